@@ -4,10 +4,12 @@ import { texts, useTexts } from '../../shell/language.tsx';
 const messages = texts(
   {
     label: 'IPs permitidos',
+    example: (ip: string) => `Ex.: ${ip}`,
     about: 'Endereços IPv4 ou IPv6, ou faixas CIDR, um por linha. Deixe vazio para aceitar qualquer IP.',
   },
   {
     label: 'Allowed IPs',
+    example: (ip) => `e.g. ${ip}`,
     about: 'IPv4 or IPv6 addresses or CIDR ranges, one per line. Leave empty to allow any IP.',
   },
 );
@@ -27,7 +29,7 @@ export function AllowedIps({ value, error, onChange }: Props) {
     <Textarea
       label={text.label}
       description={text.about}
-      placeholder="203.0.113.7"
+      placeholder={text.example('203.0.113.7')}
       autosize
       minRows={2}
       maxRows={8}

@@ -114,7 +114,7 @@ function useColumns(mayManage: boolean, onRotated: (key: string) => void): Colum
         permissions.map((each) => (isPermission(each) ? permissionText[each] : each)).join(', ') ||
         text.onlyReads,
     },
-    { header: text.created, cell: ({ createdAt }) => date(createdAt) },
+    { header: text.created, isWhole: true, cell: ({ createdAt }) => date(createdAt) },
     {
       header: text.lastUsed,
       isWhole: true,

@@ -45,7 +45,7 @@ function useColumns(): Column<Member>[] {
       ),
     },
     { header: text.role, cell: ({ role }) => <RoleName role={role} /> },
-    { header: text.since, cell: ({ createdAt }) => date(createdAt) },
+    { header: text.since, isWhole: true, cell: ({ createdAt }) => date(createdAt) },
     ...(may('members:manage')
       ? [{ header: '', cell: (member: Member) => <MemberActions member={member} /> }]
       : []),

@@ -15,14 +15,18 @@ import { useTyped } from './use-typed.ts';
 const messages = texts(
   {
     search: 'Buscar por ID, referência, pagador, código ou valor',
+    searched: 'ID, referência, pagador, código ou valor',
     searchByViewer: 'Buscar por ID, referência, código ou valor',
+    searchedByViewer: 'ID, referência, código ou valor',
     status: 'Status',
     any: 'Todos os status',
     concerns: 'Precisa de atenção',
   },
   {
     search: 'Search by ID, reference, payer, code or amount',
+    searched: 'ID, reference, payer, code or amount',
     searchByViewer: 'Search by ID, reference, code or amount',
+    searchedByViewer: 'ID, reference, code or amount',
     status: 'Status',
     any: 'All statuses',
     concerns: 'Needs attention',
@@ -35,13 +39,13 @@ function SearchInput({ filters, change }: FilterProps) {
   const { typed, type } = useTyped(filters.search, (search) => {
     change({ search });
   });
-  const label = may('payers:read') ? text.search : text.searchByViewer;
+  const seesPayers = may('payers:read');
   return (
     <TextInput
       className={classes.search}
       type="search"
-      aria-label={label}
-      placeholder={label}
+      aria-label={seesPayers ? text.search : text.searchByViewer}
+      placeholder={seesPayers ? text.searched : text.searchedByViewer}
       leftSection={<Search size={16} aria-hidden />}
       value={typed}
       maxLength={600}

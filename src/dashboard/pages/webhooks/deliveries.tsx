@@ -73,6 +73,7 @@ function useColumns(
     {
       header: text.payment,
       narrow: 'aside',
+      isWhole: true,
       cell: ({ eventType, paymentId }) => (
         <Anchor
           component={Link}

@@ -10,6 +10,7 @@ import { useWorkplace } from '../../shell/use-workplace.ts';
 const messages = texts(
   {
     url: 'URL',
+    example: (url: string) => `Ex.: ${url}`,
     aboutUrl: { test: 'HTTPS ou, no modo de teste, HTTP', live: 'HTTPS, acessível pela internet' },
     events: 'Eventos',
     all: 'Todos os eventos de pagamentos, inclusive os que forem criados no futuro',
@@ -17,6 +18,7 @@ const messages = texts(
   },
   {
     url: 'URL',
+    example: (url) => `e.g. ${url}`,
     aboutUrl: { test: 'HTTPS or, in test mode, HTTP', live: 'HTTPS, reachable from the internet' },
     events: 'Events',
     all: 'All events of payments, including ones added in the future',
@@ -63,7 +65,7 @@ export function EndpointForm({ initial, label, mutation, onSubmit, onCancel }: E
       <TextInput
         label={text.url}
         description={text.aboutUrl[mode]}
-        placeholder="https://shop.example.com/pix"
+        placeholder={text.example('https://shop.example.com/pix')}
         inputMode="url"
         autoComplete="off"
         spellCheck={false}

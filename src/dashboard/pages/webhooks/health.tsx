@@ -18,7 +18,7 @@ const messages = texts(
     accepted: 'Aceitas (2xx)',
     latency: 'Tempo de resposta',
     median: 'Mediana',
-    p95: '95 %',
+    p95: '95%',
     none: 'Nenhuma requisição no período.',
   },
   {
@@ -30,7 +30,7 @@ const messages = texts(
     accepted: 'Accepted (2xx)',
     latency: 'Response time',
     median: 'Median',
-    p95: '95 %',
+    p95: '95%',
     none: 'No requests in this period.',
   },
 );

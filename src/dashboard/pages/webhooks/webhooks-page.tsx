@@ -75,7 +75,7 @@ function useColumns(): Column<Endpoint>[] {
         </Stack>
       ),
     },
-    { header: text.created, cell: ({ createdAt }) => formats.date(createdAt) },
+    { header: text.created, isWhole: true, cell: ({ createdAt }) => formats.date(createdAt) },
   ];
 }
 
