@@ -64,7 +64,12 @@ describe('returnUrl', () => {
     ['http://localhost.example.com/', 'must be an https URL, or http to localhost'],
     ['javascript:alert(1)', 'must be an https URL, or http to localhost'],
     ['https://user:pass@shop.example.com/', 'must not contain a user name or a password'],
-    [`https://shop.example.com/${'a'.repeat(1_976)}`, 'must be at most 2000 characters'],
+    [`https://shop.example.com/${'a'.repeat(1_976)}`, 'must be at most 2000 characters, percent-encoded'],
+    [`https://shop.example.com/${'ã'.repeat(400)}`, 'must be at most 2000 characters, percent-encoded'],
+    [
+      `https://${'ã'.repeat(9)}.example.com/${'é'.repeat(330)}`,
+      'must be at most 2000 characters, percent-encoded',
+    ],
   ])('%.40s is refused by field and rule', async (returnUrl, rule) => {
     const refused = await client.post('/v1/payments', { amount: 1, returnUrl });
     expectError(refused, 400, 'BadRequest');
@@ -290,6 +295,23 @@ describe('GET /pay/{token}', () => {
     const response = await fetch(app.baseUrl + pathOf(await create()), { method: 'POST' });
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET']);
   });
+});
+
+describe('an address below /pay that leads nowhere', () => {
+  test.each(['/changes/x', '/x', '//', '/changes/x?after=1'])('is a page: {token}%s', async (rest) => {
+    const { status, headers, page } = await open(pathOf(await create()) + rest);
+    expect([status, headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+    expect(page).toContain('</html>');
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+  });
+
+  test.each(['/pay', '/pay/', '/pay/l', '/pay/l/x/y', '/pay/assets/none.js'])(
+    'is a page: %s',
+    async (path) => {
+      const { status, headers } = await open(path);
+      expect([status, headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+    },
+  );
 });
 
 describe('GET /pay/{token}/changes', () => {

@@ -412,7 +412,7 @@ export interface components {
       };
       /**
        * Format: uri
-       * @description Beyond the specification: where the checkout page leads back to: an https URL (for test keys also http to localhost) of at most 2000 characters. `payment_id` and `status` are appended to its query.
+       * @description Beyond the specification: where the checkout page leads back to: an https URL (for test keys also http to localhost) of at most 2000 characters, percent-encoded. `payment_id` and `status` are appended to its query.
        */
       returnUrl?: string;
     };
@@ -443,7 +443,7 @@ export interface components {
       expiresAt?: string;
       /**
        * Format: uri
-       * @description Beyond the specification: where the checkout page leads back to: an https URL (for test keys also http to localhost) of at most 2000 characters. `payment_id` and `status` are appended to its query.
+       * @description Beyond the specification: where the checkout page leads back to: an https URL (for test keys also http to localhost) of at most 2000 characters, percent-encoded. `payment_id` and `status` are appended to its query.
        */
       returnUrl?: string;
       /** @description Credential to use directly; any rule set is then ignored. */

@@ -7,7 +7,7 @@ import type { Logger } from '../../observability/logger.ts';
 import type { Checkout } from '../../services/checkout/checkout.ts';
 import type { LinkCheckout } from '../../services/payment-links/link-checkout.ts';
 import type { LiveSessions } from '../../services/live/live-sessions.ts';
-import { methodNotAllowed, reportError } from '../errors.ts';
+import { methodNotAllowed, reportError, routeNotFound } from '../errors.ts';
 import { countAtMost } from '../limits/count-at-most.ts';
 import type { RateLimitStore } from '../limits/rate-limit-store.ts';
 import { readOnly } from '../routes/pages.ts';
@@ -170,6 +170,7 @@ export function checkoutRoutes(dependencies: CheckoutDependencies): Router {
   );
   router.route('/:token').get(limited, show).all(methodNotAllowed('GET'));
   router.route('/:token/changes').get(limited, changes).all(methodNotAllowed('GET'));
+  router.use(routeNotFound);
   router.use(sendError);
   return router;
 }

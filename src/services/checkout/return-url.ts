@@ -17,17 +17,16 @@ const secureRule: Record<Mode, string> = {
   test: 'must be an https URL, or http to localhost',
 };
 
+const tooLong = breaks(
+  `must be at most ${maximumLength} characters, percent-encoded`,
+  broken('max_length', { maximum: maximumLength }),
+);
+
 /** Where a checkout page leads back to; the output is in the form that browsers send. */
 export const returnUrlSchema = (mode: Mode) =>
   z
     .string({ error: 'must be a string' })
-    .refine((text) => isAtMost(text, maximumLength), {
-      ...breaks(
-        `must be at most ${maximumLength} characters`,
-        broken('max_length', { maximum: maximumLength }),
-      ),
-      abort: true,
-    })
+    .refine((text) => isAtMost(text, maximumLength), { ...tooLong, abort: true })
     .refine(
       (text) => {
         const url = text.isWellFormed() ? parseUrl(text) : undefined;
@@ -43,10 +42,12 @@ export const returnUrlSchema = (mode: Mode) =>
       breaks('must not contain a user name or a password', broken('bare_url')),
     )
     .transform((text) => new URL(text).href)
+    // Percent-encoding can make three characters or more of one.
+    .refine((href) => href.length <= maximumLength, tooLong)
     .meta({
       format: 'uri',
       maxLength: maximumLength,
-      description: `Beyond the specification: where the checkout page leads back to: an https URL (for test keys also http to localhost) of at most ${maximumLength} characters. \`payment_id\` and \`status\` are appended to its query.`,
+      description: `Beyond the specification: where the checkout page leads back to: an https URL (for test keys also http to localhost) of at most ${maximumLength} characters, percent-encoded. \`payment_id\` and \`status\` are appended to its query.`,
     });
 
 /** Appended as text: parsing the query and printing it again could change what the shop has signed. */
