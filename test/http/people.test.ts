@@ -167,7 +167,7 @@ describe('statistics', () => {
 describe('one payment', () => {
   const detail = `query ($id: ID!) { paymentDetail(id: $id) {
     payment { status } paidLate duplicatePayment
-    attempts { position provider reason outcome } events { type sequence }
+    attempts { position provider reason result outcome } events { type sequence }
     deliveries { eventType status } refunds { amount status } } }`;
 
   test('is shown with its attempts, events, deliveries and refunds', async () => {
@@ -180,7 +180,9 @@ describe('one payment', () => {
       payment: { status: 'completed' },
       paidLate: false,
       duplicatePayment: false,
-      attempts: [{ position: 0, provider: 'sandbox', reason: 'no_credential', outcome: 'created' }],
+      attempts: [
+        { position: 0, provider: 'sandbox', reason: 'no_credential', result: 'created', outcome: 'created' },
+      ],
       events: [
         { type: 'payment_completed', sequence: 1 },
         { type: 'refund_completed', sequence: 2 },

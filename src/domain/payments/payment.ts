@@ -17,6 +17,21 @@ export const paymentSorts = ['created', 'amount', 'paid'] as const;
 
 export type PaymentSort = (typeof paymentSorts)[number];
 
+/** What became of an attempt to create a charge. `planned`: in the routing order, not called yet; `open`: being called. */
+export const attemptOutcomes = [
+  'planned',
+  'open',
+  'created',
+  'rejected',
+  'not_sent',
+  'unknown',
+  'skipped',
+  'not_created',
+  'withdrawn',
+] as const;
+
+export type AttemptOutcome = (typeof attemptOutcomes)[number];
+
 export const sortOrders = ['desc', 'asc'] as const;
 
 export type SortOrder = (typeof sortOrders)[number];

@@ -1,7 +1,9 @@
 import { GraphQLDateTime } from 'graphql-scalars';
 import { Field, Float, ID, Int, ObjectType } from 'type-graphql';
+import type { AttemptOutcome } from '../../domain/payments/payment.ts';
 import { AssignedPix } from '../books/book-types.ts';
 import { EventObject } from './events.ts';
+import { attemptOutcomeEnum } from './payment-enums.ts';
 import { PaymentType } from './payment-types.ts';
 import { DisputeType, RefundType, ReversalType } from './refund-types.ts';
 import { UnreadableResponse } from '../providers/unreadable-response.ts';
@@ -27,7 +29,13 @@ class PaymentAttempt {
   @Field(() => String, { description: 'Why routing selected the credential.' })
   reason!: string;
 
-  @Field(() => String, { description: 'Outcome of the attempt.' })
+  @Field(() => attemptOutcomeEnum, { description: 'What became of the attempt.' })
+  result!: AttemptOutcome;
+
+  @Field(() => String, {
+    description: 'Outcome of the attempt.',
+    deprecationReason: 'Use result, whose values are in the schema.',
+  })
   outcome!: string;
 
   @Field(() => String, { nullable: true, description: 'What went wrong, or why the credential was skipped.' })

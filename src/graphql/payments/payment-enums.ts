@@ -1,5 +1,11 @@
 import { registerEnumType } from 'type-graphql';
-import { paymentConcerns, paymentSorts, publicStatuses, sortOrders } from '../../domain/payments/payment.ts';
+import {
+  attemptOutcomes,
+  paymentConcerns,
+  paymentSorts,
+  publicStatuses,
+  sortOrders,
+} from '../../domain/payments/payment.ts';
 import { disputeStates } from '../../domain/payments/dispute.ts';
 import { refundFailures, refundPendingReasons } from '../../domain/payments/refund.ts';
 import { reversalReasons, reversalStatuses } from '../../domain/payments/reversal.ts';
@@ -28,6 +34,24 @@ registerEnumType(concernEnum, {
     duplicated: { description: 'More than one Pix was received.' },
     paid_late: { description: 'The Pix arrived after the payment had expired or been cancelled.' },
     disputed: { description: 'The payer disputes the payment, and nothing has been decided.' },
+  },
+});
+
+export const attemptOutcomeEnum = Object.fromEntries(attemptOutcomes.map((outcome) => [outcome, outcome]));
+
+registerEnumType(attemptOutcomeEnum, {
+  name: 'AttemptOutcome',
+  description: 'What became of an attempt to create a charge.',
+  valuesConfig: {
+    planned: { description: 'Not needed so far.' },
+    open: { description: 'In progress.' },
+    created: { description: 'It created the charge.' },
+    rejected: { description: 'The provider refused.' },
+    not_sent: { description: 'It did not reach the provider.' },
+    unknown: { description: 'The response was lost, and the charge may exist.' },
+    skipped: { description: 'The credential could not take the payment.' },
+    not_created: { description: 'The response was lost, and there is no such charge.' },
+    withdrawn: { description: 'The response was lost, and the charge was cancelled.' },
   },
 });
 

@@ -17,7 +17,10 @@ class ApiKeyInfo {
   @Field(() => modeEnum, { description: 'Mode the key works in: test or live.' })
   mode!: Mode;
 
-  @Field(() => [String], { description: 'Allowed operations besides reading.' })
+  @Field(() => [String], {
+    description:
+      'Allowed operations besides reading: any of payments:create, payments:cancel and payments:refund.',
+  })
   permissions!: string[];
 
   @Field(() => [String], {

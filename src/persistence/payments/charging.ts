@@ -1,5 +1,5 @@
 import type { Mode } from '../../domain/mode.ts';
-import type { Payment } from '../../domain/payments/payment.ts';
+import type { AttemptOutcome, Payment } from '../../domain/payments/payment.ts';
 import type { RoutingReason } from '../../domain/providers/routing.ts';
 import { Prisma } from '../generated/client.ts';
 import { type Queryable, recordset } from '../database.ts';
@@ -21,9 +21,6 @@ export interface NewPayment extends Omit<
   returnUrl: string | null;
   nextCheckAt: Date;
 }
-
-/** `planned`: in the routing order, not called yet; `open`: being called. */
-export type AttemptOutcome = 'planned' | 'open' | 'skipped' | 'created' | 'rejected' | 'not_sent' | 'unknown';
 
 export interface Attempt {
   id: string;

@@ -1,4 +1,5 @@
 import { type Cents, cents } from '../../domain/money.ts';
+import type { AttemptOutcome } from '../../domain/payments/payment.ts';
 import type { Queryable } from '../database.ts';
 
 export interface PaymentDetailRow {
@@ -10,7 +11,7 @@ export interface PaymentDetailRow {
     provider: string;
     credentialId: string | null;
     reason: string;
-    outcome: string;
+    outcome: AttemptOutcome;
     error: string | null;
     pspReference: string | null;
     latencyMs: number | null;

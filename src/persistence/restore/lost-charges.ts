@@ -1,4 +1,5 @@
-import type { Attempt, AttemptOutcome } from '../payments/charging.ts';
+import type { AttemptOutcome } from '../../domain/payments/payment.ts';
+import type { Attempt } from '../payments/charging.ts';
 import type { Database, Queryable } from '../database.ts';
 import { Prisma } from '../generated/client.ts';
 

@@ -2,10 +2,10 @@ import { BrCodeError, parseBrCode } from '../../domain/payments/br-code.ts';
 import { dueAgain, nextPaymentCheck, nextUnknownCheck } from '../../domain/time/check-schedule.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import { transactionIdOf } from '../../domain/ids.ts';
-import type { Payment } from '../../domain/payments/payment.ts';
+import type { AttemptOutcome, Payment } from '../../domain/payments/payment.ts';
 import type { Charge, ChargeRequest, Payer, PspAdapter } from '../../domain/providers/psp.ts';
 import { PspError, type PspFailure } from '../../domain/providers/psp-error.ts';
-import type { Attempt, AttemptOutcome, AttemptResult } from '../../persistence/payments/charging.ts';
+import type { Attempt, AttemptResult } from '../../persistence/payments/charging.ts';
 import { conditionsOf, type Psps } from '../providers/psps.ts';
 import { sendOnce } from '../send-once.ts';
 

@@ -1,6 +1,6 @@
 import { badRequest, notFound } from '../../domain/errors.ts';
 import { idTimestamp, isUuid, transactionIdOf } from '../../domain/ids.ts';
-import type { Payment } from '../../domain/payments/payment.ts';
+import type { AttemptOutcome, Payment } from '../../domain/payments/payment.ts';
 import { listAssignedPix } from '../../persistence/books/assigned-pix.ts';
 import { isLinkPayment } from '../../persistence/checkout/payment-links.ts';
 import type { Database } from '../../persistence/database.ts';
@@ -43,7 +43,7 @@ export interface RefundRequestView {
 
 export interface PaymentDetailView extends Omit<PaymentDetailRow, 'attempts'> {
   payment: PaymentView;
-  attempts: (PaymentDetailRow['attempts'][number] & { transactionId: string })[];
+  attempts: (PaymentDetailRow['attempts'][number] & { transactionId: string; result: AttemptOutcome })[];
   /** Null without one, and for callers who may not read payer data. */
   payerPhone: string | null;
   receivedPix: ReceivedPixView[];
@@ -139,7 +139,11 @@ export function createInvestigationService(dependencies: Dependencies): Investig
       if (!details) throw notFound('Payment', id);
       const detail = {
         ...details,
-        attempts: details.attempts.map((each) => ({ ...each, transactionId: transactionIdOf(each.id) })),
+        attempts: details.attempts.map((each) => ({
+          ...each,
+          transactionId: transactionIdOf(each.id),
+          result: each.outcome,
+        })),
         receivedPix: pix.map(receivedPixView),
         refundRequests: requesters.map((each) => ({ ...each, requestedBy: each.requestedBy ?? 'operator' })),
         payment: payerViews.shown(caller, links.withCheckout(paymentView(payment))),

@@ -63,7 +63,7 @@ export const paymentDetailDocument = graphql(`
         transactionId
         credentialId
         reason
-        outcome
+        result
         error
         pspReference
         latencyMs

@@ -76,7 +76,7 @@ export function PaymentDetails({
   const text = useTexts(messages);
   const providerName = useProviderName();
   const formats = useFormats();
-  const charged = attempts.find(({ outcome }) => outcome === 'created');
+  const charged = attempts.find(({ result }) => result === 'created');
   return (
     <Paper withBorder p="lg">
       <Title order={2} size="h4" mb="sm">

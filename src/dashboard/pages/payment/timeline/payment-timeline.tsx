@@ -102,7 +102,7 @@ function useTimelineEntry({
     }
     if (event.kind === 'routed') {
       const { attempts } = event;
-      const wasCreated = attempts.some(({ outcome }) => outcome === 'created');
+      const wasCreated = attempts.some(({ result }) => result === 'created');
       return {
         icon: Split,
         title: wasCreated ? text.routed : text.notRouted,

@@ -1,6 +1,7 @@
 import { Badge, Code, Group, Stack, Text } from '@mantine/core';
 import { useProviderName } from '../../../parts/use-provider-name.ts';
 import { routingReasons, skipReasons } from '../../../parts/routing-texts.ts';
+import type { AttemptOutcome } from '../../../../domain/payments/payment.ts';
 import { texts, useFormats, useTexts } from '../../../shell/language.tsx';
 import type { Attempt, Investigation } from '../documents.ts';
 import classes from './timeline.module.css';
@@ -17,7 +18,7 @@ const messages = texts(
       skipped: 'ignorada',
       not_created: 'não criou a cobrança',
       withdrawn: 'cobrança cancelada',
-    } as Record<string, string>,
+    } satisfies Record<AttemptOutcome, string>,
     why: 'Motivo:',
     skipped: 'Ignorada:',
     detail: 'Para o suporte do provedor:',
@@ -42,7 +43,7 @@ const messages = texts(
   },
 );
 
-const colors: Record<string, string> = {
+const colors: Partial<Record<AttemptOutcome, string>> = {
   created: 'teal',
   rejected: 'red',
   not_sent: 'red',
@@ -56,8 +57,8 @@ function RoutingAttempt({ attempt, account }: { attempt: Attempt; account: strin
   const skips = useTexts(skipReasons);
   const providerName = useProviderName();
   const formats = useFormats();
-  const { provider, reason, outcome, error, latencyMs, pspReference } = attempt;
-  const isSkipped = outcome === 'skipped';
+  const { provider, reason, result, error, latencyMs, pspReference } = attempt;
+  const isSkipped = result === 'skipped';
   const why = `${text.why} ${reasons[reason] ?? reason}.`;
   return (
     <li>
@@ -65,8 +66,8 @@ function RoutingAttempt({ attempt, account }: { attempt: Attempt; account: strin
         <Text span size="sm" fw={500}>
           {account ? `${account} (${providerName(provider)})` : providerName(provider)}
         </Text>
-        <Badge variant="dot" size="sm" tt="none" color={colors[outcome] ?? 'gray'}>
-          {text.outcomes[outcome] ?? outcome}
+        <Badge variant="dot" size="sm" tt="none" color={colors[result] ?? 'gray'}>
+          {text.outcomes[result]}
         </Badge>
         {latencyMs !== null && (
           <Text span size="xs" c="dimmed">
