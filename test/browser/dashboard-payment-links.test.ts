@@ -155,3 +155,24 @@ screenshotTest('is drawn for the documentation', async () => {
   await opened.page.getByRole('img', { name: 'QR code of the link' }).waitFor();
   await draw(opened.page, 'payment-link');
 });
+
+longTest('links are found by their state and description', async () => {
+  const opened = await dashboard.open({ path: '/payment-links' });
+  const { page, client } = opened;
+  await createLink(opened, { amount: 1, description: 'Aula de violão' });
+  const { id } = await createLink(opened, { amount: 1, description: 'Doação' });
+  await client.post(`/v1/payment-links/${id}/deactivate`);
+  await page.reload();
+  const links = page.getByRole('table').getByRole('link');
+  await links.nth(1).waitFor();
+  await page.getByRole('searchbox', { name: 'Search descriptions' }).fill('doacao');
+  await links.nth(1).waitFor({ state: 'detached' });
+  expect(await links.allInnerTexts()).toEqual(['Doação']);
+  await page.getByRole('combobox', { name: 'Status' }).click();
+  await page.getByRole('option', { name: 'Active' }).click();
+  await page.getByText('No links match these filters').waitFor();
+  expect(new URL(page.url()).search).toBe('?search=doacao&state=open');
+  await expectAccessible(page);
+  await button(page, 'Clear filters').click();
+  await links.nth(1).waitFor();
+});

@@ -356,3 +356,94 @@ describe('the page of a link', () => {
     expect(await (await fetch(app.baseUrl + started.location)).text()).not.toMatch(/Maria|529/);
   });
 });
+
+describe('the list of links', () => {
+  let owner: string;
+  let keyed: Client;
+  const ids = new Map<string, string>();
+
+  beforeAll(async () => {
+    const key = await createKey(app.services);
+    owner = key.organizationId;
+    keyed = createClient(app.baseUrl, key.key);
+    for (const description of ['Ação de março', 'acao', '50% off_', 'Aulas', 'Ended ação'])
+      ids.set(description, (await keyed.post('/v1/payment-links', { amount: 1, description })).body.id);
+    await keyed.post('/v1/payment-links', { amount: 1 });
+    await keyed.post(`/v1/payment-links/${ids.get('Ended ação')}/deactivate`);
+    const expired = await keyed.post('/v1/payment-links', { amount: 1, description: 'Expired' });
+    await query(
+      app.databaseUrl,
+      `UPDATE payment_link SET expires_at = now() - interval '1 s' WHERE id = $1`,
+      [expired.body.id],
+    );
+    const once = (await keyed.post('/v1/payment-links', { amount: 1, description: 'Once', singleUse: true }))
+      .body;
+    const { location } = await start(once);
+    expect(location).toContain('/pay/');
+    const [payment] = (await keyed.get(`/v1/payment-links/${once.id}/payments`)).body.data;
+    await keyed.post(`/v1/sandbox/payments/${payment.id}/pay`);
+  });
+
+  const descriptions = ({ data }: { data: { description?: string }[] }) =>
+    data.map(({ description }) => description);
+
+  test.each([
+    ['state=open', [undefined, 'Aulas', '50% off_', 'acao', 'Ação de março']],
+    ['state=ended', ['Once', 'Expired', 'Ended ação']],
+    ['search=ACAO', ['Ended ação', 'acao', 'Ação de março']],
+    ['search=%20mar%C3%A7', ['Ação de março']],
+    ['search=%25', ['50% off_']],
+    ['search=_', ['50% off_']],
+    ['search=nothing', []],
+    ['search=a%C3%A7&state=open', ['acao', 'Ação de março']],
+  ])('by %s, over both transports', async (filter, expected) => {
+    const { status, body } = await keyed.get(`/v1/payment-links?${filter}`);
+    expect([status, descriptions(body), body.nextCursor]).toEqual([200, expected, undefined]);
+    const { state, search } = Object.fromEntries(new URLSearchParams(filter));
+    const read = await keyed.graphql(
+      `query ($filter: PaymentLinkFilter) { paymentLinks(filter: $filter) { edges { node { description } } } }`,
+      { filter: { ...(state && { state }), ...(search && { search }) } },
+    );
+    const nodes = read.body.data.paymentLinks.edges.map(({ node }: { node: object }) => node);
+    expect(descriptions({ data: nodes })).toEqual(expected.map((each) => each ?? null));
+  });
+
+  test('goes on page by page', async () => {
+    const first = (await keyed.get('/v1/payment-links?search=acao&limit=2')).body;
+    expect(descriptions(first)).toEqual(['Ended ação', 'acao']);
+    const second = (await keyed.get(`/v1/payment-links?search=acao&limit=2&cursor=${first.nextCursor}`)).body;
+    expect([descriptions(second), second.nextCursor]).toEqual([['Ação de março'], undefined]);
+  });
+
+  test('compares 500 of them for a page, and leads on from there', async () => {
+    await query(
+      app.databaseUrl,
+      `INSERT INTO payment_link (id, organization_id, mode, amount_in_cents, single_use, description, created_at)
+       SELECT ('ffffffff-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, $1, 'test', 100, true, 'Newer', now()
+       FROM generate_series(1, 700) n`,
+      [owner],
+    );
+    const first = (await keyed.get('/v1/payment-links?search=acao')).body;
+    expect(first).toEqual({ data: [], nextCursor: expect.any(String) });
+    const second = (await keyed.get(`/v1/payment-links?search=acao&cursor=${first.nextCursor}`)).body;
+    expect(descriptions(second)).toHaveLength(3);
+    const text = `query ($after: String) { paymentLinks(filter: { search: "acao" }, after: $after) {
+      edges { node { id } } pageInfo { hasNextPage endCursor } } }`;
+    const { edges, pageInfo } = (await keyed.graphql(text)).body.data.paymentLinks;
+    expect([edges, pageInfo.hasNextPage]).toEqual([[], true]);
+    const more = (await keyed.graphql(text, { after: pageInfo.endCursor })).body.data.paymentLinks;
+    expect([more.edges.length, more.pageInfo.hasNextPage]).toEqual([3, false]);
+  });
+
+  test.each([
+    ['state=active', 'state must be one of open, ended'],
+    ['search=', 'search must be 1 to 100 characters'],
+    [`search=${'a'.repeat(101)}`, 'search must be 1 to 100 characters'],
+    ['search=%00', 'search must be 1 to 100 characters'],
+    ['search=a&search=b', 'search must be given once'],
+  ])('refuses %.20s', async (filter, message) => {
+    const refused = await keyed.get(`/v1/payment-links?${filter}`);
+    expectError(refused, 400, 'BadRequest');
+    expect(refused.body.message).toBe(message);
+  });
+});

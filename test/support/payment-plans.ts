@@ -62,6 +62,15 @@ export function testPaymentPlans(newDatabase: () => Promise<string>): void {
       `UPDATE payment_term_progress SET next_id = 'ffffffff-ffff-ffff-ffff-ffffffffffff', settled_id = $1, backfill_id = $1`,
       [nilId],
     );
+    await query(
+      databaseUrl,
+      `INSERT INTO payment_link (id, organization_id, mode, single_use, description, created_at)
+     SELECT (substr(hex, 1, 8) || '-' || substr(hex, 9, 4) || '-7000-8000-' || lpad(to_hex(place), 12, '0'))::uuid,
+       owner, 'test', false, 'Course', now()
+     FROM generate_series(1, 10000) n, unnest(ARRAY[$1, $2]::uuid[]) WITH ORDINALITY o(owner, place),
+       LATERAL (SELECT lpad(to_hex($3::bigint + (place * 20000 + n) * 1000), 12, '0') AS hex) h`,
+      [organizationId, foreignId, start],
+    );
     await query(databaseUrl, 'VACUUM ANALYZE');
   });
 
@@ -216,6 +225,16 @@ export function testPaymentPlans(newDatabase: () => Promise<string>): void {
     expect((await small()).created).toBe(40);
     expect(await pagesTouched(small)).toBeLessThanOrEqual(60);
   });
+
+  test.each([{ state: 'ended' }, { search: 'nothing' }])(
+    'a list of links that %j finds none of compares a bounded number',
+    async (filter) => {
+      const list = () => app.services.paymentLinks.list(operatorFor(organizationId, 'test'), filter);
+      expect(await list()).toEqual({ data: [], nextCursor: expect.any(String) });
+      const plans = await explain(app.databaseUrl, /\bFROM payment_link\b/, list);
+      expect(pagesOf(plans)).toBeLessThanOrEqual(60);
+    },
+  );
 
   test('the oldest and the newest pending payment of a credential are found without the others', async () => {
     const credentialId = randomUUID();

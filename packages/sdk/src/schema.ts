@@ -1936,6 +1936,10 @@ export interface operations {
   listPaymentLinks: {
     parameters: {
       query?: {
+        /** @description Those that are `active` (`open`), or all others (`ended`). A page may have fewer items than `limit` although more follow. */
+        state?: 'open' | 'ended';
+        /** @description Part of the description; accents and case make no difference. A page may have fewer items than `limit` although more follow. */
+        search?: string;
         /** @description Maximum number of items. */
         limit?: number;
         /** @description `nextCursor` of the previous page. */

@@ -2,8 +2,11 @@ import { GraphQLDateTime } from 'graphql-scalars';
 import { Field, Float, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
 import {
   createLinkSchema,
+  type LinkState,
+  linkStates,
   type LinkStatus,
   linkStatuses,
+  listLinksSchema,
   paymentLinkSchema,
 } from '../../services/payment-links/payment-link-view.ts';
 import { connectionType } from '../connection.ts';
@@ -11,6 +14,7 @@ import { descriptionsOf } from '../descriptions.ts';
 
 const link = descriptionsOf(paymentLinkSchema);
 const newLink = descriptionsOf(createLinkSchema);
+const lists = descriptionsOf(listLinksSchema);
 
 const linkStatusEnum = Object.fromEntries(linkStatuses.map((status) => [status, status]));
 registerEnumType(linkStatusEnum, {
@@ -21,6 +25,16 @@ registerEnumType(linkStatusEnum, {
     used: { description: 'For a single payment, which has been paid.' },
     expired: { description: 'Its time is over.' },
     deactivated: { description: 'Somebody deactivated it.' },
+  },
+});
+
+const linkStateEnum = Object.fromEntries(linkStates.map((state) => [state, state]));
+registerEnumType(linkStateEnum, {
+  name: 'PaymentLinkState',
+  description: 'Whether payers can pay by a link.',
+  valuesConfig: {
+    open: { description: 'They can.' },
+    ended: { description: 'It was used, has expired or was deactivated.' },
   },
 });
 
@@ -93,6 +107,15 @@ export class PaymentLinkTotals {
 
   @Field(() => Boolean, { description: 'Whether only the newest 1,000 payments are counted.' })
   isAtLeast!: boolean;
+}
+
+@InputType({ description: 'Which payment links to list.' })
+export class PaymentLinkFilter {
+  @Field(() => linkStateEnum, { nullable: true, description: lists.state })
+  state?: LinkState;
+
+  @Field(() => String, { nullable: true, description: lists.search })
+  search?: string;
 }
 
 @InputType({ description: 'A payment link to create.' })

@@ -7,6 +7,7 @@ import {
   CreatePaymentLinkInput,
   PaymentLink,
   PaymentLinkConnection,
+  PaymentLinkFilter,
   PaymentLinkTotals,
 } from './payment-link-types.ts';
 
@@ -35,13 +36,19 @@ export class PaymentLinkResolver {
 
   @Query(() => PaymentLinkConnection, { description: 'Payment links, newest first.' })
   async paymentLinks(
+    @Arg('filter', () => PaymentLinkFilter, { nullable: true, description: 'Which links to list.' })
+    filter: PaymentLinkFilter | null | undefined,
     @First() first: number,
     @After() after: string | null | undefined,
     @Ctx() { caller, paymentLinks }: GraphqlContext,
   ): Promise<Connection<PaymentLink>> {
-    const page = await paymentLinks.list(caller, { limit: first, cursor: after }, names);
+    const page = await paymentLinks.list(caller, { ...filter, limit: first, cursor: after }, names);
     const edges = page.data.map((node) => ({ node, cursor: encodeCursor(node.id) }));
-    return connectionOf<PaymentLink>(edges, { after, hasNextPage: page.nextCursor !== undefined });
+    return connectionOf<PaymentLink>(edges, {
+      after,
+      hasNextPage: page.nextCursor !== undefined,
+      endCursor: page.nextCursor,
+    });
   }
 
   @Query(() => PaymentConnection, { description: 'Payments made by a link, newest first.' })

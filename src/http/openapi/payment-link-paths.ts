@@ -1,4 +1,4 @@
-import { listLinksSchema } from '../../services/payment-links/payment-link-view.ts';
+import { listLinkPaymentsSchema, listLinksSchema } from '../../services/payment-links/payment-link-view.ts';
 import * as examples from './examples.ts';
 import { failures, success } from './responses.ts';
 import { queryParameters, referenceTo } from './schemas.ts';
@@ -64,7 +64,7 @@ export const paymentLinkPaths = {
       summary: 'List the payments made by a link, newest first',
       description: beyond,
       tags,
-      parameters: [idParameter, ...queryParameters(listLinksSchema)],
+      parameters: [idParameter, ...queryParameters(listLinkPaymentsSchema)],
       responses: {
         200: success('A page of payments.', 'PaymentPage', examples.paymentPage),
         ...failures(400, 403, 404),

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import type { Mode } from '../../domain/mode.ts';
 import { cents, centsFromReais, reaisFromCents } from '../../domain/money.ts';
 import { breaks, broken } from '../../domain/problems/rules.ts';
+import { folded } from '../../domain/search/payment-terms.ts';
+import { isAtMost, isStorableText } from '../../domain/text.ts';
 import type { StoredLink } from '../../persistence/checkout/payment-links.ts';
 import { returnUrlSchema } from '../checkout/return-url.ts';
 import { instantSchema } from '../parse.ts';
@@ -91,7 +93,37 @@ export const paymentLinkSchema = z.object({
 
 export type PaymentLinkView = z.output<typeof paymentLinkSchema>;
 
-export const listLinksSchema = listPaymentsSchema.pick({ limit: true, cursor: true });
+/** `open` while payments can be made. */
+export const linkStates = ['open', 'ended'] as const;
+
+export type LinkState = (typeof linkStates)[number];
+
+const maximumSearchLength = 100;
+
+export const listLinkPaymentsSchema = listPaymentsSchema.pick({ limit: true, cursor: true });
+
+export const listLinksSchema = z.object({
+  state: z
+    .enum(linkStates, { error: `must be one of ${linkStates.join(', ')}` })
+    .optional()
+    .meta({
+      description:
+        'Those that are `active` (`open`), or all others (`ended`). A page may have fewer items than `limit` although more follow.',
+    }),
+  search: z
+    .string({ error: 'must be given once' })
+    .trim()
+    .refine(
+      (sought) => sought.length > 0 && isStorableText(sought) && isAtMost(sought, maximumSearchLength),
+      `must be 1 to ${maximumSearchLength} characters`,
+    )
+    .optional()
+    .meta({
+      description:
+        'Part of the description; accents and case make no difference. A page may have fewer items than `limit` although more follow.',
+    }),
+  ...listLinkPaymentsSchema.shape,
+});
 
 export const paymentLinkPageSchema = z.object({
   data: z.array(paymentLinkSchema),
@@ -104,6 +136,18 @@ export function statusOf({ deactivatedAt, isUsed, expiresAt }: StoredLink, now: 
   if (deactivatedAt) return 'deactivated';
   if (isUsed) return 'used';
   return expiresAt && expiresAt <= now ? 'expired' : 'active';
+}
+
+/** Undefined where every link passes. */
+export function linkFilterOf(
+  { state, search }: Pick<z.output<typeof listLinksSchema>, 'state' | 'search'>,
+  now: Date,
+): ((link: StoredLink) => boolean) | undefined {
+  if (state === undefined && search === undefined) return undefined;
+  const sought = folded(search ?? '');
+  return (link) =>
+    (state === undefined || (statusOf(link, now) === 'active') === (state === 'open')) &&
+    folded(link.description ?? '').includes(sought);
 }
 
 const reais = (inCents: bigint | null) => (inCents === null ? undefined : reaisFromCents(cents(inCents)));

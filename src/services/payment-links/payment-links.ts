@@ -28,6 +28,8 @@ import type { RoutingService } from '../routing/routing.ts';
 import {
   centsOrNull,
   createLinkSchemas,
+  linkFilterOf,
+  listLinkPaymentsSchema,
   listLinksSchema,
   type PaymentLinkPage,
   type PaymentLinkView,
@@ -68,6 +70,9 @@ interface Dependencies {
 
 const maximumCounted = 1_000;
 
+/** Links of a page that are compared with a filter: whether one was paid is known of its payments alone. */
+const maximumCompared = 500;
+
 const smallest = centsFromReais(minimumAmountInReais) ?? cents(1);
 
 /** What stands for an amount that the payer has yet to choose. */
@@ -91,15 +96,8 @@ export function createPaymentLinkService(dependencies: Dependencies): PaymentLin
     return link;
   }
 
-  const pageOf = (query: unknown, names: FieldNames) => {
-    const { limit, cursor } = parse(listLinksSchema, withoutNulls(query), names);
-    return { limit, beforeId: cursor && decodeCursor(cursor, names['cursor'] ?? 'cursor') };
-  };
-
-  const nextOf = (ids: readonly string[], limit: number) => {
-    const last = ids[limit - 1];
-    return ids.length > limit && last !== undefined ? { nextCursor: encodeCursor(last) } : {};
-  };
+  const beforeOf = (cursor: string | undefined, names: FieldNames) =>
+    cursor && decodeCursor(cursor, names['cursor'] ?? 'cursor');
 
   return {
     async create(caller, body) {
@@ -148,15 +146,21 @@ export function createPaymentLinkService(dependencies: Dependencies): PaymentLin
 
     async list(caller, query, names = {}) {
       assertMay(caller, 'payments:read');
-      const { limit, beforeId } = pageOf(query, names);
-      const rows = await listPaymentLinks(db, caller, { beforeId, limit: limit + 1 });
-      const ids = rows.map(({ id }) => id);
-      return { data: rows.slice(0, limit).map(viewOf), ...nextOf(ids, limit) };
+      const { limit, cursor, ...filter } = parse(listLinksSchema, withoutNulls(query), names);
+      const passes = linkFilterOf(filter, now());
+      const most = passes ? maximumCompared : limit + 1;
+      const beforeId = beforeOf(cursor, names);
+      const read = await listPaymentLinks(db, caller, { beforeId, limit: most });
+      const found = passes ? read.filter(passes) : read;
+      const data = found.slice(0, limit);
+      const last = found.length > limit ? data.at(-1) : read[most - 1];
+      return { data: data.map(viewOf), ...(last && { nextCursor: encodeCursor(last.id) }) };
     },
 
     async payments(caller, id, query, names = {}) {
       assertMay(caller, 'payments:read');
-      const { limit, beforeId } = pageOf(query, names);
+      const { limit, cursor } = parse(listLinkPaymentsSchema, withoutNulls(query), names);
+      const beforeId = beforeOf(cursor, names);
       const { id: linkId, organizationId, mode } = await find(caller, id);
       const rows = await listLinkPayments(db, linkId, { beforeId, limit: limit + 1 });
       const keys = rows.slice(0, limit).map((row) => ({ organizationId, mode, id: row.id }));
@@ -164,13 +168,8 @@ export function createPaymentLinkService(dependencies: Dependencies): PaymentLin
       const data = found.flatMap((payment) =>
         payment ? [payerViews.shown(caller, links.withCheckout(paymentView(payment)))] : [],
       );
-      return {
-        data,
-        ...nextOf(
-          rows.map((row) => row.id),
-          limit,
-        ),
-      };
+      const last = rows.length > limit ? rows[limit - 1] : undefined;
+      return { data, ...(last && { nextCursor: encodeCursor(last.id) }) };
     },
 
     async totals(caller, { id }) {

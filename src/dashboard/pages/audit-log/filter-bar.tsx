@@ -5,7 +5,7 @@ import { texts, useLanguage, useTexts } from '../../shell/language.tsx';
 import { useServiceQuery } from '../../shell/use-service.ts';
 import { TextInput } from '../../ui/inputs/fields.tsx';
 import { DateRangeInput } from '../../ui/date-range/date-range-input.tsx';
-import { useTyped } from '../payments/use-typed.ts';
+import { useTyped } from '../../ui/inputs/use-typed.ts';
 import { actorsDocument } from './documents.ts';
 import { shortId } from './rules-text.ts';
 import { type FilterProps, isId } from './use-filters.ts';

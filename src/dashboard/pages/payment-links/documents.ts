@@ -25,8 +25,8 @@ export type PaymentLink = ResultOf<typeof linkFields>;
 
 export const paymentLinksDocument = graphql(
   `
-    query PaymentLinks($after: String) {
-      paymentLinks(first: 25, after: $after) {
+    query PaymentLinks($filter: PaymentLinkFilter, $after: String) {
+      paymentLinks(filter: $filter, first: 25, after: $after) {
         edges {
           node {
             ...PaymentLinkFields

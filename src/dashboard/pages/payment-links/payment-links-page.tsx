@@ -9,10 +9,12 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Page } from '../../ui/page.tsx';
 import { QueryResult } from '../../ui/query-result.tsx';
+import { GoingOn } from '../../parts/going-on.tsx';
 import { texts, useTexts } from '../../shell/language.tsx';
 import { useServicePages } from '../../shell/use-service.ts';
 import { useWorkplace } from '../../shell/use-workplace.ts';
 import { type PaymentLink, paymentLinksDocument } from './documents.ts';
+import { LinkFilters, useLinkFilter } from './link-filters.tsx';
 import { LinkForm } from './link-form.tsx';
 import { LinkStatus } from './link-status.tsx';
 import { useLinkTexts } from './use-link-texts.ts';
@@ -30,6 +32,10 @@ const messages = texts(
     status: 'Status',
     url: (name: string) => `endereço de ${name}`,
     create: 'Criar link',
+    filtered: 'Nenhum link com estes filtros',
+    clear: 'Limpar filtros',
+    notYet: 'Nenhum link encontrado até aqui',
+    notYetAbout: 'Há links mais antigos que ainda não foram comparados.',
     none: 'Nenhum link ainda',
     noneAbout:
       'Um link serve para receber sem site e sem código: envie o endereço por mensagem, coloque-o no perfil ou imprima o QR code. O valor pode ser fixo ou escolhido por quem paga, como em uma doação.',
@@ -46,6 +52,10 @@ const messages = texts(
     status: 'Status',
     url: (name: string) => `address of ${name}`,
     create: 'Create link',
+    filtered: 'No links match these filters',
+    clear: 'Clear filters',
+    notYet: 'No links found so far',
+    notYetAbout: 'Older links have not been compared yet.',
     none: 'No links yet',
     noneAbout:
       'A link lets you get paid without a website or code: send its address in a message, put it on your profile or print its QR code. The amount can be fixed or chosen by the payer, as for a donation.',
@@ -101,13 +111,38 @@ function CreateLink() {
   );
 }
 
+function NoneLeft({ clear }: { clear: () => void }) {
+  const text = useTexts(messages);
+  const action = (
+    <Button variant="default" onClick={clear}>
+      {text.clear}
+    </Button>
+  );
+  return <EmptyState title={text.filtered} action={action} />;
+}
+
 export default function PaymentLinksPage() {
   const text = useTexts(messages);
   const columns = useColumns();
   const { may } = useWorkplace();
-  const pages = useServicePages(paymentLinksDocument, {}, ({ paymentLinks }) => paymentLinks);
+  const { filter, change } = useLinkFilter();
+  const isFiltered = Object.keys(filter).length > 0;
+  const pages = useServicePages(paymentLinksDocument, { filter }, ({ paymentLinks }) => paymentLinks, {
+    keepPrevious: true,
+  });
+  const none = () => {
+    const { more, pageCount } = pages;
+    if (more)
+      return <GoingOn more={more} pageCount={pageCount} title={text.notYet} about={text.notYetAbout} />;
+    return isFiltered ? (
+      <NoneLeft clear={() => change({})} />
+    ) : (
+      <EmptyState title={text.none}>{text.noneAbout}</EmptyState>
+    );
+  };
   return (
     <Page title={text.title} about={text.about} actions={may('payment-links:manage') && <CreateLink />}>
+      <LinkFilters filter={filter} change={change} />
       <QueryResult result={pages}>
         {(links) => (
           <DataTable
@@ -115,7 +150,7 @@ export default function PaymentLinksPage() {
             columns={columns}
             rows={links}
             keyOf={({ id }) => id}
-            empty={<EmptyState title={text.none}>{text.noneAbout}</EmptyState>}
+            empty={none()}
             more={pages.more}
           />
         )}

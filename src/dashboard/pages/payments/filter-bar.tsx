@@ -10,7 +10,7 @@ import { DateRangeInput } from '../../ui/date-range/date-range-input.tsx';
 import classes from './payments-page.module.css';
 import { MoreFilters } from './more-filters.tsx';
 import type { FilterProps } from './use-filters.ts';
-import { useTyped } from './use-typed.ts';
+import { useTyped } from '../../ui/inputs/use-typed.ts';
 
 const messages = texts(
   {

@@ -8,7 +8,7 @@ import { useWorkplace } from '../../shell/use-workplace.ts';
 import { MoneyInput } from '../../ui/inputs/money-input.tsx';
 import { credentialChoicesDocument } from './documents.ts';
 import { type FilterProps, moreFilters } from './use-filters.ts';
-import { useTyped } from './use-typed.ts';
+import { useTyped } from '../../ui/inputs/use-typed.ts';
 
 const messages = texts(
   {
