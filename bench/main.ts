@@ -1,10 +1,13 @@
-// Measures the service against bare servers on the same machine, database and run: ratios, not absolutes.
+// Measures the service against bare servers and peers on the same machine, database and run: ratios, not absolutes.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import autocannon from 'autocannon';
+import { type BenchRequest, generator, load, type Load } from './generator.ts';
+import { compareWithRelease } from './last-release.ts';
 import { machine, median, print, row, setting, startBench } from './parts.ts';
+import { installPeers } from './peers/install.ts';
+import { processorSeconds } from './processor-time.ts';
 
 const connections = 50;
 const seconds = setting('BENCH_SECONDS', 4);
@@ -14,30 +17,34 @@ const rounds = setting('BENCH_ROUNDS', 3);
 const fields =
   'id amount currency status provider createdAt description externalId pixCopyPaste pixQrCodeBase64 expiresAt confirmedAt payerName payerDocument payerEmail isTest metadata';
 
-interface Load {
-  rate: number;
-  p50: number;
-  p99: number;
+interface Server {
+  baseUrl: string;
+  pid: number;
 }
 
 interface Case {
   name: string;
-  request: autocannon.Request & { url: string };
+  server: Server;
+  request: BenchRequest;
   /** The case that it is compared with, and what the comparison is called. */
   against?: readonly [name: string, text: string];
 }
 
-async function startFloor(...args: string[]) {
-  const floor = fork(fileURLToPath(new URL('floor.ts', import.meta.url)), args);
-  const [port] = (await once(floor, 'message')) as [number];
-  return { baseUrl: `http://127.0.0.1:${port}`, stop: () => floor.kill() };
+/** Of one round: the load, and microseconds of processor time for each request, of the server and of its engines. */
+interface Round extends Load {
+  own: number;
+  engines: number;
 }
 
-async function load({ request }: Case): Promise<Load> {
-  const result = await autocannon({ connections, duration: seconds, ...request });
-  const failed = result.errors + result.non2xx;
-  if (failed > 0) throw new Error(`${failed} requests to ${request.url} failed`);
-  return { rate: result.requests.average, p50: result.latency.p50, p99: result.latency.p99 };
+const servers: (() => void)[] = [];
+
+async function startServer(file: string, ...args: string[]): Promise<Server> {
+  const server = fork(fileURLToPath(new URL(file, import.meta.url)), args, {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  servers.push(() => server.kill());
+  const [port] = (await once(server, 'message')) as [number];
+  return { baseUrl: `http://127.0.0.1:${port}`, pid: server.pid ?? 0 };
 }
 
 async function residentMegabytes(pid: number | undefined): Promise<number> {
@@ -54,79 +61,106 @@ const createBody = JSON.stringify(input);
 const response = await fetch(`${bench.baseUrl}/v1/payments`, { method: 'POST', headers, body: createBody });
 const template = await response.text();
 const { id } = JSON.parse(template) as { id: string };
-const floor = await startFloor(bench.databaseUrl, organizationId, template);
+const ofTenant = [bench.databaseUrl, organizationId, template];
+const floor = await startServer('floor.ts', ...ofTenant);
+await installPeers();
+const fastify = await startServer('peers/fastify.js', ...ofTenant, bench.redisUrl);
 
-const post = (url: string, body: string) => ({ url, method: 'POST' as const, headers, body });
-const graphql = (query: string, variables: object) =>
-  post(`${bench.baseUrl}/graphql`, JSON.stringify({ query, variables }));
+const readAt = (server: Server) => ({
+  server,
+  request: { url: `${server.baseUrl}/v1/payments/${id}`, headers },
+});
+const createAt = (server: Server) => ({
+  server,
+  request: { url: `${server.baseUrl}/v1/payments`, method: 'POST' as const, headers, body: createBody },
+});
+const graphql = (query: string, variables: object) => ({
+  server: bench,
+  request: {
+    url: `${bench.baseUrl}/graphql`,
+    method: 'POST' as const,
+    headers,
+    body: JSON.stringify({ query, variables }),
+  },
+});
 
 const cases: readonly Case[] = [
-  { name: 'floor: read', request: { url: `${floor.baseUrl}/v1/payments/${id}` } },
-  {
-    name: 'REST: read',
-    request: { url: `${bench.baseUrl}/v1/payments/${id}`, headers },
-    against: ['floor: read', 'the floor'],
-  },
-  { name: 'floor: create', request: post(`${floor.baseUrl}/v1/payments`, createBody) },
-  {
-    name: 'REST: create',
-    request: post(`${bench.baseUrl}/v1/payments`, createBody),
-    against: ['floor: create', 'the floor'],
-  },
+  { name: 'floor: read', ...readAt(floor) },
+  { name: 'Fastify: read', ...readAt(fastify), against: ['floor: read', 'the floor'] },
+  { name: 'REST: read', ...readAt(bench), against: ['floor: read', 'the floor'] },
+  { name: 'floor: create', ...createAt(floor) },
+  { name: 'Fastify: create', ...createAt(fastify), against: ['floor: create', 'the floor'] },
+  { name: 'REST: create', ...createAt(bench), against: ['floor: create', 'the floor'] },
   {
     name: 'GraphQL: read',
-    request: graphql(`query ($id: ID!) { payment(id: $id) { ${fields} } }`, { id }),
+    ...graphql(`query ($id: ID!) { payment(id: $id) { ${fields} } }`, { id }),
     against: ['REST: read', 'REST'],
   },
   {
     name: 'GraphQL: create',
-    request: graphql(
-      `mutation ($input: CreatePaymentInput!) { createPayment(input: $input) { ${fields} } }`,
-      { input },
-    ),
+    ...graphql(`mutation ($input: CreatePaymentInput!) { createPayment(input: $input) { ${fields} } }`, {
+      input,
+    }),
     against: ['REST: create', 'REST'],
   },
 ];
 
+async function measure({ server, request }: Case): Promise<Round> {
+  const used = () => Promise.all([processorSeconds([server.pid]), processorSeconds(bench.engines)]);
+  const before = await used();
+  const result = await load(request, { connections, seconds });
+  const [own = 0, engines = 0] = (await used()).map(
+    (after, at) => (1e6 * (after - (before[at] ?? 0))) / result.requests,
+  );
+  return { ...result, own, engines };
+}
+
 // The service is much more code than the floor, and compiled as it is used.
 for (let round = 0; round < warmUpRounds; round++) {
-  for (const each of cases) await load(each);
+  for (const each of cases) await measure(each);
 }
-const results = new Map<string, Load[]>(cases.map(({ name }) => [name, []]));
+const results = new Map<string, Round[]>(cases.map(({ name }) => [name, []]));
 for (let round = 0; round < rounds; round++) {
-  for (const each of cases) results.get(each.name)?.push(await load(each));
+  for (const each of cases) results.get(each.name)?.push(await measure(each));
 }
 const memory = await residentMegabytes(bench.pid);
 
-const medianOf = (name: string, figure: keyof Load): number =>
+const medianOf = (name: string, figure: keyof Round): number =>
   median((results.get(name) ?? []).map((each) => each[figure]));
 
-function ratio({ name, against }: Case): string {
-  if (!against) return '';
-  const [other, text] = against;
+/** The median of the ratios of neighbouring rounds, which share the state of the machine. */
+function ratioOf(name: string, other: string): number {
   const rates = (results.get(other) ?? []).map(({ rate }) => rate);
-  const ratios = (results.get(name) ?? []).map(({ rate }, round) => rate / (rates[round] ?? Number.NaN));
-  return `${median(ratios).toFixed(2)} of ${text}`;
+  return median((results.get(name) ?? []).map(({ rate }, round) => rate / (rates[round] ?? Number.NaN)));
 }
 
-print(
-  `${machine}, ${connections} connections, median of ${rounds} interleaved rounds of ${seconds} s after ${warmUpRounds} of warm-up`,
-  '',
-  row('case', 'requests/s', 'p50 ms', 'p99 ms', 'ratio'),
-  row('---', '---:', '---:', '---:', '---'),
-  ...cases.map((each) =>
-    row(
-      each.name,
-      Math.round(medianOf(each.name, 'rate')),
-      medianOf(each.name, 'p50'),
-      medianOf(each.name, 'p99'),
-      ratio(each),
-    ),
-  ),
-  '',
-  `Resident memory of the service after the run: ${memory} MB`,
+const ratios = cases.flatMap(({ name, against }) =>
+  against ? [{ name, text: against[1], ratio: ratioOf(name, against[0]) }] : [],
 );
 
-floor.stop();
+print(
+  `${machine}, ${generator}, ${connections} connections, median of ${rounds} interleaved rounds of ${seconds} s after ${warmUpRounds} of warm-up`,
+  '',
+  row('case', 'requests/s', 'p50 ms', 'p99 ms', 'µs of the server', 'µs of PostgreSQL and Redis', 'ratio'),
+  row('---', '---:', '---:', '---:', '---:', '---:', '---'),
+  ...cases.map(({ name }) => {
+    const compared = ratios.find((each) => each.name === name);
+    return row(
+      name,
+      Math.round(medianOf(name, 'rate')),
+      medianOf(name, 'p50').toFixed(1),
+      medianOf(name, 'p99').toFixed(1),
+      Math.round(medianOf(name, 'own')),
+      Math.round(medianOf(name, 'engines')),
+      compared ? `${compared.ratio.toFixed(2)} of ${compared.text}` : '',
+    );
+  }),
+  '',
+  `REST of the Fastify peer: read ${ratioOf('REST: read', 'Fastify: read').toFixed(2)}, create ${ratioOf('REST: create', 'Fastify: create').toFixed(2)}`,
+  `Resident memory of the service after the run: ${memory} MB`,
+  ...compareWithRelease(ratios, memory),
+);
+
+for (const stop of servers) stop();
 await bench.stop();
 process.exit(0);

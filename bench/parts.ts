@@ -26,6 +26,7 @@ export interface BenchNode {
 
 export interface Bench extends BenchNode {
   databaseUrl: string;
+  redisUrl: string;
   /** Process ids of PostgreSQL and Redis. */
   engines: number[];
   newTenant(name: string): Promise<Tenant>;
@@ -86,6 +87,7 @@ export async function startBench({ settings, env }: BenchOptions = {}): Promise<
   const postmaster = await readFile(join(dataDirectory, 'postgres', 'postmaster.pid'), 'utf8');
   return {
     databaseUrl,
+    redisUrl: redis.url,
     baseUrl,
     pid,
     engines: [Number.parseInt(postmaster, 10), redis.pid],

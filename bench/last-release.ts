@@ -1,0 +1,33 @@
+// Compares a run with the ratios of the last release. A report, not a test: machines differ, and so do their hours.
+import { readFileSync } from 'node:fs';
+
+interface Ratio {
+  name: string;
+  ratio: number;
+}
+
+interface Release {
+  version: string;
+  /** By case. */
+  ratios: Record<string, number>;
+  megabytes: number;
+}
+
+/** A tenth less is a loss. */
+const allowed = 0.9;
+
+const release = JSON.parse(readFileSync(new URL('last-release.json', import.meta.url), 'utf8')) as Release;
+
+/** A line for what became worse than in the last release, or one that says that nothing did. */
+export function compareWithRelease(ratios: readonly Ratio[], megabytes: number): string[] {
+  const lost = ratios.flatMap(({ name, ratio }) => {
+    const before = release.ratios[name];
+    if (before === undefined || ratio >= before * allowed) return [];
+    return [`${name}: ${ratio.toFixed(2)}, which was ${before.toFixed(2)} in ${release.version}`];
+  });
+  if (megabytes * allowed > release.megabytes) {
+    lost.push(`memory: ${megabytes} MB, which was ${release.megabytes} MB in ${release.version}`);
+  }
+  if (lost.length === 0) return ['', `No ratio is more than a tenth below that of ${release.version}.`];
+  return ['', `More than a tenth worse than ${release.version}:`, '', ...lost.map((line) => `- ${line}`)];
+}
