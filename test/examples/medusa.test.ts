@@ -139,11 +139,16 @@ describe('the payment provider in examples/medusa', () => {
       const [{ payments }] = paid.payment_collections;
       expect(payments).toHaveLength(1);
       const refunds = `/admin/payments/${payments[0].id}/refund`;
-      expect((await medusa.send(refunds, { amount: 20 })).status).toBe(400);
       await medusa.call(refunds, { amount: 5.5 });
       const { body } = await service.get(`/v1/payments/${data.id}/refunds`);
       expect(body.data).toMatchObject([{ amount: 5.5, status: 'completed' }]);
       expect((await orderOf(order.id)).payment_status).toBe('partially_refunded');
+      await service.post(`/v1/payments/${data.id}/refunds`);
+      const refused = await medusa.send(refunds, { amount: 1 });
+      expect(refused).toMatchObject({
+        status: 400,
+        body: { message: expect.stringMatching(/^Pix: .*refund/) },
+      });
     },
     3 * minutes,
   );
@@ -158,6 +163,17 @@ describe('the payment provider in examples/medusa', () => {
     },
     3 * minutes,
   );
+
+  longTest('ignores payments of others in the same organization', async () => {
+    const { id } = (await service.post('/v1/payments', { amount: 3, externalId: 'order-1' })).body;
+    await pay(id);
+    await deliver(id);
+    const { cartId, data } = await chooseToPay();
+    await pay(data.id);
+    await deliver(data.id);
+    await expectOrder(cartId, 'captured');
+    expect(medusa.log()).not.toContain('order-1');
+  });
 
   longTest('cancels the payment of a customer who chooses again', async () => {
     const { choose, data } = await chooseToPay();

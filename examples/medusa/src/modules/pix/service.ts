@@ -28,7 +28,7 @@ import {
   PaymentActions,
   PaymentSessionStatus,
 } from '@medusajs/framework/utils';
-import { ConflictError, Pix, verifyWebhook, type Payment } from '@pix-service/sdk';
+import { ApiError, ConflictError, Pix, verifyWebhook, type Payment } from '@pix-service/sdk';
 
 export interface PixOptions {
   baseUrl: string;
@@ -102,11 +102,9 @@ export class PixProvider extends AbstractPaymentProvider<PixOptions> {
   }
 
   async refundPayment({ data, amount, context }: RefundPaymentInput): Promise<RefundPaymentOutput> {
-    const { id } = await this.pix.payments.refund(
-      idOf(data),
-      { amount: inReais(amount) },
-      { idempotencyKey: context?.idempotency_key },
-    );
+    const refund = { amount: inReais(amount) };
+    const options = { idempotencyKey: context?.idempotency_key };
+    const { id } = await this.pix.payments.refund(idOf(data), refund, options).catch(rethrow);
     return { data: { ...data, refundId: id } };
   }
 
@@ -130,11 +128,11 @@ export class PixProvider extends AbstractPaymentProvider<PixOptions> {
       // Medusa acknowledges a webhook, and verifies it when its event bus comes to it.
       toleranceSeconds: 3600,
     });
-    if (type !== 'payment_completed') return { action: PaymentActions.NOT_SUPPORTED };
-    return {
-      action: PaymentActions.SUCCESSFUL,
-      data: { session_id: data.externalId ?? '', amount: new BigNumber(data.amount) },
-    };
+    const session_id = data.externalId ?? '';
+    // Others may create payments in the same organization.
+    if (type !== 'payment_completed' || !session_id.startsWith('payses_'))
+      return { action: PaymentActions.NOT_SUPPORTED };
+    return { action: PaymentActions.SUCCESSFUL, data: { session_id, amount: new BigNumber(data.amount) } };
   }
 
   private async create(
@@ -144,10 +142,8 @@ export class PixProvider extends AbstractPaymentProvider<PixOptions> {
     if (currency_code.toLowerCase() !== 'brl')
       throw new MedusaError(MedusaError.Types.INVALID_DATA, 'Pix: the currency must be BRL');
     const session_id = String(data?.session_id);
-    const payment = await this.pix.payments.create(
-      { amount: inReais(amount), externalId: session_id },
-      { idempotencyKey },
-    );
+    const order = { amount: inReais(amount), externalId: session_id };
+    const payment = await this.pix.payments.create(order, { idempotencyKey }).catch(rethrow);
     const { token } = await this.pix.payments.createToken(payment.id);
     const { id, status, pixCopyPaste, expiresAt, checkoutUrl } = payment;
     // The storefront sees this: checkoutUrl to send the customer to, or what <pix-checkout> needs.
@@ -172,6 +168,13 @@ export class PixProvider extends AbstractPaymentProvider<PixOptions> {
     }
     return { data };
   }
+}
+
+/** Medusa shows the message of its own errors alone. */
+function rethrow(error: unknown): never {
+  if (!(error instanceof ApiError)) throw error;
+  const { INVALID_DATA, UNEXPECTED_STATE } = MedusaError.Types;
+  throw new MedusaError(error.status < 500 ? INVALID_DATA : UNEXPECTED_STATE, `Pix: ${error.message}`);
 }
 
 function idOf(data: Data): string {
