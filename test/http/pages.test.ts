@@ -613,6 +613,13 @@ describe('the documentation', () => {
     expect(links.filter(([, to]) => isMissing(to)).map(([from, { href }]) => `${from}: ${href}`)).toEqual([]);
   });
 
+  test('shows sources to read, and pictures', async () => {
+    const typeOf = async (path: string) => (await get(`/docs/files/${path}`)).headers.get('content-type');
+    for (const path of ['examples/graphql/apollo.ts', 'packages/python/pix_service.py', 'deploy/Dockerfile'])
+      expect([path, await typeOf(path)]).toEqual([path, 'text/plain; charset=utf-8']);
+    expect(await typeOf('docs/screenshots/payment.png')).toBe('image/png');
+  });
+
   test('has every code of errors, and every operation of GraphQL', async () => {
     const errors = await text('/docs/errors');
     expect(Object.keys(statusOfCode).filter((code) => !errors.includes(`<code>${code}</code>`))).toEqual([]);

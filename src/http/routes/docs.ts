@@ -1,8 +1,15 @@
+import type { ServerResponse } from 'node:http';
+import { extname, join } from 'node:path';
 import express, { Router } from 'express';
 import { pageHeaders, readOnly, untilBuilt } from './pages.ts';
 
 /** A page may have the name of a folder: `operating` and `operating/backups`. */
 const pagePath = /^\/[\w/-]*[\w-]$/;
+
+/** Of files of the repository, which are read, not downloaded: to browsers TypeScript is a video. */
+function setHeaders(response: ServerResponse, path: string): void {
+  if (extname(path) !== '.png') response.setHeader('Content-Type', 'text/plain; charset=utf-8');
+}
 
 /** Serves the documentation built into `directory`; its pages have no extension in their addresses. */
 export function docsPages(directory: string, isProduction: boolean): Router {
@@ -10,6 +17,7 @@ export function docsPages(directory: string, isProduction: boolean): Router {
   const options = { acceptRanges: false, maxAge: 0 };
   const router = Router().use(readOnly, pageHeaders([], []));
   if (!isProduction) router.use(untilBuilt(directory, 'documentation'));
+  router.use('/files', express.static(join(directory, 'files'), { ...options, redirect: false, setHeaders }));
   router.use((request, response, next) => {
     if (!pagePath.test(request.path)) {
       next();
