@@ -6,6 +6,7 @@ import { describeWith } from '../support/engines.ts';
 import { eventually } from '../support/eventually.ts';
 import { createKey, type TestKey } from '../support/factories.ts';
 import { type RedisGroup, startCluster, startSentinels } from '../support/redis-groups.ts';
+import { followRequests, type RequestStream } from '../support/request-stream.ts';
 import { killServices, type ServiceProcess, startService } from '../support/service-process.ts';
 import { testKeys } from '../support/test-keys.ts';
 
@@ -68,10 +69,20 @@ describeWith(['redis-server', 'redis-sentinel', 'redis-cli'], 'Redis that replac
       }, 2_000);
     }
 
+    /** Whether a follower at one node sees what the other serves. */
+    const seesOtherNode = (stream: RequestStream, key: TestKey, path: string): Promise<void> =>
+      eventually(async () => {
+        await clientsOf(key)[1]?.get(path);
+        expect(stream.requests().map((request) => request['path'])).toContain(path);
+      });
+
     test('exactly 100 of 240 requests over two nodes pass, and again after the master has died', async () => {
       await countTogether();
       expect(await passed()).toBe(100);
       await revokes();
+      const followed = await createKey(operator.services);
+      const stream = await followRequests(nodes[0]?.baseUrl ?? '', followed.key);
+      await seesOtherNode(stream, followed, '/v1/payments?limit=1');
       const killedAt = performance.now();
       await group.killMaster();
       await countTogether();
@@ -80,6 +91,11 @@ describeWith(['redis-server', 'redis-sentinel', 'redis-cli'], 'Redis that replac
       );
       expect(await passed()).toBe(100);
       await revokes();
+      await eventually(() =>
+        expect(stream.events.findLast(({ event }) => event === 'scope')?.data).toEqual({ allNodes: true }),
+      );
+      await seesOtherNode(stream, followed, '/v1/payments?limit=2');
+      stream.close();
       expect(await Promise.all(nodes.map((node) => node.end('SIGTERM')))).toEqual([0, 0]);
     });
   });

@@ -200,6 +200,13 @@ describe('what a follower does not see', () => {
       await client.graphql(
         `{ payments(filter: { search: ${literal} }) { edges { node { id } } } ${name}: payment(id: ${literal}) { id } }`,
       );
+      const socket = overWebSocket(
+        nodes[0].baseUrl,
+        { 'X-API-Key': key.key },
+        `{ ${name}: payment(id: ${literal}) { id } }`,
+      );
+      await socket.ended;
+      socket.close();
       await client.graphql(`{ ${name} payments(${name}: 1, filter: { ${name}: 1 }) { ${name} } }`);
       await client.graphql(`query ($${name}: ${name}) { payment(id: $${name}) { id } } # ${secret}`, {
         [name]: secret,
