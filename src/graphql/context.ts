@@ -10,6 +10,7 @@ export type GraphqlServices = Pick<
   | 'paymentTokens'
   | 'paymentLinks'
   | 'livePayments'
+  | 'requestFeed'
   | 'refunds'
   | 'sandbox'
   | 'investigation'

@@ -26,6 +26,7 @@ import { PaymentResolver } from './payments/payments.ts';
 import { AlertPreferencesResolver } from './health/alert-preferences.ts';
 import { AttentionResolver } from './health/attention.ts';
 import { ProviderHealthResolver } from './health/provider-health.ts';
+import { RequestStreamResolver } from './requests/request-stream.ts';
 import { RuleSetResolver } from './providers/rule-sets.ts';
 import { SandboxResolver } from './payments/sandbox.ts';
 import { SavedViewResolver } from './payments/saved-views.ts';
@@ -46,6 +47,7 @@ export const buildGraphqlSchema = (): GraphQLSchema =>
       PaymentTokenResolver,
       PaymentLinkResolver,
       LivePaymentResolver,
+      RequestStreamResolver,
       EventResolver,
       PaymentSnapshotResolver,
       WebhookResolver,

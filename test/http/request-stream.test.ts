@@ -6,7 +6,7 @@ import { eventually } from '../support/eventually.ts';
 import { createKey, type TestKey } from '../support/factories.ts';
 import { type RedisServer, startRedisServer } from '../support/redis-server.ts';
 import { followRequests as follow, type RequestStream } from '../support/request-stream.ts';
-import { overWebSocket } from '../support/subscribe.ts';
+import { overWebSocket, transports } from '../support/subscribe.ts';
 
 let redis: RedisServer;
 /** Two nodes on one database and one Redis. */
@@ -114,6 +114,27 @@ describe('what a follower sees', () => {
       { method: 'WS', path: '/graphql', status: 200, operation: { name: 'Q', fields: ['payments'] } },
       { method: 'WS', errors: [{ code: 'invalid_graphql' }], operation: { fields: ['*'] } },
     ]);
+  });
+
+  test.each(transports)('the same as a subscription, over %s', async (_name, subscribe) => {
+    const { key } = await newKey();
+    const text = `subscription { requestsServed { allNodes missed
+      request { method path status durationMs idempotencyKey operation { type fields } errors { code fields } } } }`;
+    const subscribed = subscribe(nodes[0].baseUrl, { 'X-API-Key': key }, text);
+    const shown = () => subscribed.results.map(({ data }) => data.requestsServed);
+    await eventually(() => expect(shown()).toContainEqual({ allNodes: true, missed: null, request: null }));
+    await createClient(nodes[0].baseUrl, key).get('/v1/payments?limit=0&search=maria');
+    await eventually(() =>
+      expect(shown().at(-1)).toMatchObject({
+        allNodes: null,
+        request: {
+          method: 'GET',
+          path: '/v1/payments?limit=0&search=*',
+          errors: [{ code: 'invalid_request', fields: ['limit'] }],
+        },
+      }),
+    );
+    subscribed.close();
   });
 
   test('requests that no route took, and those beyond the rate limit', async () => {
@@ -246,6 +267,16 @@ describe('who may follow', () => {
       status: 403,
       message: 'The requests of a live key are not shown: use a test key',
     });
+  });
+
+  test('a live key is refused over GraphQL as well', async () => {
+    const { key } = await createKey(nodes[0].services, { mode: 'live' });
+    const { results } = overWebSocket(
+      nodes[0].baseUrl,
+      { 'X-API-Key': key },
+      'subscription { requestsServed { missed } }',
+    );
+    await eventually(() => expect(results[0].errors[0].extensions.reason).toBe('test_mode_only'));
   });
 
   test('no key, an unknown key and a payment token are refused', async () => {

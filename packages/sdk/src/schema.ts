@@ -862,7 +862,9 @@ export interface components {
       method: string;
       /** @description Path and query. An asterisk stands for what is not a route, an id or a harmless value, such as a search. */
       path: string;
+      /** @description Of the response. */
       status: number;
+      /** @description What it took, in milliseconds. */
       durationMs: number;
       /** @description As in `X-Trace-Id` of the response. */
       traceId: string;
@@ -878,8 +880,12 @@ export interface components {
       idempotencyKey?: 'sent' | 'replayed';
       /** @description Of GraphQL. */
       operation?: {
-        /** @enum {string} */
+        /**
+         * @description What kind of operation it is.
+         * @enum {string}
+         */
         type: 'query' | 'mutation' | 'subscription';
+        /** @description As in the document. */
         name?: string;
         /** @description At the top of the operation. */
         fields: string[];

@@ -1,0 +1,16 @@
+import { Resolver, Root, Subscription } from 'type-graphql';
+import type { FeedItem } from '../../services/live/request-feed.ts';
+import type { GraphqlContext } from '../context.ts';
+import { RequestFeedItem } from './served-request-types.ts';
+
+@Resolver()
+export class RequestStreamResolver {
+  @Subscription(() => RequestFeedItem, {
+    description: 'Requests of the test key as they are served, on any node. Nothing is kept from before.',
+    subscribe: ({ context }: { context: GraphqlContext }) => context.requestFeed.follow(context.caller),
+  })
+  requestsServed(@Root() { event, data }: FeedItem): RequestFeedItem {
+    if (event === 'request') return { request: data };
+    return event === 'missed' ? { missed: data.count } : { allNodes: data.allNodes };
+  }
+}
