@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { type BenchRequest, generator, load, type Load } from './generator.ts';
 import { compareWithRelease } from './last-release.ts';
 import { machine, median, print, row, setting, startBench } from './parts.ts';
-import { installPeers } from './peers/install.ts';
+import { installPeer } from './peers/install.ts';
 import { processorSeconds } from './processor-time.ts';
 
 const connections = 50;
@@ -16,6 +16,9 @@ const rounds = setting('BENCH_ROUNDS', 3);
 
 const fields =
   'id amount currency status provider createdAt description externalId pixCopyPaste pixQrCodeBase64 expiresAt confirmedAt payerName payerDocument payerEmail isTest metadata';
+
+/** The same of a row, as PostGraphile names it. */
+const columns = fields.replace('id amount currency', 'rowId amountInCents').replace('isTest', 'mode');
 
 interface Server {
   baseUrl: string;
@@ -41,6 +44,7 @@ const servers: (() => void)[] = [];
 async function startServer(file: string, ...args: string[]): Promise<Server> {
   const server = fork(fileURLToPath(new URL(file, import.meta.url)), args, {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    env: { ...process.env, NODE_ENV: 'production', GRAPHILE_ENV: 'production' },
   });
   servers.push(() => server.kill());
   const [port] = (await once(server, 'message')) as [number];
@@ -63,8 +67,12 @@ const template = await response.text();
 const { id } = JSON.parse(template) as { id: string };
 const ofTenant = [bench.databaseUrl, organizationId, template];
 const floor = await startServer('floor.ts', ...ofTenant);
-await installPeers();
-const fastify = await startServer('peers/fastify.js', ...ofTenant, bench.redisUrl);
+const fastify = await startServer(await installPeer('fastify'), ...ofTenant, bench.redisUrl);
+// It needs Node 22.
+const postgraphile =
+  Number.parseInt(process.versions.node, 10) >= 22
+    ? await startServer(await installPeer('postgraphile'), bench.databaseUrl)
+    : undefined;
 
 const readAt = (server: Server) => ({
   server,
@@ -74,10 +82,10 @@ const createAt = (server: Server) => ({
   server,
   request: { url: `${server.baseUrl}/v1/payments`, method: 'POST' as const, headers, body: createBody },
 });
-const graphql = (query: string, variables: object) => ({
-  server: bench,
+const graphqlAt = (server: Server, query: string, variables: object) => ({
+  server,
   request: {
-    url: `${bench.baseUrl}/graphql`,
+    url: `${server.baseUrl}/graphql`,
     method: 'POST' as const,
     headers,
     body: JSON.stringify({ query, variables }),
@@ -91,16 +99,31 @@ const cases: readonly Case[] = [
   { name: 'floor: create', ...createAt(floor) },
   { name: 'Fastify: create', ...createAt(fastify), against: ['floor: create', 'the floor'] },
   { name: 'REST: create', ...createAt(bench), against: ['floor: create', 'the floor'] },
+  ...(postgraphile
+    ? [
+        {
+          name: 'PostGraphile: read',
+          ...graphqlAt(postgraphile, `query ($id: UUID!) { paymentByRowId(rowId: $id) { ${columns} } }`, {
+            id,
+          }),
+          against: ['REST: read', 'REST'] as const,
+        },
+      ]
+    : []),
   {
     name: 'GraphQL: read',
-    ...graphql(`query ($id: ID!) { payment(id: $id) { ${fields} } }`, { id }),
+    ...graphqlAt(bench, `query ($id: ID!) { payment(id: $id) { ${fields} } }`, { id }),
     against: ['REST: read', 'REST'],
   },
   {
     name: 'GraphQL: create',
-    ...graphql(`mutation ($input: CreatePaymentInput!) { createPayment(input: $input) { ${fields} } }`, {
-      input,
-    }),
+    ...graphqlAt(
+      bench,
+      `mutation ($input: CreatePaymentInput!) { createPayment(input: $input) { ${fields} } }`,
+      {
+        input,
+      },
+    ),
     against: ['REST: create', 'REST'],
   },
 ];
@@ -156,7 +179,10 @@ print(
     );
   }),
   '',
-  `REST of the Fastify peer: read ${ratioOf('REST: read', 'Fastify: read').toFixed(2)}, create ${ratioOf('REST: create', 'Fastify: create').toFixed(2)}`,
+  `Of the Fastify peer: read ${ratioOf('REST: read', 'Fastify: read').toFixed(2)}, create ${ratioOf('REST: create', 'Fastify: create').toFixed(2)}`,
+  ...(postgraphile
+    ? [`Of PostGraphile: GraphQL read ${ratioOf('GraphQL: read', 'PostGraphile: read').toFixed(2)}`]
+    : []),
   `Resident memory of the service after the run: ${memory} MB`,
   ...compareWithRelease(ratios, memory),
 );

@@ -4,7 +4,7 @@ import rateLimit from '@fastify/rate-limit';
 import createFastify from 'fastify';
 import { Redis } from 'ioredis';
 import pg from 'pg';
-import { createStatements } from '../statements.ts';
+import { createStatements } from '../../statements.ts';
 
 const [databaseUrl, organizationId, template, redisUrl] = process.argv.slice(2);
 const pool = new pg.Pool({ connectionString: databaseUrl, max: 20 });
