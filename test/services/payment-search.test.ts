@@ -287,6 +287,25 @@ describe('pages of a search', () => {
   });
 });
 
+test('a rare word that begins frequent ones is looked for first', async () => {
+  await begunAgo(120);
+  const created = [
+    await create({ payer: { name: 'Maria Ana' } }),
+    await create({ payer: { name: 'Ana Maria' } }),
+  ];
+  await fill();
+  await query(
+    app.databaseUrl,
+    `INSERT INTO payment_term (organization_id, mode, term, payment_id)
+     SELECT $1, 'test', term, ('ffffffff' || substr(md5(n::text), 9))::uuid
+     FROM generate_series(1, 10001) AS n, unnest(ARRAY['p:maria', 'p:anabela']) AS term`,
+    [organizationId],
+  );
+  const { ids, pages } = await findAll('maria ana', {}, 100);
+  expect(ids).toEqual(created.map(({ id }) => id).reverse());
+  expect(pages).toBe(1);
+});
+
 test('totals count what passes a filter, and say where they stop', async () => {
   await insertMany(300, 'Maria');
   const totals = (query: object) => app.services.payments.totals(operator, query);

@@ -156,6 +156,22 @@ export async function countTerms(
   return db.$queryRaw`${Prisma.join(selects, ' UNION ALL ')} ORDER BY at`;
 }
 
+/** How many payments have each of the terms, up to a limit, in order. */
+export async function countWholeTerms(
+  db: Queryable,
+  terms: readonly string[],
+  tenant: Tenant,
+  limit: number,
+): Promise<number[]> {
+  const selects = terms.map(
+    (term, at) => Prisma.sql`
+      SELECT ${at}::int AS at,
+        (SELECT count(*)::int FROM (${newestWithTerm(term, { ...tenant, range: {} }, limit)}) AS c) AS count`,
+  );
+  const rows = await db.$queryRaw<{ count: number }[]>`${Prisma.join(selects, ' UNION ALL ')} ORDER BY at`;
+  return rows.map(({ count }) => count);
+}
+
 /** The newest of all payments with a term that begins so, of which there are at most `most`. */
 export async function findBeginning(
   db: Queryable,

@@ -10,6 +10,7 @@ import {
 } from '../../persistence/payments/payment-lists.ts';
 import {
   countTerms,
+  countWholeTerms,
   findBeginning,
   findDocuments,
   findExact,
@@ -78,6 +79,27 @@ async function countWords(db: Queryable, words: Words, scope: SearchScope): Prom
     .toSorted((a, b) => a.count - b.count || (b.beginnings[0]?.length ?? 0) - (a.beginnings[0]?.length ?? 0));
 }
 
+/** Of the words that are whole terms. */
+async function rarestWhole(
+  db: Queryable,
+  counted: readonly CountedWord[],
+  scope: SearchScope,
+): Promise<CountedWord | undefined> {
+  const wholes = counted.filter(({ counts }) => counts.some(({ isTerm }) => isTerm));
+  if (wholes.length < 2) return wholes[0];
+  const all = await countWholeTerms(
+    db,
+    wholes.flatMap(({ beginnings }) => beginnings),
+    scope,
+    mostTerms + 1,
+  );
+  let from = 0;
+  const sums = wholes.map(({ beginnings }) =>
+    all.slice(from, (from += beginnings.length)).reduce((sum, count) => sum + count, 0),
+  );
+  return wholes[sums.indexOf(Math.min(...sums))];
+}
+
 /**
  * By the rarest word; the others are compared. Where even that begins too many terms, it has to be a whole one, and where it
  * is none, it is so frequent that the newest payments have it.
@@ -90,7 +112,7 @@ async function byWords(db: Queryable, words: Words, scope: SearchScope, limit: n
     const ids = await findBeginning(db, rarest.beginnings, scope, { most: mostTerms, limit });
     return { ids, lookedTo: lastOf(ids, limit) };
   }
-  const whole = counted.find(({ counts }) => counts.some(({ isTerm }) => isTerm));
+  const whole = await rarestWhole(db, counted, scope);
   if (!whole) return comparing(db, (payment) => hasWords(payment, words), scope, mostCompared);
   const ids = await findTerms(db, whole.beginnings, scope, limit);
   return { ids, lookedTo: lastOf(ids, limit) };
