@@ -6,18 +6,24 @@ import {
   conditionSentence,
   conditionSubject,
 } from '../../../domain/health/condition-words.ts';
+import { cutTo } from '../../../domain/text.ts';
 import { type ShownCondition, useAttention } from '../../parts/use-attention.ts';
 import { texts, useFormats, useLanguage, useTexts } from '../../shell/language.tsx';
+
+/** Of a subject: URLs of endpoints may have hundreds of characters. */
+const maximumLength = 60;
 
 const messages = texts({ title: 'Precisa de atenção' }, { title: 'Needs attention' });
 
 function Item({ condition }: { condition: ShownCondition }) {
   const { language } = useLanguage();
   const formats = useFormats();
+  const subject = conditionSubject(condition, language);
+  const beginning = cutTo(subject, maximumLength);
   return (
     <List.Item>
-      <Anchor component={Link} href={conditionPath(condition)} size="sm" underline="always">
-        {conditionSubject(condition, language)}
+      <Anchor component={Link} href={conditionPath(condition)} size="sm" underline="always" title={subject}>
+        {beginning === subject ? subject : `${beginning}…`}
       </Anchor>
       : {conditionSentence(condition, language, formats)}
     </List.Item>
