@@ -120,6 +120,15 @@ describe('the page of one payment', () => {
     await expectAccessible(page);
   });
 
+  longTest('a code whose time is up is not said to expire in no time', async () => {
+    const opened = await dashboard.open();
+    await show(opened);
+    await opened.page.getByText(/^Expires in/).waitFor();
+    await opened.page.clock.setFixedTime(new Date(Date.now() + weekMs));
+    await opened.page.getByText('Time is up').waitFor();
+    expect(await opened.page.getByText(/^Expires in/).count()).toBe(0);
+  });
+
   longTest('an owner has the payer forgotten, who has a pseudonym from then on', async () => {
     const opened = await dashboard.open();
     const { page } = opened;

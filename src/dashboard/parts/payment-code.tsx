@@ -11,6 +11,7 @@ const messages = texts(
     copy: 'Copiar código Pix',
     copied: 'Copiado',
     expires: 'Expira em',
+    ended: 'Prazo encerrado: falta a última consulta ao provedor.',
   },
   {
     qrCode: 'Pix QR code',
@@ -18,6 +19,7 @@ const messages = texts(
     copy: 'Copy Pix code',
     copied: 'Copied',
     expires: 'Expires in',
+    ended: 'Time is up: the provider is asked once more.',
   },
 );
 
@@ -58,7 +60,7 @@ export function PaymentCode({ payment: { pixCopyPaste, pixQrCodeBase64, expiresA
         </Paper>
       )}
       <Text size="sm" c="dimmed">
-        {text.expires} <Countdown until={expiresAt} />
+        <Countdown until={expiresAt} label={text.expires} ended={text.ended} />
       </Text>
       <Code block w="100%" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
         {pixCopyPaste}

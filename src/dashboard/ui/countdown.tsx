@@ -15,8 +15,16 @@ function remainingText(milliseconds: number): string {
   return `${minutes}:${twoDigits(seconds % 60)}`;
 }
 
+interface CountdownProps {
+  until: string;
+  /** Before the time that remains. */
+  label: string;
+  /** Instead of both, once there is none. */
+  ended: string;
+}
+
 /** The timer role keeps screen readers from announcing every second. */
-export function Countdown({ until }: { until: string }) {
+export function Countdown({ until, label, ended }: CountdownProps) {
   const [now, setNow] = useState(Date.now);
   useInterval(
     () => {
@@ -25,9 +33,14 @@ export function Countdown({ until }: { until: string }) {
     1_000,
     { autoInvoke: true },
   );
+  const remaining = Date.parse(until) - now;
+  if (remaining <= 0) return ended;
   return (
-    <Text span inherit role="timer" style={{ fontVariantNumeric: 'tabular-nums' }}>
-      {remainingText(Date.parse(until) - now)}
-    </Text>
+    <>
+      {label}{' '}
+      <Text span inherit role="timer" style={{ fontVariantNumeric: 'tabular-nums' }}>
+        {remainingText(remaining)}
+      </Text>
+    </>
   );
 }
