@@ -303,6 +303,8 @@ longTest('more payments are loaded on request, and all of them stay live', async
   await opened.go('/payments');
   await rowsOf(opened).nth(24).waitFor();
   expect(await page.getByText('the oldest').count()).toBe(0);
+  // What the list asks for by itself after it is shown.
+  await page.waitForLoadState('networkidle');
   await page.route('**/graphql', (route) => route.abort());
   await page.getByRole('button', { name: 'Load more' }).click();
   await page.getByRole('alert').getByText('The service could not be reached').waitFor();
