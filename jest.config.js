@@ -84,7 +84,7 @@ const elsewhere = Object.values(members).flat();
 export default {
   // Of all projects: jest ignores it in one.
   testTimeout: 60_000,
-  maxWorkers: 5,
+  maxWorkers: 4,
   testSequencer: './test/support/slowest-first.js',
   projects: [
     unit,

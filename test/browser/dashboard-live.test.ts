@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect } from '@jest/globals';
 import type { Page, WebSocketRoute } from 'playwright-core';
 import { longTest } from '../support/chance.ts';
 import { dashboardTests, expectAccessible, holdBack, type Opened, watchAsked } from '../support/dashboard.ts';
@@ -95,7 +95,7 @@ describe('a page that watches', () => {
     },
   );
 
-  test('notices that its connection is dead, and is live again over another', async () => {
+  longTest('notices that its connection is dead, and is live again over another', async () => {
     const opened = await dashboard.open();
     const { page } = opened;
     const subscribed: WebSocketRoute[] = [];
