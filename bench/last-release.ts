@@ -8,6 +8,8 @@ interface Ratio {
 
 interface Release {
   version: string;
+  /** What sent the load: another one leaves the service more or less of the machine. */
+  generator: string;
   /** By case. */
   ratios: Record<string, number>;
   megabytes: number;
@@ -28,6 +30,7 @@ export function compareWithRelease(ratios: readonly Ratio[], megabytes: number):
   if (megabytes * allowed > release.megabytes) {
     lost.push(`memory: ${megabytes} MB, which was ${release.megabytes} MB in ${release.version}`);
   }
-  if (lost.length === 0) return ['', `No ratio is more than a tenth below that of ${release.version}.`];
-  return ['', `More than a tenth worse than ${release.version}:`, '', ...lost.map((line) => `- ${line}`)];
+  const measured = `${release.version}, measured with ${release.generator}`;
+  if (lost.length === 0) return ['', `No ratio is more than a tenth below that of ${measured}.`];
+  return ['', `More than a tenth worse than ${measured}:`, '', ...lost.map((line) => `- ${line}`)];
 }
