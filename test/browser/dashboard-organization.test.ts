@@ -677,9 +677,12 @@ test('what an action led to is announced, and does not cover the action on a pho
   await expectAccessible(page);
 });
 
-longTest('the menu of a person is accessible', async () => {
+longTest('the menu of a person leads to the documentation and the explorer, and is accessible', async () => {
   const { page } = await dashboard.open({ path: '/profile' });
   await page.getByRole('button', { name: 'Fulana de Tal' }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).waitFor();
+  const links = page.locator('a[role=menuitem]');
+  const hrefs = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href')));
+  expect(hrefs).toEqual(['/docs/', '/docs/reference/', '/docs/graphql', '/graphql']);
   await expectAccessible(page);
 });

@@ -188,8 +188,11 @@ describe('in production', () => {
     expect(answer.headers.get('allow')).toBe('GET');
   });
 
-  test('there is no explorer, and GET /graphql gets 405', async () => {
+  test('there is no explorer: GET /graphql leads browsers to the reference, and programs get 405', async () => {
     expectError(await its.get('/explorer/'), 404, 'NotFound');
+    const headers = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+    const opened = await fetch(`${production.baseUrl}/graphql`, { headers, redirect: 'manual' });
+    expect([opened.status, opened.headers.get('location')]).toEqual([302, '/docs/graphql']);
     const answer = await its.get('/graphql');
     expectError(answer, 405, 'MethodNotAllowed');
     expect(answer.headers.get('allow')).toBe('POST');

@@ -13,12 +13,13 @@ import { sendJsonText } from '../send-json.ts';
 
 const eventStream = 'text/event-stream';
 
-/** Without a query, the address was opened in a browser. */
+/** Without a query, the address was opened, by a browser as a rule. */
 export const answerOpening =
   (hasExplorer: boolean): RequestHandler =>
   (request, response, next) => {
     if (request.query['query'] !== undefined) next();
     else if (hasExplorer) response.redirect('/explorer/');
+    else if (request.accepts('json', 'html') === 'html') response.redirect('/docs/graphql');
     else void methodNotAllowed('POST')(request, response, next);
   };
 

@@ -1,5 +1,5 @@
 import { Badge, Box, Button, Menu, Text } from '@mantine/core';
-import { BookOpen, Braces, LogOut, UserRound, Waypoints } from 'lucide-react';
+import { BookOpen, Braces, LogOut, Play, UserRound, Waypoints } from 'lucide-react';
 import { useLocation } from 'wouter';
 import { roleTexts } from '../../parts/role-texts.ts';
 import { useSignOut } from '../../sign-in/use-sign-out.ts';
@@ -13,6 +13,7 @@ const messages = texts(
     docs: 'Documentação',
     reference: 'Referência da API REST',
     graphql: 'Referência do GraphQL',
+    explorer: 'Explorar o GraphQL',
     signOut: 'Sair',
   },
   {
@@ -20,6 +21,7 @@ const messages = texts(
     docs: 'Documentation',
     reference: 'REST API reference',
     graphql: 'GraphQL reference',
+    explorer: 'Explore GraphQL',
     signOut: 'Sign out',
   },
 );
@@ -28,6 +30,8 @@ const papers = [
   ['/docs/', 'docs', BookOpen],
   ['/docs/reference/', 'reference', Braces],
   ['/docs/graphql', 'graphql', Waypoints],
+  // In production, where there is no explorer, to the reference.
+  ['/graphql', 'explorer', Play],
 ] as const;
 
 export function PersonMenu() {
