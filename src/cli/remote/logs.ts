@@ -1,7 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { FeedItem } from '../../services/live/request-feed.ts';
 import type { ServedRequest } from '../../services/live/served-request.ts';
 import { isJson, names, write } from '../print.ts';
-import { type Feed, followRequests } from './request-feed.ts';
+import { followRequests } from './request-feed.ts';
 import { connectTo, keyOption, type RemoteOptions, urlOption } from './service-client.ts';
 
 interface LogsOptions extends RemoteOptions {
@@ -51,7 +52,7 @@ function textOf(request: ServedRequest): string {
   return parts.filter(Boolean).join('  ');
 }
 
-const textOfNotice = (notice: Exclude<Feed, { event: 'request' }>): string => {
+const textOfNotice = (notice: Exclude<FeedItem, { event: 'request' }>): string => {
   if (notice.event === 'missed') return `${notice.data.count} requests were not shown`;
   return notice.data.allNodes
     ? 'Showing what all nodes serve'

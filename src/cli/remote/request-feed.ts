@@ -1,11 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ServedRequest } from '../../services/live/served-request.ts';
+import type { FeedItem } from '../../services/live/request-feed.ts';
 import { RemoteError, type ServiceClient } from './service-client.ts';
-
-export type Feed =
-  | { event: 'request'; data: ServedRequest }
-  | { event: 'missed'; data: { count: number } }
-  | { event: 'scope'; data: { allNodes: boolean } };
 
 const shortestDelayMs = 500;
 const longestDelayMs = 10_000;
@@ -24,7 +19,7 @@ export async function* followRequests(
   client: ServiceClient,
   signal: AbortSignal,
   onFailure: (error: Error) => void,
-): AsyncGenerator<Feed, void, undefined> {
+): AsyncGenerator<FeedItem, void, undefined> {
   let hasConnected = false;
   let delayMs = shortestDelayMs;
   while (!signal.aborted) {
@@ -33,7 +28,8 @@ export async function* followRequests(
         hasConnected = true;
         delayMs = shortestDelayMs;
         if (event === 'error') throw errorOf(data);
-        if (['request', 'missed', 'scope'].includes(event)) yield { event, data: JSON.parse(data) } as Feed;
+        if (['request', 'missed', 'scope'].includes(event))
+          yield { event, data: JSON.parse(data) } as FeedItem;
       }
       throw new Error('the connection was closed');
     } catch (error) {
