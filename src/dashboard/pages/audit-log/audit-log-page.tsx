@@ -1,7 +1,7 @@
 import { Anchor, Badge, Box, Code, Group, Stack, Text } from '@mantine/core';
 import { wordsOfAction, wordsOfActor } from '../../../domain/audit/audit-words.ts';
 import { ExportButton } from '../../parts/export-button.tsx';
-import { GoingOn } from '../../parts/going-on.tsx';
+import { GoingOn } from '../../parts/empty-lists.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Page } from '../../ui/page.tsx';
 import { QueryResult } from '../../ui/query-result.tsx';

@@ -9,7 +9,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Page } from '../../ui/page.tsx';
 import { QueryResult } from '../../ui/query-result.tsx';
-import { GoingOn } from '../../parts/going-on.tsx';
+import { GoingOn, NoneLeft } from '../../parts/empty-lists.tsx';
 import { texts, useTexts } from '../../shell/language.tsx';
 import { useServicePages } from '../../shell/use-service.ts';
 import { useWorkplace } from '../../shell/use-workplace.ts';
@@ -33,7 +33,6 @@ const messages = texts(
     url: (name: string) => `endereço de ${name}`,
     create: 'Criar link',
     filtered: 'Nenhum link com estes filtros',
-    clear: 'Limpar filtros',
     notYet: 'Nenhum link encontrado até aqui',
     notYetAbout: 'Há links mais antigos que ainda não foram comparados.',
     none: 'Nenhum link ainda',
@@ -53,7 +52,6 @@ const messages = texts(
     url: (name: string) => `address of ${name}`,
     create: 'Create link',
     filtered: 'No links match these filters',
-    clear: 'Clear filters',
     notYet: 'No links found so far',
     notYetAbout: 'Older links have not been compared yet.',
     none: 'No links yet',
@@ -111,16 +109,6 @@ function CreateLink() {
   );
 }
 
-function NoneLeft({ clear }: { clear: () => void }) {
-  const text = useTexts(messages);
-  const action = (
-    <Button variant="default" onClick={clear}>
-      {text.clear}
-    </Button>
-  );
-  return <EmptyState title={text.filtered} action={action} />;
-}
-
 export default function PaymentLinksPage() {
   const text = useTexts(messages);
   const columns = useColumns();
@@ -135,7 +123,7 @@ export default function PaymentLinksPage() {
     if (more)
       return <GoingOn more={more} pageCount={pageCount} title={text.notYet} about={text.notYetAbout} />;
     return isFiltered ? (
-      <NoneLeft clear={() => change({})} />
+      <NoneLeft title={text.filtered} clear={() => change({})} />
     ) : (
       <EmptyState title={text.none}>{text.noneAbout}</EmptyState>
     );

@@ -5,7 +5,7 @@ import { Link, useSearch } from 'wouter';
 import { DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { QueryResult } from '../../ui/query-result.tsx';
-import { GoingOn } from '../../parts/going-on.tsx';
+import { GoingOn, NoneLeft } from '../../parts/empty-lists.tsx';
 import { texts, useFormats, useTexts, useTimeZone } from '../../shell/language.tsx';
 import { useLiveRefresh, useServicePages, useServiceQuery } from '../../shell/use-service.ts';
 import { useWorkplace } from '../../shell/use-workplace.ts';
@@ -41,7 +41,6 @@ const messages = texts(
       count === '1' ? `1 pagamento · ${amount}` : `${count} pagamentos · ${amount}`,
     atLeast: (count: string, amount: string) => `Pelo menos ${count} pagamentos · pelo menos ${amount}`,
     filtered: 'Nenhum pagamento com estes filtros',
-    clear: 'Limpar filtros',
   },
   {
     caption: (order: string) => `Payments: ${order}`,
@@ -62,7 +61,6 @@ const messages = texts(
       count === '1' ? `1 payment · ${amount}` : `${count} payments · ${amount}`,
     atLeast: (count: string, amount: string) => `At least ${count} payments · at least ${amount}`,
     filtered: 'No payments match these filters',
-    clear: 'Clear filters',
   },
 );
 
@@ -78,16 +76,6 @@ function NoneYet() {
       {text.noneAbout}
     </EmptyState>
   );
-}
-
-function NoneLeft({ clear }: { clear: () => void }) {
-  const text = useTexts(messages);
-  const action = (
-    <Button variant="default" onClick={clear}>
-      {text.clear}
-    </Button>
-  );
-  return <EmptyState title={text.filtered} action={action} />;
 }
 
 function NoneFound() {
@@ -196,7 +184,7 @@ export function Payments({ filters, clear, sorting, sortBy }: PaymentsProps) {
       return <GoingOn more={more} pageCount={pageCount} title={text.notYet} about={text.notYetAbout} />;
     }
     if (search || payer) return <NoneFound />;
-    return Object.keys(others).length > 0 ? <NoneLeft clear={clear} /> : <NoneYet />;
+    return Object.keys(others).length > 0 ? <NoneLeft title={text.filtered} clear={clear} /> : <NoneYet />;
   };
   const name = JSON.stringify({ filter, sorting });
   const [shown, setShown] = useState(name);

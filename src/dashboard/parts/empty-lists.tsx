@@ -5,7 +5,10 @@ import type { More } from '../ui/data-table.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Loading } from '../ui/loading.tsx';
 
-const messages = texts({ goOn: 'Continuar' }, { goOn: 'Continue' });
+const messages = texts(
+  { goOn: 'Continuar', clear: 'Limpar filtros' },
+  { goOn: 'Continue', clear: 'Clear filters' },
+);
 
 const pagesAtOnce = 8;
 
@@ -35,4 +38,15 @@ export function GoingOn({ more, pageCount, title, about }: GoingOnProps) {
       {about}
     </EmptyState>
   );
+}
+
+/** Instead of a list whose filters nothing passes. */
+export function NoneLeft({ title, clear }: { title: string; clear: () => void }) {
+  const text = useTexts(messages);
+  const action = (
+    <Button variant="default" onClick={clear}>
+      {text.clear}
+    </Button>
+  );
+  return <EmptyState title={title} action={action} />;
 }
