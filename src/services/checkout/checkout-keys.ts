@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { badRequest } from '../../domain/errors.ts';
 import { newId } from '../../domain/ids.ts';
 import {
@@ -47,9 +48,12 @@ interface Dependencies {
 interface OpenKey {
   key: Buffer;
   signsFrom: Date;
+  /** Signed lately, by kind and id: pending payments are read every few seconds. */
+  tokens: LRUCache<string, string>;
 }
 
 const keyBytes = 32;
+const maximumTokens = 5_000;
 /** Nodes that start at once on an empty database must create the same one. */
 const firstId = '00000000-0000-7000-8000-000000000001';
 /** A node that has not been restarted knows no addresses of a newer key. */
@@ -86,13 +90,20 @@ export function createCheckoutKeys({ db, keyRing, now }: Dependencies): Checkout
       keys = (await listCheckoutKeys(db)).map((row) => ({
         key: Buffer.from(open(keyRing, row.sealedKey, row.id), 'base64'),
         signsFrom: signsFrom(row),
+        tokens: new LRUCache({ max: maximumTokens }),
       }));
     },
 
     sign(kind, id) {
       const signing = signingAt(keys, now());
       if (!signing) throw new Error('the keys of checkout pages have not been opened');
-      return signCheckoutToken(signing.key, kind, id);
+      const { key, tokens } = signing;
+      const name = `${kind} ${id}`;
+      const known = tokens.get(name);
+      if (known !== undefined) return known;
+      const token = signCheckoutToken(key, kind, id);
+      tokens.set(name, token);
+      return token;
     },
 
     verify(kind, token) {
