@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import express, { type RequestHandler } from 'express';
 import { transportError } from '../transport/errors.ts';
 import { parseExactJson } from '../domain/json/exact-json.ts';
@@ -33,21 +32,28 @@ export const refuseAnnouncedExcess =
     next();
   };
 
-const readText = express.text({
-  limit: maximumBodyBytes,
-  type: () => true,
-  // Decoding would replace invalid bytes by U+FFFD and silently corrupt the payer's name.
-  verify: (_request, _response, bytes) => {
-    if (!isUtf8(bytes)) throw transportError('malformed_json', 'body must be UTF-8');
-  },
-});
+const readBytes = express.raw({ limit: maximumBodyBytes, type: () => true });
+
+/** Fatal: replacing invalid bytes by U+FFFD would silently corrupt the payer's name. */
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+function textOf(bytes: Uint8Array): string {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    throw transportError('malformed_json', 'body must be UTF-8');
+  }
+}
 
 const parseJson: RequestHandler = (request, _response, next) => {
-  const text: unknown = request.body;
-  try {
-    if (typeof text === 'string') request.body = text === '' ? {} : parseExactJson(text);
-  } catch {
-    throw transportError('malformed_json', 'body must be valid JSON');
+  const bytes: unknown = request.body;
+  if (bytes instanceof Uint8Array) {
+    const text = textOf(bytes);
+    try {
+      request.body = text === '' ? {} : parseExactJson(text);
+    } catch {
+      throw transportError('malformed_json', 'body must be valid JSON');
+    }
   }
   next();
 };
@@ -56,6 +62,6 @@ const parseJson: RequestHandler = (request, _response, next) => {
 export const jsonBody: RequestHandler[] = [
   requireJson,
   refuseAnnouncedExcess(maximumBodyBytes),
-  readText,
+  readBytes,
   parseJson,
 ];
