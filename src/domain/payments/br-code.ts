@@ -43,13 +43,16 @@ export interface DynamicBrCode extends Payee {
   location: string;
 }
 
+const crcOfByte = Uint16Array.from({ length: 256 }, (_, byte) => {
+  let crc = byte << 8;
+  for (let bit = 0; bit < 8; bit++) crc = crc & 0x8000 ? (crc << 1) ^ 0x1021 : crc << 1;
+  return crc;
+});
+
 /** CRC-16/CCITT-FALSE of the UTF-8 bytes, as four upper-case hexadecimal digits. */
 export function crc16(text: string): string {
   let crc = 0xffff;
-  for (const byte of Buffer.from(text)) {
-    crc ^= byte << 8;
-    for (let bit = 0; bit < 8; bit++) crc = (crc & 0x8000 ? (crc << 1) ^ 0x1021 : crc << 1) & 0xffff;
-  }
+  for (const byte of Buffer.from(text)) crc = ((crc << 8) ^ (crcOfByte[(crc >> 8) ^ byte] ?? 0)) & 0xffff;
   return crc.toString(16).toUpperCase().padStart(4, '0');
 }
 
