@@ -12,6 +12,7 @@ import { callerOf } from '../request-context.ts';
 import { sendJsonText } from '../send-json.ts';
 
 const eventStream = 'text/event-stream';
+const jsonTypes = ['application/json', 'application/graphql-response+json'];
 
 /** Without a query, the address was opened, by a browser as a rule. */
 export const answerOpening =
@@ -36,10 +37,12 @@ const readParameters: RequestHandler = (request, _response, next) => {
 };
 
 /** Clients that can read streams, such as urql, say so with each operation; JSON, with a status, is what they prefer then. */
-const isStreamWanted = (request: Request): boolean =>
-  request.isSubscription
-    ? !!request.headers.accept?.includes(eventStream)
-    : request.accepts(['application/json', 'application/graphql-response+json', eventStream]) === eventStream;
+function isStreamWanted(request: Request): boolean {
+  const { accept = '' } = request.headers;
+  if (request.isSubscription) return accept.includes(eventStream);
+  // Negotiating takes as long as the rest of the route.
+  return accept.includes('text/') && request.accepts([...jsonTypes, eventStream]) === eventStream;
+}
 
 function parsed(name: string, text: unknown): object {
   if (text === undefined || text === '') return {};
