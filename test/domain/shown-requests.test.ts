@@ -22,6 +22,7 @@ const vocabulary: Vocabulary = {
     ['search', () => false],
   ]),
   fields: new Set(['payer', 'email', 'metadata', 'items']),
+  openFields: new Set(['metadata']),
 };
 
 test.each([
@@ -60,6 +61,8 @@ test('shows fields by their names, of data the place alone', () => {
   const paths = [
     'payer.email',
     'metadata.maria@example.com',
+    'metadata.529.982.247-25',
+    'metadata.items.email',
     'items.12.email',
     'items.52998224725',
     'payer.email',

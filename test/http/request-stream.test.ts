@@ -191,6 +191,9 @@ describe('what a follower does not see', () => {
       metadata: { [secret]: { [secret]: secret } },
       [secret]: secret,
     });
+    /** A member is named when its number cannot be kept as it is. */
+    const withInexactNumber = (secret: string): string =>
+      `{"amount":1,"metadata":{${JSON.stringify(secret)}:12345678901234567890}}`;
     const sendAll = async (secret: string): Promise<void> => {
       const encoded = encodeURIComponent(secret);
       const name = `x${secret.replace(/\W/g, '_')}`;
@@ -198,6 +201,7 @@ describe('what a follower does not see', () => {
       const sent = { 'Idempotency-Key': secret, 'User-Agent': secret, Referer: `http://${encoded}` };
       await client.post('/v1/payments', payerOf(secret), sent);
       await client.post('/v1/payments', JSON.stringify(secret), sent);
+      await client.post('/v1/payments', withInexactNumber(secret), sent);
       for (const parameter of [
         'search',
         'payer',

@@ -11,6 +11,8 @@ export interface Vocabulary {
   parameters: ReadonlyMap<string, (value: string) => boolean>;
   /** Members of bodies, arguments and parameters. */
   fields: ReadonlySet<string>;
+  /** Of these, those whose own members the client names. */
+  openFields: ReadonlySet<string>;
 }
 
 export const hidden = '*';
@@ -56,9 +58,11 @@ export function shownTarget(target: string, vocabulary: Vocabulary): string {
 }
 
 /** The field that a problem is about, such as `payer.email`, as far as its names are known. */
-function shownField(path: string, { fields }: Vocabulary): string {
+function shownField(path: string, { fields, openFields }: Vocabulary): string {
   const names = path.split('.', maximumSegments);
-  const end = names.findIndex((name) => !fields.has(name) && !/^\d{1,3}$/.test(name));
+  const isShown = (name: string, before = ''): boolean =>
+    !openFields.has(before) && (fields.has(name) || /^\d{1,3}$/.test(name));
+  const end = names.findIndex((name, index) => !isShown(name, names[index - 1]));
   return (end === -1 ? names : [...names.slice(0, end), hidden]).join('.');
 }
 

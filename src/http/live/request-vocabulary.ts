@@ -25,12 +25,12 @@ function ruleOf({ enum: choices, type, format }: JsonSchema): Rule {
   return format === 'uuid' ? isOwnId : () => false;
 }
 
-/** The names of all members, however deep. */
-function membersOf(schema: unknown): string[] {
+/** All members, however deep, with their schemas. */
+function membersOf(schema: unknown): [string, JsonSchema][] {
   if (typeof schema !== 'object' || schema === null) return [];
   const { properties = {}, ...rest } = schema as JsonSchema;
-  const own = Object.keys(properties as object);
-  return [...own, ...[...Object.values(properties as object), ...Object.values(rest)].flatMap(membersOf)];
+  const own = Object.entries(properties as Record<string, JsonSchema>);
+  return [...own, ...[...own.map(([, member]) => member), ...Object.values(rest)].flatMap(membersOf)];
 }
 
 /** Of the OpenAPI document and the GraphQL schema. */
@@ -40,10 +40,14 @@ export function requestVocabulary(graphqlNames: Iterable<string>): Vocabulary {
     const [rule, another] = [ruleOf(schema), parameters.get(name)];
     parameters.set(name, (value) => rule(value) || another?.(value) === true);
   }
+  const members = membersOf(componentSchemas);
   const segments = Object.keys(paths).flatMap((path) => path.split('/'));
   return {
     segments: new Set([...segments.filter((segment) => !segment.startsWith('{')), 'graphql']),
     parameters,
-    fields: new Set(['body', ...parameters.keys(), ...membersOf(componentSchemas), ...graphqlNames]),
+    fields: new Set(['body', ...parameters.keys(), ...members.map(([name]) => name), ...graphqlNames]),
+    openFields: new Set(
+      members.filter(([, { additionalProperties }]) => additionalProperties).map(([name]) => name),
+    ),
   };
 }
