@@ -24,7 +24,7 @@ import { createHttpClients } from './psp/http/http-clients.ts';
 import { createSandbox } from './psp/sandbox/adapter.ts';
 import { createServices, type Overrides, type Services } from './services/create-services.ts';
 import { createMailer } from './mail/create-mailer.ts';
-import type { ServedRequest } from './services/live/served-request.ts';
+import { isServedRequest, type ServedRequest } from './services/live/served-request.ts';
 import { createReports } from './services/reports/reports.ts';
 import { createWebhookTransport } from './webhooks/transport.ts';
 
@@ -117,6 +117,7 @@ export async function openInfrastructure(
     const requestRelay = createRequestRelay<ServedRequest>({
       publisher: isNode ? redis : undefined,
       subscriber,
+      isItem: isServedRequest,
     });
     closers.push(() => {
       requestRelay.stop();

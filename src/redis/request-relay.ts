@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Redis } from 'ioredis';
+import { isJsonObject } from '../domain/json/metadata.ts';
 import type { RequestFollower, RequestRelay } from '../domain/requests/request-relay.ts';
 import { createRequestOutbox } from './request-outbox.ts';
 
@@ -20,27 +21,28 @@ interface Announcement {
   isNew?: true;
 }
 
-interface Batch<Item> {
-  node: string;
-  items: Item[];
-  missed: number;
-}
-
-interface Connections {
+interface Dependencies<Item> {
   publisher: Redis | undefined;
   /** A separate connection, opened by its creator: a subscribed one can do nothing else. */
   subscriber: Redis | undefined;
+  isItem(value: unknown): value is Item;
 }
 
 /** Of other nodes. An older or newer one may send what this one cannot read. */
-function parsed<Message extends { node: string }>(text: string, node: string): Message | undefined {
+function parsed(text: string, node: string): Record<string, unknown> {
   try {
-    const message = JSON.parse(text) as Message;
-    return message.node === node ? undefined : message;
+    const message = JSON.parse(text) as unknown;
+    return isJsonObject(message) && message['node'] !== node ? message : {};
   } catch {
-    return undefined;
+    return {};
   }
 }
+
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+
+const textsOf = (value: unknown): string[] => listOf(value).filter((each) => typeof each === 'string');
+
+const countOf = (value: unknown): number => (Number.isSafeInteger(value) ? Math.max(0, value as number) : 0);
 
 /** The followers on this node. */
 function createFollowers<Item>() {
@@ -89,7 +91,8 @@ function createFollowedElsewhere(onEnd: (keyId: string) => void) {
 export function createRequestRelay<Item>({
   publisher,
   subscriber,
-}: Connections): RequestRelay<Item> & { stop(): void } {
+  isItem,
+}: Dependencies<Item>): RequestRelay<Item> & { stop(): void } {
   const node = randomUUID();
   const followers = createFollowers<Item>();
   const outbox = createRequestOutbox<Item>(async (keyId, batch) =>
@@ -119,13 +122,15 @@ export function createRequestRelay<Item>({
   }
 
   function hear(channel: string, text: string): void {
+    const message = parsed(text, node);
     if (channel === followedChannel) {
-      const { keys = [], left = [], isNew } = parsed<Announcement>(text, node) ?? {};
-      elsewhere.add(keys);
-      elsewhere.delete(left);
-      if (isNew && timer) void announce();
+      elsewhere.add(textsOf(message['keys']));
+      elsewhere.delete(textsOf(message['left']));
+      if (message['isNew'] === true && timer) void announce();
     } else if (channel.startsWith(requestChannel)) {
-      const { items = [], missed = 0 } = parsed<Batch<Item>>(text, node) ?? {};
+      const sent = listOf(message['items']);
+      const items = sent.filter(isItem);
+      const missed = countOf(message['missed']) + sent.length - items.length;
       for (const each of followers.of(channel.slice(requestChannel.length))) each.receive(items, missed);
     }
   }

@@ -21,9 +21,11 @@ afterAll(async () => {
   await server.stop();
 });
 
+const isItem = (value: unknown): value is string => typeof value === 'string';
+
 function node() {
   const [publisher, subscriber] = [createRedis(server.url), createSubscriber(server.url)];
-  const relay = createRequestRelay<string>({ publisher, subscriber });
+  const relay = createRequestRelay({ publisher, subscriber, isItem });
   for (const each of [publisher, subscriber]) void each.connect().catch(() => undefined);
   open.push(() => {
     relay.stop();
@@ -138,8 +140,36 @@ test('a Redis that hangs is told as one that is gone', async () => {
   }
 });
 
+test('what this node cannot read is no harm, whoever published it, and of requests it is counted', async () => {
+  const [here, there] = [node(), node()];
+  const keyId = randomUUID();
+  const { seen } = await follow(here, keyId);
+  await eventually(() => expect(there.isFollowed(keyId)).toBe(true));
+  const forger = createRedis(server.url);
+  await forger.connect();
+  open.push(() => forger.disconnect());
+  const unreadable = [
+    'no JSON',
+    'null',
+    '7',
+    '[]',
+    '{}',
+    '{"node":"x","keys":7,"left":"a","items":7,"missed":"a"}',
+    '{"node":"x","keys":null,"left":null,"items":null,"missed":null}',
+    '{"node":"x","keys":[null,7,{}],"left":[null],"items":[null,7],"missed":-1}',
+    '{"node":"x","keys":{"length":1},"left":{"length":1},"items":{"length":1},"missed":0.5}',
+  ];
+  for (const text of unreadable) {
+    await forger.publish('pix:followed-keys', text);
+    await forger.publish(`pix:requests:${keyId}`, text);
+  }
+  there.send(keyId, 'there');
+  await eventually(() => expect(seen.items).toEqual(['there']));
+  expect(seen).toMatchObject({ missed: 2, allNodes: true });
+});
+
 test('without an address of Redis it works for the node alone', async () => {
-  const relay = createRequestRelay<string>({ publisher: undefined, subscriber: undefined });
+  const relay = createRequestRelay({ publisher: undefined, subscriber: undefined, isItem });
   const { seen, leave } = await follow(relay, 'key');
   relay.send('key', 'here');
   expect(seen).toEqual({ items: ['here'], missed: 0, allNodes: false });

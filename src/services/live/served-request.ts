@@ -31,3 +31,6 @@ export const servedRequestSchema = z.object({
 });
 
 export type ServedRequest = z.output<typeof servedRequestSchema>;
+
+export const isServedRequest = (value: unknown): value is ServedRequest =>
+  servedRequestSchema.safeParse(value).success;
