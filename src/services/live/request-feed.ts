@@ -32,8 +32,8 @@ function createBacklog() {
   let allNodes: boolean | undefined;
 
   function miss(count: number): void {
-    const last = waiting.at(-1);
     if (count === 0) return;
+    const last = waiting.findLast(({ event }) => event !== 'scope');
     if (last?.event === 'missed') last.data.count += count;
     else waiting.push({ event: 'missed', data: { count } });
   }
