@@ -98,8 +98,8 @@ longTest('a change that is no longer possible says why, in the language of whoev
   const { id } = await dashboard.app.services.ruleSets.create(operatorFor(ana.organizationId), 'Main', {});
   await requireApproval(ana.organizationId);
   await ana.go('/rule-sets');
-  await ana.page.getByRole('button', { name: /^Edit/ }).click();
-  await ana.page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('Mine');
+  await ana.page.getByRole('button', { name: 'Edit: Main' }).click();
+  await ana.page.getByRole('dialog').getByRole('textbox', { name: /^Name/ }).fill('Mine');
   await ana.page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
   await ana.page.getByText('Sent for approval').waitFor();
   await dashboard.app.services.ruleSets.update(operatorFor(ana.organizationId), id, { name: 'Ours' });
@@ -114,9 +114,37 @@ longTest('a change that is no longer possible says why, in the language of whoev
   await bia.page.getByText('os dados foram editados depois da solicitação.').waitFor();
 });
 
+longTest('settings of a credential have the names of its form', async () => {
+  const { ana, bia } = await twoOwners();
+  await dashboard.app.services.credentials.create(operatorFor(ana.organizationId), {
+    provider: 'woovi',
+    name: 'Main',
+    settings: { appId: 'one' },
+    isDefault: false,
+  });
+  await requireApproval(ana.organizationId);
+  await ana.go('/credentials');
+  await button(ana.page, 'Edit: Main').click();
+  const form = dialogOf(ana.page, 'Edit: Main');
+  await form.getByLabel('AppID').fill('two');
+  await button(ana.page, 'Advanced settings').click();
+  await form.getByLabel('API base URL').fill('https://api.woovi-sandbox.com');
+  await form.getByRole('button', { name: 'Save changes' }).click();
+  await form.getByText('Sent for approval').waitFor();
+  await bia.go('/approvals');
+  const card = bia.page.getByRole('article', { name: 'Edit credential settings' });
+  await card.getByRole('row', { name: 'Changed settings none AppID; API base URL' }).waitFor();
+  await card.getByRole('row', { name: 'API base URL none https://api.woovi-sandbox.com' }).waitFor();
+  await bia.page.evaluate(`localStorage.setItem('pix-language', 'pt')`);
+  await bia.go('/approvals');
+  await bia.page
+    .getByRole('row', { name: 'Configurações alteradas nenhuma AppID; URL base da API' })
+    .waitFor();
+});
+
 longTest('an owner who is alone is told that it takes two', async () => {
   const { page } = await dashboard.open({ path: '/approvals', mode: 'live' });
   await page.getByRole('switch', { name: /^Require approval to change credentials/ }).check({ force: true });
   await button(page, 'Save').click();
-  await page.getByText(/Approvals require two owners/).waitFor();
+  await page.getByText('A second owner who can approve is required.').waitFor();
 });

@@ -15,6 +15,10 @@ const providersDocument = graphql(`
       }
       fields {
         name
+        label {
+          pt
+          en
+        }
         options
         optionLabels {
           pt
@@ -39,14 +43,31 @@ export function useProviders(): (provider: string) => Provider | undefined {
   return (provider) => data?.providerSettings.find((each) => each.provider === provider);
 }
 
-/** The display name of a provider, and of the bank that its preset names; identifiers while the names are loading. */
-export function useProviderName(): (provider: string, preset?: string | null) => string {
+/** Names for people of what a credential has; identifiers while they are loading. */
+export function useCredentialTexts() {
   const providerOf = useProviders();
   const { language } = useLanguage();
-  return (provider, preset) => {
-    const { displayName = provider, fields = [] } = providerOf(provider) ?? {};
-    if (!preset) return displayName;
-    const { options = [], optionLabels = [] } = fields.find(({ name }) => name === 'preset') ?? {};
-    return `${displayName} · ${optionLabels[options.indexOf(preset)]?.[language] ?? preset}`;
+  const fieldOf = (provider: string, setting: string) =>
+    providerOf(provider)?.fields.find(({ name }) => name === setting);
+  const providerName = (provider: string): string => providerOf(provider)?.displayName ?? provider;
+  return {
+    providerName,
+    /** Undefined for what is no setting of the provider. */
+    settingName: (provider: string, setting: string): string | undefined =>
+      fieldOf(provider, setting)?.label[language],
+    /** A choice by its label; any other value as it is. */
+    settingValue(provider: string, setting: string, value: string): string {
+      const { options = [], optionLabels = [] } = fieldOf(provider, setting) ?? {};
+      return optionLabels[options.indexOf(value)]?.[language] ?? value;
+    },
   };
+}
+
+/** The display name of a provider, and of the bank that its preset names. */
+export function useProviderName(): (provider: string, preset?: string | null) => string {
+  const { providerName, settingValue } = useCredentialTexts();
+  return (provider, preset) =>
+    preset
+      ? `${providerName(provider)} · ${settingValue(provider, 'preset', preset)}`
+      : providerName(provider);
 }

@@ -1,7 +1,7 @@
 import { Table, Text, VisuallyHidden } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { isRole } from '../../../domain/people/roles.ts';
-import { useProviderName } from '../../parts/use-provider-name.ts';
+import { useCredentialTexts } from '../../parts/use-provider-name.ts';
 import { roleTexts } from '../../parts/role-texts.ts';
 import { RoleName } from '../../parts/roles/role-name.tsx';
 import { separated } from '../../parts/roles/separated.ts';
@@ -79,13 +79,13 @@ const isMembers = (value: unknown): value is Members =>
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** Formats the value of a changed field. */
-function useMemberText(names: CredentialNames): (name: string, value: unknown) => string {
+/** The names and values of changed fields; `provider`: of the credential that they are of. */
+function useMemberTexts(names: CredentialNames) {
   const text = useTexts(messages);
   const memberText = useTexts(memberTexts);
   const roleNames = useTexts(roleTexts);
   const amountsOf = useAmounts();
-  const providerName = useProviderName();
+  const { providerName, settingName, settingValue } = useCredentialTexts();
   const { money } = useFormats();
   const credential = (id: unknown) => names.get(textOf(id)) ?? textOf(id);
   const entry = (item: unknown): string => {
@@ -95,7 +95,9 @@ function useMemberText(names: CredentialNames): (name: string, value: unknown) =
     if (isRole(role)) return `${roleNames[role]}: ${money(Number(amountPerDay))}`;
     return `${amountsOf(Number(from), Number(to))} → ${credential(credentialId)}`;
   };
-  const read = (name: string, value: unknown): string => {
+  const nameOf = (name: string, provider = ''): string =>
+    memberText[name] ?? settingName(provider, name) ?? name;
+  const valueOf = (name: string, value: unknown, provider = ''): string => {
     const nothing = text[nothings[name] ?? 'none'];
     if (value === null || value === undefined) return nothing;
     if (amounts.has(name)) return money(Number(value));
@@ -104,15 +106,18 @@ function useMemberText(names: CredentialNames): (name: string, value: unknown) =
     if (isRole(value)) return roleNames[value];
     if (name === 'provider') return providerName(textOf(value));
     if (typeof value === 'boolean') return value ? text.yes : text.no;
+    if (name === 'settings' && Array.isArray(value))
+      return value.map((each) => settingName(provider, textOf(each)) ?? textOf(each)).join('; ') || nothing;
     if (Array.isArray(value)) return value.map(entry).join('; ') || nothing;
-    if (!isMembers(value)) return textOf(value);
-    const { id: _id, name: label, provider, ...more } = value;
+    if (!isMembers(value)) return settingValue(provider, name, textOf(value));
+    const { id: _id, name: label, provider: its, ...more } = value;
+    const of = textOf(its ?? '');
     const details = Object.entries(more).map(
-      ([key, each]) => `${memberText[key] ?? key}: ${read(key, each)}`,
+      ([key, each]) => `${nameOf(key, of)}: ${valueOf(key, each, of)}`,
     );
-    return [`${textOf(label)} (${providerName(textOf(provider))})`, ...details].join('; ');
+    return [`${textOf(label)} (${providerName(of)})`, ...details].join('; ');
   };
-  return read;
+  return { nameOf, valueOf };
 }
 
 /** With roles that can be opened. */
@@ -152,10 +157,10 @@ function Cell({ header, isChanged, children }: CellProps) {
 
 export function Changes({ request, names }: { request: ApprovalRequest; names: CredentialNames }) {
   const text = useTexts(messages);
-  const memberText = useTexts(memberTexts);
-  const read = useMemberText(names);
+  const { nameOf, valueOf } = useMemberTexts(names);
   const before = request.before as Members | null;
   const after = request.after as Members;
+  const provider = textOf(after['provider'] ?? '');
   const members = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after)])];
   return (
     <Table className={classes.table} withRowBorders={false} verticalSpacing={4} layout="fixed">
@@ -175,11 +180,12 @@ export function Changes({ request, names }: { request: ApprovalRequest; names: C
         {members
           .filter((name) => !isHidden(name, after[name]))
           .map((name) => {
-            const [was, becomes] = [read(name, before?.[name]), read(name, after[name])];
+            const was = valueOf(name, before?.[name], provider);
+            const becomes = valueOf(name, after[name], provider);
             return (
               <Table.Tr key={name}>
                 <Table.Th scope="row" fw={400}>
-                  {memberText[name] ?? name}
+                  {nameOf(name, provider)}
                 </Table.Th>
                 {before && (
                   <Cell header={text.before} isChanged={false}>
