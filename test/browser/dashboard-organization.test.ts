@@ -432,7 +432,7 @@ longTest(
     await page
       .getByText('An organization needs at least one owner. Make someone else an owner first.')
       .waitFor();
-    await button(page, 'Go back').click();
+    await button(page, 'Cancel').click();
     await expectAccessible(page);
   },
 );
@@ -597,7 +597,7 @@ longTest('a credential is removed once nothing refers to it, with what happens s
   await dialog.getByText('The rule “By amount” uses it.').waitFor();
   await expectAccessible(page);
   expect(await dialog.getByRole('button', { name: 'Delete' }).count()).toBe(0);
-  await dialog.getByRole('button', { name: 'Go back' }).click();
+  await dialog.getByText('Close', { exact: true }).click();
   await ruleSets.update(caller, rule.id, { rules: {} });
   await page.reload();
   await page.getByRole('button', { name: 'Remove: Old' }).click();

@@ -286,7 +286,7 @@ describe('the page of one payment', () => {
     await fillRefund(page, '30');
     await page.getByRole('button', { name: 'Refund R$30.00' }).click();
     await page.getByRole('dialog').getByText('The service could not be reached').waitFor();
-    await page.getByRole('button', { name: 'Go back' }).click();
+    await page.getByRole('button', { name: 'Cancel', exact: true }).click();
     await fillRefund(page, '30');
     await page.getByRole('dialog').getByText('Previous refunds').waitFor();
     await page.getByRole('dialog').getByText('This will be an additional refund.').waitFor();

@@ -2,11 +2,8 @@ import { Button, type ButtonProps, Group, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { isAwaitingApproval } from '../api/service-error.ts';
-import { texts, useTexts } from '../shell/language.tsx';
-import { Dialog } from './dialog.tsx';
+import { Dialog, LeaveButton } from './dialog.tsx';
 import { ErrorAlert } from './error-alert.tsx';
-
-const messages = texts({ cancel: 'Voltar' }, { cancel: 'Go back' });
 
 interface ConfirmButtonProps extends Pick<ButtonProps, 'color' | 'variant' | 'size' | 'disabled'> {
   /** A verb: on the button, as the title, and to confirm. */
@@ -29,7 +26,6 @@ export function ConfirmButton({
   onConfirm,
   ...button
 }: ConfirmButtonProps) {
-  const text = useTexts(messages);
   const [isOpen, { open, close }] = useDisclosure(false);
   const openDialog = () => {
     mutation.reset();
@@ -66,9 +62,7 @@ export function ConfirmButton({
           </Text>
           <ErrorAlert error={mutation.error} />
           <Group justify="flex-end">
-            <Button variant="default" onClick={close} disabled={mutation.isPending}>
-              {text.cancel}
-            </Button>
+            <LeaveButton action={label} onClick={close} disabled={mutation.isPending} />
             <Button
               color={button.color}
               loading={mutation.isPending}

@@ -1,10 +1,8 @@
 import { Button, Group, Stack } from '@mantine/core';
 import type { FormEvent, ReactNode } from 'react';
 import { isAwaitingApproval } from '../api/service-error.ts';
-import { texts, useTexts } from '../shell/language.tsx';
+import { LeaveButton } from './dialog.tsx';
 import { ErrorAlert } from './error-alert.tsx';
-
-const messages = texts({ cancel: 'Cancelar' }, { cancel: 'Cancel' });
 
 interface DialogFormProps {
   /** A verb. */
@@ -28,7 +26,6 @@ export function DialogForm({
   fields = [],
   children,
 }: DialogFormProps) {
-  const text = useTexts(messages);
   const send = (event: FormEvent) => {
     event.preventDefault();
     onSubmit();
@@ -39,9 +36,7 @@ export function DialogForm({
         {children}
         <ErrorAlert error={mutation.error} fields={fields} />
         <Group justify="flex-end">
-          <Button variant="default" onClick={onCancel} disabled={mutation.isPending}>
-            {text.cancel}
-          </Button>
+          <LeaveButton action={submit} onClick={onCancel} disabled={mutation.isPending} />
           <Button
             type="submit"
             loading={mutation.isPending}

@@ -1,6 +1,12 @@
-import { Modal, type ModalProps } from '@mantine/core';
+import { Button, Modal, type ModalProps } from '@mantine/core';
 import { useIsMutating } from '@tanstack/react-query';
 import { useState } from 'react';
+import { texts, useTexts } from '../shell/language.tsx';
+
+const messages = texts(
+  { cancel: 'Cancelar', back: 'Voltar', close: 'Fechar' },
+  { cancel: 'Cancel', back: 'Go back', close: 'Close' },
+);
 
 /**
  * Cannot be closed while a mutation is pending: its response may hold a secret that is shown only once. A click
@@ -32,5 +38,24 @@ export function Dialog({ onClose, children, ...modal }: ModalProps) {
         {children}
       </div>
     </Modal>
+  );
+}
+
+interface LeaveButtonProps {
+  /** What the dialog is for, as on its other button; absent when there is nothing to do. */
+  action?: string | undefined;
+  onClick: () => void;
+  disabled?: boolean;
+}
+
+/** The button that closes a dialog without doing anything. */
+export function LeaveButton({ action, ...button }: LeaveButtonProps) {
+  const text = useTexts(messages);
+  // Beside “Cancel payment” another “Cancel” could mean either.
+  const word = action?.startsWith(text.cancel) ? text.back : text.cancel;
+  return (
+    <Button variant="default" {...button}>
+      {action === undefined ? text.close : word}
+    </Button>
   );
 }

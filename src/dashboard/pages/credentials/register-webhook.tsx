@@ -4,7 +4,7 @@ import { useProviders } from '../../parts/use-provider-name.ts';
 import { texts, useLanguage, useTexts } from '../../shell/language.tsx';
 import { useServiceMutation } from '../../shell/use-service.ts';
 import { Copyable } from '../../ui/copying/copy-button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { Dialog, LeaveButton } from '../../ui/dialog.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { FindingLine } from './check-result.tsx';
 import { type Credential, registerWebhookDocument } from './documents.ts';
@@ -17,7 +17,6 @@ const messages = texts(
     url: 'URL de notificação',
     registered: 'O provedor agora notifica:',
     notRegistered: 'O provedor não tem nenhuma URL cadastrada.',
-    close: 'Fechar',
   },
   {
     register: 'Register webhook',
@@ -26,7 +25,6 @@ const messages = texts(
     url: 'Notification URL',
     registered: 'The provider now notifies:',
     notRegistered: 'The provider has no URL on record.',
-    close: 'Close',
   },
 );
 
@@ -46,6 +44,7 @@ function Registration({
   const register = useServiceMutation(registerWebhookDocument);
   const result = register.data?.registerCredentialWebhook;
   const { outcome, reason, detail, registeredUrl } = result ?? {};
+  const action = outcome === 'ok' ? undefined : text.register;
   return (
     <Stack>
       <Text size="sm">{text.about}</Text>
@@ -62,17 +61,15 @@ function Registration({
       </Stack>
       <ErrorAlert error={register.error} />
       <Group justify="flex-end">
-        <Button variant="default" onClick={onClose} disabled={register.isPending}>
-          {text.close}
-        </Button>
-        {outcome !== 'ok' && (
+        <LeaveButton action={action} onClick={onClose} disabled={register.isPending} />
+        {action && (
           <Button
             loading={register.isPending}
             onClick={() => {
               register.mutate({ id }, { onSettled: onDone });
             }}
           >
-            {text.register}
+            {action}
           </Button>
         )}
       </Group>

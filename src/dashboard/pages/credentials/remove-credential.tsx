@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { Link } from 'wouter';
 import { texts, useTexts } from '../../shell/language.tsx';
 import { notify, useServiceMutation, useServiceQuery } from '../../shell/use-service.ts';
-import { Dialog } from '../../ui/dialog.tsx';
+import { Dialog, LeaveButton } from '../../ui/dialog.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { QueryResult } from '../../ui/query-result.tsx';
 import {
@@ -31,7 +31,6 @@ const messages = texts(
     ],
     delete: 'Excluir',
     archive: 'Arquivar',
-    cancel: 'Voltar',
     deleted: 'Credencial excluída.',
     archived: 'Credencial arquivada.',
     restore: 'Restaurar',
@@ -53,7 +52,6 @@ const messages = texts(
     ],
     delete: 'Delete',
     archive: 'Archive',
-    cancel: 'Go back',
     deleted: 'Credential deleted.',
     archived: 'Credential archived.',
     restore: 'Restore',
@@ -120,17 +118,16 @@ function Removal({ id, onClose }: { id: string; onClose: () => void }) {
     <QueryResult result={removal}>
       {({ credentialRemoval: found }) => {
         const isFree = !found.isDefault && found.ruleSets.length === 0;
+        const action = isFree ? (found.isUsed ? text.archive : text.delete) : undefined;
         return (
           <Stack>
             {isFree ? <Effects {...found} /> : <Places {...found} />}
             <ErrorAlert error={remove.error} />
             <Group justify="flex-end">
-              <Button variant="default" onClick={onClose} disabled={remove.isPending}>
-                {text.cancel}
-              </Button>
-              {isFree && (
+              <LeaveButton action={action} onClick={onClose} disabled={remove.isPending} />
+              {action && (
                 <Button color="red" loading={remove.isPending} onClick={confirm}>
-                  {found.isUsed ? text.archive : text.delete}
+                  {action}
                 </Button>
               )}
             </Group>

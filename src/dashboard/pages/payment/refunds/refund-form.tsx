@@ -2,6 +2,7 @@ import { Alert, Button, Group, Radio, Stack, Text } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { TextInput } from '../../../ui/inputs/fields.tsx';
 import { ServiceError } from '../../../api/service-error.ts';
+import { LeaveButton } from '../../../ui/dialog.tsx';
 import { MoneyInput } from '../../../ui/inputs/money-input.tsx';
 import { ErrorAlert } from '../../../ui/error-alert.tsx';
 import { useFieldErrors } from '../../../ui/problems/use-problems.ts';
@@ -24,7 +25,6 @@ const messages = texts(
     nothingLeft: 'Não há mais valor a estornar.',
     again: (instant: string) =>
       `Um estorno deste mesmo valor já foi solicitado em ${instant}. Este será um estorno adicional.`,
-    back: 'Voltar',
     confirm: (amount: string) => `Estornar ${amount}`,
     confirmAgain: (amount: string) => `Estornar mais ${amount}`,
     completed: (amount: string) => `Estorno de ${amount} concluído`,
@@ -44,7 +44,6 @@ const messages = texts(
     nothingLeft: 'Nothing left to refund.',
     again: (instant: string) =>
       `A refund of the same amount was requested on ${instant}. This will be an additional refund.`,
-    back: 'Go back',
     confirm: (amount: string) => `Refund ${amount}`,
     confirmAgain: (amount: string) => `Refund another ${amount}`,
     completed: (amount: string) => `${amount} refunded`,
@@ -170,6 +169,7 @@ export function RefundForm(properties: RefundFormProps) {
   const fieldErrors = useFieldErrors(error);
   const amount = portion.isAll ? left : Number(portion.part);
   const same = snapshot.refunds.findLast((each) => each.amount === amount && each.status !== 'failed');
+  const action = left > 0 ? (same ? text.confirmAgain : text.confirm)(money(amount)) : undefined;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     send(amount, reason.trim());
@@ -212,12 +212,10 @@ export function RefundForm(properties: RefundFormProps) {
         )}
         <ErrorAlert error={error} />
         <Group justify="flex-end">
-          <Button variant="default" onClick={close} disabled={isPending}>
-            {text.back}
-          </Button>
-          {left > 0 && (
+          <LeaveButton action={action} onClick={close} disabled={isPending} />
+          {action && (
             <Button type="submit" color="red" loading={isPending} disabled={!(amount > 0) || amount > left}>
-              {(same ? text.confirmAgain : text.confirm)(money(amount))}
+              {action}
             </Button>
           )}
         </Group>
