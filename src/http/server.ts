@@ -261,7 +261,7 @@ export async function createHttpApp(dependencies: HttpDependencies): Promise<Exp
   app.use('/docs', docsPages(dependencies.docsDirectory, settings.isProduction));
   app.use('/dashboard', dashboardPages(dependencies.dashboardDirectory, settings.isProduction));
 
-  app.route('/logos/:id').get(logoRoute(dependencies.organizationProfile)).all(methodNotAllowed('GET'));
+  app.route('/logos/:id').get(logoRoute(dependencies)).all(methodNotAllowed('GET'));
 
   app.route('/healthz').get(health.live).all(methodNotAllowed('GET'));
   app.route('/readyz').get(health.ready).all(methodNotAllowed('GET'));

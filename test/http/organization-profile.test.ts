@@ -4,12 +4,12 @@ import { PNG } from 'pngjs';
 import { operatorFor } from '../../src/services/caller.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import type { Client } from '../support/client.ts';
-import { openSession } from '../support/people.ts';
+import { newAddress, openSession } from '../support/people.ts';
 
 let app: TestApp;
 
 beforeAll(async () => {
-  app = await startTestApp({ ROLE: 'api' });
+  app = await startTestApp({ ROLE: 'api', TRUST_PROXY: '1' });
 });
 
 afterAll(() => app.stop());
@@ -157,5 +157,22 @@ describe('a logo', () => {
     const response = await fetch(`${app.baseUrl}/logos/${id}`);
     expect(response.status).toBe(404);
     expect(response.headers.get('content-type')).toContain('application/json');
+  });
+
+  test('is sent to an address 600 times a minute, found or not', async () => {
+    const headers = { 'X-Forwarded-For': newAddress() };
+    const ask = async () => {
+      const response = await fetch(`${app.baseUrl}/logos/${randomUUID()}`, { headers });
+      await response.arrayBuffer();
+      return response;
+    };
+    const statuses = new Set<number>();
+    for (let round = 0; round < 30; round++)
+      for (const { status } of await Promise.all(Array.from({ length: 20 }, ask))) statuses.add(status);
+    expect([...statuses]).toEqual([404]);
+    const beyond = await ask();
+    expect([beyond.status, beyond.headers.get('x-error-code')]).toEqual([429, 'rate_limit_exceeded']);
+    expect(Number(beyond.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await fetch(`${app.baseUrl}/logos/nothing`)).status).toBe(404);
   });
 });

@@ -1,11 +1,23 @@
 import type { RequestHandler } from 'express';
+import { ipKeyGenerator } from 'express-rate-limit';
 import { notFound } from '../../domain/errors.ts';
+import { countAtMost } from '../limits/count-at-most.ts';
+import type { RateLimitStore } from '../limits/rate-limit-store.ts';
 import type { OrganizationProfileService } from '../../services/organizations/organization-profile.ts';
+
+/** As of the checkout pages that show them: many payers share an address of a mobile network. */
+const requestsPerAddress = 600;
+
+interface Dependencies {
+  organizationProfile: Pick<OrganizationProfileService, 'logo'>;
+  addressStore: RateLimitStore;
+}
 
 /** Logos are public, and an address never serves another image. */
 export const logoRoute =
-  ({ logo }: Pick<OrganizationProfileService, 'logo'>): RequestHandler<{ id: string }> =>
+  ({ organizationProfile: { logo }, addressStore }: Dependencies): RequestHandler<{ id: string }> =>
   async (request, response) => {
+    await countAtMost(addressStore, requestsPerAddress, `logo:${ipKeyGenerator(request.ip ?? '')}`);
     const found = await logo(request.params.id);
     if (!found) throw notFound('Route', request.path);
     response.writeHead(200, {
