@@ -87,6 +87,27 @@ describe('a session', () => {
     expect(headers.get('cache-control')).toBe('no-store');
   });
 
+  test('is known by its token to the cookie alone', async () => {
+    const person = await createPerson(app);
+    const { email, password } = person;
+    const post = (path: string, body: object, cookie = '') => postSignIn(app, path, body, { Cookie: cookie });
+    const tokenIn = ({ headers }: Answer) =>
+      /session_token=([^.;]{20,})/.exec(decodeURIComponent(cookiesOf(headers)))?.[1] ?? '';
+    const signedIn = await post('/sign-in/email', { email, password });
+    const cookie = cookiesOf(signedIn.headers);
+    const client = createClient(app.baseUrl);
+    const kept = await client.get('/auth/get-session', { Cookie: cookie });
+    const newPassword = `${password}-new`;
+    const changed = await post('/change-password', { currentPassword: password, newPassword }, cookie);
+    expect([signedIn, kept, changed].map(({ status }) => status)).toEqual([200, 200, 200]);
+    const tokens = [tokenIn(signedIn), tokenIn(changed)];
+    expect(tokens[0]).not.toBe('');
+    for (const { body } of [signedIn, kept, changed])
+      expect(JSON.stringify(body)).not.toMatch(new RegExp(`"token"|${tokens.filter(Boolean).join('|')}`));
+    expect(kept.body).toMatchObject({ session: { userId: person.userId }, user: { email } });
+    expect((await client.get('/auth/list-sessions', { Cookie: cookie })).status).toBe(404);
+  });
+
   test('over https has a secure cookie, and PUBLIC_URL as its only origin', async () => {
     const origin = 'https://pay.example.com';
     const secure = await startTestApp({ PUBLIC_URL: origin, TRUST_PROXY: '1' });

@@ -13,14 +13,8 @@ import { limitByAddress, limitByEmail } from '../../limits/sign-in-limit.ts';
 import { signInProblems } from './sign-in-problems.ts';
 
 /** The library's routes that are exposed. All others do not exist, sign-up above all. */
-const reading = ['/get-session', '/list-sessions'];
-const changing = [
-  '/sign-out',
-  '/update-user',
-  '/revoke-session',
-  '/revoke-sessions',
-  '/revoke-other-sessions',
-];
+const reading = ['/get-session'];
+const changing = ['/sign-out', '/update-user', '/revoke-sessions', '/revoke-other-sessions'];
 /** Attempts of a password or a code. */
 const proving = [
   '/sign-in/email',
@@ -71,6 +65,10 @@ function refusal(status: number, text: string): { error: ReportedError; code: st
   return { error, code: typeof code === 'string' ? code : undefined };
 }
 
+/** The token is for the cookie, which scripts cannot read. */
+const withoutTokens = (text: string): string =>
+  JSON.stringify(JSON.parse(text, (name, value: unknown) => (name === 'token' ? undefined : value)));
+
 interface Dependencies {
   signIn: SignIn;
   tries: RateLimitStore;
@@ -92,7 +90,8 @@ export function addSignInRoutes(app: Express, { signIn, tries, publicUrl, now }:
     const text = await libraryResponse.text();
     const cookies = libraryResponse.headers.getSetCookie();
     if (cookies.length > 0) response.setHeader('Set-Cookie', cookies);
-    if (libraryResponse.ok) sendJsonText(response, libraryResponse.status, text || 'null');
+    if (libraryResponse.ok)
+      sendJsonText(response, libraryResponse.status, text ? withoutTokens(text) : 'null');
     else {
       const { error, code } = refusal(libraryResponse.status, text);
       setErrorHeaders(response, error);
