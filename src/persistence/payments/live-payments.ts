@@ -1,4 +1,5 @@
 import type { Payment } from '../../domain/payments/payment.ts';
+import { Prisma } from '../generated/client.ts';
 import type { Queryable } from '../database.ts';
 import { oldestRange, tenantValues } from '../index-range.ts';
 import type { Tenant } from './payments.ts';
@@ -38,6 +39,9 @@ export const listChangesAfter = (
 export type PaymentMoment = Pick<Payment, 'id' | 'status' | 'expiresAt' | 'confirmedAt' | 'disputed'> &
   Record<'refundedInCents' | 'reversedInCents', bigint>;
 
+const momentColumns = Prisma.raw(`id, status::text, expires_at AS "expiresAt", confirmed_at AS "confirmedAt",
+  refunded_in_cents AS "refundedInCents", reversed_in_cents AS "reversedInCents", disputed`);
+
 /**
  * The fields that show whether a payment has changed, for the oldest `limit` payments with an id greater than
  * `afterId`.
@@ -51,7 +55,9 @@ export const listMomentsAfter = (
   const tenant = tenantValues({ organizationId, mode });
   const range = oldestRange(['organization_id', 'mode', 'id'], tenant, { fromId: afterId });
   return db.$queryRaw<PaymentMoment[]>`
-    SELECT id, status::text, expires_at AS "expiresAt", confirmed_at AS "confirmedAt",
-      refunded_in_cents AS "refundedInCents", reversed_in_cents AS "reversedInCents", disputed
-    FROM payment WHERE ${range.condition} AND id <> ${afterId}::uuid ORDER BY ${range.inOrder} LIMIT ${limit}`;
+    SELECT ${momentColumns} FROM payment WHERE ${range.condition} AND id <> ${afterId}::uuid ORDER BY ${range.inOrder} LIMIT ${limit}`;
 };
+
+/** The same of the payments with these ids, across tenants and in no order. */
+export const findMoments = (db: Queryable, ids: readonly string[]): Promise<PaymentMoment[]> =>
+  db.$queryRaw`SELECT ${momentColumns} FROM payment WHERE id = ANY(${ids}::uuid[]) AND status <> 'creating'`;

@@ -12,6 +12,7 @@ import type { PayerViews } from '../audit/payer-views.ts';
 import { createPaymentFeed, type Follower, type PaymentFeed } from './payment-feed.ts';
 import { paymentVersion, paymentView, type PaymentView } from '../payments/payment-view.ts';
 import type { PaymentService } from '../payments/payments.ts';
+import { createPaymentWatches, type PaymentWatch } from './payment-watches.ts';
 import { createSubscriptionSlots } from './subscription-slots.ts';
 
 /**
@@ -36,7 +37,7 @@ interface Dependencies {
   logger: Logger;
 }
 
-/** Poll interval, in case a hint is lost. */
+/** Poll interval of tenants' feeds, in case a hint is lost. */
 const pollIntervalMs = 2_000;
 const maximumPerKey = 100;
 const maximumPerToken = 10;
@@ -46,7 +47,7 @@ const topicOf = ({ organizationId, mode }: Tenant): string => `${organizationId}
 /** Undefined: anything may have changed. */
 type Notice = (hint: PaymentHint | undefined) => void;
 
-/** Distributes hints by payment and tenant, and the periodic poll. */
+/** Distributes hints by tenant, and the periodic poll. */
 function createNotices(hints: Dependencies['hints']) {
   const byTopic = new Map<string, Set<Notice>>();
   let timer: NodeJS.Timeout | undefined;
@@ -62,7 +63,6 @@ function createNotices(hints: Dependencies['hints']) {
       notifyAll();
       return;
     }
-    notify(hint.paymentId, hint);
     notify(topicOf(hint), hint);
   });
 
@@ -92,6 +92,7 @@ export function createLivePayments({
   logger,
 }: Dependencies): LivePayments {
   const notices = createNotices(hints);
+  const watches = createPaymentWatches({ db, hints, onError });
   const takeSlot = createSubscriptionSlots((caller) => (isToken(caller) ? maximumPerToken : maximumPerKey));
   const takeStep = createFairSteps();
   /** Shares the pool with payments, so only a few reads at a time. */
@@ -104,7 +105,7 @@ export function createLivePayments({
   let open = 0;
 
   /** A brief outage of the database ends no subscription: the next poll may succeed. */
-  function onError(error: unknown): void {
+  function onError(error: unknown): undefined {
     logger.warn({ error }, 'could not read live status');
   }
 
@@ -129,19 +130,24 @@ export function createLivePayments({
     }
   }
 
-  async function* states(caller: Caller, first: PaymentView, bell: Bell): AsyncGenerator<PaymentView> {
-    let shown = first;
-    yield first;
-    while (await bell.rung()) {
+  async function* states(
+    caller: Caller,
+    id: string,
+    current: PaymentView | undefined,
+    { bell, watch }: { bell: Bell; watch: PaymentWatch },
+  ): AsyncGenerator<PaymentView, undefined> {
+    do {
+      const version = current ? paymentVersion(current) : watch.version;
+      if (current && version !== watch.version) {
+        watch.version = version;
+        yield current;
+      }
+      // Thousands may wait.
+      current = undefined;
+      if (!(await bell.rung())) return undefined;
       await takeStep(holderOf(caller));
-      const current = await payments.get(caller, first.id).catch((error: unknown) => {
-        onError(error);
-        return shown;
-      });
-      if (paymentVersion(current) === paymentVersion(shown)) continue;
-      shown = current;
-      yield current;
-    }
+      current = await payments.get(caller, id).catch(onError);
+    } while (true);
   }
 
   function follow(tenant: Tenant): Follower {
@@ -174,9 +180,10 @@ export function createLivePayments({
     async watch(caller, id) {
       const bell = createBell();
       const leaveSlot = takeSlot(caller);
-      const ignore = notices.add(id.toLowerCase(), bell.ring);
+      const watch: PaymentWatch = { version: undefined, ring: bell.ring };
+      const ignore = watches.add(id.toLowerCase(), watch);
       // Fails as `get` does, before the first result is requested.
-      const begin = async () => states(caller, await payments.get(caller, id), bell);
+      const begin = async () => states(caller, id, await payments.get(caller, id), { bell, watch });
       return subscribe(begin, () => {
         bell.end();
         ignore();

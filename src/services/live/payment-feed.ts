@@ -5,7 +5,6 @@ import {
   findSequenceBefore,
   listChangesAfter,
   listMomentsAfter,
-  type PaymentMoment,
 } from '../../persistence/payments/live-payments.ts';
 import type { PaymentHint } from '../../persistence/payments/payment-hints.ts';
 import type { PaymentKey, Tenant } from '../../persistence/payments/payments.ts';
@@ -18,7 +17,7 @@ import {
 } from './payment-follower.ts';
 import { setBounded } from '../../domain/bounded-map.ts';
 import { createSingleFlight } from '../single-flight.ts';
-import { amountRefundedOf, amountReversedOf, paymentVersion } from '../payments/payment-view.ts';
+import { momentVersion } from './moment-version.ts';
 
 /** A tenant's payments as they are created and change, read once for all followers. */
 export interface PaymentFeed {
@@ -48,17 +47,6 @@ const maximumChanges = 100;
 const maximumMoments = 500;
 /** Longer than a create can take: by then a payment is pending or failed. */
 const recentMs = 15_000;
-const versionOf = (moment: PaymentMoment): string => {
-  const { status, confirmedAt, expiresAt, disputed } = moment;
-  return paymentVersion({
-    status,
-    confirmedAt: confirmedAt?.toISOString(),
-    expiresAt: expiresAt.toISOString(),
-    amountRefunded: amountRefundedOf(moment),
-    amountReversed: amountReversedOf(moment),
-    disputed: disputed || undefined,
-  });
-};
 
 export function createPaymentFeed(dependencies: Dependencies): PaymentFeed {
   const { db, tenant, readPayment, takeStep, onError, now } = dependencies;
@@ -88,7 +76,7 @@ export function createPaymentFeed(dependencies: Dependencies): PaymentFeed {
     const changes = await listChangesAfter(db, tenant, sequence, maximumChanges);
     const moments = await listMomentsAfter(db, tenant, fromId, maximumMoments);
     const recent = moments.filter(
-      (moment) => moment.status !== 'creating' && shown.get(moment.id) !== versionOf(moment),
+      (moment) => moment.status !== 'creating' && shown.get(moment.id) !== momentVersion(moment),
     );
     return {
       ids: [...new Set([...changes.map(({ paymentId }) => paymentId), ...recent.map(({ id }) => id)])],
@@ -102,7 +90,7 @@ export function createPaymentFeed(dependencies: Dependencies): PaymentFeed {
     if (before) return before;
     const reading = readPayment({ ...tenant, id }).then((payment) => {
       if (!payment) return undefined;
-      const version = versionOf(payment);
+      const version = momentVersion(payment);
       setBounded(known, id, version, maximumKnown);
       return { payment, version };
     });
