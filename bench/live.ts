@@ -11,6 +11,7 @@ const idleSeconds = 20;
 /** A node allows 1,000 connections of an address and 2,000 of an organization. */
 const perTenant = 1_000;
 const atOnce = 20;
+const query = 'subscription ($id: ID!) { paymentUpdated(id: $id) { id status confirmedAt } }';
 
 interface Watcher {
   tenant: Tenant;
@@ -37,7 +38,6 @@ function watch(
   paymentId: string,
   localAddress: string,
 ): Promise<{ completed: Promise<number> }> {
-  const query = `subscription { paymentUpdated(id: "${paymentId}") { id status } }`;
   return new Promise((resolve, reject) => {
     const sent = request(
       `${bench.baseUrl}/graphql`,
@@ -65,7 +65,7 @@ function watch(
       },
     );
     sent.on('error', reject);
-    sent.end(JSON.stringify({ query }));
+    sent.end(JSON.stringify({ query, variables: { id: paymentId } }));
   });
 }
 

@@ -1,10 +1,10 @@
 // Measures the service against bare servers and peers on the same machine, database and run: ratios, not absolutes.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { type BenchRequest, generator, load, type Load } from './generator.ts';
 import { compareWithRelease } from './last-release.ts';
+import { residentMegabytes } from './memory.ts';
 import { machine, median, print, row, setting, startBench } from './parts.ts';
 import { installPeer } from './peers/install.ts';
 import { processorSeconds } from './processor-time.ts';
@@ -49,11 +49,6 @@ async function startServer(file: string, ...args: string[]): Promise<Server> {
   servers.push(() => server.kill());
   const [port] = (await once(server, 'message')) as [number];
   return { baseUrl: `http://127.0.0.1:${port}`, pid: server.pid ?? 0 };
-}
-
-async function residentMegabytes(pid: number | undefined): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
-  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? Number.NaN) / 1024);
 }
 
 const bench = await startBench();

@@ -10,6 +10,7 @@ import {
   subscribe,
   validate,
 } from 'graphql';
+import { LRUCache } from 'lru-cache';
 import { ServiceError } from '../domain/errors.ts';
 import { printJson } from '../domain/json/json-text.ts';
 import type { JsonObject } from '../domain/payments/payment.ts';
@@ -71,11 +72,25 @@ export function createSubscriptions({ schema, print, inputError }: Dependencies)
     });
   }
 
-  function parsed(query: string): DocumentNode | GraphQLError {
+  /** By their text. Payers' pages all send the same, and each that is open would keep one of its own. */
+  const documents = new LRUCache<string, DocumentNode>({
+    maxSize: 262_144,
+    maxEntrySize: 16_384,
+    sizeCalculation: (_document, query) => query.length,
+  });
+
+  /** Valid, or why it is not. */
+  function documentOf(query: string): DocumentNode | readonly GraphQLError[] {
+    const known = documents.get(query);
+    if (known) return known;
     try {
-      return parse(query, { maxTokens: maximumTokens });
+      const document = parse(query, { maxTokens: maximumTokens });
+      const violations = validate(schema, document, [...specifiedRules, ...limitRules]);
+      if (violations.length > 0) return violations;
+      documents.set(query, document);
+      return document;
     } catch (error) {
-      return error as GraphQLError;
+      return [error as GraphQLError];
     }
   }
 
@@ -83,10 +98,8 @@ export function createSubscriptions({ schema, print, inputError }: Dependencies)
     const refused = (errors: readonly GraphQLError[]): Subscribed => ({
       errors: errors.map((error) => print(causeOf(error), context, error)),
     });
-    const document = parsed(request.query);
-    if (!('definitions' in document)) return refused([document]);
-    const violations = validate(schema, document, [...specifiedRules, ...limitRules]);
-    if (violations.length > 0) return refused(violations);
+    const document = documentOf(request.query);
+    if (!('definitions' in document)) return refused(document);
     const variableValues = request.variables ?? {};
     const operationName = request.operationName ?? undefined;
     const operation = getOperationAST(document, operationName);

@@ -428,6 +428,21 @@ test('an ended session disconnects within two seconds, and everyone is checked i
   expect([1, 2]).toContain(looks.length);
 });
 
+test('those who watch payments are polled together, and learn of a change that no hint announced', async () => {
+  const ids = await Promise.all(Array.from({ length: 20 }, () => createPayment(client)));
+  const watching = ids.map((id) => start(overEvents(app.baseUrl, credentialsOf(owner), onePayment, { id })));
+  await Promise.all(watching.map((each) => shows(each, ['pending'])));
+  const sent = await sentStatements(async () => {
+    await query(app.databaseUrl, "UPDATE payment SET status = 'expired' WHERE id = ANY($1)", [ids.slice(1)]);
+    await Promise.all(watching.slice(1).map((each) => shows(each, ['pending', 'expired'])));
+  });
+  expect(statusesOf(watching[0] as Subscribed)).toEqual(['pending']);
+  const reads = sent.filter(({ text }) => /^SELECT|^\s+WITH p/.test(text) && /FROM payment/.test(text));
+  const unchanged = reads.filter(({ values }) => JSON.stringify(values).includes(ids[0] ?? ''));
+  // A poll, or two where one began before the change.
+  expect([1, 2]).toContain(unchanged.length);
+});
+
 test('operations over WebSocket are measured', async () => {
   const query = 'query { payments { edges { cursor } } }';
   await start(overWebSocket(app.baseUrl, credentialsOf(owner), query)).ended;

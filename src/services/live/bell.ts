@@ -32,20 +32,32 @@ export function createBell(): Bell {
   };
 }
 
+export type Items<T> = Pick<AsyncGenerator<T>, 'next' | 'return' | 'throw'>;
+
 /** `return` calls `close` at once; a plain generator would first wait for its pending item. */
-export function closable<T>(items: AsyncGenerator<T>, close: () => void): AsyncGenerator<T> {
-  return Object.assign(Object.create(items) as AsyncGenerator<T>, {
+export function closable<T>(items: Items<T>, close: () => void): AsyncGenerator<T> {
+  const closing: AsyncGenerator<T> = {
     next: () => items.next(),
-    return(value: unknown) {
+    return(value) {
       close();
       return items.return(value);
     },
-    throw(error: unknown) {
+    throw(error) {
       close();
       return items.throw(error);
     },
-    [Symbol.asyncIterator]() {
-      return this;
-    },
-  });
+    [Symbol.asyncIterator]: () => closing,
+    [Symbol.asyncDispose]: async () => void (await closing.return(undefined)),
+  };
+  return closing;
 }
+
+/** What `next` finds, until it finds nothing. Unlike the frame of a generator it keeps no item while it waits. */
+export const itemsOf = <T extends object>(next: () => Promise<T | undefined>): Items<T> => ({
+  async next() {
+    const value = await next();
+    return value ? { done: false, value } : { done: true, value: undefined };
+  },
+  return: (value) => Promise.resolve({ done: true, value }),
+  throw: (error) => Promise.reject(error as Error),
+});

@@ -5,7 +5,7 @@ import { gather } from '../../persistence/gather.ts';
 import type { PaymentHint, PaymentHints } from '../../persistence/payments/payment-hints.ts';
 import { findPayments, type PaymentKey, type Tenant } from '../../persistence/payments/payments.ts';
 import type { CheckoutLinks } from '../checkout/checkout-links.ts';
-import { type Bell, closable, createBell } from './bell.ts';
+import { type Bell, closable, createBell, type Items, itemsOf } from './bell.ts';
 import { assertMay, type Caller, holderOf, isToken } from '../caller.ts';
 import { createFairSteps } from '../fair-steps.ts';
 import type { PayerViews } from '../audit/payer-views.ts';
@@ -111,7 +111,7 @@ export function createLivePayments({
 
   /** Ends only when closed. Nothing after the call of `begin` is missed. */
   async function subscribe(
-    begin: () => Promise<AsyncGenerator<PaymentView>>,
+    begin: () => Promise<Items<PaymentView>>,
     leave: () => void,
   ): Promise<AsyncGenerator<PaymentView>> {
     open += 1;
@@ -130,24 +130,32 @@ export function createLivePayments({
     }
   }
 
-  async function* states(
+  /** Thousands wait: what was shown is not kept. */
+  function states(caller: Caller, first: PaymentView, { bell, watch }: { bell: Bell; watch: PaymentWatch }) {
+    const { id } = first;
+    let unshown: PaymentView | undefined = first;
+    watch.version = paymentVersion(first);
+    return itemsOf(async () => {
+      const begun = unshown;
+      unshown = undefined;
+      return begun ?? nextState(caller, id, { bell, watch });
+    });
+  }
+
+  async function nextState(
     caller: Caller,
     id: string,
-    current: PaymentView | undefined,
     { bell, watch }: { bell: Bell; watch: PaymentWatch },
-  ): AsyncGenerator<PaymentView, undefined> {
-    do {
-      const version = current ? paymentVersion(current) : watch.version;
-      if (current && version !== watch.version) {
-        watch.version = version;
-        yield current;
-      }
-      // Thousands may wait.
-      current = undefined;
-      if (!(await bell.rung())) return undefined;
+  ): Promise<PaymentView | undefined> {
+    while (await bell.rung()) {
       await takeStep(holderOf(caller));
-      current = await payments.get(caller, id).catch(onError);
-    } while (true);
+      const current = await payments.get(caller, id).catch(onError);
+      const version = current && paymentVersion(current);
+      if (version === undefined || version === watch.version) continue;
+      watch.version = version;
+      return current;
+    }
+    return undefined;
   }
 
   function follow(tenant: Tenant): Follower {
@@ -183,7 +191,7 @@ export function createLivePayments({
       const watch: PaymentWatch = { version: undefined, ring: bell.ring };
       const ignore = watches.add(id.toLowerCase(), watch);
       // Fails as `get` does, before the first result is requested.
-      const begin = async () => states(caller, id, await payments.get(caller, id), { bell, watch });
+      const begin = async () => states(caller, await payments.get(caller, id), { bell, watch });
       return subscribe(begin, () => {
         bell.end();
         ignore();

@@ -34,6 +34,8 @@ const maximumPerCaller = 100;
 const maximumPerAddress = 1_000;
 /** Keys and payments are unlimited, and a node serves all organizations. */
 const maximumPerOrganization = 2_000;
+/** One takes 25 kB of the heap, which has 256 MB. */
+const maximumPerNode = 6_000;
 
 interface Session {
   caller: Caller;
@@ -117,6 +119,7 @@ export function createLiveSessions({ keys, people, changes, now, logger }: Depen
         [holderOf(caller), maximumPerCaller, 'one key, person or token'],
         [`address ${clientNetwork(ip)}`, maximumPerAddress, 'one address'],
         [`organization ${caller.organizationId}`, maximumPerOrganization, 'one organization'],
+        ['node', maximumPerNode, 'this node'],
       ];
       for (const [name, maximum, whose] of limits) {
         if (tally.of(name) >= maximum) throw tooMany(maximum, whose);
