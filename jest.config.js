@@ -85,6 +85,8 @@ export default {
   // Of all projects: jest ignores it in one.
   testTimeout: 60_000,
   maxWorkers: 4,
+  // Workers end at once, but a busy machine takes longer than the usual half second to free their memory.
+  workerGracefulExitTimeout: 10_000,
   testSequencer: './test/support/slowest-first.js',
   projects: [
     unit,
