@@ -30,13 +30,16 @@ export async function insertPayments(
   await database.query('ANALYZE payment');
 }
 
-/** Until a worker has added all payments up for the statistics. Returns the seconds that it takes. */
+/** Until a worker has added up all payments for the statistics, and all money received. Returns the seconds that it takes. */
 export async function untilAddedUp(database: pg.Client): Promise<number> {
   const startedAt = performance.now();
   for (;;) {
     const { rows } = await database.query<{ isDone: boolean }>(
       `SELECT before > now() - interval '6 minutes' AND NOT EXISTS (
-         SELECT FROM payment_hour_change WHERE minute < before) AS "isDone" FROM payment_roll_up`,
+         SELECT FROM payment_hour_change WHERE minute < before) AND NOT EXISTS (SELECT FROM receipt_change)
+         AND NOT EXISTS (SELECT FROM payment_day WHERE NOT is_copied AND day < now() - interval '27 hours')
+         AND NOT EXISTS (SELECT FROM receipt_day WHERE NOT is_copied AND day < now() - interval '27 hours')
+         AS "isDone" FROM payment_roll_up`,
     );
     if (rows[0]?.isDone) return (performance.now() - startedAt) / 1000;
     await delay(500);

@@ -214,6 +214,40 @@ test('an aggregated hour is reported without reading its payments, and includes 
   ).toEqual([]);
 });
 
+test('the hours of a day that is over are read from one row, until one of them changes', async () => {
+  const tenant: Tenant = { organizationId: randomUUID(), mode: 'live' };
+  const { organizationId } = tenant;
+  const ids = await Promise.all([1, 2, 30].map((hours) => open(tenant, 3 * dayMs + hours * hourMs)));
+  for (const id of ids) await charge(id);
+  for (const [at, id] of ids.entries()) await pay(id, 30 + at);
+  const daysCopied = async () => {
+    const [row] = await query<{ all: number; copied: number }>(
+      databaseUrl,
+      `SELECT count(*)::int AS all, count(*) FILTER (WHERE is_copied)::int AS copied FROM payment_day WHERE organization_id = $1`,
+      [organizationId],
+    );
+    return row && row.all - row.copied;
+  };
+  const hour = Math.floor(Date.now() / hourMs) * hourMs;
+  const told = () =>
+    statistics.of(operatorFor(organizationId, 'live'), new Date(hour - 10 * dayMs), new Date(hour));
+  await rollAllUp();
+  expect(await daysCopied()).toBe(0);
+  // A node of an earlier release adds to the hour only.
+  await query(
+    databaseUrl,
+    `UPDATE payment_hour SET created = created + 1 WHERE organization_id = $1
+       AND hour = (SELECT min(hour) FROM payment_hour WHERE organization_id = $1)`,
+    [organizationId],
+  );
+  expect(await daysCopied()).toBe(1);
+  expect(await told()).toMatchObject({ created: 4, completed: 3 });
+  await rollAllUp();
+  expect(await daysCopied()).toBe(0);
+  await query(databaseUrl, 'DELETE FROM payment_hour WHERE organization_id = $1', [organizationId]);
+  expect(await told()).toMatchObject({ created: 4, completed: 3 });
+});
+
 test('payments that no provider created count against the conversion', async () => {
   const tenant: Tenant = { organizationId: randomUUID(), mode: 'live' };
   const ids = await Promise.all([1, 60, 600, 6_000].map((seconds) => open(tenant, seconds * 1_000)));

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import pg from 'pg';
 import { brasiliaDay } from '../../src/domain/time/brasilia.ts';
 import { dayStarts, daysFrom } from '../../src/domain/time/zone.ts';
 import { type Caller, operatorFor, type PersonCaller } from '../../src/services/caller.ts';
@@ -94,6 +95,39 @@ test('money of before the sums is added once, whatever changes meanwhile', async
     reversed: 20.5,
     net: 10_000_000_006.24,
   });
+});
+
+test('hours that change while their day is copied are read until it is copied again', async () => {
+  const hour = new Date('2026-09-09T15:00:00Z');
+  const add = `INSERT INTO receipt_hour VALUES ($1, 'test', $2, $3, 'asaas', 1, 1000, 0, 0)
+    ON CONFLICT (organization_id, mode, hour, credential_id, provider) DO UPDATE SET pix_count = receipt_hour.pix_count + 1`;
+  const credentialId = randomUUID();
+  const values = [organizationId, hour, credentialId];
+  const count = async () => {
+    const { total } = await app.services.receipts.of(operator, { from: '2026-09-08', to: '2026-09-10' });
+    return total.pixCount;
+  };
+  const isCopied = () =>
+    query(app.databaseUrl, 'SELECT is_copied AS is FROM receipt_day WHERE organization_id = $1', [
+      organizationId,
+    ]);
+  await query(app.databaseUrl, add, values);
+  await rollUp();
+  expect(await isCopied()).toEqual([{ is: true }]);
+  const writer = new pg.Client({ connectionString: app.databaseUrl });
+  await writer.connect();
+  try {
+    await writer.query('BEGIN');
+    await writer.query(add, values);
+    await rollUp();
+    expect(await count()).toBe(1);
+    await writer.query('COMMIT');
+  } finally {
+    await writer.end();
+  }
+  expect([await isCopied(), await count()]).toEqual([[{ is: false }], 2]);
+  await rollUp();
+  expect([await isCopied(), await count()]).toEqual([[{ is: true }], 2]);
 });
 
 test('nothing of others, or of the other mode, counts', async () => {

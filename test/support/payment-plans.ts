@@ -226,6 +226,47 @@ export function testPaymentPlans(newDatabase: () => Promise<string>): void {
     expect(await pagesTouched(small)).toBeLessThanOrEqual(60);
   });
 
+  test('statistics and received money of 90 days read a page for each, wherever the hours lie', async () => {
+    const { paymentRollUp, receiptRollUp, statistics, receipts } = app.services;
+    const owners = Array.from({ length: 10 }, () => randomUUID());
+    const hours = `unnest($1::uuid[]) AS owner, generate_series(0, 2159) AS n,
+      LATERAL (SELECT $2::timestamptz + n * interval '1 hour' AS hour) AS h`;
+    const from = new Date('2026-02-01T00:00:00Z');
+    await query(
+      app.databaseUrl,
+      `INSERT INTO payment_hour (organization_id, mode, hour, created, failed, completed, volume_in_cents, refunded_in_cents,
+         pay_steps, pay_counts)
+       SELECT owner, 'test', hour, 150, 1, 120, 12000, 0, ARRAY(SELECT generate_series(20, 79)), array_fill(2, '{60}')
+       FROM ${hours} ORDER BY random()`,
+      [owners, from],
+    );
+    await query(
+      app.databaseUrl,
+      `INSERT INTO receipt_hour
+       SELECT owner, 'test', hour, credential_id, 'asaas', 50, 5000, 0, 0
+       FROM ${hours}, LATERAL (SELECT gen_random_uuid() FROM generate_series(1, 3)) AS c(credential_id) ORDER BY random()`,
+      [owners, from],
+    );
+    while ((await paymentRollUp.advance(10_000)) + (await receiptRollUp.advance(10_000)) > 0);
+    await query(app.databaseUrl, 'VACUUM ANALYZE');
+    const operator = operatorFor(owners[0] ?? '', 'test');
+    // Days of a time zone, which begin within days of UTC.
+    const counted = () =>
+      statistics.of(operator, new Date('2026-02-01T03:00:00Z'), new Date('2026-05-02T00:00:00Z'));
+    const { created, completed, buckets, medianSecondsToPay } = await counted();
+    expect({ created, completed, days: buckets.length }).toEqual({
+      created: 2_157 * 150,
+      completed: 2_157 * 120,
+      days: 90,
+    });
+    expect(medianSecondsToPay).toBeGreaterThan(60);
+    expect(await pagesTouched(counted)).toBeLessThanOrEqual(110);
+    const received = () => receipts.of(operator, { from: '2026-02-01', to: '2026-05-01' });
+    expect((await received()).total).toMatchObject({ pixCount: 2_157 * 150, gross: 2_157 * 150 });
+    const plans = await explain(app.databaseUrl, /\bFROM receipt_day\b/, received);
+    expect(pagesOf(plans)).toBeLessThanOrEqual(110);
+  });
+
   test.each([{ state: 'ended' }, { search: 'nothing' }])(
     'a list of links that %j finds none of compares a bounded number',
     async (filter) => {

@@ -121,6 +121,40 @@ export async function addChanges(tx: Queryable, before: Date, limit: number): Pr
   return Number(added?.count ?? 0);
 }
 
+/**
+ * Copies the hours of days before this one into a row for each day; returns how many. Nobody else adds to hours while the
+ * progress is locked.
+ */
+export function copyPaymentDays(tx: Queryable, before: Date, limit: number): Promise<number> {
+  return tx.$executeRaw`
+    WITH due AS MATERIALIZED (
+      SELECT organization_id, mode, day FROM payment_day WHERE NOT is_copied AND day < ${before}
+      ORDER BY day LIMIT ${limit}::int),
+    hours AS MATERIALIZED (
+      SELECT due.day, extract(hour FROM h.hour AT TIME ZONE 'UTC')::smallint AS n, h.*
+      FROM due CROSS JOIN LATERAL (
+        SELECT * FROM payment_hour WHERE organization_id = due.organization_id AND mode = due.mode
+          AND hour >= due.day AND hour < due.day + interval '24 hours' ORDER BY hour) AS h),
+    sums AS (
+      SELECT organization_id, mode, day, array_agg(n ORDER BY n) AS hours, array_agg(created ORDER BY n) AS created,
+        array_agg(failed ORDER BY n) AS failed, array_agg(completed ORDER BY n) AS completed,
+        array_agg(volume_in_cents ORDER BY n) AS volume_in_cents,
+        array_agg(refunded_in_cents ORDER BY n) AS refunded_in_cents,
+        array_agg(reversed_in_cents ORDER BY n) AS reversed_in_cents, array_agg(pay_end ORDER BY n) AS pay_ends
+      FROM (SELECT *, sum(cardinality(pay_steps)) OVER (PARTITION BY organization_id, mode, day ORDER BY n)::int AS pay_end
+        FROM hours) AS h
+      GROUP BY organization_id, mode, day),
+    histograms AS (
+      SELECT organization_id, mode, day, array_agg(step::smallint ORDER BY n, step) AS pay_steps,
+        array_agg(count ORDER BY n, step) AS pay_counts
+      FROM hours, unnest(pay_steps, pay_counts) AS s(step, count) GROUP BY organization_id, mode, day)
+    UPDATE payment_day AS d SET is_copied = true, hours = s.hours, created = s.created, failed = s.failed,
+      completed = s.completed, volume_in_cents = s.volume_in_cents, refunded_in_cents = s.refunded_in_cents,
+      reversed_in_cents = s.reversed_in_cents, pay_ends = s.pay_ends, pay_steps = s.pay_steps, pay_counts = s.pay_counts
+    FROM (SELECT * FROM sums LEFT JOIN histograms USING (organization_id, mode, day)) AS s
+    WHERE d.organization_id = s.organization_id AND d.mode = s.mode AND d.day = s.day`;
+}
+
 /** A transaction with time for a batch on a slow disk. */
 export const inRollUp = <T>(db: Database, work: (tx: Queryable) => Promise<T>): Promise<T> =>
   db.$transaction(work, { timeout: 30_000 });

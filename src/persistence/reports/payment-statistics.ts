@@ -51,19 +51,33 @@ export function countPayments(
   const tenant = Prisma.sql`${organizationId}::uuid, ${mode}::"Mode"`;
   const bucketOf = (instant: string) =>
     Prisma.sql`floor(extract(epoch FROM ${Prisma.raw(instant)} - ${from}::timestamptz) / ${bucketSeconds}::int)::int AS bucket`;
-  const sums = Prisma.raw(
-    'bucket, created, failed, completed, volume_in_cents, refunded_in_cents, reversed_in_cents',
+  const counts = Prisma.raw(
+    'created, failed, completed, volume_in_cents, refunded_in_cents, reversed_in_cents',
   );
+  const sums = Prisma.sql`bucket, ${counts}`;
   return db.$queryRaw<CountedPayments[]>`
     WITH progress AS MATERIALIZED (
       SELECT coalesce(max(before), '-infinity') AS before,
         coalesce(max(before_id::text), '00000000-0000-0000-0000-000000000000')::uuid AS before_id
       FROM payment_roll_up),
+    days AS MATERIALIZED (
+      SELECT * FROM payment_day WHERE organization_id = ${organizationId}::uuid AND mode = ${mode}::"Mode"
+        AND day >= date_trunc('day', ${firstHour}::timestamptz, 'UTC') AND day < ${lastHour}::timestamptz),
+    uncopied AS MATERIALIZED (
+      SELECT h.* FROM days CROSS JOIN LATERAL (
+        SELECT * FROM payment_hour WHERE organization_id = days.organization_id AND mode = days.mode
+          AND hour >= days.day AND hour < days.day + interval '24 hours' ORDER BY hour) AS h
+      WHERE NOT days.is_copied),
     hours AS MATERIALIZED (
-      SELECT ${bucketOf('h.hour')}, h.* FROM payment_hour h
-      WHERE (h.organization_id, h.mode, h.hour) >= (${tenant}, ${firstHour}::timestamptz)
-        AND (h.organization_id, h.mode, h.hour) < (${tenant}, ${lastHour}::timestamptz)
-        AND h.hour <> ALL(${cutHours}::timestamptz[])),
+      SELECT ${bucketOf('hour')}, h.* FROM (
+        SELECT day + n * interval '1 hour' AS hour, s.created, s.failed, s.completed, s.volume_in_cents, s.refunded_in_cents,
+          s.reversed_in_cents,
+          pay_steps[coalesce(pay_ends[place - 1], 0) + 1:pay_ends[place]] AS pay_steps,
+          pay_counts[coalesce(pay_ends[place - 1], 0) + 1:pay_ends[place]] AS pay_counts
+        FROM days, unnest(hours, ${counts}) WITH ORDINALITY AS s(n, ${counts}, place) WHERE is_copied
+        UNION ALL SELECT hour, ${counts}, pay_steps, pay_counts FROM uncopied) AS h
+      WHERE hour >= ${firstHour}::timestamptz AND hour < ${lastHour}::timestamptz
+        AND hour <> ALL(${cutHours}::timestamptz[])),
     changes AS MATERIALIZED (
       SELECT ${bucketOf('c.minute')}, c.* FROM payment_hour_change c
       WHERE (c.organization_id, c.mode, c.minute) >= (${tenant}, ${firstHour}::timestamptz)

@@ -33,6 +33,43 @@ export async function addReceiptChanges(db: Queryable, limit: number): Promise<n
   return added?.count ?? 0;
 }
 
+interface Days {
+  organizationIds: string[] | null;
+  modes: string[];
+  days: Date[];
+}
+
+/**
+ * Copies the hours of days that are over into a row for each day; returns how many. Nothing is added to the hours of a
+ * day whose row is locked, and a second statement sees what was added until then.
+ */
+export async function copyReceiptDays(tx: Queryable, limit: number): Promise<number> {
+  const [due] = await tx.$queryRaw<Days[]>`
+    SELECT array_agg(organization_id) AS "organizationIds", array_agg(mode::text) AS modes, array_agg(day) AS days FROM (
+      SELECT organization_id, mode, day FROM receipt_day d
+      WHERE NOT is_copied AND day < date_trunc('day', now() - interval '2 hours', 'UTC')
+        AND NOT EXISTS (SELECT FROM receipt_backfill b WHERE b.organization_id = d.organization_id AND b.before > d.day)
+      ORDER BY day LIMIT ${limit}::int FOR UPDATE SKIP LOCKED) AS due`;
+  if (!due?.organizationIds) return 0;
+  return tx.$executeRaw`
+    UPDATE receipt_day AS d SET is_copied = true, hours = s.hours, credential_id = s.credential_id, provider = s.provider,
+      pix_count = s.pix_count, received_in_cents = s.received_in_cents, returned_in_cents = s.returned_in_cents,
+      reversed_in_cents = s.reversed_in_cents
+    FROM (
+      SELECT due.organization_id, due.mode, due.day,
+        array_agg(extract(hour FROM h.hour AT TIME ZONE 'UTC')::smallint) AS hours,
+        array_agg(credential_id) AS credential_id, array_agg(provider) AS provider, array_agg(pix_count) AS pix_count,
+        array_agg(received_in_cents) AS received_in_cents, array_agg(returned_in_cents) AS returned_in_cents,
+        array_agg(reversed_in_cents) AS reversed_in_cents
+      FROM unnest(${due.organizationIds}::uuid[], ${due.modes}::"Mode"[], ${due.days}::timestamptz[])
+        AS due(organization_id, mode, day)
+      CROSS JOIN LATERAL (
+        SELECT * FROM receipt_hour WHERE organization_id = due.organization_id AND mode = due.mode
+          AND hour >= due.day AND hour < due.day + interval '24 hours' ORDER BY hour) AS h
+      GROUP BY due.organization_id, due.mode, due.day) AS s
+    WHERE d.organization_id = s.organization_id AND d.mode = s.mode AND d.day = s.day`;
+}
+
 export interface ReceiptBackfill {
   organizationId: string;
   before: Date;
@@ -117,15 +154,28 @@ export function sumReceipts(
   { organizationId, mode }: Tenant,
   starts: readonly Date[],
 ): Promise<ReceiptRow[]> {
-  const tenant = Prisma.sql`${organizationId}::uuid, ${mode}::"Mode"`;
-  const inRange = Prisma.sql`(organization_id, mode, hour) >= (${tenant}, ${starts[0]}::timestamptz)
-    AND (organization_id, mode, hour) < (${tenant}, ${starts.at(-1)}::timestamptz)`;
+  const [start, end] = [starts[0], starts.at(-1)];
+  const ofTenant = Prisma.sql`organization_id = ${organizationId}::uuid AND mode = ${mode}::"Mode"`;
+  const inRange = Prisma.sql`hour >= ${start}::timestamptz AND hour < ${end}::timestamptz`;
   return db.$queryRaw`
-    WITH counted AS (
-      SELECT hour, credential_id, provider, ${sums} FROM receipt_hour WHERE ${inRange}
+    WITH stored AS MATERIALIZED (
+      SELECT * FROM receipt_day
+      WHERE ${ofTenant} AND day >= date_trunc('day', ${start}::timestamptz, 'UTC') AND day < ${end}::timestamptz),
+    counted AS (
+      SELECT * FROM (
+        SELECT day + n * interval '1 hour' AS hour, s.* FROM stored,
+          unnest(hours, credential_id, provider, ${sums}) AS s(n, credential_id, provider, ${sums})
+        WHERE is_copied) AS copied
+      WHERE ${inRange}
       UNION ALL
-      SELECT hour, credential_id, provider, ${sums} FROM receipt_change
-      WHERE ${inRange} AND hour >= coalesce((
+      SELECT uncopied.* FROM stored CROSS JOIN LATERAL (
+        SELECT hour, 0, credential_id, provider, ${sums} FROM receipt_hour
+        WHERE organization_id = stored.organization_id AND mode = stored.mode
+          AND hour >= stored.day AND hour < stored.day + interval '24 hours' ORDER BY hour) AS uncopied
+      WHERE NOT stored.is_copied AND ${inRange}
+      UNION ALL
+      SELECT hour, 0, credential_id, provider, ${sums} FROM receipt_change
+      WHERE ${ofTenant} AND ${inRange} AND hour >= coalesce((
         SELECT before FROM receipt_backfill WHERE organization_id = ${organizationId}::uuid), '-infinity')),
     days AS (
       SELECT width_bucket(hour, ${starts}::timestamptz[]) - 1 AS day, credential_id, provider, ${addedUp}
@@ -143,5 +193,5 @@ export async function findReceiptsSince(db: Queryable, organizationId: string): 
 }
 
 /** A transaction with time for a busy hour on a slow disk. */
-export const inReceiptBackfill = <T>(db: Database, work: (tx: Queryable) => Promise<T>): Promise<T> =>
+export const inReceiptRollUp = <T>(db: Database, work: (tx: Queryable) => Promise<T>): Promise<T> =>
   db.$transaction(work, { timeout: 30_000 });

@@ -2,21 +2,27 @@ import type { Database } from '../../persistence/database.ts';
 import {
   addHourOfPix,
   addReceiptChanges,
+  copyReceiptDays,
   endReceiptBackfill,
   findHourOfPix,
-  inReceiptBackfill,
+  inReceiptRollUp,
   lockReceiptBackfill,
 } from '../../persistence/reports/receipts.ts';
 
 /** Aggregates received money by hour. */
 export interface ReceiptRollUp {
-  /** Adds up to `limit` changes, and an hour of what was received before there were sums. Returns how much that was. */
+  /**
+   * Adds up to `limit` changes, and an hour of what was received before there were sums, and copies hours of days that are
+   * over. Returns how much that was.
+   */
   advance(limit: number): Promise<number>;
 }
 
+const daysPerStep = 100;
+
 export function createReceiptRollUp({ db }: { db: Database }): ReceiptRollUp {
   const goBack = (): Promise<number> =>
-    inReceiptBackfill(db, async (tx) => {
+    inReceiptRollUp(db, async (tx) => {
       const backfill = await lockReceiptBackfill(tx);
       if (!backfill) return 0;
       const hour = await findHourOfPix(tx, backfill);
@@ -27,7 +33,8 @@ export function createReceiptRollUp({ db }: { db: Database }): ReceiptRollUp {
 
   return {
     async advance(limit) {
-      return (await goBack()) + (await addReceiptChanges(db, limit));
+      const added = (await goBack()) + (await addReceiptChanges(db, limit));
+      return added + (await inReceiptRollUp(db, (tx) => copyReceiptDays(tx, daysPerStep)));
     },
   };
 }

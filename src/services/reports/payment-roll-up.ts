@@ -4,6 +4,7 @@ import {
   addChanges,
   addPayments,
   beginProgress,
+  copyPaymentDays,
   findFirstPaymentId,
   findPaymentIdAfter,
   inRollUp,
@@ -13,14 +14,18 @@ import {
 /** Aggregates payments by hour of creation, for statistics. */
 export interface PaymentRollUp {
   /**
-   * Adds about `limit` new payments and up to `limit` changes. Returns the number of steps made: 0 when
-   * everything is done or another worker is running. Safe to kill at any moment.
+   * Adds about `limit` new payments and up to `limit` changes, and copies hours of days that are over. Returns
+   * the number of steps made: 0 when everything is done or another worker is running. Safe to kill at any moment.
    */
   advance(limit: number): Promise<number>;
 }
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+/** Most payments of a day are paid by then. */
+const copyAfterMs = 2 * hourMs;
+const daysPerStep = 100;
 
 const startOf = (instant: Date, ms: number): Date => new Date(Math.floor(instant.getTime() / ms) * ms);
 
@@ -48,8 +53,10 @@ export function createPaymentRollUp({ db }: { db: Database }): PaymentRollUp {
           await beginProgress(tx, markAt(start));
           return 1;
         }
-        const hasChanges = (await addChanges(tx, before, limit)) > 0;
-        if (until <= before) return Number(hasChanges);
+        const over = startOf(new Date(before.getTime() - copyAfterMs), dayMs);
+        const changes = await addChanges(tx, before, limit);
+        const days = await copyPaymentDays(tx, over, daysPerStep);
+        if (until <= before) return Number(changes + days > 0);
         const later = await findPaymentIdAfter(tx, beforeId, limit);
         const end = later === undefined ? until : earlier(nextStop(before, idTimestamp(later)), until);
         await addPayments(tx, { before, beforeId }, markAt(end));
