@@ -498,3 +498,33 @@ describe('the connection', () => {
     expect(ids((await graphql.list({ cursor: next })).payments)).toEqual([created[0]?.id]);
   });
 });
+
+describe('a parameter that a list does not have', () => {
+  test.each([
+    ['/v1/payments', 'document'],
+    ['/v1/payments', 'payerDocument'],
+    ['/v1/payments', 'external_id'],
+    ['/v1/payments', 'Status'],
+    ['/v1/payments', 'status[]'],
+    ['/v1/payments', 'page'],
+    ['/v1/events', 'cursor'],
+    ['/v1/events', 'type'],
+    ['/v1/payment-links', 'status'],
+    [`/v1/payment-links/${randomUUID()}/payments`, 'search'],
+    [`/v1/payments/${randomUUID()}/refunds`, 'status'],
+  ])('is refused by %s when it is meant as a filter: %s', async (path, name) => {
+    const answer = await client.get(`${path}?limit=5&${encodeURIComponent(name)}=52998224725`);
+    expectError(answer, 400, 'BadRequest');
+    expect(answer.headers.get('x-error-code')).toBe('invalid_request');
+    expect(answer.body.message).toMatch(`${name} is not a parameter of this list, which has `);
+    expect(answer.body.message).not.toContain('52998224725');
+  });
+
+  test.each(['/v1/payments', '/v1/events', '/v1/payment-links'])(
+    'is ignored by %s when it says nothing about the list',
+    async (path) => {
+      const others = 'utm_source=mail&_=1&traceId=a&v=2&__proto__=x&constructor=y&%00=z';
+      expect((await client.get(`${path}?limit=5&${others}`)).status).toBe(200);
+    },
+  );
+});

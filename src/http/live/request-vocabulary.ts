@@ -1,6 +1,6 @@
 import { isInstant, isOwnId, isSmallNumber, type Vocabulary } from '../../domain/requests/shown.ts';
 import { paths } from '../openapi/paths.ts';
-import { componentSchemas, type JsonSchema } from '../openapi/schemas.ts';
+import { componentSchemas, type JsonSchema, membersOf } from '../openapi/schemas.ts';
 
 interface Parameter {
   name: string;
@@ -23,14 +23,6 @@ function ruleOf({ enum: choices, type, format }: JsonSchema): Rule {
   if (type === 'integer') return isSmallNumber;
   if (format === 'date-time') return isInstant;
   return format === 'uuid' ? isOwnId : () => false;
-}
-
-/** All members, however deep, with their schemas. */
-function membersOf(schema: unknown): [string, JsonSchema][] {
-  if (typeof schema !== 'object' || schema === null) return [];
-  const { properties = {}, ...rest } = schema as JsonSchema;
-  const own = Object.entries(properties as Record<string, JsonSchema>);
-  return [...own, ...[...own.map(([, member]) => member), ...Object.values(rest)].flatMap(membersOf)];
 }
 
 /** Of the OpenAPI document and the GraphQL schema. */

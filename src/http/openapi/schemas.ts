@@ -118,3 +118,11 @@ export function queryParameters(of: z.ZodType): object[] {
     return { name, in: 'query', required: required.includes(name), description, schema };
   });
 }
+
+/** All members, however deep, with their schemas. */
+export function membersOf(schema: unknown): [string, JsonSchema][] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  const { properties = {}, ...rest } = schema as JsonSchema;
+  const own = Object.entries(properties as Record<string, JsonSchema>);
+  return [...own, ...[...own.map(([, member]) => member), ...Object.values(rest)].flatMap(membersOf)];
+}

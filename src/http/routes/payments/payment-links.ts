@@ -1,7 +1,12 @@
 import type { Request, Response } from 'express';
 import type { PaymentLinkService } from '../../../services/payment-links/payment-links.ts';
 import { callerOf } from '../../request-context.ts';
+import {
+  listLinkPaymentsSchema,
+  listLinksSchema,
+} from '../../../services/payment-links/payment-link-view.ts';
 import { sendJson } from '../../send-json.ts';
+import { listQuery } from '../list-query.ts';
 
 type WithId = Request<{ id: string }>;
 
@@ -11,7 +16,7 @@ export const paymentLinkRoutes = (paymentLinks: PaymentLinkService) => ({
   },
 
   list: async (request: Request, response: Response): Promise<void> => {
-    sendJson(response, 200, await paymentLinks.list(callerOf(request), request.query));
+    sendJson(response, 200, await paymentLinks.list(callerOf(request), listQuery(request, listLinksSchema)));
   },
 
   get: async (request: WithId, response: Response): Promise<void> => {
@@ -20,7 +25,8 @@ export const paymentLinkRoutes = (paymentLinks: PaymentLinkService) => ({
 
   payments: async (request: WithId, response: Response): Promise<void> => {
     const { id } = request.params;
-    sendJson(response, 200, await paymentLinks.payments(callerOf(request), id, request.query));
+    const query = listQuery(request, listLinkPaymentsSchema);
+    sendJson(response, 200, await paymentLinks.payments(callerOf(request), id, query));
   },
 
   deactivate: async (request: WithId, response: Response): Promise<void> => {

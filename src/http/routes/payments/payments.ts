@@ -5,6 +5,8 @@ import { assertMay } from '../../../services/caller.ts';
 import { parseIdempotencyKey, type Replayable } from '../../../services/idempotency.ts';
 import { createdPaymentView } from '../../../services/payments/payment-view.ts';
 import type { ResponseLimiter } from '../../../services/response-limiter.ts';
+import { listPaymentsSchema } from '../../../services/payments/list-payments-input.ts';
+import { listQuery } from '../list-query.ts';
 import type { PaymentService } from '../../../services/payments/payments.ts';
 import { callerOf } from '../../request-context.ts';
 import { sendJson } from '../../send-json.ts';
@@ -47,7 +49,7 @@ export const paymentRoutes = (payments: PaymentService, responses: ResponseLimit
     await responses.make(caller, async (reader) => {
       const page = await reader.read(
         'limit',
-        () => payments.list(caller, request.query),
+        () => payments.list(caller, listQuery(request, listPaymentsSchema)),
         ({ data }) => data,
       );
       sendJson(response, 200, page);

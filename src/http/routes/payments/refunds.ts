@@ -1,5 +1,7 @@
 import type { Request, Response } from 'express';
 import type { RefundService } from '../../../services/refunds/refunds.ts';
+import { listRefundsSchema } from '../../../services/refunds/refund-view.ts';
+import { listQuery } from '../list-query.ts';
 import { idempotencyKeyOf, markReplay } from './payments.ts';
 import { callerOf } from '../../request-context.ts';
 import { sendJson } from '../../send-json.ts';
@@ -13,6 +15,7 @@ export const refundRoutes = (refunds: RefundService) => ({
   },
 
   list: async (request: Request<{ id: string }>, response: Response): Promise<void> => {
-    sendJson(response, 200, await refunds.list(callerOf(request), request.params.id, request.query));
+    const query = listQuery(request, listRefundsSchema);
+    sendJson(response, 200, await refunds.list(callerOf(request), request.params.id, query));
   },
 });

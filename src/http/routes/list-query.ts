@@ -1,0 +1,43 @@
+import type { Request } from 'express';
+import type { z } from 'zod';
+import { badRequest } from '../../domain/errors.ts';
+import { problem } from '../../domain/problems/rules.ts';
+import { listLinksSchema } from '../../services/payment-links/payment-link-view.ts';
+import { listPaymentsSchema } from '../../services/payments/list-payments-input.ts';
+import { listEventsSchema } from '../../services/webhooks/events.ts';
+import { componentSchemas, membersOf } from '../openapi/schemas.ts';
+
+type ListSchema = Pick<z.ZodObject, 'shape'>;
+
+/** However it is written: `external_id`, `externalid`. */
+const plain = (name: string): string => name.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase();
+
+const { CreatePayment, Payment, PaymentLink, Refund, Event } = componentSchemas;
+
+/** Of other APIs. Whoever sends `page` would read the first one for ever. */
+const elsewhere =
+  'after before startingAfter endingBefore page perPage pageSize pageToken offset skip size count first last ' +
+  'from to since until date startDate endDate sortBy orderBy direction query q filter where fields cpf cnpj';
+
+/** What a client means as a filter, an order or a place in a list. */
+const meaningful = new Set(
+  [
+    ...[listPaymentsSchema, listLinksSchema, listEventsSchema].flatMap(({ shape }) => Object.keys(shape)),
+    ...[CreatePayment, Payment, PaymentLink, Refund, Event].flatMap(membersOf).map(([name]) => name),
+    ...elsewhere.split(' '),
+  ].map(plain),
+);
+
+/**
+ * The query of a list. Fails with `invalid_request` for a parameter that it does not have and whose name says
+ * that a client relies on it: a list that ignored it would show what was to be left out. Any other, such as
+ * `utm_source`, is ignored.
+ */
+export function listQuery({ query }: Pick<Request, 'query'>, { shape }: ListSchema): Request['query'] {
+  const wrong = Object.keys(query).find((name) => !Object.hasOwn(shape, name) && meaningful.has(plain(name)));
+  if (wrong === undefined) return query;
+  throw badRequest(
+    `${wrong} is not a parameter of this list, which has ${Object.keys(shape).join(', ')}`,
+    problem(wrong, 'not_allowed'),
+  );
+}
