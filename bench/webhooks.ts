@@ -1,13 +1,15 @@
 // Measures events and webhooks: how long a first attempt takes, how many one worker sends, what a sequence costs.
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import autocannon from 'autocannon';
 import pg from 'pg';
 import { machine, median, print, quantile, setting, startBench, type Tenant } from './parts.ts';
 
 const payments = setting('BENCH_PAYMENTS', 300);
 const backlog = setting('BENCH_BACKLOG', 5_000);
+const createsBeside = setting('BENCH_CREATES', 200);
 const completions = 200;
 const rounds = 5;
 
@@ -58,6 +60,29 @@ const create = (tenant: Tenant) => post(tenant, '/v1/payments', { amount: 10 });
 const pay = (tenant: Tenant, id: string) => post(tenant, `/v1/sandbox/payments/${id}/pay`, {});
 const addEndpoint = ({ organizationId }: Tenant, url: string) =>
   bench.pix('webhook', 'create', '--org', organizationId, '--mode', 'test', '--url', url);
+
+/** Another organization's creates, at a constant rate until `stop`, which returns how long they took. */
+async function createBeside(perSecond: number): Promise<{ stop(): Promise<autocannon.Result> }> {
+  const { key } = await bench.newTenant('Beside');
+  const options = {
+    url: `${bench.baseUrl}/v1/payments`,
+    method: 'POST' as const,
+    headers: { 'X-API-Key': key, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ amount: 10 }),
+    connections: 20,
+    overallRate: perSecond,
+    duration: 600,
+  };
+  const ended = new EventEmitter<{ end: [autocannon.Result] }>();
+  const creating = autocannon(options, (_error, result: autocannon.Result) => ended.emit('end', result));
+  return {
+    async stop() {
+      creating.stop();
+      const [result] = await once(ended, 'end');
+      return result as autocannon.Result;
+    },
+  };
+}
 
 /** From the PSP's notification to the endpoint's first request, at about thirty payments a second. */
 async function firstAttempts(): Promise<number[]> {
@@ -114,7 +139,11 @@ async function completeAtOnce(tenants: readonly Tenant[]): Promise<number> {
   return performance.now() - startedAt;
 }
 
-const firstMs = await firstAttempts();
+const alone = await firstAttempts();
+const creating = await createBeside(createsBeside);
+const beside = await firstAttempts();
+const { latency, requests, non2xx, errors } = await creating.stop();
+if (non2xx + errors > 0) throw new Error(`${non2xx + errors} creates failed`);
 const perSecond = await drain();
 const tenants: Tenant[] = [];
 for (let each = 0; each < 20; each++) tenants.push(await bench.newTenant(`Tenant ${each}`));
@@ -128,9 +157,13 @@ for (let round = 0; round <= rounds; round++) {
   ratios.push(inOne / inTwenty);
 }
 
+const firstOf = (ms: readonly number[]): string =>
+  `p50 ${median(ms).toFixed(0)} ms, p95 ${quantile(ms, 0.95).toFixed(0)} ms`;
+
 print(
   machine,
-  `First attempt after the PSP's notification: p50 ${median(firstMs).toFixed(0)} ms, p95 ${quantile(firstMs, 0.95).toFixed(0)} ms (${payments} payments)`,
+  `First attempt after the PSP's notification: ${firstOf(alone)} (${payments} payments)`,
+  `The same beside ${requests.average.toFixed(0)} creates a second: ${firstOf(beside)}; a create p50 ${latency.p50} ms, p99 ${latency.p99} ms`,
   `Deliveries by one worker to one endpoint: ${perSecond.toFixed(0)} a second (${backlog} waiting)`,
   `${completions} completions at once in one organization: ${median(oneMs).toFixed(0)} ms, ${median(ratios).toFixed(2)} times as long as over 20 organizations`,
 );
