@@ -173,6 +173,27 @@ describe('pix mcp', () => {
     expect(await refundsOf(client, id)).toHaveLength(1);
   });
 
+  test('refunds what the person was asked about, whatever is left by then', async () => {
+    const { call, client } = await connect();
+    const id = await paid(client, { amount: 0.3 });
+    const refund = (amount: number) => client.post(`/v1/payments/${id}/refunds`, { amount });
+    expect((await refund(0.1)).status).toBe(201);
+    const input = { id, idempotencyKey: randomUUID() };
+    const { confirmation, question } = (await call('refund_payment', input)).value;
+    expect(question).toContain('R$ 0.20');
+    expect((await refund(0.05)).status).toBe(201);
+    const refused = await call('refund_payment', { ...input, confirmation });
+    expect(refused.isError).toBe(true);
+    expect(await refundsOf(client, id)).toHaveLength(2);
+
+    const next = { id, idempotencyKey: randomUUID() };
+    const asked = (await call('refund_payment', next)).value;
+    const done = await call('refund_payment', { ...next, confirmation: asked.confirmation });
+    expect(done.value).toMatchObject({ amount: 0.15 });
+    const again = await call('refund_payment', { ...next, confirmation: asked.confirmation });
+    expect(again.value.id).toBe(done.value.id);
+  });
+
   test.each([
     ['accept', 1],
     ['decline', 0],

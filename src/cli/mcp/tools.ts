@@ -55,6 +55,10 @@ const queryOf = (input: object): string => {
   ).toString();
 };
 
+/** In whole cents. */
+const leftOf = ({ amount, amountRefunded = 0 }: Payment): number =>
+  Math.round((amount - amountRefunded) * 100) / 100;
+
 const brl = (amount: number): string => `R$ ${amount.toFixed(2)}`;
 
 /** What an assistant can do with a key. */
@@ -64,6 +68,9 @@ export function createTools(client: ServiceClient) {
   const secret = randomBytes(32);
   const codeFor = (...parts: unknown[]): string =>
     createHmac('sha256', secret).update(JSON.stringify(parts)).digest('hex').slice(0, 12);
+
+  /** What a person was asked about where no amount was given: meanwhile more or less may be left. By intent. */
+  const shownSums = new Map<string, number>();
 
   const kinds = {
     create_payment: defineKind({
@@ -134,16 +141,19 @@ export function createTools(client: ServiceClient) {
       }),
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
       run: async ({ id, amount, reason, idempotencyKey: key, confirmation }, ask) => {
-        const code = codeFor(id, amount, key);
-        if (confirmation !== code) {
+        const intent = JSON.stringify([id, key]);
+        let sum = amount ?? shownSums.get(intent);
+        if (sum === undefined || confirmation !== codeFor(id, sum, key)) {
           const payment = await read(id);
-          const left = payment.amount - (payment.amountRefunded ?? 0);
-          const question = `Refund ${brl(amount ?? left)} of payment ${id} (${brl(payment.amount)}, ${payment.status})?`;
+          sum ??= leftOf(payment);
+          if (amount === undefined) shownSums.set(intent, sum);
+          const question = `Refund ${brl(sum)} of payment ${id} (${brl(payment.amount)}, ${payment.status})?`;
           const isAgreed = confirmation === undefined ? await ask(question) : undefined;
           if (isAgreed === false) return { refunded: false, because: 'the person did not agree' };
-          if (isAgreed === undefined) return { refunded: false, question, confirmation: code };
+          if (isAgreed === undefined)
+            return { refunded: false, question, confirmation: codeFor(id, sum, key) };
         }
-        return client.post(`v1/payments/${id}/refunds`, { amount, reason }, withKey(key));
+        return client.post(`v1/payments/${id}/refunds`, { amount: sum, reason }, withKey(key));
       },
     }),
     list_events: defineKind({
