@@ -1,27 +1,18 @@
 import { badRequest, notFound } from '../../domain/errors.ts';
 import { isUuid } from '../../domain/ids.ts';
 import { isJsonObject } from '../../domain/json/metadata.ts';
-import { reaisFromCents } from '../../domain/money.ts';
 import { problem } from '../../domain/problems/rules.ts';
-import type { AmountLimits } from '../../domain/providers/psp.ts';
-import { PspError } from '../../domain/providers/psp-error.ts';
 import type { ProviderSettings } from '../../domain/providers/setting-field.ts';
 import {
   changeCredential,
   type CredentialRow,
   findCredentialRow,
-  listCredentialRows,
-  type ListedCredential,
 } from '../../persistence/providers/credentials.ts';
-import {
-  type CredentialCheckRow,
-  listCredentialChecks,
-  storeCredentialCheck,
-} from '../../persistence/providers/credential-checks.ts';
+import { storeCredentialCheck } from '../../persistence/providers/credential-checks.ts';
 import type { Database } from '../../persistence/database.ts';
 import type { ApprovalGate } from '../approvals/approval-gate.ts';
 import type { RecordAudit } from '../audit/audit.ts';
-import { assertMay, type Caller, may, operatorFor, type OperatorCaller } from '../caller.ts';
+import { assertMay, type Caller, operatorFor, type OperatorCaller } from '../caller.ts';
 import {
   createCredentialChanges,
   type CredentialChanges,
@@ -37,40 +28,10 @@ import {
   registerAtPsp,
   type WebhookRegistration,
 } from './check-credential.ts';
+import { createCredentialViews, type CredentialView } from './credential-views.ts';
 import type { PspCatalogue } from './psp-catalogue.ts';
 import { createCredentialRemover, type CredentialRemover } from './remove-credential.ts';
 import type { CredentialOpening, SealedCredentials } from './sealed-credentials.ts';
-
-/**
- * Without its secrets. The notification address is for the PSP's dashboard; callers who may not manage
- * credentials see it without its token.
- */
-export interface CredentialView {
-  id: string;
-  provider: string;
-  /** The bank, where the provider has a preset for it. */
-  preset: string | null;
-  name: string;
-  enabled: boolean;
-  isDefault: boolean;
-  /** Null unless it takes no charges until it is restored. */
-  archivedAt: Date | null;
-  /** In BRL; absent where the provider has no limit of its own. */
-  minimumAmount?: number | undefined;
-  maximumAmount?: number | undefined;
-  notificationUrl: string;
-  /** When the client certificate expires; null without one. */
-  certificateExpiresAt: Date | null;
-  /** Until then the PSP is left alone as far as possible, because it received too many requests (429). */
-  pausedUntil: Date | null;
-  /** Null until it was checked with its present settings. */
-  lastCheck: LastCheck | null;
-}
-
-/** What the last check found. */
-export interface LastCheck extends Pick<CredentialCheck, 'ok' | 'problem' | 'stages'> {
-  checkedAt: Date;
-}
 
 /** A stored setting; the value of a secret is null. */
 export interface StoredSetting {
@@ -125,11 +86,6 @@ interface Dependencies {
   catalogue: Pick<PspCatalogue, 'names' | 'settings' | 'amountLimits' | 'examine' | 'connect'>;
 }
 
-const amountsOf = ({ minimum, maximum }: AmountLimits) => ({
-  minimumAmount: minimum && reaisFromCents(minimum),
-  maximumAmount: maximum && reaisFromCents(maximum),
-});
-
 /** Null for what is no plain value. */
 const textOf = (value: unknown): string | null =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? `${value}` : null;
@@ -137,7 +93,6 @@ const textOf = (value: unknown): string | null =>
 const checkTimeoutMs = 15_000;
 /** Longer, as the PSP calls the notification URL before it responds. */
 const registrationTimeoutMs = 45_000;
-const hiddenToken = '***';
 
 export function createCredentialService(dependencies: Dependencies): CredentialService {
   const { db, audit, gate, now, sealed, catalogue } = dependencies;
@@ -145,41 +100,7 @@ export function createCredentialService(dependencies: Dependencies): CredentialS
   const unsealed = readerOf(sealed);
   const { open } = sealed;
   const remover = createCredentialRemover({ db, audit, now });
-
-  /** A credential that cannot be opened must not hide the others. */
-  function shownContent(caller: Caller, row: CredentialRow): { preset: string | null; token: string } {
-    try {
-      const { settings, token } = sealed.unseal(row);
-      const { preset } = settings;
-      return {
-        preset: typeof preset === 'string' ? preset : null,
-        token: may(caller, 'credentials:manage') ? token : hiddenToken,
-      };
-    } catch (error) {
-      if (error instanceof PspError) return { preset: null, token: hiddenToken };
-      throw error;
-    }
-  }
-
-  function viewOf(caller: Caller, row: ListedCredential, check?: CredentialCheckRow): CredentialView {
-    const { preset, token } = shownContent(caller, row);
-    return {
-      id: row.id,
-      provider: row.provider,
-      preset,
-      name: row.name,
-      enabled: row.enabled,
-      isDefault: row.isDefault,
-      archivedAt: row.archivedAt,
-      ...amountsOf(catalogue.amountLimits(row.provider)),
-      notificationUrl: sealed.urlOf(row.provider, token),
-      certificateExpiresAt: row.certificateExpiresAt,
-      pausedUntil: row.pausedUntil && row.pausedUntil > now() ? row.pausedUntil : null,
-      lastCheck: check
-        ? { checkedAt: check.checkedAt, ...checkOf(check.stages as CredentialCheck['stages']) }
-        : null,
-    };
-  }
+  const views = createCredentialViews({ db, now, sealed, catalogue });
 
   const existing = (caller: Caller, id: string) => findOwnCredential(db, caller, id);
 
@@ -189,15 +110,8 @@ export function createCredentialService(dependencies: Dependencies): CredentialS
       const { settings } = sealed.unseal(row);
       return catalogue.connect({ provider: row.provider, credentialId: row.id, settings });
     },
-    notificationUrl: sealed.urlOf(row.provider, shownContent(caller, row).token),
+    notificationUrl: views.notificationUrlOf(caller, row),
   });
-
-  async function viewNow(caller: Caller, id: string): Promise<CredentialView> {
-    const row = (await listCredentialRows(db, caller.organizationId)).find((each) => each.id === id);
-    if (!row) throw notFound('Credential', id);
-    const [check] = await listCredentialChecks(db, [id]);
-    return viewOf(caller, row, check);
-  }
 
   return {
     guarded: changes,
@@ -205,18 +119,12 @@ export function createCredentialService(dependencies: Dependencies): CredentialS
     async create(caller, credential) {
       assertMay(caller, 'credentials:manage');
       const row = await gate.pass(caller, changes['credential.create'], credential);
-      return viewOf(caller, { ...row, isDefault: credential.isDefault, pausedUntil: null });
+      return views.of(caller, { ...row, isDefault: credential.isDefault, pausedUntil: null });
     },
 
     async list(caller) {
       assertMay(caller, 'credentials:read');
-      const rows = await listCredentialRows(db, caller.organizationId);
-      const checks = await listCredentialChecks(
-        db,
-        rows.map(({ id }) => id),
-      );
-      const checkOfRow = new Map(checks.map((check) => [check.credentialId, check]));
-      return rows.map((row) => viewOf(caller, row, checkOfRow.get(row.id)));
+      return views.list(caller);
     },
 
     providers(caller) {
@@ -236,7 +144,7 @@ export function createCredentialService(dependencies: Dependencies): CredentialS
       if (settings !== undefined && !isJsonObject(settings))
         throw badRequest('settings must be an object', problem('settings', 'type', { expected: 'object' }));
       await gate.pass(caller, changes['credential.update'], { id, name, settings });
-      return viewNow(caller, id);
+      return views.read(caller, id);
     },
 
     async settingNames(caller, id) {
@@ -262,13 +170,13 @@ export function createCredentialService(dependencies: Dependencies): CredentialS
           await audit.record(tx, caller, 'credential.disable', id, { name });
         });
       }
-      return viewNow(caller, id);
+      return views.read(caller, id);
     },
 
     async setDefault(caller, id) {
       assertMay(caller, 'credentials:manage');
       await gate.pass(caller, changes['credential.set_default'], { id });
-      return viewNow(caller, id);
+      return views.read(caller, id);
     },
 
     previewRemoval: remover.previewRemoval,
@@ -276,7 +184,7 @@ export function createCredentialService(dependencies: Dependencies): CredentialS
 
     async restore(caller, id) {
       await remover.restore(caller, id);
-      return viewNow(caller, id);
+      return views.read(caller, id);
     },
 
     async operatorOf(id) {
@@ -293,7 +201,7 @@ export function createCredentialService(dependencies: Dependencies): CredentialS
       const checkedAt = now();
       const { stages, retryAfterMs } = await checkAccount({ connect, notificationUrl, now }, signal);
       await storeCredentialCheck(db, { credentialId: id, checkedAt, stages });
-      const { certificateExpiresAt, pausedUntil } = await viewNow(caller, id);
+      const { certificateExpiresAt, pausedUntil } = await views.read(caller, id);
       // A pause that the check itself met may not be stored yet.
       const asked = retryAfterMs === null ? null : new Date(now().getTime() + retryAfterMs);
       const isLater = asked && !(pausedUntil && pausedUntil > asked);
