@@ -1,5 +1,7 @@
 // Counts what requests read and write in databases of several sizes: pages of PostgreSQL, which no other load changes.
+import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
+import { eventually } from '../test/support/eventually.ts';
 import { growDatabase, type GrownDatabase } from './grown-database.ts';
 import { openSession, untilAddedUp } from './large-tenant.ts';
 import { machine, median, print, row, startBench, type Bench, type Tenant } from './parts.ts';
@@ -117,29 +119,62 @@ async function count(statements: pg.Client, { name, request, finds }: Case): Pro
   return { pages, ms: Math.round(median(times)) };
 }
 
+async function post(bench: Bench, { key }: Tenant, path: string, body: object): Promise<{ id: string }> {
+  const response = await fetch(`${bench.baseUrl}/v1/${path}`, {
+    method: 'POST',
+    headers: { 'X-API-Key': key, 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+  return (await response.json()) as { id: string };
+}
+
 /** Bytes of write-ahead log from create to completed, without images of whole pages. */
-async function logBytes(bench: Bench, statements: pg.Client, { key }: Tenant): Promise<number> {
-  const post = async (path: string, body: object): Promise<{ id: string }> => {
-    const response = await fetch(`${bench.baseUrl}/v1/${path}`, {
-      method: 'POST',
-      headers: { 'X-API-Key': key, 'Content-Type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
-    return (await response.json()) as { id: string };
-  };
+async function logBytes(bench: Bench, statements: pg.Client, tenant: Tenant): Promise<number> {
   const position = async () =>
     (await statements.query<{ at: string }>(`SELECT pg_current_wal_lsn() - '0/0' AS at`)).rows[0]?.at;
   const from = Number(await position());
   for (let each = 0; each < payments; each++) {
-    const { id } = await post('payments', {
-      amount: 10,
-      externalId: `new-${each}`,
-      payer: { name: 'Maria' },
-    });
-    await post(`sandbox/payments/${id}/pay`, {});
+    const payer = { name: 'Maria' };
+    const { id } = await post(bench, tenant, 'payments', { amount: 10, externalId: `new-${each}`, payer });
+    await post(bench, tenant, `sandbox/payments/${id}/pay`, {});
   }
   return Math.round((Number(await position()) - from) / payments);
+}
+
+/** What a worker writes to claim, check and plan a pending payment again, and reads to claim when none is due. */
+async function checks(
+  bench: Bench,
+  statements: pg.Client,
+  tenant: Tenant,
+): Promise<{ logBytes: number; idlePages: number }> {
+  for (let each = 0; each < payments; each++) await post(bench, tenant, 'payments', { amount: 10 });
+  const setDue = (at: string) =>
+    statements.query(`UPDATE payment SET next_check_at = ${at} WHERE status = 'pending'`);
+  const summed = async () => {
+    const { rows } = await statements.query<{ log: number; checks: number; pages: number }>(
+      `SELECT (sum(wal_bytes) / nullif(sum(rows) FILTER (WHERE NOT is_claim), 0))::int AS log,
+         coalesce(sum(rows) FILTER (WHERE NOT is_claim), 0)::int AS checks,
+         max((shared_blks_hit + shared_blks_read) / calls) FILTER (WHERE is_claim AND rows = 0)::int AS pages
+       FROM (SELECT *, query LIKE 'WITH RECURSIVE lane%' AS is_claim FROM pg_stat_statements
+         WHERE userid = 'pix'::regrole AND query ~ 'UPDATE ("public"."payment" SET "next_check_at"|payment SET next_check_at)')`,
+    );
+    return rows[0] ?? { log: 0, checks: 0, pages: 0 };
+  };
+  await setDue('now()');
+  await statements.query('SELECT pg_stat_statements_reset()');
+  const worker = await bench.startNode({ ROLE: 'all' });
+  const log = await eventually(async () => {
+    const { checks: done, log } = await summed();
+    if (done < payments) throw new Error(`${done} payments were checked`);
+    return log;
+  });
+  await setDue(`now() + interval '1 day'`);
+  await statements.query('SELECT pg_stat_statements_reset()');
+  await delay(5_000);
+  const { pages } = await summed();
+  worker.stop();
+  return { logBytes: log, idlePages: pages };
 }
 
 async function measure(size: number): Promise<Map<string, Cost>> {
@@ -172,10 +207,19 @@ async function measure(size: number): Promise<Map<string, Cost>> {
   const counted = new Map<string, Cost>();
   const cases = casesOf(bench, grown, cookie).filter(({ finds }) => !isSearchOnly || finds !== undefined);
   for (const each of cases) counted.set(each.name, await count(statements, each));
-  if (!isSearchOnly)
+  if (!isSearchOnly) {
+    const { rows } = await database.query<{ bytes: number }>(
+      'SELECT (sum(pg_total_relation_size(oid)) / $1)::int AS bytes FROM pg_class WHERE relnamespace = $2::regnamespace AND relkind = $3',
+      [size, 'public', 'r'],
+    );
+    counted.set('_bytes on disk for each payment_', { pages: rows[0]?.bytes ?? 0 });
     counted.set('_bytes of log, create to completed_', {
       pages: await logBytes(bench, statements, grown.large),
     });
+    const { logBytes: bytes, idlePages } = await checks(bench, statements, grown.large);
+    counted.set('_bytes of log for a check_', { pages: bytes });
+    counted.set('_claim when none is due_', { pages: idlePages });
+  }
   await statements.end();
   await database.end();
   await bench.stop();
