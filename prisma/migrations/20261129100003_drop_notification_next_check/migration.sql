@@ -1,0 +1,1 @@
+DROP INDEX CONCURRENTLY IF EXISTS "psp_notification_next_check_at_idx";

@@ -1,0 +1,2 @@
+DROP TRIGGER "received_pix_of_older_node" ON "received_pix";
+DROP FUNCTION "complete_pix_of_older_node"();
