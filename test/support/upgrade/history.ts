@@ -9,14 +9,16 @@ const created = `now() - interval '90 days' * (1 - n / $2::float8)`;
 const isPaid = 'n % 4 <> 0';
 /** Of some the whole, of some a part. */
 const isRefunded = 'n % 50 IN (1, 2)';
+const refunded = 'CASE n % 50 WHEN 1 THEN 1000 ELSE 400 END';
 
-/** By the columns of the first release, which later ones have too. */
+/** By the columns of 1.0, which later releases have too. */
 const statements = [
   `INSERT INTO payment (id, organization_id, mode, status, amount_in_cents, provider, attempt_id, description,
-     external_id, pix_copy_paste, pix_qr_code_base64, created_at, expires_at, confirmed_at)
+     external_id, pix_copy_paste, pix_qr_code_base64, refunded_in_cents, created_at, expires_at, confirmed_at)
    SELECT ${payment}, $1::uuid, 'test', (CASE WHEN n % 4 = 0 THEN 'expired' WHEN n % 50 = 1 THEN 'refunded'
        ELSE 'completed' END)::"PaymentStatus", 1000, 'sandbox', ${attempt}, 'Order', 'order-' || n, repeat('0', 180),
-     repeat('x', 900), ${created}, ${created}, CASE WHEN ${isPaid} THEN ${created} + interval '1 minute' END
+     repeat('x', 900), CASE WHEN ${isPaid} AND ${isRefunded} THEN ${refunded} ELSE 0 END, ${created}, ${created},
+     CASE WHEN ${isPaid} THEN ${created} + interval '1 minute' END
    FROM generate_series(1, $2::int) AS n`,
   `INSERT INTO payment_attempt (id, payment_id, position, provider, reason, outcome, created_at)
    SELECT ${attempt}, ${payment}, 0, 'sandbox', 'default of ' || $1::uuid, 'created', ${created}
@@ -25,7 +27,7 @@ const statements = [
    SELECT 'E' || lpad(n::text, 31, '0'), ${payment}, ${attempt}, 1000, ${created}, ${created}
    FROM generate_series(1, $2::int) AS n WHERE ${isPaid} AND $1::uuid IS NOT NULL`,
   `INSERT INTO refund (id, payment_id, attempt_id, end_to_end_id, amount_in_cents, status, created_at)
-   SELECT ${refund}, ${payment}, ${attempt}, 'E' || lpad(n::text, 31, '0'), CASE n % 50 WHEN 1 THEN 1000 ELSE 400 END,
+   SELECT ${refund}, ${payment}, ${attempt}, 'E' || lpad(n::text, 31, '0'), ${refunded},
      'completed', ${created}
    FROM generate_series(1, $2::int) AS n WHERE ${isPaid} AND ${isRefunded} AND $1::uuid IS NOT NULL`,
   `INSERT INTO event (id, organization_id, mode, sequence, type, payment_id, body, created_at)
