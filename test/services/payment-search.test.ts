@@ -389,5 +389,5 @@ test('an export of a search has its results only, and the audit log does not hav
   expect(text).toContain(found.id);
   const { data } = await app.services.audit.list(operator, { limit: 5, cursor: undefined });
   expect(data[0]).toMatchObject({ action: 'payment.export', details: { isSearch: true, isOfPayer: true } });
-  expect(JSON.stringify(data)).not.toContain('529');
+  expect(JSON.stringify(data)).not.toMatch(/529\D?982/);
 });
