@@ -10,6 +10,7 @@ import type { EmulatedCharge } from '../support/psp-emulator/ledger.ts';
 import type { DefinePsp } from '../support/psp-emulator/psp.ts';
 import { mercadopago } from '../support/psp-emulator/mercadopago.ts';
 import { pagarme } from '../support/psp-emulator/pagarme.ts';
+import { sentStatements } from '../support/statements.ts';
 import { woovi } from '../support/psp-emulator/woovi.ts';
 
 const payer = { name: 'Fulano de Tal', document: '529.982.247-25', email: 'fulano@example.com' };
@@ -139,6 +140,17 @@ describe('money whose Pix the provider does not report yet', () => {
     const waiting = 'SELECT FROM psp_notification WHERE body LIKE $1 AND processed_at IS NULL';
     expect(await query(databaseUrl, waiting, [`%${charge.reference}%`])).toEqual([]);
   });
+});
+
+test('a notified Pix completes its payment with four statements in a transaction', async () => {
+  const { live, emulator, charge, id } = await openPayment('bacen', defineBacen());
+  const sent = await sentStatements(async () => {
+    await emulator.pay(charge.transactionId);
+    await app.services.notifications.drain();
+  });
+  expect(await statusOf(live, id)).toBe('completed');
+  const texts = sent.map(({ text }) => text);
+  expect(texts.slice(texts.indexOf('BEGIN') + 1, texts.indexOf('COMMIT'))).toHaveLength(4);
 });
 
 describe('at the expiry', () => {

@@ -46,39 +46,53 @@ export async function insertSandboxCharges(
     ON CONFLICT (transaction_id) DO NOTHING`;
 }
 
+/** As JSON: times as text, amounts as numbers. */
+type InJson<Row> = {
+  [Field in keyof Row]: Row[Field] extends Date ? string : Row[Field] extends Cents ? number : Row[Field];
+};
+
+interface SandboxChargeResult extends SandboxChargeRow {
+  cancelledAt: Date | null;
+  pix: InJson<SandboxCharge['pix'][number]>[];
+  reversals: InJson<SandboxReversal>[];
+  disputes: InJson<SandboxDispute>[];
+}
+
+/** In one statement, as somebody waits for what a notification says. */
 export async function findSandboxCharge(
   db: Queryable,
   transactionId: string,
 ): Promise<SandboxCharge | undefined> {
-  const charge = await db.sandboxCharge.findUnique({
-    where: { transactionId },
-    include: {
-      pix: {
-        orderBy: [{ paidAt: 'asc' }, { endToEndId: 'asc' }],
-        select: { endToEndId: true, paidAt: true },
-      },
-    },
-  });
-  if (!charge) return undefined;
-  const isPaid = charge.pix.length > 0;
-  const [reversals, disputes] = isPaid ? await Promise.all(whatLeft(db, transactionId)) : [[], []];
-  return {
-    ...withCents(charge),
-    reversals: reversals.map(withCents),
-    disputes: disputes.map(withCents),
-  };
+  const [charge] = await db.$queryRaw<SandboxChargeResult[]>`
+    SELECT transaction_id AS "transactionId", amount_in_cents AS "amountInCents", expires_at AS "expiresAt",
+      created_at AS "createdAt", cancelled_at AS "cancelledAt",
+      (SELECT coalesce(json_agg(json_build_object('endToEndId', end_to_end_id, 'paidAt', paid_at)
+          ORDER BY paid_at, end_to_end_id), '[]')
+        FROM sandbox_pix WHERE transaction_id = charge.transaction_id) AS pix,
+      (SELECT coalesce(json_agg(json_build_object('reference', reference, 'amountInCents', amount_in_cents,
+          'reason', reason, 'reversedAt', reversed_at) ORDER BY reversed_at), '[]')
+        FROM sandbox_reversal WHERE transaction_id = charge.transaction_id) AS reversals,
+      (SELECT coalesce(json_agg(json_build_object('reference', reference, 'amountInCents', amount_in_cents,
+          'state', state, 'openedAt', opened_at) ORDER BY opened_at), '[]')
+        FROM sandbox_dispute WHERE transaction_id = charge.transaction_id) AS disputes
+    FROM sandbox_charge charge WHERE transaction_id = ${transactionId}`;
+  return (
+    charge && {
+      ...charge,
+      pix: charge.pix.map(({ endToEndId, paidAt }) => ({ endToEndId, paidAt: new Date(paidAt) })),
+      reversals: charge.reversals.map((each) => ({
+        ...each,
+        amountInCents: cents(each.amountInCents),
+        reversedAt: new Date(each.reversedAt),
+      })),
+      disputes: charge.disputes.map((each) => ({
+        ...each,
+        amountInCents: cents(each.amountInCents),
+        openedAt: new Date(each.openedAt),
+      })),
+    }
+  );
 }
-
-const withCents = <Row extends { amountInCents: bigint }>(row: Row) => ({
-  ...row,
-  amountInCents: cents(row.amountInCents),
-});
-
-const whatLeft = (db: Queryable, transactionId: string) =>
-  [
-    db.sandboxReversal.findMany({ where: { transactionId }, orderBy: { reversedAt: 'asc' } }),
-    db.sandboxDispute.findMany({ where: { transactionId }, orderBy: { openedAt: 'asc' } }),
-  ] as const;
 
 export async function insertSandboxReversal(
   db: Queryable,

@@ -1,9 +1,11 @@
-import type { PaymentStatus } from '../../domain/payments/payment.ts';
+import type { Payment, PaymentStatus } from '../../domain/payments/payment.ts';
 import type { PspReceivedPix } from '../../domain/providers/psp.ts';
 import type { Mode } from '../../domain/mode.ts';
 import { type Cents, cents } from '../../domain/money.ts';
 import { isPseudonym, pseudonymPrefix } from '../../domain/privacy/pseudonym.ts';
 import type { Queryable } from '../database.ts';
+import { Prisma } from '../generated/client.ts';
+import { paymentColumns, selectPayments } from './payments.ts';
 
 export interface SettledPayment {
   id: string;
@@ -44,10 +46,39 @@ export interface PaymentChange {
   nextCheckAt?: Date | null;
 }
 
-/** A new status means that the payment can no longer be paid, and the picture of its code is of no more use. */
-export async function changePayment(tx: Queryable, id: string, change: PaymentChange): Promise<void> {
-  const data = change.status ? { ...change, pixQrCodeBase64: null } : change;
-  await tx.payment.update({ where: { id }, data, select: { id: true } });
+const columnOf: Record<keyof PaymentChange, string> = {
+  status: 'status',
+  confirmedAt: 'confirmed_at',
+  expiresAt: 'expires_at',
+  paidLate: 'paid_late',
+  duplicatePayment: 'duplicate_payment',
+  refundedInCents: 'refunded_in_cents',
+  reversedInCents: 'reversed_in_cents',
+  disputed: 'disputed',
+  nextCheckAt: 'next_check_at',
+};
+
+const assignments = (change: PaymentChange): Prisma.Sql[] =>
+  Object.entries(change)
+    .filter(([, value]) => value !== undefined)
+    .map(([field, value]) => Prisma.sql`${Prisma.raw(columnOf[field as keyof PaymentChange])} = ${value}`);
+
+/**
+ * Returns the payment as changed. A new status means that it can no longer be paid, and the picture of its code is of no
+ * more use.
+ */
+export async function changePayment(
+  tx: Queryable,
+  id: string,
+  change: PaymentChange,
+): Promise<Payment | undefined> {
+  const changes = assignments(change);
+  if (change.status) changes.push(Prisma.sql`pix_qr_code_base64 = NULL`);
+  const [payment] = await selectPayments(
+    tx,
+    Prisma.sql`UPDATE payment p SET ${Prisma.join(changes)} WHERE p.id = ${id}::uuid RETURNING ${paymentColumns}`,
+  );
+  return payment;
 }
 
 /** Schedules the next check of a payment, unless it has changed its status meanwhile. */
@@ -108,52 +139,28 @@ export interface ChargeAttempt {
   forgottenAs: string | null;
 }
 
-const attemptFields = {
-  id: true,
-  paymentId: true,
-  provider: true,
-  credentialId: true,
-  pspReference: true,
-  createdAt: true,
-  cancelledAt: true,
-  payment: {
-    select: {
-      mode: true,
-      status: true,
-      createdAt: true,
-      expiresAt: true,
-      traceparent: true,
-      payerDocument: true,
-    },
-  },
-} as const;
-
-type AttemptRow = Omit<
-  ChargeAttempt,
-  'mode' | 'paymentStatus' | 'paymentCreatedAt' | 'paymentExpiresAt' | 'traceparent' | 'forgottenAs'
-> & {
-  payment: Pick<ChargeAttempt, 'mode' | 'traceparent'> & {
-    status: PaymentStatus;
-    createdAt: Date;
-    expiresAt: Date;
-    payerDocument: string | null;
-  };
-};
-
-const attemptOf = ({ payment, ...attempt }: AttemptRow): ChargeAttempt => ({
-  ...attempt,
-  mode: payment.mode,
-  traceparent: payment.traceparent,
-  paymentStatus: payment.status,
-  paymentCreatedAt: payment.createdAt,
-  paymentExpiresAt: payment.expiresAt,
-  forgottenAs: payment.payerDocument && isPseudonym(payment.payerDocument) ? payment.payerDocument : null,
-});
-
-export async function findChargeAttempt(db: Queryable, id: string): Promise<ChargeAttempt | undefined> {
-  const attempt = await db.paymentAttempt.findUnique({ where: { id }, select: attemptFields });
-  return attempt ? attemptOf(attempt) : undefined;
+/** In one statement: somebody waits for what follows. */
+async function selectAttempt(
+  db: Queryable,
+  join: Prisma.Sql,
+  condition: Prisma.Sql,
+): Promise<ChargeAttempt | undefined> {
+  const [row] = await db.$queryRaw<(ChargeAttempt & { payerDocument: string | null })[]>`
+    SELECT attempt.id, attempt.payment_id AS "paymentId", attempt.provider, attempt.credential_id AS "credentialId",
+      attempt.psp_reference AS "pspReference", attempt.created_at AS "createdAt", attempt.cancelled_at AS "cancelledAt",
+      payment.mode::text, payment.traceparent, payment.status::text AS "paymentStatus",
+      payment.created_at AS "paymentCreatedAt", payment.expires_at AS "paymentExpiresAt",
+      payment.payer_document AS "payerDocument"
+    FROM ${join} WHERE ${condition} LIMIT 1`;
+  if (!row) return undefined;
+  const { payerDocument, ...attempt } = row;
+  return { ...attempt, forgottenAs: payerDocument && isPseudonym(payerDocument) ? payerDocument : null };
 }
+
+const attemptAndPayment = Prisma.sql`payment_attempt attempt JOIN payment ON payment.id = attempt.payment_id`;
+
+export const findChargeAttempt = (db: Queryable, id: string): Promise<ChargeAttempt | undefined> =>
+  selectAttempt(db, attemptAndPayment, Prisma.sql`attempt.id = ${id}::uuid`);
 
 /** Returns those that are ids of attempts. */
 export async function findKnownAttemptIds(db: Queryable, ids: readonly string[]): Promise<Set<string>> {
@@ -162,17 +169,16 @@ export async function findKnownAttemptIds(db: Queryable, ids: readonly string[])
 }
 
 /** By the PSP's own id for the charge, among the attempts with one credential. */
-export async function findChargeAttemptByReference(
+export const findChargeAttemptByReference = (
   db: Queryable,
   credentialId: string,
   pspReference: string,
-): Promise<ChargeAttempt | undefined> {
-  const attempt = await db.paymentAttempt.findFirst({
-    where: { pspReference, credentialId },
-    select: attemptFields,
-  });
-  return attempt ? attemptOf(attempt) : undefined;
-}
+): Promise<ChargeAttempt | undefined> =>
+  selectAttempt(
+    db,
+    attemptAndPayment,
+    Prisma.sql`attempt.psp_reference = ${pspReference} AND attempt.credential_id = ${credentialId}::uuid`,
+  );
 
 /** The pseudonym of a forgotten payer, if one of the charges is of a payment of theirs. */
 export async function findForgottenPayer(
@@ -194,13 +200,12 @@ export async function findForgottenPayer(
 }
 
 /** The attempt whose code was given out. */
-export async function findChosenAttempt(
-  db: Queryable,
-  paymentId: string,
-): Promise<ChargeAttempt | undefined> {
-  const payment = await db.payment.findUnique({ where: { id: paymentId }, select: { attemptId: true } });
-  return payment?.attemptId ? findChargeAttempt(db, payment.attemptId) : undefined;
-}
+export const findChosenAttempt = (db: Queryable, paymentId: string): Promise<ChargeAttempt | undefined> =>
+  selectAttempt(
+    db,
+    Prisma.sql`payment JOIN payment_attempt attempt ON attempt.id = payment.attempt_id`,
+    Prisma.sql`payment.id = ${paymentId}::uuid`,
+  );
 
 export async function recordCancelled(db: Queryable, attemptId: string, cancelledAt: Date): Promise<void> {
   await db.paymentAttempt.update({ where: { id: attemptId }, data: { cancelledAt }, select: { id: true } });

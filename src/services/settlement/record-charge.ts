@@ -15,7 +15,7 @@ import {
 } from '../../persistence/payments/settlement.ts';
 import type { ChangePayment, EventSubject } from '../webhooks/events.ts';
 import { recordDisputes } from './record-disputes.ts';
-import { recordReversals } from './record-reversals.ts';
+import { isWhole, recordReversals } from './record-reversals.ts';
 
 /**
  * What remains to be looked up about a charge: nothing; everything, as the payment is still being created;
@@ -36,6 +36,12 @@ interface Dependencies {
   now: () => Date;
   logger: Logger;
   metrics: Pick<Metrics, 'confirmationRefused'>;
+}
+
+interface RecordedPix {
+  pix: PspReceivedPix;
+  /** Nothing of it can be recorded yet. */
+  isNew: boolean;
 }
 
 export function createRecordCharge({ now, logger, metrics }: Dependencies): RecordCharge {
@@ -94,14 +100,15 @@ export function createRecordCharge({ now, logger, metrics }: Dependencies): Reco
     }: {
       charge: ChargeOutcome;
       isChosen: boolean;
-      received: readonly PspReceivedPix[];
+      received: readonly RecordedPix[];
       settled: SettlementChange;
     },
   ): Promise<boolean> {
     let changes: PaymentChange = settled;
     const subjects: EventSubject[] = [];
     let isPending = false;
-    for (const pix of received) {
+    for (const { pix, isNew } of received) {
+      if (isNew && isWhole(pix)) continue;
       const status = changes.status ?? payment.status;
       const recorded = await recordReversals(tx, payment, status, pix, now());
       changes = { ...changes, ...recorded.change };
@@ -123,18 +130,17 @@ export function createRecordCharge({ now, logger, metrics }: Dependencies): Reco
     const payment = await lockPayment(tx, attempt.paymentId);
     // A notification can arrive before the response to the create.
     if (!payment || payment.status === 'creating') return 'too_early';
-    const newPix: PspReceivedPix[] = [];
-    const received: PspReceivedPix[] = [];
+    const received: RecordedPix[] = [];
     // The first is the one that paid; prefers one that has not been fully returned.
     const reported = charge.receivedPix.toSorted((one, other) => Number(isKept(other)) - Number(isKept(one)));
     for (const [index, each] of reported.entries()) {
       const pix = await identified(tx, attempt, each);
       const createdAt = new Date(now().getTime() + index);
       const owner = await receive(tx, payment, attempt, charge, { ...pix, createdAt });
-      if (owner === 'new') newPix.push(pix);
-      if (owner === 'new' || owner === 'this payment') received.push(pix);
+      if (owner === 'new' || owner === 'this payment') received.push({ pix, isNew: owner === 'new' });
     }
     const isChosen = payment.attemptId === attempt.id;
+    const newPix = received.flatMap(({ pix, isNew }) => (isNew ? [pix] : []));
     const settled = settle(payment, charge, { newPix, isChosen, isCancelRequested, now: now() });
     const report = { charge, isChosen, received, settled: settled ?? {} };
     const isOpen = await recordWhatLeft(tx, change, payment, report);

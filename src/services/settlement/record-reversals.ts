@@ -23,6 +23,10 @@ export interface RecordedReversals {
   isPending: boolean;
 }
 
+/** Nothing is reported to have left it. */
+export const isWhole = ({ returnedInCents, reversals }: Omit<PspReceivedPix, 'endToEndId'>): boolean =>
+  returnedInCents === 0n && !reversals?.length;
+
 async function record(
   tx: Queryable,
   { id: paymentId, organizationId, mode }: SettledPayment,
@@ -64,7 +68,7 @@ export async function recordReversals(
 ): Promise<RecordedReversals> {
   const known = await listReversals(tx, { paymentId: payment.id, endToEndId });
   const none = { completed: [], change: {}, isPending: false };
-  if (pix.returnedInCents === 0n && !pix.reversals?.length && known.length === 0) return none;
+  if (isWhole(pix) && known.length === 0) return none;
   const refunds = await listRefunds(tx, payment.id);
   const first = await findFirstReceivedPix(tx, payment);
   const isFirst = first?.endToEndId === endToEndId;
@@ -87,15 +91,15 @@ export async function recordReversals(
   await changeReturned(tx, { organizationId: payment.organizationId, endToEndId }, returnedInCents);
   if (!isFirst) return { completed, change: {}, isPending };
   const refundedInCents = cents(refunded(refunds) + returnedInCents);
-  const isWhole = refundedInCents >= payment.amountInCents;
+  const isAll = refundedInCents >= payment.amountInCents;
   return {
     completed,
     change: {
       refundedInCents,
       reversedInCents: takenBackInCents,
-      ...(status === 'completed' && isWhole && { status: 'refunded' }),
+      ...(status === 'completed' && isAll && { status: 'refunded' }),
       // Money that came back, as after a chargeback that was won.
-      ...(status === 'refunded' && !isWhole && { status: 'completed' }),
+      ...(status === 'refunded' && !isAll && { status: 'completed' }),
     },
     isPending,
   };

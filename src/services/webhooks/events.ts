@@ -11,6 +11,7 @@ import {
 import { newId } from '../../domain/ids.ts';
 import { printJson } from '../../domain/json/json-text.ts';
 import type { Dispute } from '../../domain/payments/dispute.ts';
+import type { Payment } from '../../domain/payments/payment.ts';
 import type { Refund } from '../../domain/payments/refund.ts';
 import type { Reversal } from '../../domain/payments/reversal.ts';
 import type { Database, Queryable } from '../../persistence/database.ts';
@@ -184,17 +185,12 @@ export function createEventService({ db, hints, payerViews, now }: Dependencies)
 
   async function record(
     tx: Queryable,
-    {
-      type,
-      payment: { id: paymentId, ...changed },
-      subject: { refund, reversal, dispute } = {},
-    }: PendingEvent,
-    traceparent = changed.traceparent,
+    payment: Payment,
+    { type, subject: { refund, reversal, dispute } = {} }: PendingEvent,
+    traceparent: string | null,
   ): Promise<void> {
-    const payment = await findPaymentById(tx, paymentId);
-    if (!payment) throw new Error(`payment ${paymentId} does not exist`);
     const createdAt = now();
-    const { organizationId, mode } = payment;
+    const { id: paymentId, organizationId, mode } = payment;
     const event = { id: newId(createdAt), type, createdAt };
     const bodyAround = splitEventBody(event, {
       data: paymentView(payment),
@@ -221,13 +217,22 @@ export function createEventService({ db, hints, payerViews, now }: Dependencies)
       const run = async (tx: Queryable) => {
         changed = [];
         const happened: PendingEvent[] = [];
+        const latest = new Map<string, Payment>();
         const worked = await work(tx, async (payment, change, subjects = []) => {
-          if (Object.keys(change).length > 0) await changePayment(tx, payment.id, change);
+          const { id } = payment;
+          const isSame = Object.keys(change).length === 0;
+          const after = await (isSame ? findPaymentById(tx, id) : changePayment(tx, id, change));
+          if (!after) throw new Error(`payment ${id} does not exist`);
+          latest.set(id, after);
           changed.push(payment);
           happened.push(...inOrder(payment, change, subjects));
         });
         // Last, because numbering an event blocks the organization's other events until the commit.
-        for (const each of happened) await record(tx, each, traceparent);
+        for (const each of happened) {
+          const { id, traceparent: ofPayment } = each.payment;
+          const payment = latest.get(id);
+          if (payment) await record(tx, payment, each, traceparent === undefined ? ofPayment : traceparent);
+        }
         return worked;
       };
       const result = await slots.execute(() => db.$transaction(run));
