@@ -16,8 +16,8 @@ type Claimed = Awaited<ReturnType<WebhookSender['claim']>>[number];
 const maximumInFlight = 256;
 /** Events are announced; lost hints and due retries are found by polling. */
 const pollMs = 500;
-/** Deliveries ending and events arriving within this time share one claim. */
-const settleMs = 5;
+/** Between claims: deliveries that end and events that arrive meanwhile share one. The first waits for none. */
+const pauseMs = 5;
 /** What is still running then is sent again by another worker. */
 const graceMs = 5_000;
 
@@ -91,8 +91,9 @@ export function startDelivering({ sender, events, logger }: Dependencies): Runni
         logger.error({ worker: 'deliver-webhooks', error }, 'worker failed');
         return delay(pollMs);
       });
+      const mayClaimAgain = delay(pauseMs);
       await pokedOrPolled();
-      await delay(settleMs);
+      await mayClaimAgain;
     }
   }
 
