@@ -2,6 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { eventually } from '../test/support/eventually.ts';
+import { claimPages } from './delivery-claims.ts';
 import { growDatabase, type GrownDatabase } from './grown-database.ts';
 import { openSession, untilAddedUp } from './large-tenant.ts';
 import { machine, median, print, row, startBench, type Bench, type Tenant } from './parts.ts';
@@ -219,6 +220,9 @@ async function measure(size: number): Promise<Map<string, Cost>> {
     const { logBytes: bytes, idlePages } = await checks(bench, statements, grown.large);
     counted.set('_bytes of log for a check_', { pages: bytes });
     counted.set('_claim when none is due_', { pages: idlePages });
+    const claims = await claimPages(bench, statements, grown.large.organizationId);
+    counted.set('_claims of webhooks, for each_', { pages: claims.before });
+    counted.set('_the same while a snapshot is held_', { pages: claims.held });
   }
   await statements.end();
   await database.end();

@@ -36,6 +36,7 @@ export function startDelivering({ sender, events, logger }: Dependencies): Runni
   const stopping = new AbortController();
   const cutting = new AbortController();
   setMaxListeners(maximumInFlight, cutting.signal);
+  const claim = sender.continueClaims();
   const sending = new Map<string, number>();
   const running = new Set<Promise<void>>();
   let isPoked = false;
@@ -81,7 +82,7 @@ export function startDelivering({ sender, events, logger }: Dependencies): Runni
   async function fill(): Promise<void> {
     isPoked = false;
     const free = maximumInFlight - running.size;
-    const claimed = free > 0 ? await sender.claim(free, sending) : [];
+    const claimed = free > 0 ? await claim(free, sending) : [];
     for (const delivery of claimed) begin(delivery);
   }
 

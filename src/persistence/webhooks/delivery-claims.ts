@@ -27,62 +27,97 @@ export interface DeliveryClaim {
   failingEndpointLimit: number;
   /** Requests in flight per endpoint. */
   sending: ReadonlyMap<string, number>;
+  /** Where to look; everywhere without it. */
+  from?: {
+    /** Endpoints with something due from then on. */
+    since: Date;
+    /** Endpoints that had more due than was claimed, and how far that went. */
+    behind: ReadonlyMap<string, Date>;
+  };
 }
 
-/** The endpoints that have deliveries waiting, one by one from the index. */
-const waitingEndpoints = Prisma.sql`waiting AS (
-      (SELECT endpoint_id FROM webhook_delivery
-        WHERE next_attempt_at IS NOT NULL ORDER BY endpoint_id LIMIT 1)
-      UNION ALL
-      SELECT (SELECT d.endpoint_id FROM webhook_delivery d
-        WHERE d.next_attempt_at IS NOT NULL AND d.endpoint_id > waiting.endpoint_id
-        ORDER BY d.endpoint_id LIMIT 1)
-      FROM waiting WHERE waiting.endpoint_id IS NOT NULL)`;
+export interface DeliveryClaims {
+  claimed: ClaimedDelivery[];
+  /** Endpoints that may have more due, and from when on. */
+  behind: Map<string, Date>;
+}
 
-/** Since when the longest overdue delivery to an enabled endpoint is due. Costs what a claim costs. */
+/** The endpoints that have deliveries waiting, one by one from the index, and when the first is due. */
+const waitingEndpoints = Prisma.sql`
+      (SELECT endpoint_id, next_attempt_at FROM webhook_delivery
+        WHERE next_attempt_at IS NOT NULL ORDER BY endpoint_id, next_attempt_at LIMIT 1)
+      UNION ALL
+      SELECT next.* FROM lane CROSS JOIN LATERAL (SELECT endpoint_id, next_attempt_at FROM webhook_delivery
+        WHERE next_attempt_at IS NOT NULL AND endpoint_id > lane.endpoint_id
+        ORDER BY endpoint_id, next_attempt_at LIMIT 1) next`;
+
+/** When a delivery is due, spelled as the index by time that only these statements match. */
+const dueAt = Prisma.sql`coalesce(next_attempt_at, 'infinity')`;
+
+const endpointsSince = ({ since, behind }: NonNullable<DeliveryClaim['from']>, now: Date): Prisma.Sql =>
+  Prisma.sql`
+      SELECT endpoint_id, min(since) FROM (
+        SELECT endpoint_id, next_attempt_at AS since FROM webhook_delivery
+        WHERE ${dueAt} < 'infinity' AND ${dueAt} >= ${since} AND ${dueAt} <= ${now}
+        UNION ALL SELECT * FROM unnest(${[...behind.keys()]}::uuid[], ${[...behind.values()]}::timestamptz[])
+      ) AS known(endpoint_id, since) GROUP BY endpoint_id`;
+
+/** Since when the longest overdue delivery to an enabled endpoint is due. Costs what looking everywhere costs. */
 export async function longestDueDeliverySince(db: Queryable, now: Date): Promise<Date | null> {
   const [row] = await db.$queryRaw<{ since: Date | null }[]>`
-    WITH RECURSIVE ${waitingEndpoints}
-    SELECT min(d.next_attempt_at) AS since
-    FROM waiting JOIN webhook_endpoint endpoint ON endpoint.id = waiting.endpoint_id AND endpoint.enabled
-    CROSS JOIN LATERAL (
-      SELECT next_attempt_at FROM webhook_delivery
-      WHERE endpoint_id = endpoint.id AND next_attempt_at <= ${now}
-      ORDER BY next_attempt_at LIMIT 1) d`;
+    WITH RECURSIVE lane(endpoint_id, since) AS (${waitingEndpoints})
+    SELECT min(lane.since) AS since
+    FROM lane JOIN webhook_endpoint endpoint ON endpoint.id = lane.endpoint_id AND endpoint.enabled
+    WHERE lane.since <= ${now}`;
   return row?.since ?? null;
 }
 
 /**
  * Claims due deliveries, longest due first, but per endpoint only up to its limit, so that one that hangs
- * delays no other. Walks from endpoint to endpoint in the index of due rows, so the cost grows with the
- * endpoints that have something due, not with deliveries.
+ * delays no other. Looking everywhere walks from endpoint to endpoint in the index of waiting rows: its cost grows
+ * with the endpoints that have something waiting and with former versions of rows, which stay in the index as long
+ * as a transaction somewhere might still read them. Compares and orders by the whole index row: by time alone the
+ * planner may read what is due to others.
  */
-export function claimDeliveries(db: Queryable, claim: DeliveryClaim): Promise<ClaimedDelivery[]> {
-  const { now, leasedUntil, limit, sending } = claim;
-  return db.$queryRaw<ClaimedDelivery[]>`
-    WITH RECURSIVE ${waitingEndpoints},
-    due AS (
-      SELECT d.id
-      FROM waiting JOIN webhook_endpoint endpoint ON endpoint.id = waiting.endpoint_id AND endpoint.enabled
+export async function claimDeliveries(db: Queryable, claim: DeliveryClaim): Promise<DeliveryClaims> {
+  const { now, leasedUntil, limit, sending, from } = claim;
+  const rows = await db.$queryRaw<(ClaimedDelivery | { id: null; endpointId: string; since: Date })[]>`
+    WITH RECURSIVE lane(endpoint_id, since) AS (${from ? endpointsSince(from, now) : waitingEndpoints}),
+    free AS MATERIALIZED (
+      SELECT lane.*, greatest(0, coalesce(-busy.requests, 0) + CASE WHEN endpoint.failing_since IS NULL
+        THEN ${claim.endpointLimit}::int ELSE ${claim.failingEndpointLimit}::int END) AS requests
+      FROM lane JOIN webhook_endpoint endpoint ON endpoint.id = lane.endpoint_id AND endpoint.enabled
       LEFT JOIN unnest(${[...sending.keys()]}::uuid[], ${[...sending.values()]}::int[]) AS busy(id, requests)
         ON busy.id = endpoint.id
-      CROSS JOIN LATERAL (
-        SELECT id, next_attempt_at FROM webhook_delivery
-        WHERE endpoint_id = endpoint.id AND next_attempt_at <= ${now}
-        ORDER BY next_attempt_at
-        LIMIT greatest(0, coalesce(-busy.requests, 0) + CASE WHEN endpoint.failing_since IS NULL
-          THEN ${claim.endpointLimit}::int ELSE ${claim.failingEndpointLimit}::int END)
+      WHERE lane.since <= ${now}),
+    due AS MATERIALIZED (
+      SELECT d.* FROM (SELECT * FROM free ORDER BY since) AS free CROSS JOIN LATERAL (
+        SELECT id, endpoint_id, next_attempt_at FROM webhook_delivery
+        WHERE endpoint_id = free.endpoint_id AND next_attempt_at >= free.since AND next_attempt_at <= ${now}
+        ORDER BY next_attempt_at LIMIT free.requests
         FOR NO KEY UPDATE SKIP LOCKED) d
-      ORDER BY d.next_attempt_at LIMIT ${limit}),
+      LIMIT ${limit}),
     claimed AS (
       UPDATE webhook_delivery SET next_attempt_at = ${leasedUntil}, holder = holder + 1
-      WHERE id = ANY(ARRAY(SELECT id FROM due)) RETURNING id, endpoint_id, event_id, attempt_count, holder)
-    SELECT claimed.id, claimed.endpoint_id AS "endpointId", claimed.attempt_count AS "attemptCount", claimed.holder,
+      WHERE id = ANY(ARRAY(SELECT id FROM due)) RETURNING id, endpoint_id, event_id, attempt_count, holder),
+    behind AS (
+      SELECT free.endpoint_id, coalesce(max(due.next_attempt_at), free.since) AS since
+      FROM free LEFT JOIN due USING (endpoint_id) GROUP BY free.endpoint_id, free.since, free.requests
+      HAVING count(due.id) >= free.requests OR (SELECT count(*) FROM due) >= ${limit})
+    SELECT claimed.id, coalesce(claimed.endpoint_id, behind.endpoint_id) AS "endpointId", behind.since,
+      claimed.attempt_count AS "attemptCount", claimed.holder,
       event.id AS "eventId", event.body, event.traceparent, endpoint.url, endpoint.sealed_secret AS "sealedSecret",
       endpoint.previous_sealed_secret AS "previousSealedSecret",
       endpoint.previous_secret_until AS "previousSecretUntil", endpoint.failing_since AS "failingSince"
-    FROM claimed JOIN event ON event.id = claimed.event_id
-      JOIN webhook_endpoint endpoint ON endpoint.id = claimed.endpoint_id`;
+    FROM (claimed JOIN event ON event.id = claimed.event_id
+      JOIN webhook_endpoint endpoint ON endpoint.id = claimed.endpoint_id) FULL JOIN behind ON false`;
+  const claimed: ClaimedDelivery[] = [];
+  const behind = new Map<string, Date>();
+  for (const row of rows) {
+    if (row.id === null) behind.set(row.endpointId, row.since);
+    else claimed.push(row);
+  }
+  return { claimed, behind };
 }
 
 export interface DeliveryOutcome {

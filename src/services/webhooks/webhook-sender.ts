@@ -10,20 +10,15 @@ import type { Database } from '../../persistence/database.ts';
 import { gather } from '../../persistence/gather.ts';
 import {
   type ClaimedDelivery,
-  claimDeliveries,
   type DeliveryOutcome,
   recordOutcomes,
   releaseDelivery,
 } from '../../persistence/webhooks/delivery-claims.ts';
 import { noteEndpointHealth } from '../../persistence/webhooks/webhook-endpoints.ts';
+import { createDeliveryClaims, type DeliveryClaims } from './delivery-claims.ts';
 import { openSecrets } from './open-secrets.ts';
 
-export interface WebhookSender {
-  /**
-   * Claims at most `limit` due deliveries for one lease. `sending` is the number of requests in flight per
-   * endpoint; none exceeds its share.
-   */
-  claim(limit: number, sending: ReadonlyMap<string, number>): Promise<ClaimedDelivery[]>;
+export interface WebhookSender extends DeliveryClaims {
   /** Sends a delivery and records the outcome. If `signal` aborts, it is released to be sent again. */
   deliver(delivery: ClaimedDelivery, signal: AbortSignal): Promise<void>;
 }
@@ -37,11 +32,6 @@ interface Dependencies {
   metrics: Pick<Metrics, 'webhookSent'>;
   tracing: Tracing;
 }
-
-/** Longer than a request can take, so a live sender never loses its claim. */
-const leaseMs = 30_000;
-const endpointLimit = 20;
-const failingEndpointLimit = 2;
 
 const isSuccess = (response: WebhookResponse): boolean =>
   'status' in response && response.status >= 200 && response.status < 300;
@@ -133,15 +123,7 @@ export function createWebhookSender(dependencies: Dependencies): WebhookSender {
   }
 
   return {
-    claim: (limit, sending) =>
-      claimDeliveries(db, {
-        now: now(),
-        leasedUntil: new Date(now().getTime() + leaseMs),
-        limit,
-        endpointLimit,
-        failingEndpointLimit,
-        sending,
-      }),
+    ...createDeliveryClaims({ db, now }),
 
     async deliver(delivery, signal) {
       const startedAt = now();
