@@ -207,6 +207,7 @@ describe('webhook', () => {
           endpointId: id,
           eventId: expect.any(String),
           eventType: 'payment_cancelled',
+          eventSequence: 2,
           sequence: '2',
           paymentId: payments[1],
           status: 'delivered',
