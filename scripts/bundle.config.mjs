@@ -17,15 +17,48 @@ const keepAddresses = {
 /** Prisma's compiler of queries as a file: as text in Base64 it would stay in memory, twice. */
 const wasmAsFile = {
   name: 'wasm-as-file',
-  load(id) {
-    const [, name] = /\/([^/]+)\.wasm-base64\.m?js$/.exec(id) ?? [];
-    if (!name) return undefined;
-    const [, base64] = /const wasm = ["']([^"']+)["']/.exec(readFileSync(id, 'utf8')) ?? [];
-    const source = Buffer.from(base64, 'base64');
-    this.emitFile({ type: 'asset', fileName: `${name}.wasm`, source });
-    return `import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-export const wasm = readFileSync(join(import.meta.dirname, '${name}.wasm'));`;
+  async transform(code, id) {
+    const [read, source, name] =
+      /const \{ wasm \} = await import\("(.+\/(.+)\.wasm-base64\.m?js)"\);\s*return await decodeBase64AsWasm\(wasm\);/.exec(
+        code,
+      ) ?? [];
+    if (!read) return undefined;
+    const module = await this.resolve(source, id);
+    const [, base64] = /const wasm = ["']([^"']+)["']/.exec(readFileSync(module.id, 'utf8'));
+    this.emitFile({ type: 'asset', fileName: `${name}.wasm`, source: Buffer.from(base64, 'base64') });
+    return code.replace(
+      read,
+      `const { readFileSync } = await import('node:fs');
+return new WebAssembly.Module(readFileSync(new URL('./${name}.wasm', import.meta.url)));`,
+    );
+  },
+};
+
+/**
+ * Prisma's client reads, as it starts, the graph of every argument of every model into two hundred thousand objects, 20 MB.
+ * Here it notes where each node begins, and reads its edges when a query asks for them.
+ */
+const graphWhenUsed = {
+  name: 'graph-when-used',
+  transform(code, id) {
+    if (!/@prisma\/client\/runtime\/client\.m?js$/.test(id)) return undefined;
+    const [, place] = /getUint8\(this\.(#\w+)\+\+\)/.exec(code) ?? [];
+    let nodes = 0;
+    const lazy = code.replaceAll(
+      /(?<=\{)(let (\w+)=this\.#\w+\(\),(\w+)=\{\};for\([^;]*;[^;]*;[^;]*\)\{.*?\})(\w+)\.push\(\{edges:\3\}\)/g,
+      (_all, read, _count, edges, list) => {
+        nodes += 1;
+        return `const at=this.${place},read=()=>{this.${place}=at;${read}return ${edges}};read();${list}.push(new NodeWhenUsed(read))`;
+      },
+    );
+    if (!place || nodes !== 2) throw new Error('Prisma reads its graph otherwise: mend graph-when-used.');
+    return `${lazy}
+class NodeWhenUsed {
+  #read;
+  #edges;
+  constructor(read) { this.#read = read; }
+  get edges() { return (this.#edges ??= this.#read()); }
+}`;
   },
 };
 
@@ -54,7 +87,7 @@ const inAscii = {
 /** The service and the command line, with what they import: a process that reads few files starts sooner. */
 export default {
   publicDir: false,
-  plugins: [wasmAsFile, hashOfNode, keepAddresses, inAscii],
+  plugins: [graphWhenUsed, hashOfNode, keepAddresses, wasmAsFile, inAscii],
   ssr: {
     noExternal: true,
     // They find files of their own, and not by `import.meta.url`.
