@@ -23,6 +23,7 @@ const stamp = join(dist, '.built');
 const generatedClient = join(root, 'src', 'persistence', 'generated');
 const schema = join(root, 'prisma', 'schema.prisma');
 const graphqlSchema = join(root, 'schema.graphql');
+const bundleConfig = 'scripts/bundle.config.mjs';
 const viteConfig = 'src/dashboard/vite.config.ts';
 const checkoutConfig = 'src/checkout/vite.config.ts';
 /** For browsers. */
@@ -64,13 +65,14 @@ async function generateClient() {
 async function buildService() {
   const sources = readdirSync(join(root, 'src')).filter((name) => !pageFolders.includes(name));
   const newest = sources.map((name) => newestIn(join(root, 'src', name)));
-  if (modifiedAt(stamp) > Math.max(modifiedAt(join(root, 'tsconfig.json')), ...newest)) return;
+  const settings = ['tsconfig.json', bundleConfig].map((name) => modifiedAt(join(root, name)));
+  if (modifiedAt(stamp) > Math.max(...settings, ...newest)) return;
   for (const name of existsSync(dist) ? readdirSync(dist) : []) {
     if (!/^(dashboard|docs|checkout)/.test(name)) rmSync(join(dist, name), { recursive: true });
   }
   // Types are checked by `npm run check`.
   await run('typescript', 'tsc', '-p', 'tsconfig.json', '--noCheck');
-  await run('vite', 'vite', 'build', '--config', 'scripts/bundle.config.mjs', '--logLevel', 'warn');
+  await run('vite', 'vite', 'build', '--config', bundleConfig, '--logLevel', 'warn');
   for (const name of ['main', 'cli'])
     writeFileSync(join(dist, `${name}.js`), `import './bundle/${name}.js';\n`);
   writeFileSync(stamp, '');
