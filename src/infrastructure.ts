@@ -147,7 +147,8 @@ export async function openInfrastructure(
     const webhookTransport = createWebhookTransport({ allowedHosts: config.webhookAllowedHosts, now });
     closers.push(() => webhookTransport.close());
 
-    const mailer = config.mail && createMailer({ url: config.mail.url.reveal(), from: config.mail.from });
+    const mailer =
+      config.mail && (await createMailer({ url: config.mail.url.reveal(), from: config.mail.from }));
     closers.push(() => mailer?.close());
     const callLedger = createCallLedger(now);
     const services = createServices(

@@ -1,5 +1,10 @@
 import { ApolloServer, type ApolloServerPlugin, HeaderMap } from '@apollo/server';
-import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/disabled';
+import {
+  ApolloServerPluginCacheControlDisabled,
+  ApolloServerPluginInlineTraceDisabled,
+  ApolloServerPluginSchemaReportingDisabled,
+  ApolloServerPluginUsageReportingDisabled,
+} from '@apollo/server/plugin/disabled';
 import { getOperationAST, GraphQLError, type OperationTypeNode, parse } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { ServiceError, Unavailable } from '../domain/errors.ts';
@@ -55,6 +60,14 @@ interface Weight {
 const unknownOperation: Weight = { cost: 1, kind: undefined, name: undefined, fields: [] };
 
 const maximumNamedFields = 10;
+
+/** Nothing is reported to Apollo, whose plug-ins for it are only loaded unless they are disabled. */
+const withoutReports = [
+  ApolloServerPluginCacheControlDisabled(),
+  ApolloServerPluginInlineTraceDisabled(),
+  ApolloServerPluginSchemaReportingDisabled(),
+  ApolloServerPluginUsageReportingDisabled(),
+];
 
 export async function createGraphqlEndpoint({ services, logger, now }: Dependencies) {
   const { responses } = services;
@@ -131,7 +144,7 @@ export async function createGraphqlEndpoint({ services, logger, now }: Dependenc
         logger.error(redactText(String(message)));
       },
     },
-    plugins: [ApolloServerPluginCacheControlDisabled(), printErrors],
+    plugins: [...withoutReports, printErrors],
   });
   await server.start();
 

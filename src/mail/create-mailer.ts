@@ -1,4 +1,3 @@
-import { createTransport } from 'nodemailer';
 import type { Mailer } from '../domain/people/mailer.ts';
 
 const timeoutMs = 10_000;
@@ -25,7 +24,9 @@ function codeOf(error: MailFailure): string {
 }
 
 /** Sends through one connection at a time. */
-export function createMailer({ url, from }: MailSettings): Mailer & { close(): void } {
+export async function createMailer({ url, from }: MailSettings): Promise<Mailer & { close(): void }> {
+  // Nodes without mail do without its code.
+  const { createTransport } = await import('nodemailer');
   const transport = createTransport({
     url,
     pool: true,
