@@ -38,9 +38,10 @@ export interface Bench extends BenchNode {
   stop(): Promise<void>;
 }
 
-/** Libraries check more in development. */
+/** As in the image. Libraries check more in development. */
 const production = {
   NODE_ENV: 'production',
+  MALLOC_ARENA_MAX: '2',
   PUBLIC_URL: 'https://pix.example.com',
   ENCRYPTION_KEYS: `bench:${randomBytes(32).toString('base64')}`,
   ALLOW_PLAINTEXT: 'postgres,redis',
