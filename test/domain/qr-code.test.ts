@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import jsQr from 'jsqr';
 import { PNG } from 'pngjs';
+import { encodeQR } from 'qr';
 import { buildDynamicBrCode } from '../../src/domain/payments/br-code.ts';
 import { cents } from '../../src/domain/money.ts';
 import { qrCodePngBase64 } from '../../src/domain/payments/qr-code.ts';
@@ -72,6 +73,24 @@ describe("a payment's QR code", () => {
 
   it('is small', () => {
     expect(pngOf(ordinaryCode).length).toBeLessThan(1024);
+  });
+
+  it('has the pixels of its modules in every size', () => {
+    const draw = (size: number, isDark: (x: number, y: number) => boolean | undefined) =>
+      Array.from({ length: size ** 2 }, (_, at) =>
+        isDark(at % size, Math.floor(at / size)) ? '#' : ' ',
+      ).join('');
+    // From the smallest code to the largest.
+    const sizes = times(3, 40);
+    for (const length of Array.from({ length: sizes }, (_, n) =>
+      Math.floor(14 + (n / (sizes - 1)) ** 2 * 2317),
+    )) {
+      const text = 'x'.repeat(length);
+      const modules = encodeQR(text, 'raw', { ecc: 'medium', border: 4 });
+      const { size, isBlack } = pixelsOf(text);
+      expect(size).toBe(4 * modules.length);
+      expect(draw(size, isBlack) === draw(size, (x, y) => modules[y >> 2]?.[x >> 2])).toBe(true);
+    }
   });
 
   it('decodes to exactly its text', () => {
