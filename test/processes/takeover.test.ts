@@ -166,8 +166,11 @@ describe.each([
     const stopAt = async (written: 'INSERT' | 'UPDATE', table: string, requests: Sent[]) => {
       const gate = await closeGate(databaseUrl, written, table);
       gates.push(gate);
-      for (const request of requests) answers.push(request.send(victim.baseUrl).catch(() => 'no answer'));
-      await gate.waiting(requests.length);
+      // One after the other: what is written at once is one statement.
+      for (const [before, request] of requests.entries()) {
+        answers.push(request.send(victim.baseUrl).catch(() => 'no answer'));
+        await gate.waiting(before + 1);
+      }
     };
     await stopAt('UPDATE', 'refund', [unrefunded]);
     await stopAt('UPDATE', 'payment', [unrecorded, uncancelled, unfailed]);
