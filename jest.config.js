@@ -34,7 +34,7 @@ const members = {
     'persistence/connections.test.ts',
     'persistence/embedded-postgres.test.ts',
     'persistence/migration-locks.test.ts',
-    'persistence/older-nodes.test.ts',
+    'persistence/older-pix.test.ts',
     'persistence/upgrade-paths.test.ts',
     'services/encryption.test.ts',
     'services/forgotten-dump.test.ts',

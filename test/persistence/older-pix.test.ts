@@ -67,10 +67,6 @@ async function received(provider: string, mode: 'live' | 'test', ...endToEndIds:
   return attempt.replaceAll('-', '');
 }
 
-async function rowsOf<Row extends pg.QueryResultRow>(text: string, value: unknown): Promise<Row[]> {
-  return (await client.query<Row>(text, [value])).rows;
-}
-
 test('an older Pix belongs to its organization and is recognised when reported again', async () => {
   const woovi = await received('woovi', 'live', 'E1');
   const pagarme = await received('pagarme', 'live', 'PAGARMEch_1', 'E2');
@@ -91,48 +87,4 @@ test('an older Pix belongs to its organization and is recognised when reported a
     ['E2', 'E3', 'E4', 'E5', `PAGARME${pagarme}`, `WOOVI${woovi}`].toSorted(),
   );
   expect(new Set(rows.map(({ organization }) => organization))).toEqual(new Set([organizationId]));
-});
-
-test('a Pix that an older node records afterwards belongs to its organization, once', async () => {
-  const woovi = await received('woovi', 'live', 'E6');
-  const [attempt] = await rowsOf<{ id: string; payment: string }>(
-    'SELECT id, payment_id AS payment FROM payment_attempt WHERE id = $1::uuid',
-    woovi,
-  );
-  await client.query(
-    `INSERT INTO received_pix (end_to_end_id, payment_id, attempt_id, amount_in_cents, paid_at, created_at)
-     VALUES ('E6', $1, $2, 1, now(), now()) ON CONFLICT DO NOTHING`,
-    [attempt?.payment, attempt?.id],
-  );
-  const pix = await rowsOf(
-    'SELECT end_to_end_id AS id, organization_id AS organization FROM received_pix WHERE payment_id = $1',
-    attempt?.payment,
-  );
-  expect(pix).toEqual([{ id: `WOOVI${woovi}`, organization: organizationId }]);
-});
-
-test('a refund of an older node counts for its payment, and a newer node can take it up', async () => {
-  const [refund, credential] = [randomUUID(), randomUUID()];
-  const attempt = await received('bacen', 'live', 'E7');
-  await client.query('UPDATE payment_attempt SET credential_id = $1 WHERE id = $2::uuid', [
-    credential,
-    attempt,
-  ]);
-  await client.query(
-    `INSERT INTO refund (id, payment_id, attempt_id, end_to_end_id, amount_in_cents, status, created_at)
-     SELECT $1, payment_id, id, 'E7', 1, 'pending', now() FROM payment_attempt WHERE id = $2::uuid`,
-    [refund, attempt],
-  );
-  expect(
-    await rowsOf(
-      'SELECT credential_id AS credential, sent_at > created_at - interval $$1 minute$$ AS sent FROM refund WHERE id = $1',
-      refund,
-    ),
-  ).toEqual([{ credential, sent: true }]);
-  await client.query(`UPDATE refund SET status = 'completed' WHERE id = $1`, [refund]);
-  const sums = await rowsOf(
-    `SELECT refunded_in_cents::int AS refunded FROM payment WHERE id = (SELECT payment_id FROM refund WHERE id = $1)`,
-    refund,
-  );
-  expect(sums).toEqual([{ refunded: 1 }]);
 });
