@@ -94,10 +94,10 @@ export async function growDatabase(
     last: 0.999,
   });
   // As if workers had been through with it.
-  await database.query(
-    `UPDATE payment_term_progress SET next_id = 'ffffffff-ffff-ffff-ffff-ffffffffffff', settled_id = $1, backfill_id = $1`,
-    ['00000000-0000-0000-0000-000000000000'],
-  );
+  await database.query('UPDATE payment_term_progress SET next_id = $1, settled_id = $1, backfill_id = $2', [
+    'ffffffff-ffff-ffff-ffff-ffffffffffff',
+    '00000000-0000-0000-0000-000000000000',
+  ]);
   await database.query(
     `INSERT INTO event_counter (organization_id, mode, last_sequence)
      SELECT organization_id, mode, max(sequence) FROM event GROUP BY 1, 2

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
-import type { Bench, Tenant } from './parts.ts';
+import { type Bench, publicUrl, type Tenant } from './parts.ts';
 
 const batches = 30;
 
@@ -54,7 +54,7 @@ export async function openSession(bench: Bench, { organizationId }: Tenant): Pro
   const post = async (path: string, body: object, cookie = '') => {
     const response = await fetch(`${bench.baseUrl}/auth${path}`, {
       method: 'POST',
-      headers: { 'Content-Type': 'application/json', Origin: bench.baseUrl, Cookie: cookie },
+      headers: { 'Content-Type': 'application/json', Origin: publicUrl, Cookie: cookie },
       body: JSON.stringify(body),
     });
     if (!response.ok) throw new Error(`${path} returned ${response.status}: ${await response.text()}`);

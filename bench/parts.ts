@@ -38,11 +38,14 @@ export interface Bench extends BenchNode {
   stop(): Promise<void>;
 }
 
+/** Where the dashboard is opened, as browsers say. */
+export const publicUrl = 'https://pix.example.com';
+
 /** As in the image. Libraries check more in development. */
 const production = {
   NODE_ENV: 'production',
   MALLOC_ARENA_MAX: '2',
-  PUBLIC_URL: 'https://pix.example.com',
+  PUBLIC_URL: publicUrl,
   ENCRYPTION_KEYS: `bench:${randomBytes(32).toString('base64')}`,
   ALLOW_PLAINTEXT: 'postgres,redis',
   METRICS_PORT: '0',

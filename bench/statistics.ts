@@ -6,7 +6,7 @@ import { Prisma } from '../src/persistence/generated/client.ts';
 import { countPayments, type CountedPayments } from '../src/persistence/reports/payment-statistics.ts';
 import { rangeOf } from '../src/services/reports/statistics.ts';
 import { insertPayments, openSession, untilAddedUp } from './large-tenant.ts';
-import { machine, median, print, quantile, setting, startBench } from './parts.ts';
+import { machine, median, print, publicUrl, quantile, setting, startBench } from './parts.ts';
 
 const payments = setting('BENCH_PAYMENTS', 1_500_000);
 const days = 90;
@@ -92,7 +92,7 @@ async function ask(cookie: string, fields: readonly string[]): Promise<number> {
     headers: {
       'Content-Type': 'application/json',
       Cookie: cookie,
-      Origin: baseUrl,
+      Origin: publicUrl,
       'X-Organization-Id': large.organizationId,
       'X-Mode': 'test',
     },
