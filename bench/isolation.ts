@@ -112,6 +112,7 @@ async function forgetPending(): Promise<void> {
   for (const table of ['payment', 'payment_attempt']) {
     await database.query(`UPDATE ${table} SET next_check_at = NULL WHERE next_check_at IS NOT NULL`);
   }
+  await database.query('DELETE FROM payment_check');
 }
 
 const together = (count: number, run: () => Promise<void>) => Promise.all(Array.from({ length: count }, run));

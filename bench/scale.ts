@@ -5,7 +5,7 @@ import { eventually } from '../test/support/eventually.ts';
 import { claimPages } from './delivery-claims.ts';
 import { growDatabase, type GrownDatabase } from './grown-database.ts';
 import { openSession, untilAddedUp } from './large-tenant.ts';
-import { machine, median, print, row, startBench, type Bench, type Tenant } from './parts.ts';
+import { machine, median, print, publicUrl, row, startBench, type Bench, type Tenant } from './parts.ts';
 import { searchesOf } from './search-cases.ts';
 
 const sizes = (process.env.BENCH_SIZES ?? '10000,1000000').split(',').map(Number);
@@ -43,7 +43,7 @@ function casesOf(bench: Bench, grown: GrownDatabase, cookie: string): Case[] {
         headers: {
           'Content-Type': 'application/json',
           Cookie: cookie,
-          Origin: bench.baseUrl,
+          Origin: publicUrl,
           'X-Organization-Id': large.organizationId,
           'X-Mode': 'test',
         },
@@ -143,39 +143,42 @@ async function logBytes(bench: Bench, statements: pg.Client, tenant: Tenant): Pr
   return Math.round((Number(await position()) - from) / payments);
 }
 
-/** What a worker writes to claim, check and plan a pending payment again, and reads to claim when none is due. */
+/** What a worker writes to claim a payment that it has checked before, check it and plan the next check, and reads to claim when none is due. */
 async function checks(
   bench: Bench,
   statements: pg.Client,
   tenant: Tenant,
 ): Promise<{ logBytes: number; idlePages: number }> {
   for (let each = 0; each < payments; each++) await post(bench, tenant, 'payments', { amount: 10 });
-  const setDue = (at: string) =>
-    statements.query(`UPDATE payment SET next_check_at = ${at} WHERE status = 'pending'`);
   const summed = async () => {
     const { rows } = await statements.query<{ log: number; checks: number; pages: number }>(
       `SELECT (sum(wal_bytes) / nullif(sum(rows) FILTER (WHERE NOT is_claim), 0))::int AS log,
          coalesce(sum(rows) FILTER (WHERE NOT is_claim), 0)::int AS checks,
          max((shared_blks_hit + shared_blks_read) / calls) FILTER (WHERE is_claim AND rows = 0)::int AS pages
        FROM (SELECT *, query LIKE 'WITH RECURSIVE lane%' AS is_claim FROM pg_stat_statements
-         WHERE userid = 'pix'::regrole AND query ~ 'UPDATE ("public"."payment" SET "next_check_at"|payment SET next_check_at)')`,
+         WHERE userid = 'pix'::regrole AND query ~ 'UPDATE ("public"."payment_check"|payment_check) SET')`,
     );
     return rows[0] ?? { log: 0, checks: 0, pages: 0 };
   };
-  await setDue('now()');
+  const checked = () =>
+    eventually(async () => {
+      const { checks: done, log } = await summed();
+      if (done < payments) throw new Error(`${done} payments were checked`);
+      return log;
+    });
   await statements.query('SELECT pg_stat_statements_reset()');
+  await statements.query(`UPDATE payment SET next_check_at = now() WHERE status = 'pending'`);
   const worker = await bench.startNode({ ROLE: 'all' });
-  const log = await eventually(async () => {
-    const { checks: done, log } = await summed();
-    if (done < payments) throw new Error(`${done} payments were checked`);
-    return log;
-  });
-  await setDue(`now() + interval '1 day'`);
+  await checked();
+  await statements.query('SELECT pg_stat_statements_reset()');
+  await statements.query('UPDATE payment_check SET next_check_at = now()');
+  const logBytes = await checked();
+  await statements.query(`UPDATE payment_check SET next_check_at = now() + interval '1 day'`);
   await statements.query('SELECT pg_stat_statements_reset()');
   await delay(5_000);
-  const { pages } = await summed();
+  const { pages: idlePages } = await summed();
   worker.stop();
-  return { logBytes: log, idlePages: pages };
+  return { logBytes, idlePages };
 }
 
 async function measure(size: number): Promise<Map<string, Cost>> {

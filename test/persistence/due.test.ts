@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Database, openDatabase } from '../../src/persistence/database.ts';
 import { claimAbandoned, claimDue, longestDueSince, type DueClaim } from '../../src/persistence/due.ts';
+import { changePayment, scheduleCheck } from '../../src/persistence/payments/settlement.ts';
 import { freshDatabase, query } from '../support/database.ts';
 import { sentStatements } from '../support/statements.ts';
 
@@ -16,7 +17,7 @@ beforeAll(async () => {
   db = openDatabase(databaseUrl, { maximumConnections: 4 });
 });
 
-beforeEach(() => query(databaseUrl, 'TRUNCATE payment CASCADE'));
+beforeEach(() => query(databaseUrl, 'TRUNCATE payment, payment_check CASCADE'));
 
 afterAll(() => db.$disconnect());
 
@@ -94,7 +95,57 @@ describe('due work', () => {
   });
 });
 
-test.each(['payment', 'payment_attempt', 'refund', 'psp_notification'] as const)(
+describe('a payment that has been claimed', () => {
+  const claimAgain = (changes: Partial<DueClaim> = {}) =>
+    claimDue(db, 'payment_check', { now, leasedUntil, limit: 100, slots: 3, slotsOf: new Map(), ...changes });
+  const later = (seconds: number) => new Date(now.getTime() + seconds * 1_000);
+
+  test('is claimed again once its lease is over, as after the end of its worker', async () => {
+    const credentialId = randomUUID();
+    await insert(credentialId, 1);
+    const [claimed] = await claim();
+    expect(claimed?.credentialId).toBe(credentialId);
+    expect(await claim({ now: leasedUntil })).toEqual([]);
+    expect(await claimAgain({ now: later(29) })).toEqual([]);
+    expect(await claimAgain({ now: leasedUntil, leasedUntil: later(60) })).toEqual([claimed]);
+    expect(await claimAgain({ now: leasedUntil })).toEqual([]);
+  });
+
+  test('is claimed again when it is planned, up to the slots of its credential', async () => {
+    const credentialId = randomUUID();
+    await insert(credentialId, 5);
+    await insert(null, 2);
+    const claimed = await claim({ slots: 9 });
+    for (const { id } of claimed) await scheduleCheck(db, id, later(90));
+    expect(await longestDueSince(db, 'payment_check', later(95))).toEqual(later(90));
+    expect(countBy(await claimAgain({ now: later(90), leasedUntil: later(120) }))).toEqual({
+      [credentialId]: 3,
+      null: 2,
+    });
+  });
+
+  test('and by a node of 1.0 after that, is checked by one of them at a time', async () => {
+    await insert(null, 1);
+    const [claimed] = await claim();
+    const lease = (until: Date) => query(databaseUrl, 'UPDATE payment SET next_check_at = $1', [until]);
+    await lease(later(10));
+    expect(await claim({ now: later(9) })).toEqual([]);
+    expect(await claim({ now: later(10), leasedUntil: later(40) })).toEqual([claimed]);
+    expect(await claimAgain({ now: leasedUntil })).toEqual([]);
+    expect(await claimAgain({ now: later(40) })).toEqual([claimed]);
+  });
+
+  test('is not claimed any more when its status has changed', async () => {
+    await insert(null, 2);
+    const [paid, pending] = await claim();
+    await changePayment(db, paid?.id ?? '', { status: 'completed', confirmedAt: now });
+    await changePayment(db, pending?.id ?? '', { disputed: true });
+    await scheduleCheck(db, paid?.id ?? '', now);
+    expect(await claimAgain({ now: later(60) })).toEqual([pending]);
+  });
+});
+
+test.each(['payment', 'payment_check', 'payment_attempt', 'refund', 'psp_notification'] as const)(
   'an empty table of %s has nothing due',
   async (kind) => {
     expect(

@@ -8,6 +8,7 @@ import type { WholeBookDay } from '../../src/services/books/books.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { pix } from '../support/command-line.ts';
 import { freshDatabase, query } from '../support/database.ts';
+import { endChecks } from '../support/payment-checks.ts';
 import { eventually } from '../support/eventually.ts';
 import { createKey } from '../support/factories.ts';
 import { type LiveOrganization, openLiveOrganization } from '../support/live.ts';
@@ -102,7 +103,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await live.stop();
-  await query(databaseUrl, 'UPDATE payment SET next_check_at = NULL');
+  await endChecks(databaseUrl);
   await query(databaseUrl, 'UPDATE statement_day SET next_check_at = NULL');
   await query(databaseUrl, 'UPDATE credential SET enabled = false');
 });

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { createClient } from '../support/client.ts';
 import { freshDatabase, query } from '../support/database.ts';
+import { endChecks, nextCheckOf } from '../support/payment-checks.ts';
 import { type LiveOrganization, openLiveOrganization } from '../support/live.ts';
 import { asaas } from '../support/psp-emulator/asaas.ts';
 import type { PspEmulator } from '../support/psp-emulator/core.ts';
@@ -37,12 +38,8 @@ async function pay({ transactionId }: Created, notify: 'once' | 'never'): Promis
 const viewOf = async ({ id }: Created) => (await live.client.get(`/v1/payments/${id}`)).body;
 
 async function minutesUntilChecked({ id }: Created): Promise<number | null> {
-  const [row] = await query<{ at: Date | null }>(
-    databaseUrl,
-    'SELECT next_check_at AS at FROM payment WHERE id = $1',
-    [id],
-  );
-  return row?.at ? (row.at.getTime() - clock.getTime()) / 60_000 : null;
+  const at = await nextCheckOf(databaseUrl, id);
+  return at ? (at.getTime() - clock.getTime()) / 60_000 : null;
 }
 
 const check = (node = app) => node.services.reconciliation.payment(100);
@@ -71,7 +68,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await live.stop();
-  await query(databaseUrl, 'UPDATE payment SET next_check_at = NULL');
+  await endChecks(databaseUrl);
 });
 
 afterAll(() => Promise.all([app.stop(), other.stop()]));
@@ -140,9 +137,7 @@ describe('after a 429', () => {
     emulator.quota.set({ requests: 0, windowSeconds: 600 });
     expect(await looksOf(() => check(app))).toBe(2);
     emulator.quota.clear();
-    await query(databaseUrl, 'UPDATE payment SET next_check_at = $1 WHERE next_check_at IS NOT NULL', [
-      clock,
-    ]);
+    await query(databaseUrl, 'UPDATE payment_check SET next_check_at = $1', [clock]);
     passMinutes(9);
     expect(await check(app)).toBe(0);
     expect(await check(other)).toBe(0);

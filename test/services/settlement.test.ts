@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { operatorFor } from '../../src/services/caller.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { freshDatabase, query } from '../support/database.ts';
+import { nextCheckOf } from '../support/payment-checks.ts';
 import { attemptsOf, type LiveOrganization, openLiveOrganization } from '../support/live.ts';
 import { asaas } from '../support/psp-emulator/asaas.ts';
 import { defineBacen } from '../support/psp-emulator/bacen.ts';
@@ -54,13 +55,16 @@ const flagsOf = (id: string) =>
 
 /** Until what the reconciler does next about it. */
 async function pauseOf(table: 'payment' | 'payment_attempt', paymentId: string): Promise<number> {
-  const column = table === 'payment' ? 'id' : 'payment_id';
-  const rows = await query<{ at: Date }>(
-    databaseUrl,
-    `SELECT next_check_at AS at FROM ${table} WHERE ${column} = $1 AND next_check_at IS NOT NULL`,
-    [paymentId],
-  );
-  return ((rows[0]?.at.getTime() ?? NaN) - clock.getTime()) / 60_000;
+  const ofAttempt = async () => {
+    const [row] = await query<{ at: Date }>(
+      databaseUrl,
+      `SELECT next_check_at AS at FROM payment_attempt WHERE payment_id = $1 AND next_check_at IS NOT NULL`,
+      [paymentId],
+    );
+    return row?.at;
+  };
+  const at = table === 'payment' ? await nextCheckOf(databaseUrl, paymentId) : await ofAttempt();
+  return ((at?.getTime() ?? NaN) - clock.getTime()) / 60_000;
 }
 
 beforeAll(async () => {
@@ -204,6 +208,21 @@ describe('at the expiry', () => {
     expect(await live.client.post(`/v1/payments/${id}/cancel`)).toMatchObject({ status: 200 });
     expect(await eventsOf(live)).toEqual(['payment_cancelled']);
   });
+});
+
+test('a check of a payment that a node of 1.0 has ended asks nobody, and is the last', async () => {
+  const { emulator, id } = await openPayment('woovi', woovi, { expirationMinutes: 60 });
+  passMinutes(5);
+  await reconcile();
+  expect(await pauseOf('payment', id)).toBeGreaterThan(0);
+  await query(databaseUrl, "UPDATE payment SET status = 'cancelled', next_check_at = NULL WHERE id = $1", [
+    id,
+  ]);
+  const asked = emulator.requests.length;
+  passMinutes(60);
+  await reconcile();
+  expect(emulator.requests).toHaveLength(asked);
+  expect(await query(databaseUrl, 'SELECT FROM payment_check WHERE payment_id = $1', [id])).toEqual([]);
 });
 
 describe('while the credential is refused', () => {

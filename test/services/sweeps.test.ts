@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/
 import { cents } from '../../src/domain/money.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { freshDatabase, query } from '../support/database.ts';
+import { endChecks } from '../support/payment-checks.ts';
 import { eventually } from '../support/eventually.ts';
 import { type LiveOrganization, openLiveOrganization } from '../support/live.ts';
 import { asaas } from '../support/psp-emulator/asaas.ts';
@@ -98,7 +99,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await live.stop();
-  await query(databaseUrl, 'UPDATE payment SET next_check_at = NULL');
+  await endChecks(databaseUrl);
   await query(databaseUrl, 'UPDATE psp_sweep SET next_check_at = NULL');
 });
 

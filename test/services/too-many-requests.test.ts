@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { freshDatabase, query } from '../support/database.ts';
+import { endChecks } from '../support/payment-checks.ts';
 import { type LiveOrganization, openLiveOrganization } from '../support/live.ts';
 import { asaas } from '../support/psp-emulator/asaas.ts';
 import type { PspEmulator } from '../support/psp-emulator/core.ts';
@@ -59,7 +60,8 @@ beforeEach(async () => {
 afterEach(async () => {
   await live.stop();
   // Otherwise it would be due in later tests, when the clock has moved on.
-  for (const table of ['payment', 'payment_attempt', 'refund', 'psp_notification']) {
+  await endChecks(databaseUrl);
+  for (const table of ['payment_attempt', 'refund', 'psp_notification']) {
     await query(databaseUrl, `UPDATE ${table} SET next_check_at = NULL`);
   }
 });
@@ -116,7 +118,7 @@ describe('a look at a payment that meets 429', () => {
       passSeconds(30);
       first.quota.set({ requests: 0, windowSeconds: 240, says });
       expect(await app.services.reconciliation.payment(10)).toBe(1);
-      const seconds = await secondsUntilChecked('payment', 'id', id);
+      const seconds = await secondsUntilChecked('payment_check', 'payment_id', id);
       expect(Math.abs((seconds ?? 0) - 240)).toBeLessThanOrEqual(3);
     },
   );
@@ -126,7 +128,7 @@ describe('a look at a payment that meets 429', () => {
     passSeconds(600);
     first.quota.set({ requests: 0, says: 'nothing' });
     expect(await app.services.reconciliation.payment(10)).toBe(1);
-    expect(await secondsUntilChecked('payment', 'id', id)).toBe(60);
+    expect(await secondsUntilChecked('payment_check', 'payment_id', id)).toBe(60);
   });
 });
 

@@ -6,6 +6,7 @@ import { operatorFor } from '../../src/services/caller.ts';
 import type { WholeBookDay } from '../../src/services/books/books.ts';
 import { startTestApp, type TestApp } from './app.ts';
 import { freshDatabase, query } from './database.ts';
+import { endChecks } from './payment-checks.ts';
 import { type LiveOrganization, openLiveOrganization } from './live.ts';
 import { defineBacen } from './psp-emulator/bacen.ts';
 import type { PspEmulator } from './psp-emulator/core.ts';
@@ -78,7 +79,7 @@ export async function startBooksApp(env: Record<string, string> = {}): Promise<B
   async function open(psp: [string, DefinePsp] = ['bacen', defineBacen()]): Promise<TestBooks> {
     clock = new Date(windowOfDay(brasiliaDay(clock)).until.getTime() + 12 * hourMs);
     // Those before are done.
-    await query(databaseUrl, 'UPDATE payment SET next_check_at = NULL');
+    await endChecks(databaseUrl);
     await query(databaseUrl, 'UPDATE statement_day SET next_check_at = NULL');
     await query(databaseUrl, 'UPDATE credential SET enabled = false');
     const live = await openLiveOrganization(app, now, psp);

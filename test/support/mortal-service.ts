@@ -53,6 +53,7 @@ async function passTime(databaseUrl: string, seconds: number): Promise<void> {
     );
   await older('idempotency_key', 'created_at', 'locked_until');
   await older('payment', 'created_at', 'expires_at', 'next_check_at');
+  await older('payment_check', 'next_check_at');
   await older('payment_attempt', 'created_at', 'next_check_at');
   await older('psp_notification', 'received_at', 'next_check_at');
 }

@@ -74,20 +74,29 @@ export async function changePayment(
 ): Promise<Payment | undefined> {
   const changes = assignments(change);
   if (change.status) changes.push(Prisma.sql`pix_qr_code_base64 = NULL`);
+  const withoutChecks = change.status
+    ? Prisma.sql`WITH ended AS (DELETE FROM payment_check WHERE payment_id = ${id}::uuid)`
+    : Prisma.empty;
   const [payment] = await selectPayments(
     tx,
-    Prisma.sql`UPDATE payment p SET ${Prisma.join(changes)} WHERE p.id = ${id}::uuid RETURNING ${paymentColumns}`,
+    Prisma.sql`${withoutChecks}
+      UPDATE payment p SET ${Prisma.join(changes)} WHERE p.id = ${id}::uuid RETURNING ${paymentColumns}`,
   );
   return payment;
 }
 
-/** Schedules the next check of a payment, unless it has changed its status meanwhile. */
-export async function checkPayment(
-  db: Queryable,
-  id: string,
-  { status, nextCheckAt }: { status: 'pending' | 'expired'; nextCheckAt: Date | null },
-): Promise<void> {
-  await db.payment.updateMany({ where: { id, status }, data: { nextCheckAt } });
+/** Schedules the next check of a pending payment that has been claimed, unless it has changed its status meanwhile. */
+export async function scheduleCheck(db: Queryable, paymentId: string, nextCheckAt: Date): Promise<void> {
+  await db.paymentCheck.updateMany({ where: { paymentId }, data: { nextCheckAt } });
+}
+
+export async function endChecks(db: Queryable, paymentId: string): Promise<void> {
+  await db.paymentCheck.deleteMany({ where: { paymentId } });
+}
+
+/** Schedules the next look for a Pix that pays an expired payment late. Null: none. */
+export async function scheduleLateCheck(db: Queryable, id: string, nextCheckAt: Date | null): Promise<void> {
+  await db.payment.updateMany({ where: { id, status: 'expired' }, data: { nextCheckAt } });
 }
 
 export interface ReceivedPix extends PspReceivedPix {

@@ -2,6 +2,7 @@ import type { AttemptOutcome } from '../../domain/payments/payment.ts';
 import type { Attempt } from '../payments/charging.ts';
 import type { Database, Queryable } from '../database.ts';
 import { Prisma } from '../generated/client.ts';
+import { waiting } from '../due.ts';
 
 export interface LiveCredential {
   id: string;
@@ -84,14 +85,15 @@ interface Haste {
 /** Has everything of a credential looked up that its PSP may have decided in the lost time. */
 export async function hastenLookups(db: Database, haste: Haste): Promise<void> {
   const { credentialId, now, unlessBefore } = haste;
-  const due = Prisma.sql`status = 'pending' AND credential_id = ${credentialId}::uuid
-    AND next_check_at > ${unlessBefore}
+  const due = Prisma.sql`credential_id = ${credentialId}::uuid AND next_check_at > ${unlessBefore}
     ORDER BY credential_id, next_check_at LIMIT ${batchSize}::int FOR NO KEY UPDATE SKIP LOCKED`;
-  for (const table of [Prisma.raw('payment'), Prisma.raw('refund')]) {
+  for (const kind of ['payment', 'payment_check', 'refund'] as const) {
+    const { table, isWaiting, id } = waiting[kind];
     let changed = batchSize;
     while (changed === batchSize) {
       changed = await db.$executeRaw`
-        UPDATE ${table} SET next_check_at = ${now} WHERE id IN (SELECT id FROM ${table} WHERE ${due})`;
+        UPDATE ${table} SET next_check_at = ${now}
+        WHERE ${id} IN (SELECT ${id} FROM ${table} WHERE ${isWaiting} AND ${due})`;
     }
   }
 }

@@ -27,9 +27,11 @@ import { findPaymentById } from '../../persistence/payments/payments.ts';
 import {
   changeLostAttempt,
   type ChargeAttempt,
-  checkPayment,
+  endChecks,
   findChargeAttempt,
   findChosenAttempt,
+  scheduleCheck,
+  scheduleLateCheck,
 } from '../../persistence/payments/settlement.ts';
 import { hastenSweep } from '../../persistence/providers/sweeps.ts';
 import type { EventService } from '../webhooks/events.ts';
@@ -224,6 +226,8 @@ export function createSettlement(dependencies: Dependencies): Settlement {
     async refresh(paymentId) {
       const attempt = await chosenAttempt(paymentId);
       const { paymentCreatedAt: createdAt, paymentExpiresAt: expiresAt } = attempt;
+      // A node of 1.0 that ended it knew nothing of its check.
+      if (attempt.paymentStatus !== 'pending') return endChecks(db, paymentId);
       let conditions = nothingKnown;
       const look = async () => {
         const connection = await connectionTo(psps, attempt);
@@ -236,7 +240,7 @@ export function createSettlement(dependencies: Dependencies): Settlement {
       await thenSchedule(look(), (failure) => {
         const next = nextPaymentCheck({ createdAt, expiresAt }, now(), conditions);
         const nextCheckAt = dueAgain(next, retryAfterMsOf(failure), now());
-        return checkPayment(db, paymentId, { status: 'pending', nextCheckAt });
+        return scheduleCheck(db, paymentId, nextCheckAt);
       });
     },
 
@@ -254,7 +258,7 @@ export function createSettlement(dependencies: Dependencies): Settlement {
       await thenSchedule(look(), (failure) => {
         const next = failure ? nextUnknownCheck(expiresAt, now()) : nextLateCheck(expiresAt, now());
         const nextCheckAt = hasEnded ? null : next && dueAgain(next, retryAfterMsOf(failure), now());
-        return checkPayment(db, paymentId, { status: 'expired', nextCheckAt });
+        return scheduleLateCheck(db, paymentId, nextCheckAt);
       });
     },
 
