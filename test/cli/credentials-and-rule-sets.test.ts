@@ -211,6 +211,7 @@ describe('a credential', () => {
     notificationUrl: expect.stringMatching(/^https:\/\/pay\.example\.com\/psp\/woovi\/[\w-]{32}$/),
     certificateExpiresAt: null,
     pausedUntil: null,
+    archivedAt: null,
     lastCheck: null,
   };
 
@@ -490,6 +491,7 @@ describe('a rule set', () => {
     expect(created).toEqual({
       id: expect.any(String),
       name: 'Main',
+      isDefault: false,
       ...rules,
       warnings: [
         {
@@ -558,7 +560,8 @@ describe('a rule set', () => {
     const update = ['ruleset', 'update', '--id', id];
     expect(await json([...update, '--name', 'By amount'])).toMatchObject({ id, name: 'By amount', ...rules });
     const changed = await json([...update, '--rules', await file({ defaultCredentialId: spare })]);
-    const whole = { ranges: [], defaultCredentialId: spare, fallbackCredentialIds: [], warnings: [] };
+    const rest = { fallbackCredentialIds: [], isDefault: false, warnings: [] };
+    const whole = { ranges: [], defaultCredentialId: spare, ...rest };
     expect(changed).toEqual({ id, name: 'By amount', ...whole });
     expect(await json(['ruleset', 'list', '--org', org])).toEqual([changed]);
     expect(await failure(update)).toBe('give a name, rules or both\n');
