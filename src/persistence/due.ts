@@ -1,21 +1,37 @@
 import { Prisma } from './generated/client.ts';
 import type { Queryable } from './database.ts';
 
-/** Tables whose rows wait for a PSP, with conditions that match their indexes, and what identifies a row. */
+interface Queue {
+  table: Prisma.Sql;
+  isWaiting: Prisma.Sql;
+  /** The column that identifies a row. */
+  id: Prisma.Sql;
+  /** Its credentials, as a part of a statement. */
+  lane: Prisma.Sql;
+  name: string;
+}
+
+const queue = (name: string, isWaiting: string, id = 'id'): Queue => ({
+  name,
+  table: Prisma.raw(name),
+  isWaiting: Prisma.raw(isWaiting),
+  id: Prisma.raw(id),
+  lane: Prisma.raw(`lane_of_${name}`),
+});
+
+/** Rows that wait for a PSP, with conditions that match their indexes. */
 export const waiting = {
-  payment: rows('payment', `status = 'pending'`),
-  payment_check: rows('payment_check', 'true', 'payment_id'),
-  late_payment: rows('payment', `status = 'expired' AND next_check_at IS NOT NULL`),
-  payment_attempt: rows('payment_attempt', `outcome = 'unknown'`),
-  refund: rows('refund', `status = 'pending'`),
-  psp_notification: rows('psp_notification', 'processed_at IS NULL'),
-  psp_sweep: rows('psp_sweep', 'next_check_at IS NOT NULL'),
-  statement_day: rows('statement_day', 'next_check_at IS NOT NULL'),
+  payment: queue('payment_check', 'true', 'payment_id'),
+  late_payment: queue('payment', `status = 'expired' AND next_check_at IS NOT NULL`),
+  payment_attempt: queue('payment_attempt', `outcome = 'unknown'`),
+  refund: queue('refund', `status = 'pending'`),
+  psp_notification: queue('psp_notification', 'processed_at IS NULL'),
+  psp_sweep: queue('psp_sweep', 'next_check_at IS NOT NULL'),
+  statement_day: queue('statement_day', 'next_check_at IS NOT NULL'),
 } as const;
 
-function rows(table: string, isWaiting: string, id = 'id') {
-  return { table: Prisma.raw(table), isWaiting: Prisma.raw(isWaiting), id: Prisma.raw(id) };
-}
+/** Payments that have not been claimed yet: the first claim moves them to `payment_check`. */
+export const firstChecks = queue('payment', `status = 'pending'`);
 
 export type DueKind = keyof typeof waiting;
 
@@ -39,37 +55,34 @@ export interface DueClaim {
   slotsOf: ReadonlyMap<string | null, number>;
 }
 
+const queuesOf = (kind: DueKind): Queue[] =>
+  kind === 'payment' ? [waiting.payment, firstChecks] : [waiting[kind]];
+
 /** The credentials that have rows waiting, one by one from the index: its cost does not grow with the rows. */
-const lanesOf = (kind: DueKind): Prisma.Sql => {
-  const { table, isWaiting } = waiting[kind];
-  return Prisma.sql`lane AS (
+const lanesOf = (kind: DueKind): Prisma.Sql =>
+  Prisma.join(
+    queuesOf(kind).map(
+      ({ table, isWaiting, lane }) => Prisma.sql`${lane} AS (
     (SELECT credential_id FROM ${table}
       WHERE ${isWaiting} AND credential_id IS NOT NULL ORDER BY credential_id LIMIT 1)
     UNION ALL
     SELECT (SELECT next.credential_id FROM ${table} next
       WHERE ${isWaiting} AND next.credential_id > lane.credential_id
       ORDER BY next.credential_id LIMIT 1)
-    FROM lane WHERE lane.credential_id IS NOT NULL)`;
-};
+    FROM ${lane} lane WHERE lane.credential_id IS NOT NULL)`,
+    ),
+  );
 
-/**
- * Claims due rows, longest due first, but per credential only as many as it has slots for, so that a PSP
- * that hangs delays no other, and none of a paused one. A crashed worker costs one lease, and concurrent workers claim different rows.
- * Walks from credential to credential in the index of waiting rows, so the cost grows with the credentials
- * that have rows waiting, not with rows. Compares and orders by the whole index row: by time alone the
- * planner would read everything due from the start.
- */
-export async function claimDue(db: Queryable, kind: DueKind, claim: DueClaim): Promise<DueRow[]> {
-  const { now, leasedUntil, limit, slots, slotsOf } = claim;
-  const { table, isWaiting, id } = waiting[kind];
-  const known = [...slotsOf].flatMap(([lane, free]) => (lane === null ? [] : [{ lane, free }]));
-  return db.$queryRaw<DueRow[]>`
-    WITH RECURSIVE ${lanesOf(kind)},
-    due AS (
-      SELECT of_lane.id, of_lane.next_check_at
-      FROM lane
-      LEFT JOIN unnest(${known.map(({ lane }) => lane)}::uuid[], ${known.map(({ free }) => free)}::int[])
-        AS known(id, slots) ON known.id = lane.credential_id
+/** The due rows of a queue, up to the slots of each credential. */
+const dueIn = (
+  { name, table, isWaiting, id, lane }: Queue,
+  kind: DueKind,
+  { now, slots, slotsOf }: DueClaim,
+): Prisma.Sql => Prisma.sql`
+      SELECT of_lane.id, of_lane.next_check_at, lane.credential_id, coalesce(known.slots, ${slots}::int) AS slots,
+        ${name}::text AS queue
+      FROM ${lane} lane
+      LEFT JOIN known ON known.id = lane.credential_id
       LEFT JOIN credential_traffic paused ON paused.credential_id = lane.credential_id
         AND paused.paused_until > ${now} AND NOT ${isNeverPaused(kind)}::boolean
       CROSS JOIN LATERAL (
@@ -80,46 +93,74 @@ export async function claimDue(db: Queryable, kind: DueKind, claim: DueClaim): P
         LIMIT CASE WHEN paused.credential_id IS NULL THEN coalesce(known.slots, ${slots}::int) ELSE 0 END
         FOR NO KEY UPDATE SKIP LOCKED) of_lane
       UNION ALL
-      SELECT of_none.id, of_none.next_check_at FROM (
+      SELECT of_none.id, of_none.next_check_at, NULL, ${slotsOf.get(null) ?? slots}::int, ${name}::text FROM (
         SELECT ${id} AS id, next_check_at FROM ${table}
         WHERE ${isWaiting} AND credential_id IS NULL AND next_check_at <= ${now}
         ORDER BY credential_id, next_check_at LIMIT ${slotsOf.get(null) ?? slots}::int
-        FOR NO KEY UPDATE SKIP LOCKED) of_none),
-    claimed AS (SELECT id FROM due ORDER BY next_check_at LIMIT ${limit}::int)
-    ${kind === 'payment' ? leaseFirstCheck(leasedUntil) : lease(kind, leasedUntil)}`;
+        FOR NO KEY UPDATE SKIP LOCKED) of_none`;
+
+/**
+ * Claims due rows, longest due first, but per credential only as many as it has slots for, so that a PSP
+ * that hangs delays no other, and none of a paused one. A crashed worker costs one lease, and concurrent workers claim different rows.
+ * Walks from credential to credential in the index of waiting rows, so the cost grows with the credentials
+ * that have rows waiting, not with rows. Compares and orders by the whole index row: by time alone the
+ * planner would read everything due from the start.
+ */
+export async function claimDue(db: Queryable, kind: DueKind, claim: DueClaim): Promise<DueRow[]> {
+  const { leasedUntil, limit, slotsOf } = claim;
+  const known = [...slotsOf].flatMap(([lane, free]) => (lane === null ? [] : [{ lane, free }]));
+  const due = queuesOf(kind).map((each) => dueIn(each, kind, claim));
+  return db.$queryRaw<DueRow[]>`
+    WITH RECURSIVE ${lanesOf(kind)},
+    known AS (
+      SELECT * FROM unnest(${known.map(({ lane }) => lane)}::uuid[], ${known.map(({ free }) => free)}::int[])
+        AS known(id, slots)),
+    due AS (${Prisma.join(due, ' UNION ALL ')}),
+    placed AS (
+      SELECT *, row_number() OVER (PARTITION BY credential_id ORDER BY next_check_at) AS place FROM due),
+    claimed AS (
+      SELECT id, queue FROM placed WHERE place <= slots ORDER BY next_check_at LIMIT ${limit}::int)
+    ${kind === 'payment' ? leaseChecks(leasedUntil) : lease(waiting[kind], leasedUntil)}`;
 }
 
-const lease = (kind: DueKind, leasedUntil: Date): Prisma.Sql => {
-  const { table, id } = waiting[kind];
-  return Prisma.sql`
-    UPDATE ${table} SET next_check_at = ${leasedUntil} WHERE ${id} = ANY(ARRAY(SELECT id FROM claimed))
+const lease = ({ name, table, id }: Queue, leasedUntil: Date): Prisma.Sql => Prisma.sql`
+    UPDATE ${table} SET next_check_at = ${leasedUntil}
+    WHERE ${id} = ANY(ARRAY(SELECT id FROM claimed WHERE queue = ${name}::text))
     RETURNING ${id} AS id, credential_id AS "credentialId"`;
-};
 
-/** From its first check on, a payment has a `payment_check`. It may have one before, if a node of 1.0 claimed it meanwhile. */
-const leaseFirstCheck = (leasedUntil: Date): Prisma.Sql => Prisma.sql`,
-    leased AS (
-      UPDATE payment SET next_check_at = NULL WHERE id = ANY(ARRAY(SELECT id FROM claimed))
-      RETURNING id, credential_id)
-    INSERT INTO payment_check AS c (payment_id, credential_id, next_check_at)
-    SELECT id, credential_id, ${leasedUntil}::timestamptz FROM leased
-    ON CONFLICT (payment_id) DO UPDATE SET next_check_at = excluded.next_check_at
-    RETURNING c.payment_id AS id, c.credential_id AS "credentialId"`;
+/**
+ * A payment may have both, after a node of 1.0 that answered when its lease was over: then its `payment_check` counts, which
+ * somebody may have leased.
+ */
+const leaseChecks = (leasedUntil: Date): Prisma.Sql => Prisma.sql`,
+    moved AS (
+      UPDATE payment SET next_check_at = NULL
+      WHERE id = ANY(ARRAY(SELECT id FROM claimed WHERE queue = ${firstChecks.name}::text))
+      RETURNING id, credential_id),
+    first AS (
+      INSERT INTO payment_check (payment_id, credential_id, next_check_at)
+      SELECT id, credential_id, ${leasedUntil}::timestamptz FROM moved
+      ON CONFLICT (payment_id) DO NOTHING
+      RETURNING payment_id AS id, credential_id AS "credentialId"),
+    again AS (${lease(waiting.payment, leasedUntil)})
+    SELECT * FROM first UNION ALL SELECT * FROM again`;
 
 /** Since when the longest overdue row that no worker has claimed is due. Costs what a claim costs. */
 export async function longestDueSince(db: Queryable, kind: DueKind, now: Date): Promise<Date | null> {
-  const { table, isWaiting } = waiting[kind];
-  const [row] = await db.$queryRaw<{ since: Date | null }[]>`
-    WITH RECURSIVE ${lanesOf(kind)}
-    SELECT least(
-      (SELECT min(of_lane.next_check_at) FROM lane CROSS JOIN LATERAL (
+  const longest = queuesOf(kind).map(
+    ({ table, isWaiting, lane }) => Prisma.sql`
+      (SELECT min(of_lane.next_check_at) FROM ${lane} lane CROSS JOIN LATERAL (
         SELECT next_check_at FROM ${table}
         WHERE ${isWaiting} AND (credential_id, next_check_at) >= (lane.credential_id, '-infinity')
           AND (credential_id, next_check_at) <= (lane.credential_id, ${now})
         ORDER BY credential_id, next_check_at LIMIT 1) of_lane),
       (SELECT next_check_at FROM ${table}
         WHERE ${isWaiting} AND credential_id IS NULL AND next_check_at <= ${now}
-        ORDER BY credential_id, next_check_at LIMIT 1)) AS since`;
+        ORDER BY credential_id, next_check_at LIMIT 1)`,
+  );
+  const [row] = await db.$queryRaw<{ since: Date | null }[]>`
+    WITH RECURSIVE ${lanesOf(kind)}
+    SELECT least(${Prisma.join(longest)}) AS since`;
   return row?.since ?? null;
 }
 

@@ -11,7 +11,6 @@ const maximumInFlight = 512;
 /** Concurrent lookups per credential in this process. The guard around each PSP limits them in total. */
 const slotsPerCredential: Record<Kind, number> = {
   payment: 16,
-  payment_check: 16,
   late_payment: 2,
   payment_attempt: 4,
   refund: 4,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Database, openDatabase } from '../../src/persistence/database.ts';
 import { claimAbandoned, claimDue, longestDueSince, type DueClaim } from '../../src/persistence/due.ts';
@@ -96,43 +97,73 @@ describe('due work', () => {
 });
 
 describe('a payment that has been claimed', () => {
-  const claimAgain = (changes: Partial<DueClaim> = {}) =>
-    claimDue(db, 'payment_check', { now, leasedUntil, limit: 100, slots: 3, slotsOf: new Map(), ...changes });
   const later = (seconds: number) => new Date(now.getTime() + seconds * 1_000);
+  /** As a node of 1.0 plans a check. */
+  const planAsBefore = (at: Date) => query(databaseUrl, 'UPDATE payment SET next_check_at = $1', [at]);
+  /** As a node of 1.0 claims. */
+  const claimAsBefore = (at: Date) =>
+    query(
+      databaseUrl,
+      `UPDATE payment SET next_check_at = $1::timestamptz + interval '30 seconds'
+       WHERE status = 'pending' AND next_check_at <= $1 RETURNING id`,
+      [at],
+    );
 
   test('is claimed again once its lease is over, as after the end of its worker', async () => {
     const credentialId = randomUUID();
     await insert(credentialId, 1);
     const [claimed] = await claim();
     expect(claimed?.credentialId).toBe(credentialId);
+    expect(await claim({ now: later(29) })).toEqual([]);
+    expect(await claim({ now: leasedUntil, leasedUntil: later(60) })).toEqual([claimed]);
     expect(await claim({ now: leasedUntil })).toEqual([]);
-    expect(await claimAgain({ now: later(29) })).toEqual([]);
-    expect(await claimAgain({ now: leasedUntil, leasedUntil: later(60) })).toEqual([claimed]);
-    expect(await claimAgain({ now: leasedUntil })).toEqual([]);
   });
 
-  test('is claimed again when it is planned, up to the slots of its credential', async () => {
-    const credentialId = randomUUID();
-    await insert(credentialId, 5);
+  test('is claimed again when it is planned', async () => {
+    await insert(randomUUID(), 2);
     await insert(null, 2);
-    const claimed = await claim({ slots: 9 });
-    for (const { id } of claimed) await scheduleCheck(db, id, later(90));
-    expect(await longestDueSince(db, 'payment_check', later(95))).toEqual(later(90));
-    expect(countBy(await claimAgain({ now: later(90), leasedUntil: later(120) }))).toEqual({
-      [credentialId]: 3,
-      null: 2,
-    });
+    for (const { id } of await claim()) await scheduleCheck(db, id, later(90));
+    expect(await claim({ now: later(89) })).toEqual([]);
+    expect(await longestDueSince(db, 'payment', later(95))).toEqual(later(90));
+    expect(await claim({ now: later(90) })).toHaveLength(4);
   });
 
-  test('and by a node of 1.0 after that, is checked by one of them at a time', async () => {
+  test('shares the slots of its credential with those that have not, longest due first', async () => {
+    const [both, again] = [randomUUID(), randomUUID()];
+    await insert(both, 4);
+    await insert(again, 5);
+    await insert(null, 3);
+    const claimed = await claim({ slots: 5 });
+    await insert(both, 4, 'pending', later(-10));
+    await insert(null, 2, 'pending', later(-10));
+    for (const { id } of claimed) await scheduleCheck(db, id, later(-5));
+    const slotsOf = new Map([[null, 3]]);
+    const taken = await claim({ slotsOf });
+    expect(countBy(taken)).toEqual({ [both]: 3, [again]: 3, null: 3 });
+    const isNew = ({ id }: { id: string }) => !claimed.some((each) => each.id === id);
+    expect(countBy(taken.filter(isNew))).toEqual({ [both]: 3, null: 2 });
+    expect(await claim({ slots: 9, slotsOf: new Map([[null, 9]]), limit: 4 })).toHaveLength(4);
+    expect(await longestDueSince(db, 'payment', now)).not.toBeNull();
+    expect(await claim({ slots: 9, slotsOf: new Map([[null, 9]]) })).toHaveLength(18 - 9 - 4);
+  });
+
+  test('is not seen by a node of 1.0, and one that such a node has claimed not by a newer one', async () => {
+    await insert(randomUUID(), 1);
+    await claim();
+    expect(await claimAsBefore(later(300))).toEqual([]);
+    await insert(randomUUID(), 1);
+    expect(await claimAsBefore(now)).toHaveLength(1);
+    expect(await claim({ now: later(29) })).toEqual([]);
+    expect(await claim({ now: leasedUntil })).toHaveLength(2);
+  });
+
+  test('is not claimed beside its lease when a node of 1.0 plans it whose own was over', async () => {
     await insert(null, 1);
     const [claimed] = await claim();
-    const lease = (until: Date) => query(databaseUrl, 'UPDATE payment SET next_check_at = $1', [until]);
-    await lease(later(10));
-    expect(await claim({ now: later(9) })).toEqual([]);
-    expect(await claim({ now: later(10), leasedUntil: later(40) })).toEqual([claimed]);
-    expect(await claimAgain({ now: leasedUntil })).toEqual([]);
-    expect(await claimAgain({ now: later(40) })).toEqual([claimed]);
+    await planAsBefore(later(10));
+    expect(await claim({ now: later(10) })).toEqual([]);
+    expect(await claimAsBefore(later(300))).toEqual([]);
+    expect(await claim({ now: leasedUntil })).toEqual([claimed]);
   });
 
   test('is not claimed any more when its status has changed', async () => {
@@ -141,11 +172,23 @@ describe('a payment that has been claimed', () => {
     await changePayment(db, paid?.id ?? '', { status: 'completed', confirmedAt: now });
     await changePayment(db, pending?.id ?? '', { disputed: true });
     await scheduleCheck(db, paid?.id ?? '', now);
-    expect(await claimAgain({ now: later(60) })).toEqual([pending]);
+    expect(await claim({ now: later(60) })).toEqual([pending]);
+    expect(await query(databaseUrl, 'SELECT FROM payment_check')).toHaveLength(1);
+  });
+
+  test('is found by nodes of 1.0 alone, once the statement of the documentation has been run', async () => {
+    const upgrading = await readFile(new URL('../../docs/operating.md', import.meta.url), 'utf8');
+    const [, giveBack = ''] = /```sql\n(WITH given_back [^`]+)```/.exec(upgrading) ?? [];
+    await insert(randomUUID(), 2);
+    const [paid, pending] = await claim();
+    await query(databaseUrl, `UPDATE payment SET status = 'completed' WHERE id = $1`, [paid?.id]);
+    await query(databaseUrl, giveBack);
+    expect(await claimAsBefore(leasedUntil)).toEqual([{ id: pending?.id }]);
+    expect(await claim({ now: later(59) })).toEqual([]);
   });
 });
 
-test.each(['payment', 'payment_check', 'payment_attempt', 'refund', 'psp_notification'] as const)(
+test.each(['payment', 'payment_attempt', 'refund', 'psp_notification'] as const)(
   'an empty table of %s has nothing due',
   async (kind) => {
     expect(

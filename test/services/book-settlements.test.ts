@@ -11,6 +11,7 @@ import { type BooksApp, returnAtBank, startBooksApp, type TestBooks } from '../s
 import { pix } from '../support/command-line.ts';
 import { query } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
+import { checkAt } from '../support/payment-checks.ts';
 import { createPerson } from '../support/people.ts';
 import type { EmulatedCharge } from '../support/psp-emulator/ledger.ts';
 import { asaas } from '../support/psp-emulator/asaas.ts';
@@ -301,7 +302,7 @@ test('a late Pix is a difference until all of it has left again', async () => {
   books.pass(32 * 60_000);
   // It is cancelled at the bank, and has ended here once no Pix can still arrive.
   for (const _ of ['cancelled', 'ended']) {
-    await query(databaseUrl, 'UPDATE payment SET next_check_at = $1 WHERE id = $2', [books.now(), id]);
+    await checkAt(databaseUrl, id, books.now());
     await services.reconciliation.payment(10);
     books.pass(60_000);
   }

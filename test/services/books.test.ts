@@ -8,7 +8,7 @@ import type { WholeBookDay } from '../../src/services/books/books.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { pix } from '../support/command-line.ts';
 import { freshDatabase, query } from '../support/database.ts';
-import { endChecks } from '../support/payment-checks.ts';
+import { checkAt, endChecks } from '../support/payment-checks.ts';
 import { eventually } from '../support/eventually.ts';
 import { createKey } from '../support/factories.ts';
 import { type LiveOrganization, openLiveOrganization } from '../support/live.ts';
@@ -133,7 +133,7 @@ test('every difference of a day is found and named, nothing else is, and the sum
   pass(32 * 60_000);
   // It is cancelled at the bank, and has ended here once no Pix can still arrive.
   for (const _ of ['cancelled', 'ended']) {
-    await query(databaseUrl, 'UPDATE payment SET next_check_at = $1 WHERE id = $2', [clock, late.id]);
+    await checkAt(databaseUrl, late.id, clock);
     await app.services.reconciliation.payment(10);
     pass(60_000);
   }

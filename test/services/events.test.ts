@@ -41,7 +41,7 @@ beforeEach(async () => {
 afterEach(() =>
   query(
     databaseUrl,
-    'DROP TRIGGER IF EXISTS refuse ON event; UPDATE payment SET next_check_at = NULL; UPDATE psp_notification SET next_check_at = NULL',
+    'DROP TRIGGER IF EXISTS refuse ON event; UPDATE payment SET next_check_at = NULL; DELETE FROM payment_check; UPDATE psp_notification SET next_check_at = NULL',
   ),
 );
 

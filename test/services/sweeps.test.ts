@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/
 import { cents } from '../../src/domain/money.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { freshDatabase, query } from '../support/database.ts';
-import { endChecks } from '../support/payment-checks.ts';
+import { checkAt, endChecks } from '../support/payment-checks.ts';
 import { eventually } from '../support/eventually.ts';
 import { type LiveOrganization, openLiveOrganization } from '../support/live.ts';
 import { asaas } from '../support/psp-emulator/asaas.ts';
@@ -271,11 +271,11 @@ test('a payment that sweeps have missed ends the trust in them', async () => {
   // As if this provider did not list it.
   await query(databaseUrl, 'UPDATE psp_sweep SET covered_until = $1', [new Date(clock.getTime() + 900_000)]);
   passSeconds(1_500);
-  await query(databaseUrl, 'UPDATE payment SET next_check_at = $1 WHERE id = $2', [clock, missed.id]);
+  await checkAt(databaseUrl, missed.id, clock);
   await check();
   expect(await statusOf(missed)).toBe('completed');
   await query(databaseUrl, 'UPDATE psp_sweep SET covered_until = $1', [clock]);
-  await query(databaseUrl, 'UPDATE payment SET next_check_at = $1 WHERE id = $2', [clock, pending.id]);
+  await checkAt(databaseUrl, pending.id, clock);
   expect(await requestsOf(check)).toHaveLength(1);
 });
 

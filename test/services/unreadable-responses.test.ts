@@ -4,6 +4,7 @@ import { startTestApp, type TestApp } from '../support/app.ts';
 import type { Client } from '../support/client.ts';
 import { query } from '../support/database.ts';
 import { type LiveOrganization, openLiveOrganization } from '../support/live.ts';
+import { checkAt } from '../support/payment-checks.ts';
 import { openSession } from '../support/people.ts';
 import { asaas } from '../support/psp-emulator/asaas.ts';
 import type { PspEmulator } from '../support/psp-emulator/core.ts';
@@ -127,11 +128,7 @@ test('a list that cannot be read is kept, once for all of its pages', async () =
   const id = (await create()).body.id as string;
   for (let round = 0; round < 2; round++) {
     emulator.faults.add({ operation: 'other', kind: 'wrap' });
-    await query(
-      app.databaseUrl,
-      "UPDATE payment SET next_check_at = now() - interval '1 minute' WHERE id = $1",
-      [id],
-    );
+    await checkAt(app.databaseUrl, id, new Date(Date.now() - 60_000));
     await app.services.reconciliation.payment(10);
     await query(
       app.databaseUrl,

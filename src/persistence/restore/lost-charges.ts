@@ -2,7 +2,7 @@ import type { AttemptOutcome } from '../../domain/payments/payment.ts';
 import type { Attempt } from '../payments/charging.ts';
 import type { Database, Queryable } from '../database.ts';
 import { Prisma } from '../generated/client.ts';
-import { waiting } from '../due.ts';
+import { firstChecks, waiting } from '../due.ts';
 
 export interface LiveCredential {
   id: string;
@@ -87,8 +87,7 @@ export async function hastenLookups(db: Database, haste: Haste): Promise<void> {
   const { credentialId, now, unlessBefore } = haste;
   const due = Prisma.sql`credential_id = ${credentialId}::uuid AND next_check_at > ${unlessBefore}
     ORDER BY credential_id, next_check_at LIMIT ${batchSize}::int FOR NO KEY UPDATE SKIP LOCKED`;
-  for (const kind of ['payment', 'payment_check', 'refund'] as const) {
-    const { table, isWaiting, id } = waiting[kind];
+  for (const { table, isWaiting, id } of [firstChecks, waiting.payment, waiting.refund]) {
     let changed = batchSize;
     while (changed === batchSize) {
       changed = await db.$executeRaw`

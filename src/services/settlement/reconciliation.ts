@@ -18,10 +18,7 @@ export interface DueWork {
 }
 
 /** For manual runs: one round over everything due. Each function returns how many items it took. */
-export type Reconciliation = Record<
-  Exclude<DueKind, 'payment_check'> | 'abandoned_payment',
-  (limit: number) => Promise<number>
->;
+export type Reconciliation = Record<DueKind | 'abandoned_payment', (limit: number) => Promise<number>>;
 
 interface Dependencies {
   db: Database;
@@ -39,7 +36,6 @@ export function createDueWork(dependencies: Omit<Dependencies, 'logger'>): DueWo
 
   const works: Record<DueKind, (id: string) => Promise<boolean | void>> = {
     payment: (id) => settlement.refresh(id),
-    payment_check: (id) => settlement.refresh(id),
     late_payment: (id) => settlement.lookLate(id),
     payment_attempt: (id) => settlement.settleLost(id),
     refund: (id) => refunds.settle(id),
@@ -83,7 +79,7 @@ export function createReconciliation(
     };
 
   return {
-    payment: async (limit) => (await each('payment')(limit)) + (await each('payment_check')(limit)),
+    payment: each('payment'),
     late_payment: each('late_payment'),
     payment_attempt: each('payment_attempt'),
     refund: each('refund'),

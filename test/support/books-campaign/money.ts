@@ -5,6 +5,7 @@ import type { TestApp } from '../app.ts';
 import type { Client } from '../client.ts';
 import { query } from '../database.ts';
 import type { LiveAccount } from '../live.ts';
+import { checkAt, endChecks } from '../payment-checks.ts';
 import type { EmulatedCharge, EmulatedPix } from '../psp-emulator/ledger.ts';
 import type { Fact } from './facts.ts';
 import type { Random } from './random.ts';
@@ -70,7 +71,7 @@ export function createMoney({ databaseUrl, client, random, nodes, node, now, pas
 
     /** Looked up by no timer: what nobody tells of, the statement has to show. */
     async forget({ paymentId }: Pick<Payable, 'paymentId'>): Promise<void> {
-      await query(databaseUrl, 'UPDATE payment SET next_check_at = NULL WHERE id = $1', [paymentId]);
+      await endChecks(databaseUrl, paymentId);
     },
 
     /** Payments without a fault, several at a time. */
@@ -113,7 +114,7 @@ export function createMoney({ databaseUrl, client, random, nodes, node, now, pas
       pass(32 * 60_000);
       const statusNow = async () => (await client.get(`/v1/payments/${paymentId}`)).body['status'];
       for (let turn = 0; turn < 5 && (await statusNow()) !== 'expired'; turn++) {
-        await query(databaseUrl, 'UPDATE payment SET next_check_at = $1 WHERE id = $2', [now(), paymentId]);
+        await checkAt(databaseUrl, paymentId, now());
         await node().services.reconciliation.payment(100);
         pass(60_000);
       }
