@@ -56,4 +56,5 @@ async function passTime(databaseUrl: string, seconds: number): Promise<void> {
   await older('payment_check', 'next_check_at');
   await older('payment_attempt', 'created_at', 'next_check_at');
   await older('psp_notification', 'received_at', 'next_check_at');
+  await older('psp_sweep', 'next_check_at');
 }
