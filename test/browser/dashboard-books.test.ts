@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { Page } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 import { openPastBooks, type PastBooks } from '../support/books.ts';
 import { longTest } from '../support/chance.ts';
 import { dashboardTests, expectAccessible } from '../support/dashboard.ts';
@@ -200,15 +200,19 @@ longTest('books that cannot be loaded say so, and can be tried again', () =>
     const { day } = await addOpenDay(books);
     const { page, go } = await dashboard.open({ organizationId, mode: 'live', path: '/' });
     for (const path of [monthOf(day), `/books/${credentialId}/${day}`]) {
+      const isOfBooks = (request: Request) => / Books\(| Differences\(/.test(request.postData() ?? '');
       await page.route('**/graphql', (route) =>
-        / Books\(| Differences\(/.test(route.request().postData() ?? '') ? route.abort() : route.continue(),
+        isOfBooks(route.request()) ? route.abort() : route.continue(),
       );
       await go(path);
       const alert = page.getByRole('alert');
       await alert.getByText('The service could not be reached.').waitFor();
       await expectAccessible(page);
-      await page.unrouteAll();
+      // Before it is reachable: the page tries again by itself, too.
+      const asked = page.waitForRequest(isOfBooks);
       await alert.getByRole('button', { name: 'Try again' }).click();
+      await asked;
+      await page.unrouteAll();
       await page.getByText('R$30.77').first().waitFor();
       await alert.waitFor({ state: 'detached' });
     }
