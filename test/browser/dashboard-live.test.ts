@@ -138,8 +138,11 @@ describe('a page that watches', () => {
     await page.clock.fastForward(5_000);
     expect(asked).toEqual([]);
     await setVisibility(page, 'visible');
-    await row(opened, 'order-2').waitFor();
+    const newer = page.getByRole('button', { name: '2 new payments' });
+    await newer.waitFor();
     expect(asked).toHaveLength(1);
+    await newer.click();
+    await row(opened, 'order-2').waitFor();
   });
 
   longTest('stops requesting while the service refuses, and then resumes by itself', async () => {
@@ -149,7 +152,7 @@ describe('a page that watches', () => {
     await page.route('**/graphql', (route) =>
       route.fulfill({
         status: 429,
-        headers: { 'Retry-After': '30' },
+        headers: { 'Retry-After': '30', 'X-Error-Code': 'rate_limit_exceeded' },
         json: { errors: [{ message: 'no', extensions: { statusCode: 429 } }] },
       }),
     );
@@ -162,6 +165,7 @@ describe('a page that watches', () => {
     expect(asked).toHaveLength(1);
     await page.unrouteAll();
     await page.clock.fastForward(10_000);
+    await page.getByRole('button', { name: '2 new payments' }).click();
     await row(opened, 'order-2').waitFor();
     expect(await page.getByRole('alert').count()).toBe(0);
   });
@@ -174,7 +178,7 @@ describe('a page that watches', () => {
     await page.getByRole('button', { name: 'Load more' }).click();
     await page.getByRole('button', { name: 'Load more' }).waitFor({ state: 'detached' });
     await create(opened, 'order-1');
-    await row(opened, 'order-1').waitFor();
+    await page.getByRole('button', { name: '1 new payment' }).waitFor();
     const asked = watchAsked(page, 'Payments');
     await eventually(async () => {
       await create(opened, 'order');
