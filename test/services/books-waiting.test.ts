@@ -21,6 +21,22 @@ test('a Pix that the bank lists minutes after midnight only is not missing', asy
   expect(await book()).toMatchObject({ state: 'closed', pixCount: 1, ownPixCount: 1 });
 });
 
+test('an import that comes late, as after an outage, waits for look-ups no less', async () => {
+  const { createPayment, emulator, book, pass, importDue } = await books.open();
+  await createPayment();
+  const [charge] = emulator.ledger.charges;
+  if (charge) emulator.ledger.pay(charge);
+  emulator.faults.add({ kind: 'error', operation: 'find', times: 100 });
+  pass(33 * 60 * minuteMs);
+  await books.app.services.statementImport.plan();
+  await importDue();
+  expect(await book()).toMatchObject({ state: 'open', importedAt: null, problem: null, differences: [] });
+  emulator.faults.clear();
+  pass(60 * minuteMs);
+  await importDue();
+  expect(await book()).toMatchObject({ state: 'closed', pixCount: 1, ownPixCount: 1 });
+});
+
 test('a charge that cannot be looked up is waited for, and a difference only if that does not help', async () => {
   const { createPayment, emulator, closeDay, book, pass, importDue } = await books.open();
   const id = await createPayment();

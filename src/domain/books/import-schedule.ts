@@ -45,11 +45,15 @@ interface DueDay {
   day: string;
   importedAt: Date | null;
   differenceCount: number;
+  waitingSince: Date | null;
 }
 
-/** Whether an import waits for what could not be looked up, rather than name it a difference that it may not be. */
-export function mayWait({ day, importedAt, differenceCount }: DueDay, now: Date): boolean {
+/**
+ * Whether an import waits for what could not be looked up, rather than name it a difference that it may not be. One that
+ * somebody asks for before it is due does not.
+ */
+export function mayWait({ day, importedAt, differenceCount, waitingSince }: DueDay, now: Date): boolean {
   const dueAt = importedAt ? nextImport(day, importedAt, differenceCount > 0) : firstImport(day);
-  const lateMs = dueAt ? now.getTime() - dueAt.getTime() : NaN;
-  return lateMs >= 0 && lateMs < longestWaitMs;
+  const isDue = dueAt !== null && dueAt <= now;
+  return isDue && now.getTime() - (waitingSince ?? now).getTime() < longestWaitMs;
 }

@@ -129,7 +129,7 @@ async function compareLocked(tx: Queryable, day: StatementDay, comparison: Compa
     differing AS (SELECT count(*) FILTER (WHERE settled_at IS NULL)::int AS number, count(settled_at)::int AS settled FROM found)
     UPDATE statement_day SET
       imported_at = ${at}, round = next_round, next_round = next_round + 1, cursor = NULL, is_listed = false,
-      problem = NULL, problem_reason = NULL, pix_count = sums.listed, received_in_cents = sums.received,
+      waiting_since = NULL, problem = NULL, problem_reason = NULL, pix_count = sums.listed, received_in_cents = sums.received,
       returned_in_cents = sums.returned, reversed_in_cents = sums.reversed, fee_in_cents = sums.fee,
       own_pix_count = sums.recorded, own_received_in_cents = sums.own_received,
       own_returned_in_cents = sums.own_returned, difference_count = differing.number,

@@ -21,6 +21,8 @@ export interface StatementDay extends DaySums {
   nextRound: number;
   cursor: string | null;
   isListed: boolean;
+  /** Since when the import at work waits for charges that could not be looked up. */
+  waitingSince: Date | null;
   problem: string | null;
   /** A `BookProblem`, perhaps of a newer node. */
   problemReason: unknown;
@@ -208,7 +210,7 @@ export async function hastenStatementDays(
 }
 
 export type StatementDayChange = Partial<
-  Pick<StatementDay, 'cursor' | 'isListed' | 'problem' | 'nextRound'>
+  Pick<StatementDay, 'cursor' | 'isListed' | 'waitingSince' | 'problem' | 'nextRound'>
 > & { nextCheckAt: Date | null; problemReason?: BookProblem };
 
 export async function changeStatementDay(

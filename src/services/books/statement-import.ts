@@ -117,6 +117,8 @@ export function createStatementImport(dependencies: Dependencies): StatementImpo
     if (failures.length === 0 && !isTimeUp) return;
     const problem = 'charges of a statement could not all be looked up';
     if (mayWait(day, now())) {
+      const { id, waitingSince, nextCheckAt } = day;
+      if (!waitingSince) await changeStatementDay(db, id, { waitingSince: now(), nextCheckAt });
       throw failures.find((error) => retryAfterMsOf(error) !== null) ?? new Unconfirmed(problem);
     }
     const { provider, credentialId } = day;

@@ -37,13 +37,17 @@ test('one with differences is imported every day, and also no longer than 90 day
   expect(nextImport(day, hours(2160), true)).toBeNull();
 });
 
-test('an import waits for at most six hours from when it was due', () => {
-  const isWaiting = (at: number, importedAt: Date | null = null, differenceCount = 0) =>
-    mayWait({ day, importedAt, differenceCount }, hours(at));
-  expect([1, 6.9, 7].map((at) => isWaiting(at))).toEqual([true, true, false]);
-  expect([5.9, 6, 11.9, 12].map((at) => isWaiting(at, hours(1)))).toEqual([false, true, true, false]);
-  expect([10, 29.9, 30, 36].map((at) => isWaiting(at, hours(6), 1))).toEqual([false, true, false, false]);
-  expect(isWaiting(2161, hours(2160))).toBe(false);
+test('an import that is due waits for at most six hours from when it began to', () => {
+  const isWaiting = (at: number, since: number | null, importedAt: Date | null = null, differenceCount = 0) =>
+    mayWait(
+      { day, importedAt, differenceCount, waitingSince: since === null ? null : hours(since) },
+      hours(at),
+    );
+  expect([0.9, 1, 30].map((at) => isWaiting(at, null))).toEqual([false, true, true]);
+  expect([30, 35.9, 36].map((at) => isWaiting(at, 30))).toEqual([true, true, false]);
+  expect([5.9, 6].map((at) => isWaiting(at, null, hours(1)))).toEqual([false, true]);
+  expect([10, 24, 30].map((at) => isWaiting(at, null, hours(6), 1))).toEqual([false, true, true]);
+  expect(isWaiting(2161, null, hours(2160))).toBe(false);
 });
 
 test('a day is closed once it is over and was imported without differences', () => {
