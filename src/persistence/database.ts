@@ -7,6 +7,7 @@ import { printJson } from '../domain/json/json-text.ts';
 import { queryInTransactions, setInTransactions } from './connections/local-limits.ts';
 import { readOnlyError } from './connections/primary.ts';
 import { createPrimaryClient } from './connections/primary-client.ts';
+import { sendRawStatementsDirectly } from './connections/raw-statements.ts';
 import { createStatementNames } from './connections/statement-names.ts';
 import { tryAgainWhereSafe } from './connections/try-again.ts';
 import { PrismaClient, type Prisma } from './generated/client.ts';
@@ -38,6 +39,8 @@ export interface DatabaseOptions {
 class TranslatingPg extends PrismaPg {
   readonly #rethrow: (error: unknown) => never;
   readonly #prepare: (adapter: SqlDriverAdapter) => void;
+  /** The latest. */
+  connected: SqlDriverAdapter | undefined;
 
   constructor(
     hooks: { rethrow: (error: unknown) => never; prepare: (adapter: SqlDriverAdapter) => void },
@@ -55,6 +58,7 @@ class TranslatingPg extends PrismaPg {
     const startTransaction: SqlDriverAdapter['startTransaction'] = adapter.startTransaction.bind(adapter);
     adapter.startTransaction = async (isolationLevel) =>
       this.#translating(await startTransaction(isolationLevel).catch(this.#rethrow)) as never;
+    this.connected = adapter;
     return adapter;
   }
 
@@ -127,6 +131,7 @@ export function openDatabase(
     // The pool has to time out first: a transaction must not be abandoned while its BEGIN is in flight.
     transactionOptions: { maxWait: connectionTimeoutMs * 2 },
   });
+  sendRawStatementsDirectly(client, () => adapter.connected);
   const transact = client.$transaction.bind(client) as (...args: unknown[]) => Promise<unknown>;
   // Prisma enforces its own transaction limits outside the adapter.
   client.$transaction = ((...args: unknown[]) =>
