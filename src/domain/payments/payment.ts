@@ -71,7 +71,6 @@ export interface Payment {
   payerPhone: string | null;
   metadata: JsonText | null;
   pixCopyPaste: string | null;
-  pixQrCodeBase64: string | null;
   createdAt: Date;
   expiresAt: Date;
   confirmedAt: Date | null;

@@ -12,7 +12,7 @@ import type {
 } from '../../services/payment-links/payment-link-view.ts';
 import type { ServedRequest } from '../../services/live/served-request.ts';
 import type { PaymentTokenView } from '../../services/live/payment-tokens.ts';
-import { createdPaymentView, type PaymentView, withoutQrCode } from '../../services/payments/payment-view.ts';
+import { createdPaymentView, type PaymentView } from '../../services/payments/payment-view.ts';
 import type { SandboxPix } from '../../services/payments/sandbox.ts';
 import type { RefundPage, RefundView } from '../../services/refunds/refund-view.ts';
 import type { createRefundSchema } from '../../services/refunds/refunds.ts';
@@ -60,14 +60,16 @@ export const pending: PaymentView = {
 
 export const created = createdPaymentView(pending);
 
+const ended: PaymentView = { ...pending, pixQrCodeBase64: undefined };
+
 export const completed: PaymentView = {
-  ...withoutQrCode(pending),
+  ...ended,
   status: 'completed',
   confirmedAt: '2026-11-21T12:03:21.000Z',
   endToEndId: 'E18236120202611211203s0f3c9a1b2d',
 };
 
-export const cancelled: PaymentView = { ...withoutQrCode(pending), status: 'cancelled' };
+export const cancelled: PaymentView = { ...ended, status: 'cancelled' };
 
 /** As seen with a test key. */
 export const paidInSandbox: PaymentView = { ...completed, isTest: true };
@@ -91,7 +93,7 @@ export const receivedInSandbox: SandboxPix = {
 };
 
 export const expiredInSandbox: PaymentView = {
-  ...withoutQrCode(pending),
+  ...ended,
   status: 'expired',
   expiresAt: '2026-11-21T12:03:21.000Z',
   isTest: true,

@@ -17,7 +17,6 @@ export interface StoredCheckout {
   paidLate: boolean;
   description: string | null;
   pixCopyPaste: string | null;
-  pixQrCodeBase64: string | null;
   expiresAt: Date;
   confirmedAt: Date | null;
   returnUrl: string | null;
@@ -32,7 +31,7 @@ export async function findCheckouts(
     SELECT p.id, p.organization_id AS "organizationId", o.name, b.brand_color AS "brandColor",
       b.logo_id AS "logoId", p.mode::text, p.status::text,
       p.amount_in_cents AS "amountInCents", p.refunded_in_cents AS "refundedInCents", p.paid_late AS "paidLate",
-      p.description, p.pix_copy_paste AS "pixCopyPaste", p.pix_qr_code_base64 AS "pixQrCodeBase64",
+      p.description, p.pix_copy_paste AS "pixCopyPaste",
       p.expires_at AS "expiresAt", p.confirmed_at AS "confirmedAt", p.return_url AS "returnUrl"
     FROM payment p JOIN organization o ON o.id = p.organization_id
       LEFT JOIN organization_profile b ON b.organization_id = p.organization_id

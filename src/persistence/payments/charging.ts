@@ -6,14 +6,7 @@ import { type Queryable, recordset } from '../database.ts';
 
 export interface NewPayment extends Omit<
   Payment,
-  | 'status'
-  | 'pixCopyPaste'
-  | 'pixQrCodeBase64'
-  | 'confirmedAt'
-  | 'refundedInCents'
-  | 'reversedInCents'
-  | 'disputed'
-  | 'pixId'
+  'status' | 'pixCopyPaste' | 'confirmedAt' | 'refundedInCents' | 'reversedInCents' | 'disputed' | 'pixId'
 > {
   apiKeyId: string | null;
   /** Of the request that creates it. */
@@ -74,7 +67,6 @@ export interface ChargeCreated extends AttemptResult {
   credentialId: string | null;
   /** Null where a provider no longer tells the code of a charge that it lists. */
   pixCopyPaste: string | null;
-  pixQrCodeBase64: string | null;
   paymentNextCheckAt: Date;
   idempotent: IdempotentOutcome | null;
 }
@@ -170,13 +162,12 @@ export async function recordCreatedCharges(
   const updated = await db.$queryRaw<{ id: string }[]>`
     WITH r AS (
       SELECT * FROM json_to_recordset(${recordset(created)}::json) AS r(${attemptColumns}, "paymentId" uuid,
-        provider text, "credentialId" uuid, "pixCopyPaste" text, "pixQrCodeBase64" text,
-        "paymentNextCheckAt" timestamptz, idempotent json)
+        provider text, "credentialId" uuid, "pixCopyPaste" text, "paymentNextCheckAt" timestamptz,
+        idempotent json)
     ), ended AS (
       UPDATE payment p
       SET status = 'pending', provider = r.provider, credential_id = r."credentialId", attempt_id = r."attemptId",
-        pix_copy_paste = r."pixCopyPaste", pix_qr_code_base64 = r."pixQrCodeBase64",
-        next_check_at = r."paymentNextCheckAt"
+        pix_copy_paste = r."pixCopyPaste", next_check_at = r."paymentNextCheckAt"
       FROM r
       WHERE p.id = r."paymentId" AND p.id = ANY(${created.map(({ paymentId }) => paymentId)}::uuid[])
         AND p.status = 'creating'

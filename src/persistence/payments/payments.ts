@@ -18,7 +18,7 @@ export const paymentColumns =
   Prisma.raw(`p.id, p.organization_id AS "organizationId", p.mode::text, p.status::text,
   p.amount_in_cents AS "amountInCents", p.provider, p.description, p.external_id AS "externalId",
   p.payer_name AS "payerName", p.payer_document AS "payerDocument", p.payer_email AS "payerEmail", p.payer_phone AS "payerPhone", p.metadata::text,
-  p.pix_copy_paste AS "pixCopyPaste", p.pix_qr_code_base64 AS "pixQrCodeBase64", p.created_at AS "createdAt",
+  p.pix_copy_paste AS "pixCopyPaste", p.created_at AS "createdAt",
   p.expires_at AS "expiresAt", p.confirmed_at AS "confirmedAt", p.refunded_in_cents AS "refundedInCents",
   p.reversed_in_cents AS "reversedInCents", p.disputed,
   CASE WHEN p.confirmed_at IS NOT NULL THEN (

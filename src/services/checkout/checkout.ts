@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto';
 import { type Cents, reaisFromCents } from '../../domain/money.ts';
 import type { PaymentStatus } from '../../domain/payments/payment.ts';
-import { qrCodePngBase64 } from '../../domain/payments/qr-code.ts';
 import { findCheckouts, type StoredCheckout } from '../../persistence/checkout/checkouts.ts';
 import type { Database } from '../../persistence/database.ts';
 import { gather } from '../../persistence/gather.ts';
 import type { TokenCaller } from '../caller.ts';
 import { type Branding, brandingOf } from '../organizations/organization-profile.ts';
 import type { LivePayments } from '../live/live-payments.ts';
+import { qrCodeOf } from '../payments/qr-codes.ts';
 import type { CheckoutLinks } from './checkout-links.ts';
 import { returnUrlWith } from './return-url.ts';
 
@@ -71,7 +71,7 @@ const stateOf: Record<PaymentStatus, CheckoutState> = {
 };
 
 function viewOf(stored: StoredCheckout, now: Date): CheckoutView {
-  const { status, paidLate, expiresAt, pixCopyPaste: code, pixQrCodeBase64, returnUrl } = stored;
+  const { status, paidLate, expiresAt, pixCopyPaste: code, returnUrl } = stored;
   const isOver = status === 'pending' && expiresAt <= now;
   const state = isOver ? 'expired' : status === 'completed' && paidLate ? 'paid_late' : stateOf[status];
   const isPayable = state === 'waiting' && code !== null;
@@ -81,7 +81,7 @@ function viewOf(stored: StoredCheckout, now: Date): CheckoutView {
     amount: reaisFromCents(stored.amountInCents),
     amountRefunded: reaisFromCents(stored.refundedInCents as Cents),
     description: stored.description ?? undefined,
-    pix: isPayable ? { code, qrCodePngBase64: pixQrCodeBase64 ?? qrCodePngBase64(code) } : undefined,
+    pix: isPayable ? { code, qrCodePngBase64: qrCodeOf(code) } : undefined,
     expiresAt,
     confirmedAt: stored.confirmedAt ?? undefined,
     isTest: stored.mode === 'test',

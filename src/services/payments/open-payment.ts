@@ -104,7 +104,6 @@ export function createPaymentCreation({ db, audit, routing }: Dependencies): Pay
         ...payment,
         status: 'creating',
         pixCopyPaste: null,
-        pixQrCodeBase64: null,
         confirmedAt: null,
         refundedInCents: cents(0),
         reversedInCents: cents(0),

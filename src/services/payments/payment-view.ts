@@ -4,7 +4,6 @@ import type { JsonText } from '../../domain/json/json-text.ts';
 import { cents, reaisFromCents } from '../../domain/money.ts';
 import { maskPayer } from '../../domain/payments/payer-mask.ts';
 import { type Payment, publicStatuses, type PublicStatus } from '../../domain/payments/payment.ts';
-import { qrCodePngBase64 } from '../../domain/payments/qr-code.ts';
 import { type Caller, may } from '../caller.ts';
 
 const instant = (description: string) => z.iso.datetime().meta({ description });
@@ -87,7 +86,7 @@ export const amountRefundedOf = ({ refundedInCents, reversedInCents }: Gone): nu
 export const amountReversedOf = ({ reversedInCents }: Gone): number | undefined =>
   unlessZero(reversedInCents);
 
-/** Fields without a value are omitted. */
+/** Fields without a value are omitted, and those for the payer, which `CheckoutLinks` adds. */
 export const paymentView = (payment: Payment): PaymentView => ({
   id: payment.id,
   amount: reaisFromCents(payment.amountInCents),
@@ -98,7 +97,7 @@ export const paymentView = (payment: Payment): PaymentView => ({
   description: payment.description ?? undefined,
   externalId: payment.externalId ?? undefined,
   pixCopyPaste: payment.pixCopyPaste ?? undefined,
-  pixQrCodeBase64: payment.pixQrCodeBase64 ?? undefined,
+  pixQrCodeBase64: undefined,
   expiresAt: payment.expiresAt.toISOString(),
   confirmedAt: payment.confirmedAt?.toISOString(),
   endToEndId: payment.pixId !== null && isEndToEndId(payment.pixId) ? payment.pixId : undefined,
@@ -110,15 +109,6 @@ export const paymentView = (payment: Payment): PaymentView => ({
   payerEmail: payment.payerEmail ?? undefined,
   isTest: payment.mode === 'test',
   metadata: payment.metadata ?? undefined,
-});
-
-/** For storage: the picture is a third of the view, and can be made again from the code. */
-export const withoutQrCode = (view: PaymentView): PaymentView => ({ ...view, pixQrCodeBase64: undefined });
-
-export const withQrCode = (view: PaymentView): PaymentView => ({
-  ...view,
-  pixQrCodeBase64:
-    view.status === 'pending' && view.pixCopyPaste ? qrCodePngBase64(view.pixCopyPaste) : undefined,
 });
 
 /** For the payer's browser: without payer data and the caller's own fields. */

@@ -28,7 +28,7 @@ import {
 import { encodePlace, placeOf } from './payment-cursor.ts';
 import type { FieldNames } from '../parse.ts';
 import type { PayerViews } from '../audit/payer-views.ts';
-import { payerlessView, paymentView, type PaymentView, withoutQrCode, withQrCode } from './payment-view.ts';
+import { payerlessView, paymentView, type PaymentView } from './payment-view.ts';
 import type { Settlement } from '../settlement/settlement.ts';
 
 export interface PaymentTotalsView {
@@ -104,7 +104,7 @@ export function createPaymentService(dependencies: Dependencies): PaymentService
         begun ?? (await creation.begin(caller, input, { paymentId: work.subjectId, createdAt, isKeyed }));
       const charged = await charging.charge(payment, attempts, {
         resumed,
-        created: (pending) => work.succeeded(withoutQrCode(paymentView(pending))),
+        created: (pending) => work.succeeded(paymentView(pending)),
         keyHolder: work.keyHolder,
         traceparent: caller.traceparent,
       });
@@ -112,8 +112,7 @@ export function createPaymentService(dependencies: Dependencies): PaymentService
       hints.announce({ kind: 'created', organizationId, mode, paymentId: charged.id });
       return paymentView(charged);
     });
-    const view = withCheckout(created.replayed ? withQrCode(created.view) : created.view);
-    return { ...created, view };
+    return { ...created, view: withCheckout(created.view) };
   }
 
   function findSome(from: Database, caller: Caller, { filter, order, search, payer, limit }: PaymentList) {

@@ -1,6 +1,5 @@
 import { ServiceError, idempotencyKeyInFlight } from '../../domain/errors.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
-import { qrCodePngBase64 } from '../../domain/payments/qr-code.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { within } from '../../observability/trace.ts';
 import {
@@ -70,7 +69,6 @@ export function createCharging({ db, psps, now, logger }: Dependencies): Chargin
       status: 'pending',
       provider: attempt.provider,
       pixCopyPaste: code,
-      pixQrCodeBase64: qrCodePngBase64(code),
     };
     const wasCreating = await recordCreated({
       ...result,
@@ -78,7 +76,6 @@ export function createCharging({ db, psps, now, logger }: Dependencies): Chargin
       provider: attempt.provider,
       credentialId: attempt.credentialId,
       pixCopyPaste: code,
-      pixQrCodeBase64: pending.pixQrCodeBase64 ?? '',
       // Only the sandbox reliably notifies us of every payment.
       paymentNextCheckAt: payment.mode === 'test' ? payment.expiresAt : firstCheckAt,
       idempotent: terms.created(pending),

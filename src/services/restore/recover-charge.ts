@@ -1,6 +1,5 @@
 import { idTimestamp } from '../../domain/ids.ts';
 import { BrCodeError, parseBrCode } from '../../domain/payments/br-code.ts';
-import { qrCodePngBase64 } from '../../domain/payments/qr-code.ts';
 import type { Charge } from '../../domain/providers/psp.ts';
 import type { Database } from '../../persistence/database.ts';
 import {
@@ -43,13 +42,12 @@ function expiryOf(charge: Charge, createdAt: Date): Date {
   return isOurs ? charge.expiresAt : new Date(createdAt.getTime() + guessedLifeMs);
 }
 
-function codeOf({ pixCopyPaste, status }: Charge): { code: string | null; qrCode: string | null } {
+function codeOf({ pixCopyPaste }: Charge): string | null {
   try {
-    if (pixCopyPaste === null) return { code: null, qrCode: null };
-    parseBrCode(pixCopyPaste);
-    return { code: pixCopyPaste, qrCode: status === 'active' ? qrCodePngBase64(pixCopyPaste) : null };
+    if (pixCopyPaste !== null) parseBrCode(pixCopyPaste);
+    return pixCopyPaste;
   } catch (error) {
-    if (error instanceof BrCodeError) return { code: null, qrCode: null };
+    if (error instanceof BrCodeError) return null;
     throw error;
   }
 }
@@ -105,7 +103,6 @@ export const createRecoverCharge =
         if (!isOurs || known.amountInCents !== charge.amountInCents) return false;
         if (!(await reopenAttempt(tx, attempt, now()))) return false;
       }
-      const { code, qrCode } = codeOf(charge);
       const result = {
         attemptId,
         outcome: 'created' as const,
@@ -119,8 +116,7 @@ export const createRecoverCharge =
           ...result,
           ...account,
           paymentId,
-          pixCopyPaste: code,
-          pixQrCodeBase64: qrCode,
+          pixCopyPaste: codeOf(charge),
           paymentNextCheckAt: now(),
           idempotent: null,
         },

@@ -1,0 +1,8 @@
+import { LRUCache } from 'lru-cache';
+import { qrCodePngBase64 } from '../../domain/payments/qr-code.ts';
+
+/** Payers look at their payment several times. A kilobyte each. */
+const drawn = new LRUCache<string, string>({ max: 1_000, memoMethod: (code) => qrCodePngBase64(code) });
+
+/** The picture of a copy-and-paste code, as Base64 of a PNG. Drawn rather than stored: decision 0060. */
+export const qrCodeOf = (code: string): string => drawn.memo(code);
