@@ -93,39 +93,56 @@ export function createCharging({ db, psps, now, logger }: Dependencies): Chargin
     return stored;
   }
 
+  async function tryInOrder(
+    payment: Payment,
+    attempts: readonly Attempt[],
+    terms: ChargeTerms,
+    signal: AbortSignal,
+  ): Promise<Payment> {
+    const { resumed, keyHolder } = terms;
+    const candidates = attempts.filter(({ outcome }) => outcome !== 'skipped');
+    for (const [position, attempt] of candidates.entries()) {
+      if (attempt.outcome !== 'open' && attempt.outcome !== 'planned') continue;
+      const tried = await tryCandidate(payment, attempt, { position, resumed, signal });
+      const { result, code, firstCheckAt, refusal } = tried;
+      if (code !== undefined && firstCheckAt)
+        return succeed(payment, attempt, { result, code, firstCheckAt }, terms);
+      logger.warn(
+        {
+          paymentId: payment.id,
+          provider: attempt.provider,
+          outcome: result.outcome,
+          reason: result.error,
+        },
+        'attempt failed',
+      );
+      const next = refusal ? undefined : candidates[position + 1];
+      if (next) {
+        if (await advanceToAttempt(db, result, next.id)) continue;
+        break;
+      }
+      if (await recordFailedCharge(db, { ...result, paymentId: payment.id, keyHolder })) {
+        throw refusal ?? noProvider();
+      }
+      break;
+    }
+    return asStored(payment.id, terms);
+  }
+
   return {
     async charge(payment, attempts, terms) {
       // After a takeover it may have a charge already, or have been abandoned with candidates left untried.
       if (payment.status !== 'creating') return asStored(payment.id, terms);
-      const { resumed, keyHolder, traceparent } = terms;
-      const signal = within(AbortSignal.timeout(budgetMs), traceparent);
-      const candidates = attempts.filter(({ outcome }) => outcome !== 'skipped');
-      for (const [position, attempt] of candidates.entries()) {
-        if (attempt.outcome !== 'open' && attempt.outcome !== 'planned') continue;
-        const tried = await tryCandidate(payment, attempt, { position, resumed, signal });
-        const { result, code, firstCheckAt, refusal } = tried;
-        if (code !== undefined && firstCheckAt)
-          return succeed(payment, attempt, { result, code, firstCheckAt }, terms);
-        logger.warn(
-          {
-            paymentId: payment.id,
-            provider: attempt.provider,
-            outcome: result.outcome,
-            reason: result.error,
-          },
-          'attempt failed',
-        );
-        const next = refusal ? undefined : candidates[position + 1];
-        if (next) {
-          if (await advanceToAttempt(db, result, next.id)) continue;
-          break;
-        }
-        if (await recordFailedCharge(db, { ...result, paymentId: payment.id, keyHolder })) {
-          throw refusal ?? noProvider();
-        }
-        break;
+      // The timer of `AbortSignal.timeout` would stay for all of the budget after each create.
+      const budget = new AbortController();
+      const timer = setTimeout(() => {
+        budget.abort(new DOMException('The budget of the attempts is used up', 'TimeoutError'));
+      }, budgetMs);
+      try {
+        return await tryInOrder(payment, attempts, terms, within(budget.signal, terms.traceparent));
+      } finally {
+        clearTimeout(timer);
       }
-      return asStored(payment.id, terms);
     },
   };
 }
