@@ -1,3 +1,4 @@
+import { randomFillSync } from 'node:crypto';
 import { v7 } from 'uuid';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -5,8 +6,21 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 /** More than the attempts that a rule set can lead to. */
 const maximumPlace = 240;
 
+const randomBytesOfId = 16;
+/** Of many ids, as fetching them costs more than they do. */
+const randomBytes = new Uint8Array(256 * randomBytesOfId);
+let firstUnused = randomBytes.length;
+
+function nextRandomBytes(): Uint8Array {
+  if (firstUnused === randomBytes.length) {
+    randomFillSync(randomBytes);
+    firstUnused = 0;
+  }
+  return randomBytes.subarray(firstUnused, (firstUnused += randomBytesOfId));
+}
+
 /** A UUID v7, so that ids sort by creation time. */
-export const newId = (at: Date): string => v7({ msecs: at.getTime() });
+export const newId = (at: Date): string => v7({ msecs: at.getTime(), random: nextRandomBytes() });
 
 /** The same id with a place in its ninth byte, which is random in other ids. */
 const withPlace = (id: string, place: number): string =>
