@@ -1,6 +1,7 @@
 import { type Cents, maximumAmountInReais, minimumAmountInReais, reaisFromCents } from '../money.ts';
 
 const pixGui = 'br.gov.bcb.pix';
+const digitZero = 0x30;
 const maximumCodeLength = 512;
 const maximumAccountLength = 77;
 const maximumKeyAndInformationLength = 73;
@@ -52,7 +53,10 @@ const crcOfByte = Uint16Array.from({ length: 256 }, (_, byte) => {
 /** CRC-16/CCITT-FALSE of the UTF-8 bytes, as four upper-case hexadecimal digits. */
 export function crc16(text: string): string {
   let crc = 0xffff;
-  for (const byte of Buffer.from(text)) crc = ((crc << 8) ^ (crcOfByte[(crc >> 8) ^ byte] ?? 0)) & 0xffff;
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length; at++) {
+    crc = ((crc << 8) ^ (crcOfByte[(crc >> 8) ^ (bytes[at] as number)] as number)) & 0xffff;
+  }
   return crc.toString(16).toUpperCase().padStart(4, '0');
 }
 
@@ -94,34 +98,44 @@ export function parseBrCode(code: string): BrCode {
   }
   if (/\p{C}/u.test(code)) throw new BrCodeError('the code contains an unprintable character');
   if (!code.startsWith('000201')) throw new BrCodeError('the code must start with 000201');
-  const objects = readObjects(code);
-  if ([...objects.keys()].at(-1) !== '63') throw new BrCodeError('63, the CRC, must be present and last');
+  const objects = new Map<string, string>();
+  if (readObjects(code, '', objects) !== '63') throw new BrCodeError('63, the CRC, must be present and last');
   if (objects.get('63') !== crc16(code.slice(0, -4))) throw new BrCodeError('63, the CRC, is wrong');
-  const isPixGui = ([path, value]: [string, string]) =>
-    /^(2[6-9]|[34]\d|5[01])-00$/.test(path) && value.toLowerCase() === pixGui;
-  if (![...objects].some(isPixGui)) throw new BrCodeError(`26 to 51: no template has the GUI ${pixGui}`);
-  return objects;
+  for (const [path, value] of objects) {
+    if (path.endsWith('-00') && isAccount(path.slice(0, 2)) && value.toLowerCase() === pixGui) return objects;
+  }
+  throw new BrCodeError(`26 to 51: no template has the GUI ${pixGui}`);
 }
 
-function readObjects(text: string, parent = '', objects = new Map<string, string>()): Map<string, string> {
-  let rest = text;
-  while (rest) {
-    const [head, id, length] = /^(\d\d)(\d\d)/.exec(rest) ?? [];
-    if (!head)
-      throw new BrCodeError(`${parent}${rest.slice(0, 2)} is not an id followed by a two-digit length`);
+/** Returns the id of the last object. */
+function readObjects(text: string, parent: string, objects: Map<string, string>): string {
+  let id = '';
+  for (let at = 0; at < text.length;) {
+    id = text.slice(at, at + 2);
+    const length = twoDigitsAt(text, at + 2);
+    if (twoDigitsAt(text, at) === undefined || length === undefined)
+      throw new BrCodeError(`${parent}${id} is not an id followed by a two-digit length`);
     const path = parent + id;
-    const value = rest.slice(head.length, head.length + Number(length));
+    const value = text.slice(at + 4, at + 4 + length);
     if (!value) throw new BrCodeError(`${path} is empty`);
-    if (value.length < Number(length)) throw new BrCodeError(`${path} runs past the end`);
+    if (value.length < length) throw new BrCodeError(`${path} runs past the end`);
     if (objects.has(path)) throw new BrCodeError(`${path} appears twice`);
     objects.set(path, value);
     if (!parent && isTemplate(path)) readObjects(value, `${path}-`, objects);
-    rest = rest.slice(head.length + value.length);
+    at += 4 + length;
   }
-  return objects;
+  return id;
 }
 
-const isTemplate = (id: string) => (id >= '26' && id <= '51') || id === '62' || id === '64' || id >= '80';
+function twoDigitsAt(text: string, at: number): number | undefined {
+  const tens = text.charCodeAt(at) - digitZero;
+  const ones = text.charCodeAt(at + 1) - digitZero;
+  const areDigits = tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9;
+  return areDigits ? tens * 10 + ones : undefined;
+}
+
+const isAccount = (id: string) => id >= '26' && id <= '51';
+const isTemplate = (id: string) => isAccount(id) || id === '62' || id === '64' || id >= '80';
 
 const object = (id: string, value: string): string =>
   value && `${id}${String(value.length).padStart(2, '0')}${value}`;

@@ -4,7 +4,12 @@ import { type BrCode, BrCodeError, parseBrCode } from '../payments/br-code.ts';
 /** Shorter ones, such as `v2/1`, are not the location's alone. */
 const minimumTail = 8;
 
-const locationPath = /^(2[6-9]|[34]\d|5[01])-25$/;
+function locationOf(objects: BrCode): string | undefined {
+  for (const [path, value] of objects) {
+    if (path.endsWith('-25') && path >= '26' && path < '52') return value;
+  }
+  return undefined;
+}
 
 /** What identifies a charge in the URL that banks fetch it from: its last segment, or all of it. */
 export function locationKey(location: string): string {
@@ -35,7 +40,7 @@ const unbroken = (code: string): string => code.replace(/[\r\n\t]/g, '').trim();
 export function codeKey(text: string): string {
   const code = unbroken(text);
   const objects = read(code);
-  const location = objects && [...objects].find(([path]) => locationPath.test(path))?.[1];
+  const location = objects && locationOf(objects);
   if (location) return locationKey(location);
   const transactionId = objects?.get('62-05') ?? '***';
   if (transactionId !== '***' && transactionId.length >= minimumTail) return transactionId.toLowerCase();
