@@ -1,4 +1,4 @@
-import { ApolloServer, type ApolloServerPlugin, HeaderMap } from '@apollo/server';
+import { ApolloServer, type ApolloServerPlugin, HeaderMap, type HTTPGraphQLHead } from '@apollo/server';
 import {
   ApolloServerPluginCacheControlDisabled,
   ApolloServerPluginInlineTraceDisabled,
@@ -17,6 +17,7 @@ import type { ResponseLimiter, ResponseReader } from '../services/response-limit
 import type { Caller } from '../services/caller.ts';
 import { statusOf } from '../transport/error-body.ts';
 import type { OperationNotes } from '../transport/operation-notes.ts';
+import { createCompiledOperations } from './compiled-operations.ts';
 import type { GraphqlContext, GraphqlServices } from './context.ts';
 import { assertAffordable } from './cost.ts';
 import { causeOf, printError } from './errors.ts';
@@ -84,8 +85,21 @@ export async function createGraphqlEndpoint({ services, logger, now }: Dependenc
   };
 
   const schema = buildGraphqlSchema();
+  const compiledOperations = createCompiledOperations(schema);
 
-  const printErrors: ApolloServerPlugin<GraphqlContext> = {
+  /** Of resolvers; also for whoever follows the requests of the key. */
+  function printAll(errors: readonly GraphQLError[], http: HTTPGraphQLHead, context: GraphqlContext) {
+    const printed = errors.map((error) => print(causeOf(error), context, error));
+    context.notes.errors = printed;
+    const { retryAfterSeconds } =
+      errors
+        .map((error) => toReportedError(causeOf(error))?.context)
+        .find((each) => each?.retryAfterSeconds) ?? {};
+    if (retryAfterSeconds) http.headers.set('retry-after', String(retryAfterSeconds));
+    return printed;
+  }
+
+  const plugin: ApolloServerPlugin<GraphqlContext> = {
     requestDidStart: () =>
       Promise.resolve({
         didResolveOperation({ document, operation, request }) {
@@ -100,6 +114,15 @@ export async function createGraphqlEndpoint({ services, logger, now }: Dependenc
           }
           return Promise.resolve();
         },
+        async responseForOperation({ document, operation, contextValue, request }) {
+          const variables = request.variables ?? {};
+          const result = await compiledOperations.execute({ document, operation }, contextValue, variables);
+          if (!result) return null;
+          const http: HTTPGraphQLHead = { status: undefined, headers: new HeaderMap() };
+          const { data, errors } = result;
+          const singleResult = { data, ...(errors && { errors: printAll(errors, http, contextValue) }) };
+          return { http, body: { kind: 'single', singleResult } };
+        },
         willSendResponse({ response, errors, document, request, contextValue }) {
           if (errors && response.body.kind === 'single') {
             const wasCoercion = errors.every(
@@ -109,15 +132,11 @@ export async function createGraphqlEndpoint({ services, logger, now }: Dependenc
               wasCoercion && document
                 ? inputError(document, request.variables ?? {}, contextValue)
                 : undefined;
-            response.body.singleResult.errors = known
-              ? [print(known, contextValue)]
-              : errors.map((error) => print(causeOf(error), contextValue, error));
-            contextValue.notes.errors = response.body.singleResult.errors;
-            const { retryAfterSeconds } =
-              errors
-                .map((error) => toReportedError(causeOf(error))?.context)
-                .find((each) => each?.retryAfterSeconds) ?? {};
-            if (retryAfterSeconds) response.http.headers.set('retry-after', String(retryAfterSeconds));
+            response.body.singleResult.errors = printAll(
+              known ? [new GraphQLError('', { originalError: known as Error })] : errors,
+              response.http,
+              contextValue,
+            );
           }
           return Promise.resolve();
         },
@@ -144,7 +163,7 @@ export async function createGraphqlEndpoint({ services, logger, now }: Dependenc
         logger.error(redactText(String(message)));
       },
     },
-    plugins: [...withoutReports, printErrors],
+    plugins: [...withoutReports, plugin],
   });
   await server.start();
 

@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { type Client, createClient } from '../support/client.ts';
+import { createKey } from '../support/factories.ts';
+
+let app: TestApp;
+let client: Client;
+let id: string;
+
+beforeAll(async () => {
+  app = await startTestApp({ RATE_LIMIT_PER_MINUTE: '100000' });
+  client = createClient(app.baseUrl, (await createKey(app.services)).key);
+  const { body } = await client.post('/v1/payments', {
+    amount: 12.34,
+    metadata: { precise: 0.1 },
+    payer: { name: 'Fulano de Tal' },
+  });
+  ({ id } = body);
+  await client.post('/v1/payments', { amount: 5 });
+});
+
+afterAll(() => app.stop());
+
+interface Case {
+  query: string;
+  variables?: () => object;
+  operationName?: string;
+}
+
+const unknownId = randomUUID();
+
+const cases: Record<string, Case> = {
+  'a payment': {
+    query: `query ($id: ID!) { payment(id: $id) { __typename id amount status createdAt confirmedAt isTest metadata payerName } }`,
+    variables: () => ({ id }),
+  },
+  'aliases and fragments': {
+    query: `query ($id: ID!) { first: payment(id: $id) { ...Some } second: payment(id: $id) { amount ...Some } }
+      fragment Some on Payment { state: status provider }`,
+    variables: () => ({ id }),
+  },
+  'what is skipped and what is not': {
+    query: `query ($id: ID!, $yes: Boolean!, $no: Boolean!) { payment(id: $id) {
+      id status @skip(if: $yes) amount @skip(if: $no) provider @include(if: $yes) currency @include(if: $no) } }`,
+    variables: () => ({ id, yes: true, no: false }),
+  },
+  'one of several operations': {
+    query: `query One($id: ID!) { payment(id: $id) { id } } query Other($id: ID!) { payment(id: $id) { amount } }`,
+    variables: () => ({ id }),
+    operationName: 'Other',
+  },
+  'none of several operations': {
+    query: `query One($id: ID!) { payment(id: $id) { id } } query Other($id: ID!) { payment(id: $id) { amount } }`,
+    variables: () => ({ id }),
+  },
+  'an operation that is not there': {
+    query: `query One($id: ID!) { payment(id: $id) { id } }`,
+    variables: () => ({ id }),
+    operationName: 'Two',
+  },
+  'a list': {
+    query: `query ($first: Int, $filter: PaymentFilter) { payments(first: $first, filter: $filter) {
+      edges { cursor node { id amount externalId } } pageInfo { hasNextPage endCursor } } }`,
+    variables: () => ({ first: 1, filter: { status: 'pending' } }),
+  },
+  'variables that are left out': {
+    query: `query ($after: String) { payments(after: $after) { edges { node { id } } } }`,
+  },
+  'a payment that does not exist': {
+    query: `query ($id: ID!) { payment(id: $id) { id } }`,
+    variables: () => ({ id: unknownId }),
+  },
+  'one payment beside one that does not exist': {
+    query: `query ($id: ID!, $none: ID!) { there: payment(id: $id) { id } gone: payment(id: $none) { id } }`,
+    variables: () => ({ id, none: unknownId }),
+  },
+  'a refused create, which may not be null': {
+    query: `mutation ($input: CreatePaymentInput!) { createPayment(input: $input) { id } }`,
+    variables: () => ({ input: { amount: 0.001, payer: { document: '1' } } }),
+  },
+  'mutations after a refused one': {
+    query: `mutation ($id: ID!, $none: ID!) { one: cancelPayment(id: $none) { id } other: cancelPayment(id: $none) { id } }`,
+    variables: () => ({ id, none: unknownId }),
+  },
+  'a refund of what has not been paid': {
+    query: `mutation ($id: ID!, $amount: Float) { refundPayment(paymentId: $id, amount: $amount) { id } }`,
+    variables: () => ({ id, amount: 1 }),
+  },
+  'a person’s page asked for by a key': {
+    query: `query ($first: Int) { auditLog(first: $first) { edges { node { id } } } }`,
+    variables: () => ({ first: 2 }),
+  },
+  'a variable of the wrong type': {
+    query: `query ($id: ID!) { payment(id: $id) { amount } }`,
+    variables: () => ({ id: { not: 'an id' } }),
+  },
+  'a variable that is missing': { query: `query ($id: ID!) { payment(id: $id) { provider } }` },
+  'an input of the wrong type': {
+    query: `mutation ($input: CreatePaymentInput!) { createPayment(input: $input) { id amount } }`,
+    variables: () => ({ input: { amount: 'ten', unknown: true } }),
+  },
+  'an unknown member of a filter': {
+    query: `query ($filter: PaymentFilter) { payments(filter: $filter) { edges { node { amount } } } }`,
+    variables: () => ({ filter: { state: 'pending' } }),
+  },
+  'values in the document': {
+    query: `{ payments(first: 1, filter: { status: pending }) { edges { node { id } } } }`,
+  },
+  'a default in the document': {
+    query: `query ($first: Int = 1) { payments(first: $first) { edges { node { id } } } }`,
+  },
+  'the schema': { query: `{ __schema { queryType { name } mutationType { name } } }` },
+  'nothing but its type': { query: `{ __typename }` },
+};
+
+/** More than it takes until an operation is compiled. */
+const times = 14;
+
+const alike = ({ status, headers, body }: Awaited<ReturnType<Client['post']>>) => ({
+  status,
+  retryAfter: headers.get('retry-after'),
+  body: JSON.stringify(body).replaceAll(/"timestamp":"[^"]+"/g, '"timestamp":""'),
+});
+
+test.each(Object.entries(cases))(
+  '%s: the same response however often it is asked for',
+  async (_name, each) => {
+    const { query, variables, operationName } = each;
+    const send = () => client.post('/graphql', { query, variables: variables?.(), operationName });
+    const first = alike(await send());
+    for (let time = 1; time < times; time++) expect(alike(await send())).toEqual(first);
+  },
+);
+
+test('a create that is repeated makes a payment each time', async () => {
+  const ids = new Set<string>();
+  for (let time = 0; time < times; time++) {
+    const { body } = await client.post('/graphql', {
+      query:
+        'mutation ($input: CreatePaymentInput!) { createPayment(input: $input) { id amount pixCopyPaste } }',
+      variables: { input: { amount: 1.5, metadata: { time } } },
+    });
+    expect(body.errors).toBeUndefined();
+    expect(body.data.createPayment).toMatchObject({
+      amount: 1.5,
+      pixCopyPaste: expect.stringMatching(/^000201/),
+    });
+    ids.add(body.data.createPayment.id);
+  }
+  expect(ids.size).toBe(times);
+});
