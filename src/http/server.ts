@@ -165,6 +165,24 @@ export async function createHttpApp(dependencies: HttpDependencies): Promise<Exp
     .get(keyed, payments.get)
     .options(handleTokenPreflight)
     .all(methodNotAllowed('GET'));
+
+  const hasExplorer = !settings.isProduction;
+  if (hasExplorer) app.use('/explorer', onFirstUse(explorerPage));
+  const graphql = graphqlRoute(
+    dependencies.graphql,
+    dependencies.liveSessions,
+    { post: keyedOrPersonal, get: authenticated },
+    counted,
+  );
+  // Of its own, as errors of the other are those of GraphQL.
+  app.get('/graphql', answerOpening(hasExplorer));
+  app
+    .route('/graphql')
+    .post(graphql.post)
+    .get(graphql.get)
+    .options(handleTokenPreflight)
+    .all(methodNotAllowed('GET', 'POST'));
+
   app.route('/v1/payments/:id/token').post(keyed, paymentTokens.create).all(methodNotAllowed('POST'));
   app
     .route('/v1/payments/:id/cancel')
@@ -224,23 +242,6 @@ export async function createHttpApp(dependencies: HttpDependencies): Promise<Exp
   addFile('books', { parse: parseBookFile, nameOf: bookFileName, csv: bookExport.file });
   addFile('receipts', { parse: parseReceiptExport, nameOf: receiptFileName, csv: receiptExport.csv });
   addFile('audit-log', { parse: parseAuditExport, nameOf: auditFileName, csv: auditExport.csv });
-
-  const hasExplorer = !settings.isProduction;
-  if (hasExplorer) app.use('/explorer', onFirstUse(explorerPage));
-  const graphql = graphqlRoute(
-    dependencies.graphql,
-    dependencies.liveSessions,
-    { post: keyedOrPersonal, get: authenticated },
-    counted,
-  );
-  // Of its own, as errors of the other are those of GraphQL.
-  app.get('/graphql', answerOpening(hasExplorer));
-  app
-    .route('/graphql')
-    .post(graphql.post)
-    .get(graphql.get)
-    .options(handleTokenPreflight)
-    .all(methodNotAllowed('GET', 'POST'));
 
   const document = openApiDocument({ serverUrl: publicUrl, rateLimitPerMinute: settings.rateLimitPerMinute });
   app
