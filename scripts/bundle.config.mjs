@@ -71,6 +71,13 @@ const hashOfNode = {
       : undefined,
 };
 
+/** graphql-jit loads a megabyte for a way to print that is an option, and not ours. */
+const withoutSerializers = {
+  name: 'without-serializers',
+  load: (id) =>
+    id.includes('/node_modules/fast-json-stringify/') ? 'export default function () {}' : undefined,
+};
+
 /** Node reads a source that is not plain ASCII into two bytes for each character, and keeps it. */
 const inAscii = {
   name: 'in-ascii',
@@ -87,7 +94,9 @@ const inAscii = {
 /** The service and the command line, with what they import: a process that reads few files starts sooner. */
 export default {
   publicDir: false,
-  plugins: [graphWhenUsed, hashOfNode, keepAddresses, wasmAsFile, inAscii],
+  // graphql-jit names some files of graphql, which would come a second time, as CommonJS.
+  resolve: { alias: [{ find: /^graphql\/(.+)\.js$/, replacement: 'graphql/$1.mjs' }] },
+  plugins: [graphWhenUsed, hashOfNode, keepAddresses, wasmAsFile, withoutSerializers, inAscii],
   ssr: {
     noExternal: true,
     // They find files of their own, and not by `import.meta.url`.
