@@ -45,6 +45,7 @@ export const publicUrl = 'https://pix.example.com';
 const production = {
   NODE_ENV: 'production',
   MALLOC_ARENA_MAX: '2',
+  MALLOC_TRIM_THRESHOLD_: '131072',
   PUBLIC_URL: publicUrl,
   ENCRYPTION_KEYS: `bench:${randomBytes(32).toString('base64')}`,
   ALLOW_PLAINTEXT: 'postgres,redis',
