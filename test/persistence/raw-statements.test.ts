@@ -30,12 +30,14 @@ test('a statement of a transaction is undone with it', async () => {
   await db.$executeRaw`DROP TABLE ${table}`;
 });
 
-test('an error of PostgreSQL is reported with its code', async () => {
+test('an error of PostgreSQL is reported with its code and in its words', async () => {
   await expect(db.$queryRaw`SELECT 1 / ${0}::int`).rejects.toMatchObject({
     cause: { originalCode: '22012' },
+    message: '22012: division by zero',
   });
   await expect(db.$executeRaw`DELETE FROM nowhere`).rejects.toMatchObject({
     cause: { kind: 'TableDoesNotExist' },
+    message: expect.stringContaining('relation "nowhere" does not exist'),
   });
 });
 

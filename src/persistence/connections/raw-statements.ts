@@ -2,6 +2,7 @@ import {
   type ArgType,
   type ColumnType,
   ColumnTypeEnum,
+  DriverAdapterError,
   type SqlDriverAdapter,
   type SqlQuery,
   type SqlResultSet,
@@ -76,6 +77,15 @@ function rowsOf({ columnNames, columnTypes, rows }: SqlResultSet): object[] {
   });
 }
 
+/** The adapter's own names only a kind of error where it knows one. */
+function rethrow(error: unknown): never {
+  if (error instanceof DriverAdapterError) {
+    const { originalCode, originalMessage } = error.cause;
+    if (originalCode && originalMessage) error.message = `${originalCode}: ${originalMessage}`;
+  }
+  throw error;
+}
+
 /**
  * Sends raw statements that belong to no transaction to the adapter by a direct way, with the same results. Prisma prints their
  * values as JSON and reads that again, and a batch is one long value: a third of what a create kept in memory until its end.
@@ -93,12 +103,12 @@ export function sendRawStatementsDirectly(
 
   async function query(statement: Statement): Promise<object[]> {
     const adapter = connected() ?? (await adapterOf());
-    return rowsOf(await adapter.queryRaw(queryOf(statement)));
+    return rowsOf(await adapter.queryRaw(queryOf(statement)).catch(rethrow));
   }
 
   async function execute(statement: Statement): Promise<number> {
     const adapter = connected() ?? (await adapterOf());
-    return adapter.executeRaw(queryOf(statement));
+    return adapter.executeRaw(queryOf(statement)).catch(rethrow);
   }
 
   // The client of a transaction inherits both.
