@@ -181,7 +181,10 @@ function stepsOf(taken: Modules): Pick<Layout, 'steps' | 'tables'> {
 }
 
 function tableOf(order: string): number[] {
-  return Array.from({ length: 256 }, (_, bits) =>
-    [...order].reduce((modules, module, n) => modules | (((bits >> (7 - n)) & 1) << Number(module)), 0),
-  );
+  const places = Array.from(order, Number);
+  return Array.from({ length: 256 }, (_, bits) => {
+    let modules = 0;
+    for (let n = 0; n < places.length; n++) modules |= ((bits >> (7 - n)) & 1) << (places[n] as number);
+    return modules;
+  });
 }
