@@ -83,7 +83,8 @@ const elsewhere = Object.values(members).flat();
 
 export default {
   // Of all projects: jest ignores it in one.
-  testTimeout: 60_000,
+  // Conditions end waits: this is for what hangs, also on a machine with several times the work.
+  testTimeout: 240_000,
   maxWorkers: 4,
   // Workers end at once, but a busy machine takes longer than the usual half second to free their memory.
   workerGracefulExitTimeout: 10_000,

@@ -19,7 +19,7 @@ beforeAll(async () => {
   app = await startTestApp();
   client = createClient(app.baseUrl, (await createKey(app.services)).key);
   browser = await startChromium();
-}, 60_000);
+});
 
 afterEach(async () => {
   await Promise.all(pages.splice(0).map((page) => page.context().close()));

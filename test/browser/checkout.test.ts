@@ -40,7 +40,7 @@ beforeAll(async () => {
   }).listen(0, '127.0.0.1');
   await once(shop, 'listening');
   browser = await startChromium();
-}, 60_000);
+});
 
 afterEach(async () => {
   await Promise.all(pages.splice(0).map((page) => page.close()));

@@ -11,7 +11,7 @@ import { eventually } from './eventually.ts';
 import { createKey } from './factories.ts';
 import { createPerson, newAddress, signIn, type TestPerson } from './people.ts';
 
-const startMilliseconds = 60_000;
+const startMilliseconds = 180_000;
 
 export interface DashboardTests {
   app: TestApp;
@@ -69,7 +69,7 @@ export function dashboardTests(env: Record<string, string> = {}): DashboardTests
       timezoneId: 'America/Sao_Paulo',
       reducedMotion: 'reduce',
     });
-    context.setDefaultTimeout(25_000);
+    context.setDefaultTimeout(90_000);
     return context.newPage();
   }
 
