@@ -11,7 +11,7 @@ import { Prisma, type PrismaClient } from '../generated/client.ts';
 
 type Statement = [query: TemplateStringsArray | Prisma.Sql, ...values: unknown[]];
 
-/** The adapter tells what else it needs to know of a value from the value itself. */
+/** The rest the adapter sees from the value. */
 const scalar: ArgType = { scalarType: 'unknown', arity: 'scalar' };
 const list: ArgType = { scalarType: 'unknown', arity: 'list' };
 
@@ -77,7 +77,7 @@ function rowsOf({ columnNames, columnTypes, rows }: SqlResultSet): object[] {
   });
 }
 
-/** The adapter's own names only a kind of error where it knows one. */
+/** For errors that it knows, the adapter's message is only their kind. */
 function rethrow(error: unknown): never {
   if (error instanceof DriverAdapterError) {
     const { originalCode, originalMessage } = error.cause;
@@ -88,7 +88,7 @@ function rethrow(error: unknown): never {
 
 /**
  * Sends raw statements that belong to no transaction to the adapter by a direct way, with the same results. Prisma prints their
- * values as JSON and reads that again, and a batch is one long value: a third of what a create kept in memory until its end.
+ * values as JSON and reads that again, and a batch is one long value: a fifth of what a create kept in memory until its end.
  */
 export function sendRawStatementsDirectly(
   client: PrismaClient,
