@@ -83,7 +83,7 @@ export function createSandbox({ store, now }: { store: SandboxStore; now: () => 
     if (script === 'timeout_then_created') {
       throw new PspError('unknown', 'the sandbox was scripted to time out after it had created the charge');
     }
-    return chargeOf({ ...charge, cancelledAt: null, pix: [], reversals: [], disputes: [] }, now());
+    return chargeOf({ cancelledAt: null, pix: [], reversals: [], disputes: [], ...charge }, now());
   }
 
   return {

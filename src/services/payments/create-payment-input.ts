@@ -155,6 +155,7 @@ export interface CreatePaymentInput extends Omit<z.output<typeof createPaymentSc
 export function parseCreatePayment(mode: Mode, body: unknown): CreatePaymentInput {
   if (!isJsonObject(body)) throw badRequest('body must be a JSON object');
   const present = withoutNulls(body) as JsonObject;
-  const { metadata, ...input } = parse(schemas[mode], { ...present, payer: withoutNulls(present['payer']) });
-  return { ...input, ...(metadata && { metadata: JsonText.of(metadata) }) };
+  const payer = withoutNulls(present['payer']);
+  const { metadata, ...input } = parse(schemas[mode], payer === undefined ? present : { ...present, payer });
+  return metadata ? { metadata: JsonText.of(metadata), ...input } : input;
 }

@@ -72,7 +72,8 @@ export function createPaymentCreation({ db, audit, routing }: Dependencies): Pay
     async begin(caller, input, { paymentId, createdAt, isKeyed }) {
       const amountInCents = centsFromReais(input.amount) ?? cents(0);
       const payer = payerOf(input);
-      const candidates = await routing.route(caller, { ...input, amountInCents, payer });
+      const { credentialId, ruleSetId } = input;
+      const candidates = await routing.route(caller, { credentialId, ruleSetId, amountInCents, payer });
       const attempts = planAttempts(candidates, paymentId, createdAt);
       const first = candidates.find(({ skipped }) => !skipped);
       const expiresAt = new Date(createdAt.getTime() + Math.round(input.expirationMinutes * 60_000));
@@ -100,8 +101,8 @@ export function createPaymentCreation({ db, audit, routing }: Dependencies): Pay
       const isNew = await store(caller, { payment, attempts, linkId });
       // An earlier holder presumed dead may have started it meanwhile; then its attempts count.
       const stored = isNew ? undefined : await resume(paymentId);
+      // The spread comes last: V8 adds members after one slowly.
       const creating: Payment = {
-        ...payment,
         status: 'creating',
         pixCopyPaste: null,
         confirmedAt: null,
@@ -109,6 +110,7 @@ export function createPaymentCreation({ db, audit, routing }: Dependencies): Pay
         reversedInCents: cents(0),
         disputed: false,
         pixId: null,
+        ...payment,
       };
       return stored ?? { resumed: false, payment: creating, attempts };
     },

@@ -104,6 +104,7 @@ export const paymentView = (payment: Payment): PaymentView => ({
   amountRefunded: amountRefundedOf(payment),
   amountReversed: amountReversedOf(payment),
   disputed: payment.disputed || undefined,
+  checkoutUrl: undefined,
   payerName: payment.payerName ?? undefined,
   payerDocument: payment.payerDocument ?? undefined,
   payerEmail: payment.payerEmail ?? undefined,

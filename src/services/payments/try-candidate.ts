@@ -116,7 +116,7 @@ export function createTryCandidate({ psps, now }: { psps: Psps; now: () => Date 
       const lastSentAt = resumed && attempt.outcome === 'open' ? attempt.createdAt : null;
       const request = requestOf(payment, attempt, { position, notificationUrl });
       const wasNeverSent = lastSentAt === null;
-      const charge = await makeCharge(adapter, { ...request, wasNeverSent }, { lastSentAt, signal });
+      const charge = await makeCharge(adapter, { wasNeverSent, ...request }, { lastSentAt, signal });
       const code = charge.pixCopyPaste ?? '';
       parseBrCode(code);
       const firstCheckAt = nextPaymentCheck(payment, now(), conditionsOf(connection));

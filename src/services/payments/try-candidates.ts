@@ -71,7 +71,6 @@ export function createCharging({ db, psps, now, logger }: Dependencies): Chargin
       pixCopyPaste: code,
     };
     const wasCreating = await recordCreated({
-      ...result,
       paymentId: payment.id,
       provider: attempt.provider,
       credentialId: attempt.credentialId,
@@ -79,6 +78,7 @@ export function createCharging({ db, psps, now, logger }: Dependencies): Chargin
       // Only the sandbox reliably notifies us of every payment.
       paymentNextCheckAt: payment.mode === 'test' ? payment.expiresAt : firstCheckAt,
       idempotent: terms.created(pending),
+      ...result,
     });
     return wasCreating ? pending : asStored(payment.id, terms);
   }
