@@ -42,7 +42,8 @@ export function attemptPlaceOf(attemptId: string): { paymentId: string; position
 
 export const isUuid = (text: string): boolean => uuid.test(text);
 
-const separated = (hex: string): string => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+const separated = (hex: string): string =>
+  [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 
 /** Sixteen bytes. */
 export const idToBytes = (id: string): Buffer => Buffer.from(id.replaceAll('-', ''), 'hex');

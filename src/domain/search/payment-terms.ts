@@ -25,9 +25,11 @@ export const maximumTermLength = 40;
 const maximumNameWords = 6;
 const maximumSegments = 4;
 
+const isAscii = (text: string): boolean => !/[^\0-\x7f]/.test(text);
+
 /** Without case, accents and compatibility forms. */
 export const folded = (text: string): string =>
-  text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().trim();
+  (isAscii(text) ? text : text.normalize('NFKD').replace(/\p{M}/gu, '')).toLowerCase().trim();
 
 export const alphanumeric = (text: string): string => text.replace(/[^\p{L}\p{N}]/gu, '');
 
@@ -70,18 +72,15 @@ const codeTerms = (code: string): string[] => {
  */
 export function termsOf(payment: SearchedFields): string[] {
   const { externalId, payerName, payerDocument, payerEmail, payerPhone, pixCopyPaste } = payment;
-  const texts: Record<TermKind, string[]> = {
-    reference: externalId === null ? [] : referenceTerms(externalId),
-    payer: [
-      ...(payerName === null ? [] : nameTerms(payerName)),
-      ...(payerDocument === null ? [] : [alphanumeric(folded(payerDocument))]),
-      ...(payerEmail === null ? [] : [folded(payerEmail)]),
-      ...(payerPhone === null ? [] : phoneTerms(payerPhone)),
-    ],
-    code: pixCopyPaste === null ? [] : codeTerms(pixCopyPaste),
+  const terms = new Set<string>();
+  const add = (kind: TermKind, texts: readonly string[]) => {
+    for (const text of texts) if (text !== '') terms.add(termOf(kind, cutTo(text, maximumTermLength)));
   };
-  const terms = (Object.keys(texts) as TermKind[]).flatMap((kind) =>
-    texts[kind].flatMap((text) => (text === '' ? [] : [termOf(kind, cutTo(text, maximumTermLength))])),
-  );
-  return [...new Set(terms)];
+  if (externalId !== null) add('reference', referenceTerms(externalId));
+  if (payerName !== null) add('payer', nameTerms(payerName));
+  if (payerDocument !== null) add('payer', [alphanumeric(folded(payerDocument))]);
+  if (payerEmail !== null) add('payer', [folded(payerEmail)]);
+  if (payerPhone !== null) add('payer', phoneTerms(payerPhone));
+  if (pixCopyPaste !== null) add('code', codeTerms(pixCopyPaste));
+  return [...terms];
 }

@@ -8,9 +8,10 @@ export interface TermSource extends SearchedFields, Tenant {
   id: string;
 }
 
-export interface PaymentTerm extends Tenant {
-  term: string;
+/** Of one payment. */
+export interface PaymentTerms extends Tenant {
   paymentId: string;
+  terms: string[];
 }
 
 interface Progress {
@@ -74,22 +75,22 @@ export const listTermSources = (
 export const listTermSourcesBefore = (tx: Queryable, id: string, limit: number): Promise<TermSource[]> =>
   tx.$queryRaw`SELECT ${columns} FROM payment WHERE id < ${id}::uuid ORDER BY id DESC LIMIT ${limit}::int`;
 
-const termRows = (terms: readonly PaymentTerm[]): Prisma.Sql => Prisma.sql`
-  SELECT "organizationId", mode, term, "paymentId" FROM json_to_recordset(${recordset(terms)}::json)
-    AS r("organizationId" uuid, mode "Mode", term text, "paymentId" uuid)`;
+const termRows = (payments: readonly PaymentTerms[]): Prisma.Sql => Prisma.sql`
+  SELECT "organizationId", mode, term, "paymentId" FROM json_to_recordset(${recordset(payments)}::json)
+    AS r("organizationId" uuid, mode "Mode", "paymentId" uuid, terms text[]), unnest(terms) AS term`;
 
 /** Those that are there already stay. In the order of the key, so that neighbours share pages. */
-export async function insertTerms(tx: Queryable, terms: readonly PaymentTerm[]): Promise<void> {
-  if (terms.length === 0) return;
+export async function insertTerms(tx: Queryable, payments: readonly PaymentTerms[]): Promise<void> {
+  if (payments.length === 0) return;
   await tx.$executeRaw`
     INSERT INTO payment_term (organization_id, mode, term, payment_id)
-    ${termRows(terms)} ORDER BY "organizationId", mode, term COLLATE "C", "paymentId" ON CONFLICT DO NOTHING`;
+    ${termRows(payments)} ORDER BY "organizationId", mode, term COLLATE "C", "paymentId" ON CONFLICT DO NOTHING`;
 }
 
-export async function deleteTerms(tx: Queryable, terms: readonly PaymentTerm[]): Promise<void> {
-  if (terms.length === 0) return;
+export async function deleteTerms(tx: Queryable, payments: readonly PaymentTerms[]): Promise<void> {
+  if (payments.length === 0) return;
   await tx.$executeRaw`
-    DELETE FROM payment_term t USING (${termRows(terms)}) AS r
+    DELETE FROM payment_term t USING (${termRows(payments)}) AS r
     WHERE t.organization_id = r."organizationId" AND t.mode = r.mode AND t.term = r.term AND t.payment_id = r."paymentId"`;
 }
 

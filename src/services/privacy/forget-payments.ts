@@ -26,7 +26,7 @@ import {
   pauseTerms,
   type TermSource,
 } from '../../persistence/reports/payment-terms.ts';
-import { termRowsOf } from '../reports/payment-terms.ts';
+import { withTerms } from '../reports/payment-terms.ts';
 
 /** Payments of one transaction, each with its events and what belongs to them. */
 const batchSize = 20;
@@ -124,10 +124,10 @@ export async function forgetSomePayments(
   await replaceReasons(tx, settlements);
   const forgotten = payments.map((payment) => paymentWithout(payment, traces));
   await replacePayers(tx, forgotten, pseudonym);
-  await deleteTerms(tx, termRowsOf(payments));
+  await deleteTerms(tx, withTerms(payments));
   await insertTerms(
     tx,
-    termRowsOf(payments.map((payment, at) => searchedAs(payment, forgotten[at], pseudonym))),
+    withTerms(payments.map((payment, at) => searchedAs(payment, forgotten[at], pseudonym))),
   );
   return {
     payments: ids.length,

@@ -10,7 +10,7 @@ import {
   lockTermProgress,
   moveTermProgress,
   nilId,
-  type PaymentTerm,
+  type PaymentTerms,
 } from '../../persistence/reports/payment-terms.ts';
 
 /** Stores what payments are searched by, some seconds after their creation: creating one writes nothing for it. */
@@ -28,27 +28,25 @@ export interface PaymentTermFilling {
  */
 const settledMs = 5 * 60_000;
 
-export const termRowsOf = (payments: readonly (SearchedFields & Tenant & { id: string })[]): PaymentTerm[] =>
-  payments.flatMap((payment) =>
-    termsOf(payment).map((term) => ({
-      organizationId: payment.organizationId,
-      mode: payment.mode,
-      term,
-      paymentId: payment.id,
-    })),
-  );
+export const withTerms = (payments: readonly (SearchedFields & Tenant & { id: string })[]): PaymentTerms[] =>
+  payments.map((payment) => ({
+    organizationId: payment.organizationId,
+    mode: payment.mode,
+    paymentId: payment.id,
+    terms: termsOf(payment),
+  }));
 
 /** Returns where to go on, and how many there were. */
 async function fill(tx: Queryable, fromId: string, toId: string, limit: number) {
   const found = await listTermSources(tx, { fromId, toId, limit: limit + 1 });
   const payments = found.slice(0, limit);
-  await insertTerms(tx, termRowsOf(payments));
+  await insertTerms(tx, withTerms(payments));
   return { count: payments.length, nextId: found[limit]?.id ?? (payments.length > 0 ? toId : fromId) };
 }
 
 async function fillBefore(tx: Queryable, beforeId: string, limit: number) {
   const payments = await listTermSourcesBefore(tx, beforeId, limit);
-  await insertTerms(tx, termRowsOf(payments));
+  await insertTerms(tx, withTerms(payments));
   const last = payments.at(-1);
   return { count: payments.length, backfillId: payments.length < limit || !last ? nilId : last.id };
 }
