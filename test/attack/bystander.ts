@@ -67,13 +67,15 @@ let unconfirmed = 0;
 const chargeOf = (code: string): EmulatedCharge | undefined =>
   emulator.ledger.charges.findLast(({ details }) => details['code'] === code);
 
+/** Waits as long as a refusal says, as clients should. */
 async function confirmed(id: string, giveUpAt: number): Promise<boolean> {
   while (performance.now() < giveUpAt) {
-    const { body } = await nextClient()
+    const response = await nextClient()
       .get(`/v1/payments/${id}`)
-      .catch(() => ({ body: undefined }));
-    if (body?.status === 'completed') return true;
-    await delay(500);
+      .catch(() => undefined);
+    if (response?.body.status === 'completed') return true;
+    const retryAfter = response?.status === 429 ? Number(response.headers.get('retry-after')) : 0;
+    await delay(Math.max(500, 1_000 * retryAfter));
   }
   return false;
 }
