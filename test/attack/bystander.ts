@@ -38,8 +38,8 @@ const pauseMs = 250;
 /** Of how many payments the PSP sends no notification. */
 const silentShare = 0.1;
 const paidShare = 0.6;
-/** After the campaign, for Pix that are still to be found. */
-const patienceMs = 60_000;
+/** After the campaign, for Pix that are still to be found: without a notification, after three minutes. */
+const patienceMs = 240_000;
 
 const emulator = await startEmulator(woovi);
 process.send?.({ settings: emulator.settings });
@@ -67,15 +67,16 @@ let unconfirmed = 0;
 const chargeOf = (code: string): EmulatedCharge | undefined =>
   emulator.ledger.charges.findLast(({ details }) => details['code'] === code);
 
-/** Waits as long as a refusal says, as clients should. */
+/** Looks less often the longer it takes, and waits as long as a refusal says, as clients should. */
 async function confirmed(id: string, giveUpAt: number): Promise<boolean> {
+  const paidAt = performance.now();
   while (performance.now() < giveUpAt) {
     const response = await nextClient()
       .get(`/v1/payments/${id}`)
       .catch(() => undefined);
     if (response?.body.status === 'completed') return true;
     const retryAfter = response?.status === 429 ? Number(response.headers.get('retry-after')) : 0;
-    await delay(Math.max(500, 1_000 * retryAfter));
+    await delay(Math.max(500, (performance.now() - paidAt) / 10, 1_000 * retryAfter));
   }
   return false;
 }
