@@ -24,9 +24,14 @@ interface Credential {
 
 const times = (count: number) => Array.from({ length: count }, (_, index) => index);
 
-export async function createKeys(stage: Stage, organizationId: string, mode: string): Promise<string[]> {
+export async function createKeys(
+  stage: Stage,
+  organizationId: string,
+  mode: string,
+  count = keysEach,
+): Promise<string[]> {
   const keys: string[] = [];
-  for (const _ of times(keysEach)) {
+  for (const _ of times(count)) {
     const { key } = await stage.pix<{ key: string }>(
       'key',
       'create',
