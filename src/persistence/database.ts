@@ -10,7 +10,7 @@ import { createPrimaryClient } from './connections/primary-client.ts';
 import { sendRawStatementsDirectly } from './connections/raw-statements.ts';
 import { createStatementNames } from './connections/statement-names.ts';
 import { tryAgainWhereSafe } from './connections/try-again.ts';
-import { PrismaClient, type Prisma } from './generated/client.ts';
+import { PrismaClient, Prisma } from './generated/client.ts';
 import { unavailableOr } from './unavailable.ts';
 
 export type Database = PrismaClient;
@@ -142,6 +142,14 @@ export function openDatabase(
 /** Passes rows as a single parameter, for statements that read them with `json_to_recordset`. */
 export const recordset = (rows: readonly object[]): string =>
   printJson(rows, (_, value) => (typeof value === 'bigint' ? value.toString() : value));
+
+/**
+ * An item of FROM with which the transaction's commit does not wait for the log. For what nobody may learn before a
+ * later commit has been flushed, and it with that one.
+ */
+export const withoutFlush = Prisma.raw(
+  `(SELECT set_config('synchronous_commit', 'off', true)) AS without_flush`,
+);
 
 /** Fails on a standby, where a connection through a pooler or a moved address may lead. */
 export async function assertWritable(db: Queryable): Promise<void> {
