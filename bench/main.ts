@@ -1,6 +1,7 @@
 // Measures the service against bare servers and peers on the same machine, database and run: ratios, not absolutes.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { type BenchRequest, generator, load, type Load } from './generator.ts';
 import { compareWithRelease } from './last-release.ts';
@@ -12,7 +13,9 @@ import { processorSeconds } from './processor-time.ts';
 const connections = 50;
 const seconds = setting('BENCH_SECONDS', 4);
 const warmUpRounds = 2;
-const rounds = setting('BENCH_ROUNDS', 3);
+const rounds = setting('BENCH_ROUNDS', 5);
+/** V8 gives memory back about ten seconds after a load ends. */
+const restMs = 20_000;
 
 const fields =
   'id amount currency status provider createdAt description externalId pixCopyPaste pixQrCodeBase64 expiresAt confirmedAt payerName payerDocument payerEmail isTest metadata';
@@ -142,6 +145,8 @@ for (let round = 0; round < rounds; round++) {
   for (const each of cases) results.get(each.name)?.push(await measure(each));
 }
 const memory = await residentMegabytes(bench.pid);
+await delay(restMs);
+const memoryAtRest = await residentMegabytes(bench.pid);
 
 const medianOf = (name: string, figure: keyof Round): number =>
   median((results.get(name) ?? []).map((each) => each[figure]));
@@ -178,7 +183,7 @@ print(
   ...(postgraphile
     ? [`Of PostGraphile: GraphQL read ${ratioOf('GraphQL: read', 'PostGraphile: read').toFixed(2)}`]
     : []),
-  `Resident memory of the service after the run: ${memory} MB`,
+  `Resident memory of the service: ${memory} MB right after the run, ${memoryAtRest} MB ${restMs / 1000} s later`,
   ...compareWithRelease(ratios, memory),
 );
 
