@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { attemptIdAt, newPaymentId } from '../../src/domain/ids.ts';
+import type { Mode } from '../../src/domain/mode.ts';
 import { cents } from '../../src/domain/money.ts';
 import { type Database, openDatabase } from '../../src/persistence/database.ts';
 import { type OpenedPayment, openPayments } from '../../src/persistence/payments/charging.ts';
@@ -14,13 +15,13 @@ beforeAll(async () => {
 
 afterAll(() => db.$disconnect());
 
-function opened(...providers: readonly string[]): OpenedPayment {
+function opened(mode: Mode, ...providers: readonly string[]): OpenedPayment {
   const createdAt = new Date();
   const id = newPaymentId(createdAt);
   const payment = {
     id,
     organizationId: randomUUID(),
-    mode: 'test',
+    mode,
     apiKeyId: null,
     amountInCents: cents(100),
     provider: providers[0] ?? '',
@@ -62,16 +63,18 @@ const commitOf = (payments: readonly OpenedPayment[]) =>
   });
 
 describe('what is stored before a provider is called', () => {
-  test.each([
-    { providers: [['asaas']], text: 'a provider is called' },
-    { providers: [['sandbox', 'asaas']], text: 'a provider may be called after the sandbox' },
-    { providers: [['sandbox'], ['asaas']], text: 'a payment beside it calls a provider' },
-    { providers: [[], ['woovi']], text: 'a payment beside it has no candidate' },
-  ])('is in the log first when $text', async ({ providers }) => {
-    expect(await commitOf(providers.map((each) => opened(...each)))).toBe('on');
+  test.each<{ text: string; payments: OpenedPayment[] }>([
+    { text: 'a payment is live', payments: [opened('live', 'asaas')] },
+    { text: 'a live payment has no candidate left', payments: [opened('live')] },
+    {
+      text: 'one beside those of test mode is live',
+      payments: [opened('test', 'sandbox'), opened('live', 'woovi')],
+    },
+  ])('is in the log first when $text', async ({ payments }) => {
+    expect(await commitOf(payments)).toBe('on');
   });
 
-  test('waits for the commit after it when only the sandbox is called, in the same log', async () => {
-    expect(await commitOf([opened('sandbox'), opened('sandbox')])).toBe('off');
+  test('waits for the commit after it in test mode, where the sandbox has its charges in the same log', async () => {
+    expect(await commitOf([opened('test', 'sandbox'), opened('test', 'asaas', 'woovi')])).toBe('off');
   });
 });

@@ -77,9 +77,8 @@ export interface ChargeFailed extends AttemptResult {
   keyHolder: KeyHolder | null;
 }
 
-/** The charges of the sandbox are in this database: what is lost of its log is lost with them. */
-const asksOnlySandbox = ({ attempts }: OpenedPayment): boolean =>
-  attempts.every(({ provider }) => provider === 'sandbox');
+/** Those of test mode are at the sandbox, in this database: what its log loses of one, it loses of the other. */
+const asksOnlySandbox = ({ payment }: OpenedPayment): boolean => payment.mode === 'test';
 
 /**
  * Stores payments with their whole routing order before any provider is called, so the transaction id of
