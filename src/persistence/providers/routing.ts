@@ -5,8 +5,6 @@ import type { Queryable } from '../database.ts';
 /** Without what its provider accepts. */
 export type StoredCredential = Omit<RoutableCredential, 'amountLimits'>;
 
-const credentialFields = { id: true, provider: true, enabled: true, needsPayer: true } as const;
-
 /** What payments go by that name neither credential nor rule set. */
 export interface RoutingDefaults<Credential = StoredCredential> {
   credential: Credential | null;
@@ -58,21 +56,24 @@ export async function setDefaultRuleSet(
   await tx.organization.update({ where: { id: organizationId }, data, select: { id: true } });
 }
 
-export async function findCredential(
-  db: Queryable,
-  organizationId: string,
-  id: string,
-): Promise<StoredCredential | null> {
-  const row = await db.credential.findUnique({ where: { id, organizationId }, select: credentialFields });
-  return row as StoredCredential | null;
+export interface CredentialKey {
+  organizationId: string;
+  id: string;
 }
 
-export async function findCredentials(
+/** In the order of the keys; null for those of others. One statement for all. */
+export async function findRoutableCredentials(
   db: Queryable,
-  organizationId: string,
-  ids: readonly string[],
-): Promise<StoredCredential[]> {
-  const where = { organizationId, id: { in: [...ids] } };
-  const rows = await db.credential.findMany({ where, select: credentialFields });
-  return rows as StoredCredential[];
+  keys: readonly CredentialKey[],
+): Promise<(StoredCredential | null)[]> {
+  const rows = await db.$queryRaw<(StoredCredential & CredentialKey)[]>`
+    SELECT id, organization_id AS "organizationId", provider, enabled, needs_payer AS "needsPayer" FROM credential
+    WHERE id = ANY(${[...new Set(keys.map(({ id }) => id))]}::uuid[])`;
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return keys.map((key) => {
+    const row = byId.get(key.id.toLowerCase());
+    if (row?.organizationId !== key.organizationId) return null;
+    const { id, provider, enabled, needsPayer } = row;
+    return { id, provider, enabled, needsPayer };
+  });
 }

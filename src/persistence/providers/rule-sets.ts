@@ -91,6 +91,24 @@ export async function findRuleSet(
   return found ?? null;
 }
 
+export interface RuleSetKey {
+  organizationId: string;
+  id: string;
+}
+
+/** In the order of the keys; null for those of others. One statement for all. */
+export async function findRuleSets(db: Queryable, keys: readonly RuleSetKey[]): Promise<(RuleSet | null)[]> {
+  const found = await findWhere(
+    db,
+    Prisma.sql`r.id = ANY(${[...new Set(keys.map(({ id }) => id))]}::uuid[])`,
+  );
+  const byId = new Map(found.map((ruleSet) => [ruleSet.id, ruleSet]));
+  return keys.map(({ organizationId, id }) => {
+    const ruleSet = byId.get(id.toLowerCase());
+    return ruleSet?.organizationId === organizationId ? ruleSet : null;
+  });
+}
+
 /** For the operator, who gives no organization. */
 export async function findAnyRuleSet(db: Queryable, id: string): Promise<RuleSet | null> {
   const [found] = await findWhere(db, Prisma.sql`r.id = ${id}::uuid`);

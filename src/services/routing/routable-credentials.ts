@@ -2,8 +2,8 @@ import type { RoutableCredential } from '../../domain/providers/routing.ts';
 import type { Database } from '../../persistence/database.ts';
 import { gather } from '../../persistence/gather.ts';
 import {
-  findCredential,
-  findCredentials,
+  type CredentialKey,
+  findRoutableCredentials,
   findRoutingDefaults,
   type RoutingDefaults,
   type StoredCredential,
@@ -27,10 +27,18 @@ export function createRoutableCredentials({ db, catalogue }: Dependencies): Rout
     (organizationIds: readonly string[]) => findRoutingDefaults(db, organizationIds),
     { onlyReads: true },
   );
+  const findStored = gather((keys: readonly CredentialKey[]) => findRoutableCredentials(db, keys), {
+    onlyReads: true,
+  });
   const routable = (stored: StoredCredential): RoutableCredential => ({
     ...stored,
     amountLimits: catalogue.amountLimits(stored.provider),
   });
+
+  async function find(organizationId: string, id: string): Promise<RoutableCredential | null> {
+    const stored = await findStored({ organizationId, id });
+    return stored && routable(stored);
+  }
 
   return {
     async defaultsOf(organizationId) {
@@ -38,11 +46,11 @@ export function createRoutableCredentials({ db, catalogue }: Dependencies): Rout
       return { credential: credential && routable(credential), ruleSetIds };
     },
 
-    async find(organizationId, id) {
-      const stored = await findCredential(db, organizationId, id);
-      return stored && routable(stored);
-    },
+    find,
 
-    findAll: async (organizationId, ids) => (await findCredentials(db, organizationId, ids)).map(routable),
+    async findAll(organizationId, ids) {
+      const found = await Promise.all([...new Set(ids)].map((id) => find(organizationId, id)));
+      return found.filter((credential) => credential !== null);
+    },
   };
 }

@@ -17,7 +17,8 @@ import type { Mode } from '../../domain/mode.ts';
 import type { Cents } from '../../domain/money.ts';
 import { missingPayerFields, type Payer } from '../../domain/providers/psp.ts';
 import type { Database } from '../../persistence/database.ts';
-import { findRuleSet } from '../../persistence/providers/rule-sets.ts';
+import { gather } from '../../persistence/gather.ts';
+import { findRuleSets, type RuleSetKey } from '../../persistence/providers/rule-sets.ts';
 import type { Caller } from '../caller.ts';
 import type { RoutableCredentials } from './routable-credentials.ts';
 
@@ -60,6 +61,8 @@ interface Dependencies {
 }
 
 export function createRoutingService({ db, credentials }: Dependencies): RoutingService {
+  const findRules = gather((keys: readonly RuleSetKey[]) => findRuleSets(db, keys), { onlyReads: true });
+
   async function requestedCredential(caller: Caller, id: string): Promise<RoutingChoice> {
     const credential = isUuid(id) ? await credentials.find(caller.organizationId, id) : null;
     if (!credential?.enabled) {
@@ -85,7 +88,7 @@ export function createRoutingService({ db, credentials }: Dependencies): Routing
     if (ruleSetId === null) {
       return routeCandidates({ by: 'default' }, amountInCents, organizationDefault?.id ?? null, known);
     }
-    const rules = await findRuleSet(db, caller.organizationId, ruleSetId);
+    const rules = await findRules({ organizationId: caller.organizationId, id: ruleSetId });
     if (!rules)
       throw new ServiceError('rule_set_not_usable', 'ruleSetId must be a rule set of your organization');
     for (const credential of await credentials.findAll(caller.organizationId, credentialIdsOf(rules))) {
