@@ -1,15 +1,9 @@
 // Measures what a PSP that hangs costs the creates at another one.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { Agent, request } from 'undici';
 import { machine, median, print, quantile, row, setting, startBench } from './parts.ts';
+import { credentialAt, startPsp } from './psp.ts';
 
 const seconds = setting('BENCH_SECONDS', 12);
 const rounds = setting('BENCH_ROUNDS', 6);
@@ -21,56 +15,29 @@ const pauseMs = 200;
 const retryMs = 1_000;
 const wanted = 1.5;
 
-interface Psp {
-  settings: object;
-  adminUrl: string;
-  stop(): void;
-}
-
 interface Figures {
   creates: number;
   p50: number;
   p99: number;
 }
 
-/** A process of its own for each PSP, so that one that hangs takes nothing from the other. */
-async function startPsp(): Promise<Psp> {
-  const root = fileURLToPath(new URL('..', import.meta.url));
-  const script = ['--import', './test/support/typescript.js', 'test/support/psp-emulator/main.ts'];
-  const child = spawn(process.execPath, [...script, 'woovi'], {
-    cwd: root,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
-  const { settings, adminUrl } = JSON.parse(line) as Psp;
-  return { settings, adminUrl, stop: () => child.kill() };
-}
-
 const bench = await startBench();
-const folder = await mkdtemp(join(tmpdir(), 'pix-isolation-'));
 const database = new pg.Client({ connectionString: bench.databaseUrl });
 await database.connect();
+// A process of its own for each, so that one that hangs takes nothing from the other.
 const healthyPsp = await startPsp();
 const hangingPsp = await startPsp();
-await fetch(`${hangingPsp.adminUrl}/faults`, {
-  method: 'POST',
-  body: JSON.stringify({ kind: 'hang', times: 1_000_000_000 }),
-});
+await hangingPsp.fault({ kind: 'hang' });
 const { id: organizationId } = await bench.pix('org', 'create', '--name', 'Isolation');
 const createKey = ['key', 'create', '--org', organizationId, '--mode', 'live'];
 const { key } = await bench.pix<{ key: string }>(...createKey);
 
-async function credentialAt({ settings }: Psp): Promise<string> {
-  const config = join(folder, 'settings.json');
-  await writeFile(config, JSON.stringify(settings));
-  const options = ['--org', organizationId, '--provider', 'woovi', '--name', 'Woovi', '--config', config];
-  return (await bench.pix('credential', 'create', ...options)).id;
-}
-
-const healthy = await credentialAt(healthyPsp);
+const healthy = await credentialAt(bench, organizationId, healthyPsp);
 /** One for each round: a breaker that is open from the round before would let nothing hang. */
 const hanging: string[] = [];
-for (let round = 0; round < rounds; round++) hanging.push(await credentialAt(hangingPsp));
+for (let round = 0; round < rounds; round++) {
+  hanging.push(await credentialAt(bench, organizationId, hangingPsp));
+}
 const agent = new Agent({ headersTimeout: 0 });
 
 async function create(credentialId: string): Promise<number> {
@@ -161,5 +128,4 @@ hangingPsp.stop();
 await agent.destroy();
 await database.end();
 await bench.stop();
-await rm(folder, { recursive: true, force: true });
 process.exit(ratio <= wanted ? 0 : 1);
