@@ -56,23 +56,24 @@ export async function setDefaultRuleSet(
   await tx.organization.update({ where: { id: organizationId }, data, select: { id: true } });
 }
 
-export interface CredentialKey {
+/** Of a credential or rule set, and whose it must be. */
+export interface OwnedId {
   organizationId: string;
   id: string;
 }
 
-/** In the order of the keys; null for those of others. One statement for all. */
+/** In the order of the ids; null for those of others. One statement for all. */
 export async function findRoutableCredentials(
   db: Queryable,
-  keys: readonly CredentialKey[],
+  sought: readonly OwnedId[],
 ): Promise<(StoredCredential | null)[]> {
-  const rows = await db.$queryRaw<(StoredCredential & CredentialKey)[]>`
+  const rows = await db.$queryRaw<(StoredCredential & OwnedId)[]>`
     SELECT id, organization_id AS "organizationId", provider, enabled, needs_payer AS "needsPayer" FROM credential
-    WHERE id = ANY(${[...new Set(keys.map(({ id }) => id))]}::uuid[])`;
+    WHERE id = ANY(${[...new Set(sought.map(({ id }) => id))]}::uuid[])`;
   const byId = new Map(rows.map((row) => [row.id, row]));
-  return keys.map((key) => {
-    const row = byId.get(key.id.toLowerCase());
-    if (row?.organizationId !== key.organizationId) return null;
+  return sought.map((each) => {
+    const row = byId.get(each.id.toLowerCase());
+    if (row?.organizationId !== each.organizationId) return null;
     const { id, provider, enabled, needsPayer } = row;
     return { id, provider, enabled, needsPayer };
   });

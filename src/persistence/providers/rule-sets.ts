@@ -2,6 +2,7 @@ import type { RoutingRules } from '../../domain/providers/routing.ts';
 import { cents } from '../../domain/money.ts';
 import type { Queryable } from '../database.ts';
 import { Prisma } from '../generated/client.ts';
+import type { OwnedId } from './routing.ts';
 
 export interface RuleSet extends RoutingRules {
   id: string;
@@ -84,26 +85,18 @@ export async function findRuleSet(
   organizationId: string,
   id: string,
 ): Promise<RuleSet | null> {
-  const [found] = await findWhere(
-    db,
-    Prisma.sql`r.id = ${id}::uuid AND r.organization_id = ${organizationId}::uuid`,
-  );
+  const [found] = await findRuleSets(db, [{ organizationId, id }]);
   return found ?? null;
 }
 
-export interface RuleSetKey {
-  organizationId: string;
-  id: string;
-}
-
-/** In the order of the keys; null for those of others. One statement for all. */
-export async function findRuleSets(db: Queryable, keys: readonly RuleSetKey[]): Promise<(RuleSet | null)[]> {
+/** In the order of the ids; null for those of others. One statement for all. */
+export async function findRuleSets(db: Queryable, sought: readonly OwnedId[]): Promise<(RuleSet | null)[]> {
   const found = await findWhere(
     db,
-    Prisma.sql`r.id = ANY(${[...new Set(keys.map(({ id }) => id))]}::uuid[])`,
+    Prisma.sql`r.id = ANY(${[...new Set(sought.map(({ id }) => id))]}::uuid[])`,
   );
   const byId = new Map(found.map((ruleSet) => [ruleSet.id, ruleSet]));
-  return keys.map(({ organizationId, id }) => {
+  return sought.map(({ organizationId, id }) => {
     const ruleSet = byId.get(id.toLowerCase());
     return ruleSet?.organizationId === organizationId ? ruleSet : null;
   });

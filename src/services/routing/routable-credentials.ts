@@ -2,9 +2,9 @@ import type { RoutableCredential } from '../../domain/providers/routing.ts';
 import type { Database } from '../../persistence/database.ts';
 import { gather } from '../../persistence/gather.ts';
 import {
-  type CredentialKey,
   findRoutableCredentials,
   findRoutingDefaults,
+  type OwnedId,
   type RoutingDefaults,
   type StoredCredential,
 } from '../../persistence/providers/routing.ts';
@@ -27,7 +27,7 @@ export function createRoutableCredentials({ db, catalogue }: Dependencies): Rout
     (organizationIds: readonly string[]) => findRoutingDefaults(db, organizationIds),
     { onlyReads: true },
   );
-  const findStored = gather((keys: readonly CredentialKey[]) => findRoutableCredentials(db, keys), {
+  const findStored = gather((sought: readonly OwnedId[]) => findRoutableCredentials(db, sought), {
     onlyReads: true,
   });
   const routable = (stored: StoredCredential): RoutableCredential => ({

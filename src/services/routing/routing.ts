@@ -18,7 +18,8 @@ import type { Cents } from '../../domain/money.ts';
 import { missingPayerFields, type Payer } from '../../domain/providers/psp.ts';
 import type { Database } from '../../persistence/database.ts';
 import { gather } from '../../persistence/gather.ts';
-import { findRuleSets, type RuleSetKey } from '../../persistence/providers/rule-sets.ts';
+import type { OwnedId } from '../../persistence/providers/routing.ts';
+import { findRuleSets } from '../../persistence/providers/rule-sets.ts';
 import type { Caller } from '../caller.ts';
 import type { RoutableCredentials } from './routable-credentials.ts';
 
@@ -61,7 +62,7 @@ interface Dependencies {
 }
 
 export function createRoutingService({ db, credentials }: Dependencies): RoutingService {
-  const findRules = gather((keys: readonly RuleSetKey[]) => findRuleSets(db, keys), { onlyReads: true });
+  const findRules = gather((sought: readonly OwnedId[]) => findRuleSets(db, sought), { onlyReads: true });
 
   async function requestedCredential(caller: Caller, id: string): Promise<RoutingChoice> {
     const credential = isUuid(id) ? await credentials.find(caller.organizationId, id) : null;
