@@ -14,7 +14,7 @@ const connections = 50;
 const seconds = setting('BENCH_SECONDS', 4);
 const warmUpRounds = 2;
 const rounds = setting('BENCH_ROUNDS', 5);
-/** V8 gives memory back about ten seconds after a load ends. */
+/** V8 gives memory back some fifteen seconds after a load ends. */
 const restMs = 20_000;
 
 const fields =
