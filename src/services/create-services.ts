@@ -172,7 +172,7 @@ export function createServices(db: Database, tools: Tools, overrides: Overrides 
   const settlement = createSettlement({ db, events, psps, traffic, now, logger, metrics, tracing });
   const routing = createRoutingService({ db, credentials: routable });
   const charging = createCharging({ db, psps, now, logger });
-  const creation = createPaymentCreation({ db, audit, routing, psps });
+  const creation = createPaymentCreation({ db, audit, routing });
   const refundSender = createRefundSender({ db, psps, now });
   const refunds = createRefundService({ db, audit, events, gate, refundSender, idempotency, now, logger });
   const linkMail = createLinkMail({ db, mailer: tools.mailer, keyRing, now, logger });

@@ -14,7 +14,6 @@ import { gather } from '../../persistence/gather.ts';
 import { findPaymentById } from '../../persistence/payments/payments.ts';
 import type { RecordAudit } from '../audit/audit.ts';
 import { type Caller, isPayer } from '../caller.ts';
-import type { PspConnection, Psps } from '../providers/psps.ts';
 import type { CreatePaymentInput } from './create-payment-input.ts';
 import type { RoutedCandidate, RoutingService } from '../routing/routing.ts';
 
@@ -30,8 +29,6 @@ export interface StartedPayment {
   attempts: Attempt[];
   /** An earlier holder of the key started it. */
   resumed: boolean;
-  /** To the first candidate, read while the payment was stored. */
-  connection?: Promise<PspConnection | undefined> | undefined;
 }
 
 /** First half of creating a payment: what is stored before any provider is called. */
@@ -45,13 +42,12 @@ interface Dependencies {
   db: Database;
   audit: { record: RecordAudit };
   routing: RoutingService;
-  psps: Psps;
 }
 
 /** Longer than a create can take: a payment still being created after this was abandoned. */
 const creationLeaseMs = 60_000;
 
-export function createPaymentCreation({ db, audit, routing, psps }: Dependencies): PaymentCreation {
+export function createPaymentCreation({ db, audit, routing }: Dependencies): PaymentCreation {
   const open = gather((opened: readonly OpenedPayment[]) => openPayments(db, opened));
 
   /** For a person, in a transaction of its own with the audit entry; for keys and payers, batched. */
@@ -102,9 +98,6 @@ export function createPaymentCreation({ db, audit, routing, psps }: Dependencies
         nextCheckAt: isKeyed ? expiresAt : new Date(createdAt.getTime() + creationLeaseMs),
       };
       const linkId = caller.kind === 'link' ? caller.linkId : undefined;
-      const connection = first && psps[caller.mode](first);
-      // Whoever tries the candidate learns of it; where the payment cannot be stored, nobody does.
-      connection?.catch(() => undefined);
       const isNew = await store(caller, { payment, attempts, linkId });
       // An earlier holder presumed dead may have started it meanwhile; then its attempts count.
       const stored = isNew ? undefined : await resume(paymentId);
@@ -119,7 +112,7 @@ export function createPaymentCreation({ db, audit, routing, psps }: Dependencies
         pixId: null,
         ...payment,
       };
-      return stored ?? { resumed: false, payment: creating, attempts, connection };
+      return stored ?? { resumed: false, payment: creating, attempts };
     },
   };
 }

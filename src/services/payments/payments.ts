@@ -100,14 +100,13 @@ export function createPaymentService(dependencies: Dependencies): PaymentService
     const request = { operation: 'create', input, subjectId: newPaymentId(createdAt) };
     const created = await idempotency.run(caller, idempotencyKey, request, async (work) => {
       const begun = work.takenOver ? await creation.resume(work.subjectId) : undefined;
-      const { payment, attempts, resumed, connection } =
+      const { payment, attempts, resumed } =
         begun ?? (await creation.begin(caller, input, { paymentId: work.subjectId, createdAt, isKeyed }));
       const charged = await charging.charge(payment, attempts, {
         resumed,
         created: (pending) => work.succeeded(paymentView(pending)),
         keyHolder: work.keyHolder,
         traceparent: caller.traceparent,
-        connection,
       });
       const { organizationId, mode } = caller;
       hints.announce({ kind: 'created', organizationId, mode, paymentId: charged.id });

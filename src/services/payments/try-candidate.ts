@@ -6,7 +6,7 @@ import type { AttemptOutcome, Payment } from '../../domain/payments/payment.ts';
 import type { Charge, ChargeRequest, Payer, PspAdapter } from '../../domain/providers/psp.ts';
 import { PspError, type PspFailure } from '../../domain/providers/psp-error.ts';
 import type { Attempt, AttemptResult } from '../../persistence/payments/charging.ts';
-import { conditionsOf, type PspConnection, type Psps } from '../providers/psps.ts';
+import { conditionsOf, type Psps } from '../providers/psps.ts';
 import { sendOnce } from '../send-once.ts';
 
 export interface Tried {
@@ -24,8 +24,6 @@ interface Try {
   position: number;
   /** An earlier holder may already have called this provider. */
   resumed: boolean;
-  /** Where it is known already. */
-  connection?: Promise<PspConnection | undefined> | undefined;
   signal: AbortSignal;
 }
 
@@ -93,7 +91,7 @@ export function createTryCandidate({ psps, now }: { psps: Psps; now: () => Date 
   return async function tryCandidate(
     payment: Payment,
     attempt: Attempt,
-    { position, resumed, connection: known, signal }: Try,
+    { position, resumed, signal }: Try,
   ): Promise<Tried> {
     const startedAt = performance.now();
     const resultOf = (
@@ -112,7 +110,7 @@ export function createTryCandidate({ psps, now }: { psps: Psps; now: () => Date 
       };
     };
     try {
-      const connection = await (known ?? psps[payment.mode](attempt));
+      const connection = await psps[payment.mode](attempt);
       if (!connection) throw new PspError('not_sent', `no adapter for ${attempt.provider}`);
       const { adapter, notificationUrl } = connection;
       const lastSentAt = resumed && attempt.outcome === 'open' ? attempt.createdAt : null;

@@ -15,7 +15,7 @@ import type { Database } from '../../persistence/database.ts';
 import { gather } from '../../persistence/gather.ts';
 import { settleIdempotencyKey } from '../../persistence/idempotency-keys.ts';
 import { findPaymentById } from '../../persistence/payments/payments.ts';
-import type { PspConnection, Psps } from '../providers/psps.ts';
+import type { Psps } from '../providers/psps.ts';
 import { createTryCandidate, type Tried } from './try-candidate.ts';
 
 export interface ChargeTerms {
@@ -27,8 +27,6 @@ export interface ChargeTerms {
   keyHolder: KeyHolder | null;
   /** Of the request that creates the payment. */
   traceparent: string | undefined;
-  /** To the first candidate, where it is known already. */
-  connection: Promise<PspConnection | undefined> | undefined;
 }
 
 export interface Charging {
@@ -105,8 +103,7 @@ export function createCharging({ db, psps, now, logger }: Dependencies): Chargin
     const candidates = attempts.filter(({ outcome }) => outcome !== 'skipped');
     for (const [position, attempt] of candidates.entries()) {
       if (attempt.outcome !== 'open' && attempt.outcome !== 'planned') continue;
-      const connection = position === 0 ? terms.connection : undefined;
-      const tried = await tryCandidate(payment, attempt, { position, resumed, connection, signal });
+      const tried = await tryCandidate(payment, attempt, { position, resumed, signal });
       const { result, code, firstCheckAt, refusal } = tried;
       if (code !== undefined && firstCheckAt)
         return succeed(payment, attempt, { result, code, firstCheckAt }, terms);
