@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import { type KeyRing, open, seal } from '../../domain/security/envelope.ts';
 import type { JsonObject } from '../../domain/payments/payment.ts';
 import { PspError } from '../../domain/providers/psp-error.ts';
@@ -37,8 +36,6 @@ export interface SealedCredentials extends CredentialOpening {
   urlOf(provider: string, token: string): string;
 }
 
-const maximumUnsealed = 500;
-
 interface Dependencies {
   db: Database;
   keyRing: KeyRing;
@@ -61,15 +58,9 @@ export function createSealedCredentials({ db, keyRing, publicUrl }: Dependencies
   const unseal: SealedCredentials['unseal'] = ({ id, sealedSettings }) =>
     JSON.parse(opened(keyRing, sealedSettings, id)) as Sealed;
 
-  /** By their sealed text, which differs whenever they do. Each is in memory anyway, in what is connected to its PSP. */
-  const unsealed = new LRUCache<string, Sealed, CredentialRow>({
-    max: maximumUnsealed,
-    memoMethod: (_sealedSettings, _stale, { context }) => unseal(context),
-  });
-
   function openRow(row: (CredentialRow & CredentialTraffic) | null): OpenedCredential | undefined {
     if (!row) return undefined;
-    const { settings, token } = unsealed.memo(row.sealedSettings, { context: row });
+    const { settings, token } = unseal(row);
     const { id, organizationId, provider, sealedSettings: revision } = row;
     const { pausedUntil, notifiedAt, missedAt, sweptAt, sweepMissedAt, nextSweepAt } = row;
     const traffic = { pausedUntil, notifiedAt, missedAt, sweptAt, sweepMissedAt, nextSweepAt };
