@@ -37,6 +37,7 @@ export async function untilAddedUp(database: pg.Client): Promise<number> {
     const { rows } = await database.query<{ isDone: boolean }>(
       `SELECT before > now() - interval '6 minutes' AND NOT EXISTS (
          SELECT FROM payment_hour_change WHERE minute < before) AND NOT EXISTS (SELECT FROM receipt_change)
+         AND NOT EXISTS (SELECT FROM receipt_backfill)
          AND NOT EXISTS (SELECT FROM payment_day WHERE NOT is_copied AND day < now() - interval '27 hours')
          AND NOT EXISTS (SELECT FROM receipt_day WHERE NOT is_copied AND day < now() - interval '27 hours')
          AS "isDone" FROM payment_roll_up`,
