@@ -36,7 +36,7 @@ export async function memoryFlags(): Promise<string[]> {
   const { scripts } = JSON.parse(await readFile(`${project}/package.json`, 'utf8')) as {
     scripts: { start: string };
   };
-  return scripts.start.split(' ').filter((word) => /^--(max|heap|v8)/.test(word));
+  return scripts.start.split(' ').filter((word) => /^--(max|heap|v8|no)-/.test(word));
 }
 
 /**
