@@ -275,7 +275,7 @@ test('who may see the books may not settle them, and nobody those of another org
 test('a settlement that does not fit is refused with the field and the rule', async () => {
   const books = await service.open();
   const { charge } = await books.createPaid();
-  books.emulator.ledger.charges.splice(books.emulator.ledger.charges.indexOf(charge), 1);
+  books.emulator.ledger.remove(charge);
   await books.closeDay();
   const { id, resolutions } = await onlyDifference(books);
   expect(resolutions).toEqual(['explained']);

@@ -61,7 +61,7 @@ describe("a notification that uses the provider's own charge id", () => {
   });
   const tell = async (transactionId: string, isKnown: boolean) => {
     const charge = emulator.ledger.add(unknown(transactionId));
-    if (!isKnown) emulator.ledger.charges.length = 0;
+    if (!isKnown) emulator.ledger.remove(...emulator.ledger.charges);
     const pix = { endToEndId: 'E1', amountInCents: charge.amountInCents, paidAt: clock };
     await emulator.notifier.send(emulator.psp.notificationOf(charge, pix));
     await app.services.notifications.drain();

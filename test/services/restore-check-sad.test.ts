@@ -136,9 +136,9 @@ test('a charge that somebody else gave the id of a payment changes nothing about
       expiresAt: new Date(Date.now() + 3_600_000),
     });
   }
-  victim.emulator.ledger.charges.splice(0);
+  victim.emulator.ledger.remove(...victim.emulator.ledger.charges);
   const report = await check();
-  bank.emulator.ledger.charges.splice(-2);
+  bank.emulator.ledger.remove(...bank.emulator.ledger.charges.slice(-2));
   expect(problemAt(report, bank)).toContain('could not be read or believed');
   expect(report.payments.some(({ paymentId }) => paymentId === id)).toBe(false);
   expect(await stored()).toEqual(before);

@@ -137,8 +137,7 @@ export function createStories({ random, now, pass }: Stage, money: Money, script
     missing: async (account) => {
       const { charge } = await told(account, 'missing');
       await money.drain();
-      const { charges } = account.emulator.ledger;
-      charges.splice(charges.indexOf(charge), 1);
+      account.emulator.ledger.remove(charge);
     },
     late: (account) => expired(account, 'late'),
     late_given_back: async (account) => {

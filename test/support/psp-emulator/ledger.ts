@@ -44,7 +44,7 @@ export interface EmulatedCharge extends Required<NewCharge> {
 
 /** What a PSP remembers. Several charges may bear one transaction id: that is for the PSP to forbid. */
 export interface Ledger {
-  readonly charges: EmulatedCharge[];
+  readonly charges: readonly EmulatedCharge[];
   /** So long a refund that was made stands in no list. */
   refundsHiddenMs: number;
   /** Every refund is taken first and decided by the test, also where this PSP decides at once. */
@@ -53,6 +53,8 @@ export interface Ledger {
   nameOfPix?: (charge: EmulatedCharge) => string | undefined;
   now(): Date;
   add(charge: NewCharge): EmulatedCharge;
+  /** As if the PSP had never had them. */
+  remove(...charges: readonly EmulatedCharge[]): void;
   /** The last with the transaction id. */
   find(transactionId: string): EmulatedCharge | undefined;
   findByReference(reference: string): EmulatedCharge | undefined;
@@ -75,6 +77,8 @@ export const returnedInCents = ({ refunds }: EmulatedCharge): bigint =>
 
 export function createLedger(now: () => Date): Ledger {
   const charges: EmulatedCharge[] = [];
+  /** Benchmarks have tens of thousands. */
+  const byTransactionId = new Map<string, EmulatedCharge[]>();
   const ledger: Ledger = {
     charges,
     refundsHiddenMs: 0,
@@ -83,9 +87,23 @@ export function createLedger(now: () => Date): Ledger {
     add(charge) {
       const added = { details: {}, ...charge, createdAt: now(), isCancelled: false, pix: [], refunds: [] };
       charges.push(added);
+      byTransactionId.set(charge.transactionId, [
+        ...(byTransactionId.get(charge.transactionId) ?? []),
+        added,
+      ]);
       return added;
     },
-    find: (transactionId) => charges.findLast((each) => each.transactionId === transactionId),
+    remove(...removed) {
+      for (const charge of removed) {
+        charges.splice(charges.indexOf(charge), 1);
+        const { transactionId } = charge;
+        byTransactionId.set(
+          transactionId,
+          charges.filter((each) => each.transactionId === transactionId),
+        );
+      }
+    },
+    find: (transactionId) => byTransactionId.get(transactionId)?.at(-1),
     findByReference: (reference) => charges.find((each) => each.reference === reference),
     findByEndToEndId: (endToEndId) =>
       charges.find(({ pix }) => pix.some((each) => each.endToEndId === endToEndId)),
