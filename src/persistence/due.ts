@@ -73,12 +73,23 @@ const lanesOf = (kind: DueKind): Prisma.Sql =>
     ),
   );
 
-/** The due rows of a queue, up to the slots of each credential. */
-const dueIn = (
-  { name, table, isWaiting, id, lane }: Queue,
-  kind: DueKind,
-  { now, slots, slotsOf }: DueClaim,
-): Prisma.Sql => Prisma.sql`
+/**
+ * A limit that the planner knows, no less than those of the claim. Without one it may read all that wait for a credential
+ * from an index in another order, and sort them. Of few different values, as each is a statement of its own.
+ */
+const knownLimit = ({ slots, slotsOf }: DueClaim): Prisma.Sql =>
+  Prisma.raw(String(16 * Math.ceil(Math.max(1, slots, ...slotsOf.values()) / 16)));
+
+/** The due rows of a queue, up to the slots of each credential. The outer limits end the inner selections early. */
+const dueIn = ({ name, table, isWaiting, id, lane }: Queue, kind: DueKind, claim: DueClaim): Prisma.Sql => {
+  const { now, slots, slotsOf } = claim;
+  // By `credential_id` too, as the planner does not see that it is the same where it is null.
+  const due = (ofLane: Prisma.Sql) => Prisma.sql`
+        SELECT ${id} AS id, next_check_at FROM ${table}
+        WHERE ${isWaiting} AND ${ofLane} AND next_check_at <= ${now}
+        ORDER BY credential_id, next_check_at LIMIT ${knownLimit(claim)}
+        FOR NO KEY UPDATE SKIP LOCKED`;
+  return Prisma.sql`
       SELECT of_lane.id, of_lane.next_check_at, lane.credential_id, coalesce(known.slots, ${slots}::int) AS slots,
         ${name}::text AS queue
       FROM ${lane} lane
@@ -86,25 +97,19 @@ const dueIn = (
       LEFT JOIN credential_traffic paused ON paused.credential_id = lane.credential_id
         AND paused.paused_until > ${now} AND NOT ${isNeverPaused(kind)}::boolean
       CROSS JOIN LATERAL (
-        SELECT ${id} AS id, next_check_at FROM ${table}
-        WHERE ${isWaiting} AND (credential_id, next_check_at) >= (lane.credential_id, '-infinity')
-          AND (credential_id, next_check_at) <= (lane.credential_id, ${now})
-        ORDER BY credential_id, next_check_at
-        LIMIT CASE WHEN paused.credential_id IS NULL THEN coalesce(known.slots, ${slots}::int) ELSE 0 END
-        FOR NO KEY UPDATE SKIP LOCKED) of_lane
+        SELECT * FROM (${due(Prisma.sql`credential_id = lane.credential_id`)}) due
+        LIMIT CASE WHEN paused.credential_id IS NULL THEN coalesce(known.slots, ${slots}::int) ELSE 0 END) of_lane
       UNION ALL
       SELECT of_none.id, of_none.next_check_at, NULL, ${slotsOf.get(null) ?? slots}::int, ${name}::text FROM (
-        SELECT ${id} AS id, next_check_at FROM ${table}
-        WHERE ${isWaiting} AND credential_id IS NULL AND next_check_at <= ${now}
-        ORDER BY credential_id, next_check_at LIMIT ${slotsOf.get(null) ?? slots}::int
-        FOR NO KEY UPDATE SKIP LOCKED) of_none`;
+        SELECT * FROM (${due(Prisma.sql`credential_id IS NULL`)}) due
+        LIMIT ${slotsOf.get(null) ?? slots}::int) of_none`;
+};
 
 /**
  * Claims due rows, longest due first, but per credential only as many as it has slots for, so that a PSP
  * that hangs delays no other, and none of a paused one. A crashed worker costs one lease, and concurrent workers claim different rows.
  * Walks from credential to credential in the index of waiting rows, so the cost grows with the credentials
- * that have rows waiting, not with rows. Compares and orders by the whole index row: by time alone the
- * planner would read everything due from the start.
+ * that have rows waiting, not with rows.
  */
 export async function claimDue(db: Queryable, kind: DueKind, claim: DueClaim): Promise<DueRow[]> {
   const { leasedUntil, limit, slotsOf } = claim;
@@ -151,9 +156,8 @@ export async function longestDueSince(db: Queryable, kind: DueKind, now: Date): 
     ({ table, isWaiting, lane }) => Prisma.sql`
       (SELECT min(of_lane.next_check_at) FROM ${lane} lane CROSS JOIN LATERAL (
         SELECT next_check_at FROM ${table}
-        WHERE ${isWaiting} AND (credential_id, next_check_at) >= (lane.credential_id, '-infinity')
-          AND (credential_id, next_check_at) <= (lane.credential_id, ${now})
-        ORDER BY credential_id, next_check_at LIMIT 1) of_lane),
+        WHERE ${isWaiting} AND credential_id = lane.credential_id AND next_check_at <= ${now}
+        ORDER BY next_check_at LIMIT 1) of_lane),
       (SELECT next_check_at FROM ${table}
         WHERE ${isWaiting} AND credential_id IS NULL AND next_check_at <= ${now}
         ORDER BY credential_id, next_check_at LIMIT 1)`,

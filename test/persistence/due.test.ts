@@ -197,26 +197,27 @@ test.each(['payment', 'payment_attempt', 'refund', 'psp_notification'] as const)
   },
 );
 
+/** Pages that the statements of `work` touch when they are run once more. */
+async function pagesOf(work: () => Promise<unknown>): Promise<number> {
+  let pages = 0;
+  for (const { text, values } of await sentStatements(work)) {
+    if (!/^\s*(WITH|UPDATE)/.test(text)) continue;
+    const [row] = await query<{ 'QUERY PLAN': [{ Plan: { 'Shared Hit Blocks': number } }] }>(
+      databaseUrl,
+      `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`,
+      values,
+    );
+    pages += row?.['QUERY PLAN'][0].Plan['Shared Hit Blocks'] ?? Infinity;
+  }
+  return pages;
+}
+
 test('next to 30,000 rows waiting for one credential, a claim reads no more than it takes', async () => {
   const hanging = randomUUID();
   await insert(hanging, 30_000);
   await insert(randomUUID(), 1);
   await insert(null, 5_000);
   await query(databaseUrl, 'VACUUM ANALYZE payment');
-  /** Pages that the statements of `work` touch when they are run once more. */
-  const pagesOf = async (work: () => Promise<unknown>) => {
-    let pages = 0;
-    for (const { text, values } of await sentStatements(work)) {
-      if (!/^\s*(WITH|UPDATE)/.test(text)) continue;
-      const [row] = await query<{ 'QUERY PLAN': [{ Plan: { 'Shared Hit Blocks': number } }] }>(
-        databaseUrl,
-        `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`,
-        values,
-      );
-      pages += row?.['QUERY PLAN'][0].Plan['Shared Hit Blocks'] ?? Infinity;
-    }
-    return pages;
-  };
   const slotsOf = new Map([
     [hanging, 2],
     [null, 2],
@@ -229,6 +230,25 @@ test('next to 30,000 rows waiting for one credential, a claim reads no more than
   const abandoned = await pagesOf(() => claimAbandoned(db, { now, leasedUntil, limit: 50 }));
   expect(abandoned).toBeGreaterThan(0);
   expect(abandoned).toBeLessThan(20);
+});
+
+test('next to 20,000 payments that are not due, a claim in vain reads none of them', async () => {
+  const credentialIds = [null, ...Array.from({ length: 8 }, () => randomUUID())];
+  // In the order of their creation, as they come.
+  await query(
+    databaseUrl,
+    `INSERT INTO payment (id, organization_id, mode, status, amount_in_cents, provider, credential_id, created_at,
+       expires_at, next_check_at)
+     SELECT gen_random_uuid(), $1, 'live', 'pending', 100, 'woovi', ($2::uuid[])[1 + n % 9], at, at, at + interval '5 minutes'
+     FROM generate_series(1, 20000) n, LATERAL (SELECT $3::timestamptz + n * interval '1 millisecond' AS at) t`,
+    [randomUUID(), credentialIds, now],
+  );
+  await query(databaseUrl, 'VACUUM ANALYZE payment');
+  const pages = await pagesOf(async () => {
+    expect(await claim({ slots: 16 })).toEqual([]);
+  });
+  expect(pages).toBeGreaterThan(0);
+  expect(pages).toBeLessThan(100);
 });
 
 describe('the longest overdue row', () => {
