@@ -148,8 +148,8 @@ export async function createApp(
         const metricsApp = createMetricsApp({ health, logger, metrics, now });
         listeners.push(await listen(metricsApp, { ...at, port: config.metricsPort }));
       }
-      const run = (name: string, worker: Worker, intervalMs: number) =>
-        workers.push(startWorker(worker, { name, intervalMs, logger }));
+      const run = (name: string, worker: Worker, intervalMs: number, busyMs?: number) =>
+        workers.push(startWorker(worker, { name, intervalMs, ...(busyMs && { busyMs }), logger }));
       // On every node: each has made calls of its own.
       run('record-calls', watch(services.callRecorder.flush), 5_000);
       if (config.role !== 'api') {
@@ -160,7 +160,8 @@ export async function createApp(
         workers.push(startDelivering({ sender, events, logger }));
         run('expire-approval-requests', expireApprovalRequests(services.approvals), 60_000);
         run('chain-audit', chainAudit(services.auditChain), 1_000);
-        run('fill-payment-terms', fillPaymentTerms(services.paymentTermFilling), 1_000);
+        // Payments that come meanwhile share a round.
+        run('fill-payment-terms', fillPaymentTerms(services.paymentTermFilling), 1_000, 250);
         run('roll-up-payments', rollUpPayments(services.paymentRollUp), 15_000);
         run('watch-database', watch(services.databaseCopies.notice), 15_000);
         run('roll-up-receipts', rollUpReceipts(services.receiptRollUp), 5_000);

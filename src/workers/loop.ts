@@ -12,14 +12,20 @@ export interface RunningWorker {
 
 interface Schedule {
   name: string;
+  /** After a round that found nothing to do. */
   intervalMs: number;
+  /** After one that did. */
+  busyMs?: number;
   logger: Logger;
 }
 
 const maximumBackoff = 16;
 
-/** Runs a worker repeatedly: without pause while there is work, with backoff while it fails. */
-export function startWorker(worker: Worker, { name, intervalMs, logger }: Schedule): RunningWorker {
+/** Runs a worker repeatedly: more often while there is work, with backoff while it fails. */
+export function startWorker(
+  worker: Worker,
+  { name, intervalMs, busyMs = 0, logger }: Schedule,
+): RunningWorker {
   const stopping = new AbortController();
   let failures = 0;
 
@@ -27,7 +33,7 @@ export function startWorker(worker: Worker, { name, intervalMs, logger }: Schedu
     try {
       const done = await worker.runOnce();
       failures = 0;
-      return done > 0 ? 0 : intervalMs;
+      return done > 0 ? busyMs : intervalMs;
     } catch (error) {
       failures += 1;
       logger.error({ worker: name, error }, 'worker failed');
