@@ -1,5 +1,10 @@
-// Measures what a create adds to the time that its PSP takes, up to half of the load that the service can take.
+// Measures what a create adds to the time that its PSP takes, up to half of the load that the service can take,
+// and what a bare server adds at the same rates.
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
 import { Agent, request } from 'undici';
 import { machine, median, print, quantile, row, setting, startBench } from './parts.ts';
 import { credentialAt, startPsp } from './psp.ts';
@@ -24,69 +29,93 @@ const credentialIds: string[] = [];
 while (credentialIds.length < credentials) {
   credentialIds.push(await credentialAt(bench, organizationId, psp));
 }
+const { baseUrl: pspUrl = '', appId = '' } = psp.settings;
+const floor = fork(
+  fileURLToPath(new URL('overhead-floor.ts', import.meta.url)),
+  [bench.databaseUrl, organizationId, pspUrl, appId],
+  { stdio: ['ignore', 'ignore', 'inherit', 'ipc'], env: { ...process.env, NODE_ENV: 'production' } },
+);
+const [floorPort] = (await once(floor, 'message')) as [number];
+const servers = { service: bench.baseUrl, floor: `http://127.0.0.1:${floorPort}` };
+type Server = keyof typeof servers;
+const names = Object.keys(servers) as Server[];
 const agent = new Agent({ connections: 1_000 });
+const database = new pg.Client(bench.databaseUrl);
+await database.connect();
 
 let made = 0;
 
-/** How many milliseconds it took. */
-async function create(): Promise<number> {
+/** How many milliseconds it took; infinitely many if it was refused, as creates are that find a hundred before them. */
+async function create(server: Server): Promise<number> {
   const credentialId = credentialIds[made++ % credentials];
   const startedAt = performance.now();
-  const { statusCode, body } = await request(`${bench.baseUrl}/v1/payments`, {
+  const { statusCode, body } = await request(`${servers[server]}/v1/payments`, {
     dispatcher: agent,
     method: 'POST',
     headers: { 'X-API-Key': key, 'Content-Type': 'application/json' },
     body: JSON.stringify({ amount: 10, externalId: 'order-1', credentialId }),
   });
   await body.dump();
-  if (statusCode !== 201) throw new Error(`a create got ${statusCode}`);
-  return performance.now() - startedAt;
+  return statusCode === 201 ? performance.now() - startedAt : Infinity;
 }
 
+/** Nobody pays here, but where payers do, those who have not yet are left to the notifications that come all the time. */
+const comeNotifications = () =>
+  database.query(`INSERT INTO credential_traffic (credential_id, notified_at) SELECT id, now() FROM credential
+    ON CONFLICT (credential_id) DO UPDATE SET notified_at = excluded.notified_at`);
+
 /** Creates a second by clients that never pause. */
-async function mostPerSecond(): Promise<number> {
+async function mostPerSecond(server: Server): Promise<number> {
+  await comeNotifications();
   const until = performance.now() + seconds * 1_000;
   const madeBefore = made;
   const client = async () => {
-    while (performance.now() < until) await create();
+    while (performance.now() < until) await create(server);
   };
   await Promise.all(Array.from({ length: clients }, client));
   return (made - madeBefore) / seconds;
 }
 
 /** The times of creates that begin at a constant rate, however long the others take. */
-async function timesAt(perSecond: number): Promise<number[]> {
+async function timesAt(server: Server, perSecond: number): Promise<number[]> {
+  await comeNotifications();
   const startedAt = performance.now();
   const creating: Promise<number>[] = [];
   for (let at = startedAt; at < startedAt + seconds * 1_000; at += 1_000 / perSecond) {
     const wait = at - performance.now();
     if (wait > 1) await delay(wait);
-    creating.push(create());
+    creating.push(create(server));
   }
   return Promise.all(creating);
 }
 
-await mostPerSecond();
-const most = await mostPerSecond();
-const rates = [...lowRates, Math.round(most / 2)];
-const results = new Map(rates.map((rate) => [rate, [] as number[][]]));
+const most = { service: 0, floor: 0 };
+for (let round = 0; round < 2; round++) {
+  for (const name of names) most[name] = await mostPerSecond(name);
+}
+const rates = [...lowRates, Math.round(most.service / 2)];
+const cases = rates.flatMap((rate) => names.map((server) => ({ server, rate, rounds: [] as number[][] })));
 for (let round = 0; round < rounds; round++) {
-  for (const rate of rates) results.get(rate)?.push(await timesAt(rate));
+  for (const each of cases) each.rounds.push(await timesAt(each.server, each.rate));
 }
 
-const overheads = (rate: number) =>
-  [0.5, 0.9, 0.99].map((q) =>
-    (median((results.get(rate) ?? []).map((times) => quantile(times, q))) - latencyMs).toFixed(1),
-  );
 print(
-  `${machine}, a PSP that takes ${latencyMs} ms, ${Math.round(most)} creates a second by ${clients} clients, median of ${rounds} interleaved rounds of ${seconds} s`,
+  `${machine}, a PSP that takes ${latencyMs} ms, median of ${rounds} interleaved rounds of ${seconds} s`,
+  `${clients} clients that never pause get ${Math.round(most.service)} creates a second, ${Math.round(most.floor)} of the floor`,
   '',
-  row('creates a second', 'overhead: p50 ms', 'p90 ms', 'p99 ms'),
-  row('---:', '---:', '---:', '---:'),
-  ...rates.map((rate) => row(rate, ...overheads(rate))),
+  row('creates a second', 'of', 'overhead: p50 ms', 'p90 ms', 'p99 ms', 'refused'),
+  row('---:', '---', '---:', '---:', '---:', '---:'),
+  ...cases.map(({ server, rate, rounds }) => {
+    const overheads = [0.5, 0.9, 0.99].map((q) =>
+      (median(rounds.map((times) => quantile(times, q))) - latencyMs).toFixed(1),
+    );
+    return row(rate, server, ...overheads, rounds.flat().filter((time) => time === Infinity).length);
+  }),
 );
 
+floor.kill();
 psp.stop();
 await agent.destroy();
+await database.end();
 await bench.stop();
 process.exit(0);

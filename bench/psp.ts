@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import type { Bench } from './parts.ts';
 
 export interface Psp {
-  settings: { baseUrl?: string };
+  settings: { baseUrl?: string; appId?: string };
   /** As its process does to requests from now on. */
   fault(fault: { kind: string; milliseconds?: number }): Promise<void>;
   stop(): void;
