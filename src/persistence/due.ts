@@ -74,20 +74,21 @@ const lanesOf = (kind: DueKind): Prisma.Sql =>
   );
 
 /**
- * A limit that the planner knows, no less than those of the claim. Without one it may read all that wait for a credential
- * from an index in another order, and sort them. Of few different values, as each is a statement of its own.
+ * At least `rows`, as a constant that the planner knows. Without one it may read all that wait for a credential from an
+ * index in another order, and sort them. One of few, as each is a statement of its own.
  */
-const knownLimit = ({ slots, slotsOf }: DueClaim): Prisma.Sql =>
-  Prisma.raw(String(16 * Math.ceil(Math.max(1, slots, ...slotsOf.values()) / 16)));
+const knownLimit = (rows: number): Prisma.Sql => Prisma.raw(String(16 * Math.ceil(Math.max(1, rows) / 16)));
 
 /** The due rows of a queue, up to the slots of each credential. The outer limits end the inner selections early. */
 const dueIn = ({ name, table, isWaiting, id, lane }: Queue, kind: DueKind, claim: DueClaim): Prisma.Sql => {
   const { now, slots, slotsOf } = claim;
+  const slotsOfNone = slotsOf.get(null) ?? slots;
+  const mostSlots = Math.max(slots, ...[...slotsOf].map(([ofLane, free]) => (ofLane === null ? 0 : free)));
   // By `credential_id` too, as the planner does not see that it is the same where it is null.
-  const due = (ofLane: Prisma.Sql) => Prisma.sql`
+  const due = (ofLane: Prisma.Sql, most: number) => Prisma.sql`
         SELECT ${id} AS id, next_check_at FROM ${table}
         WHERE ${isWaiting} AND ${ofLane} AND next_check_at <= ${now}
-        ORDER BY credential_id, next_check_at LIMIT ${knownLimit(claim)}
+        ORDER BY credential_id, next_check_at LIMIT ${knownLimit(most)}
         FOR NO KEY UPDATE SKIP LOCKED`;
   return Prisma.sql`
       SELECT of_lane.id, of_lane.next_check_at, lane.credential_id, coalesce(known.slots, ${slots}::int) AS slots,
@@ -97,12 +98,12 @@ const dueIn = ({ name, table, isWaiting, id, lane }: Queue, kind: DueKind, claim
       LEFT JOIN credential_traffic paused ON paused.credential_id = lane.credential_id
         AND paused.paused_until > ${now} AND NOT ${isNeverPaused(kind)}::boolean
       CROSS JOIN LATERAL (
-        SELECT * FROM (${due(Prisma.sql`credential_id = lane.credential_id`)}) due
+        SELECT * FROM (${due(Prisma.sql`credential_id = lane.credential_id`, mostSlots)}) due
         LIMIT CASE WHEN paused.credential_id IS NULL THEN coalesce(known.slots, ${slots}::int) ELSE 0 END) of_lane
       UNION ALL
-      SELECT of_none.id, of_none.next_check_at, NULL, ${slotsOf.get(null) ?? slots}::int, ${name}::text FROM (
-        SELECT * FROM (${due(Prisma.sql`credential_id IS NULL`)}) due
-        LIMIT ${slotsOf.get(null) ?? slots}::int) of_none`;
+      SELECT of_none.id, of_none.next_check_at, NULL, ${slotsOfNone}::int, ${name}::text FROM (
+        SELECT * FROM (${due(Prisma.sql`credential_id IS NULL`, slotsOfNone)}) due
+        LIMIT ${slotsOfNone}::int) of_none`;
 };
 
 /**
