@@ -1,4 +1,3 @@
-import { GraphQLDateTime } from 'graphql-scalars';
 import { Field, Float, ID, InputType, Int, ObjectType } from 'type-graphql';
 import type { BookState, DifferenceKind } from '../../domain/books/books.ts';
 import type { BookProblemCode } from '../../domain/books/problems.ts';
@@ -6,6 +5,7 @@ import type { CheckReason } from '../../domain/providers/check-reasons.ts';
 import type { Resolution } from '../../domain/books/resolutions.ts';
 import { settleDifferenceSchema } from '../../services/books/differences.ts';
 import { connectionType } from '../connection.ts';
+import { GraphQLDateTime } from '../date-time.ts';
 import { descriptionsOf } from '../descriptions.ts';
 import { checkReasonEnum } from '../providers/credential-check.ts';
 import {

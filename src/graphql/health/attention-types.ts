@@ -1,4 +1,3 @@
-import { GraphQLDateTime } from 'graphql-scalars';
 import { Field, Float, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
 import {
   type AlertKind,
@@ -7,6 +6,7 @@ import {
   conditionKinds,
   type Severity,
 } from '../../domain/health/conditions.ts';
+import { GraphQLDateTime } from '../date-time.ts';
 
 export const conditionKindEnum = Object.fromEntries(conditionKinds.map((kind) => [kind, kind])) as {
   [Kind in ConditionKind]: Kind;

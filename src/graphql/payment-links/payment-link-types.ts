@@ -1,4 +1,3 @@
-import { GraphQLDateTime } from 'graphql-scalars';
 import { Field, Float, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
 import {
   createLinkSchema,
@@ -10,6 +9,7 @@ import {
   paymentLinkSchema,
 } from '../../services/payment-links/payment-link-view.ts';
 import { connectionType } from '../connection.ts';
+import { GraphQLDateTime } from '../date-time.ts';
 import { descriptionsOf } from '../descriptions.ts';
 
 const link = descriptionsOf(paymentLinkSchema);

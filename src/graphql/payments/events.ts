@@ -1,4 +1,4 @@
-import { GraphQLDateTime, GraphQLSafeInt } from 'graphql-scalars';
+import { GraphQLSafeInt } from 'graphql-scalars';
 import {
   Ctx,
   Field,
@@ -16,6 +16,7 @@ import { paymentViewSchema } from '../../services/payments/payment-view.ts';
 import { eventSchema } from '../../services/webhooks/events.ts';
 import { After, type Connection, connectionOf, connectionType, First } from '../connection.ts';
 import type { GraphqlContext } from '../context.ts';
+import { GraphQLDateTime } from '../date-time.ts';
 import { descriptionsOf } from '../descriptions.ts';
 import { PaymentSnapshot } from './payment-types.ts';
 import { DisputeType, RefundType, ReversalType } from './refund-types.ts';

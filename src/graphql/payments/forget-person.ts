@@ -1,7 +1,7 @@
-import { GraphQLDateTime } from 'graphql-scalars';
 import { Arg, Ctx, Field, ID, InputType, Mutation, ObjectType, Resolver } from 'type-graphql';
 import { forgetPersonSchema } from '../../services/privacy/forgetting.ts';
 import type { GraphqlContext } from '../context.ts';
+import { GraphQLDateTime } from '../date-time.ts';
 import { descriptionsOf } from '../descriptions.ts';
 
 const person = descriptionsOf(forgetPersonSchema);

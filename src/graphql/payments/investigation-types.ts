@@ -1,7 +1,7 @@
-import { GraphQLDateTime } from 'graphql-scalars';
 import { Field, Float, ID, Int, ObjectType } from 'type-graphql';
 import type { AttemptOutcome } from '../../domain/payments/payment.ts';
 import { AssignedPix } from '../books/book-types.ts';
+import { GraphQLDateTime } from '../date-time.ts';
 import { EventObject } from './events.ts';
 import { attemptOutcomeEnum } from './payment-enums.ts';
 import { PaymentType } from './payment-types.ts';

@@ -1,8 +1,8 @@
-import { GraphQLDateTime } from 'graphql-scalars';
 import { Arg, Ctx, Query, Resolver } from 'type-graphql';
 import { First, IdOf } from '../connection.ts';
 import type { GraphqlContext } from '../context.ts';
 import { listPaymentsSchema } from '../../services/payments/list-payments-input.ts';
+import { GraphQLDateTime } from '../date-time.ts';
 import { descriptionsOf, forSignedInUsers } from '../descriptions.ts';
 import { PaymentDetail, Statistics } from './investigation-types.ts';
 import { PaymentType } from './payment-types.ts';

@@ -1,8 +1,8 @@
-import { GraphQLDateTime } from 'graphql-scalars';
 import { Field, Float, ID, InputType } from 'type-graphql';
 import type { JsonObject, PaymentConcern, PublicStatus } from '../../domain/payments/payment.ts';
 import { createPaymentSchema } from '../../services/payments/create-payment-input.ts';
 import { listPaymentsSchema } from '../../services/payments/list-payments-input.ts';
+import { GraphQLDateTime } from '../date-time.ts';
 import { descriptionsOf } from '../descriptions.ts';
 import { GraphQLJSONObject } from '../json-object.ts';
 import { concernEnum, statusEnum } from './payment-enums.ts';

@@ -1,8 +1,8 @@
-import { GraphQLDateTime } from 'graphql-scalars';
 import { Ctx, Field, ObjectType, Query, Resolver } from 'type-graphql';
 import { paymentTokenSchema } from '../../services/live/payment-tokens.ts';
 import { IdOf } from '../connection.ts';
 import type { GraphqlContext } from '../context.ts';
+import { GraphQLDateTime } from '../date-time.ts';
 import { descriptionsOf } from '../descriptions.ts';
 
 const token = descriptionsOf(paymentTokenSchema);

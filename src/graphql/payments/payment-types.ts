@@ -1,9 +1,9 @@
-import { GraphQLDateTime } from 'graphql-scalars';
 import { Field, Float, ID, ObjectType, Int } from 'type-graphql';
 import type { JsonText } from '../../domain/json/json-text.ts';
 import type { PublicStatus } from '../../domain/payments/payment.ts';
 import { paymentViewSchema } from '../../services/payments/payment-view.ts';
 import { connectionType } from '../connection.ts';
+import { GraphQLDateTime } from '../date-time.ts';
 import { descriptionsOf } from '../descriptions.ts';
 import { GraphQLJSONObject } from '../json-object.ts';
 import { statusEnum } from './payment-enums.ts';

@@ -1,7 +1,7 @@
-import { GraphQLDateTime } from 'graphql-scalars';
 import { Arg, Ctx, Field, Float, ID, Int, ObjectType, Query, Resolver } from 'type-graphql';
 import { receiptsSchema } from '../../services/receipts/receipts.ts';
 import type { GraphqlContext } from '../context.ts';
+import { GraphQLDateTime } from '../date-time.ts';
 import { descriptionsOf, forSignedInUsers } from '../descriptions.ts';
 
 const range = descriptionsOf(receiptsSchema);

@@ -1,4 +1,3 @@
-import { GraphQLDateTime } from 'graphql-scalars';
 import { Field, Float, ID, ObjectType } from 'type-graphql';
 import type { DisputeState } from '../../domain/payments/dispute.ts';
 import type { RefundFailure, RefundPendingReason, RefundStatus } from '../../domain/payments/refund.ts';
@@ -7,6 +6,7 @@ import { disputeViewSchema } from '../../services/settlement/dispute-view.ts';
 import { reversalViewSchema } from '../../services/settlement/reversal-view.ts';
 import { refundViewSchema } from '../../services/refunds/refund-view.ts';
 import { connectionType } from '../connection.ts';
+import { GraphQLDateTime } from '../date-time.ts';
 import { descriptionsOf } from '../descriptions.ts';
 import {
   disputeStateEnum,

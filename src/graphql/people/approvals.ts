@@ -1,4 +1,3 @@
-import { GraphQLDateTime } from 'graphql-scalars';
 import {
   Arg,
   Ctx,
@@ -15,6 +14,7 @@ import { type ApprovalFailure, approvalStatuses, type ApprovalStatus } from '../
 import type { JsonObject } from '../../domain/payments/payment.ts';
 import { After, type Connection, connectionOf, connectionType, First, IdOf } from '../connection.ts';
 import type { GraphqlContext } from '../context.ts';
+import { GraphQLDateTime } from '../date-time.ts';
 import { GraphQLJSONObject } from '../json-object.ts';
 import { ApprovalFailureType } from './approval-failure.ts';
 

@@ -1,4 +1,3 @@
-import { GraphQLDateTime } from 'graphql-scalars';
 import { Args, ArgsType, Ctx, Field, ID, ObjectType, Query, registerEnumType, Resolver } from 'type-graphql';
 import {
   type AuditGroup,
@@ -8,6 +7,7 @@ import {
 } from '../../domain/audit/audit-actions.ts';
 import type { JsonObject } from '../../domain/payments/payment.ts';
 import { auditFilterSchema } from '../../services/audit/audit-filter.ts';
+import { GraphQLDateTime } from '../date-time.ts';
 import { GraphQLJSONObject } from '../json-object.ts';
 import { After, type Connection, connectionOf, connectionType, First } from '../connection.ts';
 import type { GraphqlContext } from '../context.ts';

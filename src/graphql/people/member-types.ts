@@ -1,6 +1,6 @@
-import { GraphQLDateTime } from 'graphql-scalars';
 import { Field, ID, ObjectType } from 'type-graphql';
 import type { Role } from '../../domain/people/roles.ts';
+import { GraphQLDateTime } from '../date-time.ts';
 import { roleEnum } from './people-enums.ts';
 
 @ObjectType({ description: 'Membership of the signed-in user in an organization.', simpleResolvers: true })

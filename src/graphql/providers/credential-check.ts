@@ -1,7 +1,7 @@
-import { GraphQLDateTime } from 'graphql-scalars';
 import { Field, ObjectType, registerEnumType } from 'type-graphql';
 import { type CheckReason, checkReasons } from '../../domain/providers/check-reasons.ts';
 import type { CheckStage, StageResult as CheckedStage } from '../../services/providers/check-credential.ts';
+import { GraphQLDateTime } from '../date-time.ts';
 
 const stageEnum: Record<CheckStage, CheckStage> = {
   certificate: 'certificate',

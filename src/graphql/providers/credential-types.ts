@@ -1,6 +1,6 @@
-import { GraphQLDateTime } from 'graphql-scalars';
 import { Field, Float, ID, InputType, ObjectType, registerEnumType } from 'type-graphql';
 import type { JsonObject } from '../../domain/payments/payment.ts';
+import { GraphQLDateTime } from '../date-time.ts';
 import { GraphQLJSONObject } from '../json-object.ts';
 import { LastCheck } from './credential-check.ts';
 

@@ -1,5 +1,5 @@
-import { GraphQLDateTime } from 'graphql-scalars';
 import { Field, ID, Int, ObjectType } from 'type-graphql';
+import { GraphQLDateTime } from '../date-time.ts';
 
 @ObjectType({
   description: 'A response or notification of a provider that could not be read or believed.',

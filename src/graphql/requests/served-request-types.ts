@@ -1,4 +1,3 @@
-import { GraphQLDateTime } from 'graphql-scalars';
 import { Field, Int, ObjectType } from 'type-graphql';
 import {
   refusalSchema,
@@ -6,6 +5,7 @@ import {
   servedOperationSchema,
   servedRequestSchema,
 } from '../../services/live/served-request.ts';
+import { GraphQLDateTime } from '../date-time.ts';
 import { descriptionsOf } from '../descriptions.ts';
 
 const served = descriptionsOf(servedRequestSchema);

@@ -1,5 +1,5 @@
-import { GraphQLDateTime } from 'graphql-scalars';
 import { Field, Int, ObjectType } from 'type-graphql';
+import { GraphQLDateTime } from '../date-time.ts';
 
 /** Fields shared by a period and its hours. */
 @ObjectType({ simpleResolvers: true })

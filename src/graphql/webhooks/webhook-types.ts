@@ -1,9 +1,10 @@
-import { GraphQLDateTime, GraphQLSafeInt } from 'graphql-scalars';
+import { GraphQLSafeInt } from 'graphql-scalars';
 import { Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
 import type { EndpointEventType } from '../../domain/events.ts';
 import type { DeliveryState } from '../../domain/webhook.ts';
 import { eventSchema } from '../../services/webhooks/events.ts';
 import { connectionType } from '../connection.ts';
+import { GraphQLDateTime } from '../date-time.ts';
 import { descriptionsOf } from '../descriptions.ts';
 import { eventTypeEnum } from '../payments/events.ts';
 

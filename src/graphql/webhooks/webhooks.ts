@@ -1,8 +1,8 @@
-import { GraphQLDateTime } from 'graphql-scalars';
 import { Arg, Ctx, Int, Mutation, Query, Resolver } from 'type-graphql';
 import type { EndpointWithSecret } from '../../services/webhooks/webhook-endpoints.ts';
 import { After, type Connection, connectionOf, First, IdOf } from '../connection.ts';
 import type { GraphqlContext } from '../context.ts';
+import { GraphQLDateTime } from '../date-time.ts';
 import { forSignedInUsers } from '../descriptions.ts';
 import {
   CreateWebhookEndpointInput,
