@@ -1,8 +1,6 @@
 // Measures the service against bare servers and peers on the same machine, database and run: ratios, not absolutes.
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
+import { forkServer } from './forked-server.ts';
 import { type BenchRequest, generator, load, type Load } from './generator.ts';
 import { compareWithRelease } from './last-release.ts';
 import { residentMegabytes } from './memory.ts';
@@ -42,18 +40,6 @@ interface Round extends Load {
   engines: number;
 }
 
-const servers: (() => void)[] = [];
-
-async function startServer(file: string, ...args: string[]): Promise<Server> {
-  const server = fork(fileURLToPath(new URL(file, import.meta.url)), args, {
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    env: { ...process.env, NODE_ENV: 'production', GRAPHILE_ENV: 'production' },
-  });
-  servers.push(() => server.kill());
-  const [port] = (await once(server, 'message')) as [number];
-  return { baseUrl: `http://127.0.0.1:${port}`, pid: server.pid ?? 0 };
-}
-
 const bench = await startBench();
 const { organizationId, key } = await bench.newTenant('Bench');
 
@@ -64,12 +50,12 @@ const response = await fetch(`${bench.baseUrl}/v1/payments`, { method: 'POST', h
 const template = await response.text();
 const { id } = JSON.parse(template) as { id: string };
 const ofTenant = [bench.databaseUrl, organizationId, template];
-const floor = await startServer('floor.ts', ...ofTenant);
-const fastify = await startServer(await installPeer('fastify'), ...ofTenant, bench.redisUrl);
+const floor = await forkServer('floor.ts', ...ofTenant);
+const fastify = await forkServer(await installPeer('fastify'), ...ofTenant, bench.redisUrl);
 // It needs Node 22.
 const postgraphile =
   Number.parseInt(process.versions.node, 10) >= 22
-    ? await startServer(await installPeer('postgraphile'), bench.databaseUrl)
+    ? await forkServer(await installPeer('postgraphile'), bench.databaseUrl)
     : undefined;
 
 const readAt = (server: Server) => ({
@@ -187,6 +173,6 @@ print(
   ...compareWithRelease(ratios, memory),
 );
 
-for (const stop of servers) stop();
+for (const server of [floor, fastify, postgraphile]) server?.stop();
 await bench.stop();
 process.exit(0);

@@ -1,10 +1,9 @@
 // The floor of what a create adds to its PSP's time: a bare node:http server that stores an order, has the PSP make
 // the charge and stores its code.
 import { randomUUID } from 'node:crypto';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import pg from 'pg';
-import { Agent, request as send } from 'undici';
+import { Agent, request } from 'undici';
+import { serveBarely } from './forked-server.ts';
 
 const [databaseUrl, organizationId = '', pspUrl = '', appId = ''] = process.argv.slice(2);
 const pool = new pg.Pool({ connectionString: databaseUrl, max: 20 });
@@ -19,7 +18,7 @@ async function create({ amount }: { amount: number }) {
            VALUES ($1, $2, 'live', $2, 'creating', $3, 'woovi', now(), now() + interval '30 minutes')`,
     values: [id, organizationId, amountInCents],
   });
-  const { body } = await send(`${pspUrl}/api/v1/charge`, {
+  const { body } = await request(`${pspUrl}/api/v1/charge`, {
     dispatcher: psp,
     method: 'POST',
     headers: { authorization: appId, 'content-type': 'application/json' },
@@ -39,18 +38,4 @@ async function create({ amount }: { amount: number }) {
   return { id, amount, currency: 'BRL', status: 'pending', pixCopyPaste: charge.brCode };
 }
 
-const server = createServer((request, response) => {
-  const chunks: Buffer[] = [];
-  request.on('data', (chunk: Buffer) => chunks.push(chunk));
-  request.on('end', () => {
-    void create(JSON.parse(Buffer.concat(chunks).toString()) as { amount: number }).then((payment) => {
-      const bytes = Buffer.from(JSON.stringify(payment));
-      response.writeHead(201, { 'Content-Type': 'application/json', 'Content-Length': bytes.length });
-      response.end(bytes);
-    });
-  });
-});
-
-server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port));
-// The benchmark has ended, however it did.
-process.once('disconnect', () => process.exit());
+serveBarely({ create });

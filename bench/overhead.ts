@@ -1,11 +1,9 @@
 // Measures what a create adds to the time that its PSP takes, up to half of the load that the service can take,
 // and what a bare server adds at the same rates.
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { Agent, request } from 'undici';
+import { forkServer } from './forked-server.ts';
 import { machine, median, print, quantile, row, setting, startBench } from './parts.ts';
 import { credentialAt, startPsp } from './psp.ts';
 
@@ -30,13 +28,8 @@ while (credentialIds.length < credentials) {
   credentialIds.push(await credentialAt(bench, organizationId, psp));
 }
 const { baseUrl: pspUrl = '', appId = '' } = psp.settings;
-const floor = fork(
-  fileURLToPath(new URL('overhead-floor.ts', import.meta.url)),
-  [bench.databaseUrl, organizationId, pspUrl, appId],
-  { stdio: ['ignore', 'ignore', 'inherit', 'ipc'], env: { ...process.env, NODE_ENV: 'production' } },
-);
-const [floorPort] = (await once(floor, 'message')) as [number];
-const servers = { service: bench.baseUrl, floor: `http://127.0.0.1:${floorPort}` };
+const floor = await forkServer('overhead-floor.ts', bench.databaseUrl, organizationId, pspUrl, appId);
+const servers = { service: bench.baseUrl, floor: floor.baseUrl };
 type Server = keyof typeof servers;
 const names = Object.keys(servers) as Server[];
 const agent = new Agent({ connections: 1_000 });
@@ -68,12 +61,12 @@ const comeNotifications = () =>
 async function mostPerSecond(server: Server): Promise<number> {
   await comeNotifications();
   const until = performance.now() + seconds * 1_000;
-  const madeBefore = made;
+  let succeeded = 0;
   const client = async () => {
-    while (performance.now() < until) await create(server);
+    while (performance.now() < until) if ((await create(server)) < Infinity) succeeded += 1;
   };
   await Promise.all(Array.from({ length: clients }, client));
-  return (made - madeBefore) / seconds;
+  return succeeded / seconds;
 }
 
 /** The times of creates that begin at a constant rate, however long the others take. */
@@ -113,7 +106,7 @@ print(
   }),
 );
 
-floor.kill();
+floor.stop();
 psp.stop();
 await agent.destroy();
 await database.end();
