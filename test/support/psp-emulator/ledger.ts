@@ -87,19 +87,19 @@ export function createLedger(now: () => Date): Ledger {
     add(charge) {
       const added = { details: {}, ...charge, createdAt: now(), isCancelled: false, pix: [], refunds: [] };
       charges.push(added);
-      byTransactionId.set(charge.transactionId, [
-        ...(byTransactionId.get(charge.transactionId) ?? []),
-        added,
-      ]);
+      const others = byTransactionId.get(added.transactionId) ?? [];
+      byTransactionId.set(added.transactionId, [...others, added]);
       return added;
     },
     remove(...removed) {
       for (const charge of removed) {
-        charges.splice(charges.indexOf(charge), 1);
         const { transactionId } = charge;
+        const named = byTransactionId.get(transactionId) ?? [];
+        if (!named.includes(charge)) throw new Error(`the emulator has no charge ${transactionId}`);
+        charges.splice(charges.indexOf(charge), 1);
         byTransactionId.set(
           transactionId,
-          charges.filter((each) => each.transactionId === transactionId),
+          named.filter((each) => each !== charge),
         );
       }
     },
