@@ -148,8 +148,8 @@ export async function createApp(
         const metricsApp = createMetricsApp({ health, logger, metrics, now });
         listeners.push(await listen(metricsApp, { ...at, port: config.metricsPort }));
       }
-      const run = (name: string, worker: Worker, intervalMs: number, busyMs?: number) =>
-        workers.push(startWorker(worker, { name, intervalMs, ...(busyMs && { busyMs }), logger }));
+      const run = (name: string, worker: Worker, intervalMs: number, busyMs = 0) =>
+        workers.push(startWorker(worker, { name, intervalMs, busyMs, logger }));
       // On every node: each has made calls of its own.
       run('record-calls', watch(services.callRecorder.flush), 5_000);
       if (config.role !== 'api') {

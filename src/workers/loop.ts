@@ -15,17 +15,14 @@ interface Schedule {
   /** After a round that found nothing to do. */
   intervalMs: number;
   /** After one that did. */
-  busyMs?: number;
+  busyMs: number;
   logger: Logger;
 }
 
 const maximumBackoff = 16;
 
 /** Runs a worker repeatedly: more often while there is work, with backoff while it fails. */
-export function startWorker(
-  worker: Worker,
-  { name, intervalMs, busyMs = 0, logger }: Schedule,
-): RunningWorker {
+export function startWorker(worker: Worker, { name, intervalMs, busyMs, logger }: Schedule): RunningWorker {
   const stopping = new AbortController();
   let failures = 0;
 
