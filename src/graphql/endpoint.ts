@@ -5,13 +5,10 @@ import {
   ApolloServerPluginSchemaReportingDisabled,
   ApolloServerPluginUsageReportingDisabled,
 } from '@apollo/server/plugin/disabled';
-import { getOperationAST, GraphQLError, type OperationTypeNode, parse } from 'graphql';
-import { LRUCache } from 'lru-cache';
+import { GraphQLError } from 'graphql';
 import { ServiceError, Unavailable } from '../domain/errors.ts';
 import { toReportedError } from '../transport/errors.ts';
 import { printJson } from '../domain/json/json-text.ts';
-import { isJsonObject } from '../domain/json/metadata.ts';
-import { hidden } from '../domain/requests/shown.ts';
 import { type Logger, redactText } from '../observability/logger.ts';
 import type { ResponseLimiter, ResponseReader } from '../services/response-limiter.ts';
 import type { Caller } from '../services/caller.ts';
@@ -21,10 +18,11 @@ import { createCompiledOperations } from './compiled-operations.ts';
 import type { GraphqlContext, GraphqlServices } from './context.ts';
 import { assertAffordable } from './cost.ts';
 import { causeOf, printError } from './errors.ts';
-import { limitRules, maximumTokens, rootFields } from './limits.ts';
+import { limitRules, maximumTokens } from './limits.ts';
 import { assertReadable, inputError } from './request-input.ts';
 import { buildGraphqlSchema, namesOf } from './schema.ts';
 import { createSubscriptions, single, type Subscribed } from './subscriptions.ts';
+import { createWeighing } from './weight.ts';
 
 interface Dependencies {
   services: GraphqlServices & { responses: ResponseLimiter };
@@ -46,21 +44,6 @@ interface GraphqlResponse {
   /** Of an error in the body that will pass. */
   retryAfterSeconds?: number;
 }
-
-interface Weight {
-  /** How many requests it counts as. */
-  cost: number;
-  /** Absent of what cannot be executed. */
-  kind: `${OperationTypeNode}` | undefined;
-  name: string | undefined;
-  /** Root fields, those of the schema by their names. */
-  fields: readonly string[];
-}
-
-/** It will be refused, and counts as one. */
-const unknownOperation: Weight = { cost: 1, kind: undefined, name: undefined, fields: [] };
-
-const maximumNamedFields = 10;
 
 /** Nothing is reported to Apollo, whose plug-ins for it are only loaded unless they are disabled. */
 const withoutReports = [
@@ -86,6 +69,7 @@ export async function createGraphqlEndpoint({ services, logger, now }: Dependenc
 
   const schema = buildGraphqlSchema();
   const compiledOperations = createCompiledOperations(schema);
+  const weigh = createWeighing(schema);
 
   /** Of resolvers; also for whoever follows the requests of the key. */
   function printAll(errors: readonly GraphQLError[], http: HTTPGraphQLHead, context: GraphqlContext) {
@@ -166,48 +150,6 @@ export async function createGraphqlEndpoint({ services, logger, now }: Dependenc
     plugins: [...withoutReports, plugin],
   });
   await server.start();
-
-  /** By document and name of the operation. Documents of clients are few and short, those of an attacker are not. */
-  const weights = new LRUCache<string, Weight>({
-    maxSize: 1_048_576,
-    maxEntrySize: 16_384,
-    sizeCalculation: (_weight, key) => key.length,
-  });
-
-  /** Any other name could be anything. */
-  function knownFields(kind: OperationTypeNode | undefined, roots: Iterable<string>): string[] {
-    const known = kind && schema.getRootType(kind)?.getFields();
-    const names = [...roots].map((name) => (known && Object.hasOwn(known, name) ? name : hidden));
-    return [...new Set(names)].slice(0, maximumNamedFields);
-  }
-
-  function weightOf(query: string, operationName: string | undefined): Weight {
-    try {
-      const document = parse(query, { maxTokens: maximumTokens, noLocation: true });
-      const operation = getOperationAST(document, operationName);
-      const roots = rootFields(document, operationName);
-      return {
-        cost: Math.max(1, roots.size),
-        kind: operation?.operation,
-        name: operation?.name?.value,
-        fields: knownFields(operation?.operation, roots.values()),
-      };
-    } catch {
-      return unknownOperation;
-    }
-  }
-
-  function weigh(body: unknown): Weight {
-    if (!isJsonObject(body) || typeof body['query'] !== 'string') return unknownOperation;
-    const { query } = body;
-    const operationName = typeof body['operationName'] === 'string' ? body['operationName'] : undefined;
-    const key = `${operationName ?? ''}\0${query}`;
-    const known = weights.get(key);
-    if (known) return known;
-    const weight = weightOf(query, operationName);
-    weights.set(key, weight);
-    return weight;
-  }
 
   // The services are inherited: Apollo copies what a context has of its own, for every request.
   const contextOf = (
