@@ -9,22 +9,27 @@ import {
   visit,
 } from 'graphql';
 import type { CompiledQuery } from 'graphql-jit';
-import { LRUCache } from 'lru-cache';
 import type { GraphqlContext } from './context.ts';
+import { isAffordable } from './cost.ts';
+import type { OperationRequest } from './request-input.ts';
+import { createTextCache, type OperationText } from './text-cache.ts';
 
-export interface CompiledOperations {
-  /**
-   * Executes an operation that has come often, with the result of graphql-js in a sixth of its time. Undefined if it is to be
-   * left to graphql-js; no resolver has run then.
-   */
-  execute(
-    source: { document: DocumentNode; operation: OperationDefinitionNode | undefined },
-    context: GraphqlContext,
-    variables: Record<string, unknown>,
-  ): Promise<ExecutionResult | undefined>;
+interface ValidOperation {
+  document: DocumentNode;
+  operation: OperationDefinitionNode;
 }
 
-interface Operation {
+export interface CompiledOperations {
+  /** Notes that an operation is executed, which is valid. One that comes often is compiled. */
+  note(text: OperationText, valid: ValidOperation): Promise<void>;
+  /**
+   * Executes an operation that has been compiled, with the result of graphql-js in a sixth of its time. Undefined if it is to
+   * be left to Apollo Server, which says what is wrong with a request; no resolver has run then.
+   */
+  execute(request: OperationRequest, context: GraphqlContext): Promise<ExecutionResult | undefined>;
+}
+
+interface Known extends ValidOperation {
   executions: number;
   compiled: CompiledQuery | undefined;
 }
@@ -50,15 +55,12 @@ function hasValues(document: DocumentNode): boolean {
 }
 
 export function createCompiledOperations(schema: GraphQLSchema): CompiledOperations {
-  const known = new LRUCache<OperationDefinitionNode, Operation>({
-    max: maximumKnown,
-    memoMethod: () => ({ executions: 0, compiled: undefined }),
-  });
+  const operations = createTextCache<Known>(maximumKnown);
 
-  async function compile(
-    document: DocumentNode,
-    { operation, name }: OperationDefinitionNode,
-  ): Promise<CompiledQuery | undefined> {
+  async function compile({
+    document,
+    operation: { operation, name },
+  }: ValidOperation): Promise<CompiledQuery | undefined> {
     if (operation === OperationTypeNode.SUBSCRIPTION || hasValues(document)) return undefined;
     const { compileQuery, isCompiledQuery } = await import('graphql-jit');
     const compiled = compileQuery(schema, document, name?.value ?? '', {
@@ -68,14 +70,21 @@ export function createCompiledOperations(schema: GraphQLSchema): CompiledOperati
   }
 
   return {
-    async execute({ document, operation }, context, variables) {
-      if (!operation) return undefined;
-      const each = known.memo(operation);
-      each.executions += 1;
-      if (each.executions === executionsBefore) each.compiled = await compile(document, operation);
-      const result = await each.compiled?.query({}, context, variables);
-      // Without data, a variable was refused: graphql-js says why.
-      return result && 'data' in result ? result : undefined;
+    async note(text, valid) {
+      const known = operations.get(text) ?? { ...valid, executions: 0, compiled: undefined };
+      if (known.executions === 0) operations.set(text, known);
+      known.executions += 1;
+      if (known.executions === executionsBefore) known.compiled = await compile(known);
+    },
+
+    async execute(request, context) {
+      const { compiled, document, operation } = operations.get(request) ?? {};
+      if (!compiled || !document || !operation) return undefined;
+      const variables = request.variables ?? {};
+      if (!isAffordable(schema, { document, operation, variables })) return undefined;
+      const result = await compiled.query({}, context, variables);
+      // Without data, a variable was refused.
+      return 'data' in result ? result : undefined;
     },
   };
 }

@@ -1,4 +1,4 @@
-import { ApolloServer, type ApolloServerPlugin, HeaderMap, type HTTPGraphQLHead } from '@apollo/server';
+import { ApolloServer, type ApolloServerPlugin, HeaderMap } from '@apollo/server';
 import {
   ApolloServerPluginCacheControlDisabled,
   ApolloServerPluginInlineTraceDisabled,
@@ -19,7 +19,7 @@ import type { GraphqlContext, GraphqlServices } from './context.ts';
 import { assertAffordable } from './cost.ts';
 import { causeOf, printError } from './errors.ts';
 import { limitRules, maximumTokens } from './limits.ts';
-import { assertReadable, inputError } from './request-input.ts';
+import { assertReadable, inputError, type OperationRequest } from './request-input.ts';
 import { buildGraphqlSchema, namesOf } from './schema.ts';
 import { createSubscriptions, single, type Subscribed } from './subscriptions.ts';
 import { createWeighing } from './weight.ts';
@@ -72,15 +72,14 @@ export async function createGraphqlEndpoint({ services, logger, now }: Dependenc
   const weigh = createWeighing(schema);
 
   /** Of resolvers; also for whoever follows the requests of the key. */
-  function printAll(errors: readonly GraphQLError[], http: HTTPGraphQLHead, context: GraphqlContext) {
+  function printAll(errors: readonly GraphQLError[], context: GraphqlContext) {
     const printed = errors.map((error) => print(causeOf(error), context, error));
     context.notes.errors = printed;
     const { retryAfterSeconds } =
       errors
         .map((error) => toReportedError(causeOf(error))?.context)
         .find((each) => each?.retryAfterSeconds) ?? {};
-    if (retryAfterSeconds) http.headers.set('retry-after', String(retryAfterSeconds));
-    return printed;
+    return { printed, retryAfterSeconds };
   }
 
   const plugin: ApolloServerPlugin<GraphqlContext> = {
@@ -98,14 +97,12 @@ export async function createGraphqlEndpoint({ services, logger, now }: Dependenc
           }
           return Promise.resolve();
         },
-        async responseForOperation({ document, operation, contextValue, request }) {
-          const variables = request.variables ?? {};
-          const result = await compiledOperations.execute({ document, operation }, contextValue, variables);
-          if (!result) return null;
-          const http: HTTPGraphQLHead = { status: undefined, headers: new HeaderMap() };
-          const { data, errors } = result;
-          const singleResult = { data, ...(errors && { errors: printAll(errors, http, contextValue) }) };
-          return { http, body: { kind: 'single', singleResult } };
+        async responseForOperation({ document, operation, request }) {
+          const { query = '', operationName } = request;
+          // Despite its type, it is undefined where the document has none of that name.
+          if (operation as unknown)
+            await compiledOperations.note({ query, operationName }, { document, operation });
+          return null;
         },
         willSendResponse({ response, errors, document, request, contextValue }) {
           if (errors && response.body.kind === 'single') {
@@ -116,11 +113,12 @@ export async function createGraphqlEndpoint({ services, logger, now }: Dependenc
               wasCoercion && document
                 ? inputError(document, request.variables ?? {}, contextValue)
                 : undefined;
-            response.body.singleResult.errors = printAll(
+            const { printed, retryAfterSeconds } = printAll(
               known ? [new GraphQLError('', { originalError: known as Error })] : errors,
-              response.http,
               contextValue,
             );
+            response.body.singleResult.errors = printed;
+            if (retryAfterSeconds) response.http.headers.set('retry-after', String(retryAfterSeconds));
           }
           return Promise.resolve();
         },
@@ -164,24 +162,47 @@ export async function createGraphqlEndpoint({ services, logger, now }: Dependenc
       notes,
     });
 
+  async function executeCompiled(
+    operation: OperationRequest,
+    context: GraphqlContext,
+  ): Promise<GraphqlResponse | undefined> {
+    const result = await compiledOperations.execute(operation, context);
+    if (!result) return undefined;
+    const { errors, data } = result;
+    if (!errors) return { statusCode: 200, body: printJson({ data }) };
+    const { printed, retryAfterSeconds } = printAll(errors, context);
+    return {
+      statusCode: 200,
+      body: printJson({ errors: printed, data }),
+      ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+    };
+  }
+
+  async function executeByApollo(
+    { query, operationName, variables }: OperationRequest,
+    context: GraphqlContext,
+  ): Promise<GraphqlResponse> {
+    // Not `executeHTTPGraphQLRequest`, which would check and parse what the route has.
+    const { http, body } = await server.executeOperation(
+      { query, ...(operationName && { operationName }), ...(variables && { variables }) },
+      { contextValue: context },
+    );
+    if (body.kind !== 'single') throw new Error('incremental delivery is not offered');
+    const { errors, data } = body.singleResult;
+    const retryAfter = http.headers.get('retry-after');
+    return {
+      statusCode: http.status ?? 200,
+      body: printJson({ errors, data }),
+      ...(retryAfter !== undefined && { retryAfterSeconds: Number(retryAfter) }),
+    };
+  }
+
   async function execute(request: Request): Promise<GraphqlResponse> {
     const { body } = request;
     assertReadable(body);
     return responses.make(request.caller, async (reader) => {
-      const { query, operationName, variables } = body;
-      // Not `executeHTTPGraphQLRequest`, which would check and parse what the route has.
-      const { http, body: result } = await server.executeOperation(
-        { query, ...(operationName && { operationName }), ...(variables && { variables }) },
-        { contextValue: contextOf(request, reader) },
-      );
-      if (result.kind !== 'single') throw new Error('incremental delivery is not offered');
-      const { errors, data } = result.singleResult;
-      const retryAfter = http.headers.get('retry-after');
-      return {
-        statusCode: http.status ?? 200,
-        body: printJson({ errors, data }),
-        ...(retryAfter !== undefined && { retryAfterSeconds: Number(retryAfter) }),
-      };
+      const context = contextOf(request, reader);
+      return (await executeCompiled(body, context)) ?? executeByApollo(body, context);
     });
   }
 

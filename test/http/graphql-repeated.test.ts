@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { type Client, createClient } from '../support/client.ts';
 import { createKey } from '../support/factories.ts';
+
+// An operation that fails as it is compiled no longer would the second time.
+jest.retryTimes(0);
 
 let app: TestApp;
 let client: Client;
@@ -132,6 +135,37 @@ test.each(Object.entries(cases))(
     for (let time = 1; time < times; time++) expect(alike(await send())).toEqual(first);
   },
 );
+
+test('an operation that often was affordable is refused with variables that make it too expensive', async () => {
+  const lists = Array.from({ length: 15 }, (_, at) => `list${at}: payments(first: $first) { ...Page }`);
+  const query = `query ($first: Int) { ${lists.join(' ')} }
+    fragment Page on PaymentConnection { edges { node { id amount status provider createdAt expiresAt externalId } } }`;
+  for (let time = 0; time < times; time++) {
+    const { status, body } = await client.post('/graphql', { query, variables: { first: 1 } });
+    expect([status, body.errors]).toEqual([200, undefined]);
+  }
+  const { status, body } = await client.post('/graphql', { query, variables: { first: 100 } });
+  expect(status).toBe(400);
+  expect(body.errors[0]).toMatchObject({
+    message: expect.stringContaining('the limit is 10,000'),
+    extensions: { reason: 'query_too_expensive' },
+  });
+});
+
+test('operations of one document that come often are told apart by name', async () => {
+  const query = `query One($id: ID!) { payment(id: $id) { amount } } query Other($id: ID!) { payment(id: $id) { status } }`;
+  for (let time = 0; time < times; time++) {
+    const responses = await Promise.all(
+      ['One', 'Other'].map((operationName) =>
+        client.post('/graphql', { query, variables: { id }, operationName }),
+      ),
+    );
+    expect(responses.map(({ body }) => body.data.payment)).toEqual([
+      { amount: 12.34 },
+      { status: 'pending' },
+    ]);
+  }
+});
 
 test('a create that is repeated makes a payment each time', async () => {
   const ids = new Set<string>();
