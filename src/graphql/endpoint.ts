@@ -14,15 +14,15 @@ import type { ResponseLimiter, ResponseReader } from '../services/response-limit
 import type { Caller } from '../services/caller.ts';
 import { statusOf } from '../transport/error-body.ts';
 import type { OperationNotes } from '../transport/operation-notes.ts';
-import { createCompiledOperations } from './compiled-operations.ts';
 import type { GraphqlContext, GraphqlServices } from './context.ts';
-import { assertAffordable } from './cost.ts';
 import { causeOf, printError } from './errors.ts';
-import { limitRules, maximumTokens } from './limits.ts';
+import { createCompiledOperations } from './operations/compiled-operations.ts';
+import { assertAffordable } from './operations/cost.ts';
+import { limitRules, maximumTokens } from './operations/limits.ts';
+import { createWeighing } from './operations/weight.ts';
 import { assertReadable, inputError, type OperationRequest } from './request-input.ts';
 import { buildGraphqlSchema, namesOf } from './schema.ts';
 import { createSubscriptions, single, type Subscribed } from './subscriptions.ts';
-import { createWeighing } from './weight.ts';
 
 interface Dependencies {
   services: GraphqlServices & { responses: ResponseLimiter };

@@ -2,7 +2,7 @@ import type { GraphQLError, GraphQLFormattedError } from 'graphql';
 import { ServiceError } from '../domain/errors.ts';
 import { type ErrorCode, type ReportedError, toReportedError, transportError } from '../transport/errors.ts';
 import { errorBody, errorCodeOf, type ErrorStatus, statusOf } from '../transport/error-body.ts';
-import { inWords, maximumTokens, tooExpensive } from './limits.ts';
+import { inWords, maximumTokens, tooExpensive } from './operations/limits.ts';
 
 /** Values of `extensions.code`. */
 const codes: Record<ErrorStatus, string> = {

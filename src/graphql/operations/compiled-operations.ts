@@ -9,9 +9,9 @@ import {
   visit,
 } from 'graphql';
 import type { CompiledQuery } from 'graphql-jit';
-import type { GraphqlContext } from './context.ts';
+import type { GraphqlContext } from '../context.ts';
 import { isAffordable } from './cost.ts';
-import type { OperationRequest } from './request-input.ts';
+import type { OperationRequest } from '../request-input.ts';
 import { createTextCache, type OperationText } from './text-cache.ts';
 
 interface ValidOperation {

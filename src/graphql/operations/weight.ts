@@ -1,6 +1,6 @@
 import { getOperationAST, type GraphQLSchema, type OperationTypeNode, parse } from 'graphql';
-import { isJsonObject } from '../domain/json/metadata.ts';
-import { hidden } from '../domain/requests/shown.ts';
+import { isJsonObject } from '../../domain/json/metadata.ts';
+import { hidden } from '../../domain/requests/shown.ts';
 import { maximumTokens, rootFields } from './limits.ts';
 import { createTextCache, type OperationText } from './text-cache.ts';
 
