@@ -12,8 +12,8 @@ const connections = 50;
 const seconds = setting('BENCH_SECONDS', 4);
 const warmUpRounds = 2;
 const rounds = setting('BENCH_ROUNDS', 5);
-/** V8 gives memory back some fifteen seconds after a load ends. */
-const restMs = 20_000;
+/** V8 gives memory back some fifteen seconds after a load and what workers have to do for it. */
+const restMs = 40_000;
 
 const fields =
   'id amount currency status provider createdAt description externalId pixCopyPaste pixQrCodeBase64 expiresAt confirmedAt payerName payerDocument payerEmail isTest metadata';
