@@ -13,6 +13,7 @@ import { eventually } from '../test/support/eventually.ts';
 import { freePort } from '../test/support/free-port.ts';
 import { startRedisServer } from '../test/support/redis-server.ts';
 import { memoryFlags } from '../test/support/service-process.ts';
+import { endsWithThis } from './ends.ts';
 
 /** An organization with a key of its test mode. */
 export interface Tenant {
@@ -70,6 +71,7 @@ async function startService(databaseUrl: string, redisUrl: string, env: Record<s
       ...env,
     },
   });
+  endsWithThis(service.pid);
   const baseUrl = `http://127.0.0.1:${port}`;
   await eventually(async () => {
     const { ok } = await fetch(`${baseUrl}/readyz`);
@@ -88,7 +90,12 @@ export interface BenchOptions {
 export async function startBench({ settings, env }: BenchOptions = {}): Promise<Bench> {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'pix-bench-'));
   const postgres = await startEmbeddedPostgres({ dataDirectory, ...(settings && { settings }) });
+  const postmaster = await readFile(join(dataDirectory, 'postgres', 'postmaster.pid'), 'utf8');
+  const postgresPid = Number.parseInt(postmaster, 10);
+  // Fast: its clients may still be there.
+  endsWithThis(postgresPid, 'SIGINT');
   const redis = await startRedisServer();
+  endsWithThis(redis.pid);
   const { databaseUrl } = postgres;
   const { baseUrl, pid, stop: stopService } = await startService(databaseUrl, redis.url, env);
   const stops = [stopService];
@@ -102,13 +109,12 @@ export async function startBench({ settings, env }: BenchOptions = {}): Promise<
     return (await json(child.stdout)) as Printed;
   }
 
-  const postmaster = await readFile(join(dataDirectory, 'postgres', 'postmaster.pid'), 'utf8');
   return {
     databaseUrl,
     redisUrl: redis.url,
     baseUrl,
     pid,
-    engines: [Number.parseInt(postmaster, 10), redis.pid],
+    engines: [postgresPid, redis.pid],
     pix,
     async newTenant(name) {
       const { id } = await pix('org', 'create', '--name', name);

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { endsWithThis } from './ends.ts';
 import type { Bench } from './parts.ts';
 
 export interface Psp {
@@ -22,6 +23,7 @@ export async function startPsp(): Promise<Psp> {
     cwd: root,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  endsWithThis(child.pid);
   const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
   const { settings, adminUrl } = JSON.parse(line) as Pick<Psp, 'settings'> & { adminUrl: string };
   return {
