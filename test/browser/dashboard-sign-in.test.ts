@@ -33,15 +33,20 @@ async function signOut(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
 }
 
-/** In the profile, as a person does it. Answers what they keep. */
-async function enableTwoStep(page: Page, password: string, next = 'Disable') {
+/** In the profile, as far as the code of the app. */
+async function beginTwoStep(page: Page, password: string) {
   await button(page, 'Enable').click();
   const dialog = page.getByRole('dialog', { name: 'Two-step verification' });
   await dialog.getByLabel('Your password').fill(password);
   await dialog.getByRole('button', { name: 'Enable' }).click();
   await dialog.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor();
   const secret = await dialog.getByText(/^[A-Z2-7]{32,}$/).innerText();
-  const uri = `otpauth://totp/x?secret=${secret}`;
+  return { dialog, uri: `otpauth://totp/x?secret=${secret}` };
+}
+
+/** As a person does it. Answers what they keep. */
+async function enableTwoStep(page: Page, password: string, next = 'Disable') {
+  const { dialog, uri } = await beginTwoStep(page, password);
   await dialog.getByLabel('6-digit code').fill('abc');
   await dialog.getByRole('button', { name: 'Verify code' }).click();
   await dialog.getByText('Incorrect code.').waitFor();
@@ -105,6 +110,33 @@ test('whoever enabled two-step verification signs in with a code of the app', as
   await dialog.getByLabel('Your password').fill(person.password);
   await dialog.getByRole('button', { name: 'Disable' }).click();
   await button(page, 'Enable').waitFor();
+});
+
+test('backup codes are shown though a look at the person was under way as the code replaced the session', async () => {
+  const { page, password } = await dashboard.open({ path: '/profile' });
+  const { dialog, uri } = await beginTwoStep(page, password);
+  const isReplaced = page.waitForResponse(
+    (response) => response.url().endsWith('/verify-totp') && response.ok(),
+  );
+  let looks = 0;
+  await page.route('**/graphql', async (route) => {
+    if (!route.request().postData()?.includes('query Me')) return route.fallback();
+    looks += 1;
+    if (looks > 1) return route.fallback();
+    await isReplaced;
+    const extensions = { statusCode: 401, code: 'UNAUTHENTICATED', reason: 'unauthenticated' };
+    return route.fulfill({ status: 401, json: { errors: [{ message: 'no session', extensions }] } });
+  });
+  await dialog.getByLabel('6-digit code').fill('abc');
+  await dialog.getByRole('button', { name: 'Verify code' }).click();
+  await dialog.getByText('Incorrect code.').waitFor();
+  await eventually(() => expect(looks).toBe(1));
+  await dialog.getByLabel('6-digit code').fill(totpCode(uri));
+  await dialog.getByRole('button', { name: 'Verify code' }).click();
+  const codes = page.getByRole('dialog', { name: 'Backup codes' });
+  await codes.waitFor();
+  await eventually(() => expect(looks).toBeGreaterThan(1));
+  expect(await codes.getByRole('listitem').count()).toBeGreaterThan(1);
 });
 
 longTest(

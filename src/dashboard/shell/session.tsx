@@ -4,7 +4,7 @@ import { request } from '../api/request.ts';
 import { ServiceError } from '../api/service-error.ts';
 import { ErrorAlert } from '../ui/error-alert.tsx';
 import { Loading } from '../ui/loading.tsx';
-import { authentication } from '../sign-in/authentication.ts';
+import { authentication, countCalls } from '../sign-in/authentication.ts';
 import { FirstPasswordPage } from '../sign-in/pages/first-password-page.tsx';
 import { SignInPage } from '../sign-in/pages/sign-in-page.tsx';
 import { PersonCache } from './person-cache.tsx';
@@ -28,12 +28,25 @@ function useSessionKeepAlive(isSignedIn: boolean) {
 /** `hasTimedOut`: the session expired, as opposed to being ended by someone. */
 type Identity = { me: Me } | { me: null; hasTimedOut: boolean };
 
+const isSignedOut = (error: unknown): boolean => error instanceof ServiceError && error.isSignedOut;
+
+async function fetchMe(): Promise<Me | null> {
+  const calls = await countCalls();
+  try {
+    return (await request(meDocument, {})).me;
+  } catch (error) {
+    if (!isSignedOut(error) || calls === (await countCalls())) throw error;
+    // It was sent with a session that has been replaced, as by a second factor.
+    return (await request(meDocument, {})).me;
+  }
+}
+
 async function fetchIdentity(expiresAt: string | null | undefined): Promise<Identity> {
   try {
-    const { me } = await request(meDocument, {});
+    const me = await fetchMe();
     return me ? { me } : { me, hasTimedOut: false };
   } catch (error) {
-    if (!(error instanceof ServiceError && error.isSignedOut)) throw error;
+    if (!isSignedOut(error)) throw error;
     return { me: null, hasTimedOut: !!expiresAt && Date.parse(expiresAt) <= Date.now() };
   }
 }

@@ -1,11 +1,31 @@
 import { get, post } from '../api/request.ts';
 import { errorBodyOf, ServiceError } from '../api/service-error.ts';
 
-/** Throws a ServiceError with a code of the sign-in, such as INVALID_EMAIL_OR_PASSWORD. */
-async function send<Body>(path: string, input: object = {}): Promise<Body> {
+const inFlight = new Set<Promise<unknown>>();
+let ended = 0;
+
+async function exchange<Body>(path: string, input: object): Promise<Body> {
   const { response, body } = await post<Body>(`/auth${path}`, input);
   if (!response.ok) throw new ServiceError(errorBodyOf(body, response));
   return body;
+}
+
+/** Throws a ServiceError with a code of the sign-in, such as INVALID_EMAIL_OR_PASSWORD. */
+async function send<Body>(path: string, input: object = {}): Promise<Body> {
+  const call = exchange<Body>(path, input);
+  inFlight.add(call);
+  try {
+    return await call;
+  } finally {
+    inFlight.delete(call);
+    ended += 1;
+  }
+}
+
+/** Waits for the calls in flight. How many have ended: each may have replaced the session. */
+export async function countCalls(): Promise<number> {
+  await Promise.allSettled(inFlight);
+  return ended;
 }
 
 export const authentication = {
