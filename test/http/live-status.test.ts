@@ -67,7 +67,10 @@ async function moveBack(id: string): Promise<void> {
   await query(app.databaseUrl, 'UPDATE event SET id = $1, payment_id = $2 WHERE payment_id = $3', moved);
 }
 
-const pay = (its: Client, id: string) => its.post(`/v1/sandbox/payments/${id}/pay`);
+async function pay(its: Client, id: string): Promise<void> {
+  const { status } = await its.post(`/v1/sandbox/payments/${id}/pay`);
+  expect(status).toBe(200);
+}
 
 beforeAll(async () => {
   owner = await createKey(app.services);
