@@ -13,7 +13,7 @@ import { eventually } from '../test/support/eventually.ts';
 import { freePort } from '../test/support/free-port.ts';
 import { startRedisServer } from '../test/support/redis-server.ts';
 import { memoryFlags } from '../test/support/service-process.ts';
-import { endsWithThis } from './ends.ts';
+import { endsWithThis } from './started-processes.ts';
 
 /** An organization with a key of its test mode. */
 export interface Tenant {

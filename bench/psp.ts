@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { endsWithThis } from './ends.ts';
+import { endsWithThis } from './started-processes.ts';
 import type { Bench } from './parts.ts';
 
 export interface Psp {
