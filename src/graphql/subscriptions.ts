@@ -15,10 +15,10 @@ import { ServiceError } from '../domain/errors.ts';
 import { printJson } from '../domain/json/json-text.ts';
 import type { JsonObject } from '../domain/payments/payment.ts';
 import type { GraphqlContext } from './context.ts';
-import { assertAffordable } from './operations/cost.ts';
 import { causeOf } from './errors.ts';
-import type { OperationRequest } from './request-input.ts';
+import { assertAffordable } from './operations/cost.ts';
 import { limitRules, maximumTokens } from './operations/limits.ts';
+import type { OperationRequest } from './request-input.ts';
 
 /** Results of an operation as JSON, one or many; `return` ends them. */
 export type Results = AsyncGenerator<string, undefined>;

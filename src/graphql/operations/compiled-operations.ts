@@ -78,11 +78,11 @@ export function createCompiledOperations(schema: GraphQLSchema): CompiledOperati
     },
 
     async execute(request, context) {
-      const { compiled, document, operation } = operations.get(request) ?? {};
-      if (!compiled || !document || !operation) return undefined;
+      const known = operations.get(request);
+      if (!known?.compiled) return undefined;
       const variables = request.variables ?? {};
-      if (!isAffordable(schema, { document, operation, variables })) return undefined;
-      const result = await compiled.query({}, context, variables);
+      if (!isAffordable(schema, { ...known, variables })) return undefined;
+      const result = await known.compiled.query({}, context, variables);
       // Without data, a variable was refused.
       return 'data' in result ? result : undefined;
     },
