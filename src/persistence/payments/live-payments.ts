@@ -2,7 +2,7 @@ import type { Payment } from '../../domain/payments/payment.ts';
 import { Prisma } from '../generated/client.ts';
 import type { Queryable } from '../database.ts';
 import { oldestRange, tenantValues } from '../index-range.ts';
-import type { Tenant } from './payments.ts';
+import { isCreated, type Tenant } from './payments.ts';
 
 /** The tenant's last sequence number before the events with id `fromId` or greater; 0 when there is none. */
 export async function findSequenceBefore(
@@ -55,9 +55,10 @@ export const listMomentsAfter = (
   const tenant = tenantValues({ organizationId, mode });
   const range = oldestRange(['organization_id', 'mode', 'id'], tenant, { fromId: afterId });
   return db.$queryRaw<PaymentMoment[]>`
-    SELECT ${momentColumns} FROM payment WHERE ${range.condition} AND id <> ${afterId}::uuid ORDER BY ${range.inOrder} LIMIT ${limit}`;
+    SELECT ${momentColumns} FROM payment p
+    WHERE ${range.condition} AND id <> ${afterId}::uuid AND ${isCreated} ORDER BY ${range.inOrder} LIMIT ${limit}`;
 };
 
 /** The same of the payments with these ids, across tenants and in no order. */
 export const findMoments = (db: Queryable, ids: readonly string[]): Promise<PaymentMoment[]> =>
-  db.$queryRaw`SELECT ${momentColumns} FROM payment WHERE id = ANY(${ids}::uuid[]) AND status <> 'creating'`;
+  db.$queryRaw`SELECT ${momentColumns} FROM payment p WHERE id = ANY(${ids}::uuid[]) AND ${isCreated}`;

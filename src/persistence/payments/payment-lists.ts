@@ -10,7 +10,7 @@ import type {
 import { Prisma } from '../generated/client.ts';
 import type { Queryable } from '../database.ts';
 import { newestRange, oldestRange, tenantValues } from '../index-range.ts';
-import { paymentColumns, selectPayments, type Tenant } from './payments.ts';
+import { isCreated, paymentColumns, selectPayments, type Tenant } from './payments.ts';
 
 export interface PaymentFilter {
   status?: PublicStatus;
@@ -59,8 +59,8 @@ const originConditions = ({ provider, credentialId }: PaymentFilter): Prisma.Sql
   ...(credentialId === undefined ? [] : [Prisma.sql`p.credential_id = ${credentialId}::uuid`]),
 ];
 
-const hasStatus = ({ status }: PaymentFilter): Prisma.Sql =>
-  status ? Prisma.sql`p.status = ${status}::"PaymentStatus"` : Prisma.sql`p.status <> 'creating'`;
+const statusConditions = ({ status }: PaymentFilter): Prisma.Sql[] =>
+  status ? [Prisma.sql`p.status = ${status}::"PaymentStatus"`] : [];
 
 const purposeConditions = ({ externalId, concern }: PaymentFilter): Prisma.Sql[] => [
   ...(externalId === undefined ? [] : [Prisma.sql`p.external_id = ${externalId}`]),
@@ -74,7 +74,8 @@ const timeConditions = ({ fromId, toId }: PaymentFilter): Prisma.Sql[] => [
 
 /** All conditions of a filter on a payment `p`, but for the bounds on its id. */
 export const filterConditions = (filter: PaymentFilter): Prisma.Sql[] => [
-  hasStatus(filter),
+  isCreated,
+  ...statusConditions(filter),
   ...purposeConditions(filter),
   ...originConditions(filter),
   ...amountConditions(filter),
@@ -116,11 +117,11 @@ function walkByCreation(tenant: Tenant, filter: PaymentFilter, { order, after }:
     oldestRange(columns, values, { fromId: fromBoth(after && idAfter(after.id), fromId), beforeId: toId });
   const { condition, inOrder } = order === 'desc' ? newest() : oldest();
   return {
-    condition: Prisma.join([condition, ...(concern ? [concernConditions[concern]] : [])], ' AND '),
+    condition: Prisma.join([condition, isCreated, ...(concern ? [concernConditions[concern]] : [])], ' AND '),
     inOrder,
     value: Prisma.sql`NULL::bigint`,
     // Next to another index's range condition it would make the planner waver between indexes.
-    isRight: index?.column === 'p.status' ? [] : [hasStatus(filter)],
+    isRight: index?.column === 'p.status' ? [] : statusConditions(filter),
     compared: [...originConditions(filter), ...amountConditions(filter)],
   };
 }
@@ -138,7 +139,7 @@ function walkByValue(tenant: Tenant, filter: PaymentFilter, { sort, order, after
   const range = [
     Prisma.sql`p.organization_id = ${organizationId}`,
     Prisma.sql`p.mode = ${mode}`,
-    ...(isByAmount ? amountConditions(filter) : [Prisma.sql`p.confirmed_at IS NOT NULL`]),
+    ...(isByAmount ? [isCreated, ...amountConditions(filter)] : [Prisma.sql`p.confirmed_at IS NOT NULL`]),
     ...(after?.value === undefined
       ? []
       : [Prisma.sql`(${column}, p.id) ${beyond} (${valueOf(after.value)}, ${after.id}::uuid)`]),
@@ -148,9 +149,9 @@ function walkByValue(tenant: Tenant, filter: PaymentFilter, { sort, order, after
     condition: Prisma.join(range, ' AND '),
     inOrder: Prisma.raw(columns.map((each) => `${each} ${order}`).join(', ')),
     value: isByAmount ? column : Prisma.sql`(extract(epoch FROM ${column}) * 1000)::bigint`,
-    isRight: filter.status ? [] : [hasStatus(filter)],
+    isRight: [],
     compared: [
-      ...(filter.status ? [hasStatus(filter)] : []),
+      ...statusConditions(filter),
       ...purposeConditions(filter),
       ...originConditions(filter),
       ...(isByAmount ? [] : amountConditions(filter)),

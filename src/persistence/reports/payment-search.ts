@@ -4,7 +4,7 @@ import { Prisma } from '../generated/client.ts';
 import type { Queryable } from '../database.ts';
 import { newestRange, tenantValues } from '../index-range.ts';
 import { filterConditions, findWalkEnd, type PaymentFilter } from '../payments/payment-lists.ts';
-import { paymentColumns, selectPayments, type Tenant } from '../payments/payments.ts';
+import { isCreated, paymentColumns, selectPayments, type Tenant } from '../payments/payments.ts';
 import type { TermSource } from './payment-terms.ts';
 
 /** Ids from inclusive, to exclusive. */
@@ -40,7 +40,7 @@ function newestBy(column: string, value: Prisma.Sql, scope: SearchScope, limit: 
   const columns = ['organization_id', 'mode', column, 'id'];
   const { condition, inOrder } = newestRange(columns, [...tenantValues(scope), value], scope.range);
   return Prisma.sql`
-    SELECT id FROM payment WHERE ${condition} AND ${Prisma.raw(column)} IS NOT NULL
+    SELECT id FROM payment p WHERE ${condition} AND ${Prisma.raw(column)} IS NOT NULL AND ${isCreated}
     ORDER BY ${inOrder} LIMIT ${limit}::int`;
 }
 
@@ -201,15 +201,18 @@ export async function findTerms(
 
 /** The newest payments, to be compared one by one. */
 export async function listNewest(db: Queryable, scope: SearchScope, limit: number): Promise<TermSource[]> {
-  const rangeFrom = (fromId: string | undefined) =>
-    newestRange(['organization_id', 'mode', 'id'], tenantValues(scope), { ...scope.range, fromId });
+  const rangeFrom = (fromId: string | undefined) => {
+    const columns = ['organization_id', 'mode', 'id'];
+    const { condition, inOrder } = newestRange(columns, tenantValues(scope), { ...scope.range, fromId });
+    return { condition: Prisma.sql`${condition} AND ${isCreated}`, inOrder };
+  };
   const all = rangeFrom(scope.range.fromId);
   const { condition, inOrder } = rangeFrom((await findWalkEnd(db, all, limit))?.id ?? scope.range.fromId);
   return db.$queryRaw`
     SELECT id, organization_id AS "organizationId", mode::text, external_id AS "externalId",
       payer_name AS "payerName", payer_document AS "payerDocument", payer_email AS "payerEmail",
       payer_phone AS "payerPhone", pix_copy_paste AS "pixCopyPaste"
-    FROM payment WHERE ${condition} ORDER BY ${inOrder} LIMIT ${limit}::int`;
+    FROM payment p WHERE ${condition} ORDER BY ${inOrder} LIMIT ${limit}::int`;
 }
 
 /** Those of the tenant that pass the filter, newest first. By id alone first, as `findPayments` does. */

@@ -75,9 +75,7 @@ export function createPaymentFeed(dependencies: Dependencies): PaymentFeed {
   async function find({ sequence, fromId }: Place, shown: ReadonlyMap<string, string>): Promise<Found> {
     const changes = await listChangesAfter(db, tenant, sequence, maximumChanges);
     const moments = await listMomentsAfter(db, tenant, fromId, maximumMoments);
-    const recent = moments.filter(
-      (moment) => moment.status !== 'creating' && shown.get(moment.id) !== momentVersion(moment),
-    );
+    const recent = moments.filter((moment) => shown.get(moment.id) !== momentVersion(moment));
     return {
       ids: [...new Set([...changes.map(({ paymentId }) => paymentId), ...recent.map(({ id }) => id)])],
       next: { sequence: changes.at(-1)?.sequence ?? sequence, fromId: moments.at(-1)?.id ?? fromId },
