@@ -29,11 +29,16 @@ export async function insertEvent(tx: Queryable, event: NewEvent): Promise<void>
   const { organizationId, mode, subjectId = noSubject, bodyAround, traceparent } = event;
   const [head, tail] = bodyAround;
   await tx.$executeRaw`
-    WITH counted AS (
+    WITH next AS (
+      UPDATE event_counter SET last_sequence = last_sequence + 1
+      WHERE organization_id = ${organizationId}::uuid AND mode = ${mode}::"Mode"
+      RETURNING last_sequence, epoch),
+    first AS (
       INSERT INTO event_counter (organization_id, mode, last_sequence)
-      VALUES (${organizationId}::uuid, ${mode}::"Mode", 1)
+      SELECT ${organizationId}::uuid, ${mode}::"Mode", 1 WHERE NOT EXISTS (SELECT FROM next)
       ON CONFLICT (organization_id, mode) DO UPDATE SET last_sequence = event_counter.last_sequence + 1
       RETURNING last_sequence, epoch),
+    counted AS (SELECT * FROM next UNION ALL SELECT * FROM first),
     stored AS (
       INSERT INTO event (id, organization_id, mode, sequence, type, payment_id, refund_id, body, created_at,
         traceparent)
