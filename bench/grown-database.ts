@@ -1,5 +1,6 @@
 // A database as it is after years: one tenant with most of the payments, others with newer ones, and all that hangs on them.
 import type pg from 'pg';
+import { tenantDigest } from '../src/persistence/reports/payment-terms.ts';
 import type { Bench, Tenant } from './parts.ts';
 
 const days = 90;
@@ -42,9 +43,10 @@ async function insert(
          SELECT ${id(3)}, ${id(2)}, '${endpointId}', 'delivered', 1, at FROM paid),
        webhook_attempt AS (INSERT INTO webhook_attempt (id, delivery_id, status_code, answer, latency_ms, started_at)
          SELECT ${id(4)}, ${id(3)}, 200, '', 40, at FROM paid)`;
+  const tenant = tenantDigest({ organizationId, mode: 'test' });
   for (let start = from; start < to; start += perStatement) {
     const end = Math.min(start + perStatement, to) - 1;
-    const values = [organizationId, start, end, first, last, from, to];
+    const values = [organizationId, start, end, first, last, from, to, tenant];
     await database.query(
       `WITH row AS MATERIALIZED (${rows}),
        paid AS (SELECT * FROM row WHERE is_paid),
@@ -61,8 +63,8 @@ async function insert(
        pix AS (INSERT INTO received_pix (organization_id, end_to_end_id, payment_id, attempt_id, amount_in_cents, paid_at, created_at)
          SELECT $1, 'E00000000' || lpad(n::text, 23, '0'), ${id(0)}, ${id(1)}, 100 + n % 90000, at, at FROM paid)
        ${events}
-       INSERT INTO payment_term (organization_id, mode, term, payment_id)
-       SELECT $1, 'test', term, ${id(0)} FROM row, unnest(ARRAY['r:order-' || n, 'r:' || n, 'p:maria', 'p:' || n % 1000,
+       INSERT INTO payment_term (tenant, term, payment_id)
+       SELECT $8::bigint, term, ${id(0)} FROM row, unnest(ARRAY['r:order-' || n, 'r:' || n, 'p:maria', 'p:' || n % 1000,
          'p:p' || n || '@example.com', 'p:' || lpad(n::text, 11, '0'), 'p:119' || lpad(n::text, 8, '0'),
          'p:9' || lpad(n::text, 8, '0'), 'c:c' || md5(n::text)]) AS t(term)`,
       values,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { firstIdAt, newId, transactionIdOf } from '../../src/domain/ids.ts';
+import { tenantDigest } from '../../src/persistence/reports/payment-terms.ts';
 import { type Caller, operatorFor, type PersonCaller } from '../../src/services/caller.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { type Client, createClient } from '../support/client.ts';
@@ -296,14 +297,28 @@ test('a rare word that begins frequent ones is looked for first', async () => {
   await fill();
   await query(
     app.databaseUrl,
-    `INSERT INTO payment_term (organization_id, mode, term, payment_id)
-     SELECT $1, 'test', term, ('ffffffff' || substr(md5(n::text), 9))::uuid
+    `INSERT INTO payment_term (tenant, term, payment_id)
+     SELECT $1, term, ('ffffffff' || substr(md5(n::text), 9))::uuid
      FROM generate_series(1, 10001) AS n, unnest(ARRAY['p:maria', 'p:anabela']) AS term`,
-    [organizationId],
+    [tenantDigest({ organizationId, mode: 'test' })],
   );
   const { ids, pages } = await findAll('maria ana', {}, 100);
   expect(ids).toEqual(created.map(({ id }) => id).reverse());
   expect(pages).toBe(1);
+});
+
+test('payments of another tenant are not found, though one digest may stand for both', async () => {
+  await begunAgo(120);
+  const foreign = await createKey(app.services);
+  const [foreignId] = await insertMany(1, 'Zulmira', foreign.organizationId);
+  await fill();
+  await query(
+    app.databaseUrl,
+    `INSERT INTO payment_term (tenant, term, payment_id) VALUES ($1, 'p:zulmira', $2)`,
+    [tenantDigest({ organizationId, mode: 'test' }), foreignId],
+  );
+  expect(await find('Zulmira')).toEqual([]);
+  expect(await find('Zulmira', {}, operatorFor(foreign.organizationId, 'test'))).toEqual([foreignId]);
 });
 
 test('totals count what passes a filter, and say where they stop', async () => {

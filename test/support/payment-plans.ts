@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openDatabase } from '../../src/persistence/database.ts';
-import { nilId } from '../../src/persistence/reports/payment-terms.ts';
+import { nilId, tenantDigest } from '../../src/persistence/reports/payment-terms.ts';
 import { findPendingSpan } from '../../src/persistence/providers/sweeps.ts';
 import { operatorFor } from '../../src/services/caller.ts';
 import { startTestApp, type TestApp } from './app.ts';
@@ -50,12 +50,14 @@ export function testPaymentPlans(newDatabase: () => Promise<string>): void {
     const { id: foreignId } = await app.services.organizations.create('Busy');
     await insertPayments(databaseUrl, foreignId, start + payments * 1000);
     await insertPayments(databaseUrl, smallId, start - payments * 1000, 40);
+    const owners = [organizationId, foreignId, smallId];
     await query(
       databaseUrl,
-      `INSERT INTO payment_term (organization_id, mode, term, payment_id)
-     SELECT organization_id, mode, term, id FROM payment,
+      `INSERT INTO payment_term (tenant, term, payment_id)
+     SELECT tenant, term, id FROM payment JOIN unnest($1::uuid[], $2::bigint[]) AS d(organization_id, tenant) USING (organization_id),
        unnest(ARRAY['r:' || external_id, 'r:' || substr(external_id, 7), 'p:' || payer_document, 'p:maria']) AS t(term)
      ON CONFLICT DO NOTHING`,
+      [owners, owners.map((owner) => tenantDigest({ organizationId: owner, mode: 'test' }))],
     );
     await query(
       databaseUrl,

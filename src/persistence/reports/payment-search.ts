@@ -5,7 +5,7 @@ import type { Queryable } from '../database.ts';
 import { newestRange, tenantValues } from '../index-range.ts';
 import { filterConditions, findWalkEnd, type PaymentFilter } from '../payments/payment-lists.ts';
 import { isCreated, paymentColumns, selectPayments, type Tenant } from '../payments/payments.ts';
-import type { TermSource } from './payment-terms.ts';
+import { tenantDigest, type TermSource } from './payment-terms.ts';
 
 /** Ids from inclusive, to exclusive. */
 export interface IdRange {
@@ -44,10 +44,11 @@ function newestBy(column: string, value: Prisma.Sql, scope: SearchScope, limit: 
     ORDER BY ${inOrder} LIMIT ${limit}::int`;
 }
 
+const tenantValue = (tenant: Tenant): Prisma.Sql => Prisma.sql`${tenantDigest(tenant)}::bigint`;
+
 function newestWithTerm(term: string, scope: SearchScope, limit: number): Prisma.Sql {
-  const columns = ['organization_id', 'mode', 'term', 'payment_id'];
-  const values = [...tenantValues(scope), Prisma.sql`${term}`];
-  const { condition, inOrder } = newestRange(columns, values, scope.range);
+  const values = [tenantValue(scope), Prisma.sql`${term}`];
+  const { condition, inOrder } = newestRange(['tenant', 'term', 'payment_id'], values, scope.range);
   return Prisma.sql`
     SELECT payment_id AS id FROM payment_term WHERE ${condition} ORDER BY ${inOrder} LIMIT ${limit}::int`;
 }
@@ -113,9 +114,8 @@ const last = '\u{10FFFF}';
 /** In the order of the key, or the planner may scan the table until it has enough. */
 const withBeginning = (beginning: string, tenant: Tenant, limit: number): Prisma.Sql => Prisma.sql`
   SELECT payment_id AS id FROM payment_term
-  WHERE organization_id = ${tenant.organizationId}::uuid AND mode = ${tenant.mode}::"Mode"
-    AND term >= ${beginning} AND term < ${beginning + last}
-  ORDER BY organization_id, mode, term, payment_id LIMIT ${limit}::int`;
+  WHERE tenant = ${tenantValue(tenant)} AND term >= ${beginning} AND term < ${beginning + last}
+  ORDER BY tenant, term, payment_id LIMIT ${limit}::int`;
 
 /** The newest payments with one of these documents, as they were sent. */
 export async function findDocuments(

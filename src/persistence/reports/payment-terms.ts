@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { SearchedFields } from '../../domain/search/payment-terms.ts';
 import { Prisma } from '../generated/client.ts';
 import { type Database, type Queryable, recordset } from '../database.ts';
@@ -13,6 +14,13 @@ export interface PaymentTerms extends Tenant {
   paymentId: string;
   terms: string[];
 }
+
+/**
+ * Stands for the tenant of a term, eight bytes long. Two tenants may share one, however unlikely: whoever finds payments by it
+ * has to compare their tenant.
+ */
+export const tenantDigest = ({ organizationId, mode }: Tenant): bigint =>
+  hash('sha256', `${organizationId} ${mode}`, 'buffer').readBigInt64BE();
 
 interface Progress {
   nextId: string | null;
@@ -75,23 +83,30 @@ export const listTermSources = (
 export const listTermSourcesBefore = (tx: Queryable, id: string, limit: number): Promise<TermSource[]> =>
   tx.$queryRaw`SELECT ${columns} FROM payment WHERE id < ${id}::uuid ORDER BY id DESC LIMIT ${limit}::int`;
 
-const termRows = (payments: readonly PaymentTerms[]): Prisma.Sql => Prisma.sql`
-  SELECT "organizationId", mode, term, "paymentId" FROM json_to_recordset(${recordset(payments)}::json)
-    AS r("organizationId" uuid, mode "Mode", "paymentId" uuid, terms text[]), unnest(terms) AS term`;
+const termRows = (payments: readonly PaymentTerms[]): Prisma.Sql => {
+  const rows = payments.map((each) => ({
+    tenant: tenantDigest(each),
+    terms: each.terms,
+    paymentId: each.paymentId,
+  }));
+  return Prisma.sql`
+    SELECT tenant, term, "paymentId" FROM json_to_recordset(${recordset(rows)}::json)
+      AS r(tenant bigint, "paymentId" uuid, terms text[]), unnest(terms) AS term`;
+};
 
 /** Those that are there already stay. In the order of the key, so that neighbours share pages. */
 export async function insertTerms(tx: Queryable, payments: readonly PaymentTerms[]): Promise<void> {
   if (payments.length === 0) return;
   await tx.$executeRaw`
-    INSERT INTO payment_term (organization_id, mode, term, payment_id)
-    ${termRows(payments)} ORDER BY "organizationId", mode, term COLLATE "C", "paymentId" ON CONFLICT DO NOTHING`;
+    INSERT INTO payment_term (tenant, term, payment_id)
+    ${termRows(payments)} ORDER BY tenant, term COLLATE "C", "paymentId" ON CONFLICT DO NOTHING`;
 }
 
 export async function deleteTerms(tx: Queryable, payments: readonly PaymentTerms[]): Promise<void> {
   if (payments.length === 0) return;
   await tx.$executeRaw`
     DELETE FROM payment_term t USING (${termRows(payments)}) AS r
-    WHERE t.organization_id = r."organizationId" AND t.mode = r.mode AND t.term = r.term AND t.payment_id = r."paymentId"`;
+    WHERE t.tenant = r.tenant AND t.term = r.term AND t.payment_id = r."paymentId"`;
 }
 
 /** A transaction with time for a batch on a slow disk. */
