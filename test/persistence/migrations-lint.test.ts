@@ -121,6 +121,24 @@ test('an index is dropped once another begins with its columns', async () => {
   expect(await lint('CREATE INDEX CONCURRENTLY IF NOT EXISTS a ON note (id, n)', drop)).toHaveLength(1);
 });
 
+test.each([
+  ['n IS NOT NULL', 0],
+  ['n IS NOT NULL AND id > 0', 1],
+  ['text IS NOT NULL', 1],
+  ['n > 0', 1],
+])('an index is dropped for one of the rows WHERE %s: %i problems', async (where, problems) => {
+  const create = `CREATE INDEX CONCURRENTLY IF NOT EXISTS a ON note (n) WHERE ${where}`;
+  expect(await lint(create, 'DROP INDEX CONCURRENTLY IF EXISTS note_n')).toHaveLength(problems);
+});
+
+test('a partial index is dropped for one that has its rows', async () => {
+  const create = (name: string, where: string) =>
+    `CREATE INDEX CONCURRENTLY IF NOT EXISTS ${name} ON note (id) WHERE ${where}`;
+  const drop = 'DROP INDEX CONCURRENTLY IF EXISTS a';
+  expect(await lint(create('a', 'n > 0'), create('b', 'id IS NOT NULL AND n > 0'), drop)).toEqual([]);
+  expect(await lint(create('a', 'n > 0'), create('b', 'n > 1'), drop)).toHaveLength(1);
+});
+
 test('a column is dropped one release after the last that used it', async () => {
   const stopped = { name: '2_stopped', sql: 'ALTER TABLE note ADD COLUMN m int' };
   const drop = { name: '3_drop', sql: 'ALTER TABLE note DROP COLUMN n' };

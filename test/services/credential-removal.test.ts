@@ -212,6 +212,6 @@ test('whether it was used is read from indexes, however many payments there are'
     statement?.values,
   );
   const lines = plan.map((row) => row['QUERY PLAN']).join('\n');
-  expect(lines).toContain('payment_attempt_called_idx');
+  expect(lines).toContain('payment_attempt_charged_idx');
   expect(lines).not.toContain('Seq Scan on payment_attempt');
 });

@@ -1,16 +1,21 @@
-import type { Constraint, Node } from 'libpg-query';
+import type { Node } from 'libpg-query';
 import type { Statement } from './statements.ts';
 
 interface Index {
   table: string;
   columns: string[];
+  /** Of the rows that a partial index has: all of them hold. */
+  conditions: string[];
 }
 
 /** What the migrations so far have made, as far as the rules ask. */
 export interface KnownSchema {
   /** The migration that created a table, type, function or trigger, by `kind name`. */
   createdIn(object: string): string | undefined;
-  /** Whether an index other than this one begins with its columns. */
+  /**
+   * Whether an index other than this one begins with its columns and has its rows, but for those without a value in one of the
+   * columns, which nobody compares.
+   */
   hasIndexLike(name: string): boolean;
   /** Whether a constraint that was validated forbids NULL. */
   isKnownNotNull(table: string, column: string): boolean;
@@ -23,13 +28,31 @@ const [beforeRow, onInsert] = [2, 4];
 export const stringOf = (node: Node | undefined): string =>
   (node && 'String' in node && node.String.sval) || '';
 
-/** The column in `CHECK (column IS NOT NULL)`. */
-function columnNotNull({ raw_expr: expression }: Constraint): string | undefined {
+/** The column in `column IS NOT NULL`. */
+function columnNotNull(expression: Node | undefined): string | undefined {
   if (!expression || !('NullTest' in expression)) return undefined;
   const { arg, nulltesttype } = expression.NullTest;
   if (nulltesttype !== 'IS_NOT_NULL' || !arg || !('ColumnRef' in arg)) return undefined;
   return stringOf(arg.ColumnRef.fields?.at(-1));
 }
+
+/** Without places in the source. */
+const textOf = (node: Node): string =>
+  JSON.stringify(node, (key, value: unknown) => (/location$|_(start|end)$/.test(key) ? undefined : value));
+
+const partsOf = (where: Node): Node[] =>
+  'BoolExpr' in where && where.BoolExpr.boolop === 'AND_EXPR'
+    ? (where.BoolExpr.args ?? []).flatMap(partsOf)
+    : [where];
+
+const hasValue = (column: string): string => `${column} IS NOT NULL`;
+
+/** The conditions of a partial index. */
+const conditionsOf = (where: Node | undefined): string[] =>
+  (where ? partsOf(where) : []).map((part) => {
+    const column = columnNotNull(part);
+    return column === undefined ? textOf(part) : hasValue(column);
+  });
 
 export function createKnownSchema(): KnownSchema {
   const created = new Map<string, string>();
@@ -62,7 +85,7 @@ export function createKnownSchema(): KnownSchema {
       if (subtype === 'AT_AddColumn') addColumns(table, def && [def]);
       if (subtype === 'AT_ColumnDefault' && def) filled.add(`${table}.${name}`);
       if (subtype === 'AT_AddConstraint' && def && 'Constraint' in def) {
-        const column = columnNotNull(def.Constraint);
+        const column = columnNotNull(def.Constraint.raw_expr);
         if (column) checks.set(`${table}.${def.Constraint.conname}`, column);
       }
       const column = checks.get(`${table}.${name}`);
@@ -80,7 +103,11 @@ export function createKnownSchema(): KnownSchema {
     } else if ('IndexStmt' in node) {
       const { idxname = '', relation, indexParams = [], whereClause } = node.IndexStmt;
       const columns = indexParams.map((each) => ('IndexElem' in each && each.IndexElem.name) || '');
-      if (!whereClause) indexes.set(idxname, { table: relation?.relname ?? '', columns });
+      indexes.set(idxname, {
+        table: relation?.relname ?? '',
+        columns,
+        conditions: conditionsOf(whereClause),
+      });
     } else if ('CreateEnumStmt' in node) {
       create(`type ${stringOf(node.CreateEnumStmt.typeName?.at(-1))}`, migration);
     } else if ('CreateFunctionStmt' in node) {
@@ -96,11 +123,14 @@ export function createKnownSchema(): KnownSchema {
     createdIn: (object) => created.get(object),
     hasIndexLike(name) {
       const dropped = indexes.get(name);
+      if (!dropped) return false;
+      const known = new Set([...dropped.conditions, ...dropped.columns.map(hasValue)]);
       return [...indexes].some(
-        ([other, { table, columns }]) =>
+        ([other, { table, columns, conditions }]) =>
           other !== name &&
-          table === dropped?.table &&
-          dropped.columns.every((column, position) => columns[position] === column),
+          table === dropped.table &&
+          dropped.columns.every((column, position) => columns[position] === column) &&
+          conditions.every((condition) => known.has(condition)),
       );
     },
     isKnownNotNull: (table, column) => notNull.has(`${table}.${column}`),
