@@ -107,6 +107,40 @@ const cases: Record<string, Case> = {
     query: `query ($filter: PaymentFilter) { payments(filter: $filter) { edges { node { amount } } } }`,
     variables: () => ({ filter: { state: 'pending' } }),
   },
+  'a payment that is left out beside the same with a fragment': {
+    query: `query ($id: ID!, $no: Boolean!) { payment(id: $id) { id } payment(id: $id) @include(if: $no) { ...Some } }
+      fragment Some on Payment { status amount }`,
+    variables: () => ({ id, no: false }),
+  },
+  'a fragment that is left out in one place': {
+    query: `query ($id: ID!, $no: Boolean!) { payment(id: $id) { id ...Some @include(if: $no) ...Some } }
+      fragment Some on Payment { status amount }`,
+    variables: () => ({ id, no: false }),
+  },
+  'several fields of which one may not be null': {
+    query: `query ($id: ID!, $none: ID!) { gone: payment(id: $none) { id } attention { kind } link: paymentLink(id: $id) { id } }`,
+    variables: () => ({ id, none: unknownId }),
+  },
+  'null for an argument that has a default': {
+    query: `mutation ($id: ID!, $hours: Float) { one: cancelPayment(id: $id) { id } other: rotateApiKey(id: $id, keepHours: $hours) { key } }`,
+    variables: () => ({ id: unknownId, hours: null }),
+  },
+  'an empty list as a payer': {
+    query: `mutation ($input: CreatePaymentInput!) { createPayment(input: $input) { amount payerName } }`,
+    variables: () => ({ input: { amount: 2, payer: [] } }),
+  },
+  'an empty list as a filter': {
+    query: `query ($filter: PaymentFilter) { payments(filter: $filter) { edges { node { provider } } } }`,
+    variables: () => ({ filter: [] }),
+  },
+  'an alias that objects have by themselves': {
+    query: `query ($id: ID!) { payment(id: $id) { id __proto__: status toString: amount } }`,
+    variables: () => ({ id }),
+  },
+  'a variable named like what objects have by themselves': {
+    query: `query ($constructor: ID!) { payment(id: $constructor) { id } }`,
+    variables: () => ({ constructor: null }),
+  },
   'values in the document': {
     query: `{ payments(first: 1, filter: { status: pending }) { edges { node { id } } } }`,
   },
@@ -165,6 +199,69 @@ test('operations of one document that come often are told apart by name', async 
       { status: 'pending' },
     ]);
   }
+});
+
+test('a fragment that one operation of a document leaves out stays in another', async () => {
+  const query = `query One($id: ID!, $no: Boolean!) { payment(id: $id) { id ...Some @include(if: $no) } }
+    query Other($id: ID!) { payment(id: $id) { id ...Some } }
+    fragment Some on Payment { amount }`;
+  for (let time = 0; time < times; time++) {
+    const { body } = await client.post('/graphql', {
+      query,
+      variables: { id, no: false },
+      operationName: 'One',
+    });
+    expect(body.data.payment).toEqual({ id });
+  }
+  for (let time = 0; time < times; time++) {
+    const { body } = await client.post('/graphql', { query, variables: { id }, operationName: 'Other' });
+    expect(body.data.payment).toEqual({ id, amount: 12.34 });
+  }
+});
+
+test('nothing after a refused mutation is executed, however often', async () => {
+  const count = async () => {
+    const query = `query ($filter: PaymentFilter) { payments(filter: $filter) { edges { node { id } } } }`;
+    const { body } = await client.post('/graphql', {
+      query,
+      variables: { filter: { externalId: 'after' } },
+    });
+    return body.data.payments.edges.length as number;
+  };
+  const query = `mutation ($none: ID!, $input: CreatePaymentInput!) {
+    cancelPayment(id: $none) { id } createPayment(input: $input) { id } }`;
+  const variables = { none: unknownId, input: { amount: 3, externalId: 'after' } };
+  for (let time = 0; time < times; time++) {
+    const { body } = await client.post('/graphql', { query, variables });
+    expect(body).toMatchObject({ data: null, errors: [{ path: ['cancelPayment'] }] });
+  }
+  expect(await count()).toBe(0);
+});
+
+test('fragments that double each other take no longer the tenth time', async () => {
+  const last = 40;
+  const fragments = Array.from({ length: last }, (_, at) =>
+    at + 1 < last
+      ? `fragment F${at} on Payment { ...F${at + 1} ...F${at + 1} }`
+      : `fragment F${at} on Payment { id }`,
+  );
+  const query = `query ($id: ID!) { payment(id: $id) { ...F0 } } ${fragments.join(' ')}`;
+  for (let time = 0; time < times; time++) {
+    const { body } = await client.post('/graphql', { query, variables: { id } });
+    expect(body.data.payment).toEqual({ id });
+  }
+});
+
+test('the name of an operation is not taken for the beginning of a document', async () => {
+  const text = (end: string) => `\nquery Z { __typename } mutation A($input: CreatePaymentInput!) {
+    a: createPayment(input: $input) { id } b: createPayment(input: $input) { id } } # ${end}`;
+  const input = { amount: 4, externalId: 'by GET' };
+  const unknown = await client.post('/graphql', { operationName: 'A\0#', query: text('1') });
+  expect(unknown.status).toBe(400);
+  const variables = encodeURIComponent(JSON.stringify({ input }));
+  const query = encodeURIComponent(`#\0${text('1')}`);
+  const refused = await client.get(`/graphql?operationName=A&query=${query}&variables=${variables}`);
+  expect(refused.status).toBe(405);
 });
 
 test('a create that is repeated makes a payment each time', async () => {

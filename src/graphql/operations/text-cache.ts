@@ -12,18 +12,31 @@ export interface TextCache<Value extends object> {
   set(text: OperationText, value: Value): void;
 }
 
-const keyOf = ({ query, operationName }: OperationText): string => `${operationName ?? ''}\0${query}`;
+const longestText = 16_384;
 
-/** `maximum`: values, where they are larger than the texts. */
-export function createTextCache<Value extends object>(maximum?: number): TextCache<Value> {
+/** The length tells the name from the document: either may contain any character. */
+const keyOf = ({ query, operationName }: OperationText): string =>
+  `${operationName?.length ?? 0} ${operationName ?? ''}${query}`;
+
+interface Bounds<Value> {
+  /** Of all texts and values, roughly. */
+  maximumBytes: number;
+  /** Of a value, where it is larger than its text. */
+  bytesOf?(value: Value): number;
+}
+
+export function createTextCache<Value extends object>({
+  maximumBytes,
+  bytesOf = () => 0,
+}: Bounds<Value>): TextCache<Value> {
   const values = new LRUCache<string, Value>({
-    ...(maximum !== undefined && { max: maximum }),
-    maxSize: 1_048_576,
-    maxEntrySize: 16_384,
-    sizeCalculation: (_value, key) => key.length,
+    maxSize: maximumBytes,
+    sizeCalculation: (value, key) => key.length + bytesOf(value),
   });
   return {
     get: (text) => values.get(keyOf(text)),
-    set: (text, value) => void values.set(keyOf(text), value),
+    set(text, value) {
+      if (text.query.length <= longestText) values.set(keyOf(text), value);
+    },
   };
 }

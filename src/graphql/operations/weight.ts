@@ -21,7 +21,7 @@ const maximumNamedFields = 10;
 
 /** Weighs the operation of a request's body, whatever that is. */
 export function createWeighing(schema: GraphQLSchema): (body: unknown) => Weight {
-  const weights = createTextCache<Weight>();
+  const weights = createTextCache<Weight>({ maximumBytes: 1_048_576 });
 
   /** Any other name could be anything. */
   function knownFields(kind: OperationTypeNode | undefined, roots: Iterable<string>): string[] {
