@@ -616,6 +616,11 @@ describe('the documentation', () => {
     expect(links.filter(([, to]) => isMissing(to)).map(([from, { href }]) => `${from}: ${href}`)).toEqual([]);
   });
 
+  test.each(['/docs', '/docs/going-live', '/docs/contributing/decisions'])('is found at %s', async (path) => {
+    const { status, headers } = await get(path);
+    expect([status, headers.get('location')]).toEqual([301, `${path}/`]);
+  });
+
   test('shows sources to read, and pictures', async () => {
     const typeOf = async (path: string) => (await get(`/docs/files/${path}`)).headers.get('content-type');
     for (const path of ['examples/graphql/apollo.ts', 'packages/python/pix_service.py', 'deploy/Dockerfile'])

@@ -27,5 +27,5 @@ export function docsPages(directory: string, isProduction: boolean): Router {
       if (error && !response.headersSent) next();
     });
   });
-  return router.use(express.static(directory, { ...options, redirect: false }));
+  return router.use(express.static(directory, options));
 }
