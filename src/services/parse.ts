@@ -47,6 +47,14 @@ export function parseForm<Schema extends z.ZodType>(schema: Schema, fields: unkn
   return parse(schema, Object.fromEntries(entries.filter(([, value]) => value !== '')));
 }
 
+/** Of a strict object: a misspelt member would be left out without a word. */
+export const withKnownMembers = {
+  error: (issue: { readonly code?: string | undefined; readonly keys?: readonly string[] }) =>
+    issue.code === 'unrecognized_keys'
+      ? `has unknown members: ${issue.keys?.join(', ')}`
+      : 'must be a JSON object',
+};
+
 /** With Z or an offset, so that it is unambiguous. */
 export const instantSchema = z.iso.datetime({ offset: true, error: 'must be an ISO 8601 instant' });
 

@@ -68,6 +68,7 @@ describe('POST /v1/payment-links', () => {
   test.each([
     [{ amount: 0 }, 'amount must be at least 0.01'],
     [{ amount: 1.234 }, 'amount must have at most two decimals'],
+    [{ amout: 1 }, 'body has unknown members: amout'],
     [{ amount: 1, minimumAmount: 1 }, 'minimumAmount must be left out when amount is given'],
     [{ minimumAmount: 5, maximumAmount: 4 }, 'maximumAmount must be at least minimumAmount'],
     [{ amount: 1, expiresAt: '2020-01-01T00:00:00Z' }, 'expiresAt must be in the future'],

@@ -183,6 +183,22 @@ describe('sandbox pay', () => {
   });
 });
 
+describe('a refund that may be meant for a part', () => {
+  test.each([
+    [{ amout: 1 }, 'body has unknown members: amout'],
+    [{ amount: 1, currency: 'BRL' }, 'body has unknown members: currency'],
+    [{ amount: '1' }, 'amount must be a number'],
+    [[1], 'body must be a JSON object'],
+  ])('is refused: %j', async (body, message) => {
+    const id = await createdId();
+    await pay(id);
+    const answer = await client.post(`/v1/payments/${id}/refunds`, body);
+    expectError(answer, 400, 'BadRequest');
+    expect(answer.body.message).toBe(message);
+    expect((await client.get(`/v1/payments/${id}/refunds`)).body.data).toEqual([]);
+  });
+});
+
 describe('sandbox expire', () => {
   test('sets the expiry to now', async () => {
     const id = await createdId({ expirationMinutes: 60 });

@@ -6,7 +6,7 @@ import { folded } from '../../domain/search/payment-terms.ts';
 import { isAtMost, isStorableText } from '../../domain/text.ts';
 import type { StoredLink } from '../../persistence/checkout/payment-links.ts';
 import { returnUrlSchema } from '../checkout/return-url.ts';
-import { instantSchema } from '../parse.ts';
+import { instantSchema, withKnownMembers } from '../parse.ts';
 import { createPaymentSchema, text } from '../payments/create-payment-input.ts';
 import { listPaymentsSchema } from '../payments/list-payments-input.ts';
 
@@ -18,7 +18,7 @@ const { amount, credentialId, ruleSetId } = createPaymentSchema.shape;
 
 const schemaFor = (mode: Mode) =>
   z
-    .object(
+    .strictObject(
       {
         amount: amount.optional().meta({
           ...amount.meta(),
@@ -43,7 +43,7 @@ const schemaFor = (mode: Mode) =>
         credentialId,
         ruleSetId,
       },
-      { error: 'must be a JSON object' },
+      withKnownMembers,
     )
     .superRefine((link, context) => {
       const refuse = (path: string, message: string, rule: ReturnType<typeof broken>) => {

@@ -25,7 +25,7 @@ import type { EventService } from '../webhooks/events.ts';
 import type { Idempotency, IdempotentWork, Replayable } from '../idempotency.ts';
 import { text } from '../payments/create-payment-input.ts';
 import { decodeCursor, encodeCursor } from '../payments/payment-cursor.ts';
-import { type FieldNames, parse, withoutNulls } from '../parse.ts';
+import { type FieldNames, parse, withKnownMembers, withoutNulls } from '../parse.ts';
 import { createRefundApproval, type RefundToApprove } from './refund-approval.ts';
 import {
   listRefundsSchema,
@@ -37,7 +37,8 @@ import {
 import type { RefundSender } from './send-refund.ts';
 import { settleRefund } from './settle-refund.ts';
 
-export const createRefundSchema = z.object(
+/** Strict: with a misspelt `amount`, everything would be refunded. */
+export const createRefundSchema = z.strictObject(
   {
     amount: z
       .number({ error: 'must be a number' })
@@ -54,7 +55,7 @@ export const createRefundSchema = z.object(
       description: 'Why the payment is refunded, for your own records; the provider is not told.',
     }),
   },
-  { error: 'must be a JSON object' },
+  withKnownMembers,
 );
 
 export interface RefundService {

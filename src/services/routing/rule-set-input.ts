@@ -10,7 +10,7 @@ import {
 } from '../../domain/money.ts';
 import { breaks, broken } from '../../domain/problems/rules.ts';
 import { maximumRanges, type RoutingRules } from '../../domain/providers/routing.ts';
-import { parse, withoutNulls } from '../parse.ts';
+import { parse, withKnownMembers, withoutNulls } from '../parse.ts';
 
 const amount = z
   .number({ error: (issue) => (issue.input === undefined ? 'is required' : 'must be a number') })
@@ -44,12 +44,7 @@ const rulesSchema = z.strictObject(
       .max(maximumRanges, `must have at most ${maximumRanges} entries`)
       .default([]),
   },
-  {
-    error: (issue) =>
-      issue.code === 'unrecognized_keys'
-        ? `has unknown members: ${issue.keys?.join(', ')}`
-        : 'must be a JSON object',
-  },
+  withKnownMembers,
 );
 
 const inCents = (reais: number) => centsFromReais(reais) ?? cents(0);
