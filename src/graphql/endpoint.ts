@@ -43,6 +43,8 @@ interface GraphqlResponse {
   body: string;
   /** Of an error in the body that will pass. */
   retryAfterSeconds?: number;
+  /** Of the first error, where nothing was executed. */
+  errorCode?: string;
 }
 
 /** Nothing is reported to Apollo, whose plug-ins for it are only loaded unless they are disabled. */
@@ -190,10 +192,13 @@ export async function createGraphqlEndpoint({ services, logger, now }: Dependenc
     if (body.kind !== 'single') throw new Error('incremental delivery is not offered');
     const { errors, data } = body.singleResult;
     const retryAfter = http.headers.get('retry-after');
+    const statusCode = http.status ?? 200;
+    const errorCode = statusCode === 200 ? undefined : errors?.[0]?.extensions?.['reason'];
     return {
-      statusCode: http.status ?? 200,
+      statusCode,
       body: printJson({ errors, data }),
       ...(retryAfter !== undefined && { retryAfterSeconds: Number(retryAfter) }),
+      ...(typeof errorCode === 'string' && { errorCode }),
     };
   }
 

@@ -31,8 +31,10 @@ export function inputError(
     for (const { variable, type } of definition.variableDefinitions ?? []) {
       const named = type.kind === Kind.NON_NULL_TYPE ? type.type : type;
       const parseInput = named.kind === Kind.NAMED_TYPE ? inputParsers[named.name.value] : undefined;
+      const value = variables[variable.name.value] ?? undefined;
+      if (value === undefined) continue;
       try {
-        parseInput?.(context, variables[variable.name.value]);
+        parseInput?.(context, value);
       } catch (error) {
         return error;
       }

@@ -47,4 +47,6 @@ export interface GraphqlResponse {
   body: string;
   /** Set for a transient error in the body. */
   retryAfterSeconds?: number;
+  /** Of what was not executed. */
+  errorCode?: string;
 }

@@ -134,6 +134,21 @@ describe('a request that never reaches a resolver', () => {
     expect(answer.body.errors[0].message).toBe(message);
   });
 
+  test.each([
+    ['a syntax error', '{', 'Syntax Error'],
+    ['an unknown field', '{ nope }', 'Cannot query field "nope"'],
+    [
+      'a missing variable',
+      'mutation ($input: CreatePaymentInput!) { createPayment(input: $input) { id } }',
+      'Variable "$input" of required type "CreatePaymentInput!" was not provided.',
+    ],
+  ])('with %s is refused with the code in a header as well', async (_name, text, message) => {
+    const answer = await client.post('/graphql', { query: text });
+    expect([answer.status, answer.headers.get('x-error-code')]).toEqual([400, 'invalid_graphql']);
+    expect(answer.body.errors[0].message).toContain(message);
+    expect(answer.body.errors[0].extensions.reason).toBe('invalid_graphql');
+  });
+
   const hashOnly = { extensions: { persistedQuery: { version: 1, sha256Hash: 'a'.repeat(64) } } };
 
   test("with only the hash of a query gets Apollo's request to send the query", async () => {

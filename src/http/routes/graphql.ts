@@ -128,6 +128,7 @@ export function graphqlRoute(
     }
     const result = await endpoint.execute(operation);
     if (result.retryAfterSeconds !== undefined) response.setHeader('Retry-After', result.retryAfterSeconds);
+    if (result.errorCode !== undefined) response.setHeader('X-Error-Code', result.errorCode);
     sendJsonText(response, result.statusCode, result.body);
   };
 
