@@ -110,10 +110,16 @@ async function main(): Promise<void> {
   }
 }
 
-main().catch((error: unknown) => {
+/** Of what went wrong: without its place in the program where that is not the cause. */
+function textOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if ('code' in error && error.code === 'EADDRINUSE') return `${error.message}: set PORT or METRICS_PORT`;
   const isMistake =
     error instanceof ConfigError || error instanceof PoolerError || error instanceof WrongKeysError;
-  const text = isMistake ? error.message : error instanceof Error ? error.stack : String(error);
-  process.stderr.write(`${text}\n`);
+  return (isMistake ? undefined : error.stack) ?? error.message;
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${textOf(error)}\n`);
   process.exit(1);
 });
