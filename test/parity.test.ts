@@ -384,7 +384,7 @@ describe.each(['REST', 'GraphQL'] as const)('retrieve and cancel over %s', (tran
 
 describe('a number that a double would change', () => {
   const rule = (number: string) =>
-    `must be a number that a double can hold exactly, which ${number} is not: send it as a string`;
+    `must be a number that a double can hold exactly, which ${number} is not: round it, or in metadata send it as a string`;
   /** Input as JSON and as a literal of GraphQL: neither may pass through a double on its way. */
   const inexact: [json: string, literal: string, message: string][] = [
     [

@@ -47,5 +47,5 @@ const longest = 40;
 export function inexactNumberMessage(number: symbol | string): string {
   const text = typeof number === 'symbol' ? (number.description ?? '') : number;
   const shown = text.length > longest ? `${text.slice(0, longest)}…` : text;
-  return `must be a number that a double can hold exactly, which ${shown} is not: send it as a string`;
+  return `must be a number that a double can hold exactly, which ${shown} is not: round it, or in metadata send it as a string`;
 }
