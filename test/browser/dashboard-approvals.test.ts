@@ -107,7 +107,7 @@ longTest('a change that is no longer possible says why, in the language of whoev
   await bia.page.getByRole('button', { name: /^Approve/ }).click();
   await dialogOf(bia.page, 'Approve').getByRole('button', { name: 'Approve' }).click();
   await bia.page.getByText('All', { exact: true }).click();
-  await bia.page.getByText('the data was edited after the request.').waitFor();
+  await bia.page.getByText('Reason: the data was edited after the request.').waitFor();
   await bia.page.evaluate(`localStorage.setItem('pix-language', 'pt')`);
   await bia.go('/approvals');
   await bia.page.getByText('Todas', { exact: true }).click();

@@ -91,12 +91,12 @@ longTest('the attempts at a failing endpoint show its responses, and sending aga
   );
   await page.getByText(/Failing since/).waitFor();
   await expectAccessible(page);
-  receiver.reply = { status: 204 };
   await row.getByText('Next attempt').waitFor();
   await page.getByRole('button', { name: 'Disable' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click();
   await row.getByText('On hold: endpoint disabled').waitFor();
   expect(await row.getByText('Next attempt').count()).toBe(0);
+  receiver.reply = { status: 204 };
   await page.getByRole('button', { name: 'Enable' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Enable' }).click();
   await row.getByRole('button', { name: 'Resend' }).click();
