@@ -63,7 +63,11 @@ const secret = (value: string): Secret => Object.freeze({ reveal: () => value })
 const databaseSecret = (url: string | undefined): Secret | undefined =>
   url === undefined ? undefined : secret(verifyingCertificates(url));
 
-const port = z.coerce.number().int().min(0).max(65_535);
+const port = z.coerce
+  .number({ error: 'must be a number' })
+  .int('must be a whole number')
+  .min(0, 'must be from 0 to 65535')
+  .max(65_535, 'must be from 0 to 65535');
 
 const isOrigin = (text: string): boolean => parseUrl(text)?.origin === text.replace(/\/$/, '');
 

@@ -56,7 +56,10 @@ export const withKnownMembers = {
 };
 
 /** With Z or an offset, so that it is unambiguous. */
-export const instantSchema = z.iso.datetime({ offset: true, error: 'must be an ISO 8601 instant' });
+export const instantSchema = z.iso.datetime({
+  offset: true,
+  error: 'must be an ISO 8601 instant such as 2026-11-21T00:00:00Z',
+});
 
 /** Treats null members as absent, at the top level only: free-form data below keeps its nulls. */
 export function withoutNulls(input: unknown): unknown {

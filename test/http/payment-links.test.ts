@@ -72,7 +72,10 @@ describe('POST /v1/payment-links', () => {
     [{ amount: 1, minimumAmount: 1 }, 'minimumAmount must be left out when amount is given'],
     [{ minimumAmount: 5, maximumAmount: 4 }, 'maximumAmount must be at least minimumAmount'],
     [{ amount: 1, expiresAt: '2020-01-01T00:00:00Z' }, 'expiresAt must be in the future'],
-    [{ amount: 1, expiresAt: 'tomorrow' }, 'expiresAt must be an ISO 8601 instant'],
+    [
+      { amount: 1, expiresAt: 'tomorrow' },
+      'expiresAt must be an ISO 8601 instant such as 2026-11-21T00:00:00Z',
+    ],
     [{ amount: 1, singleUse: 'yes' }, 'singleUse must be true or false'],
     [
       { amount: 1, returnUrl: 'http://shop.example.com' },

@@ -325,9 +325,9 @@ describe('the spreadsheet file', () => {
     [{ locale: 'fr' }, 'locale must be pt or en'],
     [
       { status: 'paid', createdFrom: 'yesterday' },
-      'status must be one of pending, completed, expired, cancelled, refunded, failed; createdFrom must be an ISO 8601 instant',
+      'status must be one of pending, completed, expired, cancelled, refunded, failed; createdFrom must be an ISO 8601 instant such as 2026-11-21T00:00:00Z',
     ],
-    [{ createdTo: '2026-01-01' }, 'createdTo must be an ISO 8601 instant'],
+    [{ createdTo: '2026-01-01' }, 'createdTo must be an ISO 8601 instant such as 2026-11-21T00:00:00Z'],
     ['mode=test&locale=en', 'organization must be the id of an organization'],
   ])('refuses %j', async (parameters, message) => {
     const { status, text } = await download(await openSession(app), parameters as Record<string, string>);
