@@ -22,7 +22,7 @@ const queue = (name: string, isWaiting: string, id = 'id'): Queue => ({
 /** Rows that wait for a PSP, with conditions that match their indexes. */
 export const waiting = {
   payment: queue('payment_check', 'true', 'payment_id'),
-  late_payment: queue('payment', `status = 'expired' AND next_check_at IS NOT NULL`),
+  late_payment: queue('payment', `status IN ('expired', 'cancelled') AND next_check_at IS NOT NULL`),
   payment_attempt: queue('payment_attempt', `outcome = 'unknown'`),
   refund: queue('refund', `status = 'pending'`),
   psp_notification: queue('psp_notification', 'processed_at IS NULL'),

@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { cents } from '../../src/domain/money.ts';
-import type { PaymentStatus } from '../../src/domain/payments/payment.ts';
 import type { Charge } from '../../src/domain/providers/psp.ts';
 import { settle } from '../../src/domain/payments/settlement.ts';
 
 const expiresAt = new Date('2026-11-21T12:30:00Z');
 const before = new Date(expiresAt.getTime() - 1);
-const pending: { status: PaymentStatus; expiresAt: Date } = { status: 'pending', expiresAt };
+type Settled = Parameters<typeof settle>[0];
+const pending: Settled = { status: 'pending', mode: 'live', expiresAt };
 const nothingNew = { newPix: [], isChosen: true, isCancelRequested: false, now: before };
 const pix = { endToEndId: 'E1', amountInCents: cents(2), returnedInCents: cents(0), paidAt: before };
 
@@ -16,8 +16,13 @@ describe('a charge found cancelled', () => {
   test('before the payment expires was cancelled at the provider', () => {
     expect(settle(pending, chargeThat('cancelled'), nothingNew)).toEqual({
       status: 'cancelled',
-      nextCheckAt: null,
+      nextCheckAt: new Date(before.getTime() + 60_000),
     });
+  });
+
+  test('in the sandbox, where no Pix can be in flight, is not looked at again', () => {
+    const sandboxed: Settled = { ...pending, mode: 'test' };
+    expect(settle(sandboxed, chargeThat('cancelled'), nothingNew)).toMatchObject({ nextCheckAt: null });
   });
 
   test('after the expiry was cancelled because of it, so the payment has expired', () => {

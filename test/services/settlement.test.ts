@@ -157,6 +157,67 @@ test('a notified Pix completes its payment with four statements in a transaction
   expect(texts.slice(texts.indexOf('BEGIN') + 1, texts.indexOf('COMMIT'))).toHaveLength(4);
 });
 
+describe('a cancelled payment', () => {
+  const cancel = async ({ client }: LiveOrganization, id: string) =>
+    expect(await client.post(`/v1/payments/${id}/cancel`)).toMatchObject({ body: { status: 'cancelled' } });
+  const lookLate = () => app.services.reconciliation.late_payment(100);
+
+  test.each([
+    ['pagarme', pagarme],
+    ['bacen', defineBacen()],
+  ] as const)('is looked at by %s after a minute, for a Pix that was in flight', async (provider, define) => {
+    const input = { payer: { ...payer, phone: '+5511912345678' } };
+    const { live, emulator, charge, id } = await openPayment(provider, define, input);
+    await cancel(live, id);
+    await emulator.pay(charge.transactionId, { notify: 'never' });
+    passMinutes(0.9);
+    expect(await lookLate()).toBe(0);
+    passMinutes(0.1);
+    expect(await lookLate()).toBe(1);
+    expect(await flagsOf(id)).toEqual([{ status: 'completed', paid_late: true, duplicate_payment: false }]);
+    expect(await eventsOf(live)).toEqual(['payment_cancelled', 'payment_completed']);
+  });
+
+  test('is left alone once its provider has shown it unpaid then', async () => {
+    const { live, id } = await openPayment('bacen', defineBacen());
+    await cancel(live, id);
+    passMinutes(1);
+    await lookLate();
+    expect(await pauseOf('payment', id)).toBeNaN();
+    expect(await statusOf(live, id)).toBe('cancelled');
+  });
+
+  test('is looked at again after a pause that grows when its provider does not respond', async () => {
+    const { live, emulator, charge, id } = await openPayment('bacen', defineBacen(), {
+      expirationMinutes: 60,
+    });
+    await cancel(live, id);
+    await emulator.pay(charge.transactionId, { notify: 'never' });
+    emulator.faults.add({ kind: 'error', operation: 'find', times: 2 });
+    passMinutes(1);
+    await lookLate();
+    expect(await pauseOf('payment', id)).toBe(0.5);
+    passMinutes(9);
+    await lookLate();
+    expect(await pauseOf('payment', id)).toBe(5);
+    passMinutes(5);
+    await lookLate();
+    expect(await statusOf(live, id)).toBe('completed');
+  });
+
+  test('that was found so at its provider is looked at as well', async () => {
+    const { live, emulator, charge, id } = await openPayment('bacen', defineBacen());
+    charge.isCancelled = true;
+    passMinutes(1);
+    await app.services.reconciliation.payment(100);
+    expect(await statusOf(live, id)).toBe('cancelled');
+    await emulator.pay(charge.transactionId, { notify: 'never' });
+    passMinutes(1);
+    await lookLate();
+    expect(await statusOf(live, id)).toBe('completed');
+  });
+});
+
 describe('at the expiry', () => {
   test('the charge is cancelled, and a Pix in flight still completes the payment in time', async () => {
     const { live, emulator, charge, id } = await openPayment('bacen', defineBacen());

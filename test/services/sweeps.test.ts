@@ -226,6 +226,18 @@ test('it is looked at right then if they do not work', async () => {
   expect(await statusOf(cancelled)).toBe('completed');
 });
 
+test('a Pix in flight when a caller cancelled is found too', async () => {
+  const [created] = (await createSwept(1)) as [Created];
+  const { status, body } = await live.client.post(`/v1/payments/${created.id}/cancel`);
+  expect([status, body.status]).toEqual([200, 'cancelled']);
+  await paySilently(created);
+  passSeconds(60);
+  await check();
+  await sweep();
+  await lookLate();
+  expect(await statusOf(created)).toBe('completed');
+});
+
 test('a credential without pending payments is swept no more, until there are some', async () => {
   const [paid] = await createSwept(1);
   await paySilently(paid as Created);

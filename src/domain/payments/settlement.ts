@@ -1,6 +1,8 @@
 import { canBecome, type PaymentStatus } from './payment.ts';
+import type { Mode } from '../mode.ts';
 import type { Cents } from '../money.ts';
 import type { Charge, PspReceivedPix } from '../providers/psp.ts';
+import { lastLookAfter } from '../time/check-schedule.ts';
 
 export interface SettlementChange {
   status?: PaymentStatus;
@@ -9,7 +11,7 @@ export interface SettlementChange {
   paidLate?: true;
   duplicatePayment?: true;
   refundedInCents?: Cents;
-  nextCheckAt?: null;
+  nextCheckAt?: Date | null;
 }
 
 export interface SettlementContext {
@@ -31,7 +33,7 @@ export const isKept = ({ amountInCents, returnedInCents }: PspReceivedPix): bool
  * was returned in full before we saw it makes the payment refunded; it never counts as completed.
  */
 export function settle(
-  payment: { status: PaymentStatus; expiresAt: Date },
+  payment: { status: PaymentStatus; mode: Mode; expiresAt: Date },
   charge: Pick<Charge, 'status' | 'expiresAt'>,
   { newPix, isChosen, isCancelRequested, now }: SettlementContext,
 ): SettlementChange | undefined {
@@ -54,7 +56,10 @@ export function settle(
   if (!isChosen || payment.status !== 'pending') return undefined;
   // A charge found cancelled after its expiry is one that we cancelled when it expired.
   const isCancelled = charge.status === 'cancelled' && (isCancelRequested || now < payment.expiresAt);
-  if (isCancelled) return { status: 'cancelled', nextCheckAt: null };
+  if (isCancelled) {
+    // A Pix may have been in flight, but not in the sandbox.
+    return { status: 'cancelled', nextCheckAt: payment.mode === 'live' ? lastLookAfter(now) : null };
+  }
   if (charge.status === 'cancelled' || charge.status === 'expired' || charge.status === 'failed') {
     const earlier = charge.expiresAt < payment.expiresAt ? charge.expiresAt : payment.expiresAt;
     return { status: 'expired', expiresAt: earlier, nextCheckAt: null };

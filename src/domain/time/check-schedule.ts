@@ -12,8 +12,8 @@ interface Lifetime {
   expiresAt: Date;
 }
 
-/** How long after its expiry a Pix may still arrive. */
-const lastLookMs = minuteMs;
+/** When a Pix that was in flight at the end of its charge can no longer arrive. */
+export const lastLookAfter = (end: Date): Date => new Date(end.getTime() + minuteMs);
 
 /**
  * When to check a pending payment next: after a pause that grows with its age, at the expiry, and once more when no Pix
@@ -24,24 +24,23 @@ export function nextPaymentCheck(
   now: Date,
   conditions: PollingConditions = nothingKnown,
 ): Date {
-  const lastLookAt = new Date(expiresAt.getTime() + lastLookMs);
+  const lastLookAt = lastLookAfter(expiresAt);
   if (now >= expiresAt && now < lastLookAt) return lastLookAt;
   const dueMs = now.getTime() + pauseMs(now.getTime() - createdAt.getTime(), conditions, now);
   return new Date(now < expiresAt ? Math.min(dueMs, expiresAt.getTime()) : dueMs);
 }
 
-/** After the expiry of a charge that its PSP did not end: it may still be paid. */
+/** After the end of a payment whose charge its PSP has not shown to be over: it may still be paid. */
 const lateLooksMs = [10 * minuteMs, 2 * hourMs, 24 * hourMs];
 
-/** When to look at an expired payment next; null once it is left alone. */
-export function nextLateCheck(expiresAt: Date, now: Date): Date | null {
-  const nextMs = lateLooksMs.find((ms) => expiresAt.getTime() + ms > now.getTime());
-  return nextMs === undefined ? null : new Date(expiresAt.getTime() + nextMs);
+/** When to look next at a payment that has expired or was cancelled; null once it is left alone. */
+export function nextLateCheck(endedAt: Date, now: Date): Date | null {
+  const nextMs = lateLooksMs.find((ms) => endedAt.getTime() + ms > now.getTime());
+  return nextMs === undefined ? null : new Date(endedAt.getTime() + nextMs);
 }
 
 /** Whether a Pix sent in time can no longer arrive. */
-export const isLastLook = (expiresAt: Date, now: Date): boolean =>
-  now.getTime() >= expiresAt.getTime() + lastLookMs;
+export const isLastLook = (expiresAt: Date, now: Date): boolean => now >= lastLookAfter(expiresAt);
 
 /** Backoff for polling a PSP until it gives a definite result. */
 export function nextUnknownCheck(since: Date, now: Date): Date {

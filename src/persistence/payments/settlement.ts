@@ -94,9 +94,10 @@ export async function endChecks(db: Queryable, paymentId: string): Promise<void>
   await db.paymentCheck.deleteMany({ where: { paymentId } });
 }
 
-/** Schedules the next look for a Pix that pays an expired payment late. Null: none. */
+/** Schedules the next look for a Pix that pays an expired or cancelled payment late. Null: none. */
 export async function scheduleLateCheck(db: Queryable, id: string, nextCheckAt: Date | null): Promise<void> {
-  await db.payment.updateMany({ where: { id, status: 'expired' }, data: { nextCheckAt } });
+  const where = { id, status: { in: ['expired', 'cancelled'] } } satisfies Prisma.PaymentWhereInput;
+  await db.payment.updateMany({ where, data: { nextCheckAt } });
 }
 
 export interface ReceivedPix extends PspReceivedPix {
@@ -135,7 +136,7 @@ export interface ChargeAttempt {
   credentialId: string | null;
   pspReference: string | null;
   createdAt: Date;
-  /** When its PSP cancelled the charge, unpaid, because the payment had expired. */
+  /** When its PSP cancelled the charge, unpaid, or was found to have. */
   cancelledAt: Date | null;
   mode: Mode;
   /** What continues the payment's trace. */

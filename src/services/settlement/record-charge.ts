@@ -11,6 +11,7 @@ import {
   insertReceivedPix,
   lockPayment,
   type PaymentChange,
+  recordCancelled,
   type SettledPayment,
 } from '../../persistence/payments/settlement.ts';
 import type { ChangePayment, EventSubject } from '../webhooks/events.ts';
@@ -144,6 +145,8 @@ export function createRecordCharge({ now, logger, metrics }: Dependencies): Reco
     const settled = settle(payment, charge, { newPix, isChosen, isCancelRequested, now: now() });
     const report = { charge, isChosen, received, settled: settled ?? {} };
     const isOpen = await recordWhatLeft(tx, change, payment, report);
+    // What a later look reckons from.
+    if (settled?.status === 'cancelled' && settled.nextCheckAt) await recordCancelled(tx, attempt.id, now());
     if (settled) {
       logger.info({ paymentId: payment.id, from: payment.status, to: settled.status }, 'payment settled');
     }

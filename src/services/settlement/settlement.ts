@@ -66,7 +66,7 @@ export interface Settlement {
    * Looks up a payment. One that is overdue is cancelled at its provider, looked up a last time, and expired.
    */
   refresh(paymentId: string): Promise<void>;
-  /** Looks up an expired payment whose charge its provider did not end. */
+  /** Looks up a payment that has expired or was cancelled, but may have been paid all the same. */
   lookLate(paymentId: string): Promise<void>;
   /** Settles an attempt whose response was lost: a charge that was never given out is cancelled. */
   settleLost(attemptId: string): Promise<void>;
@@ -246,7 +246,8 @@ export function createSettlement(dependencies: Dependencies): Settlement {
 
     async lookLate(paymentId) {
       const attempt = await chosenAttempt(paymentId);
-      const { paymentExpiresAt: expiresAt, cancelledAt } = attempt;
+      const { cancelledAt } = attempt;
+      const endedAt = cancelledAt ?? attempt.paymentExpiresAt;
       let hasEnded = false;
       const look = async () => {
         const connection = await connectionTo(psps, attempt);
@@ -256,7 +257,7 @@ export function createSettlement(dependencies: Dependencies): Settlement {
         hasEnded = charge !== undefined && endedStatuses.includes(charge.status);
       };
       await thenSchedule(look(), (failure) => {
-        const next = failure ? nextUnknownCheck(expiresAt, now()) : nextLateCheck(expiresAt, now());
+        const next = failure ? nextUnknownCheck(endedAt, now()) : nextLateCheck(endedAt, now());
         const nextCheckAt = hasEnded ? null : next && dueAgain(next, retryAfterMsOf(failure), now());
         return scheduleLateCheck(db, paymentId, nextCheckAt);
       });
