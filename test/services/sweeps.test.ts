@@ -143,6 +143,53 @@ test('a sweep whose node died goes on at the page where it was', async () => {
   expect(await statusOf(paid as Created)).toBe('completed');
 });
 
+/** A sweep whose page the provider is slow to return. */
+async function beginSlowSweep(): Promise<{ ended: Promise<boolean> }> {
+  const { dueWork } = app.services;
+  const [claimed] = await dueWork.claim('psp_sweep', { limit: 1, slots: 1, slotsOf: new Map() });
+  emulator.faults.add({ kind: 'slow', operation: 'list', milliseconds: 2_000 });
+  const before = emulator.requests.length;
+  const ended = dueWork.settle('psp_sweep', claimed?.id ?? '');
+  await eventually(() => expect(emulator.requests).toHaveLength(before + 1));
+  return { ended };
+}
+
+test('a sweep that outlives its lease leaves no page for the next to begin at', async () => {
+  const [late] = (await createSwept(1)) as [Created];
+  receiveElsewhere(60);
+  passSeconds(55);
+  const { ended } = await beginSlowSweep();
+  passSeconds(31);
+  expect(await sweep(other)).toBe(1);
+  await ended;
+  await paySilently(late);
+  passSeconds(55);
+  await sweep();
+  expect(await statusOf(late)).toBe('completed');
+});
+
+test('a cursor that a node of 1.0 left behind is not where the next sweep begins', async () => {
+  const [late] = (await createSwept(1)) as [Created];
+  await query(databaseUrl, `UPDATE psp_sweep SET cursor = '100', next_bookmark = '5'`);
+  await paySilently(late);
+  passSeconds(55);
+  const [page] = await requestsOf(sweep);
+  expect(page?.query.get('offset')).toBe('0');
+  expect(await statusOf(late)).toBe('completed');
+});
+
+test('a lookup that could outlive the lease is left to the next sweep', async () => {
+  const [paid] = (await createSwept(1)) as [Created];
+  await paySilently(paid);
+  passSeconds(55);
+  const { ended } = await beginSlowSweep();
+  passSeconds(17);
+  expect(await ended).toBe(true);
+  expect(await statusOf(paid)).toBe('pending');
+  await sweep(other);
+  expect(await statusOf(paid)).toBe('completed');
+});
+
 test('a listed charge that cannot be confirmed is tried again, and does not hold up the others', async () => {
   const created = await createSwept(2);
   for (const each of created) await paySilently(each);

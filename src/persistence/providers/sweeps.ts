@@ -41,8 +41,14 @@ export async function hastenSweep(
 export const findSweep = (db: Queryable, id: string): Promise<Sweep | null> =>
   db.pspSweep.findUnique({ where: { id }, omit: { nextCheckAt: true, missedAt: true } });
 
-export async function changeSweep(db: Queryable, id: string, change: SweepChange): Promise<void> {
-  await db.pspSweep.update({ where: { id }, data: change, select: { id: true } });
+/** Goes on from where the sweep was read; false when another node has done so. */
+export async function changeSweep(
+  db: Queryable,
+  { id, until, cursor }: Pick<Sweep, 'id' | 'until' | 'cursor'>,
+  change: SweepChange,
+): Promise<boolean> {
+  const { count } = await db.pspSweep.updateMany({ where: { id, until, cursor }, data: change });
+  return count === 1;
 }
 
 export async function recordSweepMissed(db: Queryable, credentialId: string, at: Date): Promise<void> {

@@ -51,7 +51,7 @@ interface Dependencies {
   logger: Logger;
 }
 
-/** With the confirmation of what a page names it takes less than the lease. */
+/** Leaves time to confirm what a page names within the lease. */
 const listTimeoutMs = 12_000;
 /** How many days are made up for when no node has run. */
 const plannedDays = 7;
@@ -111,9 +111,12 @@ export function createStatementImport(dependencies: Dependencies): StatementImpo
   const confirm = createConfirmListed(dependencies);
 
   /** The truth is looked up and recorded, so that only the rest is a difference. */
-  async function catchUp(day: StatementDay, pix: readonly StatementPix[]): Promise<void> {
+  async function catchUp(day: StatementDay, pix: readonly StatementPix[], startedAt: Date): Promise<void> {
     const ids = await findAttemptsBehind(db, day, pix);
-    const { failures, isTimeUp } = await confirm(ids.map((id) => ({ id })));
+    const { failures, isTimeUp } = await confirm(
+      ids.map((id) => ({ id })),
+      startedAt,
+    );
     if (failures.length === 0 && !isTimeUp) return;
     const problem = 'charges of a statement could not all be looked up';
     if (mayWait(day, now())) {
@@ -153,6 +156,7 @@ export function createStatementImport(dependencies: Dependencies): StatementImpo
       await changeStatementDay(db, day.id, { ...list, nextCheckAt: null });
       return false;
     }
+    const startedAt = now();
     const window = windowOfDay(day.day);
     const page = await list(window, day.cursor, AbortSignal.timeout(listTimeoutMs));
     assertMostlyReadable(page);
@@ -162,7 +166,7 @@ export function createStatementImport(dependencies: Dependencies): StatementImpo
     const isOfDay = ({ receivedAt }: { receivedAt: Date | null }) =>
       receivedAt === null || (receivedAt >= window.since && receivedAt < window.until);
     const pix = page.pix.filter(isOfDay);
-    await catchUp(day, pix);
+    await catchUp(day, pix, startedAt);
     await store(day, { ...page, pix, unreadable: page.unreadable?.filter(isOfDay) });
     return true;
   }

@@ -1,6 +1,8 @@
+import { leaseMs } from '../../domain/time/check-schedule.ts';
 import type { Database } from '../../persistence/database.ts';
 import { findChargeAttempt } from '../../persistence/payments/settlement.ts';
 import type { UnpaidAttempt } from '../../persistence/providers/sweeps.ts';
+import { lookupTimeoutMs } from './expiry.ts';
 import type { Settlement } from './settlement.ts';
 
 interface Dependencies {
@@ -9,7 +11,8 @@ interface Dependencies {
   now: () => Date;
 }
 
-const timeoutMs = 12_000;
+/** A lookup that begins by then ends within the lease. */
+const beginMs = leaseMs - lookupTimeoutMs - 2_000;
 const atOnce = 8;
 
 interface Confirmed {
@@ -20,17 +23,20 @@ interface Confirmed {
   isTimeUp: boolean;
 }
 
-/** Looks up the charges of attempts that a list names. Those that fail do not hold up the others. */
+/**
+ * Looks up the charges of attempts that a list names, within the lease of who began to read it at `startedAt`. Those that
+ * fail do not hold up the others.
+ */
 export const createConfirmListed =
   ({ db, settlement, now }: Dependencies) =>
-  async (attempts: readonly UnpaidAttempt[]): Promise<Confirmed> => {
+  async (attempts: readonly UnpaidAttempt[], startedAt: Date): Promise<Confirmed> => {
     // In another order each time, so that the same few that fail do not use up the time again.
     const left = attempts.toSorted(() => Math.random() - 0.5);
-    const endsAtMs = now().getTime() + timeoutMs;
+    const beginByMs = startedAt.getTime() + beginMs;
     const failures: unknown[] = [];
     let lookedUp = 0;
     async function confirmNext(): Promise<void> {
-      while (now().getTime() < endsAtMs) {
+      while (now().getTime() < beginByMs) {
         const listed = left.pop();
         if (listed === undefined) return;
         const attempt = await findChargeAttempt(db, listed.id);

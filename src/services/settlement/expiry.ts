@@ -15,7 +15,7 @@ import type { PspConnection } from '../providers/psps.ts';
 import type { ChangePayment, EventService } from '../webhooks/events.ts';
 import type { RecordCharge } from './record-charge.ts';
 
-const lookupTimeoutMs = 12_000;
+export const lookupTimeoutMs = 12_000;
 
 export const nameOf = ({ id, pspReference }: Pick<ChargeAttempt, 'id' | 'pspReference'>): ChargeIds => ({
   transactionId: transactionIdOf(id),

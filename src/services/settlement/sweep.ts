@@ -1,6 +1,7 @@
 import { dueAgain, nextUnknownCheck } from '../../domain/time/check-schedule.ts';
 import { sweepPauseMs } from '../../domain/time/polling-pace.ts';
 import { nextWindow } from '../../domain/time/sweep-schedule.ts';
+import type { PspAdapter } from '../../domain/providers/psp.ts';
 import { retryAfterMsOf } from '../../domain/providers/psp-error.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { Database } from '../../persistence/database.ts';
@@ -11,7 +12,7 @@ import {
   findUnpaidAttempts,
   type Sweep,
 } from '../../persistence/providers/sweeps.ts';
-import { conditionsOf, type Psps } from '../providers/psps.ts';
+import { conditionsOf, type PspConnection, type Psps } from '../providers/psps.ts';
 import { createConfirmListed } from './confirm-listed.ts';
 import type { Settlement } from './settlement.ts';
 
@@ -29,7 +30,7 @@ interface Dependencies {
   logger: Logger;
 }
 
-/** With the confirmation of what a page names it takes less than the lease. */
+/** Leaves time to confirm what a page names within the lease. */
 const listTimeoutMs = 12_000;
 /** After this long, a charge that cannot be confirmed holds up the others no more: its expiry decides. */
 const patienceMs = 10 * 60_000;
@@ -37,64 +38,53 @@ const patienceMs = 10 * 60_000;
 /** No window is at work. */
 const between = { since: null, until: null, cursor: null, nextBookmark: null };
 
-interface Window {
-  since: Date;
-  until: Date;
-}
+type OpenSweep = Sweep & { since: Date; until: Date };
 
-interface Work {
-  window: Window;
-  /** Of the newest pending payment: the next sweep is for it. */
-  ageMs: number;
+interface Reading {
+  connection: PspConnection;
+  listReceived: NonNullable<PspAdapter['listReceived']>;
+  /** Creation of the newest pending payment: the next sweep is for it. */
+  newestAt: Date;
 }
 
 export function createSweeper({ db, psps, settlement, now, logger }: Dependencies): Sweeper {
   const confirm = createConfirmListed({ db, settlement, now });
 
-  /** Undefined when no payment is pending. */
-  async function workOf({ id, credentialId, coveredUntil, since, until }: Sweep): Promise<Work | undefined> {
-    const pending = await findPendingSpan(db, credentialId);
-    if (!pending) return undefined;
-    const ageMs = now().getTime() - pending.newestAt.getTime();
-    if (since && until) return { window: { since, until }, ageMs };
-    const window = nextWindow({ coveredUntil, oldestPendingAt: pending.oldestAt }, now());
-    await changeSweep(db, id, window);
-    return { window, ageMs };
+  /** Undefined when another node has opened one. */
+  async function openWindow(sweep: Sweep, oldestPendingAt: Date): Promise<OpenSweep | undefined> {
+    const { coveredUntil, since, until } = sweep;
+    if (since && until) return { ...sweep, since, until };
+    const window = nextWindow({ coveredUntil, oldestPendingAt }, now());
+    // A node of 1.0 may have left a cursor behind.
+    const opened = { ...window, cursor: null, nextBookmark: null };
+    return (await changeSweep(db, sweep, opened)) ? { ...sweep, ...opened } : undefined;
   }
 
-  async function readPage(sweep: Sweep): Promise<boolean> {
-    const { id, provider, credentialId, cursor, bookmark } = sweep;
-    const connection = await psps.live({ provider, credentialId });
-    const adapter = connection?.polling.sweep;
-    const work = adapter?.listReceived && (await workOf(sweep));
-    if (!connection || !adapter?.listReceived || !work) {
-      await changeSweep(db, id, { ...between, nextCheckAt: null });
-      return false;
-    }
-    const { window, ageMs } = work;
-    const signal = AbortSignal.timeout(listTimeoutMs);
-    const page = await adapter.listReceived({ ...window, bookmark }, cursor, signal);
+  async function readPage(
+    sweep: OpenSweep,
+    { connection, listReceived, newestAt }: Reading,
+  ): Promise<boolean> {
+    const { provider, credentialId, since, until, cursor, bookmark } = sweep;
+    const startedAt = now();
+    const page = await listReceived({ since, until, bookmark }, cursor, AbortSignal.timeout(listTimeoutMs));
     const listed = await findUnpaidAttempts(db, credentialId, page.charges);
-    const { failures, lookedUp, isTimeUp } = await confirm(listed);
+    const { failures, lookedUp, isTimeUp } = await confirm(listed, startedAt);
     // Without progress it fails instead, and backs off.
-    if (isTimeUp && (lookedUp > 0 || failures.length === 0)) {
-      await changeSweep(db, id, { nextCheckAt: now() });
-      return true;
-    }
+    if (isTimeUp && (lookedUp > 0 || failures.length === 0))
+      return changeSweep(db, sweep, { nextCheckAt: now() });
     if (failures.length > 0) {
-      if (now().getTime() - window.until.getTime() < patienceMs) throw failures[0];
+      if (now().getTime() - until.getTime() < patienceMs) throw failures[0];
       logger.error(
         { provider, credentialId, count: failures.length },
         'listed charges could not be confirmed',
       );
     }
     const nextBookmark = cursor === null ? page.bookmark : sweep.nextBookmark;
-    if (page.nextCursor !== null) {
-      await changeSweep(db, id, { nextBookmark, cursor: page.nextCursor, nextCheckAt: now() });
-      return true;
-    }
-    await changeSweep(db, id, {
-      coveredUntil: window.until,
+    if (page.nextCursor !== null)
+      return changeSweep(db, sweep, { nextBookmark, cursor: page.nextCursor, nextCheckAt: now() });
+    const ageMs = now().getTime() - newestAt.getTime();
+    await changeSweep(db, sweep, {
+      coveredUntil: until,
       bookmark: nextBookmark ?? bookmark,
       ...between,
       nextCheckAt: new Date(now().getTime() + sweepPauseMs(ageMs, conditionsOf(connection), now())),
@@ -104,13 +94,23 @@ export function createSweeper({ db, psps, settlement, now, logger }: Dependencie
 
   return {
     async sweep(id) {
-      const sweep = await findSweep(db, id);
+      const found = await findSweep(db, id);
+      if (!found) return false;
+      const { provider, credentialId } = found;
+      const connection = await psps.live({ provider, credentialId });
+      const listReceived = connection?.polling.sweep.listReceived;
+      const pending = listReceived && (await findPendingSpan(db, credentialId));
+      if (!connection || !listReceived || !pending) {
+        await changeSweep(db, found, { ...between, nextCheckAt: null });
+        return false;
+      }
+      const sweep = await openWindow(found, pending.oldestAt);
       if (!sweep) return false;
       try {
-        return await readPage(sweep);
+        return await readPage(sweep, { connection, listReceived, newestAt: pending.newestAt });
       } catch (error) {
-        const next = nextUnknownCheck(sweep.until ?? now(), now());
-        await changeSweep(db, id, { nextCheckAt: dueAgain(next, retryAfterMsOf(error), now()) });
+        const next = nextUnknownCheck(sweep.until, now());
+        await changeSweep(db, sweep, { nextCheckAt: dueAgain(next, retryAfterMsOf(error), now()) });
         throw error;
       }
     },
