@@ -143,13 +143,18 @@ test('a sweep whose node died goes on at the page where it was', async () => {
   expect(await statusOf(paid as Created)).toBe('completed');
 });
 
-/** A sweep whose page the provider is slow to return. */
-async function beginSlowSweep(): Promise<{ ended: Promise<boolean> }> {
+/** Reads a page, whether there are more or not. */
+async function settleClaimed(): Promise<boolean> {
   const { dueWork } = app.services;
   const [claimed] = await dueWork.claim('psp_sweep', { limit: 1, slots: 1, slotsOf: new Map() });
+  return dueWork.settle('psp_sweep', claimed?.id ?? '');
+}
+
+/** A sweep whose page the provider is slow to return. */
+async function beginSlowSweep(): Promise<{ ended: Promise<boolean> }> {
   emulator.faults.add({ kind: 'slow', operation: 'list', milliseconds: 2_000 });
   const before = emulator.requests.length;
-  const ended = dueWork.settle('psp_sweep', claimed?.id ?? '');
+  const ended = settleClaimed();
   await eventually(() => expect(emulator.requests).toHaveLength(before + 1));
   return { ended };
 }
@@ -184,8 +189,9 @@ test('a lookup that could outlive the lease is left to the next sweep', async ()
   passSeconds(55);
   const { ended } = await beginSlowSweep();
   passSeconds(17);
-  expect(await ended).toBe(true);
+  await expect(ended).rejects.toThrow('in time');
   expect(await statusOf(paid)).toBe('pending');
+  passSeconds(10);
   await sweep(other);
   expect(await statusOf(paid)).toBe('completed');
 });
@@ -212,6 +218,24 @@ test('a page whose time is up without a single confirmation is tried again later
   await sweep();
   secondsPerLook = 0;
   expect(await requestsOf(sweep)).toEqual([]);
+});
+
+test('a page of Pix that are never recorded is not read again at once either, and passed over after ten minutes', async () => {
+  const created = await createSwept(20);
+  for (const charge of emulator.ledger.charges) charge.amountInCents = cents(999);
+  for (const each of created) await paySilently(each);
+  passSeconds(55);
+  secondsPerLook = 1;
+  await expect(settleClaimed()).rejects.toThrow('in time');
+  expect(await requestsOf(sweep)).toEqual([]);
+  passSeconds(600);
+  await sweep();
+  secondsPerLook = 0;
+  const later = await create();
+  await paySilently(later);
+  passSeconds(60);
+  await sweep();
+  expect(await statusOf(later)).toBe('completed');
 });
 
 test('one that cannot be confirmed for ten minutes is left to its expiry', async () => {

@@ -17,8 +17,6 @@ const atOnce = 8;
 
 interface Confirmed {
   failures: unknown[];
-  /** How many were looked up. */
-  lookedUp: number;
   /** What is left is neither looked up nor failed. */
   isTimeUp: boolean;
 }
@@ -34,7 +32,6 @@ export const createConfirmListed =
     const left = attempts.toSorted(() => Math.random() - 0.5);
     const beginByMs = startedAt.getTime() + beginMs;
     const failures: unknown[] = [];
-    let lookedUp = 0;
     async function confirmNext(): Promise<void> {
       while (now().getTime() < beginByMs) {
         const listed = left.pop();
@@ -43,12 +40,11 @@ export const createConfirmListed =
         if (!attempt) continue;
         try {
           await settlement.lookUpListed(attempt, listed.pixReference);
-          lookedUp += 1;
         } catch (error) {
           failures.push(error);
         }
       }
     }
     await Promise.all(Array.from({ length: atOnce }, confirmNext));
-    return { failures, lookedUp, isTimeUp: left.length > 0 };
+    return { failures, isTimeUp: left.length > 0 };
   };

@@ -68,10 +68,13 @@ export function createSweeper({ db, psps, settlement, now, logger }: Dependencie
     const startedAt = now();
     const page = await listReceived({ since, until, bookmark }, cursor, AbortSignal.timeout(listTimeoutMs));
     const listed = await findUnpaidAttempts(db, credentialId, page.charges);
-    const { failures, lookedUp, isTimeUp } = await confirm(listed, startedAt);
-    // Without progress it fails instead, and backs off.
-    if (isTimeUp && (lookedUp > 0 || failures.length === 0))
-      return changeSweep(db, sweep, { nextCheckAt: now() });
+    const { failures, isTimeUp } = await confirm(listed, startedAt);
+    if (isTimeUp) {
+      const left = await findUnpaidAttempts(db, credentialId, page.charges);
+      if (left.length < listed.length) return changeSweep(db, sweep, { nextCheckAt: now() });
+      // Without progress it backs off: a Pix of another amount is never recorded, however often its charge is looked up.
+      failures.push(new Error('no listed charge could be confirmed in time'));
+    }
     if (failures.length > 0) {
       if (now().getTime() - until.getTime() < patienceMs) throw failures[0];
       logger.error(
