@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import pg from 'pg';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { standingFor } from '../support/chance.ts';
 import { freshDatabase, query } from '../support/database.ts';
@@ -289,6 +290,22 @@ everywhere('a refund whose answer is lost at $provider', ({ provider, define }) 
 });
 
 everywhere('a refund at $provider', ({ provider, define }) => {
+  test('whose process stalls before the request is left to the worker that has taken over', async () => {
+    const { charge, refund, stored, sentCount, paymentId } = await paidAt(provider, define);
+    const holder = new pg.Client({ connectionString: databaseUrl });
+    await holder.connect();
+    await holder.query('BEGIN; LOCK TABLE credential');
+    const stalled = refund();
+    await eventually(async () => expect(await stored()).toHaveLength(1));
+    const takeOver = `UPDATE refund SET sent_at = sent_at + interval '3 minutes' WHERE payment_id = $1`;
+    await query(databaseUrl, takeOver, [paymentId]);
+    await holder.query('ROLLBACK');
+    await holder.end();
+    expect(await stalled).toMatchObject({ status: 201, body: { status: 'pending' } });
+    expect(sentCount()).toBe(0);
+    expect(charge.refunds).toEqual([]);
+  });
+
   test('of the full amount is not made if part was returned elsewhere', async () => {
     const { emulator, charge, refund, stored } = await paidAt(provider, define);
     const elsewhere = { refundId: 'panel', reference: '4000', endToEndId: charge.pix[0]?.endToEndId ?? '' };

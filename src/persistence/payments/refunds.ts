@@ -99,7 +99,7 @@ export async function listWholeRefunds(
   return rows.map(refundOf);
 }
 
-/** Call before sending a refund again; returns false when another process did so first. */
+/** Call before sending a refund; returns false when another process did so first. */
 export async function recordRefundSent(
   db: Queryable,
   id: string,

@@ -65,7 +65,9 @@ export function createRefundSender({ db, psps, now }: Dependencies): RefundSende
         if (earlier) return earlier;
         if (mayStillArrive(lastSentAt, now())) return failAs('an earlier request may still take effect');
       }
-      if (lastSentAt && !(await recordRefundSent(db, refund.id, { lastSentAt, sentAt: now() }))) {
+      // Even if it is new: while this process stalled, a worker may have taken over.
+      const times = { lastSentAt: refund.sentAt, sentAt: now() };
+      if (!(await recordRefundSent(db, refund.id, times))) {
         return failAs('another process is sending it');
       }
       return sendOnce({ send: () => adapter.refundCharge(request, signal), find, lastSentAt }, now);
