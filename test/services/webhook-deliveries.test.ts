@@ -787,6 +787,42 @@ describe('a resend', () => {
   });
 });
 
+describe('an endpoint that has just accepted an event', () => {
+  const claimTwo = async () => {
+    const [first, second] = await app.services.webhookSender.claim(2, new Map());
+    if (!first || !second) throw new Error('two are due');
+    return [first, second] as const;
+  };
+  const deliver = async (endpoint: Opened, claimed: Awaited<ReturnType<typeof claimOne>>, status: number) => {
+    endpoint.receiver.reply = { status };
+    await app.services.webhookSender.deliver(claimed, never);
+  };
+
+  test('is not disabled by an older request that fails', async () => {
+    const endpoint = await open();
+    await shop.happen(2);
+    await query(databaseUrl, 'UPDATE webhook_endpoint SET failing_since = $2 WHERE id = $1', [
+      endpoint.id,
+      new Date(clock.getTime() - 6 * dayMs),
+    ]);
+    const [accepted, refused] = await claimTwo();
+    await deliver(endpoint, accepted, 204);
+    expect(await endpointOf(endpoint)).toMatchObject({ enabled: true, failingSince: null });
+    await deliver(endpoint, refused, 503);
+    expect(await endpointOf(endpoint)).toMatchObject({ enabled: true, disabledReason: null });
+  });
+
+  test('is not failing because of one that failed before', async () => {
+    const endpoint = await open();
+    await shop.happen(2);
+    const [refused, accepted] = await claimTwo();
+    await deliver(endpoint, refused, 503);
+    expect(await endpointOf(endpoint)).toMatchObject({ failingSince: clock });
+    await deliver(endpoint, accepted, 204);
+    expect(await endpointOf(endpoint)).toMatchObject({ failingSince: null });
+  });
+});
+
 test('a secret that cannot be opened is a visible failure, and is retried', async () => {
   const endpoint = await open();
   await shop.happen();

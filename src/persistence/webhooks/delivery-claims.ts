@@ -143,10 +143,12 @@ export interface DeliveryOutcome {
 }
 
 /**
- * Stores and counts every attempt, but accepts the outcome only from the delivery's current holder. Repeatable. Counts
- * in the order of their key, so that no two nodes wait for each other.
+ * Stores and counts every attempt, but accepts the outcome only from the delivery's current holder. An endpoint fails from
+ * its first failed attempt until one succeeds; of those stored together, one that succeeds is enough. Repeatable. Counts
+ * and endpoints are changed in the order of their keys, so that no two nodes wait for each other.
  */
 export async function recordOutcomes(db: Queryable, outcomes: readonly DeliveryOutcome[]): Promise<void> {
+  const endpointIds = [...new Set(outcomes.map(({ endpointId }) => endpointId))];
   const rows = recordset(outcomes.map(({ attempt, ...outcome }) => ({ ...attempt, ...outcome })));
   await db.$executeRaw`
     WITH outcome AS MATERIALIZED (
@@ -160,6 +162,17 @@ export async function recordOutcomes(db: Queryable, outcomes: readonly DeliveryO
       FROM outcome o
       WHERE d.id = ANY(${outcomes.map(({ deliveryId }) => deliveryId)}::uuid[]) AND d.id = o."deliveryId"
         AND d.holder = o.holder),
+    health AS (
+      SELECT "endpointId" AS id, CASE WHEN NOT bool_or(succeeded) THEN min("startedAt") END AS failing_since
+      FROM outcome GROUP BY 1),
+    changed AS (
+      SELECT endpoint.id, health.failing_since FROM webhook_endpoint endpoint JOIN health USING (id)
+      WHERE endpoint.id = ANY(${endpointIds}::uuid[])
+        AND (endpoint.failing_since IS NULL) <> (health.failing_since IS NULL)
+      ORDER BY endpoint.id FOR NO KEY UPDATE OF endpoint),
+    noted AS (
+      UPDATE webhook_endpoint endpoint SET failing_since = changed.failing_since FROM changed
+      WHERE endpoint.id = ANY(${endpointIds}::uuid[]) AND endpoint.id = changed.id),
     stored AS (
       INSERT INTO webhook_attempt (id, delivery_id, status_code, error, answer, response_headers, latency_ms,
         started_at)

@@ -69,21 +69,20 @@ export const changeWebhookEndpoint = (
   change: WebhookEndpointChange,
 ): Promise<WebhookEndpointRow> => db.webhookEndpoint.update({ where: { id }, data: change });
 
-/** Updates the endpoint's health after a delivery; makes no change twice. */
-export async function noteEndpointHealth(
+/** Returns whether it was enabled and, if `failingSince` is given, has accepted nothing since then. */
+export async function disableFailingEndpoint(
   db: Queryable,
-  id: string,
-  health: { failingSince: Date } | { failingSince: null } | { disabledReason: string },
-): Promise<void> {
-  if ('disabledReason' in health) {
-    await db.webhookEndpoint.updateMany({
-      where: { id, enabled: true },
-      data: { enabled: false, disabledReason: health.disabledReason },
-    });
-    return;
-  }
-  const before = health.failingSince ? { failingSince: null } : { failingSince: { not: null } };
-  await db.webhookEndpoint.updateMany({ where: { id, ...before }, data: health });
+  {
+    id,
+    disabledReason,
+    failingSince,
+  }: { id: string; disabledReason: string; failingSince?: Date | undefined },
+): Promise<boolean> {
+  const { count } = await db.webhookEndpoint.updateMany({
+    where: { id, enabled: true, ...(failingSince && { failingSince }) },
+    data: { enabled: false, disabledReason },
+  });
+  return count === 1;
 }
 
 /** Changes nothing when a secret was sealed again or rotated meanwhile. */

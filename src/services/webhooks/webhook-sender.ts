@@ -14,7 +14,7 @@ import {
   recordOutcomes,
   releaseDelivery,
 } from '../../persistence/webhooks/delivery-claims.ts';
-import { noteEndpointHealth } from '../../persistence/webhooks/webhook-endpoints.ts';
+import { disableFailingEndpoint } from '../../persistence/webhooks/webhook-endpoints.ts';
 import { createDeliveryClaims, type DeliveryClaims } from './delivery-claims.ts';
 import { openSecrets } from './open-secrets.ts';
 
@@ -33,6 +33,8 @@ interface Dependencies {
   tracing: Tracing;
 }
 
+const isGone = (response: WebhookResponse): boolean => 'status' in response && response.status === 410;
+
 const isSuccess = (response: WebhookResponse): boolean =>
   'status' in response && response.status >= 200 && response.status < 300;
 
@@ -45,9 +47,8 @@ export function createWebhookSender(dependencies: Dependencies): WebhookSender {
 
   function outcomeOf(delivery: ClaimedDelivery, response: WebhookResponse, startedAt: Date): DeliveryOutcome {
     const attemptCount = delivery.attemptCount + 1;
-    const isGone = 'status' in response && response.status === 410;
     const retryAfterMs = 'status' in response ? response.retryAfterMs : undefined;
-    const retryAt = isGone
+    const retryAt = isGone(response)
       ? undefined
       : nextAttemptAt(attemptCount, now(), { retryAfterMs, random: Math.random() });
     const attempt = {
@@ -75,21 +76,17 @@ export function createWebhookSender(dependencies: Dependencies): WebhookSender {
       : { ...common, status: 'exhausted', nextAttemptAt: null };
   }
 
-  async function disable(endpointId: string, disabledReason: string): Promise<void> {
-    await noteEndpointHealth(db, endpointId, { disabledReason });
-    logger.warn({ endpointId, disabledReason }, 'webhook endpoint disabled');
+  async function disable(id: string, disabledReason: string, failingSince?: Date): Promise<void> {
+    if (await disableFailingEndpoint(db, { id, disabledReason, failingSince }))
+      logger.warn({ endpointId: id, disabledReason }, 'webhook endpoint disabled');
   }
 
-  async function noteHealth({ endpointId, failingSince }: ClaimedDelivery, response: WebhookResponse) {
-    if (isSuccess(response)) {
-      if (failingSince) await noteEndpointHealth(db, endpointId, { failingSince: null });
-    } else if ('status' in response && response.status === 410) {
-      await disable(endpointId, 'it answered 410 Gone');
-    } else if (!failingSince) {
-      await noteEndpointHealth(db, endpointId, { failingSince: now() });
-    } else if (hasFailedTooLong(failingSince, now())) {
-      await disable(endpointId, 'it failed for five days');
-    }
+  async function disableIfHopeless({ endpointId, failingSince }: ClaimedDelivery, response: WebhookResponse) {
+    if (isSuccess(response)) return;
+    if (isGone(response)) await disable(endpointId, 'it answered 410 Gone');
+    // Another request may have been accepted since the claim.
+    else if (failingSince && hasFailedTooLong(failingSince, now()))
+      await disable(endpointId, 'it failed for five days', failingSince);
   }
 
   /** A secret that no key of the ring opens counts as a failed attempt: visible, and retried with backoff. */
@@ -135,7 +132,7 @@ export function createWebhookSender(dependencies: Dependencies): WebhookSender {
       const outcome = outcomeOf(delivery, response, startedAt);
       metrics.webhookSent(outcome.status === 'delivered' ? 'ok' : 'failed', response.latencyMs / 1000);
       await record(outcome);
-      await noteHealth(delivery, response);
+      await disableIfHopeless(delivery, response);
     },
   };
 }
