@@ -27,7 +27,6 @@ export interface WebhookSender {
 const connectTimeoutMs = 10_000;
 /** Many servers close after 5 s; staying below makes it rare to send on a closing connection. */
 const idleMs = 4_000;
-const connectionsPerOrigin = 32;
 /** Maximum number of origins with idle connections; requests to others close theirs. */
 const keptOrigins = 256;
 
@@ -40,7 +39,8 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
       timeoutMs: Math.min(connectTimeoutMs, timeoutMs),
       tls: { ca: authorities },
     }),
-    connections: connectionsPerOrigin,
+    // As many as there are requests, which workers limit: one that waits for others' would time out unsent.
+    connections: null,
     // The timers of `post` cover both.
     headersTimeout: 0,
     bodyTimeout: 0,
