@@ -81,9 +81,13 @@ export function startDelivering({ sender, events, logger }: Dependencies): Runni
 
   async function fill(): Promise<void> {
     isPoked = false;
-    const free = maximumInFlight - running.size;
-    const claimed = free > 0 ? await claim(free, sending) : [];
+    // The other half stays free for organizations that have fewer in flight.
+    const limit = Math.ceil((maximumInFlight - running.size) / 2);
+    if (limit === 0) return;
+    const claimed = await claim(limit, sending);
     for (const delivery of claimed) begin(delivery);
+    // They may have more due, and a half of the rest.
+    if (claimed.length === limit) poke();
   }
 
   async function run(): Promise<void> {

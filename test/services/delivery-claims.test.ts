@@ -31,13 +31,13 @@ const pass = (ms: number): void => {
   clock = new Date(clock.getTime() + ms);
 };
 
-async function addEndpoint(): Promise<string> {
+async function addEndpoint(organizationId?: string): Promise<string> {
   const id = randomUUID();
   await query(
     databaseUrl,
     `INSERT INTO webhook_endpoint (id, organization_id, mode, url, sealed_secret, created_at)
-     VALUES ($1, $1, 'test', 'https://shop.example/', 'sealed', $2)`,
-    [id, clock],
+     VALUES ($1, $2, 'test', 'https://shop.example/', 'sealed', $3)`,
+    [id, organizationId ?? id, clock],
   );
   return id;
 }
@@ -139,6 +139,25 @@ describe('a worker that continues claims', () => {
     expect(new Set(taken).size).toBe(12 * 9);
   });
 
+  test('goes on with an organization that had its share', async () => {
+    const organizationId = randomUUID();
+    const [one, two] = [await addEndpoint(organizationId), await addEndpoint(organizationId)];
+    const take = await continuing();
+    await insert([one, two], 3);
+    expect(await take(4)).toHaveLength(4);
+    expect(
+      await take(
+        4,
+        new Map([
+          [one, 3],
+          [two, 1],
+        ]),
+      ),
+    ).toEqual([]);
+    pass(3 * secondMs);
+    expect(await take(4, new Map([[one, 2]]))).toHaveLength(2);
+  });
+
   test('shares with other workers, each delivery to one of them', async () => {
     const endpoints = await Promise.all(Array.from({ length: 3 }, addEndpoint));
     const workers = await Promise.all([continuing(), continuing(), continuing()]);
@@ -222,7 +241,11 @@ describe('a worker that continues claims', () => {
 
 describe('what a claim reads', () => {
   /** Claims twice; two endpoints' worth must be due. */
-  const pagesOfClaim = async (expected: number, behind = new Map<string, Date>()): Promise<number> => {
+  const pagesOfClaim = async (
+    expected: number,
+    behind = new Map<string, Date>(),
+    sending = none,
+  ): Promise<number> => {
     const from = { since: new Date(clock.getTime() - 500), behind };
     const leasedUntil = new Date(clock.getTime() + 30 * secondMs);
     const limits = { limit: 20, endpointLimit: 20, failingEndpointLimit: 2 };
@@ -231,7 +254,7 @@ describe('what a claim reads', () => {
         now: clock,
         leasedUntil,
         ...limits,
-        sending: none,
+        sending,
         from,
       });
       expect(claimed).toHaveLength(expected);
@@ -311,6 +334,10 @@ describe('what a claim reads', () => {
     pass(2 * secondMs);
     expect(await pagesOfClaim(0)).toBeLessThanOrEqual(60);
     expect(await pagesOfClaim(20, new Map([[hanging, since]]))).toBeLessThanOrEqual(before.taking * 1.5);
+    const others = all.map(({ id }) => id).filter((id) => id !== hanging);
+    const sending = new Map(others.slice(0, 256).map((id) => [id, 1]));
+    const pages = await pagesOfClaim(20, new Map([[hanging, since]]), sending);
+    expect(pages).toBeLessThanOrEqual(before.taking * 1.5 + sending.size * 3);
   }, 120_000);
 });
 
@@ -323,4 +350,57 @@ test('the longest overdue delivery is that of an enabled endpoint, wherever it i
   expect(await longestDueDeliverySince(db, clock)).toEqual(new Date(clock.getTime() - 4));
   await query(databaseUrl, 'UPDATE webhook_endpoint SET enabled = false WHERE id = $1', [two]);
   expect(await longestDueDeliverySince(db, clock)).toBeNull();
+});
+
+describe('places that are free go', () => {
+  const countBy = (claimed: readonly { endpointId: string }[]) =>
+    Object.fromEntries(
+      claimed.map(({ endpointId: id }) => [id, claimed.filter((each) => each.endpointId === id).length]),
+    );
+
+  test('to an endpoint with nothing in flight before those that are slow', async () => {
+    const slow = await Promise.all(Array.from({ length: 13 }, () => addEndpoint()));
+    const healthy = await addEndpoint();
+    await insert(slow, 40, new Date(clock.getTime() - 60 * secondMs));
+    await insert(healthy, 1);
+    const claim = claimsOf().continueClaims();
+    const first = await claim(256, none);
+    expect(first).toHaveLength(256);
+    const sending = new Map(Object.entries(countBy(first)));
+    // One of them has ended: its place is free.
+    const [{ endpointId } = { endpointId: '' }] = first;
+    sending.set(endpointId, (sending.get(endpointId) ?? 0) - 1);
+    pass(secondMs);
+    expect(countBy(await claim(1, sending))).toEqual({ [healthy]: 1 });
+  });
+
+  test('to the organization with the fewest in flight, and within it to the endpoint with the fewest', async () => {
+    const large = randomUUID();
+    const slow = await Promise.all([addEndpoint(large), addEndpoint(large), addEndpoint(large)]);
+    const [idle, small] = [await addEndpoint(large), await addEndpoint()];
+    await insert([...slow, idle], 9, new Date(clock.getTime() - 60 * secondMs));
+    await insert(small, 2);
+    const sending = new Map([...slow, small].map((id) => [id, 1]));
+    const claim = claimsOf().claim;
+    expect(countBy(await claim(2, sending))).toEqual({ [small]: 1 });
+    expect(countBy(await claim(5, sending))).toEqual({ [small]: 1, [idle]: 2 });
+  });
+
+  test('to an organization until it has as many as are given at once, whatever it has due', async () => {
+    const organizationId = randomUUID();
+    const endpoints = await Promise.all(Array.from({ length: 4 }, () => addEndpoint(organizationId)));
+    const [first = ''] = endpoints;
+    await insert(endpoints, 20);
+    const { claim } = claimsOf();
+    expect(await claim(30, new Map([[first, 18]]))).toHaveLength(12);
+    expect(
+      await claim(
+        30,
+        new Map([
+          [first, 20],
+          [endpoints[1] ?? '', 10],
+        ]),
+      ),
+    ).toEqual([]);
+  });
 });

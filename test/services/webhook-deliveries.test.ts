@@ -603,6 +603,21 @@ describe('the running worker', () => {
     expect(healthy.receiver.mostAtOnce).toBeLessThanOrEqual(20);
   });
 
+  test('leaves half of its 256 requests to others when all endpoints of an organization hang', async () => {
+    const hanging = await Promise.all(Array.from({ length: 13 }, () => open()));
+    for (const { receiver } of hanging) receiver.hang();
+    const waiting = () => hanging.reduce((sum, { receiver }) => sum + receiver.waiting, 0);
+    const stranger = await openShop();
+    const theirs = await open({ caller: stranger.caller });
+    await shop.happen(20);
+    startWorker();
+    await eventually(() => expect(waiting()).toBeGreaterThanOrEqual(128));
+    await stranger.happen(30);
+    await received(theirs, 30);
+    expect(waiting()).toBe(128);
+    for (const { receiver } of hanging) receiver.answerAll();
+  });
+
   test('has two requests to a failing endpoint until it succeeds', async () => {
     const endpoint = await open();
     const { receiver } = endpoint;

@@ -21,6 +21,7 @@ export interface ClaimedDelivery {
 export interface DeliveryClaim {
   now: Date;
   leasedUntil: Date;
+  /** Deliveries in all, and requests in flight per organization. */
   limit: number;
   /** Maximum concurrent requests per endpoint, while it succeeds and while it fails. */
   endpointLimit: number;
@@ -73,37 +74,56 @@ export async function longestDueDeliverySince(db: Queryable, now: Date): Promise
 }
 
 /**
- * Claims due deliveries, longest due first, but per endpoint only up to its limit, so that one that hangs
- * delays no other. Looking everywhere walks from endpoint to endpoint in the index of waiting rows: its cost grows
- * with the endpoints that have something waiting and with former versions of rows, which stay in the index as long
- * as a transaction somewhere might still read them. Compares and orders by the whole index row: by time alone the
- * planner may read what is due to others.
+ * Claims due deliveries, first for the organization and then for the endpoint with the fewest requests in flight, longest
+ * due first. An endpoint gets no more than brings it to its limit, so that one that hangs delays no other, and an organization
+ * no more than brings it to `limit`: where that is half of what is free, as much stays free for others. Looking everywhere
+ * walks from endpoint to endpoint in the index of waiting rows: its cost grows with the endpoints that have something
+ * waiting and with former versions of rows, which stay in the index as long as a transaction somewhere might still read
+ * them. Compares and orders by the whole index row: by time alone the planner may read what is due to others.
  */
 export async function claimDeliveries(db: Queryable, claim: DeliveryClaim): Promise<DeliveryClaims> {
   const { now, leasedUntil, limit, sending, from } = claim;
   const rows = await db.$queryRaw<(ClaimedDelivery | { id: null; endpointId: string; since: Date })[]>`
     WITH RECURSIVE lane(endpoint_id, since) AS (${from ? endpointsSince(from, now) : waitingEndpoints}),
+    busy AS MATERIALIZED (
+      SELECT endpoint.id, endpoint.organization_id, sending.requests
+      FROM unnest(${[...sending.keys()]}::uuid[], ${[...sending.values()]}::int[]) AS sending(id, requests)
+      JOIN webhook_endpoint endpoint USING (id)),
     free AS MATERIALIZED (
-      SELECT lane.*, greatest(0, coalesce(-busy.requests, 0) + CASE WHEN endpoint.failing_since IS NULL
-        THEN ${claim.endpointLimit}::int ELSE ${claim.failingEndpointLimit}::int END) AS requests
+      SELECT lane.*, endpoint.organization_id, coalesce(busy.requests, 0) AS in_flight,
+        coalesce(organization.in_flight, 0) AS of_organization,
+        greatest(0, coalesce(-busy.requests, 0) + CASE WHEN endpoint.failing_since IS NULL
+          THEN ${claim.endpointLimit}::int ELSE ${claim.failingEndpointLimit}::int END) AS requests
       FROM lane JOIN webhook_endpoint endpoint ON endpoint.id = lane.endpoint_id AND endpoint.enabled
-      LEFT JOIN unnest(${[...sending.keys()]}::uuid[], ${[...sending.values()]}::int[]) AS busy(id, requests)
-        ON busy.id = endpoint.id
+      LEFT JOIN busy ON busy.id = endpoint.id
+      LEFT JOIN (SELECT organization_id, sum(requests)::int AS in_flight FROM busy GROUP BY 1) AS organization
+        ON organization.organization_id = endpoint.organization_id
       WHERE lane.since <= ${now}),
     due AS MATERIALIZED (
-      SELECT d.* FROM (SELECT * FROM free ORDER BY since) AS free CROSS JOIN LATERAL (
-        SELECT id, endpoint_id, next_attempt_at FROM webhook_delivery
-        WHERE endpoint_id = free.endpoint_id AND next_attempt_at >= free.since AND next_attempt_at <= ${now}
-        ORDER BY next_attempt_at LIMIT free.requests
-        FOR NO KEY UPDATE SKIP LOCKED) d
+      SELECT due.* FROM (
+        SELECT ${limit}::int - of_organization AS requests, array_agg(endpoint_id ORDER BY in_flight, since) AS endpoints,
+          array_agg(since ORDER BY in_flight, since) AS sinces, array_agg(requests ORDER BY in_flight, since) AS shares
+        FROM free WHERE of_organization < ${limit}::int
+        GROUP BY organization_id, of_organization ORDER BY of_organization, min(since)) AS organization
+      CROSS JOIN LATERAL (
+        SELECT d.* FROM unnest(endpoints, sinces, shares) AS endpoint(id, since, requests) CROSS JOIN LATERAL (
+          SELECT id, endpoint_id, next_attempt_at FROM webhook_delivery
+          WHERE endpoint_id = endpoint.id AND next_attempt_at >= endpoint.since AND next_attempt_at <= ${now}
+          ORDER BY next_attempt_at LIMIT endpoint.requests
+          FOR NO KEY UPDATE SKIP LOCKED) d
+        LIMIT organization.requests) due
       LIMIT ${limit}),
     claimed AS (
       UPDATE webhook_delivery SET next_attempt_at = ${leasedUntil}, holder = holder + 1
       WHERE id = ANY(ARRAY(SELECT id FROM due)) RETURNING id, endpoint_id, event_id, attempt_count, holder),
     behind AS (
-      SELECT free.endpoint_id, coalesce(max(due.next_attempt_at), free.since) AS since
-      FROM free LEFT JOIN due USING (endpoint_id) GROUP BY free.endpoint_id, free.since, free.requests
-      HAVING count(due.id) >= free.requests OR (SELECT count(*) FROM due) >= ${limit})
+      SELECT endpoint_id, since FROM (
+        SELECT free.endpoint_id, coalesce(max(due.next_attempt_at), free.since) AS since,
+          count(due.id) >= free.requests OR sum(count(due.id)) OVER () >= ${limit}
+            OR sum(count(due.id)) OVER (PARTITION BY organization_id) >= ${limit}::int - of_organization AS has_more
+        FROM free LEFT JOIN due USING (endpoint_id)
+        GROUP BY free.endpoint_id, free.since, free.requests, organization_id, of_organization) AS served
+      WHERE has_more)
     SELECT claimed.id, coalesce(claimed.endpoint_id, behind.endpoint_id) AS "endpointId", behind.since,
       claimed.attempt_count AS "attemptCount", claimed.holder,
       event.id AS "eventId", event.body, event.traceparent, endpoint.url, endpoint.sealed_secret AS "sealedSecret",

@@ -7,7 +7,7 @@ import {
 
 /**
  * Claims at most `limit` due deliveries for one lease. `sending` is the number of requests in flight per
- * endpoint; none exceeds its share.
+ * endpoint; none exceeds its share, nor does an organization get more than brings it to `limit`.
  */
 export type ClaimDeliveries = (
   limit: number,
