@@ -107,8 +107,8 @@ const dueIn = ({ name, table, isWaiting, id, lane }: Queue, kind: DueKind, claim
 };
 
 /**
- * Claims due rows, longest due first, but per credential only as many as it has slots for, so that a PSP
- * that hangs delays no other, and none of a paused one. A crashed worker costs one lease, and concurrent workers claim different rows.
+ * Claims due rows, first of the credential with the most free slots, then longest due first, and per credential only as many
+ * as it has slots for, so that a PSP that hangs delays no other, and none of a paused one. A crashed worker costs one lease, and concurrent workers claim different rows.
  * Walks from credential to credential in the index of waiting rows, so the cost grows with the credentials
  * that have rows waiting, not with rows.
  */
@@ -125,7 +125,7 @@ export async function claimDue(db: Queryable, kind: DueKind, claim: DueClaim): P
     placed AS (
       SELECT *, row_number() OVER (PARTITION BY credential_id ORDER BY next_check_at) AS place FROM due),
     claimed AS (
-      SELECT id, queue FROM placed WHERE place <= slots ORDER BY next_check_at LIMIT ${limit}::int)
+      SELECT id, queue FROM placed WHERE place <= slots ORDER BY slots - place DESC, next_check_at LIMIT ${limit}::int)
     ${kind === 'payment' ? leaseChecks(leasedUntil) : lease(waiting[kind], leasedUntil)}`;
 }
 

@@ -71,11 +71,19 @@ describe('due work', () => {
     });
   });
 
-  test('is claimed longest due first when not all of it fits', async () => {
+  test('is claimed from each credential in turn, longest due first, when not all of it fits', async () => {
     const [late, early] = [randomUUID(), randomUUID()];
-    await insert(late, 2);
-    await insert(early, 2, 'pending', new Date(now.getTime() - 60_000));
+    await insert(late, 3);
+    await insert(early, 3, 'pending', new Date(now.getTime() - 60_000));
     expect(countBy(await claim({ limit: 3 }))).toEqual({ [early]: 2, [late]: 1 });
+  });
+
+  test('is claimed first from a credential with nothing in flight', async () => {
+    const [busy, idle] = [randomUUID(), randomUUID()];
+    await insert(busy, 30, 'pending', new Date(now.getTime() - 60_000));
+    await insert(idle, 1);
+    const claimed = await claim({ limit: 1, slots: 16, slotsOf: new Map([[busy, 1]]) });
+    expect(countBy(claimed)).toEqual({ [idle]: 1 });
   });
 
   test('is claimed once, by whichever worker', async () => {
