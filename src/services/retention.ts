@@ -36,17 +36,18 @@ interface Dependencies {
 export const createRetention = ({ db, days, now }: Dependencies): Retention => ({
   async forgetOld(limit) {
     const firstKept = (age: number) => firstIdAt(new Date(now().getTime() - age * dayMs));
+    const firstDelivery = firstKept(days.deliveryDays);
     const firstNotification = firstKept(days.notificationDays);
-    const attempts = await deleteWebhookAttempts(db, firstKept(days.deliveryDays), limit);
-    const webhookHours = await deleteWebhookHours(db, idTimestamp(firstKept(days.deliveryDays)), limit);
-    const deleted = await clearDeletedEndpoints(db, limit);
+    const attempts = await deleteWebhookAttempts(db, firstDelivery, limit);
+    const webhookHours = await deleteWebhookHours(db, idTimestamp(firstDelivery), limit);
+    const deleted = await clearDeletedEndpoints(db, firstDelivery, limit);
     const credentials = await clearDeletedCredentials(db, new Date(now().getTime() - dayMs), limit);
     const notifications = await deleteNotifications(db, firstNotification, limit);
     const responses = await deleteUnreadableResponses(db, firstNotification, limit);
     const sumsBefore = (ms: number) => ({ before: new Date(now().getTime() - ms), limit });
     const minutes = await deleteCallSums(db, { seconds: 60, ...sumsBefore(callMinutesMs) });
     const hours = await deleteCallSums(db, { seconds: 3_600, ...sumsBefore(callHoursMs) });
-    const alerts = await deleteAlerts(db, firstKept(days.deliveryDays), limit);
+    const alerts = await deleteAlerts(db, firstDelivery, limit);
     return (
       attempts + webhookHours + deleted + credentials + notifications + responses + minutes + hours + alerts
     );

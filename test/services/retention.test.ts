@@ -40,6 +40,8 @@ interface Shop {
   caller: OperatorCaller;
   endpointId: string;
   receiver: WebhookReceiver;
+  /** Makes an event. */
+  cancelOne(): Promise<string>;
   /** A payment that is cancelled, and its event sent. */
   deliver(): Promise<string>;
 }
@@ -50,13 +52,17 @@ async function openShop(): Promise<Shop> {
   const caller = operatorFor(organizationId, 'test');
   const receiver = await startWebhookReceiver();
   const { id: endpointId } = await app.services.webhookEndpoints.create(caller, { url: receiver.url });
-  const deliver = async () => {
+  const cancelOne = async () => {
     const { body } = await client.post('/v1/payments', { amount: 1 });
     expect((await client.post(`/v1/payments/${body.id}/cancel`)).status).toBe(200);
-    await deliverWebhooks({ sender: app.services.webhookSender }).runOnce();
     return body.id as string;
   };
-  return { caller, endpointId, receiver, deliver };
+  const deliver = async () => {
+    const paymentId = await cancelOne();
+    await deliverWebhooks({ sender: app.services.webhookSender }).runOnce();
+    return paymentId;
+  };
+  return { caller, endpointId, receiver, cancelOne, deliver };
 }
 
 const deliveriesOf = async ({ caller, endpointId }: Shop) =>
@@ -122,6 +128,23 @@ test('an event whose delivery was deleted can be resent', async () => {
   await deliverWebhooks({ sender: app.services.webhookSender }).runOnce();
   expect(shop.receiver.requests).toHaveLength(2);
   expect(await deliveriesOf(shop)).toMatchObject([{ status: 'delivered' }]);
+  await shop.receiver.stop();
+});
+
+test('a deleted endpoint goes with what was never sent to it', async () => {
+  const shop = await openShop();
+  await shop.deliver();
+  await shop.cancelOne();
+  await app.services.webhookEndpoints.delete(shop.caller, shop.endpointId);
+  const left = (table: string, column: string) =>
+    query(databaseUrl, `SELECT FROM ${table} WHERE ${column} = $1`, [shop.endpointId]);
+  pass(89);
+  await forgetAll();
+  expect(await left('webhook_delivery', 'endpoint_id')).toHaveLength(2);
+  pass(2);
+  await forgetAll();
+  expect(await left('webhook_delivery', 'endpoint_id')).toEqual([]);
+  expect(await left('webhook_endpoint', 'id')).toEqual([]);
   await shop.receiver.stop();
 });
 

@@ -98,18 +98,31 @@ export async function replaceSealedSecrets(
 }
 
 /**
- * Ends some waiting deliveries to deleted endpoints, and removes those endpoints that have no deliveries any more. Returns
- * how many of both.
+ * Ends some waiting deliveries to deleted endpoints, deletes some that have ended and keep no attempt, of events before this
+ * one, and removes those endpoints that have no deliveries any more. Returns how many of all.
  */
-export async function clearDeletedEndpoints(db: Queryable, limit: number): Promise<number> {
+export async function clearDeletedEndpoints(
+  db: Queryable,
+  beforeEventId: string,
+  limit: number,
+): Promise<number> {
   const ended = await db.$executeRaw`
     UPDATE webhook_delivery SET status = 'exhausted', next_attempt_at = NULL WHERE id = ANY(ARRAY(
       SELECT waiting.id FROM webhook_endpoint endpoint CROSS JOIN LATERAL (
         SELECT id FROM webhook_delivery WHERE endpoint_id = endpoint.id AND next_attempt_at IS NOT NULL
         LIMIT ${limit}) AS waiting
       WHERE endpoint.deleted_at IS NOT NULL LIMIT ${limit}))`;
+  // The others go with their last attempt.
+  const deleted = await db.$executeRaw`
+    DELETE FROM webhook_delivery WHERE id = ANY(ARRAY(
+      SELECT old.id FROM webhook_endpoint endpoint CROSS JOIN LATERAL (
+        SELECT id, next_attempt_at FROM webhook_delivery
+        WHERE endpoint_id = endpoint.id AND event_id < ${beforeEventId}::uuid
+        ORDER BY event_id LIMIT ${limit}) AS old
+      WHERE endpoint.deleted_at IS NOT NULL AND old.next_attempt_at IS NULL
+        AND NOT EXISTS (SELECT FROM webhook_attempt WHERE delivery_id = old.id) LIMIT ${limit}))`;
   const removed = await db.$executeRaw`
     DELETE FROM webhook_endpoint endpoint WHERE deleted_at IS NOT NULL
       AND NOT EXISTS (SELECT FROM webhook_delivery WHERE endpoint_id = endpoint.id)`;
-  return ended + removed;
+  return ended + deleted + removed;
 }
