@@ -9,7 +9,7 @@ import { giveMemoryBackWhenCalm } from './idle-memory.ts';
 import { loadKeyRing } from './key-ring.ts';
 import { createLogger, type Logger } from './observability/logger.ts';
 import { PoolerError } from './persistence/connections/open-session.ts';
-import { startEmbeddedPostgres } from './persistence/embedded-postgres/embedded-postgres.ts';
+import { InUseError, startEmbeddedPostgres } from './persistence/embedded-postgres/embedded-postgres.ts';
 import { isMigrated } from './persistence/migrations/migrations.ts';
 import { WrongKeysError } from './services/encryption.ts';
 
@@ -110,12 +110,13 @@ async function main(): Promise<void> {
   }
 }
 
+const mistakes = [ConfigError, InUseError, PoolerError, WrongKeysError];
+
 /** Of what went wrong: without its place in the program where that is not the cause. */
 function textOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if ('code' in error && error.code === 'EADDRINUSE') return `${error.message}: set PORT or METRICS_PORT`;
-  const isMistake =
-    error instanceof ConfigError || error instanceof PoolerError || error instanceof WrongKeysError;
+  const isMistake = mistakes.some((mistake) => error instanceof mistake);
   return (isMistake ? undefined : error.stack) ?? error.message;
 }
 

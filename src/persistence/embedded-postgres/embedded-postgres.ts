@@ -83,7 +83,7 @@ async function open(options: EmbeddedPostgresOptions, role: Role): Promise<Embed
   );
 }
 
-class InUseError extends Error {}
+export class InUseError extends Error {}
 
 /** The connection that holds the ownership, or `guest` when a service has it. Undefined: try again. */
 async function claimOwnership(
