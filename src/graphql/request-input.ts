@@ -5,6 +5,7 @@ import { inexactNumberMessage } from '../domain/json/exact-json.ts';
 import { isJsonObject } from '../domain/json/metadata.ts';
 import type { JsonObject } from '../domain/payments/payment.ts';
 import { parseSettlement } from '../services/books/differences.ts';
+import { parseCreateLink } from '../services/payment-links/payment-link-view.ts';
 import { parseCreatePayment } from '../services/payments/create-payment-input.ts';
 import type { GraphqlContext } from './context.ts';
 
@@ -17,6 +18,7 @@ export interface OperationRequest {
 /** The same rules and messages for input that graphql-js rejects before a resolver sees it. */
 const inputParsers: Record<string, (context: GraphqlContext, input: unknown) => unknown> = {
   CreatePaymentInput: ({ caller }, input) => parseCreatePayment(caller.mode, input),
+  CreatePaymentLinkInput: ({ caller }, input) => parseCreateLink(caller.mode, input),
   SettleDifferenceInput: (_context, input) => parseSettlement(input),
 };
 

@@ -89,6 +89,16 @@ describe('POST /v1/payment-links', () => {
     expect(refused.body.message).toBe(message);
   });
 
+  test.each([
+    [{ amount: '1' }, 'amount must be a number'],
+    [{ amount: 1, singleUse: 'yes' }, 'singleUse must be true or false'],
+  ])('%j is refused over GraphQL by the same words', async (input, message) => {
+    const query = 'mutation ($input: CreatePaymentLinkInput!) { createPaymentLink(input: $input) { id } }';
+    const { status, body } = await client.post('/graphql', { query, variables: { input } });
+    expect(status).toBe(400);
+    expect(body.errors).toMatchObject([{ message, extensions: { reason: 'invalid_request' } }]);
+  });
+
   test('is refused to keys that may not create payments, and to viewers', async () => {
     const { key } = await createKey(app.services, { organizationId, permissions: [] });
     expectError(

@@ -6,7 +6,7 @@ import { folded } from '../../domain/search/payment-terms.ts';
 import { isAtMost, isStorableText } from '../../domain/text.ts';
 import type { StoredLink } from '../../persistence/checkout/payment-links.ts';
 import { returnUrlSchema } from '../checkout/return-url.ts';
-import { instantSchema, withKnownMembers } from '../parse.ts';
+import { instantSchema, parse, withKnownMembers, withoutNulls } from '../parse.ts';
 import { createPaymentSchema, text } from '../payments/create-payment-input.ts';
 import { listPaymentsSchema } from '../payments/list-payments-input.ts';
 
@@ -58,10 +58,14 @@ const schemaFor = (mode: Mode) =>
         refuse('maximumAmount', 'must be at least minimumAmount', broken('minimum', { minimum: from }));
     });
 
-export const createLinkSchemas = { test: schemaFor('test'), live: schemaFor('live') };
+const createLinkSchemas = { test: schemaFor('test'), live: schemaFor('live') };
 
 /** As documented. */
 export const createLinkSchema = createLinkSchemas.live;
+
+/** Fails with `invalid_request`, naming every violation. */
+export const parseCreateLink = (mode: Mode, body: unknown) =>
+  parse(createLinkSchemas[mode], withoutNulls(body));
 
 const instant = (description: string) => z.iso.datetime().meta({ description });
 

@@ -27,10 +27,10 @@ import { paymentView } from '../payments/payment-view.ts';
 import type { RoutingService } from '../routing/routing.ts';
 import {
   centsOrNull,
-  createLinkSchemas,
   linkFilterOf,
   listLinkPaymentsSchema,
   listLinksSchema,
+  parseCreateLink,
   type PaymentLinkPage,
   type PaymentLinkView,
   paymentLinkView,
@@ -102,7 +102,7 @@ export function createPaymentLinkService(dependencies: Dependencies): PaymentLin
   return {
     async create(caller, body) {
       assertMay(caller, 'payment-links:manage');
-      const input = parse(createLinkSchemas[caller.mode], withoutNulls(body));
+      const input = parseCreateLink(caller.mode, body);
       const createdAt = now();
       const expiresAt = input.expiresAt === undefined ? null : new Date(input.expiresAt);
       if (expiresAt && expiresAt <= createdAt)
