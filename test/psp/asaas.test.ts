@@ -113,6 +113,8 @@ describe('a payment', () => {
     ];
     expect(await returned({ status: 'RECEIVED', refunds })).toBe(cents(1000));
     expect(await returned({ status: 'REFUNDED' })).toBe(cents(11010));
+    const pending = [{ status: 'PENDING', value: 110.1 }];
+    expect(await found({ status: 'REFUNDED', refunds: pending }, pix)).toMatchObject({ status: 'contested' });
   });
 
   test('lists what went back: our refunds by our id, others by when they were made', async () => {

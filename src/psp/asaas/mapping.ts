@@ -78,11 +78,11 @@ function statusOf(payment: AsaasPayment): Charge['status'] {
   return meaning === 'paid' ? returnsOf(payment).status : meaning;
 }
 
-/** What went back of the money; REFUNDED alone says that all of it did. */
+/** What went back of the money; REFUNDED alone says that all of it did, unless the list has returns that may still fail. */
 export function returnsOf({ status, value, refunds, chargeback }: AsaasPayment): Returned {
   const listed = refunds?.map(returnOf) ?? [];
   const returned = afterReturns(value, listed);
-  if (status !== 'REFUNDED') return returned;
+  if (status !== 'REFUNDED' || listed.some((each) => each.status === 'pending')) return returned;
   const rest = cents(value - returned.returnedInCents);
   const isTaken = disputeStates[chargeback?.status ?? ''] === 'lost';
   const taken: ReportedReturn = {
