@@ -344,6 +344,16 @@ describe('a refund', () => {
     });
   });
 
+  test.each([
+    ['partial_refunded', 'completed'],
+    ['withError', 'failed'],
+    ['with_error', 'failed'],
+    ['not_authorized', 'failed'],
+  ])('whose transaction is %s is %s', async (status, outcome) => {
+    const refund = await refunded({ id: 'tran_2', status, amount: 200 });
+    expect(refund).toEqual({ reference: 'tran_2', status: outcome });
+  });
+
   test('that has no transaction yet is pending, and is not taken for the one of the payer', async () => {
     const transaction = { id: 'tran_1', status: 'paid', amount: 11010 };
     expect(await refunded(transaction)).toEqual({ reference: null, status: 'pending' });

@@ -27,7 +27,7 @@ export const pagarmeAbout: ProviderAbout<keyof z.input<typeof pagarmeSettings>> 
   },
   // docs.pagar.me, "Webhooks".
   webhookSteps: text(
-    'No painel da Pagar.me, vá em Configurações › Webhooks › Criar webhook. Informe a URL de notificação, habilite a autenticação com o usuário e a senha desta credencial e marque os eventos de cobrança (charge.paid, charge.refunded, charge.chargedback, charge.payment_failed) e order.paid.',
-    'In the Pagar.me dashboard, go to Settings › Webhooks › Create webhook. Enter the notification URL, enable authentication with the user and password of this credential, and choose the charge events (charge.paid, charge.refunded, charge.chargedback, charge.payment_failed) and order.paid.',
+    'No painel da Pagar.me, vá em Configurações › Webhooks › Criar webhook. Informe a URL de notificação, habilite a autenticação com o usuário e a senha desta credencial e marque os eventos de cobrança (charge.paid, charge.underpaid, charge.overpaid, charge.refunded, charge.partial_canceled, charge.chargedback, charge.payment_failed) e order.paid.',
+    'In the Pagar.me dashboard, go to Settings › Webhooks › Create webhook. Enter the notification URL, enable authentication with the user and password of this credential, and choose the charge events (charge.paid, charge.underpaid, charge.overpaid, charge.refunded, charge.partial_canceled, charge.chargedback, charge.payment_failed) and order.paid.',
   ),
 };

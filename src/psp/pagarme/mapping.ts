@@ -195,10 +195,16 @@ const payersStatuses = ['waiting_payment', 'paid', 'pending', 'processing', 'ove
 const isPayers = (transaction: PagarmeTransaction): boolean =>
   hasEndToEndId(transaction) || payersStatuses.includes(transaction.status ?? '');
 
+/** Of pagarme/ecommerce-module-core (`Kernel/ValueObjects/TransactionStatus.php`), those that say where the money is. */
 const refundStatuses: Readonly<Record<string, Refund['status']>> = {
   refunded: 'completed',
+  partial_refunded: 'completed',
   pending_refund: 'pending',
   failed: 'failed',
+  withError: 'failed',
+  with_error: 'failed',
+  notAuthorized: 'failed',
+  not_authorized: 'failed',
 };
 
 /** Empty if the transaction is the payer's own: the refund has none yet. */
