@@ -10,6 +10,7 @@ import type { EmulatedCharge } from '../support/psp-emulator/ledger.ts';
 import { mercadopago } from '../support/psp-emulator/mercadopago.ts';
 import { rawOf } from '../support/psp-emulator/notifier.ts';
 import { pagarme } from '../support/psp-emulator/pagarme.ts';
+import { pagbank } from '../support/psp-emulator/pagbank.ts';
 import type { DefinePsp, Notification } from '../support/psp-emulator/psp.ts';
 import { woovi } from '../support/psp-emulator/woovi.ts';
 
@@ -102,6 +103,23 @@ async function reconcileAfter(minutes: number): Promise<void> {
   passMinutes(minutes);
   for (const settle of Object.values(app.services.reconciliation)) await settle(100);
 }
+
+test('a refund that is too early for PagBank is made later, under another key', async () => {
+  await open('pagbank', pagbank, 'refundTooEarly');
+  await pay();
+  const { body } = await live.client.post(`/v1/payments/${id}/refunds`, { amount: 4 });
+  expect(body).toMatchObject({ status: 'pending' });
+  await reconcileAfter(3);
+  expect(await refunds()).toMatchObject([{ status: 'completed', amount: 4 }]);
+  expect(charge.refunds).toHaveLength(1);
+});
+
+test('a notification of PagBank without a signature makes us look', async () => {
+  await open('pagbank', pagbank, 'unsigned');
+  await pay();
+  expect(await shown()).toMatchObject({ status: 'completed' });
+  expect(await keptNotifications()).toEqual([]);
+});
 
 describe('at Asaas', () => {
   test('a refund that is too early is made later', async () => {

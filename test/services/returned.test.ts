@@ -367,7 +367,6 @@ test('a Pix at PagBank whose charge is shown late, and whose notification is uns
   emulator.switches.turn('unsigned', true);
   emulator.ledger.pay(charge);
   await notify();
-  await reconcileAfter(1);
   expect(await shown()).toMatchObject({ status: 'pending' });
   await reconcileAfter(1);
   expect(await shown()).toMatchObject({ status: 'completed' });

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type {
   Charge,
   ChargeIds,
@@ -36,6 +37,8 @@ const capabilities: PspCapabilities = {
 
 function connect(settings: PagbankSettings, { http, now, logger }: PspTools): PspAdapter {
   const client = createPagbankClient(settings, http);
+  /** How often each refund was refused for now: with a key that it knows, PagBank would repeat the refusal. */
+  const refusals = new LRUCache<string, number>({ max: 1_000 });
 
   const read = (order: PagbankOrder, name: OurName): Charge => matched(chargeOf(order), name, logger);
 
@@ -88,7 +91,15 @@ function connect(settings: PagbankSettings, { http, now, logger }: PspTools): Ps
     async refundCharge(request, signal) {
       const { id } = await paidCharge(request, signal);
       const { refundId, amountInCents } = request;
-      const charge = await client.cancelCharge(id, Number(amountInCents), refundId, signal);
+      const refused = refusals.get(refundId);
+      const key = refused === undefined ? refundId : `${refundId}-${refused}`;
+      const charge = await client
+        .cancelCharge(id, Number(amountInCents), key, signal)
+        .catch((error: unknown) => {
+          if (error instanceof PspError && error.failure === 'not_yet')
+            refusals.set(refundId, (refused ?? 0) + 1);
+          throw error;
+        });
       const accepted = refundOf(charge, { ...request, refundReference: refundId });
       return accepted ?? { reference: refundId, status: 'pending' };
     },

@@ -25,6 +25,8 @@ type Message = z.output<typeof refusalBody>['error_messages'][number];
  */
 const usageExceeded = '40004';
 const keyInUse = '40005';
+/** In the first minutes after a payment (developer.pagbank.com.br/v1/discuss/6af575de619cc0735a2c7248). */
+const refundUnavailable = '40008';
 
 const payerMembers: readonly [RegExp, PayerField][] = [
   [/customer\.name/, 'name'],
@@ -71,6 +73,9 @@ export function refusalOf(response: HttpResponse): PspError {
       'unknown',
       'the provider has seen this request before and does not repeat its response',
     );
+  }
+  if (codes.includes(refundUnavailable)) {
+    return new PspError('not_yet', 'PagBank does not refund this payment yet (code 40008)');
   }
   const fields = messages.flatMap(fieldsOf);
   if ([400, 422].includes(response.status) && fields.length > 0) return payerRefusal(fields);

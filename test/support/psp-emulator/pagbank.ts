@@ -29,6 +29,7 @@ export const pagbank: DefinePsp = (ledger) => {
     endToEndId: 'A charge by Pix shows its end-to-end id, which no recorded response does.',
     lateCharges: 'A paid order shows its charge only when it is looked up a second time.',
     unsigned: 'Notifications come without x-authenticity-token, as in the sandbox.',
+    refundTooEarly: 'The first request to refund a payment is refused, and its key for good: 40008.',
     notEnabled: 'The account is not on the list for the Orders API: 403 ACCESS_DENIED.',
   });
   ledger.nameOfPix = ({ transactionId }) => `PAGBANK${transactionId}`;
@@ -108,8 +109,12 @@ export const pagbank: DefinePsp = (ledger) => {
     if (!pix || amountInCents > charge.amountInCents - refundedInCents(charge)) {
       return refused(400, { code: '40007', description: 'refund_already_done_or_amount_not_allowed' });
     }
+    const key = String(headers['x-idempotency-key'] ?? '');
+    if (switches.isOn('refundTooEarly') && key === (charge.details['refusedKey'] ??= key)) {
+      return refused(400, { code: '40008', description: 'refund_temporarily_unavailable' });
+    }
     ledger.refund(charge, {
-      refundId: String(headers['x-idempotency-key'] ?? ''),
+      refundId: key,
       reference: newId('REFU'),
       endToEndId: pix.endToEndId,
       amountInCents,
