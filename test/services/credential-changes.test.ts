@@ -81,6 +81,18 @@ test('stored settings are shown without their secrets', async () => {
   await expect(app.services.credentials.storedSettings(stranger, id)).rejects.toThrow('was not found');
 });
 
+test('a credential named in upper case is changed like any other, and stays readable', async () => {
+  const id = await add('woovi', { appId: secret });
+  const { credentials } = app.services;
+  const upper = id.toUpperCase();
+  expect(await change(upper, { appId: 'new' }, 'Renamed')).toMatchObject({ id, name: 'Renamed' });
+  expect(await settingsOf(id)).toEqual({ appId: 'new' });
+  expect(await credentials.setEnabled(caller, upper, false)).toMatchObject({ id, enabled: false });
+  expect(await credentials.setEnabled(caller, upper, true)).toMatchObject({ id, enabled: true });
+  expect(await credentials.setDefault(caller, upper)).toMatchObject({ id, isDefault: true });
+  expect((await entriesOf()).map(({ subject }) => subject)).toEqual(Array(5).fill(id));
+});
+
 test('the last check is kept until the settings change, and a new name is no other setting', async () => {
   const id = await add('woovi', { appId: secret, baseUrl: 'http://127.0.0.1:1' });
   const lastCheck = async () => (await app.services.credentials.list(caller))[0]?.lastCheck;

@@ -172,7 +172,7 @@ export function createCredentialChanges({ audit, now, sealed, catalogue }: Depen
       const row = await lockCredential(tx, caller, id);
       const laid = laidOver(row, settings ?? {});
       return {
-        subject: id,
+        subject: row.id,
         before: { ...namesOf(row), ...addressesOf(row.provider, laid.stored) },
         after: {
           ...namesOf(row),
@@ -191,16 +191,16 @@ export function createCredentialChanges({ audit, now, sealed, catalogue }: Depen
         const laid = laidOver(row, given);
         changed = laid.changed;
         const { needsPayer, certificate } = catalogue.examine(row.provider, laid.settings);
-        const sealedSettings = sealed.seal(id, { settings: laid.settings, token: laid.token });
-        await changeCredential(tx, id, {
+        const sealedSettings = sealed.seal(row.id, { settings: laid.settings, token: laid.token });
+        await changeCredential(tx, row.id, {
           sealedSettings,
           needsPayer: [...needsPayer],
           certificateExpiresAt: certificate?.expiresAt ?? null,
         });
-        await forgetCredentialCheck(tx, id);
+        await forgetCredentialCheck(tx, row.id);
       }
-      if (name !== row.name) await changeCredential(tx, id, { name });
-      await audit.record(tx, caller, update.action, id, {
+      if (name !== row.name) await changeCredential(tx, row.id, { name });
+      await audit.record(tx, caller, update.action, row.id, {
         name: row.name,
         settings: changed,
         ...(name !== row.name && { newName: name }),
@@ -214,7 +214,7 @@ export function createCredentialChanges({ audit, now, sealed, catalogue }: Depen
     async describe(tx, caller, { id }) {
       const row = await lockCredential(tx, caller, id);
       return {
-        subject: id,
+        subject: row.id,
         before: { ...namesOf(row), enabled: row.enabled },
         after: { ...namesOf(row), enabled: true },
       };
@@ -223,8 +223,8 @@ export function createCredentialChanges({ audit, now, sealed, catalogue }: Depen
     async apply(tx, caller, { id }) {
       const row = await lockCredential(tx, caller, id);
       assertNotArchived(row);
-      await changeCredential(tx, id, { enabled: true });
-      await audit.record(tx, caller, enable.action, id, { name: row.name });
+      await changeCredential(tx, row.id, { enabled: true });
+      await audit.record(tx, caller, enable.action, row.id, { name: row.name });
     },
   };
 
@@ -234,9 +234,9 @@ export function createCredentialChanges({ audit, now, sealed, catalogue }: Depen
     async describe(tx, caller, { id }) {
       const row = await lockCredential(tx, caller, id);
       return {
-        subject: id,
+        subject: row.id,
         before: { default: await defaultNow(tx, caller) },
-        after: { default: { id, ...namesOf(row) } },
+        after: { default: { id: row.id, ...namesOf(row) } },
       };
     },
 
@@ -246,8 +246,8 @@ export function createCredentialChanges({ audit, now, sealed, catalogue }: Depen
       if (!row.enabled) {
         throw new ServiceError('credential_not_usable', 'a disabled credential cannot be the default');
       }
-      await setDefaultCredential(tx, row.organizationId, id);
-      await audit.record(tx, caller, setDefault.action, id, { name: row.name });
+      await setDefaultCredential(tx, row.organizationId, row.id);
+      await audit.record(tx, caller, setDefault.action, row.id, { name: row.name });
     },
   };
 

@@ -116,9 +116,10 @@ export function createCredentialViews({ db, now, sealed, catalogue }: Dependenci
     },
 
     async read(caller: Caller, id: string): Promise<CredentialView> {
-      const row = (await listCredentialRows(db, caller.organizationId)).find((each) => each.id === id);
+      const rows = await listCredentialRows(db, caller.organizationId);
+      const row = rows.find((each) => each.id === id.toLowerCase());
       if (!row) throw notFound('Credential', id);
-      const [check] = await listCredentialChecks(db, [id]);
+      const [check] = await listCredentialChecks(db, [row.id]);
       return viewOf(caller, row, check);
     },
   };

@@ -165,9 +165,9 @@ export function createCredentialService(dependencies: Dependencies): CredentialS
       if (enabled) await gate.pass(caller, changes['credential.enable'], { id });
       else {
         await db.$transaction(async (tx) => {
-          const { name } = await lockCredential(tx, caller, id);
-          await changeCredential(tx, id, { enabled });
-          await audit.record(tx, caller, 'credential.disable', id, { name });
+          const row = await lockCredential(tx, caller, id);
+          await changeCredential(tx, row.id, { enabled });
+          await audit.record(tx, caller, 'credential.disable', row.id, { name: row.name });
         });
       }
       return views.read(caller, id);
@@ -195,12 +195,12 @@ export function createCredentialService(dependencies: Dependencies): CredentialS
 
     async check(caller, id) {
       const row = await existing(caller, id);
-      await audit.record(db, caller, 'credential.check', id, { name: row.name });
+      await audit.record(db, caller, 'credential.check', row.id, { name: row.name });
       const { connect, notificationUrl } = accountOf(caller, row);
       const signal = AbortSignal.timeout(checkTimeoutMs);
       const checkedAt = now();
       const { stages, retryAfterMs } = await checkAccount({ connect, notificationUrl, now }, signal);
-      await storeCredentialCheck(db, { credentialId: id, checkedAt, stages });
+      await storeCredentialCheck(db, { credentialId: row.id, checkedAt, stages });
       const { certificateExpiresAt, pausedUntil } = await views.read(caller, id);
       // A pause that the check itself met may not be stored yet.
       const asked = retryAfterMs === null ? null : new Date(now().getTime() + retryAfterMs);
@@ -210,7 +210,7 @@ export function createCredentialService(dependencies: Dependencies): CredentialS
 
     async registerWebhook(caller, id) {
       const row = await existing(caller, id);
-      await audit.record(db, caller, 'credential.register_webhook', id, { name: row.name });
+      await audit.record(db, caller, 'credential.register_webhook', row.id, { name: row.name });
       const signal = AbortSignal.timeout(registrationTimeoutMs);
       return { provider: row.provider, ...(await registerAtPsp(accountOf(caller, row), signal)) };
     },

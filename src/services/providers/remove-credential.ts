@@ -57,15 +57,15 @@ function assertInNoPlace({ isDefault, ruleSets }: CredentialPlaces): void {
 
 export function createCredentialRemover({ db, audit, now }: Dependencies): CredentialRemover {
   return {
-    async previewRemoval(caller, id) {
-      await findOwnCredential(db, caller, id);
+    async previewRemoval(caller, givenId) {
+      const { id } = await findOwnCredential(db, caller, givenId);
       const places = await findCredentialPlaces(db, caller.organizationId, id);
       return { ...places, isUsed: await isCredentialUsed(db, id) };
     },
 
-    async remove(caller, id) {
+    async remove(caller, givenId) {
       return db.$transaction(async (tx) => {
-        const { name, provider, archivedAt } = await lockCredential(tx, caller, id);
+        const { id, name, provider, archivedAt } = await lockCredential(tx, caller, givenId);
         assertInNoPlace(await findCredentialPlaces(tx, caller.organizationId, id));
         const isUsed = await isCredentialUsed(tx, id);
         if (isUsed && archivedAt) return 'archived';
@@ -78,9 +78,9 @@ export function createCredentialRemover({ db, audit, now }: Dependencies): Crede
       });
     },
 
-    async restore(caller, id) {
+    async restore(caller, givenId) {
       await db.$transaction(async (tx) => {
-        const { name, archivedAt } = await lockCredential(tx, caller, id);
+        const { id, name, archivedAt } = await lockCredential(tx, caller, givenId);
         if (!archivedAt) return;
         await changeCredential(tx, id, { archivedAt: null });
         await audit.record(tx, caller, 'credential.restore', id, { name });
