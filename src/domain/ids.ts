@@ -42,6 +42,9 @@ export function attemptPlaceOf(attemptId: string): { paymentId: string; position
 
 export const isUuid = (text: string): boolean => uuid.test(text);
 
+/** A UUID as the database writes it, so that equal ids are equal texts; any other text stays as it is. */
+export const canonicalId = (text: string): string => (isUuid(text) ? text.toLowerCase() : text);
+
 const separated = (hex: string): string =>
   [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 

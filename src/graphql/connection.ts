@@ -1,4 +1,5 @@
-import { Arg, type ClassType, Field, ID, Int, ObjectType } from 'type-graphql';
+import { Arg, type ClassType, createParameterDecorator, Field, ID, Int, ObjectType } from 'type-graphql';
+import { canonicalId } from '../domain/ids.ts';
 
 /** The `first` argument of a list. */
 export const First = () =>
@@ -11,8 +12,11 @@ export const After = () =>
     description: 'Cursor of the last item of the previous page.',
   });
 
-/** The argument that identifies a `noun`. */
-export const IdOf = (noun: string, name = 'id') => Arg(name, () => ID, { description: `${noun} id.` });
+/** The argument that identifies a `noun`, in the form in which ids are stored. */
+export const IdOf = (noun: string, name = 'id') =>
+  createParameterDecorator(({ args }) => canonicalId(args[name] as string), {
+    arg: { name, typeFunc: () => ID, options: { description: `${noun} id.` } },
+  });
 
 @ObjectType({ description: 'Position of a page in its connection.', simpleResolvers: true })
 export class PageInfo {

@@ -160,6 +160,30 @@ describe('the log', () => {
     ]);
   });
 
+  test('names what was changed as it is stored, however the caller wrote its id', async () => {
+    const { client, organizationId } = await openSession(app);
+    const { members, apiKeys, webhookEndpoints, invitations } = app.services;
+    const operator = operatorFor(organizationId, 'test');
+    const invited = { email: `${randomUUID()}@example.com`, role: 'viewer' };
+    const subjects = {
+      'member.set_role': (await members.create(operator, invited)).member.userId,
+      'api_key.revoke': (await createKey(app.services, { organizationId })).id,
+      'webhook_endpoint.disable': (
+        await webhookEndpoints.create(operator, { url: 'https://shop.example.com' })
+      ).id,
+      'member.revoke_invitation': (
+        await invitations.invite(operator, { ...invited, email: `${randomUUID()}@example.com` })
+      ).invitation.id,
+    };
+    const upper = (action: keyof typeof subjects) => subjects[action].toUpperCase();
+    await members.setRole(operator, upper('member.set_role'), 'support');
+    await apiKeys.revoke(operator, upper('api_key.revoke'));
+    await webhookEndpoints.setEnabled(operator, upper('webhook_endpoint.disable'), false);
+    await invitations.revoke(operator, upper('member.revoke_invitation'));
+    const found = (await entriesOf(client)).filter(({ action }) => action in subjects);
+    expect(Object.fromEntries(found.map(({ action, subject }) => [action, subject]))).toEqual(subjects);
+  });
+
   test('contains neither secrets nor payer data', async () => {
     const { client } = await openSession(app);
     const made = await data(client, mutation('createApiKey(input: {}) { key }'));

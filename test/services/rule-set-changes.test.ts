@@ -95,6 +95,11 @@ describe('a change', () => {
     ]);
   });
 
+  test('may name credentials in upper case', async () => {
+    const { id } = await create(everything(first.id.toUpperCase()));
+    expect(await update(id, everything(second.id.toUpperCase()))).toMatchObject(everything(second.id));
+  });
+
   test('of the name alone keeps the rules', async () => {
     const before = await create(everything(first.id));
     expect(await update(before.id, undefined, 'Renamed')).toEqual({ ...before, name: 'Renamed' });

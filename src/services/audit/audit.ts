@@ -1,6 +1,6 @@
 import { type AuditAction, actionsOfGroup } from '../../domain/audit/audit-actions.ts';
 import { badRequest, ServiceError } from '../../domain/errors.ts';
-import { firstIdAt, isUuid, newId } from '../../domain/ids.ts';
+import { canonicalId, firstIdAt, isUuid, newId } from '../../domain/ids.ts';
 import type { JsonObject } from '../../domain/payments/payment.ts';
 import { insertAuditEntries, type NewAuditEntry } from '../../persistence/audit/audit-entries.ts';
 import { listAuditEntries } from '../../persistence/audit/audit-lists.ts';
@@ -77,7 +77,8 @@ export const auditEntry = (
   ...actorOf(caller),
   actor: 'operator',
   action,
-  subject,
+  // Callers may pass an id as it was given to them; the filters compare texts.
+  subject: subject === null ? null : canonicalId(subject),
   details: { mode: caller.mode, ...details },
   createdAt,
 });

@@ -23,6 +23,7 @@ const amount = z
 
 const credentialId = z
   .string({ error: 'must be the id of a credential' })
+  .toLowerCase()
   .refine(isUuid, breaks('must be a UUID', broken('id')));
 
 const rulesSchema = z.strictObject(
