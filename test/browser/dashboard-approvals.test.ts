@@ -51,6 +51,28 @@ test('a live endpoint waits until another person has looked at it and approved i
   await bia.page.getByRole('link', { name: 'https://shop.example.com/pix' }).waitFor();
 });
 
+longTest('an account waits until another person has approved it, default or not', async () => {
+  const { ana, bia } = await twoOwners();
+  await requireApproval(ana.organizationId);
+  await ana.go('/credentials');
+  await button(ana.page, 'Add credential').first().click();
+  const form = dialogOf(ana.page, 'Add credential');
+  await form.getByLabel('Bank or provider').fill('woovi');
+  await ana.page.getByRole('option', { name: /^Woovi/ }).click();
+  await form.getByLabel('AppID').fill('an-app-id');
+  await form.getByRole('checkbox', { name: /^Make it the default/ }).uncheck();
+  await form.getByRole('button', { name: 'Add credential' }).click();
+  await form.getByText('Sent for approval').waitFor();
+  await bia.go('/approvals');
+  const card = bia.page.getByRole('article', { name: 'Add credential' });
+  await card.getByRole('row', { name: 'Provider Woovi' }).waitFor();
+  await card.getByRole('button', { name: /^Approve/ }).click();
+  await dialogOf(bia.page, 'Approve').getByRole('button', { name: 'Approve' }).click();
+  await bia.page.getByText('No pending approvals').waitFor();
+  await bia.go('/credentials');
+  await bia.page.getByText('Woovi').first().waitFor();
+});
+
 longTest('the rules are made stricter at once and looser with another owner, who says why not', async () => {
   const { ana, bia } = await twoOwners();
   const { page } = ana;

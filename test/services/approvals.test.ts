@@ -214,8 +214,8 @@ describe.each(kinds)('$action', ({ action, prepare, change, state }) => {
 describe('what one person may still do alone', () => {
   beforeEach(requireApproval);
 
-  test('adding a credential that takes no payments yet, renaming it, disabling one', async () => {
-    const { id } = await app.services.credentials.create(ana, newCredential());
+  test('renaming a credential, and disabling one', async () => {
+    const id = await credential();
     await app.services.credentials.update(ana, id, { name: 'Renamed' });
     await app.services.credentials.setEnabled(ana, id, false);
   });
@@ -406,6 +406,21 @@ describe('the approver', () => {
 
 describe('a requested change', () => {
   beforeEach(requireApproval);
+
+  test('adds no account that its requester could have payers of a link pay to', async () => {
+    const developer = await join('developer');
+    const id = await asked(app.services.credentials.create(developer, newCredential()));
+    expect(await credentials()).toEqual([]);
+    expect(await app.services.approvals.get(bia, id)).toMatchObject({
+      before: null,
+      after: { provider: 'woovi', name: expect.stringMatching(/^Account/), settings: ['appId'] },
+    });
+    await app.services.approvals.approve(bia, id);
+    const [made] = await credentials();
+    expect(made).toMatchObject({ enabled: true, isDefault: false });
+    const link = await app.services.paymentLinks.create(developer, { amount: 10, credentialId: made?.id });
+    expect(link).toMatchObject({ credentialId: made?.id });
+  });
 
   test('is refused at once if it could not be made', async () => {
     const bad = app.services.ruleSets.create(ana, 'Main', { defaultCredentialId: randomUUID() });

@@ -115,10 +115,7 @@ export function createCredentialChanges({ audit, now, sealed, catalogue }: Depen
   const create: GuardedChange<NewCredential, CredentialRow> = {
     action: 'credential.create',
 
-    /** Unless it is the default, it takes no payment before a rule set or a request names it. */
-    waits: async (tx, caller, { isDefault }) => isDefault && changesWait(tx, caller),
-
-    async describe(tx, caller, { provider, name, settings: given }) {
+    async describe(tx, caller, { provider, name, settings: given, isDefault }) {
       const settings = given as JsonObject;
       const becoming = {
         provider,
@@ -126,6 +123,7 @@ export function createCredentialChanges({ audit, now, sealed, catalogue }: Depen
         settings: Object.keys(settings),
         ...addressesOf(provider, settings),
       };
+      if (!isDefault) return { subject: null, before: null, after: becoming };
       return {
         subject: null,
         before: { default: await defaultNow(tx, caller) },

@@ -3,7 +3,7 @@ import { texts } from '../../shell/language.tsx';
 
 export const requestTexts = texts<Record<ApprovableAction, string>>(
   {
-    'credential.create': 'Adicionar credencial padrão',
+    'credential.create': 'Adicionar credencial',
     'credential.update': 'Editar configurações de uma credencial',
     'credential.enable': 'Ativar credencial',
     'credential.set_default': 'Definir outra credencial padrão',
@@ -19,7 +19,7 @@ export const requestTexts = texts<Record<ApprovableAction, string>>(
     'organization.update_settings': 'Afrouxar regras da organização',
   },
   {
-    'credential.create': 'Add default credential',
+    'credential.create': 'Add credential',
     'credential.update': 'Edit credential settings',
     'credential.enable': 'Enable credential',
     'credential.set_default': 'Change default credential',
