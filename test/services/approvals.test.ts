@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Role } from '../../src/domain/people/roles.ts';
 import type { ServiceError } from '../../src/domain/errors.ts';
-import { operatorFor, type PersonCaller } from '../../src/services/caller.ts';
+import { type Caller, operatorFor, type PersonCaller } from '../../src/services/caller.ts';
 import { startTestApp, testKeyRing, type TestApp } from '../support/app.ts';
 import { pix } from '../support/command-line.ts';
 import { freshDatabase, query } from '../support/database.ts';
@@ -456,6 +456,21 @@ describe('a requested change', () => {
       failure: { code: 'changed_meanwhile', problems: [] },
     });
     expect(await app.services.ruleSets.list(ana)).toMatchObject([{ name: 'Ours' }]);
+  });
+
+  test('of a credential fails when secrets of it have changed since, and shows nothing of them', async () => {
+    const accountId = await credential();
+    const operator = operatorFor(organizationId);
+    const change = (caller: Caller, appId: string) =>
+      app.services.credentials.update(caller, accountId, { settings: { appId } });
+    const id = await asked(change(ana, 'requested'));
+    await change(operator, 'meanwhile');
+    const { request } = await app.services.approvals.approve(bia, id);
+    expect(request).toMatchObject({ status: 'failed', failure: { code: 'changed_meanwhile', problems: [] } });
+    expect(Object.keys({ ...request.before, ...request.after })).toEqual(['name', 'provider', 'settings']);
+    expect(await app.services.credentials.open(accountId)).toMatchObject({
+      settings: { appId: 'meanwhile' },
+    });
   });
 
   test('fails when the requester has left', async () => {

@@ -149,11 +149,13 @@ export function createApprovalDecisions(dependencies: Dependencies): ApprovalDec
       throw new ServiceError('permission_denied', 'The requester is no longer allowed to do this');
     }
     const guarded = changeNamed(request);
-    const change = gate.changeOf(request);
+    const { change, basis } = gate.changeOf(request);
     // Only live changes need approval, whichever mode the approver is in.
     const inLive: Caller = { ...caller, mode: 'live' };
-    const { before } = await guarded.describe(tx, inLive, change);
-    if (!isDeepStrictEqual(JSON.parse(JSON.stringify(before)), request.before)) {
+    const current = await guarded.describe(tx, inLive, change);
+    const isSame = isDeepStrictEqual(JSON.parse(JSON.stringify(current.before)), request.before);
+    // Most actions have no basis, and neither have requests of earlier releases.
+    if (!isSame || (basis !== undefined && basis !== current.basis)) {
       throw new ServiceError('changed_meanwhile', 'The data has changed since the request was made');
     }
     return guarded.apply(tx, inLive, change);

@@ -21,6 +21,8 @@ export interface ChangeDescription {
   subject: string | null;
   before: AuditDetails | null;
   after: AuditDetails;
+  /** Changes with what `before` leaves out, such as secrets; shown to nobody and sealed with the change. */
+  basis?: string;
 }
 
 /** A change that may need a second person's approval. `Change` is plain JSON, as requested. */
@@ -54,8 +56,8 @@ export interface ApprovalGate {
     guarded: GuardedChange<Change, Result>,
     change: Change,
   ): Promise<string>;
-  /** The change of a pending request, in the type that its action expects. */
-  changeOf(request: ApprovalRequestRow): never;
+  /** The change of a pending request, in the type that its action expects, and its `basis`. */
+  changeOf(request: ApprovalRequestRow): { change: never; basis: string | undefined };
 }
 
 interface Dependencies {
@@ -101,13 +103,13 @@ export function createApprovalGate({ db, audit, keyRing, now }: Dependencies): A
     const { organizationId } = caller;
     const createdAt = now();
     const id = newId(createdAt);
-    const description = await describe(tx, caller, change);
+    const { basis, ...description } = await describe(tx, caller, change);
     await insertApprovalRequest(tx, {
       id,
       organizationId,
       action,
       ...description,
-      sealedChange: seal(keyRing, JSON.stringify(change), id),
+      sealedChange: seal(keyRing, JSON.stringify({ ...change, basis }), id),
       requesterUserId: caller.kind === 'person' ? caller.userId : null,
       requesterKeyId: caller.kind === 'key' ? caller.keyId : null,
       createdAt,
@@ -137,7 +139,8 @@ export function createApprovalGate({ db, audit, keyRing, now }: Dependencies): A
 
     changeOf({ id, sealedChange }) {
       if (sealedChange === null) throw new Error(`approval request ${id} no longer has a change`);
-      return JSON.parse(open(keyRing, sealedChange, id)) as never;
+      const { basis, ...change } = JSON.parse(open(keyRing, sealedChange, id)) as { basis?: string };
+      return { change: change as never, basis };
     },
   };
 }

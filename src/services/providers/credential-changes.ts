@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { changeSettings } from '../../domain/providers/changed-settings.ts';
 import { notFound, ServiceError } from '../../domain/errors.ts';
 import { isUuid, newId } from '../../domain/ids.ts';
@@ -52,6 +52,9 @@ interface Dependencies {
 }
 
 const namesOf = ({ name, provider }: CredentialRow) => ({ name, provider });
+
+const digestOf = (settings: JsonObject): string =>
+  createHash('sha256').update(JSON.stringify(settings)).digest('base64url');
 
 const owned = (row: CredentialRow | null, { organizationId }: Caller, id: string): CredentialRow => {
   if (row?.organizationId !== organizationId || row.deletedAt) throw notFound('Credential', id);
@@ -178,6 +181,7 @@ export function createCredentialChanges({ audit, now, sealed, catalogue }: Depen
           settings: laid.changed,
           ...addressesOf(row.provider, laid.settings),
         },
+        basis: digestOf(laid.stored),
       };
     },
 
