@@ -4,6 +4,7 @@ import type { Role } from '../../src/domain/people/roles.ts';
 import type { ServiceError } from '../../src/domain/errors.ts';
 import { type Caller, operatorFor, type PersonCaller } from '../../src/services/caller.ts';
 import { startTestApp, testKeyRing, type TestApp } from '../support/app.ts';
+import { createAuthority } from '../support/certificates.ts';
 import { pix } from '../support/command-line.ts';
 import { freshDatabase, query } from '../support/database.ts';
 import { createPerson, openSession, type TestPerson } from '../support/people.ts';
@@ -505,6 +506,28 @@ describe('a requested change', () => {
       id,
     ]);
     expect(after).toEqual([{ sealed_change: null }]);
+  });
+
+  test('shows where the money of a new account goes, without secrets and files', async () => {
+    const { certificate, privateKey } = createAuthority('Bank').issue('client');
+    const shown = {
+      baseUrl: 'https://pix.example.com/v2',
+      tokenUrl: 'https://pix.example.com/token',
+      clientAuth: 'basic',
+      pixKey: 'loja@example.com',
+      merchantName: 'Loja',
+      merchantCity: 'Recife',
+      compareKey: true,
+      requestsPerMinute: 60,
+    };
+    const hidden = { clientId: 'a-secret-id', clientSecret: 'a-secret', certificate, privateKey };
+    const settings = { ...shown, ...hidden };
+    const account = { provider: 'bacen', name: 'Bank', settings };
+    const expected = { provider: 'bacen', name: 'Bank', settings: Object.keys(settings), ...shown };
+    const spare = await asked(app.services.credentials.create(ana, { ...account, isDefault: false }));
+    expect((await app.services.approvals.get(bia, spare)).after).toEqual(expected);
+    const main = await asked(app.services.credentials.create(ana, { ...account, isDefault: true }));
+    expect((await app.services.approvals.get(bia, main)).after).toEqual({ default: expected });
   });
 
   test('shows the new address of an account', async () => {

@@ -4,6 +4,7 @@ import { notFound, ServiceError } from '../../domain/errors.ts';
 import { isUuid, newId } from '../../domain/ids.ts';
 import type { JsonObject } from '../../domain/payments/payment.ts';
 import { PspError } from '../../domain/providers/psp-error.ts';
+import type { SettingField, SettingKind } from '../../domain/providers/setting-field.ts';
 import { forgetCredentialCheck } from '../../persistence/providers/credential-checks.ts';
 import {
   changeCredential,
@@ -52,6 +53,11 @@ interface Dependencies {
 }
 
 const namesOf = ({ name, provider }: CredentialRow) => ({ name, provider });
+
+const fileKinds: ReadonlySet<SettingKind> = new Set(['pem', 'base64']);
+
+const isPlain = (value: unknown): value is string | number | boolean =>
+  ['string', 'number', 'boolean'].includes(typeof value);
 
 const digestOf = (settings: JsonObject): string =>
   createHash('sha256').update(JSON.stringify(settings)).digest('base64url');
@@ -106,14 +112,23 @@ export function createCredentialChanges({ audit, now, sealed, catalogue }: Depen
     return { stored, token, ...changeSettings(fieldsOf(row.provider), stored, given) };
   }
 
-  /** The settings that say where an account is reached, for the approver. Contains no secret. */
-  const addressesOf = (provider: string, settings: JsonObject): Record<string, string> =>
+  /** Settings for the approver: neither secrets nor files. */
+  const shownOf = (
+    provider: string,
+    settings: JsonObject,
+    isShown: (field: SettingField) => boolean = () => true,
+  ): AuditDetails =>
     Object.fromEntries(
-      fieldsOf(provider).flatMap(({ name, isAddress, isSecret }) => {
-        const value = settings[name];
-        return isAddress && !isSecret && typeof value === 'string' ? [[name, value]] : [];
+      fieldsOf(provider).flatMap((field) => {
+        const value = settings[field.name];
+        const isReadable = !field.isSecret && !fileKinds.has(field.kind) && isPlain(value);
+        return isReadable && isShown(field) ? [[field.name, value]] : [];
       }),
     );
+
+  /** The settings that say where an account is reached. */
+  const addressesOf = (provider: string, settings: JsonObject): AuditDetails =>
+    shownOf(provider, settings, ({ isAddress }) => isAddress);
 
   const create: GuardedChange<NewCredential, CredentialRow> = {
     action: 'credential.create',
@@ -124,7 +139,8 @@ export function createCredentialChanges({ audit, now, sealed, catalogue }: Depen
         provider,
         name: parseName(name),
         settings: Object.keys(settings),
-        ...addressesOf(provider, settings),
+        // All of them, such as the Pix key: they say where the money goes.
+        ...shownOf(provider, settings),
       };
       if (!isDefault) return { subject: null, before: null, after: becoming };
       return {
