@@ -216,6 +216,38 @@ describe('sign-ins', () => {
   });
 });
 
+test('new backup codes, and ending other or all sessions, are recorded', async () => {
+  const person = await openSession(app);
+  const { password, organizationId, userId } = person;
+  const post = (path: string, cookie: string, body: object = {}) =>
+    postSignIn(app, path, body, { Cookie: cookie });
+  const enabled = await post('/two-factor/enable', person.cookie, { password });
+  const code = totpCode((enabled.body as { totpURI: string }).totpURI);
+  const verified = await post('/two-factor/verify-totp', person.cookie, { code });
+  const cookie = verified.headers
+    .getSetCookie()
+    .map((each) => each.split(';')[0])
+    .join('; ');
+  const refused = await post('/two-factor/generate-backup-codes', cookie, { password: 'wrong password' });
+  expect(refused.status).toBe(400);
+  for (const path of ['/two-factor/generate-backup-codes', '/revoke-other-sessions', '/revoke-sessions']) {
+    expect((await post(path, cookie, { password })).status).toBe(200);
+  }
+  expect((await post('/revoke-sessions', cookie)).status).toBe(401);
+  const rows = await query<Entry>(
+    app.databaseUrl,
+    `SELECT action, user_id, subject FROM audit_entry
+     WHERE organization_id = $1 AND action NOT IN ('member.create', 'session.sign_in') ORDER BY id`,
+    [organizationId],
+  );
+  const entry = (action: string) => ({ action, user_id: userId, subject: userId });
+  expect(rows).toEqual(
+    ['user.enable_second_factor', 'user.replace_backup_codes', 'session.end_others', 'session.end_all'].map(
+      entry,
+    ),
+  );
+});
+
 describe('payer data', () => {
   const viewsOf = async (client: Client) => {
     app.services.payerViews.flush();

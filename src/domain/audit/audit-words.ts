@@ -78,6 +78,8 @@ const actionWords: Record<AuditAction, LocalizedText> = {
   'session.sign_in': { pt: 'Entrou', en: 'Signed in' },
   'session.sign_in_failed': { pt: 'Falha ao entrar', en: 'Failed sign-in' },
   'session.end': { pt: 'Encerrou uma sessão', en: 'Ended a session' },
+  'session.end_others': { pt: 'Encerrou as suas outras sessões', en: 'Ended their other sessions' },
+  'session.end_all': { pt: 'Encerrou todas as suas sessões', en: 'Ended all of their sessions' },
   'user.change_password': { pt: 'Alterou a própria senha', en: 'Changed their password' },
   'user.request_password_link': {
     pt: 'Pediu um link de redefinição de senha na página de entrada',
@@ -92,6 +94,7 @@ const actionWords: Record<AuditAction, LocalizedText> = {
     pt: 'Desativou a verificação em duas etapas',
     en: 'Disabled two-step verification',
   },
+  'user.replace_backup_codes': { pt: 'Gerou novos códigos de reserva', en: 'Generated new backup codes' },
   'user.reset_second_factor': {
     pt: 'Desativou a verificação em duas etapas de uma pessoa',
     en: 'Disabled two-step verification for a member',

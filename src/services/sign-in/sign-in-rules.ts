@@ -23,12 +23,15 @@ const needOwnPassword = new Set([
 
 const bodyOf = ({ body }: Context): Record<string, unknown> => (isJsonObject(body) ? body : {});
 
-/** Where people prove their identity or change how they do. */
+/** Where people prove their identity, change how they do, or end what they proved. */
 const proving = new Set([
   '/two-factor/verify-totp',
   '/two-factor/verify-backup-code',
   '/two-factor/disable',
+  '/two-factor/generate-backup-codes',
   '/change-password',
+  '/revoke-sessions',
+  '/revoke-other-sessions',
 ]);
 
 /** The signed-in user, or the one who gave the right password and still has to enter a code. */

@@ -23,7 +23,10 @@ const factors: Readonly<Record<string, 'totp' | 'backup_code'>> = {
 
 const changes: Readonly<Record<string, AuditAction>> = {
   '/auth/two-factor/disable': 'user.disable_second_factor',
+  '/auth/two-factor/generate-backup-codes': 'user.replace_backup_codes',
   '/auth/change-password': 'user.change_password',
+  '/auth/revoke-sessions': 'session.end_all',
+  '/auth/revoke-other-sessions': 'session.end_others',
 };
 
 export const originOf = ({ headers }: Request): Origin => ({
