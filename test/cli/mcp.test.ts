@@ -217,6 +217,22 @@ describe('pix mcp', () => {
     expect(await refundsOf(client, id)).toHaveLength(refunds);
   });
 
+  test('asks a person who can be asked whatever code the assistant sends, and refunds nothing after a no', async () => {
+    const { client, send, next } = await connect({ elicitation: {} });
+    const id = await paid(client);
+    const declineRefund = async (confirmation: string) => {
+      const input = { id, idempotencyKey: 'a', confirmation };
+      send({ id: 9, method: 'tools/call', params: { name: 'refund_payment', arguments: input } });
+      const question = await next();
+      expect(question.method).toBe('elicitation/create');
+      send({ id: question.id, result: { action: 'decline' } });
+      return JSON.parse((await next()).result?.['content'][0].text) as { confirmation?: string };
+    };
+    const { confirmation = 'y' } = await declineRefund('x');
+    await declineRefund(confirmation);
+    expect(await refundsOf(client, id)).toEqual([]);
+  });
+
   test('tells what the service refused, so that the assistant can mend it', async () => {
     const { call } = await connect();
     expect(await call('create_payment', { amount: 1.001, idempotencyKey: 'a' })).toEqual({

@@ -141,18 +141,17 @@ export function createTools(client: ServiceClient) {
       }),
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
       run: async ({ id, amount, reason, idempotencyKey: key, confirmation }, ask) => {
+        const payment = await read(id);
         const intent = JSON.stringify([id, key]);
-        let sum = amount ?? shownSums.get(intent);
-        if (sum === undefined || confirmation !== codeFor(id, sum, key)) {
-          const payment = await read(id);
-          sum ??= leftOf(payment);
-          if (amount === undefined) shownSums.set(intent, sum);
-          const question = `Refund ${brl(sum)} of payment ${id} (${brl(payment.amount)}, ${payment.status})?`;
-          const isAgreed = confirmation === undefined ? await ask(question) : undefined;
-          if (isAgreed === false) return { refunded: false, because: 'the person did not agree' };
-          if (isAgreed === undefined)
-            return { refunded: false, question, confirmation: codeFor(id, sum, key) };
-        }
+        const sum = amount ?? shownSums.get(intent) ?? leftOf(payment);
+        if (amount === undefined) shownSums.set(intent, sum);
+        const question = `Refund ${brl(sum)} of payment ${id} (${brl(payment.amount)}, ${payment.status})?`;
+        const code = codeFor(id, sum, key);
+        const isAgreed = await ask(question);
+        if (isAgreed === false) return { refunded: false, because: 'the person did not agree' };
+        // The assistant has seen the code itself, so it proves nothing about a person who can be asked.
+        if (isAgreed === undefined && confirmation !== code)
+          return { refunded: false, question, confirmation: code };
         return client.post(`v1/payments/${id}/refunds`, { amount: sum, reason }, withKey(key));
       },
     }),
