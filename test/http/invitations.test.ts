@@ -203,6 +203,58 @@ describe('an invitation', () => {
     expect(await rolesOf(email)).toHaveLength(1);
   });
 
+  test('is the only pending one of its address, even of several sent at once', async () => {
+    const owner = await openSession(app);
+    const email = newEmail();
+    const operator = operatorFor(owner.organizationId);
+    const send = () => app.services.invitations.invite(operator, { email, role: 'viewer' });
+    const sent = await Promise.all(Array.from({ length: 8 }, send));
+    const [pending, ...others] = await pendingOf(owner);
+    expect(sent.map(({ invitation }) => invitation.id)).toContain(pending);
+    expect(others).toEqual([]);
+  });
+
+  /** As older releases left them behind: pending, whoever joined meanwhile. */
+  const makePending = ({ id }: { id: string }) =>
+    query(app.databaseUrl, 'UPDATE invitation SET revoked_at = NULL WHERE id = $1', [id]);
+
+  test.each([
+    [
+      'is added by the operator',
+      (owner: Session, email: string) =>
+        app.services.members.create(operatorFor(owner.organizationId), { email, role: 'viewer' }),
+    ],
+    [
+      'accepts another one',
+      async (owner: Session, email: string, older: { id: string }) => {
+        const { token } = await invite(owner, email);
+        await makePending(older);
+        expect((await accept(token, newcomer)).status).toBe(200);
+      },
+    ],
+  ])('ends when its invitee %s', async (_name, join) => {
+    const owner = await openSession(app);
+    const email = newEmail();
+    const older = await invite(owner, email);
+    await join(owner, email, older);
+    expect(await pendingOf(owner)).toEqual([]);
+  });
+
+  test('does not bring back a member who was removed', async () => {
+    const owner = await openSession(app);
+    const email = newEmail();
+    const older = await invite(owner, email, 'owner');
+    expect((await accept((await invite(owner, email)).token, newcomer)).status).toBe(200);
+    await makePending(older);
+    const signedIn = await post('/sign-in/email', { email, password });
+    const text = 'mutation ($userId: ID!) { removeMember(userId: $userId) }';
+    const { body } = await owner.client.graphql(text, { userId: signedIn.body.user.id });
+    expect(body).toEqual({ data: { removeMember: true } });
+    const back = accept(older.token, {}, cookiesOf(signedIn.headers));
+    expect(await refused(back)).toEqual([400, 'invitation_not_valid']);
+    expect(await rolesOf(email)).toEqual([]);
+  });
+
   test('is managed by owners of its organization', async () => {
     const owner = await openSession(app);
     const stranger = await openSession(app);

@@ -43,6 +43,11 @@ export interface NewInvitation {
 /** More than anyone has pending. */
 const listLimit = 1_000;
 
+/** Waits for others that invite or admit people; they wait until this transaction ends. */
+export async function lockInvitations(tx: Queryable, organizationId: string): Promise<void> {
+  await tx.$queryRaw`SELECT 1 FROM organization WHERE id = ${organizationId}::uuid FOR NO KEY UPDATE`;
+}
+
 export async function insertInvitation(tx: Queryable, row: NewInvitation): Promise<void> {
   await tx.invitation.create({ data: row, select: { id: true } });
 }

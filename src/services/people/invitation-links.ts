@@ -7,6 +7,8 @@ import {
   acceptInvitation,
   findInvitationByToken,
   type LinkedInvitation,
+  lockInvitations,
+  revokeInvitations,
 } from '../../persistence/people/invitations.ts';
 import {
   findPerson,
@@ -102,12 +104,14 @@ export function createInvitationLinks({ db, now, audit }: Dependencies): Invitat
     userId: string,
     createPerson: (tx: Queryable) => Promise<void>,
   ): Promise<void> {
+    await lockInvitations(tx, organizationId);
     if (!(await acceptInvitation(tx, id, now()))) throw invalid('was already accepted or revoked');
     await createPerson(tx);
     if (await findRole(tx, organizationId, userId)) {
       throw new ServiceError('already_member', `${email} is already a member`);
     }
     await insertMember(tx, { organizationId, userId, role, createdAt: now() });
+    await revokeInvitations(tx, organizationId, { email }, now());
     const person: PersonCaller = {
       kind: 'person',
       userId,

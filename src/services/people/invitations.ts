@@ -7,6 +7,7 @@ import {
   insertInvitation,
   type InvitationRow,
   listPendingInvitations,
+  lockInvitations,
   revokeInvitations,
 } from '../../persistence/people/invitations.ts';
 import { findPerson, findPersonByEmail, findRole } from '../../persistence/people/members.ts';
@@ -89,6 +90,7 @@ export function createInvitationService({
         createdAt,
         expiresAt: new Date(createdAt.getTime() + lastsMs),
       };
+      await lockInvitations(tx, organizationId);
       const known = await findPersonByEmail(tx, email);
       if (known && (await findRole(tx, organizationId, known.id))) {
         throw new ServiceError('already_member', `${email} is already a member`);

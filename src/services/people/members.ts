@@ -6,6 +6,7 @@ import type { Mode } from '../../domain/mode.ts';
 import { type Role, roles } from '../../domain/people/roles.ts';
 import { defaultTimeZone } from '../../domain/time/zone.ts';
 import type { Database, Queryable } from '../../persistence/database.ts';
+import { lockInvitations, revokeInvitations } from '../../persistence/people/invitations.ts';
 import {
   changeRole,
   deleteMember,
@@ -204,6 +205,7 @@ export function createMemberService({ db, now, audit, gate, changes }: Dependenc
       const userId = newId(createdAt);
       const { password: temporaryPassword, passwordHash } = await createInitialPassword();
       return db.$transaction(async (tx) => {
+        await lockInvitations(tx, organizationId);
         if (await findPersonByEmail(tx, email)) {
           throw new ServiceError(
             'account_elsewhere',
@@ -213,6 +215,7 @@ export function createMemberService({ db, now, audit, gate, changes }: Dependenc
         const person = { id: userId, accountId: newId(createdAt), name: parseName(name ?? email), email };
         await insertPerson(tx, { ...person, passwordHash, mustChangePassword, createdAt });
         await insertMember(tx, { organizationId, userId, role, createdAt });
+        await revokeInvitations(tx, organizationId, { email }, createdAt);
         await audit.record(tx, operator, 'member.create', userId, { email, role });
         return { member: await existing(tx, operator, userId), temporaryPassword };
       });
@@ -229,6 +232,8 @@ export function createMemberService({ db, now, audit, gate, changes }: Dependenc
         const before = await existing(tx, caller, userId);
         await assertOwnerRemains(tx, caller, before.userId);
         await deleteMember(tx, caller.organizationId, before.userId);
+        // Left over from releases that let several of an address be pending.
+        await revokeInvitations(tx, caller.organizationId, { email: before.email }, now());
         await audit.record(tx, caller, 'member.remove', userId, { email: before.email, role: before.role });
       });
       await changes.publish(personHolder(userId.toLowerCase()));
