@@ -5,6 +5,26 @@ export async function clearMustChangePassword(db: Queryable, userId: string): Pr
   await db.user.updateMany({ where: { id: userId }, data: { mustChangePassword: false } });
 }
 
+export const findPasswordHash = async (db: Queryable, email: string): Promise<string | undefined> =>
+  (
+    await db.account.findFirst({
+      where: { providerId: 'credential', user: { email } },
+      select: { password: true },
+    })
+  )?.password ?? undefined;
+
+/** Waits for a change of the password in progress. */
+export async function shareCredentials(
+  db: Queryable,
+  userId: string,
+): Promise<{ passwordHash: string | null; twoFactorEnabled: boolean } | undefined> {
+  const [row] = await db.$queryRaw<{ passwordHash: string | null; twoFactorEnabled: boolean }[]>`
+    SELECT a.password AS "passwordHash", u.two_factor_enabled AS "twoFactorEnabled"
+    FROM account a JOIN "user" u ON u.id = a.user_id
+    WHERE a.user_id = ${userId}::uuid AND a.provider_id = 'credential' FOR SHARE OF a`;
+  return row;
+}
+
 /**
  * Sets an initial password and ends everything started with the old one: sessions, sign-ins, trusted devices.
  */

@@ -1,16 +1,22 @@
 import { APIError, createAuthMiddleware, getSessionFromCtx } from 'better-auth/api';
+import { deleteSessionCookie } from 'better-auth/cookies';
 import { symmetricDecrypt } from 'better-auth/crypto';
 import { isJsonObject } from '../../domain/json/metadata.ts';
 import { totpStep } from '../../domain/security/totp.ts';
 import type { Database } from '../../persistence/database.ts';
 import { isSecondFactorRequired } from '../../persistence/people/members.ts';
-import { clearMustChangePassword } from '../../persistence/people/passwords.ts';
-import { deleteOtherSessions } from '../../persistence/people/sessions.ts';
+import {
+  clearMustChangePassword,
+  findPasswordHash,
+  shareCredentials,
+} from '../../persistence/people/passwords.ts';
+import { deleteOtherSessions, deleteSession } from '../../persistence/people/sessions.ts';
 import { findTwoFactorSecret, useTotpStep } from '../../persistence/people/two-factors.ts';
 import { initialPasswordRule } from '../caller.ts';
 import type { Proof } from './watch-sign-ins.ts';
 
 type Context = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0];
+type NewSession = NonNullable<Context['context']['newSession']>;
 
 /** With the initial password a person can only sign in, sign out and change it. */
 const needOwnPassword = new Set([
@@ -62,6 +68,8 @@ interface Dependencies {
 /** Rules beyond the library's own. Failures are thrown as the library's errors. */
 export function signInRules({ db, onSessionEnd, onProof, trustsDevices }: Dependencies) {
   const enabling = new WeakSet<Request>();
+  /** The hashes before they were verified. */
+  const passwordHashes = new WeakMap<Request, string | undefined>();
 
   /** Someone who saw a code being typed could reuse it for a minute. */
   async function assertCodeIsNew(context: Context, userId: string): Promise<void> {
@@ -74,6 +82,23 @@ export function signInRules({ db, onSessionEnd, onProof, trustsDevices }: Depend
     if (step === undefined || (await useTotpStep(db, userId, step))) return;
     const message = 'This code was already used: wait for the next one';
     throw new APIError('UNAUTHORIZED', { message, code: 'CODE_ALREADY_USED' });
+  }
+
+  /**
+   * A password that is changed, or a second factor that is enabled, after this one was verified ends only the
+   * sessions that exist by then.
+   */
+  async function assertStillCurrent(context: Context, { user, session }: NewSession): Promise<void> {
+    const current = await shareCredentials(db, user.id);
+    const passwordHash = context.request && passwordHashes.get(context.request);
+    if (current?.passwordHash === passwordHash && current?.twoFactorEnabled === user['twoFactorEnabled'])
+      return;
+    await deleteSession(db, user.id, session.id);
+    deleteSessionCookie(context);
+    // Otherwise the library would go on to ask for a code.
+    context.context.setNewSession(null);
+    const message = 'Invalid email or password';
+    throw new APIError('UNAUTHORIZED', { message, code: 'INVALID_EMAIL_OR_PASSWORD' });
   }
 
   return {
@@ -102,6 +127,9 @@ export function signInRules({ db, onSessionEnd, onProof, trustsDevices }: Depend
           throw new APIError('FORBIDDEN', { message: initialPasswordRule, code: 'MUST_CHANGE_PASSWORD' });
         }
       }
+      const { email } = bodyOf(context);
+      if (context.path === '/sign-in/email' && context.request && typeof email === 'string')
+        passwordHashes.set(context.request, await findPasswordHash(db, email.toLowerCase()));
       // Ignores devices trusted before the setting changed.
       if (!trustsDevices && context.path === '/sign-in/email') return withoutTrustedDevice(context);
       if (context.path !== '/change-password') return undefined;
@@ -118,6 +146,7 @@ export function signInRules({ db, onSessionEnd, onProof, trustsDevices }: Depend
       const { returned, newSession } = context.context;
       if (returned instanceof APIError || !newSession) return;
       const { user, session } = newSession;
+      if (context.path === '/sign-in/email') await assertStillCurrent(context, newSession);
       if (context.path === '/change-password') await clearMustChangePassword(db, user.id);
       // Ends sessions opened with the password alone.
       if (context.request && enabling.has(context.request)) {
