@@ -61,6 +61,14 @@ describe('a key with allowed addresses', () => {
     expect(await lastUse(id)).toEqual(expect.any(Date));
   });
 
+  test('that was revoked is no longer taken for a good one where it was', async () => {
+    const { id, key } = await createKey(office);
+    const isGood = () => app.services.keyAuthentication.wasGoodLately(key, office);
+    expect([await statusFrom(key, office), isGood()]).toEqual([200, true]);
+    await app.services.apiKeys.revoke(operator, id);
+    expect([await statusFrom(key, office), isGood()]).toEqual([401, false]);
+  });
+
   test('is checked against the address seen by the trusted proxy, not one claimed by the client', async () => {
     const { key } = await createKey(office);
     expect(await statusFrom(key, `${office}, ${elsewhere}`)).toBe(403);

@@ -117,6 +117,7 @@ export function createKeyAuthentication({ db, now, changes, cacheMs }: Dependenc
     const caller = callerOf(found);
     if (!found || !caller || !admits(found.allowedIps, ip)) {
       good.delete(sha256);
+      good.delete(`${sha256} ${ip}`);
       if (caller) throw new ServiceError('address_not_allowed', elsewhereRule);
       return undefined;
     }
