@@ -10,6 +10,7 @@ import { createKey } from '../support/factories.ts';
 import {
   cookiesOf,
   createPerson,
+  newAddress,
   openSession,
   personalClient,
   postSignIn,
@@ -447,6 +448,45 @@ describe('an initial password', () => {
     const { body } = await client.graphql(`{ me { mustChangePassword } ${payments.slice(1)}`);
     expect(body).toEqual({ data: { me: { mustChangePassword: false }, payments: { edges: [] } } });
   });
+});
+
+describe('the name of a person', () => {
+  const nameOf = async (cookie: string): Promise<string> =>
+    (await createClient(app.baseUrl).get('/auth/get-session', { Cookie: cookie })).body.user.name;
+
+  test('is trimmed', async () => {
+    const { cookie } = await openSession(app);
+    const { status } = await postSignIn(app, '/update-user', { name: ' Beltrana ' }, { Cookie: cookie });
+    expect([status, await nameOf(cookie)]).toEqual([200, 'Beltrana']);
+  });
+
+  test.each([
+    ['empty', { name: ' ' }, { name: 'required' }],
+    ['missing', {}, { name: 'required' }],
+    ['too long', { name: 'x'.repeat(60_000) }, { name: 'max_length' }],
+    ['not storable', { name: 'a\0b' }, { name: 'max_length' }],
+    ['beside an image', { name: 'Beltrana', image: 'javascript:alert(1)' }, { body: 'unknown' }],
+  ])('that is %s is refused with 400', async (_name, input, rules) => {
+    const { cookie } = await openSession(app);
+    const before = await nameOf(cookie);
+    const answer = await postSignIn(app, '/update-user', input, { Cookie: cookie });
+    expectRefusal(answer, 400, 'BadRequest');
+    expect(rulesOf(answer)).toEqual(rules);
+    expect(await nameOf(cookie)).toBe(before);
+  });
+});
+
+test.each([
+  [
+    'reading the session',
+    (headers: object) => createClient(app.baseUrl).get('/auth/get-session', { ...headers }),
+  ],
+  ['changing the name', (headers: object) => postSignIn(app, '/update-user', {}, { ...headers })],
+])('%s is limited by address', async (_name, send) => {
+  const headers = { 'X-Forwarded-For': newAddress() };
+  for (let sent = 0; sent < 600; sent += 50)
+    await Promise.all(Array.from({ length: 50 }, () => send(headers)));
+  expectRefusal(await send(headers), 429, 'TooManyRequests');
 });
 
 test('changing the password ends every other session and its connections', async () => {

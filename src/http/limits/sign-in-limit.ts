@@ -9,12 +9,22 @@ import type { RateLimitStore } from './rate-limit-store.ts';
 const triesPerAddress = 20;
 /** Above the limit per address, so that one stranger cannot lock a person out. */
 const triesPerEmail = 30;
+/** As many as a person may send elsewhere: whoever shares an address keeps their sessions with them. */
+const requestsPerAddress = 600;
 
 /** Before the body is read. */
 export const limitByAddress =
   (store: RateLimitStore): RequestHandler =>
   async (request, _response, next) => {
     await countAtMost(store, triesPerAddress, `address:${ipKeyGenerator(request.ip ?? '')}`);
+    next();
+  };
+
+/** For what proves nothing, before anything is read. */
+export const limitRequestsByAddress =
+  (store: RateLimitStore): RequestHandler =>
+  async (request, _response, next) => {
+    await countAtMost(store, requestsPerAddress, `requests:${ipKeyGenerator(request.ip ?? '')}`);
     next();
   };
 

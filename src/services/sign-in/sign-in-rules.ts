@@ -1,6 +1,7 @@
 import { APIError, createAuthMiddleware, getSessionFromCtx } from 'better-auth/api';
 import { deleteSessionCookie } from 'better-auth/cookies';
 import { symmetricDecrypt } from 'better-auth/crypto';
+import { z } from 'zod';
 import { isJsonObject } from '../../domain/json/metadata.ts';
 import { totpStep } from '../../domain/security/totp.ts';
 import type { Database } from '../../persistence/database.ts';
@@ -13,6 +14,7 @@ import {
 import { deleteOtherSessions, deleteSession } from '../../persistence/people/sessions.ts';
 import { findTwoFactorSecret, useTotpStep } from '../../persistence/people/two-factors.ts';
 import { initialPasswordRule } from '../caller.ts';
+import { parse, parseName, withKnownMembers } from '../parse.ts';
 import type { Proof } from './watch-sign-ins.ts';
 
 type Context = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0];
@@ -26,6 +28,8 @@ const needOwnPassword = new Set([
   '/two-factor/get-totp-uri',
   '/two-factor/generate-backup-codes',
 ]);
+
+const profileSchema = z.strictObject({ name: z.string({ error: 'is required' }) }, withKnownMembers);
 
 const bodyOf = ({ body }: Context): Record<string, unknown> => (isJsonObject(body) ? body : {});
 
@@ -65,7 +69,7 @@ interface Dependencies {
   trustsDevices: boolean;
 }
 
-/** Rules beyond the library's own. Failures are thrown as the library's errors. */
+/** Rules beyond the library's own. Failures are thrown as the library's errors, except those of `parse`. */
 export function signInRules({ db, onSessionEnd, onProof, trustsDevices }: Dependencies) {
   const enabling = new WeakSet<Request>();
   /** The hashes before they were verified. */
@@ -126,6 +130,10 @@ export function signInRules({ db, onSessionEnd, onProof, trustsDevices }: Depend
         if (session?.user['mustChangePassword']) {
           throw new APIError('FORBIDDEN', { message: initialPasswordRule, code: 'MUST_CHANGE_PASSWORD' });
         }
+      }
+      if (context.path === '/update-user') {
+        const { name } = parse(profileSchema, context.body);
+        return { context: { body: { name: parseName(name) } } };
       }
       const { email } = bodyOf(context);
       if (context.path === '/sign-in/email' && context.request && typeof email === 'string')

@@ -9,7 +9,7 @@ import { methodNotAllowed, setErrorHeaders } from '../../errors.ts';
 import { jsonBody } from '../../json-body.ts';
 import type { RateLimitStore } from '../../limits/rate-limit-store.ts';
 import { sendJson, sendJsonText } from '../../send-json.ts';
-import { limitByAddress, limitByEmail } from '../../limits/sign-in-limit.ts';
+import { limitByAddress, limitByEmail, limitRequestsByAddress } from '../../limits/sign-in-limit.ts';
 import { signInProblems } from './sign-in-problems.ts';
 
 /** The library's routes that are exposed. All others do not exist, sign-up above all. */
@@ -108,7 +108,9 @@ export function addSignInRoutes(app: Express, { signIn, tries, publicUrl, now }:
   const post = (path: string, ...before: RequestHandler[]) =>
     app.route(`/auth${path}`).post(before, answerAt(path)).all(methodNotAllowed('POST'));
 
-  for (const path of reading) app.route(`/auth${path}`).get(answerAt(path)).all(methodNotAllowed('GET'));
-  for (const path of changing) post(path, ...jsonBody);
+  for (const path of reading) {
+    app.route(`/auth${path}`).get(limitRequestsByAddress(tries), answerAt(path)).all(methodNotAllowed('GET'));
+  }
+  for (const path of changing) post(path, limitRequestsByAddress(tries), ...jsonBody);
   for (const path of proving) post(path, limitByAddress(tries), ...jsonBody, limitByEmail(tries));
 }
