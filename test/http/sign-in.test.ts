@@ -376,6 +376,17 @@ describe('the sign-in', () => {
     expectRefusal(await postSignIn(app, '/sign-in/email', person), 429, 'TooManyRequests');
   });
 
+  test('is limited for whoever is signed in as well, whatever the addresses and the body', async () => {
+    const { cookie } = await openSession(app);
+    const paths = ['/change-password', '/two-factor/disable', '/two-factor/generate-backup-codes'];
+    const attempt = (path: string, email: string) => postSignIn(app, path, { email }, { Cookie: cookie });
+    const attempts = Array.from({ length: 30 }, (_, index) =>
+      attempt(paths[index % paths.length] ?? '', `${index}@example.com`),
+    );
+    expect(new Set((await Promise.all(attempts)).map(({ status }) => status))).toEqual(new Set([400]));
+    for (const path of paths) expectRefusal(await attempt(path, 'other@example.com'), 429, 'TooManyRequests');
+  });
+
   test('accepts a new password, which must be long', async () => {
     const person = await openSession(app);
     const { cookie, password: currentPassword } = person;

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { ipKeyGenerator } from 'express-rate-limit';
 import type { Request, RequestHandler } from 'express';
 import { isJsonObject } from '../../domain/json/metadata.ts';
+import { type SignIn, sessionCookie } from '../../services/sign-in/sign-in.ts';
 import { countAtMost } from './count-at-most.ts';
 import type { RateLimitStore } from './rate-limit-store.ts';
 
@@ -9,6 +10,8 @@ import type { RateLimitStore } from './rate-limit-store.ts';
 const triesPerAddress = 20;
 /** Above the limit per address, so that one stranger cannot lock a person out. */
 const triesPerEmail = 30;
+/** As many as of an e-mail address. */
+const triesPerPerson = 30;
 /** As many as a person may send elsewhere: whoever shares an address keeps their sessions with them. */
 const requestsPerAddress = 600;
 
@@ -25,6 +28,15 @@ export const limitRequestsByAddress =
   (store: RateLimitStore): RequestHandler =>
   async (request, _response, next) => {
     await countAtMost(store, requestsPerAddress, `requests:${ipKeyGenerator(request.ip ?? '')}`);
+    next();
+  };
+
+/** Protects the password of a person whose session somebody else has, whatever address they try from. */
+export const limitByPerson =
+  (store: RateLimitStore, { sessionOf }: Pick<SignIn, 'sessionOf'>): RequestHandler =>
+  async ({ headers: { cookie = '' } }, _response, next) => {
+    const person = sessionCookie.test(cookie) ? await sessionOf(cookie) : undefined;
+    if (person) await countAtMost(store, triesPerPerson, `person:${person.userId}`);
     next();
   };
 

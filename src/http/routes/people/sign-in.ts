@@ -9,15 +9,19 @@ import { methodNotAllowed, setErrorHeaders } from '../../errors.ts';
 import { jsonBody } from '../../json-body.ts';
 import type { RateLimitStore } from '../../limits/rate-limit-store.ts';
 import { sendJson, sendJsonText } from '../../send-json.ts';
-import { limitByAddress, limitByEmail, limitRequestsByAddress } from '../../limits/sign-in-limit.ts';
+import {
+  limitByAddress,
+  limitByEmail,
+  limitByPerson,
+  limitRequestsByAddress,
+} from '../../limits/sign-in-limit.ts';
 import { signInProblems } from './sign-in-problems.ts';
 
 /** The library's routes that are exposed. All others do not exist, sign-up above all. */
 const reading = ['/get-session'];
 const changing = ['/sign-out', '/update-user', '/revoke-sessions', '/revoke-other-sessions'];
-/** Attempts of a password or a code. */
+/** Attempts of a password or a code by somebody who has signed in, or begun to. */
 const proving = [
-  '/sign-in/email',
   '/change-password',
   '/two-factor/enable',
   '/two-factor/disable',
@@ -112,5 +116,6 @@ export function addSignInRoutes(app: Express, { signIn, tries, publicUrl, now }:
     app.route(`/auth${path}`).get(limitRequestsByAddress(tries), answerAt(path)).all(methodNotAllowed('GET'));
   }
   for (const path of changing) post(path, limitRequestsByAddress(tries), ...jsonBody);
-  for (const path of proving) post(path, limitByAddress(tries), ...jsonBody, limitByEmail(tries));
+  post('/sign-in/email', limitByAddress(tries), ...jsonBody, limitByEmail(tries));
+  for (const path of proving) post(path, limitByAddress(tries), limitByPerson(tries, signIn), ...jsonBody);
 }
