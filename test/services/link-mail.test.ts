@@ -138,6 +138,18 @@ describe('a forgotten password', () => {
     expect((await postSignIn(app, '/new-password/choose', { token, password: chosen })).status).toBe(400);
   });
 
+  test('is not chosen anew with a link from before it was changed', async () => {
+    const { email, password, cookie } = await openSession(app);
+    await begin(email);
+    await send();
+    const [, token] = /#([\w-]{43})/.exec(readable(mail.mails[0]?.raw ?? '')) ?? [];
+    const body = { currentPassword: password, newPassword: 'another password' };
+    const changed = await postSignIn(app, '/change-password', body, { Cookie: cookie });
+    expect(changed.status).toBe(200);
+    const choice = await postSignIn(app, '/new-password/choose', { token, password: 'a password of theirs' });
+    expect([choice.status, choice.headers.get('x-error-code')]).toEqual([400, 'password_link_not_valid']);
+  });
+
   longTest('can be tried as often as signing in', async () => {
     const email = `${randomUUID()}@example.com`;
     const statuses: number[] = [];

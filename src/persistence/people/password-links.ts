@@ -8,9 +8,13 @@ export interface NewPasswordLink {
   expiresAt: Date;
 }
 
+export async function deletePasswordLinks(db: Queryable, userId: string): Promise<void> {
+  await db.passwordLink.deleteMany({ where: { userId } });
+}
+
 /** Replaces the person's earlier links. */
 export async function replacePasswordLinks(tx: Queryable, row: NewPasswordLink): Promise<void> {
-  await tx.passwordLink.deleteMany({ where: { userId: row.userId } });
+  await deletePasswordLinks(tx, row.userId);
   await tx.passwordLink.create({ data: row, select: { id: true } });
 }
 

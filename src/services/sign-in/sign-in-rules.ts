@@ -6,6 +6,7 @@ import { isJsonObject } from '../../domain/json/metadata.ts';
 import { totpStep } from '../../domain/security/totp.ts';
 import type { Database } from '../../persistence/database.ts';
 import { isSecondFactorRequired } from '../../persistence/people/members.ts';
+import { deletePasswordLinks } from '../../persistence/people/password-links.ts';
 import {
   clearMustChangePassword,
   findPasswordHash,
@@ -155,7 +156,11 @@ export function signInRules({ db, onSessionEnd, onProof, trustsDevices }: Depend
       if (returned instanceof APIError || !newSession) return;
       const { user, session } = newSession;
       if (context.path === '/sign-in/email') await assertStillCurrent(context, newSession);
-      if (context.path === '/change-password') await clearMustChangePassword(db, user.id);
+      if (context.path === '/change-password') {
+        await clearMustChangePassword(db, user.id);
+        // Whoever reads the person's mail could undo the change with one.
+        await deletePasswordLinks(db, user.id);
+      }
       // Ends sessions opened with the password alone.
       if (context.request && enabling.has(context.request)) {
         await deleteOtherSessions(db, user.id, session.id);
