@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { operatorFor } from '../../src/services/caller.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { longTest } from '../support/chance.ts';
 import { freshDatabase, query } from '../support/database.ts';
@@ -109,6 +110,23 @@ describe('an invitation', () => {
     expect(raw).toContain('has invited you');
     expect(raw).not.toContain('convidou');
   });
+});
+
+test('the link of an approved invitation goes to the invitee alone', async () => {
+  const requester = await openSession(app, { mode: 'live' });
+  const { organizationId } = requester;
+  const approver = await openSession(app, { organizationId, mode: 'live' });
+  await app.services.organizationSettings.update(operatorFor(organizationId), { changesNeedApproval: true });
+  const email = `${randomUUID()}@example.com`;
+  const text = `mutation ($email: String!) { inviteMember(email: $email, role: owner) { url } }`;
+  const asked = await requester.client.graphql(text, { email });
+  const id = asked.body.errors[0].extensions.approvalRequestId as string;
+  const approve = 'mutation ($id: ID!) { approveRequest(id: $id) { secret request { status } } }';
+  const { body } = await approver.client.graphql(approve, { id });
+  expect(body.data.approveRequest).toEqual({ secret: null, request: { status: 'approved' } });
+  await send();
+  expect(mail.mails.map(({ to }) => to)).toEqual([[email]]);
+  expect(readable(mail.mails[0]?.raw ?? '')).toMatch(/\/dashboard\/invitation\/#[\w-]{43}/);
 });
 
 describe('a forgotten password', () => {

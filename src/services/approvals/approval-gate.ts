@@ -34,8 +34,8 @@ export interface GuardedChange<Change, Result> {
   describe(tx: Queryable, caller: Caller, change: Change): Promise<ChangeDescription>;
   /** Makes the change, or fails if it is not possible. */
   apply(tx: Queryable, caller: Caller, change: Change): Promise<Result>;
-  /** A secret that it created, to be shown once. */
-  secretOf?(result: Result): string;
+  /** A secret that it created, to be shown once to the approver; null for one that is not for them. */
+  secretOf?(result: Result): string | null;
   /** Runs after the commit, for work that needs the network. A worker picks it up if this process dies. */
   follow?(result: Result): Promise<void>;
   /** The change was not approved or is no longer possible. `after` is what approvers were shown. */

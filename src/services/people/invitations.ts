@@ -109,7 +109,8 @@ export function createInvitationService({
       return { invitation: { ...invitation, invitedBy: inviter?.email ?? null }, url, isEmailed };
     },
 
-    secretOf: ({ url }) => url,
+    // With the link the approver could join as the invitee, and be two people.
+    secretOf: ({ url, isEmailed }) => (isEmailed ? null : url),
   };
 
   return {
