@@ -5,7 +5,7 @@ import { openApiDocument } from '../src/http/openapi/openapi.ts';
 import { incompatibleChanges, type OpenApiDocument } from './support/openapi-changes.ts';
 
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8');
-const lastRelease = './releases/1.0.0';
+const lastRelease = './releases/1.1.0';
 const document = () =>
   openApiDocument({
     serverUrl: 'http://localhost:3000',

@@ -35,7 +35,7 @@ describeWith(['kubectl'], 'deploy/kubernetes/overlays/example', () => {
     const containers = resources.flatMap(({ spec }) => spec?.template?.spec.containers ?? []);
     expect(containers.length).toBe(3);
     for (const { image, envFrom } of containers) {
-      expect(image).toBe('registry.example.com/pix-payment-service:1.0.0');
+      expect(image).toBe('registry.example.com/pix-payment-service:1.1.0');
       expect(envFrom[0].configMapRef.name).toBe(settings?.metadata.name);
     }
   });
