@@ -1,0 +1,1 @@
+CREATE INDEX CONCURRENTLY IF NOT EXISTS "payment_external_id_idx" ON "payment"("organization_id", "mode", "external_id", "id") WHERE ((status <> 'creating'::"PaymentStatus") AND (external_id IS NOT NULL));
