@@ -23,9 +23,9 @@ const statements = [
   `INSERT INTO payment_attempt (id, payment_id, position, provider, reason, outcome, created_at)
    SELECT ${attempt}, ${payment}, 0, 'sandbox', 'default of ' || $1::uuid, 'created', ${created}
    FROM generate_series(1, $2::int) AS n`,
-  `INSERT INTO received_pix (end_to_end_id, payment_id, attempt_id, amount_in_cents, paid_at, created_at)
-   SELECT 'E' || lpad(n::text, 31, '0'), ${payment}, ${attempt}, 1000, ${created}, ${created}
-   FROM generate_series(1, $2::int) AS n WHERE ${isPaid} AND $1::uuid IS NOT NULL`,
+  `INSERT INTO received_pix (organization_id, end_to_end_id, payment_id, attempt_id, amount_in_cents, paid_at, created_at)
+   SELECT $1::uuid, 'E' || lpad(n::text, 31, '0'), ${payment}, ${attempt}, 1000, ${created}, ${created}
+   FROM generate_series(1, $2::int) AS n WHERE ${isPaid}`,
   `INSERT INTO refund (id, payment_id, attempt_id, end_to_end_id, amount_in_cents, status, created_at)
    SELECT ${refund}, ${payment}, ${attempt}, 'E' || lpad(n::text, 31, '0'), ${refunded},
      'completed', ${created}
