@@ -12,6 +12,7 @@ export interface TextCache<Value extends object> {
   set(text: OperationText, value: Value): void;
 }
 
+/** Of a document and a name together. */
 const longestText = 16_384;
 
 /** The length tells the name from the document: either may contain any character. */
@@ -36,7 +37,8 @@ export function createTextCache<Value extends object>({
   return {
     get: (text) => values.get(keyOf(text)),
     set(text, value) {
-      if (text.query.length <= longestText) values.set(keyOf(text), value);
+      const key = keyOf(text);
+      if (key.length <= longestText) values.set(key, value);
     },
   };
 }

@@ -1,0 +1,30 @@
+import { expect, test } from '@jest/globals';
+import { createTextCache } from '../../src/graphql/operations/text-cache.ts';
+
+const value = { is: 'kept' };
+const createCache = () => createTextCache<object>({ maximumBytes: 100_000 });
+
+test('the end of a name is not taken for the beginning of a document', () => {
+  const cache = createCache();
+  cache.set({ operationName: 'A', query: 'B{c}' }, value);
+  expect(cache.get({ operationName: 'A', query: 'B{c}' })).toBe(value);
+  expect(cache.get({ operationName: 'AB', query: '{c}' })).toBeUndefined();
+  expect(cache.get({ query: 'AB{c}' })).toBeUndefined();
+});
+
+test.each([
+  ['document', { query: 'x'.repeat(20_000) }],
+  ['name', { operationName: 'x'.repeat(20_000), query: '{c}' }],
+])('a long %s is not kept, and takes the place of no other', (_what, text) => {
+  const cache = createCache();
+  cache.set({ query: '{c}' }, value);
+  for (let time = 0; time < 10; time++) cache.set({ ...text, query: `${text.query}${time}` }, value);
+  expect(cache.get({ ...text, query: `${text.query}0` })).toBeUndefined();
+  expect(cache.get({ query: '{c}' })).toBe(value);
+});
+
+test('a value that is larger than all is not kept', () => {
+  const cache = createTextCache<object>({ maximumBytes: 1_000, bytesOf: () => 2 ** 80 });
+  cache.set({ query: '{c}' }, value);
+  expect(cache.get({ query: '{c}' })).toBeUndefined();
+});
