@@ -14,7 +14,7 @@ export const findPasswordHash = async (db: Queryable, email: string): Promise<st
   )?.password ?? undefined;
 
 /** Waits for a change of the password in progress. */
-export async function shareCredentials(
+export async function shareAccount(
   db: Queryable,
   userId: string,
 ): Promise<{ passwordHash: string | null; twoFactorEnabled: boolean } | undefined> {

@@ -10,7 +10,7 @@ import { deletePasswordLinks } from '../../persistence/people/password-links.ts'
 import {
   clearMustChangePassword,
   findPasswordHash,
-  shareCredentials,
+  shareAccount,
 } from '../../persistence/people/passwords.ts';
 import { deleteOtherSessions, deleteSession } from '../../persistence/people/sessions.ts';
 import { findTwoFactorSecret, useTotpStep } from '../../persistence/people/two-factors.ts';
@@ -94,7 +94,7 @@ export function signInRules({ db, onSessionEnd, onProof, trustsDevices }: Depend
    * sessions that exist by then.
    */
   async function assertStillCurrent(context: Context, { user, session }: NewSession): Promise<void> {
-    const current = await shareCredentials(db, user.id);
+    const current = await shareAccount(db, user.id);
     const passwordHash = context.request && passwordHashes.get(context.request);
     if (current?.passwordHash === passwordHash && current?.twoFactorEnabled === user['twoFactorEnabled'])
       return;
