@@ -1,7 +1,8 @@
 /** Folders and files of each project. What is in none of them belongs to `integration`. */
 const members = {
-  // Neither server nor browser, and no build: the sources as they are.
+  // Neither server nor browser: the sources as they are.
   unit: [
+    'br-code',
     'domain',
     'network',
     'psp',

@@ -1,6 +1,6 @@
 // What people type or paste to find a payment, each with how many results its first page has.
 import { createHash } from 'node:crypto';
-import { buildDynamicBrCode } from '../src/domain/payments/br-code.ts';
+import { buildDynamicBrCode } from '@pix-service/br-code';
 import { transactionIdOf } from '../src/domain/ids.ts';
 import type { GrownDatabase } from './grown-database.ts';
 

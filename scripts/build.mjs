@@ -56,6 +56,13 @@ const run = async (packageName, binary, ...args) => {
   if (status !== 0) throw new Error(`${binary} ${args[0]} failed`);
 };
 
+/** The packages that the service itself uses. */
+async function buildPackages() {
+  const folder = join(root, 'packages', 'br-code');
+  if (modifiedAt(join(folder, 'dist', 'index.js')) > newestIn(join(folder, 'src'))) return;
+  await run('typescript', 'tsc', '-p', folder);
+}
+
 async function generateClient() {
   if (modifiedAt(join(generatedClient, 'client.ts')) > modifiedAt(schema)) return;
   rmSync(generatedClient, { recursive: true, force: true });
@@ -114,7 +121,7 @@ async function buildDashboard() {
 
 async function buildDocumentation() {
   const output = join(dist, 'docs');
-  const packages = ['sdk', 'python', 'checkout'].map((name) => `packages/${name}/README.md`);
+  const packages = ['sdk', 'python', 'checkout', 'br-code'].map((name) => `packages/${name}/README.md`);
   const sources = [
     'docs',
     'CHANGELOG.md',
@@ -142,7 +149,10 @@ const dashboard = mode === '--cli' ? undefined : buildDashboard();
 if (mode === '--start' && !isProduction)
   dashboard?.catch((error) => process.stderr.write(`${error.message}\n`));
 else dashboard?.catch(fail);
-await Promise.all([generateClient().then(buildService), mode !== '--cli' && buildCheckout()]).catch(fail);
+await Promise.all([
+  Promise.all([buildPackages(), generateClient()]).then(buildService),
+  mode !== '--cli' && buildCheckout(),
+]).catch(fail);
 if (mode !== '--cli' && (mode !== '--start' || isProduction)) await buildDocumentation().catch(fail);
 if (mode === undefined || mode === '--watch') await generateOperationTypes();
 if (mode !== '--start' || isProduction) await dashboard;

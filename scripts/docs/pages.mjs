@@ -19,6 +19,7 @@ const elsewhere = {
   'packages/sdk/README.md': 'typescript',
   'packages/python/README.md': 'python',
   'packages/checkout/README.md': 'pix-checkout',
+  'packages/br-code/README.md': 'br-code',
   'examples/README.md': 'examples',
   'CHANGELOG.md': 'changelog',
 };

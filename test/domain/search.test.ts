@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { buildDynamicBrCode, buildStaticBrCode } from '../../src/domain/payments/br-code.ts';
+import { buildDynamicBrCode, buildStaticBrCode } from '@pix-service/br-code';
 import { codeKey } from '../../src/domain/search/code-key.ts';
 import { type SearchedFields, termsOf } from '../../src/domain/search/payment-terms.ts';
 import { hasWords, parseSearchText } from '../../src/domain/search/search-text.ts';

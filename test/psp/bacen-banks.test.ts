@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { parseBrCode } from '../../src/domain/payments/br-code.ts';
+import { parseBrCode } from '@pix-service/br-code';
 import { cents } from '../../src/domain/money.ts';
 import { bacen } from '../../src/psp/bacen/adapter.ts';
 import { presetNames } from '../../src/psp/bacen/presets.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { buildDynamicBrCode, parseBrCode } from '../../src/domain/payments/br-code.ts';
+import { buildDynamicBrCode, parseBrCode } from '@pix-service/br-code';
 import { cents } from '../../src/domain/money.ts';
 import type { RawNotification } from '../../src/domain/providers/psp.ts';
 import { bacen } from '../../src/psp/bacen/adapter.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { parseBrCode } from '../../src/domain/payments/br-code.ts';
+import { parseBrCode } from '@pix-service/br-code';
 import { cents } from '../../src/domain/money.ts';
 import type { ChargeRequest, Payer } from '../../src/domain/providers/psp.ts';
 import type { PspError } from '../../src/domain/providers/psp-error.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { parseBrCode } from '../../src/domain/payments/br-code.ts';
+import { parseBrCode } from '@pix-service/br-code';
 import { cents } from '../../src/domain/money.ts';
 import type { RawNotification } from '../../src/domain/providers/psp.ts';
 import { pagarme } from '../../src/psp/pagarme/adapter.ts';

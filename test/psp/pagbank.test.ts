@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { parseBrCode } from '../../src/domain/payments/br-code.ts';
+import { parseBrCode } from '@pix-service/br-code';
 import { cents } from '../../src/domain/money.ts';
 import type { RawNotification, RefundRequest } from '../../src/domain/providers/psp.ts';
 import { isReachable } from '../../src/network/reachable-url.ts';

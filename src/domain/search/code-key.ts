@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type BrCode, BrCodeError, parseBrCode } from '../payments/br-code.ts';
+import { type BrCode, BrCodeError, parseBrCode } from '@pix-service/br-code';
 
 /** Shorter ones, such as `v2/1`, are not the location's alone. */
 const minimumTail = 8;

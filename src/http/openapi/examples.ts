@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { buildDynamicBrCode } from '../../domain/payments/br-code.ts';
+import { buildDynamicBrCode } from '@pix-service/br-code';
 import { JsonText } from '../../domain/json/json-text.ts';
 import { centsFromReais } from '../../domain/money.ts';
 import type { createPaymentSchema } from '../../services/payments/create-payment-input.ts';

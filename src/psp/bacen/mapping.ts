@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { BrCodeError, buildDynamicBrCode, parseBrCode } from '../../domain/payments/br-code.ts';
+import { BrCodeError, buildDynamicBrCode, parseBrCode } from '@pix-service/br-code';
 import { type Cents, reaisFromCents } from '../../domain/money.ts';
 import type { Charge, ChargeRequest, Refund, StatementPix } from '../../domain/providers/psp.ts';
 import { cutTo } from '../../domain/text.ts';

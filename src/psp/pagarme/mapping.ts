@@ -1,5 +1,5 @@
 import type { PhoneNumber } from 'libphonenumber-js/max';
-import { buildDynamicBrCode } from '../../domain/payments/br-code.ts';
+import { buildDynamicBrCode } from '@pix-service/br-code';
 import { type Cents, cents } from '../../domain/money.ts';
 import type { Charge, ChargeRequest, Payer, PspReceivedPix, Refund } from '../../domain/providers/psp.ts';
 import { PspError } from '../../domain/providers/psp-error.ts';

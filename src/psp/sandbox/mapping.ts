@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { buildDynamicBrCode } from '../../domain/payments/br-code.ts';
+import { buildDynamicBrCode } from '@pix-service/br-code';
 import { cents, reaisFromCents } from '../../domain/money.ts';
 import type { Charge, StatementPix } from '../../domain/providers/psp.ts';
 import type { NewSandboxCharge, SandboxCharge, SandboxEntry, SandboxPosition } from './store.ts';

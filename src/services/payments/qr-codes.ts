@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { qrCodePngBase64 } from '../../domain/payments/qr-code.ts';
+import { qrCodePngBase64 } from '@pix-service/br-code';
 
 /** Payers look at their payment several times. A kilobyte each. */
 const drawn = new LRUCache<string, string>({ max: 1_000, memoMethod: (code) => qrCodePngBase64(code) });

@@ -1,4 +1,4 @@
-import { BrCodeError, parseBrCode } from '../../domain/payments/br-code.ts';
+import { BrCodeError, parseBrCode } from '@pix-service/br-code';
 import { dueAgain, nextPaymentCheck, nextUnknownCheck } from '../../domain/time/check-schedule.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import { transactionIdOf } from '../../domain/ids.ts';

@@ -1,5 +1,5 @@
 import { idTimestamp } from '../../domain/ids.ts';
-import { BrCodeError, parseBrCode } from '../../domain/payments/br-code.ts';
+import { BrCodeError, parseBrCode } from '@pix-service/br-code';
 import type { Charge } from '../../domain/providers/psp.ts';
 import type { Database } from '../../persistence/database.ts';
 import {

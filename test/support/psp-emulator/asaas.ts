@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { buildDynamicBrCode } from '../../../src/domain/payments/br-code.ts';
+import { buildDynamicBrCode } from '@pix-service/br-code';
 import { cents, centsFromReais, reaisFromCents } from '../../../src/domain/money.ts';
 import { asaasStatementRoute, paymentsIn } from './asaas-statement.ts';
 import { asaasWebhookRoutes } from './asaas-webhook.ts';

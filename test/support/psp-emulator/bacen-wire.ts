@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { buildDynamicBrCode } from '../../../src/domain/payments/br-code.ts';
+import { buildDynamicBrCode } from '@pix-service/br-code';
 import { isJsonObject } from '../../../src/domain/json/metadata.ts';
 import { type Cents, reaisFromCents } from '../../../src/domain/money.ts';
 import { brasiliaIso } from '../../../src/domain/time/brasilia.ts';

@@ -1,5 +1,5 @@
 import { createHmac, randomInt, randomUUID } from 'node:crypto';
-import { buildDynamicBrCode } from '../../../src/domain/payments/br-code.ts';
+import { buildDynamicBrCode } from '@pix-service/br-code';
 import { cents, centsFromReais } from '../../../src/domain/money.ts';
 import { type EmulatedCharge, refundedInCents } from './ledger.ts';
 import {

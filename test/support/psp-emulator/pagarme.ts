@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { buildDynamicBrCode } from '../../../src/domain/payments/br-code.ts';
+import { buildDynamicBrCode } from '@pix-service/br-code';
 import { cents } from '../../../src/domain/money.ts';
 import { type EmulatedCharge, refundedInCents } from './ledger.ts';
 import {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { crc16 } from '../../../src/domain/payments/br-code.ts';
+import { crc16 } from '@pix-service/br-code';
 import { type Cents, reaisFromCents } from '../../../src/domain/money.ts';
 import { brasiliaIso } from '../../../src/domain/time/brasilia.ts';
 import type { EmulatedCharge } from './ledger.ts';

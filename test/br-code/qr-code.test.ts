@@ -4,11 +4,11 @@ import fc from 'fast-check';
 import jsQr from 'jsqr';
 import { PNG } from 'pngjs';
 import { encodeQR } from 'qr';
-import { buildDynamicBrCode } from '../../src/domain/payments/br-code.ts';
+import { buildDynamicBrCode } from '@pix-service/br-code';
 import { cents } from '../../src/domain/money.ts';
-import { modulesOf } from '../../src/domain/payments/qr-code/matrix.ts';
-import { has } from '../../src/domain/payments/qr-code/modules.ts';
-import { qrCodePngBase64 } from '../../src/domain/payments/qr-code.ts';
+import { modulesOf } from '../../packages/br-code/src/qr-code/matrix.ts';
+import { has } from '../../packages/br-code/src/qr-code/modules.ts';
+import { qrCodePngBase64 } from '@pix-service/br-code';
 import { boundMs, isLong, times } from '../support/chance.ts';
 
 const codeOf = (location: string) =>

@@ -2,13 +2,7 @@ import { generatePixPayload } from '@brazilian-utils/brazilian-utils/generate-pi
 import { getPixPayloadInfo } from '@brazilian-utils/brazilian-utils/get-pix-payload-info';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import {
-  BrCodeError,
-  buildDynamicBrCode,
-  buildStaticBrCode,
-  crc16,
-  parseBrCode,
-} from '../../src/domain/payments/br-code.ts';
+import { BrCodeError, buildDynamicBrCode, buildStaticBrCode, crc16, parseBrCode } from '@pix-service/br-code';
 import { cents, reaisFromCents } from '../../src/domain/money.ts';
 import { times } from '../support/chance.ts';
 

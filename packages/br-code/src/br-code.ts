@@ -1,10 +1,10 @@
-import { type Cents, maximumAmountInReais, minimumAmountInReais, reaisFromCents } from '../money.ts';
-
 const pixGui = 'br.gov.bcb.pix';
 const digitZero = 0x30;
 const maximumCodeLength = 512;
 const maximumAccountLength = 77;
 const maximumKeyAndInformationLength = 73;
+/** Data object 54 has 13 characters. */
+const maximumAmountInCents = 999_999_999_999;
 
 /** In the formats of the DICT: CPF, CNPJ, phone, random key, e-mail. */
 const pixKeyPatterns = [
@@ -28,7 +28,8 @@ export interface Payee {
   merchantName: string;
   /** Truncated to 15 ASCII characters. */
   merchantCity: string;
-  amountInCents?: Cents;
+  /** A whole number of centavos, 1 to 999,999,999,999. Left out, the payer chooses. */
+  amountInCents?: number | bigint | undefined;
 }
 
 export interface StaticBrCode extends Payee {
@@ -60,7 +61,7 @@ export function crc16(text: string): string {
   return crc.toString(16).toUpperCase().padStart(4, '0');
 }
 
-/** Follows the Manual do BR Code 1.0.0. Throws BrCodeError. */
+/** A code that anybody may pay to a Pix key, by the Manual do BR Code 1.0.0. Throws BrCodeError. */
 export function buildStaticBrCode(input: StaticBrCode): string {
   const { pixKey, additionalInformation = '', transactionId = '***' } = input;
   if (pixKey.length > maximumAccountLength || !pixKeyPatterns.some((pattern) => pattern.test(pixKey))) {
@@ -74,7 +75,7 @@ export function buildStaticBrCode(input: StaticBrCode): string {
   return build({ account, transactionId, pointOfInitiation: '', payee: input });
 }
 
-/** Follows the Manual de Padrões para Iniciação do Pix 2.1. Throws BrCodeError. */
+/** The code of a charge at a PSP, by the Manual de Padrões para Iniciação do Pix 2.1. Throws BrCodeError. */
 export function buildDynamicBrCode(input: DynamicBrCode): string {
   const location = input.location.replace(/^https?:\/\//i, '');
   if (location.length > maximumAccountLength || !/^[!-~]+$/.test(location)) {
@@ -167,12 +168,13 @@ function build({ account, transactionId, pointOfInitiation, payee }: Content): s
   return code + crc16(code);
 }
 
-function amountOf(amountInCents: Cents): string {
-  const reais = reaisFromCents(amountInCents);
-  if (reais < minimumAmountInReais || reais > maximumAmountInReais) {
-    throw new BrCodeError(`54 must be between ${minimumAmountInReais} and ${maximumAmountInReais}`);
+function amountOf(amountInCents: number | bigint): string {
+  const cents = Number(amountInCents);
+  if (!Number.isInteger(cents) || cents < 1 || cents > maximumAmountInCents) {
+    throw new BrCodeError('54 must be between 0.01 and 9999999999.99');
   }
-  return reais.toFixed(2);
+  const digits = String(cents).padStart(3, '0');
+  return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
 /** Drops `&` and `@`, which banks refuse in names. */
