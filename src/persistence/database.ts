@@ -143,14 +143,6 @@ export function openDatabase(
 export const recordset = (rows: readonly object[]): string =>
   printJson(rows, (_, value) => (typeof value === 'bigint' ? value.toString() : value));
 
-/**
- * An item of FROM with which the transaction's commit does not wait for the log. For what nobody may learn before a
- * later commit has been flushed, and it with that one.
- */
-export const withoutFlush = Prisma.raw(
-  `(SELECT set_config('synchronous_commit', 'off', true)) AS without_flush`,
-);
-
 /** Fails on a standby, where a connection through a pooler or a moved address may lead. */
 export async function assertWritable(db: Queryable): Promise<void> {
   const [row] = await db.$queryRaw<{ isReadOnly: boolean }[]>`

@@ -2,7 +2,7 @@ import type { Mode } from '../../domain/mode.ts';
 import type { AttemptOutcome, Payment } from '../../domain/payments/payment.ts';
 import type { RoutingReason } from '../../domain/providers/routing.ts';
 import { Prisma } from '../generated/client.ts';
-import { type Queryable, recordset, withoutFlush } from '../database.ts';
+import { type Queryable, recordset } from '../database.ts';
 
 export interface NewPayment extends Omit<
   Payment,
@@ -77,9 +77,6 @@ export interface ChargeFailed extends AttemptResult {
   keyHolder: KeyHolder | null;
 }
 
-/** Those of test mode are at the sandbox, in this database: what its log loses of one, it loses of the other. */
-const asksOnlySandbox = ({ payment }: OpenedPayment): boolean => payment.mode === 'test';
-
 /**
  * Stores payments with their whole routing order before any provider is called, so the transaction id of
  * every call is in the database first; payments of a link with that link. Existing payments keep their
@@ -91,7 +88,6 @@ export async function openPayments(db: Queryable, opened: readonly OpenedPayment
   const links = recordset(
     opened.flatMap(({ payment, linkId }) => (linkId ? [{ linkId, paymentId: payment.id }] : [])),
   );
-  const unflushed = opened.every(asksOnlySandbox) ? Prisma.sql`${withoutFlush},` : Prisma.empty;
   const inserted = await db.$queryRaw<{ id: string }[]>`
     WITH new_payment AS (
       INSERT INTO payment (id, organization_id, mode, api_key_id, status, amount_in_cents, provider, description,
@@ -100,7 +96,7 @@ export async function openPayments(db: Queryable, opened: readonly OpenedPayment
       SELECT id, "organizationId", mode, "apiKeyId", 'creating', "amountInCents", provider, description, "externalId",
         "payerName", "payerDocument", "payerEmail", "payerPhone", metadata, "createdAt", "expiresAt", "nextCheckAt",
         traceparent, "returnUrl"
-      FROM ${unflushed} json_to_recordset(${payments}::json) AS r(id uuid, "organizationId" uuid, mode "Mode", "apiKeyId" uuid,
+      FROM json_to_recordset(${payments}::json) AS r(id uuid, "organizationId" uuid, mode "Mode", "apiKeyId" uuid,
         "amountInCents" bigint, provider text, description text, "externalId" text, "payerName" text,
         "payerDocument" text, "payerEmail" text, "payerPhone" text, metadata json, "createdAt" timestamptz,
         "expiresAt" timestamptz, "nextCheckAt" timestamptz, traceparent text, "returnUrl" text)

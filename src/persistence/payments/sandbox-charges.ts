@@ -1,7 +1,7 @@
 import { cents, type Cents } from '../../domain/money.ts';
 import type { DisputeState } from '../../domain/payments/dispute.ts';
 import type { ReversalReason } from '../../domain/payments/reversal.ts';
-import { type Database, type Queryable, recordset, withoutFlush } from '../database.ts';
+import { type Database, type Queryable, recordset } from '../database.ts';
 import { Prisma } from '../generated/client.ts';
 import { gather } from '../gather.ts';
 
@@ -33,10 +33,7 @@ interface SandboxDispute {
   openedAt: Date;
 }
 
-/**
- * Repeatable: an existing charge stays unchanged.
- * Does not wait for the log: it is flushed with the commit that stores the charge's code, without which nobody knows of it.
- */
+/** Repeatable: an existing charge stays unchanged. */
 export async function insertSandboxCharges(
   db: Queryable,
   charges: readonly SandboxChargeRow[],
@@ -44,9 +41,8 @@ export async function insertSandboxCharges(
   await db.$executeRaw`
     INSERT INTO sandbox_charge (transaction_id, amount_in_cents, expires_at, created_at)
     SELECT "transactionId", "amountInCents", "expiresAt", "createdAt"
-    FROM ${withoutFlush},
-      json_to_recordset(${recordset(charges)}::json)
-        AS r("transactionId" text, "amountInCents" bigint, "expiresAt" timestamptz, "createdAt" timestamptz)
+    FROM json_to_recordset(${recordset(charges)}::json)
+      AS r("transactionId" text, "amountInCents" bigint, "expiresAt" timestamptz, "createdAt" timestamptz)
     ON CONFLICT (transaction_id) DO NOTHING`;
 }
 
