@@ -13,7 +13,6 @@ const members = {
     'dashboard',
     'generated-clients.test.ts',
     'config.test.ts',
-    'idle-memory.test.ts',
     'deploy.test.ts',
     'docs-commands.test.ts',
     'wordings.test.ts',

@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url';
 import { createApp } from './app.ts';
 import { ConfigError, directUrlOf, missingMigrations, readConfig } from './config.ts';
 import { demoText, ensureDemo } from './demo.ts';
-import { giveMemoryBackWhenCalm } from './idle-memory.ts';
 import { loadKeyRing } from './key-ring.ts';
 import { createLogger, type Logger } from './observability/logger.ts';
 import { PoolerError } from './persistence/connections/open-session.ts';
@@ -57,7 +56,6 @@ async function start(stops: Stop[], logger: Logger & { flush(): void }): Promise
   stops.push(() => app.stop());
   const demo = embedded && (await ensureDemo(app.services, dataDirectory));
   const { port } = await app.start();
-  giveMemoryBackWhenCalm();
   logger.info(
     {
       port,
