@@ -12,6 +12,8 @@ function reconnectDelayMs(attempt: number): number {
 const options = {
   lazyConnect: true,
   enableOfflineQueue: false,
+  // What is sent in one turn of the event loop goes together.
+  enableAutoPipelining: true,
   maxRetriesPerRequest: 0,
   // A command whose reply was lost may have been executed; repeating it would count twice.
   autoResendUnfulfilledCommands: false,
@@ -51,11 +53,18 @@ function openSentinel(address: RedisAddress): Redis {
 }
 
 function openCluster(address: RedisAddress): Cluster {
-  const { retryStrategy: _, enableOfflineQueue, lazyConnect, ...redisOptions } = options;
+  const {
+    retryStrategy: _,
+    enableOfflineQueue,
+    enableAutoPipelining,
+    lazyConnect,
+    ...redisOptions
+  } = options;
   return new Cluster([...address.hosts], {
     redisOptions: { ...redisOptions, ...accountOf(address) },
     lazyConnect,
     enableOfflineQueue,
+    enableAutoPipelining,
     clusterRetryStrategy: reconnectDelayMs,
     clusterNodeRetryStrategy: reconnectDelayMs,
     slotsRefreshInterval: SLOTS_REFRESH_INTERVAL_MS,

@@ -22,10 +22,7 @@ export interface RedisTrial {
 
 export interface RedisGuard {
   start(trial: RedisTrial): void;
-  /**
-   * Never fails because of Redis: uses `fallback` while it is lost or when `work` fails. Commands in `work`
-   * must end with `withRedisDeadline`, which gives commands sent together one deadline.
-   */
+  /** Never fails because of Redis: uses `fallback` while it is lost, or when `work` fails or takes more than 100 ms. */
   attempt<T>(work: () => Promise<T>, fallback: () => T): Promise<T>;
   stop(): void;
 }
@@ -45,7 +42,7 @@ export function guardRedis({ redis, onLost, onRecovered }: RedisGuardOptions): R
 
   async function passTrial(): Promise<void> {
     await within(PREPARE_LIMIT_MS, trial.prepare());
-    await withRedisDeadline(trial.use());
+    await within(ANSWER_LIMIT_MS, trial.use());
   }
 
   async function onceOpened<T>(work: () => Promise<T>): Promise<T> {
@@ -88,8 +85,8 @@ export function guardRedis({ redis, onLost, onRecovered }: RedisGuardOptions): R
 
     attempt(work, fallback) {
       if (state === 'lost' || state === 'stopped') return Promise.resolve(fallback());
-      const reply = state === 'opening' ? withRedisDeadline(onceOpened(work)) : work();
-      return reply.catch((error: Error) => {
+      const reply = state === 'opening' ? onceOpened(work) : work();
+      return within(ANSWER_LIMIT_MS, reply).catch((error: Error) => {
         lose(error);
         return fallback();
       });
@@ -108,11 +105,8 @@ async function connected(redis: Redis): Promise<void> {
   else if (redis.status !== 'ready') await once(redis, 'ready');
 }
 
-/** Fails when Redis takes longer than 100 ms. */
-export const withRedisDeadline = <T>(reply: Promise<T>): Promise<T> => within(ANSWER_LIMIT_MS, reply);
-
 /**
- * Measures time in turns of the event loop: while this process is busy the response may already be in the
+ * Fails when Redis takes longer. Measures time in turns of the event loop: while this process is busy the response may already be in the
  * socket, and Redis must not be blamed for that.
  */
 function within<T>(limitMs: number, reply: Promise<T>): Promise<T> {

@@ -7,7 +7,7 @@ import type {
   TakenRequest,
 } from '../domain/providers/request-quota.ts';
 import { slicesPerWindow } from '../domain/time/sliding-window.ts';
-import { guardRedis, withRedisDeadline } from './guard-redis.ts';
+import { guardRedis } from './guard-redis.ts';
 
 /**
  * The sliding window of src/domain/time/sliding-window.ts, by the clock of Redis. Adds ARGV[3] in any case, then one more
@@ -66,7 +66,7 @@ export function createSharedRequestCounts({ redis, own, onLost, onRecovered }: D
     unsent.delete(key);
     const sliceMs = (windowSeconds * 1_000) / slicesPerWindow;
     const reply = redis.eval(COUNT, 1, key, sliceMs, slicesPerWindow, added, limit) as Promise<number[]>;
-    const [granted = 0, used = 0, msUntilFree = 0] = await withRedisDeadline(reply);
+    const [granted = 0, used = 0, msUntilFree = 0] = await reply;
     return { isGranted: granted === 1, used, msUntilFree };
   }
 

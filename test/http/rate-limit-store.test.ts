@@ -167,7 +167,9 @@ describe('when Redis fails', () => {
 
     await incrementTimes(node.store, 500);
     expect(await admin.info('commandstats')).not.toContain('cmdstat_eval');
-    await eventually(async () => expect(await admin.info('commandstats')).toContain('cmdstat_eval:calls=2,'));
+    await eventually(async () =>
+      expect(await admin.info('commandstats')).toContain('cmdstat_evalsha:calls=2,'),
+    );
     expect(node.onRedisRecovered).not.toHaveBeenCalled();
 
     await admin.config('SET', 'maxmemory', 0);
@@ -242,11 +244,12 @@ describe('a Redis that loses its data', () => {
   });
 });
 
-test('a request uncounted after its window leaves nothing in Redis', async () => {
+test('a request uncounted after its window takes nothing from the next one', async () => {
   const { store } = openNode();
   await store.increment('other');
   await store.decrement('key');
-  expect(await admin.exists('limit:key')).toBe(0);
+  expect(await store.increment('key')).toMatchObject({ totalHits: 1 });
+  expect(await admin.pttl('limit:key')).toBeGreaterThan(0);
 });
 
 describe('two nodes on one Redis', () => {
@@ -319,7 +322,9 @@ describe.each(places)('counted %s', (_, openStore) => {
       store.incrementBy('key', 30),
       store.increment('key'),
     ]);
-    expect(answers.map(({ totalHits }) => totalHits)).toEqual([1, 31, 32]);
+    // Whoever shares its turn may be counted in between.
+    expect(Math.max(...answers.map(({ totalHits }) => totalHits))).toBe(32);
+    expect(await store.increment('key')).toMatchObject({ totalHits: 33 });
   });
 
   test('the window starts with the first request and is not extended by later ones', async () => {

@@ -1,7 +1,6 @@
 import { MemoryStore, type IncrementResponse, type Options, type Store } from 'express-rate-limit';
-import type { Redis } from 'ioredis';
-import { RedisStore } from 'rate-limit-redis';
-import { gatherIncrements } from './gather-increments.ts';
+import type { Cluster, Redis } from 'ioredis';
+import { type RedisReply, RedisStore } from 'rate-limit-redis';
 import { guardRedis } from '../../redis/guard-redis.ts';
 
 const PROBE_KEY = 'probe';
@@ -30,18 +29,23 @@ export function createRateLimitStore(options: RateLimitStoreOptions): RateLimitS
   const { redis, prefix, onRedisLost: onLost, onRedisRecovered: onRecovered } = options;
   const memory = new MemoryStore();
   const shared = redis && {
-    store: new RedisStore({ prefix, sendCommand: gatherIncrements(redis) }),
+    redis,
+    store: new RedisStore({ prefix, sendCommand: (...command) => send(redis, command) }),
     guard: guardRedis({ redis, onLost, onRecovered }),
   };
 
-  function inRedisOr<T>(inMemory: () => T, inRedis: (store: RedisStore) => Promise<T>): Promise<T> {
-    return shared ? shared.guard.attempt(() => inRedis(shared.store), inMemory) : Promise.resolve(inMemory());
+  function inRedisOr<T>(
+    inMemory: () => T,
+    inRedis: (store: RedisStore, redis: Redis) => Promise<T>,
+  ): Promise<T> {
+    if (!shared) return Promise.resolve(inMemory());
+    return shared.guard.attempt(() => inRedis(shared.store, shared.redis), inMemory);
   }
 
   const incrementBy = (key: string, cost: number): Promise<IncrementResponse> =>
     inRedisOr(
       () => countInMemory(memory, key, cost),
-      (store) => countInRedis(store, key, cost),
+      (store, redis) => countInRedis(store, redis, key, cost),
     );
 
   return {
@@ -78,11 +82,26 @@ export function createRateLimitStore(options: RateLimitStoreOptions): RateLimitS
   };
 }
 
-/** Increments of one turn are sent together; the last one returns the total including the whole cost. */
-function countInRedis(store: RedisStore, key: string, cost: number): Promise<IncrementResponse> {
-  if (cost === 1) return store.increment(key);
-  const preceding = Array.from({ length: cost - 1 }, () => store.increment(key));
-  return Promise.all([store.increment(key), ...preceding]).then(([last]) => last);
+async function send(redis: Redis | Cluster, [name = '', ...args]: string[]): Promise<RedisReply> {
+  // Any node of a cluster may be asked to run what was loaded.
+  if (name === 'SCRIPT' && 'nodes' in redis)
+    return Promise.all(redis.nodes('master').map((node) => send(node, [name, ...args]))).then(
+      ([sha]) => sha ?? '',
+    );
+  return redis.call(name, ...args) as Promise<RedisReply>;
+}
+
+/** The store counts by one; the rest of the cost is added to the same window. */
+async function countInRedis(
+  store: RedisStore,
+  redis: Redis,
+  key: string,
+  cost: number,
+): Promise<IncrementResponse> {
+  const counted = await store.increment(key);
+  if (cost === 1) return counted;
+  // Should the window end in between, a count without an expiry is left, which the next increment replaces.
+  return { ...counted, totalHits: await redis.incrby(store.prefixKey(key), cost - 1) };
 }
 
 function countInMemory(memory: MemoryStore, key: string, cost: number): IncrementResponse {

@@ -23,7 +23,7 @@ export function createRateLimitStores({ redis, logger, metrics }: Dependencies):
   /** Stores that currently cannot reach Redis; each detects it alone. */
   const lost = new Set<string>();
   metrics.redisIsUp(redis !== undefined);
-  // One call of the script counts many keys, which a cluster must keep in one place: the braces say so.
+  // The braces keep all counts of a cluster in one place, so that a probe of one of them speaks for all.
   const space = redis?.isCluster ? '{pix}' : 'pix';
   const countIn = (kind: string): RateLimitStore => {
     const prefix = `${space}:${kind}:`;
