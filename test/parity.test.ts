@@ -382,7 +382,7 @@ describe.each(['REST', 'GraphQL'] as const)('retrieve and cancel over %s', (tran
   });
 });
 
-describe('a number that a double would change', () => {
+describe('a whole number that a double would change', () => {
   const rule = (number: string) =>
     `must be a number that a double can hold exactly, which ${number} is not: round it, or in metadata send it as a string`;
   /** Input as JSON and as a literal of GraphQL: neither may pass through a double on its way. */
@@ -393,19 +393,14 @@ describe('a number that a double would change', () => {
       `metadata.order ${rule('12345678901234567890')}`,
     ],
     [
-      '{"amount":1,"metadata":{"a":[1,{"b":0.1000000000000000055}]}}',
-      '{amount:1,metadata:{a:[1,{b:0.1000000000000000055}]}}',
-      `metadata.a.1.b ${rule('0.1000000000000000055')}`,
+      '{"amount":1,"metadata":{"a":[1,{"b":-9007199254740993}]}}',
+      '{amount:1,metadata:{a:[1,{b:-9007199254740993}]}}',
+      `metadata.a.1.b ${rule('-9007199254740993')}`,
     ],
     [
-      '{"amount":10.000000000000000001}',
-      '{amount:10.000000000000000001}',
-      `amount ${rule('10.000000000000000001')}`,
-    ],
-    [
-      '{"amount":1,"expirationMinutes":30.00000000000000000001}',
-      '{amount:1,expirationMinutes:30.00000000000000000001}',
-      `expirationMinutes ${rule('30.00000000000000000001')}`,
+      '{"amount":12345678901234567890}',
+      '{amount:12345678901234567890}',
+      `amount ${rule('12345678901234567890')}`,
     ],
   ];
 
@@ -447,14 +442,14 @@ describe('a number that a double would change', () => {
   test('is refused in a variable of its own', async () => {
     const client = createClient(app.baseUrl, key.key);
     const refund = 'mutation ($id: ID!, $amount: Float) { refundPayment(id: $id, amount: $amount) { id } }';
-    const variables = `{"id":"${randomUUID()}","amount":1.00000000000000000001}`;
+    const variables = `{"id":"${randomUUID()}","amount":10000000000000000001}`;
     const { body } = await client.post('/graphql', `{"query":"${refund}","variables":${variables}}`);
-    expect(body.errors[0].message).toBe(`amount ${rule('1.00000000000000000001')}`);
+    expect(body.errors[0].message).toBe(`amount ${rule('10000000000000000001')}`);
     const overRest = await client.post(
       `/v1/payments/${randomUUID()}/refunds`,
-      '{"amount":1.00000000000000000001}',
+      '{"amount":10000000000000000001}',
     );
-    expect(overRest.body.message).toBe(`amount ${rule('1.00000000000000000001')}`);
+    expect(overRest.body.message).toBe(`amount ${rule('10000000000000000001')}`);
   });
 
   test('is ignored where nobody reads it, and inside strings', async () => {
@@ -465,6 +460,127 @@ describe('a number that a double would change', () => {
     expect({ status, metadata: body.metadata }).toEqual({
       status: 201,
       metadata: { order: '12345678901234567890', n: 1.5 },
+    });
+  });
+});
+
+describe('an amount is what a double makes of it', () => {
+  const create =
+    'mutation ($input: CreatePaymentInput!) { createPayment(input: $input) { id amount metadata } }';
+  /** As programs print their doubles. */
+  const amounts: [printed: string, by: string, amount: number][] = [
+    ['29.949999999999999', 'PHP with serialize_precision 17', 29.95],
+    ['8.9900000000000002E+001', 'Pascal', 89.9],
+    [' 2.99499999999999993E+0001', 'Pascal with all digits', 29.95],
+    ['19.89999999999999857891452847979962825775146484375', 'new BigDecimal(19.9)', 19.9],
+    ['0.01000000000000000020816681711721685133', 'Python', 0.01],
+    ['1e1', 'nobody in particular', 10],
+    ['9999999999.9899998', 'PHP, for the largest amount', 9999999999.99],
+  ];
+
+  test.each(amounts)('%s, as printed by %s', async (printed, _by, amount) => {
+    const client = createClient(app.baseUrl, key.key);
+    const json = `{"amount":${printed},"metadata":{"price":${printed}}}`;
+    const metadata = { price: amount };
+    const overRest = await client.post('/v1/payments', json);
+    expect(overRest).toMatchObject({ status: 201, body: { amount, metadata } });
+    const overGraphql = await client.post('/graphql', `{"query":"${create}","variables":{"input":${json}}}`);
+    expect(overGraphql.body).toMatchObject({ data: { createPayment: { amount, metadata } } });
+    const literal = `mutation { createPayment(input: { amount: ${printed}, metadata: { price: ${printed} } }) { amount metadata } }`;
+    expect((await client.graphql(literal)).body).toEqual({ data: { createPayment: { amount, metadata } } });
+    const link = await client.post('/v1/payment-links', `{"amount":${printed}}`);
+    expect(link).toMatchObject({ status: 201, body: { amount } });
+    const listed = await client.get(
+      `/v1/payments?limit=100&amountFrom=${printed.trim().replace('+', '%2B')}`,
+    );
+    expect(listed.body.data.map(({ id }: { id: string }) => id)).toContain(overRest.body.id);
+  });
+
+  test.each(['29.949', '29.9499999', '8.99000000002E+001', '0.0099999', '9999999999.9899'])(
+    '%s has more decimals than two, and is refused',
+    async (printed) => {
+      const client = createClient(app.baseUrl, key.key);
+      const { status, body } = await client.post('/v1/payments', `{"amount":${printed}}`);
+      expect({ status, message: body.message }).toEqual({
+        status: 400,
+        message: expect.stringContaining('amount must have at most two decimals'),
+      });
+    },
+  );
+
+  test('also in a refund', async () => {
+    const client = createClient(app.baseUrl, key.key);
+    const { id } = (await client.post('/v1/payments', '{"amount":100}')).body;
+    expect((await client.post(`/v1/sandbox/payments/${id}/pay`)).status).toBe(200);
+    const refunded = await client.post(`/v1/payments/${id}/refunds`, '{"amount":29.949999999999999}');
+    expect(refunded).toMatchObject({ status: 201, body: { amount: 29.95 } });
+    const refund =
+      'mutation ($id: ID!, $amount: Float) { refundPayment(id: $id, amount: $amount) { amount } }';
+    const { body } = await client.post(
+      '/graphql',
+      `{"query":"${refund}","variables":{"id":"${id}","amount":8.9900000000000002E+000}}`,
+    );
+    expect(body).toEqual({ data: { refundPayment: { amount: 8.99 } } });
+  });
+
+  test('that the sandbox receives is bounded as any other', async () => {
+    const client = createClient(app.baseUrl, key.key);
+    const { id } = (await client.post('/v1/payments', '{"amount":100}')).body;
+    await client.post(`/v1/sandbox/payments/${id}/pay`);
+    for (const path of [`payments/${id}/reverse`, `payments/${id}/dispute`, 'pix']) {
+      const { status, body } = await client.post(`/v1/sandbox/${path}`, '{"amount":1e300}');
+      expect({ status, message: body.message }).toEqual({
+        status: 400,
+        message: expect.stringContaining('amount must be at most 9999999999.99'),
+      });
+    }
+  });
+});
+
+describe('a member that is given twice', () => {
+  const create = 'mutation ($input: CreatePaymentInput!) { createPayment(input: $input) { id } }';
+
+  test.each([
+    ['{"amount":10,"amount":1000}', 'amount'],
+    ['{"amount":10,"\\u0061mount":10}', 'amount'],
+    ['{"amount":10,"payer":{"document":"12345678909","document":"98765432100"}}', 'payer.document'],
+    ['{"amount":10,"metadata":{"order":1,"lines":[{"sku":1,"sku":2}]}}', 'metadata.lines.sku'],
+  ])('is refused by every transport with its name: %s', async (json, name) => {
+    const client = createClient(app.baseUrl, key.key);
+    const overRest = await client.post('/v1/payments', json);
+    expect(overRest).toMatchObject({ status: 400, body: { message: `${name} must be given once` } });
+    expect(overRest.headers.get('X-Error-Code')).toBe('invalid_request');
+    const overGraphql = await client.post('/graphql', `{"query":"${create}","variables":{"input":${json}}}`);
+    expect(overGraphql.body.errors).toMatchObject([
+      { message: `variables.input.${name} must be given once`, extensions: { reason: 'invalid_request' } },
+    ]);
+  });
+
+  test('is refused in the body of GraphQL, in variables of a URL and in literals', async () => {
+    const client = createClient(app.baseUrl, key.key);
+    const twice = await client.post('/graphql', '{"query":"{ __typename }","query":"{ me { id } }"}');
+    expect(twice).toMatchObject({ status: 400, body: { errors: [{ message: 'query must be given once' }] } });
+    const inUrl = await client.get('/graphql?query=%7B__typename%7D&variables=%7B%22a%22:1,%22a%22:2%7D');
+    expect(inUrl).toMatchObject({ status: 400, body: { errors: [{ message: 'a must be given once' }] } });
+    const literal = await client.graphql(
+      'mutation { createPayment(input: { amount: 1, amount: 2 }) { id } }',
+    );
+    expect(literal.body.errors[0].message).toContain('amount');
+  });
+
+  test('closes a WebSocket with its name', async () => {
+    const socket = new WebSocket(`${app.baseUrl.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
+    await once(socket, 'open');
+    socket.send(JSON.stringify({ type: 'connection_init', payload: { 'X-API-Key': key.key } }));
+    await once(socket, 'message');
+    const closed = once(socket, 'close');
+    socket.send(
+      '{"id":"1","type":"subscribe","payload":{"query":"{ __typename }","variables":{"a":1,"a":2}}}',
+    );
+    const [code, reason] = (await closed) as [number, Buffer];
+    expect({ code, reason: reason.toString() }).toEqual({
+      code: 4400,
+      reason: 'payload.variables.a must be given once',
     });
   });
 });

@@ -1,4 +1,5 @@
 import { InvalidArgumentError, type Command } from 'commander';
+import { isNumber } from '../domain/text.ts';
 import { instantSchema } from '../services/parse.ts';
 
 /** Whether --json was given anywhere on the command line. */
@@ -47,9 +48,8 @@ export function wholeNumber(text: string): number {
 }
 
 export function decimal(text: string): number {
-  const value = Number(text);
-  if (text.trim() === '' || Number.isNaN(value)) throw new InvalidArgumentError('must be a number');
-  return value;
+  if (!isNumber(text)) throw new InvalidArgumentError('must be a number');
+  return Number(text);
 }
 
 /** commander treats null as an option that was not given. */

@@ -5,6 +5,9 @@ export const isStorableText = (text: string): boolean => text.isWellFormed() && 
 export const isAtMost = (text: string, maximumLength: number): boolean =>
   text.length <= maximumLength || [...text].length <= maximumLength;
 
+/** A number as JSON has them, and nothing else beside it: `Number` takes spaces, `0x10` and nothing at all. */
+export const isNumber = (text: string): boolean => /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(text);
+
 /** Length in code points, so no character is split. */
 export const cutTo = (text: string, maximumLength: number): string =>
   isAtMost(text, maximumLength) ? text : [...text].slice(0, maximumLength).join('');

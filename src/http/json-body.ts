@@ -1,5 +1,5 @@
 import express, { type RequestHandler } from 'express';
-import { transportError } from '../transport/errors.ts';
+import { toReportedError, transportError } from '../transport/errors.ts';
 import { parseExactJson } from '../domain/json/exact-json.ts';
 
 const maximumBodyBytes = 65_536;
@@ -11,7 +11,8 @@ const hasBody = ({ headers }: { headers: Record<string, unknown> }): boolean =>
   headers['transfer-encoding'] !== undefined ||
   (headers['content-length'] !== undefined && headers['content-length'] !== '0');
 
-const otherCharset = /;\s*charset\s*=\s*(?!"?utf-8"?\s*(;|$))/i;
+/** Many clients call it `utf8`, which browsers take as well (https://encoding.spec.whatwg.org/#names-and-labels). */
+const otherCharset = /;\s*charset\s*=(?!\s*"?\s*utf-?8\s*"?\s*(;|$))/i;
 
 const requireJson: RequestHandler = ({ headers }, _response, next) => {
   const contentType = headers['content-type'] ?? '';
@@ -51,8 +52,8 @@ const parseJson: RequestHandler = (request, _response, next) => {
     const text = textOf(bytes);
     try {
       request.body = text === '' ? {} : parseExactJson(text);
-    } catch {
-      throw transportError('malformed_json', 'body must be valid JSON');
+    } catch (error) {
+      throw toReportedError(error) ?? transportError('malformed_json', 'body must be valid JSON');
     }
   }
   next();

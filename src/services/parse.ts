@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { badRequest } from '../domain/errors.ts';
 import { inexactNumberMessage } from '../domain/json/exact-json.ts';
 import { isJsonObject } from '../domain/json/metadata.ts';
-import { centsFromReais, maximumAmountInReais } from '../domain/money.ts';
+import { centsFromReais, maximumAmountInReais, minimumAmountInReais } from '../domain/money.ts';
 import { breaks, broken, problem } from '../domain/problems/rules.ts';
 import { brokenRuleOf } from '../domain/problems/zod-issue.ts';
-import { isAtMost, isStorableText } from '../domain/text.ts';
+import { isAtMost, isNumber, isStorableText } from '../domain/text.ts';
 
 /** The transport's own names for fields. */
 export type FieldNames = Readonly<Record<string, string>>;
@@ -55,6 +55,18 @@ export const withKnownMembers = {
       : 'must be a JSON object',
 };
 
+/** A number, or in the query of a URL the text of one. */
+export const numberParameter = (schema: z.ZodNumber) =>
+  z.preprocess((value) => (typeof value === 'string' && isNumber(value) ? Number(value) : value), schema);
+
+/** How many items a page has. */
+export function limitParameter(maximum: number, usual: number) {
+  const rule = `must be a whole number from 1 to ${maximum}`;
+  return numberParameter(z.number({ error: rule }).int(rule).min(1, rule).max(maximum, rule))
+    .default(usual)
+    .meta({ description: 'Maximum number of items.' });
+}
+
 /** With Z or an offset, so that it is unambiguous. */
 export const instantSchema = z.iso.datetime({
   offset: true,
@@ -79,12 +91,35 @@ export function parseName(name: string): string {
   return trimmed;
 }
 
+const ofType = (type: string) => (issue: { input?: unknown }) =>
+  issue.input === undefined ? 'is required' : `must be ${type}`;
+
+/** JSON has no infinity, but 1e309 parses to one: it is a number, and too large. */
+export const numberSchema = (minimum: number, maximum: number) =>
+  z
+    .custom<number>((value) => typeof value === 'number' && !Number.isNaN(value), {
+      error: ofType('a number'),
+      abort: true,
+    })
+    .refine(
+      (value) => value >= minimum,
+      breaks(`must be at least ${minimum}`, broken('minimum', { minimum })),
+    )
+    .refine((value) => value <= maximum, breaks(`must be at most ${maximum}`, broken('maximum', { maximum })))
+    .meta({ type: 'number', minimum, maximum });
+
+/** An amount in BRL. A number is what a double makes of it, so 29.949999999999999 is 29.95. */
+const reaisFrom = (minimum: number) => {
+  const schema = numberSchema(minimum, maximumAmountInReais);
+  return schema
+    .refine(
+      (value) => !Number.isFinite(value) || centsFromReais(value) !== undefined,
+      breaks('must have at most two decimals', broken('decimals', { maximum: 2 })),
+    )
+    .meta({ ...schema.meta() });
+};
+
+export const amountSchema = reaisFrom(minimumAmountInReais);
+
 /** A limit in BRL; zero allows nothing. */
-export const limitSchema = z
-  .number({ error: 'must be a number' })
-  .min(0, 'must be at least 0')
-  .max(maximumAmountInReais, `must be at most ${maximumAmountInReais}`)
-  .refine(
-    (value) => centsFromReais(value) !== undefined,
-    breaks('must have at most two decimals', broken('decimals', { maximum: 2 })),
-  );
+export const limitSchema = reaisFrom(0);

@@ -3,7 +3,6 @@ import {
   type ASTVisitFn,
   type ASTVisitor,
   type DocumentNode,
-  type FloatValueNode,
   GraphQLError,
   type IntValueNode,
   Kind,
@@ -100,12 +99,12 @@ function fieldOf(document: unknown, path: readonly (string | number)[]): string 
 
 /** Applies the rule for numbers in variables and REST to the literals of the document. */
 function refuseInexactNumbers(context: ValidationContext): ASTVisitor {
-  const look: ASTVisitFn<IntValueNode | FloatValueNode> = ({ value }, _key, _parent, path) => {
+  const look: ASTVisitFn<IntValueNode> = ({ value }, _key, _parent, path) => {
     if (isExact(value)) return;
     const message = `${fieldOf(context.getDocument(), path)} ${inexactNumberMessage(value)}`;
     context.reportError(new GraphQLError(message, { originalError: badRequest(message) }));
   };
-  return { IntValue: look, FloatValue: look };
+  return { IntValue: look };
 }
 
 export const limitRules: ValidationRule[] = [limitShape, refuseInexactNumbers];

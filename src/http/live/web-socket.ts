@@ -1,6 +1,7 @@
 import { CloseCode, type WebSocket as ProtocolSocket } from 'graphql-ws';
 import type { WebSocket } from 'ws';
 import { markInexact } from '../../domain/json/exact-json.ts';
+import { toReportedError } from '../../transport/errors.ts';
 
 /** The part of a socket that graphql-ws needs. */
 export interface GuardedSocket extends ProtocolSocket {
@@ -55,7 +56,14 @@ export function guardSocket(socket: WebSocket, onFailure: (error: unknown) => vo
     },
     onMessage(handle) {
       socket.on('message', (data: Buffer) => {
-        handle(markInexact(data.toString())).catch((error: unknown) => {
+        let text: string;
+        try {
+          text = markInexact(data.toString());
+        } catch (error) {
+          close(CloseCode.BadRequest, toReportedError(error)?.message ?? 'Invalid message received');
+          return;
+        }
+        handle(text).catch((error: unknown) => {
           onFailure(error);
           close(CloseCode.InternalServerError, 'An unexpected error occurred');
         });

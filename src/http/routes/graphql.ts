@@ -2,7 +2,7 @@ import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'exp
 import { badRequest } from '../../domain/errors.ts';
 import { parseExactJson } from '../../domain/json/exact-json.ts';
 import type { LiveSessions } from '../../services/live/live-sessions.ts';
-import { transportError } from '../../transport/errors.ts';
+import { toReportedError, transportError } from '../../transport/errors.ts';
 import { methodNotAllowed, setErrorHeaders, translate } from '../errors.ts';
 import type { GraphqlEndpoint, GraphqlRequest } from '../graphql-endpoint.ts';
 import { streamInSession } from '../live/session-stream.ts';
@@ -48,8 +48,9 @@ function parsed(name: string, text: unknown): object {
   if (text === undefined || text === '') return {};
   try {
     if (typeof text === 'string') return { [name]: parseExactJson(text) };
-  } catch {
-    // Said below.
+  } catch (error) {
+    const known = toReportedError(error);
+    if (known) throw known;
   }
   throw badRequest(`${name} must be a JSON object`);
 }

@@ -9,35 +9,16 @@ import {
   metadataViolation,
 } from '../../domain/json/metadata.ts';
 import type { Mode } from '../../domain/mode.ts';
-import { centsFromReais, maximumAmountInReais, minimumAmountInReais } from '../../domain/money.ts';
+import { minimumAmountInReais } from '../../domain/money.ts';
 import type { JsonObject } from '../../domain/payments/payment.ts';
 import { breaks, broken } from '../../domain/problems/rules.ts';
 import { isAtMost, isStorableText } from '../../domain/text.ts';
 import { returnUrlSchema } from '../checkout/return-url.ts';
-import { parse, withoutNulls } from '../parse.ts';
+import { amountSchema, numberSchema, parse, withoutNulls } from '../parse.ts';
 
 const minimumExpirationMinutes = 5;
 export const maximumExpirationMinutes = 43_200;
 const defaultExpirationMinutes = 30;
-
-const ofType = (type: string) => (issue: { input?: unknown }) =>
-  issue.input === undefined ? 'is required' : `must be ${type}`;
-
-/** JSON has no infinity, but 1e309 parses to one: it is a number, and too large. */
-const number = (minimum: number, maximum: number) =>
-  z
-    .custom<number>((value) => typeof value === 'number' && !Number.isNaN(value), {
-      error: ofType('a number'),
-      abort: true,
-    })
-    .refine(
-      (value) => value >= minimum,
-      breaks(`must be at least ${minimum}`, broken('minimum', { minimum })),
-    )
-    .refine(
-      (value) => value <= maximum,
-      breaks(`must be at most ${maximum}`, broken('maximum', { maximum })),
-    );
 
 /** Text that can be stored, of so many characters. */
 export const text = (maximumLength: number) =>
@@ -91,18 +72,11 @@ const payerSchema = (mode: Mode) =>
 const schemaFor = (mode: Mode) =>
   z.object(
     {
-      amount: number(minimumAmountInReais, maximumAmountInReais)
-        .refine(
-          (value) => !Number.isFinite(value) || centsFromReais(value) !== undefined,
-          breaks('must have at most two decimals', broken('decimals', { maximum: 2 })),
-        )
-        .meta({
-          type: 'number',
-          minimum: minimumAmountInReais,
-          maximum: maximumAmountInReais,
-          description: `Amount in BRL as a decimal number with at most two decimals, at least ${minimumAmountInReais}.`,
-          examples: [10.0],
-        }),
+      amount: amountSchema.meta({
+        ...amountSchema.meta(),
+        description: `Amount in BRL as a decimal number with at most two decimals, at least ${minimumAmountInReais}.`,
+        examples: [10.0],
+      }),
       credentialId: text(255)
         .optional()
         .meta({ description: 'Credential to use directly; any rule set is then ignored.' }),
@@ -116,7 +90,7 @@ const schemaFor = (mode: Mode) =>
         .meta({ description: 'Description of the payment, at most 500 characters.' }),
       externalId: text(255).optional().meta({ description: 'Your own reference; need not be unique.' }),
       payer: payerSchema(mode),
-      expirationMinutes: number(minimumExpirationMinutes, maximumExpirationMinutes)
+      expirationMinutes: numberSchema(minimumExpirationMinutes, maximumExpirationMinutes)
         .default(defaultExpirationMinutes)
         .meta({
           type: 'number',

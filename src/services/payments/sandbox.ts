@@ -2,23 +2,16 @@ import { z } from 'zod';
 import { badRequest, notFound, ServiceError } from '../../domain/errors.ts';
 import { isUuid, transactionIdOf } from '../../domain/ids.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
-import { breaks, broken, problem } from '../../domain/problems/rules.ts';
+import { problem } from '../../domain/problems/rules.ts';
 import type { PspAdapter } from '../../domain/providers/psp.ts';
-import {
-  type Cents,
-  cents,
-  centsFromReais,
-  maximumAmountInReais,
-  minimumAmountInReais,
-  reaisFromCents,
-} from '../../domain/money.ts';
+import { type Cents, cents, centsFromReais, reaisFromCents } from '../../domain/money.ts';
 import { type ReversalReason, reversalReasons } from '../../domain/payments/reversal.ts';
 import type { Database } from '../../persistence/database.ts';
 import { findPayments } from '../../persistence/payments/payments.ts';
 import { findChosenAttempt } from '../../persistence/payments/settlement.ts';
 import type { RecordAudit } from '../audit/audit.ts';
 import { assertMay, type Caller } from '../caller.ts';
-import { parse, withoutNulls } from '../parse.ts';
+import { amountSchema, parse, withoutNulls } from '../parse.ts';
 import type { NotificationService } from '../notifications/psp-notifications.ts';
 import type { PayerViews } from '../audit/payer-views.ts';
 import type { CheckoutLinks } from '../checkout/checkout-links.ts';
@@ -56,21 +49,17 @@ export interface SandboxAccount {
   closeDispute(transactionId: string, outcome: 'won' | 'lost'): Promise<string | undefined>;
 }
 
-const reaisSchema = z
-  .number({ error: ({ input }) => (input === undefined ? 'is required' : 'must be a number') })
-  .min(minimumAmountInReais, `must be at least ${minimumAmountInReais}`)
-  .refine(
-    (value) => centsFromReais(value) !== undefined,
-    breaks('must have at most two decimals', broken('decimals', { maximum: 2 })),
-  );
-
-const amountSchema = reaisSchema
-  .optional()
-  .meta({ description: 'Amount in BRL, with at most two decimals. Defaults to what is left.' });
-
 const notAnObject = { error: 'must be a JSON object' };
 
-export const sandboxDisputeSchema = z.object({ amount: amountSchema }, notAnObject);
+export const sandboxDisputeSchema = z.object(
+  {
+    amount: amountSchema.optional().meta({
+      ...amountSchema.meta(),
+      description: 'Amount in BRL, with at most two decimals. Defaults to what is left.',
+    }),
+  },
+  notAnObject,
+);
 
 export const sandboxReverseSchema = sandboxDisputeSchema.extend({
   reason: z
@@ -92,9 +81,10 @@ export const sandboxCloseDisputeSchema = z.object(
 
 export const sandboxPixSchema = z.object(
   {
-    amount: reaisSchema
-      .max(maximumAmountInReais, `must be at most ${maximumAmountInReais}`)
-      .meta({ description: 'Amount in BRL, with at most two decimals.' }),
+    amount: amountSchema.meta({
+      ...amountSchema.meta(),
+      description: 'Amount in BRL, with at most two decimals.',
+    }),
   },
   notAnObject,
 );

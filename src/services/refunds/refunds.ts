@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { breaks, broken } from '../../domain/problems/rules.ts';
 import { dueAgain, nextUnknownCheck } from '../../domain/time/check-schedule.ts';
 import { notFound } from '../../domain/errors.ts';
 import { isUuid, newId } from '../../domain/ids.ts';
-import { centsFromReais, minimumAmountInReais } from '../../domain/money.ts';
+import { centsFromReais } from '../../domain/money.ts';
 import { PspError } from '../../domain/providers/psp-error.ts';
 import { refundStartedAt, refundFailureOf } from '../../domain/payments/refund.ts';
 import type { Logger } from '../../observability/logger.ts';
@@ -25,7 +24,7 @@ import type { EventService } from '../webhooks/events.ts';
 import type { Idempotency, IdempotentWork, Replayable } from '../idempotency.ts';
 import { text } from '../payments/create-payment-input.ts';
 import { decodeCursor, encodeCursor } from '../payments/payment-cursor.ts';
-import { type FieldNames, parse, withKnownMembers, withoutNulls } from '../parse.ts';
+import { amountSchema, type FieldNames, parse, withKnownMembers, withoutNulls } from '../parse.ts';
 import { createRefundApproval, type RefundToApprove } from './refund-approval.ts';
 import {
   listRefundsSchema,
@@ -40,17 +39,10 @@ import { settleRefund } from './settle-refund.ts';
 /** Strict: with a misspelt `amount`, everything would be refunded. */
 export const createRefundSchema = z.strictObject(
   {
-    amount: z
-      .number({ error: 'must be a number' })
-      .min(minimumAmountInReais, `must be at least ${minimumAmountInReais}`)
-      .refine(
-        (value) => centsFromReais(value) !== undefined,
-        breaks('must have at most two decimals', broken('decimals', { maximum: 2 })),
-      )
-      .optional()
-      .meta({
-        description: 'Amount in BRL, with at most two decimals. Defaults to the remaining refundable amount.',
-      }),
+    amount: amountSchema.optional().meta({
+      ...amountSchema.meta(),
+      description: 'Amount in BRL, with at most two decimals. Defaults to the remaining refundable amount.',
+    }),
     reason: text(255).optional().meta({
       description: 'Why the payment is refunded, for your own records; the provider is not told.',
     }),

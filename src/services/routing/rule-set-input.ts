@@ -1,25 +1,9 @@
 import { z } from 'zod';
 import { isUuid } from '../../domain/ids.ts';
-import {
-  type Cents,
-  cents,
-  centsFromReais,
-  maximumAmountInReais,
-  minimumAmountInReais,
-  reaisFromCents,
-} from '../../domain/money.ts';
+import { type Cents, cents, centsFromReais, reaisFromCents } from '../../domain/money.ts';
 import { breaks, broken } from '../../domain/problems/rules.ts';
 import { maximumRanges, type RoutingRules } from '../../domain/providers/routing.ts';
-import { parse, withKnownMembers, withoutNulls } from '../parse.ts';
-
-const amount = z
-  .number({ error: (issue) => (issue.input === undefined ? 'is required' : 'must be a number') })
-  .min(minimumAmountInReais, `must be at least ${minimumAmountInReais}`)
-  .max(maximumAmountInReais, `must be at most ${maximumAmountInReais}`)
-  .refine(
-    (value) => centsFromReais(value) !== undefined,
-    breaks('must have at most two decimals', broken('decimals', { maximum: 2 })),
-  );
+import { amountSchema, parse, withKnownMembers, withoutNulls } from '../parse.ts';
 
 const credentialId = z
   .string({ error: 'must be the id of a credential' })
@@ -31,7 +15,7 @@ const rulesSchema = z.strictObject(
     ranges: z
       .array(
         z
-          .strictObject({ from: amount, to: amount, credentialId })
+          .strictObject({ from: amountSchema, to: amountSchema, credentialId })
           .refine(
             ({ from, to }) => from <= to,
             breaks('must not end before it starts', broken('not_after', { other: 'to' })),
@@ -77,4 +61,4 @@ export const toRuleSetInput = ({ ranges, defaultCredentialId, fallbackCredential
   fallbackCredentialIds,
 });
 
-export const parseAmount = (reais: number): Cents => inCents(parse(amount, reais, { body: 'amount' }));
+export const parseAmount = (reais: number): Cents => inCents(parse(amountSchema, reais, { body: 'amount' }));
