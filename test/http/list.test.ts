@@ -348,6 +348,8 @@ describe.each([
 const limitRule = 'must be a whole number from 1 to 100';
 const statuses = 'pending, completed, expired, cancelled, refunded, failed';
 
+const amountRule = 'must be an amount in BRL with at most two decimals';
+
 describe('GET /v1/payments refuses', () => {
   test.each([
     ['limit=0', `limit ${limitRule}`],
@@ -358,6 +360,18 @@ describe('GET /v1/payments refuses', () => {
     ['limit=', `limit ${limitRule}`],
     ['limit=1&limit=2', `limit ${limitRule}`],
     ['limit=Infinity', `limit ${limitRule}`],
+    ['limit=%205', `limit ${limitRule}`],
+    ['limit=0x10', `limit ${limitRule}`],
+    ['amountTo=', `amountTo ${amountRule}`],
+    ['amountFrom=%205', `amountFrom ${amountRule}`],
+    ['amountFrom=12abc', `amountFrom ${amountRule}`],
+    ['amountTo=1e', `amountTo ${amountRule}`],
+    ['amountTo=0x10', `amountTo ${amountRule}`],
+    ['amountTo=1.999', `amountTo ${amountRule}`],
+    ['amountTo=1e309', `amountTo ${amountRule}`],
+    ['amountTo=1&amountTo=2', `amountTo ${amountRule}`],
+    ['externalId=', 'externalId must not be empty'],
+    ['provider=', 'provider must not be empty'],
     ['status=paid', `status must be one of ${statuses}`],
     ['status=creating', `status must be one of ${statuses}`],
     ['status=PENDING', `status must be one of ${statuses}`],
@@ -512,6 +526,13 @@ describe('a parameter that a list does not have', () => {
     ['/v1/payments', 'external_id'],
     ['/v1/payments', 'Status'],
     ['/v1/payments', 'status[]'],
+    ['/v1/payments', 'status[$ne]'],
+    ['/v1/payments', 'filter[status]'],
+    ['/v1/payments', 'status__in'],
+    ['/v1/payments', 'createdAt.gte'],
+    ['/v1/payments', 'amount>'],
+    ['/v1/payment-links', 'status[$ne]'],
+    ['/v1/events', 'after[gt]'],
     ['/v1/payments', 'page'],
     ['/v1/events', 'cursor'],
     ['/v1/events', 'type'],

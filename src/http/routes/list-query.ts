@@ -12,6 +12,9 @@ type ListSchema = Pick<z.ZodObject, 'shape'>;
 /** However it is written: `external_id`, `externalid`. */
 const plain = (name: string): string => name.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase();
 
+/** Without the operator that other APIs write behind it: `status[$ne]`, `status[]`, `amount.gte`, `status__in`, `amount>`. */
+const withoutOperator = (name: string): string => name.replace(/(?<=.)(\[|\.|__|[<>!=~:]).*$/su, '');
+
 const { CreatePayment, Payment, PaymentLink, Refund, Event } = componentSchemas;
 
 /** Of other APIs. Whoever sends `page` would read the first one for ever. */
@@ -34,7 +37,11 @@ const meaningful = new Set(
  * `utm_source`, is ignored.
  */
 export function listQuery({ query }: Pick<Request, 'query'>, { shape }: ListSchema): Request['query'] {
-  const wrong = Object.keys(query).find((name) => !Object.hasOwn(shape, name) && meaningful.has(plain(name)));
+  const wrong = Object.keys(query).find(
+    (name) =>
+      !Object.hasOwn(shape, name) &&
+      (meaningful.has(plain(name)) || meaningful.has(plain(withoutOperator(name)))),
+  );
   if (wrong === undefined) return query;
   throw badRequest(
     `${wrong} is not a parameter of this list, which has ${Object.keys(shape).join(', ')}`,

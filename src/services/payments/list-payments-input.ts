@@ -7,7 +7,14 @@ import { breaks, broken, problem } from '../../domain/problems/rules.ts';
 import { isAtMost, isStorableText } from '../../domain/text.ts';
 import { parseSoughtPayer, type SoughtPayer } from '../../domain/search/sought-payer.ts';
 import type { ListOrder, PaymentFilter } from '../../persistence/payments/payment-lists.ts';
-import { type FieldNames, instantSchema, parse, withoutNulls } from '../parse.ts';
+import {
+  type FieldNames,
+  instantSchema,
+  limitParameter,
+  numberParameter,
+  parse,
+  withoutNulls,
+} from '../parse.ts';
 import { decodePlace } from './payment-cursor.ts';
 import { paymentViewSchema } from './payment-view.ts';
 
@@ -20,24 +27,26 @@ const maximumSearchLength = 600;
 const maximumPayerLength = 254;
 
 const amountRule = 'must be an amount in BRL with at most two decimals';
-const amountSchema = z.coerce
-  .number({ error: amountRule })
-  .min(0, amountRule)
-  .max(maximumAmountInReais, amountRule)
-  .refine((value) => centsFromReais(value) !== undefined, amountRule);
+const amountSchema = numberParameter(
+  z
+    .number({ error: amountRule })
+    .min(0, amountRule)
+    .max(maximumAmountInReais, amountRule)
+    .refine((value) => centsFromReais(value) !== undefined, amountRule),
+);
 
-const limitRule = `must be a whole number from 1 to ${maximumLimit}`;
+/** Empty, it is a program's variable that is not set, and means nothing. */
+const exactly = z
+  .string({ error: 'must be given once' })
+  .min(1, 'must not be empty')
+  .refine(isStorableText, breaks('must be valid Unicode without NUL', broken('unicode')));
 
 export const listPaymentsSchema = z.object({
   status: z
     .enum(publicStatuses, { error: `must be one of ${publicStatuses.join(', ')}` })
     .optional()
     .meta({ description: 'Current status.' }),
-  externalId: z
-    .string({ error: 'must be given once' })
-    .refine(isStorableText, breaks('must be valid Unicode without NUL', broken('unicode')))
-    .optional()
-    .meta({ description: 'Your own reference, matched exactly.' }),
+  externalId: exactly.optional().meta({ description: 'Your own reference, matched exactly.' }),
   concern: z
     .enum(paymentConcerns, { error: `must be one of ${paymentConcerns.join(', ')}` })
     .optional()
@@ -70,11 +79,7 @@ export const listPaymentsSchema = z.object({
       description:
         "The payer's document, e-mail address or phone number, complete, or the beginnings of words of their name. A page may have fewer items than `limit` although more follow.",
     }),
-  provider: z
-    .string({ error: 'must be given once' })
-    .refine(isStorableText, breaks('must be valid Unicode without NUL', broken('unicode')))
-    .optional()
-    .meta({ description: 'Provider of the charge, such as `sandbox`.' }),
+  provider: exactly.optional().meta({ description: 'Provider of the charge, such as `sandbox`.' }),
   credentialId: z
     .string({ error: 'must be given once' })
     .refine(isUuid, 'must be the id of a credential')
@@ -95,13 +100,7 @@ export const listPaymentsSchema = z.object({
     .enum(sortOrders, { error: `must be one of ${sortOrders.join(', ')}` })
     .default('desc')
     .meta({ description: 'Newest and greatest first (`desc`), or oldest and smallest (`asc`).' }),
-  limit: z.coerce
-    .number({ error: limitRule })
-    .int(limitRule)
-    .min(1, limitRule)
-    .max(maximumLimit, limitRule)
-    .default(defaultLimit)
-    .meta({ description: 'Maximum number of items.' }),
+  limit: limitParameter(maximumLimit, defaultLimit),
   cursor: z
     .string({ error: 'must be given once' })
     .optional()

@@ -24,7 +24,7 @@ import {
   type SettledPayment,
 } from '../../persistence/payments/settlement.ts';
 import { assertMay, type Caller, may } from '../caller.ts';
-import { type FieldNames, parse, withoutNulls } from '../parse.ts';
+import { type FieldNames, limitParameter, parse, withoutNulls } from '../parse.ts';
 import type { PayerViews } from '../audit/payer-views.ts';
 import { paymentView, type PaymentView, paymentViewSchema, shownTo } from '../payments/payment-view.ts';
 import { disputeView, disputeViewSchema } from '../settlement/dispute-view.ts';
@@ -60,7 +60,6 @@ export const eventSchema = z.object({
 export type EventView = z.output<typeof eventSchema> & { epoch: number };
 
 const maximumLimit = 100;
-const limitRule = `must be a whole number from 1 to ${maximumLimit}`;
 const afterRule = 'must be the sequence of an event, or 0';
 
 export const listEventsSchema = z.object({
@@ -71,13 +70,7 @@ export const listEventsSchema = z.object({
     .meta({
       description: 'Returns only events with a greater `sequence`: pass the last one you have processed.',
     }),
-  limit: z.coerce
-    .number({ error: limitRule })
-    .int(limitRule)
-    .min(1, limitRule)
-    .max(maximumLimit, limitRule)
-    .default(20)
-    .meta({ description: 'Maximum number of items.' }),
+  limit: limitParameter(maximumLimit, 20),
 });
 
 export const eventPageSchema = z.object({
