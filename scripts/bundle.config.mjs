@@ -13,19 +13,10 @@ const keepAddresses = {
       : undefined,
 };
 
-/** graphql-jit loads a megabyte for a way to print that is an option, and not ours. */
-const withoutSerializers = {
-  name: 'without-serializers',
-  load: (id) =>
-    id.includes('/node_modules/fast-json-stringify/') ? 'export default function () {}' : undefined,
-};
-
 /** The service and the command line, with what they import: a process that reads few files starts sooner. */
 export default {
   publicDir: false,
-  // graphql-jit names some files of graphql, which would come a second time, as CommonJS.
-  resolve: { alias: [{ find: /^graphql\/(.+)\.js$/, replacement: 'graphql/$1.mjs' }] },
-  plugins: [keepAddresses, withoutSerializers],
+  plugins: [keepAddresses],
   ssr: {
     noExternal: true,
     // They find files of their own, and not by `import.meta.url`.

@@ -16,11 +16,10 @@ import { statusOf } from '../transport/error-body.ts';
 import type { OperationNotes } from '../transport/operation-notes.ts';
 import type { GraphqlContext, GraphqlServices } from './context.ts';
 import { causeOf, printError } from './errors.ts';
-import { createCompiledOperations } from './operations/compiled-operations.ts';
 import { assertAffordable } from './operations/cost.ts';
 import { limitRules, maximumTokens } from './operations/limits.ts';
 import { createWeighing } from './operations/weight.ts';
-import { assertReadable, inputError, type OperationRequest } from './request-input.ts';
+import { assertReadable, inputError } from './request-input.ts';
 import { buildGraphqlSchema, namesOf } from './schema.ts';
 import { createSubscriptions, single, type Subscribed } from './subscriptions.ts';
 
@@ -70,7 +69,6 @@ export async function createGraphqlEndpoint({ services, logger, now }: Dependenc
   };
 
   const schema = buildGraphqlSchema();
-  const compiledOperations = createCompiledOperations(schema);
   const weigh = createWeighing(schema);
 
   /** Of resolvers; also for whoever follows the requests of the key. */
@@ -98,13 +96,6 @@ export async function createGraphqlEndpoint({ services, logger, now }: Dependenc
             });
           }
           return Promise.resolve();
-        },
-        async responseForOperation({ document, operation, request }) {
-          const { query = '', operationName } = request;
-          // Despite its type, it is undefined where the document has none of that name.
-          if (operation as unknown)
-            await compiledOperations.note({ query, operationName }, { document, operation });
-          return null;
         },
         willSendResponse({ response, errors, document, request, contextValue }) {
           if (errors && response.body.kind === 'single') {
@@ -164,50 +155,27 @@ export async function createGraphqlEndpoint({ services, logger, now }: Dependenc
       notes,
     });
 
-  async function executeCompiled(
-    operation: OperationRequest,
-    context: GraphqlContext,
-  ): Promise<GraphqlResponse | undefined> {
-    const result = await compiledOperations.execute(operation, context);
-    if (!result) return undefined;
-    const { errors, data } = result;
-    if (!errors) return { statusCode: 200, body: printJson({ data }) };
-    const { printed, retryAfterSeconds } = printAll(errors, context);
-    return {
-      statusCode: 200,
-      body: printJson({ errors: printed, data }),
-      ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
-    };
-  }
-
-  async function executeByApollo(
-    { query, operationName, variables }: OperationRequest,
-    context: GraphqlContext,
-  ): Promise<GraphqlResponse> {
-    // Not `executeHTTPGraphQLRequest`, which would check and parse what the route has.
-    const { http, body } = await server.executeOperation(
-      { query, ...(operationName && { operationName }), ...(variables && { variables }) },
-      { contextValue: context },
-    );
-    if (body.kind !== 'single') throw new Error('incremental delivery is not offered');
-    const { errors, data } = body.singleResult;
-    const retryAfter = http.headers.get('retry-after');
-    const statusCode = http.status ?? 200;
-    const errorCode = statusCode === 200 ? undefined : errors?.[0]?.extensions?.['reason'];
-    return {
-      statusCode,
-      body: printJson({ errors, data }),
-      ...(retryAfter !== undefined && { retryAfterSeconds: Number(retryAfter) }),
-      ...(typeof errorCode === 'string' && { errorCode }),
-    };
-  }
-
   async function execute(request: Request): Promise<GraphqlResponse> {
     const { body } = request;
     assertReadable(body);
+    const { query, operationName, variables } = body;
     return responses.make(request.caller, async (reader) => {
-      const context = contextOf(request, reader);
-      return (await executeCompiled(body, context)) ?? executeByApollo(body, context);
+      // Not `executeHTTPGraphQLRequest`, which would check and parse what the route has.
+      const { http, body: result } = await server.executeOperation(
+        { query, ...(operationName && { operationName }), ...(variables && { variables }) },
+        { contextValue: contextOf(request, reader) },
+      );
+      if (result.kind !== 'single') throw new Error('incremental delivery is not offered');
+      const { errors, data } = result.singleResult;
+      const retryAfter = http.headers.get('retry-after');
+      const statusCode = http.status ?? 200;
+      const errorCode = statusCode === 200 ? undefined : errors?.[0]?.extensions?.['reason'];
+      return {
+        statusCode,
+        body: printJson({ errors, data }),
+        ...(retryAfter !== undefined && { retryAfterSeconds: Number(retryAfter) }),
+        ...(typeof errorCode === 'string' && { errorCode }),
+      };
     });
   }
 

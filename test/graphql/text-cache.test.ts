@@ -22,9 +22,3 @@ test.each([
   expect(cache.get({ ...text, query: `${text.query}0` })).toBeUndefined();
   expect(cache.get({ query: '{c}' })).toBe(value);
 });
-
-test('a value that is larger than all is not kept', () => {
-  const cache = createTextCache<object>({ maximumBytes: 1_000, bytesOf: () => 2 ** 80 });
-  cache.set({ query: '{c}' }, value);
-  expect(cache.get({ query: '{c}' })).toBeUndefined();
-});

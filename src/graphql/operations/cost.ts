@@ -112,9 +112,6 @@ export function costOf(schema: GraphQLSchema, { document, operation, variables }
   return cost;
 }
 
-export const isAffordable = (schema: GraphQLSchema, operation: Operation): boolean =>
-  costOf(schema, operation) <= maximumCost;
-
 /** Fails with a 400 that names the limit. */
 export function assertAffordable(schema: GraphQLSchema, operation: Operation): void {
   const cost = costOf(schema, operation);

@@ -19,20 +19,15 @@ const longestText = 16_384;
 const keyOf = ({ query, operationName }: OperationText): string =>
   `${operationName?.length ?? 0} ${operationName ?? ''}${query}`;
 
-interface Bounds<Value> {
-  /** Of all texts and values, roughly. */
+interface Bounds {
+  /** Of all texts. */
   maximumBytes: number;
-  /** Of a value, where it is larger than its text. */
-  bytesOf?(value: Value): number;
 }
 
-export function createTextCache<Value extends object>({
-  maximumBytes,
-  bytesOf = () => 0,
-}: Bounds<Value>): TextCache<Value> {
+export function createTextCache<Value extends object>({ maximumBytes }: Bounds): TextCache<Value> {
   const values = new LRUCache<string, Value>({
     maxSize: maximumBytes,
-    sizeCalculation: (value, key) => key.length + bytesOf(value),
+    sizeCalculation: (_value, key) => key.length,
   });
   return {
     get: (text) => values.get(keyOf(text)),
