@@ -50,7 +50,8 @@ describe('what the pages say', () => {
   });
 
   const isBroken = (page: string, link: string): boolean => {
-    if (/^https?:/.test(link)) return false;
+    // Badges are GitHub's, beside the files of the repository.
+    if (/^https?:|^\.\.\/\.\.\/actions\//.test(link)) return false;
     const [path = '', anchor] = link.split('#');
     const target = path === '' ? page : relative(root, resolve(root, dirname(page), path));
     if (!existsSync(join(root, target))) return true;

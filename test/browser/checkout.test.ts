@@ -12,7 +12,7 @@ import { type Client, createClient } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { createKey } from '../support/factories.ts';
 
-const readme = fileURLToPath(new URL('../../README.md', import.meta.url));
+const documentation = fileURLToPath(new URL('../../docs/checkout.md', import.meta.url));
 const green = 'rgb(26, 127, 55)';
 
 let app: TestApp;
@@ -22,12 +22,12 @@ let browser: Browser;
 let shop: Server;
 const pages: Page[] = [];
 
-/** The page as the README has it. */
+/** The page as the documentation has it. */
 async function checkoutPage(): Promise<string> {
-  const text = await readFile(readme, 'utf8');
+  const text = await readFile(documentation, 'utf8');
   const [, html] =
     /<!-- checkout page -->[^]*?```html\n([^]*?)```[^]*?<!-- end of the checkout page -->/.exec(text) ?? [];
-  if (html === undefined) throw new Error('the README has no checkout page');
+  if (html === undefined) throw new Error('the documentation has no checkout page');
   return html;
 }
 
