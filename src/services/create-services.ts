@@ -160,7 +160,7 @@ export function createServices(db: Database, tools: Tools, overrides: Overrides 
     keyRing,
     transport: webhookTransport,
   });
-  const organizationSettings = createOrganizationSettingsService({ db, audit, gate });
+  const organizationSettings = createOrganizationSettingsService({ db, audit, gate, now });
   const unreadableResponses = createUnreadableResponses({ db, audit, payerViews, keyRing, now, logger });
   const psps: Psps = {
     test: ({ provider }) => Promise.resolve(sandboxConnection(catalogue.standIn(sandbox.adapter, provider))),
@@ -177,6 +177,7 @@ export function createServices(db: Database, tools: Tools, overrides: Overrides 
   const refunds = createRefundService({ db, audit, events, gate, refundSender, idempotency, now, logger });
   const linkMail = createLinkMail({ db, mailer: tools.mailer, keyRing, now, logger });
   const invitations = createInvitationService({ db, now, audit, gate, linkMail, publicUrl });
+  const apiKeys = createApiKeyService({ db, audit, gate, now, changes: callerChanges });
   const members = createMemberService({ db, now, audit, gate, changes: callerChanges });
   const decisions = createApprovalDecisions({
     audit,
@@ -190,6 +191,7 @@ export function createServices(db: Database, tools: Tools, overrides: Overrides 
       ...refunds.guarded,
       ...invitations.guarded,
       ...members.guarded,
+      ...apiKeys.guarded,
     },
     now,
   });
@@ -254,7 +256,7 @@ export function createServices(db: Database, tools: Tools, overrides: Overrides 
     auditChain: createAuditChainService({ db, logger }),
     auditQueue,
     payerViews,
-    apiKeys: createApiKeyService({ db, audit, now, changes: callerChanges }),
+    apiKeys,
     keyAuthentication,
     credentials,
     certificateWatch: createCertificateWatch({ db, sealed, catalogue, now, logger, metrics }),

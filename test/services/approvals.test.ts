@@ -154,6 +154,15 @@ const kinds: Kind[] = [
     state: endpoints,
   },
   {
+    action: 'api_key.update',
+    prepare: async () => {
+      const limited = { refundLimitPerDay: 10 };
+      return (await app.services.apiKeys.create(operatorFor(organizationId), limited)).id;
+    },
+    change: (caller, id) => app.services.apiKeys.update(caller, id, { refundLimitPerDay: 20 }),
+    state: () => app.services.apiKeys.list(ana),
+  },
+  {
     action: 'member.invite',
     change: (caller) =>
       app.services.invitations.invite(caller, { email: `${randomUUID()}@example.com`, role: 'support' }),
@@ -212,6 +221,35 @@ describe.each(kinds)('$action', ({ action, prepare, change, state }) => {
   });
 });
 
+describe('a live key that may refund', () => {
+  test('works without refunding until somebody else approves, who never sees it', async () => {
+    await requireApproval();
+    const { id, permissions, approvalRequestId } = await app.services.apiKeys.create(ana);
+    expect(permissions).toEqual(['payments:create', 'payments:cancel']);
+    const { request, secret } = await app.services.approvals.approve(bia, approvalRequestId ?? '');
+    expect(request).toMatchObject({
+      action: 'api_key.update',
+      subject: id,
+      before: { permissions },
+      after: { name: 'live key', permissions: [...permissions, 'payments:refund'], refundLimitPerDay: null },
+    });
+    expect(secret).toBeNull();
+    const [key] = await app.services.apiKeys.list(ana);
+    expect(key?.permissions).toContain('payments:refund');
+  });
+
+  test('waits again in the key that replaces it, which the old one outlasts', async () => {
+    const old = await app.services.apiKeys.create(ana);
+    await requireApproval();
+    const fresh = await app.services.apiKeys.rotate(ana, old.id, 24);
+    expect(fresh).toMatchObject({ permissions: ['payments:create', 'payments:cancel'] });
+    expect(fresh.approvalRequestId).not.toBeNull();
+    await app.services.apiKeys.revoke(ana, fresh.id);
+    const { request } = await app.services.approvals.approve(bia, fresh.approvalRequestId ?? '');
+    expect(request).toMatchObject({ status: 'failed', failure: { code: 'api_key_not_active' } });
+  });
+});
+
 describe('what one person may still do alone', () => {
   beforeEach(requireApproval);
 
@@ -219,6 +257,20 @@ describe('what one person may still do alone', () => {
     const id = await credential();
     await app.services.credentials.update(ana, id, { name: 'Renamed' });
     await app.services.credentials.setEnabled(ana, id, false);
+  });
+
+  test('making a key that only reads, and narrowing one that refunds', async () => {
+    const { approvalRequestId } = await app.services.apiKeys.create(ana, { permissions: [] });
+    expect(approvalRequestId).toBeNull();
+    const { id } = await app.services.apiKeys.create(operatorFor(organizationId));
+    await app.services.apiKeys.update(ana, id, { refundLimitPerDay: 5, allowedIps: ['203.0.113.7'] });
+    await app.services.apiKeys.update(ana, id, { refundLimitPerDay: 4, name: 'Shop' });
+    await app.services.apiKeys.revoke(ana, id);
+  });
+
+  test('making a key for the sandbox', async () => {
+    const { approvalRequestId } = await app.services.apiKeys.create({ ...ana, mode: 'test' });
+    expect(approvalRequestId).toBeNull();
   });
 
   test('webhooks in test mode, the events of an endpoint, and disabling one', async () => {

@@ -16,6 +16,7 @@ export const approvableActions = {
   'webhook_endpoint.create': 'webhooks:manage',
   'webhook_endpoint.update': 'webhooks:manage',
   'webhook_endpoint.enable': 'webhooks:manage',
+  'api_key.update': 'live-keys:manage',
   'member.invite': 'members:manage',
   'member.set_role': 'members:manage',
   'payment.refund': 'payments:refund',

@@ -24,8 +24,15 @@ export const needsTwoPeople = (settings: OrganizationSettings): boolean =>
   settings.changesNeedApproval || settings.refundApprovalAboveInCents !== null;
 
 /** Null or undefined means no limit, which is more than any amount. */
-const isMore = (to: Cents | null | undefined, from: Cents | null | undefined): boolean =>
+export const isMore = (to: bigint | null | undefined, from: bigint | null | undefined): boolean =>
   typeof from === 'bigint' && (typeof to !== 'bigint' || to > from);
+
+/** Whether a member of the role `to` may refund more a day than one of `from`. */
+export const isMoreRefunds = (
+  { refundLimitsInCents: limits }: OrganizationSettings,
+  to: Role,
+  from: Role,
+): boolean => isMore(limits[to], limits[from]);
 
 /** Whether the change would let one person do more alone. */
 export const relaxes = (from: OrganizationSettings, to: OrganizationSettings): boolean =>

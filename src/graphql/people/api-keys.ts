@@ -1,6 +1,6 @@
 import { Arg, Ctx, Field, Float, ID, InputType, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
 import type { Mode } from '../../domain/mode.ts';
-import { type ApiKeyRow, refundLimitOf } from '../../services/people/api-keys.ts';
+import { type ApiKeyRow, type CreatedApiKey, refundLimitOf } from '../../services/people/api-keys.ts';
 import { IdOf } from '../connection.ts';
 import type { GraphqlContext } from '../context.ts';
 import { GraphQLDateTime } from '../date-time.ts';
@@ -57,6 +57,13 @@ class NewApiKey {
 
   @Field(() => String, { description: 'The key itself; shown only once.' })
   key!: string;
+
+  @Field(() => ID, {
+    nullable: true,
+    description:
+      'Approval request that somebody else has to approve before the key may refund; null where none is needed.',
+  })
+  approvalRequestId!: string | null;
 }
 
 @InputType({ description: 'An API key to create in the current mode.' })
@@ -113,7 +120,11 @@ const infoOf = ({ prefix, lastFour, ...key }: ApiKeyRow): ApiKeyInfo => ({
   hint: `${prefix}…${lastFour}`,
 });
 
-const newKeyOf = ({ key, ...row }: ApiKeyRow & { key: string }): NewApiKey => ({ apiKey: infoOf(row), key });
+const newKeyOf = ({ key, approvalRequestId, ...row }: CreatedApiKey): NewApiKey => ({
+  apiKey: infoOf(row),
+  key,
+  approvalRequestId,
+});
 
 @Resolver()
 export class ApiKeyResolver {
@@ -123,7 +134,8 @@ export class ApiKeyResolver {
   }
 
   @Mutation(() => NewApiKey, {
-    description: 'Creates an API key. Owners only; in test mode, developers too.',
+    description:
+      'Creates an API key. Owners only; in test mode, developers too. Where changes or refunds need approval, a live key may refund once it is approved.',
   })
   async createApiKey(
     @Arg('input', () => CreateApiKeyInput, { description: 'The key to create.' }) input: CreateApiKeyInput,

@@ -29,6 +29,12 @@ export const findApiKeyBySha256 = (db: Queryable, sha256: string): Promise<ApiKe
 export const findApiKey = (db: Queryable, id: string): Promise<ApiKeyRow | null> =>
   db.apiKey.findUnique({ where: { id }, omit: { sha256: true } });
 
+/** Waits for a change in progress; others wait until this transaction ends. */
+export async function lockApiKey(tx: Queryable, id: string): Promise<ApiKeyRow | null> {
+  await tx.$queryRaw`SELECT 1 FROM api_key WHERE id = ${id}::uuid FOR NO KEY UPDATE`;
+  return findApiKey(tx, id);
+}
+
 export const listApiKeys = (db: Queryable, organizationId: string): Promise<ApiKeyRow[]> =>
   db.apiKey.findMany({ where: { organizationId }, orderBy: { id: 'asc' }, omit: { sha256: true } });
 
@@ -46,7 +52,7 @@ export const findUsableApiKeys = (
 export const changeApiKey = (
   db: Queryable,
   id: string,
-  changes: Partial<Pick<ApiKeyRow, 'name' | 'allowedIps' | 'refundLimitInCents'>>,
+  changes: Partial<Pick<ApiKeyRow, 'name' | 'permissions' | 'allowedIps' | 'refundLimitInCents'>>,
 ): Promise<ApiKeyRow> => db.apiKey.update({ where: { id }, data: changes, omit: { sha256: true } });
 
 /** Revoking twice keeps the first instant. */

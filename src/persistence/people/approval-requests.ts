@@ -13,6 +13,7 @@ export interface ApprovalRequestRow {
   sealedChange: string | null;
   status: ApprovalStatus;
   requester: string;
+  /** Of a key's request: the person who made the key. */
   requesterUserId: string | null;
   requesterKeyId: string | null;
   createdAt: Date;
@@ -24,7 +25,9 @@ export interface ApprovalRequestRow {
 }
 
 const columns = Prisma.sql`id, organization_id AS "organizationId", action, subject, before, after,
-  sealed_change AS "sealedChange", status::text, requester, requester_user_id AS "requesterUserId",
+  sealed_change AS "sealedChange", status::text, requester, coalesce(requester_user_id, (
+    SELECT user_id FROM audit_entry e WHERE e.organization_id = approval_request.organization_id
+      AND e.subject = requester_key_id::text AND e.action = 'api_key.create' LIMIT 1)) AS "requesterUserId",
   requester_key_id AS "requesterKeyId", created_at AS "createdAt", expires_at AS "expiresAt", decider,
   decided_at AS "decidedAt", reason, failure`;
 

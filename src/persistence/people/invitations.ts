@@ -89,7 +89,7 @@ export async function acceptInvitation(tx: Queryable, id: string, now: Date): Pr
   return count === 1;
 }
 
-type Which = { id: string } | { email: string };
+type Which = { id: string } | { email: string } | { invitedById: { not: null } };
 
 /** Revokes the organization's pending ones; returns how many. */
 export async function revokeInvitations(

@@ -58,6 +58,7 @@ interface Dismissal {
 export const neededToDecide = ({ action }: Pick<ApprovalRequestRow, 'action'>): Action =>
   approvableActions[action as ApprovableAction];
 
+/** Whoever made a key asks with it. */
 export const isOwnRequest = ({ requesterUserId }: ApprovalRequestRow, caller: Caller): boolean =>
   caller.kind === 'person' && caller.userId === requesterUserId;
 
@@ -144,8 +145,10 @@ export function createApprovalDecisions(dependencies: Dependencies): ApprovalDec
    * requested.
    */
   async function make(tx: Queryable, caller: Caller, request: ApprovalRequestRow): Promise<unknown> {
-    const { requesterUserId } = request;
-    if (requesterUserId && !(await mayStill(tx, request, requesterUserId))) {
+    const { requesterUserId, requesterKeyId } = request;
+    // A key outlasts the membership of whoever made it.
+    const isPersons = requesterUserId !== null && requesterKeyId === null;
+    if (isPersons && !(await mayStill(tx, request, requesterUserId))) {
       throw new ServiceError('permission_denied', 'The requester is no longer allowed to do this');
     }
     const guarded = changeNamed(request);

@@ -2,7 +2,7 @@ import { type ApprovableAction, approvalLifetimeMs } from '../../domain/people/a
 import { type KeyRing, open, seal } from '../../domain/security/envelope.ts';
 import { approvalRequired } from '../../domain/errors.ts';
 import { newId } from '../../domain/ids.ts';
-import { needsTwoPeople } from '../../domain/people/organization-settings.ts';
+import { isMoreRefunds, needsTwoPeople } from '../../domain/people/organization-settings.ts';
 import type { JsonObject } from '../../domain/payments/payment.ts';
 import { gainsPermissions, type Role, roleMay } from '../../domain/people/roles.ts';
 import {
@@ -85,17 +85,18 @@ export const changesWait = async (tx: Queryable, { organizationId }: Caller): Pr
   (await shareOrganizationSettings(tx, organizationId)).changesNeedApproval;
 
 /**
- * Whether this makes someone new an approver where approvals are used. Otherwise one person could let
- * themselves in twice.
+ * Whether this makes someone new an approver where approvals are used, or lets them refund more a day. Otherwise one
+ * person could let themselves in twice, or take a role with a larger limit.
  */
-export async function newApproverWaits(
+export async function roleWaits(
   tx: Queryable,
   { organizationId }: Caller,
   to: Role,
   from: Role | null,
 ): Promise<boolean> {
-  const isTwoPeople = needsTwoPeople(await shareOrganizationSettings(tx, organizationId));
-  return isTwoPeople && roleMay(to, 'approvals:decide') && gainsPermissions(to, from);
+  const settings = await shareOrganizationSettings(tx, organizationId);
+  const isMore = gainsPermissions(to, from) || (from !== null && isMoreRefunds(settings, to, from));
+  return needsTwoPeople(settings) && roleMay(to, 'approvals:decide') && isMore;
 }
 
 export function createApprovalGate({ db, audit, keyRing, now }: Dependencies): ApprovalGate {

@@ -8,6 +8,7 @@ import {
 } from '../../domain/people/organization-settings.ts';
 import { type Role, roles } from '../../domain/people/roles.ts';
 import type { Database, Queryable } from '../../persistence/database.ts';
+import { lockInvitations, revokeInvitations } from '../../persistence/people/invitations.ts';
 import { lockOwners } from '../../persistence/people/members.ts';
 import {
   findOrganizationSettings,
@@ -62,6 +63,7 @@ interface Dependencies {
   db: Database;
   audit: { record: RecordAudit };
   gate: ApprovalGate;
+  now: () => Date;
 }
 
 const inCents = (reais: number): Cents => centsFromReais(reais) ?? cents(0);
@@ -111,7 +113,7 @@ async function assertTwoOwners(tx: Queryable, organizationId: string): Promise<v
 }
 
 export function createOrganizationSettingsService(dependencies: Dependencies): OrganizationSettingsService {
-  const { db, audit, gate } = dependencies;
+  const { db, audit, gate, now } = dependencies;
 
   const update: GuardedChange<SettingsChange, OrganizationSettings> = {
     action: 'organization.update_settings',
@@ -131,7 +133,12 @@ export function createOrganizationSettingsService(dependencies: Dependencies): O
       const { organizationId } = caller;
       const from = await lockOrganizationSettings(tx, organizationId);
       const to = changed(from, change);
-      if (needsTwoPeople(to) && !needsTwoPeople(from)) await assertTwoOwners(tx, organizationId);
+      if (needsTwoPeople(to) && !needsTwoPeople(from)) {
+        await assertTwoOwners(tx, organizationId);
+        // Nobody approved them: whoever invited may be the one who accepts.
+        await lockInvitations(tx, organizationId);
+        await revokeInvitations(tx, organizationId, { invitedById: { not: null } }, now());
+      }
       await replaceOrganizationSettings(tx, organizationId, to);
       await audit.record(tx, caller, update.action, organizationId, {
         from: { ...viewOf(from) },

@@ -3,10 +3,11 @@ import { apiKeySha256, generateApiKey } from '../../domain/security/api-key.ts';
 import type { CallerChanges } from '../../domain/caller-changes.ts';
 import { badRequest, notFound, ServiceError } from '../../domain/errors.ts';
 import { isUuid, newId } from '../../domain/ids.ts';
+import { isMore, needsTwoPeople } from '../../domain/people/organization-settings.ts';
 import type { Mode } from '../../domain/mode.ts';
 import { cents, reaisFromCents } from '../../domain/money.ts';
 import type { Action } from '../../domain/people/roles.ts';
-import { permissions as allPermissions } from '../../domain/people/permissions.ts';
+import { permissions as allPermissions, type Permission } from '../../domain/people/permissions.ts';
 import {
   type ApiKeyRow,
   changeApiKey,
@@ -14,9 +15,12 @@ import {
   findApiKey,
   insertApiKey,
   listApiKeys,
+  lockApiKey,
   revokeApiKey,
 } from '../../persistence/people/api-keys.ts';
 import type { Database, Queryable } from '../../persistence/database.ts';
+import { shareOrganizationSettings } from '../../persistence/people/organization-settings.ts';
+import type { ApprovalGate, GuardedChange } from '../approvals/approval-gate.ts';
 import type { RecordAudit } from '../audit/audit.ts';
 import { assertMay, type Caller, operatorFor, type OperatorCaller } from '../caller.ts';
 import { parseName } from '../parse.ts';
@@ -37,19 +41,42 @@ export interface NewApiKey {
 
 export type ApiKeyChanges = Pick<NewApiKey, 'name' | 'allowedIps' | 'refundLimitPerDay'>;
 
+export interface CreatedApiKey extends ApiKeyRow {
+  /** The key itself, which is never shown again. */
+  key: string;
+  /** The request that somebody else has to approve before the key may refund. */
+  approvalRequestId: string | null;
+}
+
+/** Plain JSON, as a request for approval stores it. */
+interface KeyChange {
+  id: string;
+  name?: string | undefined;
+  permissions?: Permission[];
+  allowedIps?: string[];
+  refundLimitPerDay?: number | null;
+}
+
 export interface ApiKeyService {
-  /** In the caller's mode. The result contains the key itself, which is never shown again. */
-  create(caller: Caller, key?: NewApiKey): Promise<ApiKeyRow & { key: string }>;
+  guarded: { 'api_key.update': GuardedChange<KeyChange, ApiKeyRow> };
+  /**
+   * In the caller's mode. Where two people are needed, a live key may refund once somebody else has approved it; so
+   * may one that replaces another.
+   */
+  create(caller: Caller, key?: NewApiKey): Promise<CreatedApiKey>;
   /** In both modes. */
   list(caller: Caller): Promise<ApiKeyRow[]>;
-  /** Absent fields stay unchanged. Takes effect on all nodes at once, like a revocation. */
+  /**
+   * Absent fields stay unchanged. Takes effect on all nodes at once, like a revocation. Fails with `approval_required`
+   * when somebody else has to approve that the key may refund more, or from elsewhere.
+   */
   update(caller: Caller, id: string, changes: ApiKeyChanges): Promise<ApiKeyRow>;
   revoke(caller: Caller, id: string): Promise<ApiKeyRow>;
   /**
    * Issues a new key like the old one, which keeps working for `keepHours` or until its own expiry, whichever
    * is sooner.
    */
-  rotate(caller: Caller, id: string, keepHours: number): Promise<ApiKeyRow & { key: string }>;
+  rotate(caller: Caller, id: string, keepHours: number): Promise<CreatedApiKey>;
   /** The operator acting for the organization of a key, which the command line names by id alone. */
   operatorOf(id: string): Promise<OperatorCaller>;
 }
@@ -57,6 +84,7 @@ export interface ApiKeyService {
 interface Dependencies {
   db: Database;
   audit: { record: RecordAudit };
+  gate: ApprovalGate;
   now: () => Date;
   changes: Pick<CallerChanges, 'publish'>;
 }
@@ -69,7 +97,81 @@ const managing: Record<Mode, Action> = { test: 'test-keys:manage', live: 'live-k
 export const refundLimitOf = ({ refundLimitInCents: limit }: Pick<ApiKeyRow, 'refundLimitInCents'>) =>
   limit === null ? null : reaisFromCents(cents(limit));
 
-export function createApiKeyService({ db, audit, now, changes: callerChanges }: Dependencies): ApiKeyService {
+const mayRefund = ({ permissions }: Pick<ApiKeyRow, 'permissions'>) =>
+  permissions.includes('payments:refund');
+
+/** Whether whoever has the key can refund more with it, or from elsewhere. */
+const widensRefunds = (from: ApiKeyRow, to: ApiKeyRow): boolean =>
+  mayRefund(to) &&
+  (!mayRefund(from) ||
+    isMore(to.refundLimitInCents, from.refundLimitInCents) ||
+    (from.allowedIps.length > 0 &&
+      (to.allowedIps.length === 0 || to.allowedIps.some((range) => !from.allowedIps.includes(range)))));
+
+const changedKey = (
+  from: ApiKeyRow,
+  { id: _id, refundLimitPerDay, name = from.name, ...others }: KeyChange,
+): ApiKeyRow => ({
+  ...from,
+  ...others,
+  name,
+  ...(refundLimitPerDay !== undefined && { refundLimitInCents: parseRefundLimit(refundLimitPerDay) }),
+});
+
+const aboutKey = (key: ApiKeyRow) => ({
+  name: key.name,
+  keyHint: `${key.prefix}…${key.lastFour}`,
+  permissions: key.permissions,
+  allowedIps: key.allowedIps,
+  refundLimitPerDay: refundLimitOf(key),
+});
+
+export function createApiKeyService(dependencies: Dependencies): ApiKeyService {
+  const { db, audit, gate, now, changes: callerChanges } = dependencies;
+
+  const waitsFor = async (tx: Queryable, from: ApiKeyRow, to: ApiKeyRow): Promise<boolean> =>
+    to.mode === 'live' &&
+    widensRefunds(from, to) &&
+    needsTwoPeople(await shareOrganizationSettings(tx, to.organizationId));
+
+  async function locked(tx: Queryable, { organizationId }: Caller, id: string): Promise<ApiKeyRow> {
+    const key = await lockApiKey(tx, id);
+    if (key?.organizationId !== organizationId) throw notFound('ApiKey', id);
+    return key;
+  }
+
+  const update: GuardedChange<KeyChange, ApiKeyRow> = {
+    action: 'api_key.update',
+
+    async waits(tx, caller, change) {
+      const from = await locked(tx, caller, change.id);
+      return waitsFor(tx, from, changedKey(from, change));
+    },
+
+    async describe(tx, caller, change) {
+      const from = await locked(tx, caller, change.id);
+      return { subject: from.id, before: aboutKey(from), after: aboutKey(changedKey(from, change)) };
+    },
+
+    async apply(tx, caller, change) {
+      const from = await locked(tx, caller, change.id);
+      const { id, mode, revokedAt } = from;
+      if (revokedAt) throw new ServiceError('api_key_not_active', 'a revoked key cannot be changed');
+      const { name, permissions, allowedIps, refundLimitInCents } = changedKey(from, change);
+      await audit.record(tx, caller, update.action, id, {
+        keyMode: mode,
+        name: from.name,
+        ...(change.name !== undefined && { newName: name }),
+        ...(change.permissions && { permissions }),
+        ...(change.allowedIps && { allowedIps }),
+        ...(change.refundLimitPerDay !== undefined && { refundLimitPerDay: change.refundLimitPerDay }),
+      });
+      return changeApiKey(tx, id, { name, permissions, allowedIps, refundLimitInCents });
+    },
+
+    follow: ({ id }) => callerChanges.publish(id),
+  };
+
   async function existing({ organizationId }: Caller, id: string): Promise<ApiKeyRow> {
     const key = isUuid(id) ? await findApiKey(db, id) : null;
     if (key?.organizationId !== organizationId) throw notFound('ApiKey', id);
@@ -89,7 +191,7 @@ export function createApiKeyService({ db, audit, now, changes: callerChanges }: 
     caller: Caller,
     request: NewApiKey = {},
     alongside: (tx: Queryable, fresh: ApiKeyRow) => Promise<void> = () => Promise.resolve(),
-  ): Promise<ApiKeyRow & { key: string }> {
+  ): Promise<CreatedApiKey> {
     const { organizationId, mode } = caller;
     assertMay(caller, managing[mode]);
     const { expiresAt } = request;
@@ -97,7 +199,7 @@ export function createApiKeyService({ db, audit, now, changes: callerChanges }: 
     if (expiresAt && !(expiresAt > createdAt))
       throw badRequest('expires must be in the future', problem('expires', 'future'));
     const key = generateApiKey(mode);
-    const row: ApiKeyRow = {
+    const wanted: ApiKeyRow = {
       id: newId(createdAt),
       organizationId,
       mode,
@@ -112,7 +214,12 @@ export function createApiKeyService({ db, audit, now, changes: callerChanges }: 
       revokedAt: null,
       lastUsedAt: null,
     };
-    await db.$transaction(async (tx) => {
+    const readOnly = { ...wanted, permissions: [] };
+    return db.$transaction(async (tx) => {
+      const isWaiting = caller.kind !== 'operator' && (await waitsFor(tx, readOnly, wanted));
+      const row = isWaiting
+        ? { ...wanted, permissions: wanted.permissions.filter((each) => each !== 'payments:refund') }
+        : wanted;
       await insertApiKey(tx, { ...row, sha256: apiKeySha256(key) });
       const { name, permissions, allowedIps, refundLimitInCents } = row;
       await audit.record(tx, caller, 'api_key.create', row.id, {
@@ -123,12 +230,21 @@ export function createApiKeyService({ db, audit, now, changes: callerChanges }: 
         ...(refundLimitInCents !== null && { refundLimitPerDay: refundLimitOf(row) }),
       });
       await alongside(tx, row);
+      // Whoever asks has the key, and nobody else: the one who approves never sees it.
+      const more = { id: row.id, permissions: parsePermissions(wanted.permissions) };
+      return {
+        ...row,
+        key,
+        approvalRequestId: isWaiting ? await gate.ask(tx, caller, update, more) : null,
+      };
     });
-    return { ...row, key };
   }
 
   return {
-    create,
+    guarded: { [update.action]: update } as ApiKeyService['guarded'],
+
+    // Not `create` itself: what runs alongside is for the service.
+    create: (caller, request) => create(caller, request),
 
     async list(caller) {
       assertMay(caller, 'keys:read');
@@ -136,7 +252,7 @@ export function createApiKeyService({ db, audit, now, changes: callerChanges }: 
     },
 
     async update(caller, id, { name, allowedIps, refundLimitPerDay }) {
-      const { id: keyId, mode, name: oldName, revokedAt } = await managed(caller, id);
+      const { id: keyId, revokedAt } = await managed(caller, id);
       if (name === undefined && allowedIps === undefined && refundLimitPerDay === undefined) {
         throw badRequest(
           'give a name, allowedIps or refundLimitPerDay',
@@ -144,27 +260,13 @@ export function createApiKeyService({ db, audit, now, changes: callerChanges }: 
         );
       }
       if (revokedAt) throw badRequest('a revoked key cannot be changed');
-      const changes = {
+      if (refundLimitPerDay !== undefined) parseRefundLimit(refundLimitPerDay);
+      return gate.pass(caller, update, {
+        id: keyId,
         ...(name !== undefined && { name: parseName(name) }),
         ...(allowedIps && { allowedIps: parseAllowedIps(allowedIps) }),
-        ...(refundLimitPerDay !== undefined && { refundLimitInCents: parseRefundLimit(refundLimitPerDay) }),
-      };
-      const changed = await db.$transaction(async (tx) => {
-        const { name: newName, refundLimitInCents, ...others } = changes;
-        const details = {
-          keyMode: mode,
-          name: oldName,
-          ...(newName !== undefined && { newName }),
-          ...others,
-          ...(refundLimitInCents !== undefined && {
-            refundLimitPerDay: refundLimitOf({ refundLimitInCents }),
-          }),
-        };
-        await audit.record(tx, caller, 'api_key.update', keyId, details);
-        return changeApiKey(tx, keyId, changes);
+        ...(refundLimitPerDay !== undefined && { refundLimitPerDay }),
       });
-      await callerChanges.publish(keyId);
-      return changed;
     },
 
     async revoke(caller, id) {

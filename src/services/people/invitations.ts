@@ -11,7 +11,7 @@ import {
   revokeInvitations,
 } from '../../persistence/people/invitations.ts';
 import { findPerson, findPersonByEmail, findRole } from '../../persistence/people/members.ts';
-import { type ApprovalGate, type GuardedChange, newApproverWaits } from '../approvals/approval-gate.ts';
+import { type ApprovalGate, type GuardedChange, roleWaits } from '../approvals/approval-gate.ts';
 import { actorOf, type RecordAudit } from '../audit/audit.ts';
 import { assertMay, type Caller } from '../caller.ts';
 import { parse, parseName } from '../parse.ts';
@@ -68,7 +68,7 @@ export function createInvitationService({
 }: Dependencies): InvitationService {
   const invite: GuardedChange<NewMember, NewInvitationView> = {
     action: 'member.invite',
-    waits: (tx, caller, { role }) => newApproverWaits(tx, caller, role, null),
+    waits: (tx, caller, { role }) => roleWaits(tx, caller, role, null),
 
     describe: (_tx, _caller, { email, name, role }) =>
       Promise.resolve({

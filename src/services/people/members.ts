@@ -21,7 +21,7 @@ import {
   lockOwners,
   type MemberRow,
 } from '../../persistence/people/members.ts';
-import { type ApprovalGate, type GuardedChange, newApproverWaits } from '../approvals/approval-gate.ts';
+import { type ApprovalGate, type GuardedChange, roleWaits } from '../approvals/approval-gate.ts';
 import type { RecordAudit } from '../audit/audit.ts';
 import {
   assertMay,
@@ -133,7 +133,7 @@ export function createMemberService({ db, now, audit, gate, changes }: Dependenc
 
     async waits(tx, caller, { userId, role }) {
       const before = await existing(tx, caller, userId);
-      return newApproverWaits(tx, caller, role, before.role);
+      return roleWaits(tx, caller, role, before.role);
     },
 
     async describe(tx, caller, { userId, role }) {

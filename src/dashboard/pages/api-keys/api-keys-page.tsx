@@ -14,7 +14,7 @@ import { QueryResult } from '../../ui/query-result.tsx';
 import { useFormats, useTexts } from '../../shell/language.tsx';
 import { notify, useServiceMutation, useServiceQuery } from '../../shell/use-service.ts';
 import { useWorkplace } from '../../shell/use-workplace.ts';
-import { type ApiKey, apiKeysDocument, revokeApiKeyDocument } from './documents.ts';
+import { type ApiKey, apiKeysDocument, type NewKey, revokeApiKeyDocument } from './documents.ts';
 import { EditButton } from './edit-button.tsx';
 import { NewKeyForm } from './new-key-form.tsx';
 import { permissionTexts } from './permission-texts.ts';
@@ -81,7 +81,7 @@ function RevokeButton({ apiKey: { id, name, hint } }: { apiKey: ApiKey }) {
 /** All of them are in the form. */
 const shownIps = 3;
 
-function useColumns(mayManage: boolean, onRotated: (key: string) => void): Column<ApiKey>[] {
+function useColumns(mayManage: boolean, onRotated: (created: NewKey) => void): Column<ApiKey>[] {
   const text = useTexts(apiKeyTexts);
   const permissionText = useTexts(permissionTexts);
   const { dateTime, date, money } = useFormats();
@@ -147,7 +147,7 @@ export default function ApiKeysPage() {
   const { mode, may } = useWorkplace();
   const mayManage = may(mode === 'test' ? 'test-keys:manage' : 'live-keys:manage');
   const [isOpen, { open, close }] = useDisclosure(false);
-  const [created, setCreated] = useState<string>();
+  const [created, setCreated] = useState<NewKey>();
   const columns = useColumns(mayManage, setCreated);
   const result = useServiceQuery(apiKeysDocument, {});
   const create = (
@@ -176,20 +176,21 @@ export default function ApiKeysPage() {
       <Dialog opened={isOpen} onClose={close} title={text.create}>
         <NewKeyForm
           onCancel={close}
-          onCreated={(key) => {
+          onCreated={(fresh) => {
             close();
-            setCreated(key);
+            setCreated(fresh);
           }}
         />
       </Dialog>
       <ShownOnce
         title={text.newKey}
-        secret={created}
+        secret={created?.key}
         onClose={() => {
           setCreated(undefined);
         }}
       >
         <Text size="sm">{text.keep}</Text>
+        {created?.approvalRequestId && <Text size="sm">{text.waits}</Text>}
       </ShownOnce>
     </Page>
   );

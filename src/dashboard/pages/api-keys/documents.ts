@@ -20,10 +20,16 @@ export const apiKeysDocument = graphql(`
 
 export type ApiKey = ResultOf<typeof apiKeysDocument>['apiKeys'][number];
 
+export interface NewKey {
+  key: string;
+  approvalRequestId: string | null;
+}
+
 export const createApiKeyDocument = graphql(`
   mutation CreateApiKey($input: CreateApiKeyInput!) {
     createApiKey(input: $input) {
       key
+      approvalRequestId
       apiKey {
         id
       }
@@ -46,6 +52,7 @@ export const rotateApiKeyDocument = graphql(`
   mutation RotateApiKey($id: ID!, $keepHours: Float!) {
     rotateApiKey(id: $id, keepHours: $keepHours) {
       key
+      approvalRequestId
       apiKey {
         id
       }

@@ -10,7 +10,7 @@ import { dayIn, endOfDay } from '../../ui/date-range/ranges.ts';
 import { latestDay } from '../../ui/date-range/typed-date.ts';
 import { useServiceMutation } from '../../shell/use-service.ts';
 import { AllowedIps, ipsOf } from './allowed-ips.tsx';
-import { createApiKeyDocument } from './documents.ts';
+import { createApiKeyDocument, type NewKey } from './documents.ts';
 import { permissionTexts } from './permission-texts.ts';
 import { limitOf, RefundLimit } from './refund-limit.tsx';
 
@@ -41,7 +41,7 @@ export function NewKeyForm({
   onCreated,
   onCancel,
 }: {
-  onCreated: (key: string) => void;
+  onCreated: (created: NewKey) => void;
   onCancel: () => void;
 }) {
   const text = useTexts(messages);
@@ -66,7 +66,7 @@ export function NewKeyForm({
       { input },
       {
         onSuccess: ({ createApiKey }) => {
-          onCreated(createApiKey.key);
+          onCreated(createApiKey);
         },
       },
     );

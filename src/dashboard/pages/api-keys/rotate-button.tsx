@@ -6,7 +6,7 @@ import { DialogForm } from '../../ui/dialog-form.tsx';
 import { useFieldErrors } from '../../ui/problems/use-problems.ts';
 import { texts, useTexts } from '../../shell/language.tsx';
 import { useServiceMutation } from '../../shell/use-service.ts';
-import { type ApiKey, rotateApiKeyDocument } from './documents.ts';
+import { type ApiKey, type NewKey, rotateApiKeyDocument } from './documents.ts';
 
 const messages = texts(
   {
@@ -28,7 +28,7 @@ const messages = texts(
 
 interface RotateProps {
   apiKey: ApiKey;
-  onRotated: (key: string) => void;
+  onRotated: (created: NewKey) => void;
 }
 
 function RotateForm({ apiKey: { id, name, hint }, onRotated, close }: RotateProps & { close: () => void }) {
@@ -42,7 +42,7 @@ function RotateForm({ apiKey: { id, name, hint }, onRotated, close }: RotateProp
       {
         onSuccess: ({ rotateApiKey }) => {
           close();
-          onRotated(rotateApiKey.key);
+          onRotated(rotateApiKey);
         },
       },
     );

@@ -25,6 +25,7 @@ export const apiKeyTexts = texts(
     create: 'Criar chave',
     newKey: 'Sua nova chave',
     keep: 'Guarde-a somente no seu servidor: quem tem a chave age em nome da organização.',
+    waits: 'A chave já funciona, mas só poderá estornar quando outra pessoa aprovar o pedido em Aprovações.',
     revoke: 'Revogar',
     revoked: 'Chave revogada.',
     revokeAbout:
@@ -55,6 +56,7 @@ export const apiKeyTexts = texts(
     create: 'Create key',
     newKey: 'Your new key',
     keep: 'Store it only on your server: anyone who has it can act on behalf of the organization.',
+    waits: 'The key works already, but may refund only once somebody else approves the request in Approvals.',
     revoke: 'Revoke',
     revoked: 'Key revoked.',
     revokeAbout:

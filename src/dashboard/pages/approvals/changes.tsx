@@ -1,11 +1,13 @@
 import { Table, Text, VisuallyHidden } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { isPermission } from '../../../domain/people/permissions.ts';
 import { isRole } from '../../../domain/people/roles.ts';
 import { useCredentialTexts } from '../../parts/use-provider-name.ts';
 import { roleTexts } from '../../parts/role-texts.ts';
 import { RoleName } from '../../parts/roles/role-name.tsx';
 import { separated } from '../../parts/roles/separated.ts';
 import { texts, useFormats, useTexts } from '../../shell/language.tsx';
+import { permissionTexts } from '../api-keys/permission-texts.ts';
 import { useAmounts } from '../rule-sets/amounts.ts';
 import classes from './changes.module.css';
 import type { ApprovalRequest } from './documents.ts';
@@ -26,6 +28,8 @@ const messages = texts(
     notRequired: 'não exigida',
     notGiven: 'não informado',
     everyEvent: 'todos',
+    onlyReads: 'somente leitura',
+    anywhere: 'qualquer um',
     test: 'teste',
     live: 'produção',
   },
@@ -43,6 +47,8 @@ const messages = texts(
     notRequired: 'not required',
     notGiven: 'not given',
     everyEvent: 'all',
+    onlyReads: 'read-only',
+    anywhere: 'any',
     test: 'test',
     live: 'live',
   },
@@ -53,11 +59,13 @@ type Members = Readonly<Record<string, unknown>>;
 /** Credential names by id. */
 export type CredentialNames = ReadonlyMap<string, string>;
 
-const amounts = new Set(['amount', 'paymentAmount', 'refundApprovalAbove']);
+const amounts = new Set(['amount', 'paymentAmount', 'refundApprovalAbove', 'refundLimitPerDay']);
 const ofCredentials = new Set(['defaultCredentialId', 'fallbackCredentialIds']);
 
 /** What a field says that has no value, where it is not `none`: it agrees with the field's name. */
 const nothings: Readonly<Record<string, keyof (typeof messages)['pt']>> = {
+  permissions: 'onlyReads',
+  allowedIps: 'anywhere',
   reason: 'notGiven',
   events: 'everyEvent',
   ranges: 'noneFeminine',
@@ -84,12 +92,14 @@ function useMemberTexts(names: CredentialNames) {
   const text = useTexts(messages);
   const memberText = useTexts(memberTexts);
   const roleNames = useTexts(roleTexts);
+  const permissionText = useTexts(permissionTexts);
   const amountsOf = useAmounts();
   const { providerName, settingName, settingValue } = useCredentialTexts();
   const { money } = useFormats();
   const credential = (id: unknown) => names.get(textOf(id)) ?? textOf(id);
   const entry = (item: unknown): string => {
     if (isRole(item)) return roleNames[item];
+    if (typeof item === 'string' && isPermission(item)) return permissionText[item];
     if (!isMembers(item)) return textOf(item);
     const { role, amountPerDay, from, to, credentialId } = item;
     if (isRole(role)) return `${roleNames[role]}: ${money(Number(amountPerDay))}`;
