@@ -56,6 +56,7 @@ export type ServiceErrorCode =
   | 'person_not_found'
   | 'person_has_open_payments'
   | 'second_owner_required'
+  | 'email_not_configured'
   | 'idempotency_key_reused'
   | 'idempotency_key_of_other_operation'
   | 'rate_limit_exceeded'

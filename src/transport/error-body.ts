@@ -110,6 +110,7 @@ export const statusOfCode: Record<ErrorCode, ErrorStatus> = {
   difference_open: 409,
   person_has_open_payments: 409,
   second_owner_required: 409,
+  email_not_configured: 409,
   body_too_large: 413,
   unsupported_media_type: 415,
   idempotency_key_reused: 422,

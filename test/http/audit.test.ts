@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { operatorFor } from '../../src/services/caller.ts';
 import { auditEntry } from '../../src/services/audit/audit.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
+import { deafMailServer, startTestApp, type TestApp } from '../support/app.ts';
 import { type Client, createClient } from '../support/client.ts';
 import { query } from '../support/database.ts';
 import { createKey } from '../support/factories.ts';
@@ -11,7 +11,7 @@ import { openSession } from '../support/people.ts';
 let app: TestApp;
 
 beforeAll(async () => {
-  app = await startTestApp({ TRUST_PROXY: '1', ROLE: 'api' });
+  app = await startTestApp({ ...deafMailServer, TRUST_PROXY: '1', ROLE: 'api' });
 });
 
 afterAll(() => app.stop());

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { operatorFor } from '../../src/services/caller.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
-import { query } from '../support/database.ts';
+import { freshDatabase, query } from '../support/database.ts';
+import { mailedLink, type MailServer, startMailServer } from '../support/mail-server.ts';
 import {
   addMember,
   cookiesOf,
@@ -15,14 +16,20 @@ import {
 import { totpCode } from '../support/totp.ts';
 
 let app: TestApp;
+let mail: MailServer;
 let minutesLater = 0;
 
 beforeAll(async () => {
   const now = () => new Date(Date.now() + minutesLater * 60_000);
-  app = await startTestApp({ TRUST_PROXY: '1', ROLE: 'api' }, { now });
+  mail = await startMailServer();
+  const env = { DATABASE_URL: await freshDatabase(), SMTP_URL: mail.url, SMTP_FROM: 'pix@example.com' };
+  app = await startTestApp({ ...env, TRUST_PROXY: '1', ROLE: 'api' }, { now });
 });
 
-afterAll(() => app.stop());
+afterAll(async () => {
+  await app.stop();
+  await mail.stop();
+});
 
 const newEmail = () => `${randomUUID()}@example.com`;
 
@@ -43,8 +50,10 @@ async function invite({ client }: Session, email: string, role = 'support') {
     inviteMember(email: $email, role: $role) { url invitation { id email role invitedBy expiresAt } } }`;
   const { body } = await client.graphql(text, { email, role });
   expect(body.errors).toBeUndefined();
-  const { url, invitation } = body.data.inviteMember;
-  return { url: url as string, id: invitation.id as string, token: tokenOf(url as string), invitation };
+  const { url: shown, invitation } = body.data.inviteMember;
+  await app.services.linkMail.sendDue(5);
+  const url = mailedLink(mail, invitation.email as string);
+  return { shown: shown as string, url, id: invitation.id as string, token: tokenOf(url), invitation };
 }
 
 const pendingOf = async ({ client }: Session): Promise<string[]> => {
@@ -69,7 +78,9 @@ describe('an invitation', () => {
   test('of someone new is a link to choose a password that nobody else knows', async () => {
     const owner = await openSession(app);
     const email = newEmail();
-    const { url, id, token, invitation } = await invite(owner, email.toUpperCase());
+    const { shown, url, id, token, invitation } = await invite(owner, email.toUpperCase());
+    // Whoever invites could otherwise take the address before its holder comes.
+    expect(shown).toBe(url.split('#')[0]);
     expect(url).toMatch(/^http:\/\/localhost:\d+\/dashboard\/invitation\/#[\w-]{43}$/);
     expect(invitation).toMatchObject({ email, role: 'support', invitedBy: owner.email });
     expect(await pendingOf(owner)).toEqual([id]);
@@ -271,6 +282,22 @@ describe('an invitation', () => {
     const text = `mutation { inviteMember(email: "${developer.email}", role: viewer) { url } }`;
     expect(await codeOf(owner, text)).toBe('already_member');
   });
+});
+
+test('without a mail server nobody invites but the operator, who passes the link on', async () => {
+  const deaf = await startTestApp({ TRUST_PROXY: '1', ROLE: 'api' });
+  try {
+    const { client, organizationId } = await openSession(deaf);
+    const invited = { email: newEmail(), role: 'viewer' };
+    const text = `mutation { inviteMember(email: "${invited.email}", role: viewer) { url } }`;
+    const { body } = await client.graphql(text);
+    expect(body.errors).toMatchObject([{ extensions: { reason: 'email_not_configured' } }]);
+    expect((await client.graphql('{ invitations { id } }')).body.data.invitations).toEqual([]);
+    const { url } = await deaf.services.invitations.invite(operatorFor(organizationId), invited);
+    expect(tokenOf(url)).toMatch(/^[\w-]{43}$/);
+  } finally {
+    await deaf.stop();
+  }
 });
 
 describe('a link to a new password', () => {

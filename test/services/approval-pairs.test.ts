@@ -8,6 +8,7 @@ import { createClient } from '../support/client.ts';
 import { freshDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { type LiveOrganization, openLiveOrganization } from '../support/live.ts';
+import { mailedLink, type MailServer, startMailServer } from '../support/mail-server.ts';
 import { createPerson, tokenOf } from '../support/people.ts';
 import { woovi } from '../support/psp-emulator/woovi.ts';
 
@@ -20,6 +21,7 @@ const ownersLimit = 6;
 const keysLimit = 2;
 
 let app: TestApp;
+let mail: MailServer;
 let live: LiveOrganization;
 let ana: PersonCaller;
 let bia: PersonCaller;
@@ -30,12 +32,17 @@ let keys: string[];
 let knownKey: { id: string; key: string };
 
 beforeAll(async () => {
-  app = await startTestApp({ DATABASE_URL: await freshDatabase(), ROLE: 'api', TRUST_PROXY: '1' });
+  mail = await startMailServer();
+  const env = { DATABASE_URL: await freshDatabase(), SMTP_URL: mail.url, SMTP_FROM: 'pix@example.com' };
+  app = await startTestApp({ ...env, ROLE: 'api', TRUST_PROXY: '1' });
 });
 
 afterEach(() => live.stop());
 
-afterAll(() => app.stop());
+afterAll(async () => {
+  await app.stop();
+  await mail.stop();
+});
 
 async function person(role: Role): Promise<PersonCaller> {
   const { organizationId } = live;
@@ -91,9 +98,11 @@ async function inviteSelf(role: Role): Promise<void> {
   const email = `${randomUUID()}@ana.example.com`;
   const invited = await tried(app.services.invitations.invite(ana, { email, role }));
   if (!invited) return;
+  await app.services.linkMail.sendDue(5);
+  const token = tokenOf(mailedLink(mail, email));
   const accept = async () => {
     const input = { name: 'Ana', password: 'correct horse battery' };
-    await tried(app.services.invitationLinks.accept(tokenOf(invited.url), input, undefined));
+    await tried(app.services.invitationLinks.accept(token, input, undefined));
     const members = await app.services.members.list(operator());
     const joined = members.find((each) => each.email === email);
     if (joined) own.push({ ...ana, userId: joined.userId, role, sessionId: randomUUID() });

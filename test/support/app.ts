@@ -15,6 +15,9 @@ export interface TestApp {
 
 export const testKeyRing: KeyRing = parseKeyRing(testKeys);
 
+/** Nobody listens there: e-mails wait to be sent. */
+export const deafMailServer = { SMTP_URL: 'smtp://127.0.0.1:9', SMTP_FROM: 'Pix <pix@example.com>' };
+
 /** The real service on a port of its own; limits are wide unless the test narrows them. */
 export async function startTestApp(
   env: Record<string, string> = {},

@@ -20,6 +20,20 @@ export interface MailServer {
   stop(): Promise<void>;
 }
 
+/** Quoted-printable breaks long lines, and mail is not to be read by the machine otherwise. */
+export const readable = (raw: string): string =>
+  raw
+    .replace(/=\r?\n/g, '')
+    .replace(/(?:=[0-9A-F]{2})+/g, (bytes) => Buffer.from(bytes.replaceAll('=', ''), 'hex').toString('utf8'));
+
+/** The link of the last e-mail to an address. */
+export function mailedLink({ mails }: Pick<MailServer, 'mails'>, email: string): string {
+  const mail = mails.findLast(({ to }) => to.includes(email));
+  const [link] = /https?:\S+#[\w-]{43}/.exec(readable(mail?.raw ?? '')) ?? [];
+  if (!link) throw new Error(`no link was sent to ${email}`);
+  return link;
+}
+
 export async function startMailServer(): Promise<MailServer> {
   const mails: ReceivedMail[] = [];
   let connections = 0;

@@ -1152,7 +1152,8 @@ export interface components {
           | 'difference_settled'
           | 'difference_open'
           | 'person_has_open_payments'
-          | 'second_owner_required';
+          | 'second_owner_required'
+          | 'email_not_configured';
         [name: string]: unknown;
       };
       content: {
@@ -1434,6 +1435,7 @@ export interface components {
       | 'difference_open'
       | 'person_has_open_payments'
       | 'second_owner_required'
+      | 'email_not_configured'
       | 'body_too_large'
       | 'unsupported_media_type'
       | 'idempotency_key_reused'

@@ -92,18 +92,19 @@ export class Invitation {
   expiresAt!: Date;
 }
 
-@ObjectType({ description: 'A new invitation with its link.', simpleResolvers: true })
+@ObjectType({ description: 'A new invitation.', simpleResolvers: true })
 export class NewInvitation {
   @Field(() => Invitation, { description: 'The invitation.' })
   invitation!: Invitation;
 
   @Field(() => String, {
-    description: 'Link on which the person accepts the invitation; shown only once.',
+    deprecationReason: 'The link itself is for the person alone, who gets it by e-mail.',
+    description: 'Page on which the person accepts the invitation, without what the e-mail adds to it.',
   })
   url!: string;
 
   @Field(() => Boolean, {
-    description: 'Whether the service sends the link to the person; without a mail server, pass it on.',
+    description: 'Whether the service sends the link to the person.',
   })
   isEmailed!: boolean;
 }

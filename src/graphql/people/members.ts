@@ -23,7 +23,8 @@ export class MemberResolver {
   }
 
   @Mutation(() => NewInvitation, {
-    description: 'Creates an invitation link for a person, replacing any earlier invitation. Owners only.',
+    description:
+      'E-mails an invitation to a person, replacing any earlier one. Without a mail server only the operator invites. Owners only.',
   })
   inviteMember(
     @Arg('email', () => String, { description: 'E-mail address that the person will sign in with.' })

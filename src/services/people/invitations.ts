@@ -23,15 +23,15 @@ export type InvitationView = InvitationRow;
 
 export interface NewInvitationView {
   invitation: InvitationView;
-  /** To be passed on to the invitee: shown once. */
+  /** For the operator the link itself, to be passed on: shown once. For others the page that it leads to. */
   url: string;
   /** Whether the service sends it to the invitee itself. */
   isEmailed: boolean;
 }
 
 /**
- * People become members through a link, sent by e-mail where there is a mail server and otherwise passed on by
- * the inviter, so that nobody else knows their password and nobody is added without their consent.
+ * People become members through a link that only they get, by e-mail: it proves the mailbox, so that nobody takes an
+ * address before its holder comes. Without a mail server the operator passes it on.
  */
 export interface InvitationService {
   guarded: { 'member.invite': GuardedChange<NewMember, NewInvitationView> };
@@ -47,7 +47,7 @@ interface Dependencies {
   now: () => Date;
   audit: { record: RecordAudit };
   gate: ApprovalGate;
-  linkMail: Pick<LinkMail, 'addInvitation'>;
+  linkMail: Pick<LinkMail, 'sendsEmail' | 'addInvitation'>;
   publicUrl: string;
 }
 
@@ -79,6 +79,13 @@ export function createInvitationService({
 
     async apply(tx, caller, { email, name, role }) {
       const { organizationId } = caller;
+      const isOperator = caller.kind === 'operator';
+      if (!isOperator && !linkMail.sendsEmail) {
+        throw new ServiceError(
+          'email_not_configured',
+          'The service sends no e-mail, so its operator has to invite (pix user invite)',
+        );
+      }
       const createdAt = now();
       const { token, tokenSha256 } = makeLinkToken();
       const { userId: invitedById } = actorOf(caller);
@@ -99,17 +106,22 @@ export function createInvitationService({
       await insertInvitation(tx, { ...invitation, organizationId, tokenSha256, invitedById });
       await audit.record(tx, caller, invite.action, invitation.id, { email, role });
       const inviter = invitedById === null ? null : await findPerson(tx, invitedById);
-      const url = `${publicUrl}/dashboard/invitation/#${token}`;
+      const page = `${publicUrl}/dashboard/invitation/`;
+      const url = `${page}#${token}`;
       const isEmailed = await linkMail.addInvitation(tx, {
         ...invitation,
         organizationId,
         url,
         inviter: inviter && { id: inviter.id, email: inviter.email },
       });
-      return { invitation: { ...invitation, invitedBy: inviter?.email ?? null }, url, isEmailed };
+      return {
+        invitation: { ...invitation, invitedBy: inviter?.email ?? null },
+        url: isOperator ? url : page,
+        isEmailed,
+      };
     },
 
-    // With the link the approver could join as the invitee, and be two people.
+    // Only the operator approves without a mail server.
     secretOf: ({ url, isEmailed }) => (isEmailed ? null : url),
   };
 

@@ -17,8 +17,6 @@ export type Member = ResultOf<typeof membersDocument>['members'][number];
 export const inviteMemberDocument = graphql(`
   mutation InviteMember($email: String!, $name: String, $role: Role!) {
     inviteMember(email: $email, name: $name, role: $role) {
-      url
-      isEmailed
       invitation {
         email
       }

@@ -13,14 +13,8 @@ const messages = texts(
   { email: 'E-mail', name: 'Name', nameAbout: 'Optional. They can change it later.', invite: 'Invite' },
 );
 
-export interface SentInvitation {
-  email: string;
-  url: string;
-  isEmailed: boolean;
-}
-
 interface Props {
-  onInvited: (sent: SentInvitation) => void;
+  onInvited: (email: string) => void;
   onCancel: () => void;
 }
 
@@ -35,8 +29,8 @@ export function InviteForm({ onInvited, onCancel }: Props) {
     invite.mutate(
       { email: email.trim(), name: name.trim() || null, role },
       {
-        onSuccess: ({ inviteMember: { invitation, url, isEmailed } }) => {
-          onInvited({ email: invitation.email, url, isEmailed });
+        onSuccess: ({ inviteMember: { invitation } }) => {
+          onInvited(invitation.email);
         },
       },
     );

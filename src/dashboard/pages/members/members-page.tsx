@@ -1,22 +1,20 @@
 import { Alert, Button, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Info, UserPlus } from 'lucide-react';
-import { useState } from 'react';
 import { roles } from '../../../domain/people/roles.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Page } from '../../ui/page.tsx';
 import { TypedText, WholeText } from '../../ui/clipped-text.tsx';
-import { ShownOnce } from '../../ui/copying/shown-once.tsx';
 import { QueryResult } from '../../ui/query-result.tsx';
 import { useFormats, useTexts } from '../../shell/language.tsx';
 import { roleTexts } from '../../parts/role-texts.ts';
 import { RoleName } from '../../parts/roles/role-name.tsx';
 import { useSession } from '../../shell/use-session.ts';
-import { useServiceQuery } from '../../shell/use-service.ts';
+import { notify, useServiceQuery } from '../../shell/use-service.ts';
 import { useWorkplace } from '../../shell/use-workplace.ts';
 import { type Member, membersDocument } from './documents.ts';
-import { InviteForm, type SentInvitation } from './invite-form.tsx';
+import { InviteForm } from './invite-form.tsx';
 import { MemberActions } from './member-actions.tsx';
 import { roleAbouts } from '../../parts/roles/role-abouts.ts';
 import { PendingInvitations } from './pending-invitations.tsx';
@@ -83,7 +81,6 @@ export default function MembersPage() {
   const mayManage = may('members:manage');
   const columns = useColumns();
   const [isOpen, { open, close }] = useDisclosure(false);
-  const [invited, setInvited] = useState<SentInvitation>();
   const result = useServiceQuery(membersDocument, {});
   const invite = (
     <Button leftSection={<UserPlus size={16} aria-hidden />} onClick={open}>
@@ -114,23 +111,12 @@ export default function MembersPage() {
       <Dialog opened={isOpen} onClose={close} title={text.invite}>
         <InviteForm
           onCancel={close}
-          onInvited={(sent) => {
+          onInvited={(email) => {
             close();
-            setInvited(sent);
+            notify(text.invited(email));
           }}
         />
       </Dialog>
-      <ShownOnce
-        title={text.link}
-        secret={invited?.url}
-        onClose={() => {
-          setInvited(undefined);
-        }}
-      >
-        <Text size="sm">
-          {invited?.isEmailed ? text.linkEmailed(invited.email) : text.linkAbout(invited?.email ?? '')}
-        </Text>
-      </ShownOnce>
     </Page>
   );
 }

@@ -10,11 +10,7 @@ export const memberTexts = texts(
     role: 'Função',
     since: 'Desde',
     invite: 'Convidar pessoa',
-    link: 'Link do convite',
-    linkAbout: (email: string) =>
-      `Envie-o a ${email}. Quem ainda não tem conta cria uma senha; quem já tem entra com a sua. O link só pode ser usado uma vez e vale por 7 dias.`,
-    linkEmailed: (email: string) =>
-      `Enviado por e-mail a ${email}. Se não chegar, envie este link por outro meio. Ele só pode ser usado uma vez e vale por 7 dias.`,
+    invited: (email: string) => `Convite enviado por e-mail a ${email}. Vale por 7 dias.`,
     pending: 'Convites pendentes',
     invitedBy: 'Convidado por',
     operator: 'Operador do serviço',
@@ -44,11 +40,7 @@ export const memberTexts = texts(
     role: 'Role',
     since: 'Since',
     invite: 'Invite person',
-    link: 'Invitation link',
-    linkAbout: (email: string) =>
-      `Send it to ${email}. New people choose a password; people with an account sign in. The link can be used once and is valid for 7 days.`,
-    linkEmailed: (email: string) =>
-      `Sent by e-mail to ${email}. If it does not arrive, pass this link on yourself. It can be used once and is valid for 7 days.`,
+    invited: (email: string) => `Invitation e-mailed to ${email}. It is valid for 7 days.`,
     pending: 'Pending invitations',
     invitedBy: 'Invited by',
     operator: 'Service operator',

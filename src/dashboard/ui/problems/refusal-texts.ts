@@ -72,6 +72,8 @@ const portuguese: RefusalTexts = {
   person_not_found: 'Nenhum pagamento desta pessoa foi encontrado.',
   person_has_open_payments: 'Esta pessoa ainda tem cobranças em aberto.',
   second_owner_required: 'É preciso um segundo proprietário, que possa aprovar.',
+  email_not_configured:
+    'Este serviço não envia e-mails. Peça o convite ao operador, que usa o comando pix user invite.',
   idempotency_key_reused: 'Este pedido já foi enviado com outros dados. Recarregue a página.',
   idempotency_key_of_other_operation: 'Este pedido já foi enviado de outra forma. Recarregue a página.',
   rate_limit_exceeded: 'Muitas solicitações em pouco tempo. Aguarde um instante e tente novamente.',
@@ -151,6 +153,8 @@ const english: RefusalTexts = {
   person_not_found: 'No payment of this person was found.',
   person_has_open_payments: 'This person still has open payments.',
   second_owner_required: 'A second owner who can approve is required.',
+  email_not_configured:
+    'This service sends no e-mail. Ask its operator for the invitation: the command is pix user invite.',
   idempotency_key_reused: 'This request was already sent with other data. Reload the page.',
   idempotency_key_of_other_operation: 'This request was already sent in another way. Reload the page.',
   rate_limit_exceeded: 'Too many requests in a short time. Wait a moment and try again.',
