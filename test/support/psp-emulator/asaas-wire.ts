@@ -106,7 +106,7 @@ function chargebackOf(charge: EmulatedCharge, has: Has) {
     status: state,
     reason: 'FRAUD',
     disputeStartDate: dayOf(pix?.paidAt ?? charge.createdAt),
-    value: reaisFromCents(charge.amountInCents),
+    value: reaisFromCents(cents(Number(charge.details['claimedInCents'] ?? charge.amountInCents))),
     deadlineToSendDisputeDocuments: '2099-01-31',
   };
 }

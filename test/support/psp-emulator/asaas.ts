@@ -19,7 +19,7 @@ import {
   violation,
   yearAfter,
 } from './asaas-wire.ts';
-import { type EmulatedCharge, refundedInCents, returnedInCents } from './ledger.ts';
+import { type EmulatedCharge, refundedInCents, returnedInCents, takenInCents } from './ledger.ts';
 import type { DefinePsp, Exchange, Reply } from './psp.ts';
 import { createSwitches, forCharge } from './switches.ts';
 
@@ -99,10 +99,11 @@ export const asaas: DefinePsp = (ledger) => {
 
   function refund(charge: EmulatedCharge, { json }: Exchange): Reply {
     const { value, description = '' } = refundBody.parse(json);
-    const left = charge.amountInCents - refundedInCents(charge);
+    const left = charge.amountInCents - refundedInCents(charge) - takenInCents(charge);
     const amountInCents = value === undefined ? cents(left) : (centsFromReais(value) ?? cents(0));
     const [pix] = charge.pix;
-    if (!pix || left === 0n || amountInCents > left)
+    // A payment that is charged back cannot be refunded.
+    if (!pix || left === 0n || amountInCents > left || charge.details['on'] !== undefined)
       return refused('invalid_action', 'Não pode ser estornada.');
     if (has('refundTooEarly') && !charge.details['wasRefused']) {
       charge.details['wasRefused'] = true;

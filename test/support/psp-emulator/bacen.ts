@@ -90,7 +90,8 @@ export const defineBacen =
         return flavour === 'efi' ? refused(409, '', 'devolucao_id_duplicado') : badRefund();
       }
       const ofPix = { ...charge, refunds: charge.refunds.filter((each) => each.endToEndId === endToEndId) };
-      const isTooMuch = !amountInCents || refundedInCents(ofPix) + amountInCents > charge.amountInCents;
+      const received = charge.pix.find((each) => each.endToEndId === endToEndId)?.amountInCents ?? 0n;
+      const isTooMuch = !amountInCents || refundedInCents(ofPix) + amountInCents > received;
       if (isTooMuch) return badRefund();
       const reference = `D${endToEndId.slice(1)}`;
       const refund = { refundId, reference, endToEndId, amountInCents, status: 'pending' as const };

@@ -68,8 +68,15 @@ export interface Ledger {
   statusOf(charge: EmulatedCharge): 'active' | 'paid' | 'cancelled' | 'expired';
 }
 
+/** What has left or is about to, but for what is only claimed: a provider takes that of what is left in the end. */
 export const refundedInCents = ({ refunds }: EmulatedCharge): bigint =>
-  refunds.filter(({ status }) => status !== 'failed').reduce((sum, each) => sum + each.amountInCents, 0n);
+  refunds
+    .filter(({ status, reason }) => status === 'completed' || (status === 'pending' && reason === undefined))
+    .reduce((sum, each) => sum + each.amountInCents, 0n);
+
+/** What a decided claim took, where no refund shows it. */
+export const takenInCents = ({ details }: Pick<EmulatedCharge, 'details'>): bigint =>
+  BigInt(Number(details['takenInCents'] ?? 0));
 
 /** What has arrived at the payer again. */
 export const returnedInCents = ({ refunds }: EmulatedCharge): bigint =>

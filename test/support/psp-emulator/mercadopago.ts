@@ -1,7 +1,7 @@
 import { createHmac, randomInt, randomUUID } from 'node:crypto';
 import { buildDynamicBrCode } from '@pix-service/br-code';
 import { cents, centsFromReais } from '../../../src/domain/money.ts';
-import { type EmulatedCharge, refundedInCents } from './ledger.ts';
+import { type EmulatedCharge, refundedInCents, takenInCents } from './ledger.ts';
 import {
   dateOf,
   type MercadoPagoSwitch,
@@ -90,11 +90,12 @@ export const mercadopago: DefinePsp = (ledger) => {
   }
 
   function refund(charge: EmulatedCharge, exchange: Exchange): Reply {
-    const left = charge.amountInCents - refundedInCents(charge);
+    const left = charge.amountInCents - refundedInCents(charge) - takenInCents(charge);
     const { amount } = refundBody.parse(exchange.json);
     const amountInCents = amount === undefined ? cents(left) : (centsFromReais(amount) ?? cents(0));
     const [pix] = charge.pix;
-    if (!pix || amountInCents > left || left === 0n) {
+    // Only what is approved can be refunded.
+    if (!pix || amountInCents > left || left === 0n || charge.details['on'] !== undefined) {
       return refusal(400, 2063, 'The action requested is not valid for the current payment state');
     }
     const { endToEndId } = pix;

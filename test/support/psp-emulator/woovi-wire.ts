@@ -36,7 +36,7 @@ export function disputeOf(charge: EmulatedCharge, has: Has) {
     name: 'Seu Jorge',
     email: 'jorge@example.com',
     phoneNumber: '+5519989673846',
-    value: Number(charge.amountInCents),
+    value: Number(charge.details['claimedInCents'] ?? charge.amountInCents),
     disputeReason: 'Golpe do Seu Jorge',
     type: 'CHARGEBACK',
   };

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 import { buildDynamicBrCode } from '@pix-service/br-code';
 import { cents } from '../../../src/domain/money.ts';
-import { type EmulatedCharge, refundedInCents } from './ledger.ts';
+import { type EmulatedCharge, refundedInCents, takenInCents } from './ledger.ts';
 import type { DefinePsp, Exchange, Notification, Reply } from './psp.ts';
 import { createSwitches, forCharge } from './switches.ts';
 import { wooviWebhookRoutes } from './woovi-webhook.ts';
@@ -81,7 +81,7 @@ export const woovi: DefinePsp = (ledger) => {
 
   function refund(charge: EmulatedCharge, { json }: Exchange): Reply {
     const { correlationID, value } = refundBody.parse(json);
-    const left = charge.amountInCents - refundedInCents(charge);
+    const left = charge.amountInCents - refundedInCents(charge) - takenInCents(charge);
     const amountInCents = cents(value ?? left);
     const [pix] = charge.pix;
     if (charge.refunds.some(({ refundId }) => refundId === correlationID)) {

@@ -1,0 +1,170 @@
+import { transactionIdOf } from '../../../src/domain/ids.ts';
+import { query } from '../database.ts';
+import type { EmulatedRefund } from '../psp-emulator/ledger.ts';
+import { askedInCents, type Lane } from './lane.ts';
+
+interface Told {
+  type: string;
+  sequence: number;
+  refund?: { id: string; amount: number; status: string };
+  reversal?: { id: string; amount: number; status: string };
+  dispute?: { id: string; state?: string };
+}
+
+interface ToldRefund {
+  id: string;
+  amount: number;
+  status: string;
+}
+
+const inCents = (reais: number | undefined): number => Math.round((reais ?? 0) * 100);
+
+const sumOf = (items: readonly { amountInCents: bigint }[]): number =>
+  items.reduce((sum, { amountInCents }) => sum + Number(amountInCents), 0);
+
+async function everything(lane: Lane) {
+  const { client, paymentId } = lane;
+  const payment = (await client.get(`/v1/payments/${paymentId}`)).body;
+  const refunds = (await client.get(`/v1/payments/${paymentId}/refunds`)).body.data as ToldRefund[];
+  const events = (await client.get('/v1/events?limit=100')).body.data as Told[];
+  return { payment, refunds, events };
+}
+
+/** At the provider, ours are known by the id that we gave them. */
+const isOf = ({ refundId }: EmulatedRefund, id: string): boolean =>
+  refundId.replaceAll('-', '').includes(transactionIdOf(id));
+
+/** Where what the service says after quiet differs from what the provider's ledger says, in words. */
+export async function differencesOf(databaseUrl: string, lane: Lane): Promise<string[]> {
+  return [...lane.violations, ...(await after(databaseUrl, lane))];
+}
+
+async function after(databaseUrl: string, lane: Lane): Promise<string[]> {
+  const found: string[] = [];
+  const compare = (what: string, said: unknown, truth: unknown) => {
+    if (JSON.stringify(said) !== JSON.stringify(truth)) {
+      found.push(`${what}: truth ${JSON.stringify(truth)}, said ${JSON.stringify(said)}`);
+    }
+  };
+  const { bank, paymentId, claims } = lane;
+  if (!paymentId) return ['the payment could not be made'];
+  const charge = lane.charge();
+  if (!charge) return ['the payment has no charge'];
+  const { payment, refunds, events } = await everything(lane);
+
+  const asked = charge.pix.filter(({ amountInCents }) => Number(amountInCents) === askedInCents);
+  const received = await query<{ id: string; amount: string }>(
+    databaseUrl,
+    'SELECT end_to_end_id AS id, amount_in_cents AS amount FROM received_pix WHERE payment_id = $1 ORDER BY created_at',
+    [paymentId],
+  );
+  // A Pix that is contested when it is first seen is neither received nor returned until that is decided.
+  const isContested = claims.some(({ state }) => state === 'open');
+  if (isContested && received.length === 0) return found;
+  compare('Pix received', received.length, asked.length);
+
+  const ours = charge.refunds.filter((each) => refunds.some(({ id }) => isOf(each, id)));
+  const others = charge.refunds.filter((each) => !ours.includes(each) && each.reason === undefined);
+
+  /** A refund cannot be told from a return of its amount where neither has a name, nor from any where only sums are known. */
+  const isTold = ({ amount }: ToldRefund) =>
+    bank.returnsShow === 'names' ||
+    !others.some((each) => bank.returnsShow === 'sums' || Number(each.amountInCents) === inCents(amount));
+  // Ours, each in the state that it has there, and not twice.
+  for (const refund of refunds) {
+    const made = charge.refunds.filter((each) => isOf(each, refund.id));
+    if (made.length > 1) found.push(`refund ${refund.amount} was made ${made.length} times`);
+    const truth = made[0]?.status ?? 'failed';
+    if (isTold(refund)) compare(`refund of ${refund.amount}`, refund.status, truth);
+    if (made[0]) compare('amount of a refund', inCents(refund.amount), Number(made[0].amountInCents));
+  }
+  const unknown = others.filter(({ refundId }) => /^019[0-9a-f]{29}$/.test(refundId.replaceAll('-', '')));
+  if (unknown.length > 0) found.push('a refund was made that nobody asked for');
+
+  const done = (items: readonly EmulatedRefund[]) => items.filter(({ status }) => status === 'completed');
+  const oursGone = sumOf(done(ours));
+  const othersGone = sumOf(done(others));
+  const taken = claims.reduce((sum, { takenInCents }) => sum + takenInCents, 0);
+
+  // The payment shows what became of the Pix that paid it.
+  const [first] = received;
+  const ofFirst = ({ endToEndId }: { endToEndId: string }) =>
+    !bank.takesSeveralPix || !bank.define || endToEndId === first?.id;
+  const firstReturned = sumOf(done([...ours, ...others]).filter(ofFirst));
+  const firstTaken = claims
+    .filter(({ pix }) => ofFirst(pix))
+    .reduce((sum, each) => sum + each.takenInCents, 0);
+  compare(
+    'money gone',
+    inCents(payment.amountRefunded) + inCents(payment.amountReversed),
+    firstReturned + firstTaken,
+  );
+  if (bank.returnsShow !== 'sums') compare('money taken back', inCents(payment.amountReversed), firstTaken);
+  if (firstReturned + firstTaken > askedInCents)
+    found.push(`more has gone than came: ${firstReturned + firstTaken}`);
+
+  const isPaid = asked.length > 0;
+  const isGone = isPaid && firstReturned + firstTaken >= askedInCents;
+  if (isPaid) compare('status', payment.status, isGone ? 'refunded' : 'completed');
+  else if (['completed', 'refunded'].includes(payment.status))
+    found.push(`status ${payment.status} without a Pix`);
+  // A Pix of another amount alone is left for a person to decide.
+  else if (payment.status === 'pending' && charge.pix.length === 0) {
+    found.push('status pending, long after its expiry');
+  }
+  compare(
+    'disputed',
+    payment.disputed ?? false,
+    claims.some(({ claim, state }) => claim.as === 'dispute' && state === 'open'),
+  );
+
+  const counted = (type: string) => events.filter((each) => each.type === type);
+  compare(
+    'sequence',
+    events.map(({ sequence }) => sequence),
+    events.map((_, index) => index + 1),
+  );
+  // Whoever saw it gone already never saw it completed.
+  const mayBeUnseen = isGone && ours.length === 0;
+  if (
+    counted('payment_completed').length !== Number(isPaid) &&
+    !(mayBeUnseen && counted('payment_completed').length === 0)
+  ) {
+    found.push(`payment_completed: ${counted('payment_completed').length} events, paid ${isPaid}`);
+  }
+  compare('payment_refunded', counted('payment_refunded').length, Number(isGone));
+  for (const status of ['completed', 'failed'] as const) {
+    compare(
+      `refund_${status}`,
+      counted(`refund_${status}`)
+        .flatMap(({ refund }) => (refund ? [refund.id] : []))
+        .toSorted(),
+      refunds
+        .filter((each) => each.status === status)
+        .map(({ id }) => id)
+        .toSorted(),
+    );
+  }
+  const reversed = counted('payment_reversed');
+  const saidReversed = reversed.reduce((sum, { reversal }) => sum + inCents(reversal?.amount), 0);
+  const saidRefunded = counted('refund_completed').reduce(
+    (sum, { refund }) => sum + inCents(refund?.amount),
+    0,
+  );
+  if (refunds.every(isTold)) compare('refund_completed', saidRefunded, oursGone);
+  compare(
+    'refund_completed and payment_reversed',
+    saidRefunded + saidReversed,
+    oursGone + othersGone + taken,
+  );
+  const ids = reversed.map(({ reversal }) => reversal?.id);
+  if (new Set(ids).size !== ids.length) found.push('a reversal has two events');
+  for (const type of ['payment_expired', 'payment_cancelled', 'payment_duplicated']) {
+    if (counted(type).length > 1) found.push(`${counted(type).length} events ${type}`);
+  }
+  const open = counted('payment_disputed').length - counted('payment_dispute_closed').length;
+  if (payment.disputed ? open !== 1 : open > 0) found.push(`${open} disputes more opened than closed`);
+  if (asked.length < 2 && counted('payment_duplicated').length > 0)
+    found.push('payment_duplicated without a second Pix');
+  return found;
+}

@@ -1,0 +1,143 @@
+import fc from 'fast-check';
+import { startTestApp, type TestApp } from '../app.ts';
+import { freshDatabase } from '../database.ts';
+import { roundSeconds, type Sequence, sequenceAt } from './actions.ts';
+import type { Bank } from './banks.ts';
+import { openLane } from './lane.ts';
+import { openSandboxLane } from './sandbox-lane.ts';
+import { differencesOf } from './truth.ts';
+
+/** Two nodes of one database, and a clock that both go by. */
+export interface World {
+  /** Plays them beside each other; returns what each one's service says that is not true. */
+  play(bank: Bank, sequences: readonly Sequence[]): Promise<string[][]>;
+  stop(): Promise<void>;
+}
+
+/** Over two minutes each, so that whatever was lost is over; the last looks at an expired payment are a day after it. */
+const quietMinutes = [1, 3, 3, 10, 30, 65, 130, 360, 720, 1_500, 10, 10];
+
+export async function openWorld(): Promise<World> {
+  const databaseUrl = await freshDatabase();
+  let clock = new Date();
+  const now = () => clock;
+  const env = { DATABASE_URL: databaseUrl, ROLE: 'api' };
+  const nodes: TestApp[] = [await startTestApp(env, { now }), await startTestApp(env, { now })];
+
+  const pass = (seconds: number): void => {
+    clock = new Date(clock.getTime() + seconds * 1_000);
+  };
+
+  /** What every worker of both nodes does, at the same time. */
+  async function work(): Promise<void> {
+    await Promise.all(
+      nodes.map(async ({ services: { notifications, reconciliation } }) => {
+        await notifications.drain();
+        const { statement_day: _, ...kinds } = reconciliation;
+        await Promise.all(Object.values(kinds).map((settle) => settle(1_000)));
+      }),
+    );
+  }
+
+  return {
+    async play(bank, sequences) {
+      const lanes = await Promise.all(
+        sequences.map((each) =>
+          bank.define
+            ? openLane(nodes, bank, bank.define, each, now)
+            : openSandboxLane(nodes, bank, each, now),
+        ),
+      );
+      const all = (act: (lane: (typeof lanes)[number], index: number) => Promise<unknown>) =>
+        Promise.all(lanes.map(act));
+      try {
+        await all((lane) => lane.begin());
+        for (const [round, seconds] of roundSeconds.entries()) {
+          if (sequences.every(({ rounds }) => round >= rounds.length)) break;
+          await all((lane, index) => lane.play(sequences[index]?.rounds[round]));
+          await work();
+          pass(seconds);
+        }
+        await all((lane) => lane.recover());
+        await work();
+        await all((lane) => lane.tellTheRest());
+        for (const minutes of quietMinutes) {
+          await work();
+          pass(minutes * 60);
+          await all((lane) => lane.tellTheRest());
+        }
+        await work();
+        return (await all((lane) => differencesOf(databaseUrl, lane))) as string[][];
+      } finally {
+        await all((lane) => lane.stop());
+      }
+    },
+    async stop() {
+      await Promise.all(nodes.map((each) => each.stop()));
+    },
+  };
+}
+
+export interface Finding {
+  /** Among the sequences of the seed. */
+  index: number;
+  sequence: Sequence;
+  differences: string[];
+}
+
+interface Options {
+  seed: number;
+  count: number;
+  /** Plays one of them alone. */
+  only?: number | undefined;
+}
+
+const playedAtOnce = 50;
+
+/** Plays as many random sequences, many at a time. */
+export async function findings(world: World, bank: Bank, { seed, count, only }: Options): Promise<Finding[]> {
+  const sampled = fc.sample(sequenceAt(bank), { seed, numRuns: Math.max(count, (only ?? 0) + 1) });
+  const all = [...sampled.entries()].filter(([index]) => only === undefined || index === only);
+  const found: Finding[] = [];
+  for (let start = 0; start < all.length; start += playedAtOnce) {
+    const batch = all.slice(start, start + playedAtOnce);
+    const said = await world.play(
+      bank,
+      batch.map(([, sequence]) => sequence),
+    );
+    for (const [place, [index, sequence]] of batch.entries()) {
+      const differences = said[place] ?? [];
+      if (differences.length > 0) found.push({ index, sequence, differences });
+    }
+  }
+  return found;
+}
+
+/** In what way it is untrue. */
+export const kindOf = (differences: readonly string[]): string =>
+  differences.map((each) => each.replace(/[\d"]+/g, '')).toSorted()[0] ?? '';
+
+const shrinkMs = Number(process.env['MODEL_SHRINK_MS'] ?? 60_000);
+const triedAtOnce = 20;
+
+/** The shortest sequence that is untrue in the same way, as far as it is found in time: of what is shorter, many at a time. */
+export async function shortest(world: World, bank: Bank, { sequence, differences }: Finding) {
+  const kind = kindOf(differences);
+  const until = Date.now() + shrinkMs;
+  let found = { sequence, differences };
+  let shorter = sequenceAt(bank).shrink(sequence, undefined);
+  while (Date.now() < until) {
+    const tried = [...shorter.take(triedAtOnce)];
+    if (tried.length === 0) break;
+    const said = await world.play(
+      bank,
+      tried.map(({ value }) => value),
+    );
+    const index = said.findIndex((each) => each.some((text) => kindOf([text]) === kind));
+    const better = tried[index];
+    if (!better) continue;
+    found = { sequence: better.value, differences: said[index] ?? [] };
+    shorter = sequenceAt(bank).shrink(better.value, better.context);
+  }
+  return { ...found, sequence: JSON.stringify(found.sequence) };
+}
