@@ -1,10 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { operatorFor } from '../../src/services/caller.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
-import { createClient } from '../support/client.ts';
-import { query } from '../support/database.ts';
-import { createKey } from '../support/factories.ts';
+import { addOneOfEach } from '../support/one-of-each.ts';
 import { openSession } from '../support/people.ts';
 import { sentStatements } from '../support/statements.ts';
 
@@ -15,32 +11,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => app.stop());
-
-/** One more of everything that a page lists. */
-async function addOneOfEach(organizationId: string): Promise<{ endpointId: string; paymentId: string }> {
-  const { credentials, ruleSets, members, webhookEndpoints } = app.services;
-  const operator = operatorFor(organizationId, 'test');
-  const { id: endpointId } = await webhookEndpoints.create(operator, { url: 'https://shop.example.com' });
-  const sandbox = { provider: 'sandbox', name: 'x', settings: {}, isDefault: true };
-  const { id: credentialId } = await credentials.create(operator, sandbox);
-  const rules = { ranges: [{ from: 1, to: 2, credentialId }], fallbackCredentialIds: [credentialId] };
-  await ruleSets.create(operator, 'x', rules);
-  await members.create(operator, { email: `${randomUUID()}@example.com`, role: 'viewer' });
-  await query(
-    app.databaseUrl,
-    `WITH day AS (
-       INSERT INTO statement_day (id, organization_id, provider, credential_id, day, difference_count)
-       VALUES (gen_random_uuid(), $1, 'bacen', gen_random_uuid(), current_date - 2, 1) RETURNING id)
-     INSERT INTO book_difference (day_id, kind, reference, found_at) SELECT id, 'unmatched_pix', 'E1', now() FROM day`,
-    [organizationId],
-  );
-  const client = createClient(app.baseUrl, (await createKey(app.services, { organizationId })).key);
-  await client.post('/v1/payment-links', { amount: 3, singleUse: true });
-  const { body } = await client.post('/v1/payments', { amount: 3, externalId: 'order-1' });
-  await client.post(`/v1/sandbox/payments/${body.id}/pay`);
-  await client.post(`/v1/payments/${body.id}/refunds`, { amount: 1 });
-  return { endpointId, paymentId: body.id as string };
-}
 
 const delivery = 'id attempts { statusCode }';
 const pages: [name: string, text: string][] = [
@@ -70,7 +40,7 @@ const pages: [name: string, text: string][] = [
 
 test('a page costs the same statements whether it lists one thing or several', async () => {
   const { client, organizationId } = await openSession(app);
-  const variables = await addOneOfEach(organizationId);
+  const variables = await addOneOfEach(app, organizationId);
   /** The fewest of three times: sessions, keys and clocks are looked after beside a request now and then. */
   const costOf = async (text: string): Promise<number> => {
     const counts: number[] = [];
@@ -89,7 +59,7 @@ test('a page costs the same statements whether it lists one thing or several', a
     return counted;
   };
   const ofOne = await costs();
-  for (let more = 0; more < 4; more++) await addOneOfEach(organizationId);
+  for (let more = 0; more < 4; more++) await addOneOfEach(app, organizationId);
   const ofFive = await costs();
   expect(ofFive).toEqual(ofOne);
   expect(Math.min(...Object.values(ofOne))).toBeGreaterThan(2);

@@ -88,13 +88,6 @@ function exactSelects(values: ExactValues, scope: SearchScope, limit: number): P
   ];
 }
 
-/** Whether any payment has one of the values, but for the amount, which many have. */
-export async function isExact(db: Queryable, values: ExactValues, scope: SearchScope): Promise<boolean> {
-  const { amountInCents: _, ...known } = values;
-  const ids = (await findExact(db, known, scope, 1)).map(({ id }) => id);
-  return ids.length > 0 && (await selectByIds(db, scope, ids, {})).length > 0;
-}
-
 /** Up to `limit` newest ids for each value; `source` tells the values apart. Ids may be of other tenants' payments. */
 export const findExact = (
   db: Queryable,

@@ -97,7 +97,7 @@ export function createPaymentLinkService(dependencies: Dependencies): PaymentLin
   }
 
   const beforeOf = (cursor: string | undefined, names: FieldNames) =>
-    cursor && decodeCursor(cursor, names['cursor'] ?? 'cursor');
+    cursor === undefined ? undefined : decodeCursor(cursor, names['cursor'] ?? 'cursor');
 
   return {
     async create(caller, body) {

@@ -15,7 +15,6 @@ import {
   findDocuments,
   findExact,
   findTerms,
-  isExact,
   listNewest,
   type SearchScope,
   selectByIds,
@@ -194,8 +193,7 @@ async function ofPayer(db: Queryable, payer: SoughtPayer, scope: SearchScope): P
   return [...candidates, await withoutTerms(db, (payment) => payer.is(payment), scope)];
 }
 
-/** Where the text is exactly what a payment is known by, frequent words are left out, so that it is on the first page. */
-async function byText(db: Queryable, sought: Sought & { search: SearchText }, toId: string | undefined) {
+async function byText(db: Queryable, sought: Sought & { search: SearchText }) {
   const { scope, filter, search, payer, limit } = sought;
   const most = isFiltered(filter) || payer ? mostCandidates : limit;
   const exact = await exactly(db, search, scope, most);
@@ -204,10 +202,7 @@ async function byText(db: Queryable, sought: Sought & { search: SearchText }, to
     await byWords(db, search.words, scope, search.words.length > 1 ? mostCandidates : most),
     await withoutTerms(db, (payment) => hasWords(payment, search.words), scope),
   ];
-  const range = { fromId: filter.fromId, beforeId: toId };
-  const isKnown = await isExact(db, search, { ...scope, range });
-  const used = isKnown ? worded.filter(({ lookedTo }) => lookedTo === undefined) : worded;
-  return pageOf(db, sought, exact, used);
+  return pageOf(db, sought, exact, worded);
 }
 
 export interface PaymentSearch extends Omit<Sought, 'scope'> {
@@ -228,6 +223,6 @@ export async function searchPayments(
   const { fromId, toId } = filter;
   const range = { fromId, beforeId: beforeBoth(beforeId, toId) };
   const sought = { scope: { organizationId, mode, range }, filter, payer, limit };
-  if (search) return byText(db, { ...sought, search }, toId);
+  if (search) return byText(db, { ...sought, search });
   return payer ? pageOf(db, sought, [], await ofPayer(db, payer, sought.scope)) : { payments: [] };
 }
