@@ -309,7 +309,10 @@ describe('no cursor, id or filter is taken for a fault of ours', () => {
       );
       await inTurns(requests, async (query) => {
         const url = `${app.baseUrl}/dashboard/${name}.csv?${new URLSearchParams(query).toString()}`;
-        await assertNoFault(await fetch(url, { headers: { Cookie: owner.cookie } }), url);
+        await assertNoFault(
+          await fetch(url, { headers: { Cookie: owner.cookie, 'Sec-Fetch-Site': 'none' } }),
+          url,
+        );
       });
     },
     300_000,
