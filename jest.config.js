@@ -17,6 +17,7 @@ const members = {
     'docs-commands.test.ts',
     'wordings.test.ts',
     'cli/print.test.ts',
+    'services/csv.test.ts',
     'services/fair-steps.test.ts',
     'services/live-sessions.test.ts',
     'services/request-feed.test.ts',

@@ -20,6 +20,7 @@ const packages = {
   podman: 'podman netavark aardvark-dns',
   runc: 'runc',
   'docker-compose': 'docker-compose',
+  soffice: 'libreoffice-calc-nogui',
 } as const;
 
 export type Program = keyof typeof packages;

@@ -6,7 +6,7 @@ import type { Database } from '../../persistence/database.ts';
 import { findTimeZone } from '../../persistence/people/organization-profiles.ts';
 import { assertMay, type PersonCaller } from '../caller.ts';
 import { instantSchema, parseForm } from '../parse.ts';
-import { byteOrderMark, csvLine } from '../reports/csv.ts';
+import { byteOrderMark, type Cell, csvLine } from '../reports/csv.ts';
 import {
   type CsvLocale,
   csvLocales,
@@ -49,7 +49,7 @@ const modes: Record<CsvLocale, Readonly<Record<string, string>>> = {
   en: { test: 'Test', live: 'Live' },
 };
 
-function cellsOf(entry: AuditEntryView, locale: CsvLocale, writing: CsvWriting): string[] {
+function cellsOf(entry: AuditEntryView, locale: CsvLocale, writing: CsvWriting): Cell[] {
   const { mode, ...details }: JsonObject = { ...entry.details };
   return [
     entry.id,
@@ -91,14 +91,14 @@ export function createAuditExport({ db, audit }: Dependencies): AuditExportServi
         to: to?.toISOString(),
       });
       const writing = csvWritingIn(locale, await findTimeZone(db, caller.organizationId));
-      let text = byteOrderMark + csvLine(headers[locale], writing.separator);
+      let text = byteOrderMark + csvLine(headers[locale], writing);
       let cursor: string | undefined;
       do {
         const query = { ...filter, limit: pageSize, cursor };
         const readPage = () => audit.list(caller, query);
         // After the first chunk a failure would truncate the file.
         const { data, nextCursor } = await (cursor === undefined ? readPage() : withRetries(readPage));
-        const lines = data.map((entry) => csvLine(cellsOf(entry, locale, writing), writing.separator));
+        const lines = data.map((entry) => csvLine(cellsOf(entry, locale, writing), writing));
         yield text + lines.join('');
         text = '';
         cursor = nextCursor;

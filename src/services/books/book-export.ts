@@ -6,7 +6,14 @@ import type { ReadSource } from '../../persistence/read-source.ts';
 import { assertMay, type Caller } from '../caller.ts';
 import { parse, parseForm } from '../parse.ts';
 import { byteOrderMark, csvLine } from '../reports/csv.ts';
-import { type CsvLocale, csvLocales, csvWritings, fileDay } from '../reports/csv-writing.ts';
+import {
+  csvForPrograms,
+  type CsvLocale,
+  csvLocales,
+  type CsvWriting,
+  csvWritings,
+  fileDay,
+} from '../reports/csv-writing.ts';
 import { lineCells, lineHeader, lineHeaders } from './book-lines.ts';
 import { rangeOf, rangeSchema } from './book-range.ts';
 
@@ -46,13 +53,12 @@ export function createBookExport({ lists, now }: Dependencies): BookExport {
     caller: Caller,
     range: z.output<typeof rangeSchema>,
     head: string,
-    locale: CsvLocale,
+    writing: CsvWriting,
   ): AsyncGenerator<string> {
     assertMay(caller, 'books:read');
     const days = await lists.read(async (from) =>
       listStatementDays(from, await rangeOf(from, caller, range, now())),
     );
-    const writing = csvWritings[locale];
     yield head;
     for (const day of days.toReversed()) {
       let after: string | undefined = '';
@@ -61,18 +67,20 @@ export function createBookExport({ lists, now }: Dependencies): BookExport {
         const entries: BookEntry[] = await lists.read((from) => listBookEntries(from, day, position));
         const own = entries.filter(({ countsHere }) => countsHere);
         const cells = own.flatMap((entry) => lineCells(day, entry, writing));
-        yield cells.map((each) => csvLine(each, writing.separator)).join('');
+        yield cells.map((each) => csvLine(each, writing)).join('');
         after = entries.length < pageSize ? undefined : entries.at(-1)?.reference;
       }
     }
   }
 
   return {
-    csv: (caller, range) => lines(caller, parse(rangeSchema, range), csvLine(lineHeader, ','), 'en'),
+    csv: (caller, range) =>
+      lines(caller, parse(rangeSchema, range), csvLine(lineHeader, csvForPrograms), csvForPrograms),
 
     file(caller, { locale, credentialId, from, to }) {
-      const head = byteOrderMark + csvLine(lineHeaders[locale], csvWritings[locale].separator);
-      return lines(caller, { credentialId, from, to }, head, locale);
+      const writing = csvWritings[locale];
+      const head = byteOrderMark + csvLine(lineHeaders[locale], writing);
+      return lines(caller, { credentialId, from, to }, head, writing);
     },
   };
 }

@@ -2,6 +2,7 @@ import { cents, reaisFromCents } from '../../domain/money.ts';
 import { isTakenBack } from '../../domain/payments/reversal.ts';
 import { brasiliaIso } from '../../domain/time/brasilia.ts';
 import type { BookEntry } from '../../persistence/books/book-entries.ts';
+import type { Cell } from '../reports/csv.ts';
 import type { CsvLocale, CsvWriting } from '../reports/csv-writing.ts';
 import { credentialOf } from './book-views.ts';
 import type { StatementDay } from '../../persistence/books/statement-days.ts';
@@ -112,12 +113,12 @@ export const lineCells = (
   statementDay: StatementDay,
   entry: BookEntry,
   { amount, instant }: CsvWriting,
-): string[][] => {
+): Cell[][] => {
   const inReais = (inCents: bigint | null) =>
     inCents === null ? '' : amount(reaisFromCents(cents(inCents)));
   const { day, provider } = statementDay;
   return linesOf(entry).map((line) => [
-    day,
+    { figure: day },
     credentialOf(statementDay) ?? '',
     provider,
     line.type,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isUuid } from '../../domain/ids.ts';
 import type { PersonCaller } from '../caller.ts';
 import { parseForm } from '../parse.ts';
-import { byteOrderMark, csvLine } from '../reports/csv.ts';
+import { byteOrderMark, type Cell, csvLine } from '../reports/csv.ts';
 import { type CsvLocale, csvLocales, csvWritings } from '../reports/csv-writing.ts';
 import { type Receipts, receiptsSchema } from './receipts.ts';
 
@@ -64,22 +64,23 @@ export function createReceiptExport({ receipts }: { receipts: Receipts }): Recei
   return {
     async *csv(caller, { locale, from, to, timeZone }) {
       const { days } = await receipts.of(caller, { from, to, timeZone });
-      const { separator, amount } = csvWritings[locale];
-      const lines = days
+      const writing = csvWritings[locale];
+      const { amount } = writing;
+      const lines: Cell[][] = days
         .toReversed()
         .flatMap(({ date, groups }) =>
           groups.map(({ provider, credentialName, pixCount, gross, refunded, reversed, net, book }) => [
-            dayIn(locale, date),
+            { figure: dayIn(locale, date) },
             provider,
             credentialName ?? '',
-            String(pixCount),
+            { figure: String(pixCount) },
             ...[gross, refunded, reversed, net].map(amount),
             book ? amount(book.received) : '',
             book && book.net !== null ? amount(book.net) : '',
             book ? amount(book.difference) : '',
           ]),
         );
-      yield byteOrderMark + [headers[locale], ...lines].map((cells) => csvLine(cells, separator)).join('');
+      yield byteOrderMark + [headers[locale], ...lines].map((cells) => csvLine(cells, writing)).join('');
     },
   };
 }

@@ -1,10 +1,13 @@
 import { defaultTimeZone } from '../../domain/time/zone.ts';
+import type { Figure } from './csv.ts';
 
 /** Number, date and separator conventions of a locale: those with which its spreadsheets open a file. */
 export interface CsvWriting {
   separator: string;
-  amount(reais: number): string;
-  instant(iso: string): string;
+  /** Whether texts that look like numbers or dates begin with a tab, so that they stay texts. */
+  isForSpreadsheets: boolean;
+  amount(reais: number): Figure;
+  instant(iso: string): Figure;
 }
 
 export const csvLocales = ['pt', 'en'] as const;
@@ -26,13 +29,22 @@ const formatIn = (timeZone: string): Intl.DateTimeFormat =>
 
 const inBrasilia = formatIn(defaultTimeZone);
 
-const english: CsvWriting = { separator: ',', amount: (reais) => reais.toFixed(2), instant: (iso) => iso };
+const english: CsvWriting = {
+  separator: ',',
+  isForSpreadsheets: true,
+  amount: (reais) => ({ figure: reais.toFixed(2) }),
+  instant: (iso) => ({ figure: iso }),
+};
 
 const portuguese = (format: Intl.DateTimeFormat): CsvWriting => ({
   separator: ';',
-  amount: (reais) => reais.toFixed(2).replace('.', ','),
-  instant: (iso) => format.format(new Date(iso)).replace(',', ''),
+  isForSpreadsheets: true,
+  amount: (reais) => ({ figure: reais.toFixed(2).replace('.', ',') }),
+  instant: (iso) => ({ figure: format.format(new Date(iso)).replace(',', '') }),
 });
+
+/** With texts as they are, but for formulas. */
+export const csvForPrograms: CsvWriting = { ...english, isForSpreadsheets: false };
 
 /** With Portuguese instants in Brasília. */
 export const csvWritings: Record<CsvLocale, CsvWriting> = { pt: portuguese(inBrasilia), en: english };

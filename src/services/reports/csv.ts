@@ -1,15 +1,43 @@
 /** Makes spreadsheets read the file as UTF-8. */
 export const byteOrderMark = '\uFEFF';
 
-/** Prefixes that spreadsheets evaluate, including full-width forms (OWASP, CSV Injection). A negative number is none. */
-const formula = /^(?!-\d+[.,]\d{2}$)[=+\-@\t\r\n＝＋－＠]/;
-
-function cell(text: string, separator: string): string {
-  const inert = formula.test(text) ? `'${text}` : text;
-  const isPlain = !inert.includes(separator) && !/["\r\n]/.test(inert);
-  return isPlain ? inert : `"${inert.replaceAll('"', '""')}"`;
+/** An amount, instant or count, which spreadsheets should read as one. */
+export interface Figure {
+  figure: string;
 }
 
-/** A line per RFC 4180, with formulas neutralised. */
-export const csvLine = (texts: readonly string[], separator: string): string =>
-  `${texts.map((text) => cell(text, separator)).join(separator)}\r\n`;
+/** A text stays what it is when a spreadsheet opens the file. */
+export type Cell = string | Figure;
+
+/**
+ * Where a spreadsheet would begin to evaluate: in front of a formula (OWASP, CSV injection; full-width forms included), at the
+ * beginning of a cell or behind any separator in it, as nobody knows with which one the file will be opened.
+ */
+const formula = /(^|[,;|\t\r\n])([\s\0"'\uFEFF]*)(?=[=+\-@＝＋－＠])/g;
+
+const months = 'jan|fev|feb|mar|abr|apr|mai|may|jun|jul|ago|aug|set|sep|out|oct|nov|dez|dec';
+
+/** What Excel and LibreOffice turn into a number, date or truth value: `00123`, `10/11`, `1234567E000184`, `mar-10`. */
+const convertible = new RegExp(
+  `^(?=.*\\d)(?:\\P{L}|(?<!\\p{L})(?:[eprtz]|am|brl|de|pm|us|(?:${months})\\p{L}*)(?!\\p{L}))+$|^\\s*(?:true|false|verdadeiro|falso)\\s*$`,
+  'isu',
+);
+
+/** Hidden in spreadsheets, and what follows stays text: tried with LibreOffice 7.4, where a no-break space does not help. */
+const keepsText = '\t';
+
+const mustBeQuoted = /[,;|\t"\r\n]/;
+
+function written(cell: Cell, isForSpreadsheets: boolean): string {
+  if (typeof cell !== 'string') return cell.figure;
+  const inert = cell.replace(formula, "$1$2'");
+  const isConverted = isForSpreadsheets && inert === cell && convertible.test(cell);
+  const text = isConverted ? keepsText + cell : inert;
+  return mustBeQuoted.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** A line per RFC 4180. What texts of people and providers could do to a spreadsheet, or it to them, is prevented. */
+export const csvLine = (
+  cells: readonly Cell[],
+  { separator, isForSpreadsheets }: { separator: string; isForSpreadsheets: boolean },
+): string => `${cells.map((cell) => written(cell, isForSpreadsheets)).join(separator)}\r\n`;

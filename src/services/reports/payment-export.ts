@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { byteOrderMark, csvLine } from './csv.ts';
+import { byteOrderMark, type Cell, csvLine } from './csv.ts';
 import { csvLocales, type CsvWriting, csvWritingIn, fileDay } from './csv-writing.ts';
 import { isUuid } from '../../domain/ids.ts';
 import type { Database } from '../../persistence/database.ts';
@@ -92,7 +92,7 @@ const cellsOf = (
   credential: string | undefined,
   { amount, instant }: CsvWriting,
   { statuses }: Words,
-): string[] => [
+): Cell[] => [
   payment.id,
   instant(payment.createdAt),
   statuses[payment.status] ?? payment.status,
@@ -150,8 +150,7 @@ export function createPaymentExportService({ db, audit, payments }: Dependencies
       await audit.record(db, caller, 'payment.export', null, details);
       const exporting: PersonCaller = { ...caller, isExporting: true };
       const writing = csvWritingIn(locale, await findTimeZone(db, caller.organizationId));
-      const { separator } = writing;
-      let text = byteOrderMark + csvLine(words[locale].header, separator);
+      let text = byteOrderMark + csvLine(words[locale].header, writing);
       const credentials = await listCredentialRows(db, caller.organizationId);
       const names = new Map(credentials.map(({ id, name }) => [id, name]));
       let cursor: string | undefined;
@@ -166,7 +165,7 @@ export function createPaymentExportService({ db, audit, payments }: Dependencies
           data.map(({ id }) => id),
         );
         const lines = data.map((payment) =>
-          csvLine(cellsOf(payment, names.get(used.get(payment.id) ?? ''), writing, words[locale]), separator),
+          csvLine(cellsOf(payment, names.get(used.get(payment.id) ?? ''), writing, words[locale]), writing),
         );
         yield text + lines.join('');
         text = '';
