@@ -2,6 +2,7 @@ import { createServer, IncomingMessage, type RequestListener, type Server, Serve
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Express, Request, Response } from 'express';
+import { Unavailable } from '../domain/errors.ts';
 import { parseUrl } from '../domain/parse-url.ts';
 import type { Logger } from '../observability/logger.ts';
 import { type ConnectionLimits, limitConnections } from './limits/connection-limits.ts';
@@ -26,19 +27,19 @@ function originForm(target: string): string | undefined {
   return url && (url.pathname || '/') + url.search;
 }
 
-/** Takes the connection over, or returns false. */
-export type TakeUpgrade = (request: Request, socket: Duplex, head: Buffer) => boolean;
+/** Takes the connection over. */
+export type TakeUpgrade = (request: Request, socket: Duplex, head: Buffer) => void;
 
-/** Removes the upgrade from the request: servers may ignore the offer. */
-function withoutUpgrade(request: IncomingMessage, head: Buffer): Buffer {
-  const { method, url, httpVersion, rawHeaders } = request;
-  const lines = [`${method} ${url} HTTP/${httpVersion}`];
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const [name = '', value = ''] = rawHeaders.slice(index, index + 2);
-    const isConnection = name.toLowerCase() === 'connection';
-    lines.push(`${name}: ${isConnection ? value.replace(/\bupgrade\b/gi, 'x-upgrade') : value}`);
-  }
-  return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]);
+/** The one upgrade of this service: a WebSocket at `/graphql`. */
+const isWebSocket = ({ method, url, headers }: IncomingMessage): boolean =>
+  method === 'GET' && url?.split('?', 1)[0] === '/graphql' && headers.upgrade?.toLowerCase() === 'websocket';
+
+/** What is wrong with a request that Node accepts and HTTP forbids. */
+function faultOf({ httpVersion, headers, rawHeaders }: IncomingMessage): string | undefined {
+  const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length;
+  if (hosts > 1 || (hosts === 0 && httpVersion !== '1.0')) return 'the request must have one Host header';
+  const { 'transfer-encoding': coding = 'chunked' } = headers;
+  return coding.toLowerCase() === 'chunked' ? undefined : 'Transfer-Encoding must be chunked';
 }
 
 /**
@@ -46,11 +47,25 @@ function withoutUpgrade(request: IncomingMessage, head: Buffer): Buffer {
  * them with it avoids that.
  */
 function messageClassesOf(app: Express) {
-  class AppRequest extends IncomingMessage {}
+  class AppRequest extends IncomingMessage {
+    // Not initialized: the constructor of Node sets `upgrade`.
+    declare offersUpgrade: boolean;
+
+    /**
+     * Where Node, until `shouldUpgradeCallback` of its versions 22.21 and 24.9, looks whether to upgrade. A server may ignore
+     * an offer, as Java's HttpClient makes with each request (`h2c`), and Node then reads the request as any other.
+     */
+    get upgrade(): boolean {
+      return this.offersUpgrade && (this.method === 'CONNECT' || (isWebSocket(this) && !faultOf(this)));
+    }
+    set upgrade(offered: boolean) {
+      this.offersUpgrade = offered;
+    }
+  }
   class AppResponse extends ServerResponse {}
   Object.setPrototypeOf(AppRequest.prototype, app.request);
   Object.setPrototypeOf(AppResponse.prototype, app.response);
-  app.request = AppRequest.prototype as Request;
+  app.request = AppRequest.prototype as unknown as Request;
   app.response = AppResponse.prototype as unknown as Response;
   return { IncomingMessage: AppRequest, ServerResponse: AppResponse };
 }
@@ -79,14 +94,7 @@ interface ListenOptions {
 
 export async function listen(
   app: Express,
-  {
-    host,
-    port,
-    logger,
-    takeUpgrade = () => false,
-    patience = defaultTimeouts,
-    limits = defaultLimits,
-  }: ListenOptions,
+  { host, port, logger, takeUpgrade, patience = defaultTimeouts, limits = defaultLimits }: ListenOptions,
 ): Promise<Listener> {
   const refusals = createRefusals(logger);
   let isStopping = false;
@@ -101,9 +109,9 @@ export async function listen(
       return;
     }
     const target = originForm(request.url ?? '');
-    const hasHost = request.headers.host !== undefined || request.httpVersion === '1.0';
-    if (target === undefined || !hasHost) {
-      refusals.malformed(response);
+    const fault = faultOf(request);
+    if (target === undefined || fault !== undefined) {
+      refusals.malformed(response, fault);
       return;
     }
     if (isStopping) response.setHeader('Connection', 'close');
@@ -126,18 +134,20 @@ export async function listen(
   server.on('checkExpectation', handleRequest);
   server.on('connect', refusals.connect);
   server.maxConnections = limited.most;
-  server.on('upgrade', (request, socket, head) => {
-    const isRefused = limited.refusalOf(request.socket) !== undefined;
-    if (!isStopping && !isRefused && takeUpgrade(request as Request, socket, head)) return;
-    socket.unshift(withoutUpgrade(request, head));
-    server.emit('connection', socket);
-  });
+  // Node ignores every offer where nobody listens.
+  if (takeUpgrade) {
+    server.on('upgrade', (request, socket, head) => {
+      const refusal =
+        limited.refusalOf(request.socket) ??
+        (isStopping ? new Unavailable('lost').asServiceError() : undefined);
+      if (refusal) refusals.upgrade(refusal, socket);
+      else takeUpgrade(request as Request, socket, head);
+    });
+  }
   // Above the idle timeout of common load balancers, so that they close first.
   server.keepAliveTimeout = 75_000;
   server.on('clientError', refusals.brokenHttp);
   server.on('connection', (socket) => {
-    // Emitted again after each upgrade that was not taken.
-    if (connections.has(socket)) return;
     connections.add(socket);
     limited.add(socket);
     socket.once('close', () => connections.delete(socket));

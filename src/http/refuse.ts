@@ -8,7 +8,7 @@ import { sendJson } from './send-json.ts';
 
 const malformed = (message: string) => transportError('malformed_request', message);
 
-const notHttp = () => malformed('the request is not valid HTTP');
+const notHttp = (message = 'the request is not valid HTTP') => malformed(message);
 
 export const headersTooLarge = () =>
   transportError('headers_too_large', 'the request line and headers must be at most 16 KiB');
@@ -69,8 +69,8 @@ export function createRefusals(logger: Logger) {
     },
 
     /** A request that Node accepts but HTTP forbids. */
-    malformed(response: ServerResponse): void {
-      respond(notHttp(), response);
+    malformed(response: ServerResponse, message?: string): void {
+      respond(notHttp(message), response);
     },
 
     /** A request on an excess connection. */

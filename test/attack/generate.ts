@@ -63,17 +63,3 @@ const bodies: readonly (() => string)[] = [
 ];
 
 export const anyBody = (): string => pick(bodies)();
-
-/** What no client sends, as it goes over the connection. */
-const wires: readonly (() => string)[] = [
-  () => `GET / HTTP/1.1\r\nHost: x\r\n${'A: b\r\n'.repeat(randomInt(3_000))}\r\n`,
-  () => `GET /${'a'.repeat(randomInt(20_000))} HTTP/1.1\r\nHost: x\r\n\r\n`,
-  () => 'POST /v1/payments HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nFFFFFFFFF\r\n',
-  () => 'POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999999\r\n\r\n{',
-  () => 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
-  () => '\0'.repeat(randomInt(10_000)),
-  () =>
-    'GET /graphql HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: x\r\n\r\n',
-];
-
-export const anyWire = (): string => pick(wires)();

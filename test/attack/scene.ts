@@ -141,6 +141,7 @@ export async function setScene(stage: Stage, seededPayments: number): Promise<At
   await delay(1_000);
   return {
     baseUrl: stage.baseUrl,
+    ports: stage.ports,
     organizationId,
     testKeys,
     liveKeys,

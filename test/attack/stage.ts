@@ -29,6 +29,8 @@ export interface Node {
 
 export interface Stage {
   readonly baseUrl: string;
+  /** Of the API and of the metrics. */
+  readonly ports: readonly number[];
   readonly postgres: PostgresServer;
   /** One node with this limit on requests per key, on the address of the stage. */
   startNode(rateLimitPerMinute: number): Promise<Node>;
@@ -47,6 +49,7 @@ export async function openStage(): Promise<Stage> {
   const postgres = await startPostgresServer();
   const redis = await startRedisServer();
   const port = await freePort();
+  const metricsPort = await freePort();
   const baseUrl = `http://127.0.0.1:${port}`;
   const env = {
     PATH: process.env['PATH'],
@@ -54,10 +57,12 @@ export async function openStage(): Promise<Stage> {
     REDIS_URL: redis.url,
     ENCRYPTION_KEYS: `attack:${Buffer.alloc(32, 7).toString('base64')}`,
     PUBLIC_URL: baseUrl,
+    METRICS_PORT: String(metricsPort),
   };
 
   return {
     baseUrl,
+    ports: [port, metricsPort],
     postgres,
 
     async startNode(rateLimitPerMinute) {

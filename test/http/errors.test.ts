@@ -122,6 +122,31 @@ describe('invalid HTTP', () => {
       400,
       'BadRequest',
     ],
+    ['two Host headers', 'GET /healthz HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n', 400, 'BadRequest'],
+    [
+      'two Host headers of HTTP/1.0',
+      'GET /healthz HTTP/1.0\r\nHost: a\r\nhost: b\r\n\r\n',
+      400,
+      'BadRequest',
+    ],
+    [
+      'two Host headers of a WebSocket handshake',
+      'GET /graphql HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n',
+      400,
+      'BadRequest',
+    ],
+    [
+      'a transfer coding other than chunked',
+      'POST /v1/payments HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n',
+      400,
+      'BadRequest',
+    ],
+    [
+      'chunked twice',
+      'POST /v1/payments HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+      400,
+      'BadRequest',
+    ],
     [
       'a WebSocket handshake without its key',
       'GET /graphql HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n\r\n',

@@ -178,16 +178,13 @@ export function createGraphqlWebSocket(dependencies: Dependencies): GraphqlWebSo
 
   return {
     take(request, socket, head) {
-      const [path] = (request.url ?? '').split('?', 1);
-      if (path !== '/graphql' || request.headers.upgrade?.toLowerCase() !== 'websocket') return false;
       if (unknown.of(clientNetwork(request.ip)) >= maximumUnknownPerAddress) {
         refusals.upgrade(tooManyUnknown(), socket);
-        return true;
+        return;
       }
       server.handleUpgrade(request, socket, head, (webSocket) => {
         open(webSocket, request);
       });
-      return true;
     },
     stop() {
       for (const socket of strangers) closer(socket)(undefined);
