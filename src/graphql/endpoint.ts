@@ -19,7 +19,7 @@ import { causeOf, printError } from './errors.ts';
 import { assertAffordable } from './operations/cost.ts';
 import { limitRules, maximumTokens } from './operations/limits.ts';
 import { createWeighing } from './operations/weight.ts';
-import { assertReadable, inputError } from './request-input.ts';
+import { inputError, readOperation } from './request-input.ts';
 import { buildGraphqlSchema, namesOf } from './schema.ts';
 import { createSubscriptions, single, type Subscribed } from './subscriptions.ts';
 
@@ -156,13 +156,11 @@ export async function createGraphqlEndpoint({ services, logger, now }: Dependenc
     });
 
   async function execute(request: Request): Promise<GraphqlResponse> {
-    const { body } = request;
-    assertReadable(body);
-    const { query, operationName, variables } = body;
+    const { query, operationName, variables } = readOperation(request.body);
     return responses.make(request.caller, async (reader) => {
       // Not `executeHTTPGraphQLRequest`, which would check and parse what the route has.
       const { http, body: result } = await server.executeOperation(
-        { query, ...(operationName && { operationName }), ...(variables && { variables }) },
+        { query, variables, ...(operationName !== undefined && { operationName }) },
         { contextValue: contextOf(request, reader) },
       );
       if (result.kind !== 'single') throw new Error('incremental delivery is not offered');
@@ -195,10 +193,9 @@ export async function createGraphqlEndpoint({ services, logger, now }: Dependenc
 
     /** Any operation, its responses one by one. */
     async stream(request: Request): Promise<Subscribed> {
-      const { body } = request;
-      assertReadable(body);
-      if (weigh(body).kind === 'subscription') {
-        return responses.make(request.caller, (reader) => subscribe(body, contextOf(request, reader)));
+      const operation = readOperation(request.body);
+      if (weigh(operation).kind === 'subscription') {
+        return responses.make(request.caller, (reader) => subscribe(operation, contextOf(request, reader)));
       }
       const respond = async () => {
         const { body: text } = await execute(request).catch((error: unknown) => {

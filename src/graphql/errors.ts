@@ -1,4 +1,4 @@
-import type { GraphQLError, GraphQLFormattedError } from 'graphql';
+import { GraphQLError, type GraphQLFormattedError, Kind } from 'graphql';
 import { ServiceError } from '../domain/errors.ts';
 import { type ErrorCode, type ReportedError, toReportedError, transportError } from '../transport/errors.ts';
 import { errorBody, errorCodeOf, type ErrorStatus, statusOf } from '../transport/error-body.ts';
@@ -54,9 +54,14 @@ const ofTheDocument = (message: string): ReportedError =>
     ? tooExpensive(`the query has more than ${inWords(maximumTokens)} tokens, which is the limit`)
     : transportError('invalid_graphql', message);
 
-/** The error that was thrown. Without a path it is not from a resolver: the request itself is invalid. */
+/** Of graphql-js, about an argument: it names the value, and no other error of an execution names one. */
+const isOfArgument = (error: unknown): boolean =>
+  error instanceof GraphQLError && error.nodes !== undefined && error.nodes[0]?.kind !== Kind.FIELD;
+
+/** The error that was thrown. Without a path, or about an argument, it is not from a resolver: the request itself is invalid. */
 export function causeOf(error: GraphQLError): unknown {
   const { originalError, path, message } = error;
   if (toReportedError(originalError)) return originalError;
-  return path === undefined ? ofTheDocument(message) : (originalError ?? error);
+  if (path === undefined || isOfArgument(originalError)) return ofTheDocument(message);
+  return originalError ?? error;
 }

@@ -11,9 +11,13 @@ import type { GraphqlContext } from './context.ts';
 
 export interface OperationRequest {
   query: string;
-  operationName?: string | null | undefined;
-  variables?: JsonObject | null | undefined;
+  operationName: string | undefined;
+  variables: JsonObject;
 }
+
+/** An empty name is none, for all who look for the operation. */
+export const operationNameOf = (sent: unknown): string | undefined =>
+  typeof sent === 'string' && sent !== '' ? sent : undefined;
 
 /** The same rules and messages for input that graphql-js rejects before a resolver sees it. */
 const inputParsers: Record<string, (context: GraphqlContext, input: unknown) => unknown> = {
@@ -71,7 +75,7 @@ function inexactVariable(variables: Record<string, unknown>): unknown {
 }
 
 /** Fails with our own error; Apollo would respond in its own format. */
-export function assertReadable(body: unknown): asserts body is OperationRequest & JsonObject {
+export function readOperation(body: unknown): OperationRequest {
   if (!isJsonObject(body)) throw badRequest('body must be a JSON object');
   const { query, operationName = null, variables = null, extensions = null } = body;
   if (query === undefined && isJsonObject(extensions) && isJsonObject(extensions['persistedQuery'])) {
@@ -83,4 +87,5 @@ export function assertReadable(body: unknown): asserts body is OperationRequest 
   }
   if (variables !== null && !isJsonObject(variables)) throw badRequest('variables must be a JSON object');
   if (extensions !== null && !isJsonObject(extensions)) throw badRequest('extensions must be a JSON object');
+  return { query, operationName: operationNameOf(operationName), variables: variables ?? {} };
 }

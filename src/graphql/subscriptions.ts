@@ -98,10 +98,9 @@ export function createSubscriptions({ schema, print, inputError }: Dependencies)
     const refused = (errors: readonly GraphQLError[]): Subscribed => ({
       errors: errors.map((error) => print(causeOf(error), context, error)),
     });
-    const document = documentOf(request.query);
+    const { query, operationName, variables: variableValues } = request;
+    const document = documentOf(query);
     if (!('definitions' in document)) return refused(document);
-    const variableValues = request.variables ?? {};
-    const operationName = request.operationName ?? undefined;
     const operation = getOperationAST(document, operationName);
     try {
       if (operation) assertAffordable(schema, { document, operation, variables: variableValues });

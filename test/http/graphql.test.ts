@@ -609,6 +609,78 @@ describe('idempotencyKey', () => {
     const second = (await create(own, 5, undefined, 'order-2')).body.data.createPayment;
     expect(second.id).not.toBe(first.id);
   });
+
+  const twice = `mutation ($input: CreatePaymentInput!) {
+    a: createPayment(input: $input) { id } b: createPayment(input: $input) { id } }`;
+
+  test('as a header over two mutations is refused before either is executed', async () => {
+    const own = await createKey(app.services);
+    const its = createClient(app.baseUrl, own.key);
+    const variables = { input: { amount: 5 } };
+    const answer = await its.graphql(twice, variables, { 'Idempotency-Key': 'order-1' });
+    expect(answer.status).toBe(400);
+    expectBadInput(answer);
+    expect(answer.body.errors[0].extensions.reason).toBe('invalid_idempotency_key');
+    const rows = 'SELECT id FROM payment WHERE organization_id = $1';
+    expect(await query(app.databaseUrl, rows, [own.organizationId])).toEqual([]);
+  });
+
+  test('as arguments of two mutations makes both', async () => {
+    const own = createClient(app.baseUrl, (await createKey(app.services)).key);
+    const text = `mutation ($input: CreatePaymentInput!) {
+      a: createPayment(input: $input, idempotencyKey: "a") { id } b: createPayment(input: $input, idempotencyKey: "b") { id } }`;
+    const { body } = await own.graphql(text, { input: { amount: 5 } });
+    expect(body.data.a.id).not.toBe(body.data.b.id);
+  });
+});
+
+describe('null for an argument with a default', () => {
+  test.each([
+    [
+      'null in a variable',
+      'query ($first: Int) { payments(first: $first) { edges { cursor } } }',
+      { first: null },
+    ],
+    [
+      'null in a variable of a nested field',
+      'query ($if: Boolean) { payments { edges { cursor @include(if: $if) } } }',
+      { if: null },
+    ],
+    [
+      'null beside the default of a variable',
+      'query ($first: Int = 5) { payments(first: $first) { edges { cursor } } }',
+      { first: null },
+    ],
+  ])('is BAD_USER_INPUT that names the argument, however often: %s', async (_name, text, variables) => {
+    // Operations that come often are executed in another way.
+    for (let time = 0; time < 14; time++) {
+      const answer = await client.graphql(text, variables);
+      expectBadInput(answer);
+      expect(answer.body.errors[0].message).toMatch(/argument|Argument|Variable/);
+    }
+  });
+});
+
+describe('an empty operationName', () => {
+  const named = (text: string, operationName?: string | null) =>
+    client.post('/graphql', { query: text, operationName });
+
+  test('is none: the only operation is executed, and of two none', async () => {
+    expect((await named('query a { __typename }', '')).body).toEqual({ data: { __typename: 'Query' } });
+    expectBadInput(await named('query a { __typename } query b { __typename }', ''));
+  });
+
+  test.each(['', null, undefined])(
+    'leaves what others send with the same text as it is: %j',
+    async (first) => {
+      const text = `mutation { createPayment(input: { amount: 1 }) { id } } # ${JSON.stringify(first)}`;
+      const other = createClient(app.baseUrl, (await createKey(app.services)).key);
+      expect((await other.post('/graphql', { query: text, operationName: first })).status).toBe(200);
+      const address = `/graphql?${new URLSearchParams({ query: text }).toString()}`;
+      expect((await client.get(address)).status).toBe(405);
+      expect((await client.get(`${address}&operationName=`)).status).toBe(405);
+    },
+  );
 });
 
 describe('the cost of an operation', () => {

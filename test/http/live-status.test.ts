@@ -538,6 +538,18 @@ test('an upgrade to another protocol, or on another path, is ignored', async () 
   expect(created.status).toBe(201);
 });
 
+test.each(transports)(
+  'a subscription is one over %s, whatever name others have sent with the same text',
+  async (_name, subscribe) => {
+    const id = await createPayment(client);
+    const text = `${onePayment} # ${randomUUID()}`;
+    const another = createClient(app.baseUrl, (await createKey(app.services)).key);
+    for (const operationName of ['', null, 'x'])
+      await another.post('/graphql', { query: text, operationName });
+    await shows(start(subscribe(app.baseUrl, credentialsOf(owner), text, { id })), ['pending']);
+  },
+);
+
 test('a subscription without a stream to respond on is told how to get one', async () => {
   const { status, body } = await client.graphql(allPayments);
   expect(status).toBe(400);

@@ -7,6 +7,7 @@ import {
   type IntValueNode,
   Kind,
   type ObjectFieldNode,
+  type OperationDefinitionNode,
   type SelectionSetNode,
   type ValidationContext,
   type ValidationRule,
@@ -113,15 +114,8 @@ export const limitRules: ValidationRule[] = [limitShape, refuseInexactNumbers];
  * Names of an operation's root fields by response key: as many as there are aliases, so that these do not evade
  * the rate limit. Follows fragments at the root; a cyclic one counts once.
  */
-export function rootFields(document: DocumentNode, operationName: string | undefined): Map<string, string> {
-  const operations = document.definitions.filter(
-    (definition) => definition.kind === Kind.OPERATION_DEFINITION,
-  );
-  const operation =
-    operations.find(({ name }) => operationName !== undefined && name?.value === operationName) ??
-    operations[0];
+export function rootFields(document: DocumentNode, operation: OperationDefinitionNode): Map<string, string> {
   const fields = new Map<string, string>();
-  if (!operation) return fields;
   const fragments = document.definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION);
   const seen = new Set<string>();
   const collect = ({ selections }: SelectionSetNode): void => {

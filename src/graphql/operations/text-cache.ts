@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 /** A document and the name of its operation. */
 export interface OperationText {
   query: string;
-  operationName?: string | null | undefined;
+  operationName?: string | undefined;
 }
 
 /** What is known of operations by their text. Those of clients are few and short, those of an attacker are not. */

@@ -1,6 +1,7 @@
 import { getOperationAST, type GraphQLSchema, type OperationTypeNode, parse } from 'graphql';
 import { isJsonObject } from '../../domain/json/metadata.ts';
 import { hidden } from '../../domain/requests/shown.ts';
+import { operationNameOf } from '../request-input.ts';
 import { maximumTokens, rootFields } from './limits.ts';
 import { createTextCache, type OperationText } from './text-cache.ts';
 
@@ -24,8 +25,8 @@ export function createWeighing(schema: GraphQLSchema): (body: unknown) => Weight
   const weights = createTextCache<Weight>({ maximumBytes: 1_048_576 });
 
   /** Any other name could be anything. */
-  function knownFields(kind: OperationTypeNode | undefined, roots: Iterable<string>): string[] {
-    const known = kind && schema.getRootType(kind)?.getFields();
+  function knownFields(kind: OperationTypeNode, roots: Iterable<string>): string[] {
+    const known = schema.getRootType(kind)?.getFields();
     const names = [...roots].map((name) => (known && Object.hasOwn(known, name) ? name : hidden));
     return [...new Set(names)].slice(0, maximumNamedFields);
   }
@@ -33,13 +34,15 @@ export function createWeighing(schema: GraphQLSchema): (body: unknown) => Weight
   function weightOf({ query, operationName }: OperationText): Weight {
     try {
       const document = parse(query, { maxTokens: maximumTokens, noLocation: true });
+      // As in execution, which refuses a document that does not have exactly one such operation.
       const operation = getOperationAST(document, operationName);
-      const roots = rootFields(document, operationName ?? undefined);
+      if (!operation) return unknownOperation;
+      const roots = rootFields(document, operation);
       return {
         cost: Math.max(1, roots.size),
-        kind: operation?.operation,
-        name: operation?.name?.value,
-        fields: knownFields(operation?.operation, roots.values()),
+        kind: operation.operation,
+        name: operation.name?.value,
+        fields: knownFields(operation.operation, roots.values()),
       };
     } catch {
       return unknownOperation;
@@ -48,8 +51,7 @@ export function createWeighing(schema: GraphQLSchema): (body: unknown) => Weight
 
   return (body) => {
     if (!isJsonObject(body) || typeof body['query'] !== 'string') return unknownOperation;
-    const { query, operationName } = body;
-    const text = { query, operationName: typeof operationName === 'string' ? operationName : undefined };
+    const text = { query: body['query'], operationName: operationNameOf(body['operationName']) };
     const known = weights.get(text);
     if (known) return known;
     const weight = weightOf(text);

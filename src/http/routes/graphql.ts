@@ -1,5 +1,5 @@
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
-import { badRequest } from '../../domain/errors.ts';
+import { badRequest, ServiceError } from '../../domain/errors.ts';
 import { parseExactJson } from '../../domain/json/exact-json.ts';
 import type { LiveSessions } from '../../services/live/live-sessions.ts';
 import { toReportedError, transportError } from '../../transport/errors.ts';
@@ -107,17 +107,24 @@ export function graphqlRoute(
 
   const execute: RequestHandler = async (request, response) => {
     if (unreadable.has(request)) throw unreadable.get(request);
-    const { weight: { kind } = {}, operationNotes: notes = {} } = request;
+    const { weight: { kind, cost = 1 } = {}, operationNotes: notes = {} } = request;
     if (request.method === 'GET' && kind !== undefined && kind !== 'query') {
       throw transportError('method_not_allowed', `a ${kind} must be sent by POST`, {
         allowedMethods: ['POST'],
       });
     }
+    const idempotencyKey = idempotencyKeyOf(request);
+    if (idempotencyKey !== undefined && kind === 'mutation' && cost > 1) {
+      throw new ServiceError(
+        'invalid_idempotency_key',
+        `Idempotency-Key is for one mutation, and this operation has ${cost}: send the argument idempotencyKey with each instead`,
+      );
+    }
     const operation = {
       body: request.body as unknown,
       caller: callerOf(request),
       traceId: request.traceId,
-      idempotencyKey: idempotencyKeyOf(request),
+      idempotencyKey,
       notes,
     };
     if (isStreamWanted(request)) {
