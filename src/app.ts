@@ -12,6 +12,7 @@ import { countBy } from './http/limits/rate-limit.ts';
 import { createRateLimitStores } from './http/limits/rate-limit-stores.ts';
 import { measureOperations } from './http/measure-operations.ts';
 import { createMetricsApp } from './http/metrics-app.ts';
+import { shared } from './http/routes/health.ts';
 import { createHttpApp } from './http/server.ts';
 import { openInfrastructure } from './infrastructure.ts';
 import type { Logger } from './observability/logger.ts';
@@ -64,7 +65,7 @@ export async function createApp(
 
   let isStopping = false;
   const health = {
-    checkDatabase: () => assertWritable(db),
+    checkDatabase: shared(() => assertWritable(db)),
     redis: stores.redis,
     systemAheadMs: clock.systemAheadMs,
     isStopping: () => isStopping,

@@ -11,6 +11,7 @@ import { dashboardPages } from '../../src/http/routes/dashboard.ts';
 import { statusOfCode } from '../../src/transport/error-body.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { type Client, createClient } from '../support/client.ts';
+import { sentStatements } from '../support/statements.ts';
 import { freshDatabase, query } from '../support/database.ts';
 import { documentedSchema } from '../support/documented.ts';
 import { expectError } from '../support/error-shape.ts';
@@ -67,6 +68,15 @@ describe('/healthz and /readyz', () => {
     } finally {
       await broken.stop();
     }
+  });
+
+  test('ask the database once a second, however many ask without a key', async () => {
+    const startedAt = performance.now();
+    const sent = await sentStatements(async () => {
+      await Promise.all(Array.from({ length: 200 }, () => anonymous.get('/readyz')));
+    });
+    const checks = sent.filter(({ text }) => text.includes('transaction_read_only')).length;
+    expect(checks).toBeLessThanOrEqual(1 + (performance.now() - startedAt) / 1_000);
   });
 
   test('report it as not ready while stopping, on a connection opened before', async () => {

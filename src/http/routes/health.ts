@@ -1,4 +1,6 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Request, Response } from 'express';
+import { Unavailable } from '../../domain/errors.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 import { sendJson } from '../send-json.ts';
 
@@ -15,6 +17,23 @@ export interface Health {
 /** The clock decides nothing, but a machine this far off probably has other problems. */
 const maximumOffsetMs = 30_000;
 const shownOffsetMs = 2_000;
+
+const answerIsGoodForMs = 1_000;
+/** A connection to a host that is gone fails much later. */
+const checkTakesAtMostMs = 5_000;
+
+/** One check at a time, and one a second, whoever asks: probes need no key. */
+export function shared(check: () => Promise<void>): () => Promise<void> {
+  let latest: Promise<void> | undefined;
+  const tooSlow = async () => {
+    await delay(checkTakesAtMostMs, undefined, { ref: false });
+    throw new Unavailable('slow');
+  };
+  return () =>
+    (latest ??= Promise.race([check(), tooSlow()]).finally(() =>
+      setTimeout(() => (latest = undefined), answerIsGoodForMs).unref(),
+    ));
+}
 
 /** Undefined while it is within bounds. */
 function clockState(aheadMs: number): string | undefined {
