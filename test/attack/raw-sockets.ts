@@ -4,8 +4,10 @@ import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises'
 import { anyAddress } from './send.ts';
 import { type Conversation, createWires } from './wires.ts';
 
-/** Refusals come at once; a node that waits for the rest of a message does so for seconds. */
-const patienceMs = 250;
+/** A node that waits for the rest of a message does so for longer. */
+const patienceMs = 2_000;
+/** From its first answer on, for what it does with the rest. */
+const restMs = 50;
 
 /** The status that the node said first; `nothing` where it closed or waited for more. */
 async function converse(port: number, { packets }: Conversation): Promise<string> {
@@ -13,14 +15,13 @@ async function converse(port: number, { packets }: Conversation): Promise<string
   let answer = '';
   socket.on('data', (chunk: Buffer) => (answer += chunk.subarray(0, 64).toString('latin1')));
   socket.on('error', () => undefined);
+  const [answered, closed] = ['data', 'close'].map((event) => once(socket, event).catch(() => undefined));
   for (const packet of packets) {
     socket.write(packet);
     await turn();
   }
-  await Promise.race([
-    once(socket, 'close').catch(() => undefined),
-    delay(patienceMs, undefined, { ref: false }),
-  ]);
+  await Promise.race([answered, closed, delay(patienceMs, undefined, { ref: false })]);
+  await Promise.race([closed, delay(restMs, undefined, { ref: false })]);
   socket.destroy();
   return /^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1] ?? 'nothing';
 }
