@@ -62,6 +62,16 @@ async function start(link: Link, form: Record<string, string> = {}, headers: Rec
   };
 }
 
+/** As many as one address may start in a minute, of which none makes a payment. */
+const startUntilRefused = async (link: Link): Promise<string> => {
+  const address = newAddress();
+  const statuses: number[] = [];
+  for (let count = 0; count < 21; count++)
+    statuses.push((await start(link, { attempt: '' }, { 'X-Forwarded-For': address })).status);
+  expect(statuses.slice(0, 20).concat(statuses[20] ?? 0)).toEqual([...Array(20).fill(400), 429]);
+  return address;
+};
+
 const paymentsOf = async ({ id }: Link) => (await client.get(`/v1/payment-links/${id}/payments`)).body.data;
 
 describe('POST /v1/payment-links', () => {
@@ -460,4 +470,26 @@ describe('the list of links', () => {
     expectError(refused, 400, 'BadRequest');
     expect(refused.body.message).toBe(message);
   });
+});
+
+test('a link that three addresses start without end is not shut for others', async () => {
+  const link = await create({ amount: 1 });
+  for (let count = 0; count < 3; count++) await startUntilRefused(link);
+  expect(await start(link)).toMatchObject({ status: 303 });
+  const address = { 'X-Forwarded-For': newAddress() };
+  const statuses: number[] = [];
+  for (let count = 0; count < 3; count++) statuses.push((await start(link, {}, address)).status);
+  expect(statuses).toEqual([303, 303, 429]);
+});
+
+longTest('a link whose payments of an hour nobody paid takes some from each address', async () => {
+  const link = await create({ amount: 1 });
+  const [, token = ''] = /\/([^/]+)$/.exec(pathOf(link)) ?? [];
+  const { linkCheckout } = app.services;
+  for (let count = 0; count < 50; count++)
+    await Promise.all(Array.from({ length: 10 }, () => linkCheckout.pay(token, newAttempt(), {})));
+  await expect(linkCheckout.pay(token, newAttempt(), {})).rejects.toMatchObject({
+    code: 'rate_limit_exceeded',
+  });
+  expect(await start(link)).toMatchObject({ status: 303 });
 });

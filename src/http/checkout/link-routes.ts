@@ -26,6 +26,8 @@ interface Dependencies {
 /** Whoever pays starts once or twice; who types a wrong document a few times more. */
 const startsPerAddress = 20;
 const startsPerLink = 60;
+/** Of each address for a link that others start too often: nobody shuts it for those who come to pay. */
+const startsWhileBusy = 2;
 
 const fields = ['amount', 'name', 'document', 'email', 'phone'] as const satisfies readonly FormField[];
 
@@ -98,7 +100,13 @@ export function linkRoutes(dependencies: Dependencies): Router {
       await countAtMost(addressStore, startsPerAddress, `pay-start:${address}`);
       // Before the link's own count, which would let another site's page use it up.
       assertOwnForm(request as unknown as Request, publicUrl);
-      if (id !== undefined) await countAtMost(addressStore, startsPerLink, `pay-start:${id}`);
+      if (id !== undefined) {
+        const { totalHits: ofAll } = await addressStore.increment(`pay-start:${id}`);
+        const { totalHits: ofAddress } = await addressStore.increment(`pay-start:${id} ${address}`);
+        if (ofAll > startsPerLink)
+          await countAtMost(addressStore, startsWhileBusy, `pay-busy:${id} ${address}`);
+        response.locals['isSeldom'] = ofAddress <= startsWhileBusy;
+      }
     }
     if (id === undefined) sendNotFound(request as unknown as Request, response);
     else next();
@@ -130,7 +138,7 @@ export function linkRoutes(dependencies: Dependencies): Router {
       return;
     }
     try {
-      const path = await linkCheckout.pay(token, attempt, form);
+      const path = await linkCheckout.pay(token, attempt, form, response.locals['isSeldom'] === true);
       if (path === undefined) await show(request, response);
       else response.redirect(303, path);
     } catch (error) {
