@@ -18,7 +18,7 @@ from decimal import Decimal
 from typing import Any, Callable, Dict, Iterator, List, Literal, Mapping, Optional, Sequence, TypedDict, Union
 from urllib.error import HTTPError
 from urllib.parse import quote, urlencode
-from urllib.request import Request, urlopen
+from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 __all__ = [
     "ApiError",
@@ -336,7 +336,7 @@ class Pix:
 
     def _once(self, request: Request) -> Any:
         try:
-            with urlopen(request, timeout=self._timeout) as response:
+            with _opener.open(request, timeout=self._timeout) as response:
                 return json.loads(response.read(), parse_float=Decimal)
         except HTTPError as error:
             raise _api_error(error) from None
@@ -353,6 +353,16 @@ class Pix:
                     raise
                 time.sleep(pause)
         return once()
+
+
+class _NoRedirects(HTTPRedirectHandler):
+    """The key is for one address alone: a redirect is an error."""
+
+    def redirect_request(self, *_: Any) -> None:
+        return None
+
+
+_opener = build_opener(_NoRedirects)
 
 
 def _path(id: str, rest: str = "") -> str:

@@ -102,6 +102,16 @@ except pix_service.RateLimitError as error:
     expect(link.requests).toHaveLength(2);
   });
 
+  it('follows no redirect with the key', async () => {
+    link.faults.push({ status: 302, headers: { Location: `${link.url}/elsewhere` } });
+    const code = `try:
+  pix.payment("01936f2a-5b7c-7000-8000-000000000000")
+except pix_service.ApiError as error:
+  print(json.dumps(error.status))`;
+    expect(await withClient(code)).toBe(302);
+    expect(link.requests).toHaveLength(1);
+  });
+
   it('never pays twice in the sandbox', async () => {
     const code = `id = pix.create_payment({"amount": 3})["id"]
 try:

@@ -67,6 +67,13 @@ describe('the client', () => {
     expect(token).toMatch(/^pt_/);
   });
 
+  it.each([302, 307, 308])('follows no redirect (%d) with the key', async (status) => {
+    const pix = await newClient();
+    link.faults.push({ status, headers: { Location: `${link.url}/elsewhere` } });
+    await expect(pix.payments.get(randomUUID())).rejects.toMatchObject({ status });
+    expect(link.requests).toHaveLength(1);
+  });
+
   it('cancels', async () => {
     const pix = await newClient();
     const { id } = await pix.payments.create({ amount: 1 });

@@ -75,6 +75,8 @@ export function createSend(options: Options): Send {
         ...(call.idempotencyKey !== undefined && { 'Idempotency-Key': call.idempotencyKey }),
       },
       ...(call.body && { body: JSON.stringify(call.body) }),
+      // The key is for this address alone: a redirect is an error.
+      redirect: 'manual',
       signal: call.signal ? AbortSignal.any([call.signal, timeout]) : timeout,
     });
     if (!response.ok) throw await failureOf(response);

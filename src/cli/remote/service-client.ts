@@ -51,7 +51,7 @@ export function connectWithAnyKey({ url, key }: RemoteOptions): ServiceClient {
   async function request(path: string, init: RequestInit): Promise<Response> {
     const target = new URL(path, base);
     const headers = { 'X-API-Key': key, 'Content-Type': 'application/json', ...init.headers };
-    const response = await fetch(target, { ...init, headers }).catch((error: Error) => {
+    const response = await fetch(target, { ...init, headers, redirect: 'manual' }).catch((error: Error) => {
       init.signal?.throwIfAborted();
       throw new RemoteError(`no response from ${origin}`, { cause: error });
     });
