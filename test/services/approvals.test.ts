@@ -221,6 +221,16 @@ describe.each(kinds)('$action', ({ action, prepare, change, state }) => {
   });
 });
 
+test('the settings of a credential are shown to those who manage it', async () => {
+  await requireApproval();
+  const settings = { appId: 'a-secret-app-id', baseUrl: 'https://api.woovi.com' };
+  const id = await asked(app.services.credentials.create(ana, { ...newCredential(true), settings }));
+  const of = async (role: Role) => (await app.services.approvals.get(await join(role), id)).after['default'];
+  expect(Object.keys((await of('developer')) as object)).toContain('settings');
+  expect(Object.keys((await of('support')) as object).sort()).toEqual(['name', 'provider']);
+  expect(await of('viewer')).toEqual(await of('support'));
+});
+
 describe('a live key that may refund', () => {
   test('works without refunding until somebody else approves, who never sees it', async () => {
     await requireApproval();

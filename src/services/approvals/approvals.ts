@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type ApprovalFailure, approvalStatusAt, type ApprovalStatus } from '../../domain/people/approval.ts';
 import { badRequest, notFound, ServiceError } from '../../domain/errors.ts';
+import { isJsonObject } from '../../domain/json/metadata.ts';
 import { isUuid } from '../../domain/ids.ts';
 import type { JsonObject } from '../../domain/payments/payment.ts';
 import { breaks, broken, problem } from '../../domain/problems/rules.ts';
@@ -88,6 +89,16 @@ const reasonSchema = z
 
 const parseReason = (reason: string): string => parse(reasonSchema, reason, { body: 'reason' });
 
+/** What everyone may know of a credential; its settings are for those who manage it. */
+const publicMembers = new Set(['id', 'provider', 'name', 'enabled', 'default']);
+
+const withoutSettings = (description: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries(description)
+      .filter(([name]) => publicMembers.has(name))
+      .map(([name, value]) => [name, isJsonObject(value) ? withoutSettings(value) : value]),
+  );
+
 const refundIdOf = ({ after }: ApprovalRequestRow): string | undefined =>
   (after as { refundId?: string }).refundId;
 
@@ -98,12 +109,15 @@ export function createApprovalService(dependencies: Dependencies): ApprovalServi
     const { id, action, subject, requester, createdAt, expiresAt, decider, decidedAt, reason } = row;
     const status = approvalStatusAt(row, now());
     const isPending = status === 'pending';
+    const needed = neededToDecide(row);
+    const shown = (description: JsonObject): JsonObject =>
+      needed === 'credentials:manage' && !may(caller, needed) ? withoutSettings(description) : description;
     return {
       id,
       action,
       subject,
-      before: row.before as JsonObject | null,
-      after: { ...(row.after as JsonObject), ...refund },
+      before: row.before === null ? null : shown(row.before as JsonObject),
+      after: { ...shown(row.after as JsonObject), ...refund },
       status,
       requestedBy: requester,
       createdAt,
@@ -112,7 +126,7 @@ export function createApprovalService(dependencies: Dependencies): ApprovalServi
       decidedAt,
       reason,
       failure: row.failure,
-      mayDecide: isPending && !isOwnRequest(row, caller) && may(caller, neededToDecide(row)),
+      mayDecide: isPending && !isOwnRequest(row, caller) && may(caller, needed),
       mayWithdraw: isPending && isOwnRequest(row, caller),
     };
   }
