@@ -156,6 +156,16 @@ describe('a forgotten password', () => {
     expect((await postSignIn(app, '/new-password/choose', { token, password: chosen })).status).toBe(400);
   });
 
+  test('does not end the link of the operator, whoever asks', async () => {
+    const { email } = await createPerson(app);
+    const { url } = await app.services.passwords.reset(email);
+    passSeconds(600);
+    await begin(email);
+    expect(await waiting()).toBe(0);
+    const choice = { token: tokenOf(url), password: 'a password of my own' };
+    expect((await postSignIn(app, '/new-password/choose', choice)).status).toBe(200);
+  });
+
   test('is not chosen anew with a link from before it was changed', async () => {
     const { email, password, cookie } = await openSession(app);
     await begin(email);

@@ -30,14 +30,15 @@ export async function findPasswordLink(
   return row ? { userId: row.userId, email: row.user.email } : undefined;
 }
 
-/** Whether the person got a link after an instant. */
-export async function hasPasswordLinkSince(tx: Queryable, userId: string, since: Date): Promise<boolean> {
-  const row = await tx.passwordLink.findFirst({
-    where: { userId, createdAt: { gt: since } },
-    select: { id: true },
+export const findLatestPasswordLink = (
+  tx: Queryable,
+  userId: string,
+): Promise<Pick<NewPasswordLink, 'createdAt' | 'expiresAt'> | null> =>
+  tx.passwordLink.findFirst({
+    where: { userId },
+    select: { createdAt: true, expiresAt: true },
+    orderBy: { createdAt: 'desc' },
   });
-  return row !== null;
-}
 
 /** False when it was already used: of concurrent attempts one wins. */
 export async function usePasswordLink(tx: Queryable, tokenSha256: string, now: Date): Promise<boolean> {

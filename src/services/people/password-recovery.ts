@@ -4,7 +4,7 @@ import type { Logger } from '../../observability/logger.ts';
 import { insertAuditEntries } from '../../persistence/audit/audit-entries.ts';
 import type { Database } from '../../persistence/database.ts';
 import { findPersonByEmail } from '../../persistence/people/members.ts';
-import { hasPasswordLinkSince, replacePasswordLinks } from '../../persistence/people/password-links.ts';
+import { findLatestPasswordLink, replacePasswordLinks } from '../../persistence/people/password-links.ts';
 import { parse } from '../parse.ts';
 import { accountEntries } from './account-entries.ts';
 import type { LinkMail } from './link-mail.ts';
@@ -44,9 +44,13 @@ export function createPasswordRecovery(dependencies: Dependencies): PasswordReco
     await db.$transaction(async (tx) => {
       const person = await findPersonByEmail(tx, email);
       if (!person) return;
-      if (await hasPasswordLinkSince(tx, person.id, new Date(createdAt.getTime() - pauseMs))) return;
-      const id = newId(createdAt);
       const expiresAt = new Date(createdAt.getTime() + lastsMs);
+      const latest = await findLatestPasswordLink(tx, person.id);
+      const isRecent = latest && createdAt.getTime() - latest.createdAt.getTime() < pauseMs;
+      // Of the operator, who has ended the old password: anybody could end the link with this request.
+      const outlasts = latest && latest.expiresAt > expiresAt;
+      if (isRecent || outlasts) return;
+      const id = newId(createdAt);
       await replacePasswordLinks(tx, { id, userId: person.id, tokenSha256, createdAt, expiresAt });
       const url = `${publicUrl}/dashboard/new-password/#${token}`;
       await linkMail.addPasswordLink(tx, { id, email: person.email, url, createdAt, expiresAt });
