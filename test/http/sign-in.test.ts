@@ -109,6 +109,15 @@ describe('a session', () => {
     expect((await client.get('/auth/list-sessions', { Cookie: cookie })).status).toBe(404);
   });
 
+  test('is refused with a second session beside it', async () => {
+    const [mine, theirs] = await Promise.all([openSession(app), openSession(app)]);
+    const headers = { Cookie: `${theirs.cookie}; ${mine.cookie}` };
+    const asked = await askWith({ ...headers, Origin: app.baseUrl });
+    expect([asked.status, JSON.stringify(asked.body)]).toEqual([400, expect.stringContaining('twice')]);
+    expectRefusal(await createClient(app.baseUrl).get('/auth/get-session', headers), 400, 'BadRequest');
+    expectRefusal(await postSignIn(app, '/update-user', { name: 'x' }, headers), 400, 'BadRequest');
+  });
+
   test('over https has a secure cookie, and PUBLIC_URL as its only origin', async () => {
     const origin = 'https://pay.example.com';
     const secure = await startTestApp({ PUBLIC_URL: origin, TRUST_PROXY: '1' });
@@ -117,8 +126,11 @@ describe('a session', () => {
       const { email, password } = person;
       const signedIn = await postSignIn(secure, '/sign-in/email', { email, password }, { Origin: origin });
       const [cookie = ''] = signedIn.headers.getSetCookie();
-      expect(cookie).toMatch(/^__Secure-pix\.session_token=/);
+      // Browsers refuse such a name from another host of the domain.
+      expect(cookie).toMatch(/^__Host-pix\.session_token=/);
+      expect(cookie).toMatch(/; Path=\/;/);
       expect(cookie).toMatch(/; Secure/i);
+      expect(cookie).not.toMatch(/; Domain/i);
       const headers = { Cookie: cookiesOf(signedIn.headers) };
       expect((await askWith({ ...headers, Origin: origin }, secure)).body.data.me.email).toBe(email);
       expectGraphqlRefusal(await askWith(headers, secure), 403);
@@ -340,6 +352,8 @@ describe('the sign-in', () => {
     '/delete-user',
     '/two-factor/send-otp',
     '/two-factor/view-backup-codes',
+    '/two-factor/get-totp-uri',
+    '/revoke-sessions',
     '/error',
     '/ok',
     '',

@@ -96,6 +96,22 @@ test('a used code opens nothing, nor does an earlier one; the next one does, wit
   expect(again.headers.getSetCookie().join()).not.toMatch(/session_token=[^;]/);
 });
 
+test('of a locked account nothing is said of a code, nor is it used up', async () => {
+  const person = await withAuthenticator();
+  const cookie = await passPassword(person);
+  const lock = (until: string | null) =>
+    query(app.databaseUrl, 'UPDATE two_factor SET locked_until = $2 WHERE user_id = $1', [
+      person.userId,
+      until,
+    ]);
+  await lock(new Date(Date.now() + 60_000).toISOString());
+  const code = nextCode(person.totpURI);
+  for (const { status, body } of [await giveCode(cookie, code), await giveCode(cookie, code)])
+    expect([status, body.code]).toEqual([429, 'ACCOUNT_TEMPORARILY_LOCKED']);
+  await lock(null);
+  expect((await giveCode(cookie, code)).status).toBe(200);
+});
+
 test('of concurrent uses of one code, at two nodes, only one opens a session', async () => {
   const person = await withAuthenticator();
   const other = await startTestApp({ TRUST_PROXY: '1', ROLE: 'api' });

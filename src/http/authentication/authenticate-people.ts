@@ -4,7 +4,8 @@ import { badRequest } from '../../domain/errors.ts';
 import type { Mode } from '../../domain/mode.ts';
 import type { PersonCaller } from '../../services/caller.ts';
 import type { MemberService } from '../../services/people/members.ts';
-import { type SignIn, sessionCookie } from '../../services/sign-in/sign-in.ts';
+import { hasSessionCookie } from '../../services/sign-in/current-cookies.ts';
+import type { SignIn } from '../../services/sign-in/sign-in.ts';
 import type { Credentials } from './authenticate.ts';
 import { assertOwnOrigin } from './own-origin.ts';
 
@@ -37,8 +38,7 @@ function modeOf(mode: unknown = 'test'): Mode {
   return mode;
 }
 
-export const hasSession = ({ cookie }: IncomingHttpHeaders): boolean =>
-  cookie !== undefined && sessionCookie.test(cookie);
+export const hasSession = ({ cookie }: IncomingHttpHeaders): boolean => hasSessionCookie(cookie);
 
 export function createPersonAuthenticator(dependencies: Dependencies): PersonAuthenticator {
   const { signIn, members, publicUrl } = dependencies;

@@ -2,7 +2,8 @@ import { hash } from 'node:crypto';
 import { ipKeyGenerator } from 'express-rate-limit';
 import type { Request, RequestHandler } from 'express';
 import { isJsonObject } from '../../domain/json/metadata.ts';
-import { type SignIn, sessionCookie } from '../../services/sign-in/sign-in.ts';
+import { hasSessionCookie } from '../../services/sign-in/current-cookies.ts';
+import type { SignIn } from '../../services/sign-in/sign-in.ts';
 import { countAtMost } from './count-at-most.ts';
 import type { RateLimitStore } from './rate-limit-store.ts';
 
@@ -35,7 +36,7 @@ export const limitRequestsByAddress =
 export const limitByPerson =
   (store: RateLimitStore, { sessionOf }: Pick<SignIn, 'sessionOf'>): RequestHandler =>
   async ({ headers: { cookie = '' } }, _response, next) => {
-    const person = sessionCookie.test(cookie) ? await sessionOf(cookie) : undefined;
+    const person = hasSessionCookie(cookie) ? await sessionOf(cookie) : undefined;
     if (person) await countAtMost(store, triesPerPerson, `person:${person.userId}`);
     next();
   };

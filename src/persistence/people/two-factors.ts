@@ -1,7 +1,10 @@
 import type { Queryable } from '../database.ts';
 
-export const findTwoFactorSecret = async (db: Queryable, userId: string): Promise<string | undefined> =>
-  (await db.twoFactor.findFirst({ where: { userId }, select: { secret: true } }))?.secret;
+export const findTwoFactor = (
+  db: Queryable,
+  userId: string,
+): Promise<{ secret: string; lockedUntil: Date | null } | null> =>
+  db.twoFactor.findFirst({ where: { userId }, select: { secret: true, lockedUntil: true } });
 
 /**
  * Marks a time step and all earlier ones as used; false when it already was. A single statement, so that of

@@ -1,9 +1,19 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { badRequest } from '../../domain/errors.ts';
 import type { KeyRing } from '../../domain/security/envelope.ts';
 import { signInSecrets } from './sign-in-secrets.ts';
 
 /** Cookies of the sign-in library, by prefix. */
-const ownCookie = /^(\s*(?:__Secure-)?pix\.[^=]+=)(.*)$/;
+const ownCookie = /^(\s*(?:__Host-)?pix\.[^=]+=)(.*)$/;
+
+const sessionCookies = /(?:^|;)\s*(?:__Host-)?pix\.session_token=/g;
+
+/** Whether a `Cookie` header has a session. Fails for two: one of them is somebody else's. */
+export function hasSessionCookie(cookies: string | undefined): boolean {
+  const { length } = cookies?.match(sessionCookies) ?? [];
+  if (length > 1) throw badRequest('The session cookie was sent twice: clear the cookies of this site');
+  return length === 1;
+}
 
 const sign = (text: string, secret: string): string =>
   createHmac('sha256', secret).update(text).digest('base64');

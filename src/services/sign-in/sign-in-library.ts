@@ -63,8 +63,9 @@ export const createSignInLibrary = ({
   now,
   onSessionEnd,
   onProof,
-}: SignInLibraryDependencies) =>
-  betterAuth({
+}: SignInLibraryDependencies) => {
+  const isHttps = publicUrl.startsWith('https:');
+  return betterAuth({
     appName: 'PIX payment service',
     baseURL: new URL(publicUrl).origin,
     basePath: '/auth',
@@ -107,9 +108,10 @@ export const createSignInLibrary = ({
     // At `warn` the library would print refusals to the console as well.
     logger: { level: 'info', log: logTo(logger) },
     advanced: {
-      cookiePrefix: 'pix',
-      useSecureCookies: publicUrl.startsWith('https:'),
-      defaultCookieAttributes: { httpOnly: true, sameSite: 'strict' },
+      // Over HTTPS another host of the domain, such as a shop's blog, cannot set a cookie of this name.
+      cookiePrefix: isHttps ? '__Host-pix' : 'pix',
+      useSecureCookies: false,
+      defaultCookieAttributes: { httpOnly: true, sameSite: 'strict', secure: isHttps },
       // Set explicitly: with NODE_ENV=test the library would skip both checks.
       disableOriginCheck: false,
       disableCSRFCheck: false,
@@ -117,3 +119,4 @@ export const createSignInLibrary = ({
       database: { generateId: () => newId(now()) },
     },
   });
+};

@@ -13,7 +13,7 @@ import {
   shareAccount,
 } from '../../persistence/people/passwords.ts';
 import { deleteOtherSessions, deleteSession } from '../../persistence/people/sessions.ts';
-import { findTwoFactorSecret, useTotpStep } from '../../persistence/people/two-factors.ts';
+import { findTwoFactor, useTotpStep } from '../../persistence/people/two-factors.ts';
 import { initialPasswordRule } from '../caller.ts';
 import { parse, parseName, withKnownMembers } from '../parse.ts';
 import type { Proof } from './watch-sign-ins.ts';
@@ -26,7 +26,6 @@ const needOwnPassword = new Set([
   '/update-user',
   '/two-factor/enable',
   '/two-factor/disable',
-  '/two-factor/get-totp-uri',
   '/two-factor/generate-backup-codes',
 ]);
 
@@ -41,7 +40,6 @@ const proving = new Set([
   '/two-factor/disable',
   '/two-factor/generate-backup-codes',
   '/change-password',
-  '/revoke-sessions',
   '/revoke-other-sessions',
 ]);
 
@@ -77,11 +75,13 @@ export function signInRules({ db, onSessionEnd, onProof, trustsDevices }: Depend
   const passwordHashes = new WeakMap<Request, string | undefined>();
 
   /** Someone who saw a code being typed could reuse it for a minute. */
-  async function assertCodeIsNew(context: Context, userId: string): Promise<void> {
+  async function assertCodeIsNew(context: Context, { userId, isSignedIn }: Proof): Promise<void> {
     const { code } = bodyOf(context);
-    const sealed = await findTwoFactorSecret(db, userId);
-    if (sealed === undefined || typeof code !== 'string') return;
-    const secret = await symmetricDecrypt({ key: context.context.secretConfig, data: sealed });
+    const factor = await findTwoFactor(db, userId);
+    if (!factor || typeof code !== 'string') return;
+    // After too many wrong codes nothing is said of any, nor is one used up: the library refuses them all.
+    if (!isSignedIn && factor.lockedUntil && factor.lockedUntil > new Date()) return;
+    const secret = await symmetricDecrypt({ key: context.context.secretConfig, data: factor.secret });
     // By the library's clock, which checks the code.
     const step = totpStep(secret, code, new Date());
     if (step === undefined || (await useTotpStep(db, userId, step))) return;
@@ -115,7 +115,7 @@ export function signInRules({ db, onSessionEnd, onProof, trustsDevices }: Depend
       const proof = proving.has(context.path) ? await proofOf(context) : undefined;
       if (proof && context.request) onProof(context.request, proof);
       if (proof && context.path === '/two-factor/verify-totp') {
-        await assertCodeIsNew(context, proof.userId);
+        await assertCodeIsNew(context, proof);
         if (proof.isSignedIn && context.request) enabling.add(context.request);
       }
       if (

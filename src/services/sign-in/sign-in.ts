@@ -1,6 +1,6 @@
 import { Unavailable } from '../../domain/errors.ts';
 import type { PersonCaller } from '../caller.ts';
-import { createCurrentCookies } from './current-cookies.ts';
+import { createCurrentCookies, hasSessionCookie } from './current-cookies.ts';
 import type { SignInAudit } from './sign-in-audit.ts';
 import { inLibraryContext } from './sign-in-context.ts';
 import type { SignInLibraryDependencies } from './sign-in-library.ts';
@@ -15,8 +15,6 @@ export interface SignIn {
   /** The session of a `Cookie` header; undefined when there is none or it has ended. */
   sessionOf(cookies: string): Promise<SignedIn | undefined>;
 }
-
-export const sessionCookie = /(?:^|;\s*)(?:__Secure-)?pix\.session_token=/;
 
 /** Loaded on first use: a node that serves only API keys saves 28 MB of memory. */
 async function openLibrary(dependencies: SignInLibraryDependencies) {
@@ -42,6 +40,7 @@ export function createSignIn({ audit, outageCount, ...dependencies }: Dependenci
     const headers = new Headers(request.headers);
     const cookies = headers.get('cookie');
     if (cookies === null) return request;
+    hasSessionCookie(cookies);
     headers.set('cookie', current(cookies));
     return new Request(request, { headers });
   }

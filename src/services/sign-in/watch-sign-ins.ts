@@ -25,7 +25,6 @@ const changes: Readonly<Record<string, AuditAction>> = {
   '/auth/two-factor/disable': 'user.disable_second_factor',
   '/auth/two-factor/generate-backup-codes': 'user.replace_backup_codes',
   '/auth/change-password': 'user.change_password',
-  '/auth/revoke-sessions': 'session.end_all',
   '/auth/revoke-other-sessions': 'session.end_others',
 };
 

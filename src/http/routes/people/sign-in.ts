@@ -17,15 +17,14 @@ import {
 } from '../../limits/sign-in-limit.ts';
 import { signInProblems } from './sign-in-problems.ts';
 
-/** The library's routes that are exposed. All others do not exist, sign-up above all. */
+/** The library's routes that the dashboard uses. All others do not exist, sign-up above all. */
 const reading = ['/get-session'];
-const changing = ['/sign-out', '/update-user', '/revoke-sessions', '/revoke-other-sessions'];
+const changing = ['/sign-out', '/update-user', '/revoke-other-sessions'];
 /** Attempts of a password or a code by somebody who has signed in, or begun to. */
 const proving = [
   '/change-password',
   '/two-factor/enable',
   '/two-factor/disable',
-  '/two-factor/get-totp-uri',
   '/two-factor/verify-totp',
   '/two-factor/verify-backup-code',
   '/two-factor/generate-backup-codes',
