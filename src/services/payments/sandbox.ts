@@ -55,6 +55,7 @@ export const sandboxDisputeSchema = z.object(
   {
     amount: amountSchema.optional().meta({
       ...amountSchema.meta(),
+      maximum: undefined,
       description: 'Amount in BRL, with at most two decimals. Defaults to what is left.',
     }),
   },

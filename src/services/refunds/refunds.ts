@@ -41,6 +41,7 @@ export const createRefundSchema = z.strictObject(
   {
     amount: amountSchema.optional().meta({
       ...amountSchema.meta(),
+      maximum: undefined,
       description: 'Amount in BRL, with at most two decimals. Defaults to the remaining refundable amount.',
     }),
     reason: text(255).optional().meta({
