@@ -132,7 +132,7 @@ const refused: [name: string, input: unknown, message: string][] = [
   [
     'a phone with letters',
     { amount: 1, payer: { phone: '11 9876x-4321' } },
-    'payer.phone must be 8 to 20 digits, spaces and +()-',
+    'payer.phone must be 8 to 30 digits, spaces and +()./-',
   ],
   ['a ruleSetId that is no UUID', { amount: 1, ruleSetId: 'abc' }, 'ruleSetId must be a UUID'],
   [

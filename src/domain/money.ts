@@ -1,3 +1,5 @@
+import { tidied } from './payments/typed.ts';
+
 declare const centavos: unique symbol;
 
 /** An amount of BRL in whole centavos. */
@@ -22,7 +24,7 @@ export const reaisFromCents = (amountInCents: Cents): number => Number(amountInC
  * else.
  */
 export function centsFromText(text: string): Cents | undefined {
-  const bare = text.replace(/^R\$\s*/i, '');
+  const bare = tidied(text).replace(/^R\$\s*/i, '');
   const isBrazilian = /^[1-9]\d{0,2}(\.\d{3}){1,3}(,\d{1,2})?$/.test(bare);
   const isEnglish = /^[1-9]\d{0,2}(,\d{3}){1,3}\.\d{1,2}$/.test(bare);
   const ungrouped = isBrazilian ? bare.replaceAll('.', '') : isEnglish ? bare.replaceAll(',', '') : bare;

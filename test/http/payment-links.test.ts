@@ -372,7 +372,9 @@ describe('the page of a link', () => {
     expect(refused.page).not.toContain('id="name-error"');
     expect(refused.page).toContain('value="Maria Souza"');
     expect((await start(link, { name: ' ', document: '529.982.247-25' })).page).toContain('id="name-error"');
-    const started = await start(link, { name: 'Maria Souza', document: '529.982.247-25' });
+    const pasted = '\u202a529.982.247\u201125\u202c';
+    expect(Number(/id="document"[^>]*maxlength="(\d+)"/.exec(page)?.[1])).toBeGreaterThan(pasted.length);
+    const started = await start(link, { name: 'Maria Souza', document: pasted });
     expect(started.status).toBe(303);
     const [payment] = await paymentsOf(link);
     expect(payment).toMatchObject({ payerName: 'Maria Souza', payerDocument: '529.982.247-25' });

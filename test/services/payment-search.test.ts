@@ -229,6 +229,37 @@ describe.each([
       expect([text, await listed({ payer: text })]).toEqual([text, []]);
   });
 
+  test('are found by what was typed and pasted in any way, and so is what was pasted itself', async () => {
+    await begunAgo(120);
+    const pasted = await create({
+      payer: {
+        document: '\u202a12.abc.345/01de\u201135\u202c',
+        email: ' \u200epasted@example.com\u00a0',
+        phone: '\u202a+55 (021) 9\u00a09999\u20118888\u202c',
+      },
+    });
+    const typed = await create({ payer: { document: '12ABC34501DE35', phone: '21999998888' } });
+    await prepare();
+    const { payerDocument, payerEmail } = (await client.get(`/v1/payments/${pasted.id}`)).body;
+    expect({ payerDocument, payerEmail }).toEqual({
+      payerDocument: '12.ABC.345/01DE-35',
+      payerEmail: 'pasted@example.com',
+    });
+    const both = [typed.id, pasted.id];
+    for (const text of [
+      '12ABC34501DE35',
+      '12.abc.345/01de-35',
+      '\u200e12.ABC.345/01DE\u221235',
+      '(021) 99999-8888',
+      '021999998888',
+      '+5521999998888',
+      '\u2066+55\u00a021 99999\u20138888\u2069',
+    ]) {
+      expect([text, await listed({ payer: text })]).toEqual([text, both]);
+      expect([text, await listed({ search: text })]).toEqual([text, both]);
+    }
+  });
+
   test('are paged, each once', async () => {
     await begunAgo(120);
     const ids = [];

@@ -1,16 +1,21 @@
+import { tidied } from './typed.ts';
+
 export interface TaxDocument {
   kind: 'cpf' | 'cnpj';
   /** Without punctuation. */
   value: string;
 }
 
+/** As it was typed, in the letters and the punctuation that documents are looked up by. */
+export const tidiedDocument = (text: string): string =>
+  tidied(text).replace(/[a-z]/g, (letter) => letter.toUpperCase());
+
 /**
  * Undefined when the text is neither a CPF (11 digits) nor a CNPJ (twelve of `[0-9A-Z]` and two digits, the
- * format since July 2026). Dots, hyphens, slashes and spaces are ignored; lower-case letters are not
- * accepted.
+ * format since July 2026). Dots, hyphens, slashes and spaces are ignored, in whatever characters they were pasted, and case.
  */
 export function parseDocument(text: string): TaxDocument | undefined {
-  const value = text.replace(/[./ -]/g, '');
+  const value = tidiedDocument(text).replace(/[./ -]/g, '');
   if (/^\d{11}$/.test(value)) return { kind: 'cpf', value };
   if (/^[0-9A-Z]{12}\d{2}$/.test(value)) return { kind: 'cnpj', value };
   return undefined;

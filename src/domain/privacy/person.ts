@@ -1,3 +1,5 @@
+import { nationalDigits } from '../payments/typed.ts';
+
 /** What identifies a payer, in every spelling that their payments have. */
 export interface Person {
   documents: readonly string[];
@@ -38,15 +40,12 @@ const minimumPhoneDigits = 8;
 
 const digitsOf = (text: string): string => text.replace(/\D/g, '');
 
-/** Without the country code of Brazil. */
-const phoneDigits = (phone: string): string => digitsOf(phone).replace(/^55(?=\d{10,11}$)/, '');
-
 const bare = (document: string): string => document.replace(/[./ -]/g, '');
 
 const documentPattern = (document: string): string => word(spaced(folded(bare(document)), './ -'));
 
 const phonePattern = (phone: string): string =>
-  word(String.raw`(?:\+?55[ ().-]*)?\(?${spaced(phoneDigits(phone), ' ().-')}`);
+  word(String.raw`(?:\+?55[ ().-]*)?\(?0?${spaced(nationalDigits(phone), ' ().-')}`);
 
 const emailPattern = (email: string): string =>
   String.raw`(?<![\p{L}\p{N}.+_-])${escaped(folded(email.normalize('NFC')))}(?![\p{L}\p{N}_-]|\.[\p{L}\p{N}])`;
@@ -73,7 +72,7 @@ const unescaped = (text: string): string =>
     .replaceAll(String.raw`\/`, '/');
 
 export function tracesOf({ documents, names, emails, phones }: Person, pseudonym: string): Traces {
-  const known = phones.filter((phone) => phoneDigits(phone).length >= minimumPhoneDigits);
+  const known = phones.filter((phone) => nationalDigits(phone).length >= minimumPhoneDigits);
   const identifying = [
     ...emails.map(emailPattern),
     ...documents.map(documentPattern),
@@ -84,7 +83,7 @@ export function tracesOf({ documents, names, emails, phones }: Person, pseudonym
   const everything = anyOf([...identifying, ...names.filter(isName).map(namePattern)]);
   /** As numbers, which have no leading zeros. */
   const numbers = new Set(
-    [...documents.map(bare), ...known.flatMap((phone) => [phoneDigits(phone), digitsOf(phone)])].map(
+    [...documents.map(bare), ...known.flatMap((phone) => [nationalDigits(phone), digitsOf(phone)])].map(
       (digits) => digits.replace(/^0+/, ''),
     ),
   );

@@ -1,4 +1,5 @@
 import { attemptIdOf, isUuid } from '../ids.ts';
+import { nationalDigits } from '../payments/typed.ts';
 import { cutTo } from '../text.ts';
 import { codeKey } from './code-key.ts';
 
@@ -39,14 +40,11 @@ function fromEachSegment(text: string): string[] {
   return [text, ...starts.slice(-(maximumSegments - 1))];
 }
 
-/** Without the country code of Brazil. */
-export const nationalDigits = (phone: string): string =>
-  phone.replace(/\D/g, '').replace(/^55(?=\d{10,11}$)/, '');
-
-/** Also without the area code, as people may leave it out. */
+/** Also without the area code, as people may leave it out; and as derived by 1.1, with the zero before it. */
 function phoneTerms(phone: string): string[] {
   const digits = nationalDigits(phone);
-  return digits.length === 10 || digits.length === 11 ? [digits, digits.slice(2)] : [digits];
+  const former = phone.replace(/\D/g, '').replace(/^55(?=\d{10,11}$)/, '');
+  return digits.length === 10 || digits.length === 11 ? [digits, digits.slice(2), former] : [digits, former];
 }
 
 export const nameTerms = (name: string): string[] =>

@@ -1,5 +1,6 @@
 import { parseDocument, spellings } from '../payments/document.ts';
 import { isEndToEndId } from '../payments/end-to-end-id.ts';
+import { nationalDigits, tidied } from '../payments/typed.ts';
 import { attemptIdOf, isUuid } from '../ids.ts';
 import { type Cents, centsFromText } from '../money.ts';
 import { cutTo } from '../text.ts';
@@ -8,7 +9,6 @@ import {
   alphanumeric,
   folded,
   maximumTermLength,
-  nationalDigits,
   type SearchedFields,
   termOf,
   termsOf,
@@ -37,18 +37,21 @@ const maximumWords = 8;
 const isNumeric = (text: string): boolean =>
   /^[+\d\s()./-]+$/.test(text) && text.replace(/\D/g, '').length >= 8;
 
-const wordsIn = (text: string): string[] =>
-  isNumeric(text) ? [text.replace(/\s/g, '')] : folded(text).split(/\s+/).slice(0, maximumWords);
+function wordsIn(text: string): string[] {
+  const typed = tidied(text);
+  if (isNumeric(typed)) return [typed.replace(/\s/g, '')];
+  return folded(text).split(/\s+/).slice(0, maximumWords);
+}
 
 function termsOfWord(word: string, seesPayers: boolean): string[] {
-  const ofPayer = word.includes('@')
-    ? word
-    : /^[+\d().-]{10,}$/.test(word)
-      ? nationalDigits(word)
-      : alphanumeric(word);
+  const ofPayer = word.includes('@') ? [word] : [alphanumeric(word)];
+  // Eleven digits that begin with a zero may be a document as well as a telephone number.
+  if (/^[+\d()./-]{10,}$/.test(word)) ofPayer.push(nationalDigits(word));
   const texts = [
     termOf('reference', cutTo(word, maximumTermLength)),
-    ...(seesPayers && ofPayer ? [termOf('payer', cutTo(ofPayer, maximumTermLength))] : []),
+    ...ofPayer
+      .filter((text) => seesPayers && text !== '')
+      .map((text) => termOf('payer', cutTo(text, maximumTermLength))),
   ];
   return [...new Set(texts)];
 }

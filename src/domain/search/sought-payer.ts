@@ -1,11 +1,11 @@
 import { parseDocument, spellings } from '../payments/document.ts';
+import { nationalDigits, tidied } from '../payments/typed.ts';
 import { cutTo } from '../text.ts';
 import {
   alphanumeric,
   folded,
   maximumTermLength,
   nameTerms,
-  nationalDigits,
   type SearchedFields,
   termOf,
 } from './payment-terms.ts';
@@ -25,20 +25,20 @@ export interface SoughtPayer {
 
 const termOfPayer = (text: string): string => termOf('payer', cutTo(text, maximumTermLength));
 
-const bareDocument = (text: string): string | undefined => parseDocument(text.toUpperCase())?.value;
-
 /** Eleven digits may be a CPF as well as a mobile phone. */
 function byNumber(text: string): SoughtPayer | undefined {
-  const document = parseDocument(text.toUpperCase());
+  const document = parseDocument(text);
   const digits = nationalDigits(text);
-  const phone = /^[+\d\s().-]+$/.test(text) && digits.length >= 8 ? digits : undefined;
+  const phone = /^[+\d\s()./-]+$/.test(text) && digits.length >= 8 ? digits : undefined;
   if (!document && phone === undefined) return undefined;
   return {
     documents: document ? spellings(document) : [],
     ...(phone !== undefined && { term: termOfPayer(phone) }),
     words: [],
     is: ({ payerDocument, payerPhone }) =>
-      (document !== undefined && payerDocument !== null && bareDocument(payerDocument) === document.value) ||
+      (document !== undefined &&
+        payerDocument !== null &&
+        parseDocument(payerDocument)?.value === document.value) ||
       (phone !== undefined && payerPhone !== null && nationalDigits(payerPhone) === phone),
   };
 }
@@ -67,6 +67,7 @@ function byName(name: string): SoughtPayer | undefined {
 
 /** Undefined where nothing can be compared with the text: a document, an e-mail address, a phone number or words of a name. */
 export function parseSoughtPayer(text: string): SoughtPayer | undefined {
-  const address = folded(text);
-  return byNumber(text.trim()) ?? (address.includes('@') ? byAddress(address) : byName(address));
+  const typed = tidied(text);
+  const address = folded(typed);
+  return byNumber(typed) ?? (address.includes('@') ? byAddress(address) : byName(address));
 }

@@ -18,7 +18,7 @@ const inputs: Record<FormField, { type: string; mode: string; autocomplete: stri
   name: { type: 'text', mode: 'text', autocomplete: 'name', maximum: 200 },
   document: { type: 'text', mode: 'text', autocomplete: 'off', maximum: 40 },
   email: { type: 'email', mode: 'email', autocomplete: 'email', maximum: 254 },
-  phone: { type: 'tel', mode: 'tel', autocomplete: 'tel', maximum: 20 },
+  phone: { type: 'tel', mode: 'tel', autocomplete: 'tel', maximum: 40 },
 };
 
 /** `attempt` is sent with the form: two clicks make one payment. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { hasValidCheckDigits, parseDocument } from '../../domain/payments/document.ts';
+import { hasValidCheckDigits, parseDocument, tidiedDocument } from '../../domain/payments/document.ts';
+import { tidied } from '../../domain/payments/typed.ts';
 import { badRequest } from '../../domain/errors.ts';
 import { JsonText } from '../../domain/json/json-text.ts';
 import {
@@ -21,9 +22,10 @@ export const maximumExpirationMinutes = 43_200;
 const defaultExpirationMinutes = 30;
 
 /** Text that can be stored, of so many characters. */
-export const text = (maximumLength: number) =>
+export const text = (maximumLength: number, tidy = (value: string) => value) =>
   z
     .string({ error: 'must be a string' })
+    .overwrite(tidy)
     .refine(isStorableText, breaks('must be valid Unicode without NUL', broken('unicode')))
     .refine(
       (value) => isAtMost(value, maximumLength),
@@ -38,7 +40,7 @@ const payerSchema = (mode: Mode) =>
     .object(
       {
         name: text(200).optional().meta({ description: 'Payer name, at most 200 characters.' }),
-        document: text(40)
+        document: text(40, tidiedDocument)
           .refine((value) => parseDocument(value) !== undefined, {
             ...breaks('must be a CPF of 11 digits or a CNPJ of 14 characters', broken('document')),
             abort: true,
@@ -52,15 +54,15 @@ const payerSchema = (mode: Mode) =>
           )
           .optional()
           .meta({ description: 'CPF or CNPJ of the payer, punctuation optional.' }),
-        email: text(254)
+        email: text(254, tidied)
           .refine(
             (value) => z.regexes.email.test(value),
             breaks('must be an e-mail address', broken('email')),
           )
           .optional()
           .meta({ format: 'email', description: 'Payer e-mail.' }),
-        phone: text(20)
-          .regex(/^[0-9 +()-]{8,20}$/, 'must be 8 to 20 digits, spaces and +()-')
+        phone: text(30, tidied)
+          .refine((value) => /^[0-9 +()./-]{8,30}$/.test(value), 'must be 8 to 30 digits, spaces and +()./-')
           .optional()
           .meta({ description: 'Payer phone.' }),
       },

@@ -1,0 +1,17 @@
+/**
+ * What people type and paste: without marks that nobody sees, such as those that messengers put around telephone numbers
+ * (U+202A … U+202C), and with the spaces and hyphens of a keyboard for those of a web page or a document.
+ */
+export const tidied = (text: string): string =>
+  text
+    .replace(/\p{Cf}/gu, '')
+    .replace(/\p{Z}/gu, ' ')
+    .replace(/[\p{Pd}\u2212]/gu, '-')
+    .trim();
+
+/** Without the country code of Brazil, and without the zero that is dialled before an area code: `(021) 9…`. */
+export const nationalDigits = (phone: string): string =>
+  phone
+    .replace(/\D/g, '')
+    .replace(/^55(?=0?\d{10,11}$)/, '')
+    .replace(/^0(?=\d{10,11}$)/, '');
