@@ -62,7 +62,10 @@ const payerSchema = (mode: Mode) =>
           .optional()
           .meta({ format: 'email', description: 'Payer e-mail.' }),
         phone: text(30, tidied)
-          .refine((value) => /^[0-9 +()./-]{8,30}$/.test(value), 'must be 8 to 30 digits, spaces and +()./-')
+          .refine(
+            (value) => /^[0-9 +()./-]{8,30}$/.test(value),
+            breaks('must be 8 to 30 digits, spaces and +()./-', broken('format')),
+          )
           .optional()
           .meta({ description: 'Payer phone.' }),
       },

@@ -38,7 +38,7 @@ const amountSchema = numberParameter(
 /** Empty, it is a program's variable that is not set, and means nothing. */
 const exactly = z
   .string({ error: 'must be given once' })
-  .refine((text) => text !== '', 'must not be empty')
+  .refine((text) => text !== '', breaks('must not be empty', broken('required')))
   .refine(isStorableText, breaks('must be valid Unicode without NUL', broken('unicode')));
 
 export const listPaymentsSchema = z.object({
