@@ -276,4 +276,12 @@ describe('pix trigger', () => {
     expect(code).toBe(1);
     expect(stderr).toContain('amount');
   });
+
+  test('follows no redirect with the key', async () => {
+    receiver.reply = { status: 302, headers: { Location: `${receiver.url}/elsewhere` } };
+    const options = ['--key', await newKey(), '--url', receiver.url];
+    const { code, stderr } = await pix(['trigger', 'payment_completed', ...options], {});
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('302') });
+    expect(receiver.requests).toHaveLength(1);
+  });
 });
