@@ -180,6 +180,20 @@ const means: Means[] = [
     },
   },
   {
+    name: 'a password link of somebody else',
+    make: async () => {
+      const email = (await app.services.members.list(operator())).find(
+        ({ userId }) => userId === bia.userId,
+      )?.email;
+      if (email) app.services.passwordRecovery.begin({ email });
+      await app.services.passwordRecovery.drain();
+    },
+  },
+  {
+    name: 'a link on which others pay',
+    make: async () => void (await tried(app.services.paymentLinks.create(ana, { amount: 10 }))),
+  },
+  {
     name: 'nobody else',
     make: () => tried(app.services.members.remove(ana, bia.userId)),
   },
@@ -229,6 +243,28 @@ async function takeAll(): Promise<number> {
   return givenBack();
 }
 
+/** Where money and events go. */
+async function destinations(): Promise<unknown> {
+  const { credentials, ruleSets, webhookEndpoints } = app.services;
+  const idsOf = (items: readonly { id: string }[]) => items.map(({ id }) => id);
+  return {
+    credentials: idsOf(await credentials.list(operator())),
+    ruleSets: idsOf(await ruleSets.list(operator())),
+    endpoints: idsOf(await webhookEndpoints.list(operator())),
+  };
+}
+
+async function redirectAll(): Promise<void> {
+  const { credentials, ruleSets, webhookEndpoints } = app.services;
+  const settings = { appId: 'of-ana' };
+  for (const each of own) {
+    await tried(credentials.create(each, { provider: 'woovi', name: 'Ana', settings, isDefault: true }));
+    await tried(ruleSets.create(each, 'Ana', {}));
+    await tried(webhookEndpoints.create(each, { url: 'https://ana.example.com' }));
+  }
+  for (const each of own) await approveAll(each);
+}
+
 /** What an owner may give back in a day, and what the key may that she has always had. */
 const most = ownersLimit + keysLimit;
 
@@ -242,6 +278,9 @@ describe.each(means)('$name', ({ make: makeFirst }) => {
     await makeFirst();
     for (const second of means) await second.make();
     expect(await takeAll()).toBeLessThanOrEqual(most);
+    const before = await destinations();
+    await redirectAll();
+    expect(await destinations()).toEqual(before);
   });
 
   test('begun before two people were needed lets her give back no more either', async () => {
