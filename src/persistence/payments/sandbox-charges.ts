@@ -94,11 +94,28 @@ export async function findSandboxCharge(
   );
 }
 
+/** What is left of the money of a charge, which is locked until the transaction ends. */
+async function lockLeft(tx: Queryable, transactionId: string): Promise<bigint> {
+  await tx.$queryRaw`SELECT 1 FROM sandbox_charge WHERE transaction_id = ${transactionId} FOR NO KEY UPDATE`;
+  const [found] = await tx.$queryRaw<{ left: bigint }[]>`
+    SELECT (amount_in_cents * (SELECT count(*) FROM sandbox_pix WHERE transaction_id = charge.transaction_id)
+      - (SELECT coalesce(sum(amount_in_cents), 0) FROM sandbox_refund WHERE transaction_id = charge.transaction_id)
+      - (SELECT coalesce(sum(amount_in_cents), 0) FROM sandbox_reversal WHERE transaction_id = charge.transaction_id)
+      )::bigint AS left
+    FROM sandbox_charge charge WHERE transaction_id = ${transactionId}`;
+  return found?.left ?? 0n;
+}
+
+/** Takes at most what is left. */
 export async function insertSandboxReversal(
-  db: Queryable,
+  db: Database,
   reversal: SandboxReversal & { transactionId: string },
 ): Promise<void> {
-  await db.sandboxReversal.create({ data: reversal });
+  await db.$transaction(async (tx) => {
+    const left = await lockLeft(tx, reversal.transactionId);
+    const amountInCents = reversal.amountInCents < left ? reversal.amountInCents : cents(left);
+    if (amountInCents > 0n) await tx.sandboxReversal.create({ data: { ...reversal, amountInCents } });
+  });
 }
 
 export async function insertSandboxDispute(
@@ -196,12 +213,18 @@ export function listSandboxEntries(
     ORDER BY pix.paid_at, pix.end_to_end_id`;
 }
 
-export async function insertSandboxRefund(
-  db: Queryable,
+/** Repeatable. Returns false if less is left. */
+export const insertSandboxRefund = (
+  db: Database,
   refund: { refundId: string; transactionId: string; endToEndId: string; amountInCents: Cents },
-): Promise<void> {
-  await db.sandboxRefund.createMany({ data: [refund], skipDuplicates: true });
-}
+): Promise<boolean> =>
+  db.$transaction(async (tx) => {
+    const left = await lockLeft(tx, refund.transactionId);
+    if (await hasSandboxRefund(tx, refund.refundId)) return true;
+    if (refund.amountInCents > left) return false;
+    await tx.sandboxRefund.create({ data: refund, select: { refundId: true } });
+    return true;
+  });
 
 export async function hasSandboxRefund(db: Queryable, refundId: string): Promise<boolean> {
   return (await db.sandboxRefund.count({ where: { refundId } })) > 0;

@@ -106,7 +106,8 @@ export function createSandbox({ store, now }: { store: SandboxStore; now: () => 
       },
 
       async refundCharge({ refundId, transactionId, endToEndId, amountInCents }) {
-        await store.refund({ refundId, transactionId, endToEndId, amountInCents });
+        if (!(await store.refund({ refundId, transactionId, endToEndId, amountInCents })))
+          throw new PspError('rejected', 'the sandbox has less than that left');
         return { reference: refundId, status: 'completed' };
       },
 

@@ -56,14 +56,15 @@ export interface SandboxStore {
   insert(charge: NewSandboxCharge): Promise<void>;
   find(transactionId: string): Promise<SandboxCharge | undefined>;
   change(transactionId: string, change: { expiresAt?: Date; cancelledAt?: Date }): Promise<void>;
-  /** Keeps the existing refund if the id was used before. */
+  /** Keeps the existing refund if the id was used before. Returns false if less is left. */
   refund(refund: {
     refundId: string;
     transactionId: string;
     endToEndId: string;
     amountInCents: Cents;
-  }): Promise<void>;
+  }): Promise<boolean>;
   hasRefund(refundId: string): Promise<boolean>;
+  /** Takes at most what is left. */
   reverse(reversal: SandboxReversal & { transactionId: string }): Promise<void>;
   dispute(dispute: SandboxDispute & { transactionId: string }): Promise<void>;
   closeDispute(reference: string, state: DisputeState): Promise<void>;
