@@ -242,8 +242,18 @@ describe('a charge that is not as we asked for it', () => {
 
   test('because another amount was paid is unrecognised, without a Pix', async () => {
     const { charge, find } = await paid();
+    charge.pix = [];
     emulator.ledger.pay(charge, cents(1));
     expect(await find()).toMatchObject({ status: 'unrecognised', receivedPix: [] });
+  });
+
+  test('is paid by its Pix, whatever else is listed beside it', async () => {
+    const { charge, find } = await paid();
+    const [pix] = charge.pix;
+    emulator.ledger.pay(charge, cents(1));
+    const found = await find();
+    expect(found).toMatchObject({ status: 'paid', amountInCents: charge.amountInCents });
+    expect(found?.receivedPix).toContainEqual(expect.objectContaining({ endToEndId: pix?.endToEndId }));
   });
 
   test('because of its amount tells it, so that it can be compared', async () => {

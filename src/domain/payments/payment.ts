@@ -55,6 +55,10 @@ const transitions: Record<PaymentStatus, readonly PaymentStatus[]> = {
 
 export const canBecome = (from: PaymentStatus, to: PaymentStatus): boolean => transitions[from].includes(to);
 
+/** Its money arrived, whatever became of that. */
+export const hasBeenPaid = ({ status }: { status: PaymentStatus }): boolean =>
+  status === 'completed' || status === 'refunded';
+
 export interface Payment {
   id: string;
   organizationId: string;

@@ -1,4 +1,4 @@
-import { canBecome, type PaymentStatus } from './payment.ts';
+import { canBecome, hasBeenPaid, type PaymentStatus } from './payment.ts';
 import type { Mode } from '../mode.ts';
 import type { Cents } from '../money.ts';
 import type { Charge, PspReceivedPix } from '../providers/psp.ts';
@@ -16,6 +16,8 @@ export interface SettlementChange {
 
 export interface SettlementContext {
   newPix: readonly PspReceivedPix[];
+  /** Whether it also lists a Pix of another amount. */
+  hasOtherMoney?: boolean;
   /** Whether the caller was given this charge's code. */
   isChosen: boolean;
   /** Whether a caller has just requested the cancellation. */
@@ -33,9 +35,9 @@ export const isKept = ({ amountInCents, returnedInCents }: PspReceivedPix): bool
  * was returned in full before we saw it makes the payment refunded; it never counts as completed.
  */
 export function settle(
-  payment: { status: PaymentStatus; mode: Mode; expiresAt: Date },
+  payment: { status: PaymentStatus; mode: Mode; expiresAt: Date; duplicatePayment?: boolean },
   charge: Pick<Charge, 'status' | 'expiresAt'>,
-  { newPix, isChosen, isCancelRequested, now }: SettlementContext,
+  { newPix, hasOtherMoney = false, isChosen, isCancelRequested, now }: SettlementContext,
 ): SettlementChange | undefined {
   const kept = newPix.filter(isKept);
   const [first] = kept.length > 0 ? kept : newPix;
@@ -50,9 +52,11 @@ export function settle(
       nextCheckAt: null,
       ...(first.returnedInCents > 0n && { refundedInCents: first.returnedInCents }),
       ...(payment.status !== 'pending' && { paidLate: true }),
-      ...(kept.length > 1 && { duplicatePayment: true }),
+      ...((kept.length > 1 || hasOtherMoney) && { duplicatePayment: true }),
     };
   }
+  if (isChosen && hasOtherMoney && hasBeenPaid(payment) && !payment.duplicatePayment)
+    return { duplicatePayment: true };
   if (!isChosen || payment.status !== 'pending') return undefined;
   // A charge found cancelled after its expiry is one that we cancelled when it expired.
   const isCancelled = charge.status === 'cancelled' && (isCancelRequested || now < payment.expiresAt);

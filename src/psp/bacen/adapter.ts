@@ -33,13 +33,12 @@ function connect(settings: BacenSettings, tools: PspTools): PspAdapter {
   const { now, logger } = tools;
 
   function read(cob: Cob, transactionId: string): Charge {
-    const { charge, mismatches } = readCob(cob, transactionId, settings);
-    if (mismatches.length > 0) {
-      logger?.error(
-        { provider: 'bacen', transactionId, mismatches },
-        'the charge does not match the request',
-      );
-    }
+    const { charge, mismatches, setAside } = readCob(cob, transactionId, settings);
+    const about = { provider: 'bacen', transactionId };
+    if (mismatches.length > 0)
+      logger?.error({ ...about, mismatches }, 'the charge does not match the request');
+    else if (setAside.length > 0)
+      logger?.error({ ...about, setAside }, 'the charge lists a Pix that is not its own');
     return charge;
   }
 

@@ -7,6 +7,7 @@ import { translated } from '../kit/response.ts';
 import type { Cob, devolucao, WirePix } from './wire.ts';
 import type { ReversalReason } from '../../domain/payments/reversal.ts';
 import { documentOf } from '../kit/payer.ts';
+import { hasMatchingPix } from '../kit/matched.ts';
 import { afterReturns, leftAgain, type ReportedReturn } from '../kit/returned.ts';
 import type { ReportedRefund } from '../kit/reported-refund.ts';
 import type { BacenSettings } from './settings.ts';
@@ -32,43 +33,47 @@ export function cobRequestOf(request: ChargeRequest, pixKey: string, expirySecon
   };
 }
 
+type Account = Pick<BacenSettings, 'pixKey' | 'compareKey' | 'merchantName' | 'merchantCity'>;
+
 export interface ReadCharge {
   charge: Charge;
   /** Members of the response that differ from the request; if any, the charge is unrecognised and lists no Pix. */
-  mismatches: readonly string[];
+  mismatches: string[];
+  /** Those of Pix that are not this charge's, and hide none that is. */
+  setAside: string[];
 }
-
-type Account = Pick<BacenSettings, 'pixKey' | 'compareKey' | 'merchantName' | 'merchantCity'>;
 
 export function readCob(answer: Cob, transactionId: string, account: Account): ReadCharge {
   const status = translated(chargeStatuses, answer.status);
-  const mismatches = mismatchesOf(answer, status, { transactionId, ...account });
+  const expected = { transactionId, ...account };
+  const { read: listed, unreadable } = answer.pix;
+  const own = listed.filter((each) => strangenessOf(each, expected).length === 0);
+  const setAside = [...unreadable, ...listed.flatMap((each) => strangenessOf(each, expected))];
+  const receivedPix = own.map((each) => {
+    const { endToEndId, valor, horario } = each;
+    const { status: meaning, returnedInCents, reversals } = afterReturns(valor, returnsOf(each));
+    const isContested = meaning === 'contested';
+    const about = { returnedInCents, reversals, paidAt: horario };
+    return { endToEndId, amountInCents: valor, ...about, ...(isContested && { isContested }) };
+  });
   const { criacao, expiracao } = answer.calendario;
-  const isForeign = mismatches.length > 0;
-  const received = answer.pix.map((each) => ({ ...each, ...afterReturns(each.valor, returnsOf(each)) }));
-  const decided = received.filter((each) => each.status === 'paid');
+  const isContested = receivedPix.length > 0 && receivedPix.every((each) => each.isContested);
   const charge: Charge = {
     transactionId,
     reference: null,
-    status: isForeign
-      ? 'unrecognised'
-      : status === 'paid' && received.length > decided.length && decided.length === 0
-        ? 'contested'
-        : status,
+    status: status === 'paid' && isContested ? 'contested' : status,
     amountInCents: answer.valor.original,
     pixCopyPaste: codeOf(answer, account),
     expiresAt: new Date(criacao.getTime() + expiracao * 1_000),
-    receivedPix: isForeign
-      ? []
-      : decided.map(({ endToEndId, valor, horario, returnedInCents, reversals }) => ({
-          endToEndId,
-          amountInCents: valor,
-          returnedInCents,
-          reversals,
-          paidAt: horario,
-        })),
+    receivedPix,
   };
-  return { charge, mismatches };
+  const mismatches = [
+    ...mismatchesOf(answer, status, expected),
+    ...(hasMatchingPix(charge) ? [] : ['pix.valor']),
+    ...(own.length === 0 ? setAside : []),
+  ];
+  if (mismatches.length === 0) return { charge, mismatches, setAside };
+  return { charge: { ...charge, status: 'unrecognised', receivedPix: [] }, mismatches, setAside };
 }
 
 /**
@@ -88,26 +93,28 @@ interface Expected extends Pick<Account, 'pixKey' | 'compareKey'> {
   transactionId: string;
 }
 
+const isOurKey = (key: string | undefined, { compareKey, pixKey }: Expected): boolean =>
+  !compareKey || key === undefined || key.toLowerCase() === pixKey.toLowerCase();
+
+const isOurId = (id: string | undefined, { transactionId }: Expected): boolean =>
+  id === undefined || id === transactionId;
+
 /** However a response is written, it decides nothing unless transaction, amount and key are ours. */
-function mismatchesOf(
-  { txid, chave, valor, pix }: Cob,
-  status: Charge['status'],
-  { transactionId, pixKey, compareKey }: Expected,
-): string[] {
-  const isOurKey = (key: string | undefined) =>
-    !compareKey || key === undefined || key.toLowerCase() === pixKey.toLowerCase();
-  const isOurs = (id: string | undefined) => id === undefined || id === transactionId;
+function mismatchesOf({ txid, chave, pix }: Cob, status: Charge['status'], expected: Expected): string[] {
   // A charge that bears no txid, as at some banks, is known by that of its Pix; until there is one it decides nothing.
-  const isNamed = txid !== undefined || (pix.length > 0 && pix.every((each) => each.txid !== undefined));
-  const canBeNameless = status === 'active' && pix.length === 0;
+  const isNamed =
+    txid !== undefined || (pix.read.length > 0 && pix.read.every((each) => each.txid !== undefined));
+  const canBeNameless = status === 'active' && pix.read.length === 0;
   return [
-    ...(isOurs(txid) && (isNamed || canBeNameless) ? [] : ['txid']),
-    ...(isOurKey(chave) ? [] : ['chave']),
-    ...(pix.every((each) => isOurKey(each.chave)) ? [] : ['pix.chave']),
-    ...(pix.every((each) => isOurs(each.txid)) ? [] : ['pix.txid']),
-    ...(pix.every((each) => each.valor === valor.original) ? [] : ['pix.valor']),
+    ...(isOurId(txid, expected) && (isNamed || canBeNameless) ? [] : ['txid']),
+    ...(isOurKey(chave, expected) ? [] : ['chave']),
   ];
 }
+
+const strangenessOf = ({ txid, chave }: WirePix, expected: Expected): string[] => [
+  ...(isOurKey(chave, expected) ? [] : ['pix.chave']),
+  ...(isOurId(txid, expected) ? [] : ['pix.txid']),
+];
 
 /** The PSP's own code, else one built from the location, else none: an existing payment must not fail for it. */
 function codeOf(answer: Cob, { merchantName, merchantCity }: Account): string | null {

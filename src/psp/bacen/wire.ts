@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { cents } from '../../domain/money.ts';
 import { fromBrasilia } from '../../domain/time/brasilia.ts';
-import { orUnreadable } from '../kit/response.ts';
+import { orUnreadable, sorted } from '../kit/response.ts';
 
 // Reading is tolerant: each deviation below is one that a bank's production shows. What counts as paid is decided by
 // comparing what was read (mapping.ts), not by how it is written.
@@ -69,6 +69,15 @@ const receivedPix = z.object({
 
 export type WirePix = z.output<typeof receivedPix>;
 
+/** A Pix that cannot be read hides none that can. */
+const pixOfCharge = listOf(orUnreadable(receivedPix, { id: 'endToEndId' })).transform((items, context) => {
+  const { read, unreadable } = sorted(items);
+  const members = unreadable.flatMap((item) => item.members.map((member) => `pix.${member}`));
+  if (read.length > 0 || unreadable.length === 0) return { read, unreadable: members };
+  context.addIssue({ code: 'custom', message: 'must be a Pix', path: [members.join(', ')] });
+  return z.NEVER;
+});
+
 /** CobGerada and CobCompleta. */
 export const cob = z.object({
   txid: optionalText,
@@ -86,7 +95,7 @@ export const cob = z.object({
   brcode: optionalText,
   textoImagemQRcode: optionalText,
   emv: optionalText,
-  pix: listOf(receivedPix),
+  pix: pixOfCharge,
 });
 
 export type Cob = z.output<typeof cob>;

@@ -3,9 +3,9 @@ import { PspError } from '../../domain/providers/psp-error.ts';
 import type { Logger } from '../../observability/logger.ts';
 
 /**
- * The charge as the PSP reports it, if it carries our id and its Pix match its amount; otherwise unrecognised
- * and without a Pix, so that no money is credited to the wrong payment. The id is empty if only the reference
- * is known.
+ * The charge as the PSP reports it, if it carries our id and a Pix of its amount, if any; otherwise unrecognised
+ * and without a Pix, so that no money is credited to the wrong payment. One of another amount hides none that
+ * matches. The id is empty if only the reference is known.
  */
 export function matched(
   charge: Charge,
@@ -14,7 +14,7 @@ export function matched(
 ): Charge {
   const mismatches = [
     ...(!transactionId || charge.transactionId === transactionId ? [] : ['transactionId']),
-    ...(charge.receivedPix.every((pix) => pix.amountInCents === charge.amountInCents) ? [] : ['amount']),
+    ...(hasMatchingPix(charge) ? [] : ['amount']),
   ];
   if (mismatches.length === 0) return charge;
   // Money of another amount confirms nothing, and waits for a person.
@@ -23,6 +23,10 @@ export function matched(
   logger?.error(about, 'the charge does not match the request');
   return { ...charge, status: 'unrecognised', receivedPix: [] };
 }
+
+/** Of several, some are another matter. */
+export const hasMatchingPix = ({ receivedPix, amountInCents }: Charge): boolean =>
+  receivedPix.length === 0 || receivedPix.some((pix) => pix.amountInCents === amountInCents);
 
 /** The charge that a create returned: it may be paid already, but it must match the request and not have ended. */
 export function requestedCharge(charge: Charge, request: ChargeRequest, logger: Logger | undefined): Charge {
