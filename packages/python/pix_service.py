@@ -112,7 +112,7 @@ class _Refund(TypedDict):
 
 class Refund(_Refund, total=False):
     failureReason: Literal["insufficient_balance", "refused_by_provider", "not_carried_out", "not_approved"]
-    pendingReason: Literal["authorization_at_provider"]
+    pendingReason: Literal["authorization_at_provider", "no_outcome_from_provider"]
     reason: str
     awaitingApproval: Literal[True]
 

@@ -1,7 +1,12 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { cents } from '../../src/domain/money.ts';
-import type { RawNotification, ReceivedPage, RefundRequest } from '../../src/domain/providers/psp.ts';
+import type {
+  OtherRefund,
+  RawNotification,
+  ReceivedPage,
+  RefundRequest,
+} from '../../src/domain/providers/psp.ts';
 import { mercadopago } from '../../src/psp/mercadopago/adapter.ts';
 import { parseSettings } from '../../src/psp/providers.ts';
 import { mercadopago as emulated } from '../support/psp-emulator/mercadopago.ts';
@@ -175,7 +180,7 @@ describe('a payment', () => {
   test('of which all is on its way back is contested', async () => {
     const all = [{ id: 7, amount: 110.1, status: 'in_process' }];
     const charge = await found({ ...approved, status: 'approved', refunds: all });
-    expect(charge).toMatchObject({ status: 'contested', receivedPix: [] });
+    expect(charge).toMatchObject({ status: 'contested', receivedPix: [{ returnedInCents: cents(0) }] });
   });
 
   test.each([
@@ -306,13 +311,21 @@ describe('a refund that is looked for', () => {
     return mercadopago.connect(settings, tools).findRefund(wanted, soon());
   };
 
+  const other = (amount: number, more: Partial<OtherRefund> = {}): OtherRefund => ({
+    refundId: 'a'.repeat(32),
+    reference: null,
+    amountInCents: cents(amount),
+    isOpen: true,
+    ...more,
+  });
+
   test('is the one of its amount that came after its id', async () => {
     expect(await find([refund(1, -60), { ...refund(2, 1), amount: 10.06 }])).toBeUndefined();
     expect(await find([refund(1, -60), refund(2, 1)])).toEqual({ reference: '2', status: 'completed' });
   });
 
-  test('is none of two that could both be it', async () => {
-    expect((await failureOf(find([refund(1, 1), refund(2, 2)]))).failure).toBe('unknown');
+  test('is the first of two that could both be it', async () => {
+    expect(await find([refund(2, 2), refund(1, 1)])).toMatchObject({ reference: '1' });
   });
 
   test('is the one whose name is known, whatever else there is', async () => {
@@ -327,23 +340,32 @@ describe('a refund that is looked for', () => {
   });
 
   test('is none that bears the name of another of ours', async () => {
-    const otherRefunds = [{ reference: '1', amountInCents: cents(1005) }];
+    const otherRefunds = [other(1005, { reference: '1' })];
     expect(await find([refund(1, 1)], { otherRefunds })).toBeUndefined();
     expect(await find([refund(1, 1), refund(2, 1)], { otherRefunds })).toMatchObject({ reference: '2' });
   });
 
-  test('is not told apart from another of ours whose name is not known either', async () => {
-    const otherRefunds = [{ reference: null, amountInCents: cents(1005) }];
-    expect((await failureOf(find([refund(1, 1)], { otherRefunds }))).failure).toBe('unknown');
-    expect(await find([], { otherRefunds })).toBeUndefined();
-    const smaller = [{ reference: null, amountInCents: cents(1004) }];
+  test('is decided together with another of ours whose name is not known either: the earlier is first', async () => {
+    const earlier = { otherRefunds: [other(1005, { refundId: '0'.repeat(32) })] };
+    const later = { otherRefunds: [other(1005, { refundId: 'f'.repeat(32) })] };
+    expect(await find([refund(1, 1)], earlier)).toBeUndefined();
+    expect(await find([refund(1, 1)], later)).toMatchObject({ reference: '1' });
+    expect(await find([refund(1, 1), refund(2, 2)], earlier)).toMatchObject({ reference: '2' });
+    expect(await find([refund(1, 1), refund(2, 2)], later)).toMatchObject({ reference: '1' });
+    expect(await find([], earlier)).toBeUndefined();
+    const smaller = [other(1004, { refundId: '0'.repeat(32) })];
     expect(await find([refund(1, 1)], { otherRefunds: smaller })).toMatchObject({ reference: '1' });
   });
 
   test('is not told apart from a return that was known as a part of a sum', async () => {
-    const otherRefunds = [{ reference: 'total:1', amountInCents: cents(2000) }];
+    const otherRefunds = [other(2000, { refundId: null, reference: 'total:1', isOpen: false })];
     expect((await failureOf(find([refund(1, 1)], { otherRefunds }))).failure).toBe('unknown');
     expect(await find([], { otherRefunds })).toBeUndefined();
+    const same = [other(1005, { refundId: null, reference: 'total:1', isOpen: false })];
+    expect(await find([refund(1, 1)], { otherRefunds: same })).toBeUndefined();
+    expect(await find([refund(1, 1), refund(2, 2)], { otherRefunds: same })).toMatchObject({
+      reference: '2',
+    });
   });
 });
 

@@ -340,10 +340,13 @@ describe('a refund', () => {
     return adapter.findRefund({ ...request, ...changes }, soon());
   };
   const done = { reference: request.refundId, status: 'completed' };
-  const other = (amount: number, reference: string | null = 'c') => ({
+  const other = (amount: number, reference: string | null = 'c', refundId: string | null = null) => ({
+    refundId,
     reference,
     amountInCents: cents(amount),
+    isOpen: reference === null,
   });
+  const [earlier, later] = ['0'.repeat(32), 'f'.repeat(32)];
 
   test('is sent with its amount and its id, and told by the sum', async () => {
     const tools = fakeTools((asked, { body, headers }) => {
@@ -373,16 +376,20 @@ describe('a refund', () => {
     ['less went back', 199, [], undefined],
     ['only another went back', 300, [other(300)], undefined],
     ['another and it went back', 500, [other(300)], done],
-    ['another whose answer was lost did not go back either', 0, [other(300, null)], undefined],
+    ['another whose answer was lost did not go back either', 0, [other(300, null, earlier)], undefined],
+    ['another whose answer was lost went back too', 500, [other(300, null, earlier)], done],
+    ['only another whose answer was lost went back', 300, [other(300, null, earlier)], undefined],
+    ['only this went back, no other whose answer was lost', 200, [other(300, null, earlier)], done],
+    ['of two of an amount, the earlier went back', 200, [other(200, null, earlier)], undefined],
+    ['of two of an amount, this is the earlier', 200, [other(200, null, later)], done],
+    ['more went back than we know of', 500, [], done],
   ])('whose answer was lost is found by the sum: %s', async (_, refunded, otherRefunds, refund) => {
     expect(await known(refunded, { otherRefunds })).toEqual(refund);
   });
 
-  test.each<[string, number, RefundRequest['otherRefunds']]>([
-    ['more went back than we know of', 500, []],
-    ['another of the same amount was not answered either', 200, [other(200, null)]],
-  ])('is unknown when %s', async (_, refunded, otherRefunds) => {
-    expect((await failureOf(known(refunded, { otherRefunds }))).failure).toBe('unknown');
+  test('is unknown when the sum is none of those of the refunds whose answers were lost', async () => {
+    const otherRefunds = [other(300, null, earlier)];
+    expect((await failureOf(known(400, { otherRefunds }))).failure).toBe('unknown');
   });
 
   test('of an order that was not paid is rejected', async () => {
@@ -520,7 +527,7 @@ describe('against the emulator', () => {
     const { reference } = await adapter.refundCharge(first, soon());
     const second = refundRequest(made, {
       amountInCents: cents(100),
-      otherRefunds: [{ reference, amountInCents: cents(100) }],
+      otherRefunds: [{ refundId: first.refundId, reference, amountInCents: cents(100), isOpen: false }],
     });
     expect(await adapter.findRefund(second, soon())).toBeUndefined();
     emulator.faults.add({ kind: 'reset', isDone: true, operation: 'refund' });

@@ -696,10 +696,10 @@ export interface components {
        */
       failureReason?: 'insufficient_balance' | 'refused_by_provider' | 'not_carried_out' | 'not_approved';
       /**
-       * @description What the refund is waiting for: `authorization_at_provider` until somebody authorizes it in the provider's panel.
+       * @description Why it needs a person: `authorization_at_provider` until somebody authorizes it in the provider's panel; `no_outcome_from_provider` if the provider has not told for an hour what became of it, so that somebody should look there.
        * @enum {string}
        */
-      pendingReason?: 'authorization_at_provider';
+      pendingReason?: 'authorization_at_provider' | 'no_outcome_from_provider';
       /** @description The reason given with the request. */
       reason?: string;
       /**
@@ -1131,6 +1131,7 @@ export interface components {
           | 'payment_not_cancellable'
           | 'cancellation_not_supported'
           | 'payment_not_refundable'
+          | 'payment_disputed'
           | 'refund_in_progress'
           | 'refund_limit_exceeded'
           | 'payment_not_payable'
@@ -1413,6 +1414,7 @@ export interface components {
       | 'payment_not_cancellable'
       | 'cancellation_not_supported'
       | 'payment_not_refundable'
+      | 'payment_disputed'
       | 'refund_in_progress'
       | 'refund_limit_exceeded'
       | 'payment_not_payable'

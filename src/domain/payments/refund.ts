@@ -16,8 +16,8 @@ export const refundFailures = [
 
 export type RefundFailure = (typeof refundFailures)[number];
 
-/** What a pending refund is waiting for at the provider, where it needs a person to do something there. */
-export const refundPendingReasons = ['authorization_at_provider'] as const;
+/** Why a pending refund needs a person, who has to look at the provider's panel. */
+export const refundPendingReasons = ['authorization_at_provider', 'no_outcome_from_provider'] as const;
 
 export type RefundPendingReason = (typeof refundPendingReasons)[number];
 
@@ -42,6 +42,12 @@ export interface Refund {
 /** The earliest time at which the provider may have been called. */
 export const refundStartedAt = ({ createdAt, approvedAt }: Pick<Refund, 'createdAt' | 'approvedAt'>): Date =>
   approvedAt ?? createdAt;
+
+/** How long a provider may take to tell what became of a refund before somebody has to look: a return takes seconds. */
+const patienceMs = 3_600_000;
+
+export const isOverdue = (refund: Pick<Refund, 'createdAt' | 'approvedAt'>, now: Date): boolean =>
+  now.getTime() - refundStartedAt(refund).getTime() >= patienceMs;
 
 /**
  * `reason` is the provider's when it refused; undefined when it accepted the refund but never carried it out.
@@ -79,3 +85,10 @@ export const refundable = (keptInCents: Cents, refunds: readonly RefundShare[]):
 /** The amount refunded so far: pending refunds do not count. */
 export const refunded = (refunds: readonly RefundShare[]): Cents =>
   sumOf(refunds.filter(({ status }) => status === 'completed'));
+
+/**
+ * No more has left a payment than came. A greater sum shows that a provider told of the whole when it took the rest: its next
+ * report tells.
+ */
+export const goneOf = ({ amountInCents }: { amountInCents: Cents }, goneInCents: bigint): Cents =>
+  goneInCents < amountInCents ? cents(goneInCents) : amountInCents;

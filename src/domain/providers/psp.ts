@@ -86,6 +86,8 @@ export interface PspReceivedPix {
   reportedEndToEndId?: string | undefined;
   /** The charge accepts no other Pix: what was recorded for it before, under whichever id, is this one. */
   isOnlyPix?: boolean;
+  /** What is left of it is being returned: until that is decided, it confirms nothing. */
+  isContested?: boolean;
   amountInCents: Cents;
   /** How much of it has left again, through whomever. */
   returnedInCents: Cents;
@@ -102,6 +104,8 @@ export interface PspReversal {
   amountInCents: Cents;
   status: 'pending' | 'completed' | 'failed' | 'unrecognised';
   reversedAt: Date | null;
+  /** The PSP keeps no name of ours: it may be any refund of ours whose name there we have not heard. */
+  mayBeOurs?: boolean;
 }
 
 /** A claim on the money of a charge, where the PSP reports it. */
@@ -119,8 +123,8 @@ export interface PspDispute {
 
 export interface Charge extends ChargeIds {
   /**
-   * `contested`: a Pix arrived, but what is left of it is disputed or being returned. Until that is decided
-   * it counts as neither received nor returned, so none is listed. `unrecognised`: a status that the mapping
+   * `contested`: a Pix arrived, but what is left of it is disputed or being returned. Until that is decided it confirms
+   * nothing; what becomes of one that confirmed a payment before is followed. `unrecognised`: a status that the mapping
    * does not know; never treated as success or failure.
    */
   status: 'active' | 'paid' | 'contested' | 'cancelled' | 'expired' | 'failed' | 'unrecognised';
@@ -136,13 +140,23 @@ export interface Charge extends ChargeIds {
 /** The part of a charge that decides about its payment. */
 export type ChargeOutcome = Omit<Charge, 'amountInCents' | 'pixCopyPaste'>;
 
+export interface OtherRefund {
+  /** Null if it was not made here. */
+  refundId: string | null;
+  /** The PSP's id, once known. */
+  reference: string | null;
+  amountInCents: Cents;
+  /** Not known to have been made or refused. */
+  isOpen: boolean;
+}
+
 export interface RefundRequest extends ChargeIds {
   /** Ours, stored before the call. 32 of `[0-9a-f]`. */
   refundId: string;
   /** The PSP's id, once known. */
   refundReference: string | null;
   /** Other refunds of the payment, and returns made elsewhere, that the PSP may know; none of them is this one. */
-  otherRefunds: readonly { reference: string | null; amountInCents: Cents }[];
+  otherRefunds: readonly OtherRefund[];
   endToEndId: string;
   amountInCents: Cents;
 }

@@ -109,9 +109,12 @@ export const refundPendingReasonEnum = Object.fromEntries(
 
 registerEnumType(refundPendingReasonEnum, {
   name: 'RefundPendingReason',
-  description: 'What a pending refund is waiting for at the provider.',
+  description: "Why a pending refund needs somebody to look at the provider's panel.",
   valuesConfig: {
     authorization_at_provider: { description: "Somebody has to authorize it in the provider's panel." },
+    no_outcome_from_provider: {
+      description: 'The provider has not told for an hour what became of it, or not clearly.',
+    },
   },
 });
 

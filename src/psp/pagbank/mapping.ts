@@ -11,6 +11,7 @@ import { PspError } from '../../domain/providers/psp-error.ts';
 import { brasiliaIso } from '../../domain/time/brasilia.ts';
 import { isReachable } from '../../network/reachable-url.ts';
 import { documentOf, phoneOf } from '../kit/payer.ts';
+import { refundInSum } from '../kit/reported-refund.ts';
 
 import { translated } from '../kit/response.ts';
 import { shortened } from '../kit/shortened.ts';
@@ -135,20 +136,6 @@ function receivedPixOf({ reference_id }: PagbankOrder, charge: PagbankCharge): P
   ];
 }
 
-/**
- * PagBank has no list of refunds, only their sum: this one is part of it if the sum exceeds our others by its
- * amount. Undefined if it does not; fails with `unknown` if the excess may be another's.
- */
-export function refundOf(charge: PagbankCharge, request: RefundRequest): Refund | undefined {
-  const { refundId, refundReference, otherRefunds, amountInCents } = request;
-  const accepted = otherRefunds.filter(({ reference }) => reference !== null);
-  const excess = returnedOf(charge) - sumOf(accepted.map((other) => other.amountInCents));
-  if (refundReference !== null) {
-    return { reference: refundReference, status: excess >= amountInCents ? 'completed' : 'pending' };
-  }
-  if (excess < amountInCents) return undefined;
-  if (excess > amountInCents || accepted.length < otherRefunds.length) {
-    throw new PspError('unknown', 'PagBank reports only the sum of the refunds: is this one part of it?');
-  }
-  return { reference: refundId, status: 'completed' };
-}
+/** PagBank has no list of refunds, only their sum. */
+export const refundOf = (charge: PagbankCharge, request: RefundRequest): Refund | undefined =>
+  refundInSum(returnedOf(charge), request);

@@ -21,7 +21,7 @@ export const refundViewSchema = z.object({
   }),
   pendingReason: z.enum(refundPendingReasons).optional().meta({
     description:
-      "What the refund is waiting for: `authorization_at_provider` until somebody authorizes it in the provider's panel.",
+      "Why it needs a person: `authorization_at_provider` until somebody authorizes it in the provider's panel; `no_outcome_from_provider` if the provider has not told for an hour what became of it, so that somebody should look there.",
   }),
   reason: z.string().optional().meta({ description: 'The reason given with the request.' }),
   awaitingApproval: z.literal(true).optional().meta({

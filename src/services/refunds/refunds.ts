@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { dueAgain, nextUnknownCheck } from '../../domain/time/check-schedule.ts';
+import { dueAgain, lostRequestMs, nextUnknownCheck } from '../../domain/time/check-schedule.ts';
 import { notFound } from '../../domain/errors.ts';
 import { isUuid, newId } from '../../domain/ids.ts';
 import { centsFromReais } from '../../domain/money.ts';
 import { PspError } from '../../domain/providers/psp-error.ts';
-import { refundStartedAt, refundFailureOf } from '../../domain/payments/refund.ts';
+import { isOverdue, refundStartedAt, refundFailureOf } from '../../domain/payments/refund.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { IdempotentOutcome } from '../../persistence/payments/charging.ts';
 import type { Database } from '../../persistence/database.ts';
@@ -25,6 +25,7 @@ import type { Idempotency, IdempotentWork, Replayable } from '../idempotency.ts'
 import { text } from '../payments/create-payment-input.ts';
 import { decodeCursor, encodeCursor } from '../payments/payment-cursor.ts';
 import { amountSchema, type FieldNames, parse, withKnownMembers, withoutNulls } from '../parse.ts';
+import { createInTurn } from './in-turn.ts';
 import { createRefundApproval, type RefundToApprove } from './refund-approval.ts';
 import {
   listRefundsSchema,
@@ -84,6 +85,7 @@ export function createRefundService(dependencies: Dependencies): RefundService {
   const { db, audit, events, gate, refundSender, idempotency, now, logger } = dependencies;
   const approval = createRefundApproval({ audit, now });
   const begin = createBeginRefund({ db, audit, gate, approval, now });
+  const inTurn = createInTurn();
 
   async function existingPayment({ organizationId, mode }: Caller, id: string): Promise<string> {
     const [payment] = isUuid(id)
@@ -95,17 +97,25 @@ export function createRefundService(dependencies: Dependencies): RefundService {
 
   /** An unknown outcome leaves it pending; only a definite no is a failure, and final. */
   async function outcomeOf(refund: RefundRow, isNew: boolean): Promise<RefundChange> {
-    const again = (retryAfterMs: number | null): RefundChange => ({
-      status: 'pending',
-      nextCheckAt: dueAgain(nextUnknownCheck(refundStartedAt(refund), now()), retryAfterMs, now()),
-    });
+    const again = (retryAfterMs: number | null): RefundChange => {
+      const next = nextUnknownCheck(refundStartedAt(refund), now());
+      // From when on a refusal is definite.
+      const certainAt = new Date(refund.sentAt.getTime() + lostRequestMs);
+      const scheduled = certainAt > now() && certainAt < next ? certainAt : next;
+      return {
+        status: 'pending',
+        nextCheckAt: dueAgain(scheduled, retryAfterMs, now()),
+        ...(isOverdue(refund, now()) && { pendingReason: 'no_outcome_from_provider' }),
+      };
+    };
     try {
       const sent = await refundSender.refund(refund, isNew ? null : refund.sentAt);
       const { status, reference, needsAuthorization = false } = sent;
       const isOpen = status === 'pending' || status === 'unrecognised';
       return {
+        pendingReason: null,
         ...(isOpen ? again(null) : { status, nextCheckAt: null }),
-        pendingReason: isOpen && needsAuthorization ? 'authorization_at_provider' : null,
+        ...(isOpen && needsAuthorization && { pendingReason: 'authorization_at_provider' as const }),
         ...(status === 'failed' && { failureReason: refundFailureOf(undefined) }),
         ...(reference !== null && { pspReference: reference }),
       };
@@ -130,15 +140,17 @@ export function createRefundService(dependencies: Dependencies): RefundService {
   ): Promise<RefundView> {
     const isDue = begun.status === 'pending' && !begun.awaitingApproval;
     const outcome = isDue ? await outcomeOf(begun, isNew) : undefined;
-    return events.transact(async (tx, change) => {
-      const { refund, isSettled } = await settleRefund(tx, change, begun, outcome);
-      const { id: refundId, paymentId, status } = refund;
-      if (isSettled) logger.info({ paymentId, refundId, status }, 'refund settled');
-      const view = refundView(refund);
-      const stored = idempotent(view);
-      if (stored) await settleIdempotencyKey(tx, stored);
-      return view;
-    });
+    const record = () =>
+      events.transact(async (tx, change) => {
+        const { refund, isSettled } = await settleRefund(tx, change, begun, outcome, now());
+        const { id: refundId, paymentId, status } = refund;
+        if (isSettled) logger.info({ paymentId, refundId, status }, 'refund settled');
+        const view = refundView(refund);
+        const stored = idempotent(view);
+        if (stored) await settleIdempotencyKey(tx, stored);
+        return view;
+      });
+    return inTurn(begun.paymentId, record);
   }
 
   async function createOrResume(
@@ -147,7 +159,7 @@ export function createRefundService(dependencies: Dependencies): RefundService {
     requested: RequestedRefund,
     claim: IdempotentWork,
   ) {
-    const { refund, isNew } = await begin(caller, claim, paymentId, requested);
+    const { refund, isNew } = await inTurn(paymentId, () => begin(caller, claim, paymentId, requested));
     if (isNew && refund.awaitingApproval) return refundView(refund);
     return work(refund, isNew, (view) => claim.succeeded(withoutReason(view)));
   }

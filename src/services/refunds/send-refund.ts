@@ -33,17 +33,25 @@ export function createRefundSender({ db, psps, now }: Dependencies): RefundSende
     const { paymentId, endToEndId } = refund;
     const refunds = (await listRefunds(db, paymentId)).filter(({ awaitingApproval }) => !awaitingApproval);
     const reversals = await listReversals(db, { paymentId, endToEndId });
+    const made = refunds.map((each) => ({
+      ...each,
+      refundId: transactionIdOf(each.id),
+      isOpen: each.status === 'pending',
+    }));
     // What somebody gave back in the PSP's panel is none of this request either.
-    const others = [...refunds, ...reversals].filter(
+    const elsewhere = reversals.map((each) => ({ ...each, refundId: null, isOpen: false }));
+    const others = [...made, ...elsewhere].filter(
       ({ id, status }) => id !== refund.id && status !== 'failed',
     );
     return {
       ...nameOf(attempt),
       refundId: transactionIdOf(refund.id),
       refundReference: refund.pspReference,
-      otherRefunds: others.map(({ pspReference, amountInCents }) => ({
-        reference: pspReference,
+      otherRefunds: others.map(({ refundId, pspReference: reference, amountInCents, isOpen }) => ({
+        refundId,
+        reference,
         amountInCents,
+        isOpen,
       })),
       endToEndId,
       amountInCents: refund.amountInCents,
@@ -70,7 +78,14 @@ export function createRefundSender({ db, psps, now }: Dependencies): RefundSende
       if (!(await recordRefundSent(db, refund.id, times))) {
         return failAs('another process is sending it');
       }
-      return sendOnce({ send: () => adapter.refundCharge(request, signal), find, lastSentAt }, now);
+      const send = () =>
+        adapter.refundCharge(request, signal).catch(async (error: unknown) => {
+          // Answered, so that it is the request before that may still take effect.
+          if (lastSentAt && error instanceof PspError && error.failure !== 'unknown')
+            await recordRefundSent(db, refund.id, { lastSentAt: times.sentAt, sentAt: lastSentAt });
+          throw error;
+        });
+      return sendOnce({ send, find, lastSentAt }, now);
     },
   };
 }

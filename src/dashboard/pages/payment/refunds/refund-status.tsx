@@ -13,6 +13,7 @@ const messages = texts(
     not_carried_out: 'não realizado pelo provedor',
     not_approved: 'não aprovado',
     authorization_at_provider: 'aguardando autorização no painel do provedor',
+    no_outcome_from_provider: 'sem resposta do provedor há mais de uma hora: verifique no painel dele',
   },
   {
     pending: 'waiting for the provider',
@@ -24,6 +25,7 @@ const messages = texts(
     not_carried_out: 'not executed by the provider',
     not_approved: 'not approved',
     authorization_at_provider: "waiting for authorization in the provider's panel",
+    no_outcome_from_provider: "not decided by the provider for over an hour: look at the provider's panel",
   },
 );
 
