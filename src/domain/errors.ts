@@ -33,6 +33,7 @@ export type ServiceErrorCode =
   | 'payment_not_cancellable'
   | 'cancellation_not_supported'
   | 'payment_not_refundable'
+  | 'payment_disputed'
   | 'refund_in_progress'
   | 'refund_limit_exceeded'
   | 'payment_not_payable'

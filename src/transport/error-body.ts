@@ -88,6 +88,7 @@ export const statusOfCode: Record<ErrorCode, ErrorStatus> = {
   payment_not_cancellable: 409,
   cancellation_not_supported: 409,
   payment_not_refundable: 409,
+  payment_disputed: 409,
   refund_in_progress: 409,
   refund_limit_exceeded: 409,
   payment_not_payable: 409,

@@ -63,6 +63,14 @@ const cases: [code: string, ask: () => Promise<Answer>][] = [
   ['method_not_allowed', () => rawRequest(app.baseUrl, 'PUT /v1/payments')],
   ['payment_not_cancellable', async () => client.post(`/v1/payments/${await paid()}/cancel`)],
   ['payment_not_refundable', async () => client.post(`/v1/payments/${await created()}/refunds`)],
+  [
+    'payment_disputed',
+    async () => {
+      const id = await paid();
+      await client.post(`/v1/sandbox/payments/${id}/dispute`);
+      return client.post(`/v1/payments/${id}/refunds`);
+    },
+  ],
   ['refund_exceeds_amount', async () => client.post(`/v1/payments/${await paid()}/refunds`, { amount: 6 })],
   ['payment_not_pending', async () => client.post(`/v1/sandbox/payments/${await paid()}/expire`)],
   ['body_too_large', () => client.post('/v1/payments', { description: 'x'.repeat(66_000) })],

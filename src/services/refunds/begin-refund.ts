@@ -11,7 +11,7 @@ import { actorOf, type RecordAudit } from '../audit/audit.ts';
 import type { Caller } from '../caller.ts';
 import type { IdempotentWork } from '../idempotency.ts';
 import { type RefundToApprove, refundNeedsApproval } from './refund-approval.ts';
-import { keptPix } from './kept-pix.ts';
+import { keptPix, paymentDisputed } from './kept-pix.ts';
 import { countRefund } from './refund-limits.ts';
 import { refundView, withoutReason } from './refund-view.ts';
 import { refundTimeoutMs } from './send-refund.ts';
@@ -50,11 +50,12 @@ async function sharesOf(tx: Queryable, payment: SettledPayment | undefined, requ
       `A payment that is ${payment?.status ?? 'unknown'} cannot be refunded`,
     );
   }
+  if (payment.disputed) throw paymentDisputed();
   const { pix, keptInCents } = received;
   const left = refundable(keptInCents, await listRefunds(tx, payment.id));
   const amountInCents = requested ?? left;
   if (left <= 0n) {
-    throw new ServiceError('refund_in_progress', 'The whole amount is already being refunded');
+    throw new ServiceError('refund_in_progress', 'The whole amount is already being returned');
   }
   if (amountInCents > left) {
     throw new ServiceError(

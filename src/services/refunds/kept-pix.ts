@@ -1,8 +1,16 @@
+import { ServiceError } from '../../domain/errors.ts';
 import { type Cents, cents } from '../../domain/money.ts';
 import { sumsOf } from '../../domain/payments/reversal.ts';
 import type { Queryable } from '../../persistence/database.ts';
 import { listReversals } from '../../persistence/payments/reversals.ts';
 import { findFirstReceivedPix, type SettledPayment } from '../../persistence/payments/settlement.ts';
+
+/** Its money may be taken back, so that a refund could pay the same twice. */
+export const paymentDisputed = () =>
+  new ServiceError(
+    'payment_disputed',
+    'A payment with an open dispute cannot be refunded before it is closed',
+  );
 
 export interface KeptPix {
   pix: { endToEndId: string; attemptId: string };

@@ -13,7 +13,7 @@ import { lockPayment, type SettledPayment } from '../../persistence/payments/set
 import type { GuardedChange } from '../approvals/approval-gate.ts';
 import type { RecordAudit } from '../audit/audit.ts';
 import type { Caller } from '../caller.ts';
-import { keptPix } from './kept-pix.ts';
+import { keptPix, paymentDisputed } from './kept-pix.ts';
 import { refundTimeoutMs } from './send-refund.ts';
 import { settleRefund } from './settle-refund.ts';
 
@@ -50,6 +50,7 @@ export function createRefundApproval({
   }
 
   async function assertRefundable(tx: Queryable, payment: SettledPayment): Promise<void> {
+    if (payment.disputed) throw paymentDisputed();
     const kept = await keptPix(tx, payment);
     const isThere = kept && refundable(kept.keptInCents, await listRefunds(tx, payment.id)) >= 0n;
     if (payment.status === 'completed' && isThere) return;
@@ -85,12 +86,13 @@ export function createRefundApproval({
     async dismiss(tx, change, { refundId }) {
       const refund = typeof refundId === 'string' ? await findRefund(tx, refundId) : undefined;
       if (!refund?.awaitingApproval) return;
-      await settleRefund(tx, change, refund, {
+      const dismissed = {
         status: 'failed',
         failureReason: 'not_approved',
         awaitingApproval: false,
         nextCheckAt: null,
-      });
+      } as const;
+      await settleRefund(tx, change, refund, dismissed, now());
     },
   };
 }
