@@ -2,9 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { type Cents, cents } from '../../src/domain/money.ts';
 import { refundable } from '../../src/domain/payments/refund.ts';
-import { reversalsIn } from '../../src/domain/payments/reported-reversals.ts';
+import { explained } from '../../src/domain/payments/reported-reversals.ts';
 import { type Reversal, sumsOf } from '../../src/domain/payments/reversal.ts';
-import type { PspReversal } from '../../src/domain/providers/psp.ts';
+import type { PspReceivedPix, PspReversal } from '../../src/domain/providers/psp.ts';
 
 const item = (reference: string, amount: number, more: Partial<PspReversal> = {}): PspReversal => ({
   reference,
@@ -26,7 +26,7 @@ const known = (pspReference: string, amount: number, more: Partial<Reversal> = {
 const refund = (
   refundId: string,
   amount: number,
-  more: { pspReference?: string; status?: 'failed' } = {},
+  more: { pspReference?: string; status?: 'failed' | 'completed' } = {},
 ) => ({
   refundId,
   amountInCents: cents(amount),
@@ -34,6 +34,14 @@ const refund = (
   pspReference: null,
   ...more,
 });
+
+/** Of a Pix of R$ 10. */
+const explainedOf = (
+  report: Partial<Pick<PspReceivedPix, 'returnedInCents' | 'reversals'>>,
+  ...about: [refunds: Parameters<typeof explained>[1], known: Parameters<typeof explained>[2]]
+) => explained({ amountInCents: cents(1_000), returnedInCents: cents(0), ...report }, ...about);
+
+const reversalsIn = (...report: Parameters<typeof explainedOf>) => explainedOf(...report).changes;
 
 const shape = (found: ReturnType<typeof reversalsIn>) =>
   found.map(({ reference, amountInCents, status }) => [reference, Number(amountInCents), status]);
@@ -114,13 +122,39 @@ describe('what left a Pix other than through our refunds', () => {
     expect(found[0]).not.toHaveProperty('replaces');
   });
 
-  test('is not a refund of ours whose response was lost', () => {
-    const reversals = [item('R9', 300)];
-    expect(reversalsIn({ returnedInCents: cents(300), reversals }, [refund('lost', 300)], [])).toEqual([]);
-    const failed = [refund('lost', 300, { status: 'failed' })];
-    expect(shape(reversalsIn({ returnedInCents: cents(300), reversals }, failed, []))).toEqual([
-      ['R9', 300, 'completed'],
-    ]);
+  test('is undecided while it may be a refund of ours whose response was lost', () => {
+    const report = { returnedInCents: cents(300), reversals: [item('R9', 300, { mayBeOurs: true })] };
+    expect(explainedOf(report, [refund('lost', 300)], [])).toEqual({ changes: [], isUndecided: true });
+    const failed = explainedOf(report, [refund('lost', 300, { status: 'failed' })], []);
+    expect(shape(failed.changes)).toEqual([['R9', 300, 'completed']]);
+    expect(failed.isUndecided).toBe(false);
+    const sumAlone = { returnedInCents: cents(300) };
+    expect(explainedOf(sumAlone, [refund('lost', 400)], [])).toEqual({ changes: [], isUndecided: true });
+  });
+
+  test('is no refund of ours where the provider lists them by our ids', () => {
+    const report = { returnedInCents: cents(300), reversals: [item('R9', 300)] };
+    const { changes, isUndecided } = explainedOf(report, [refund('in-flight', 300)], []);
+    expect(shape(changes)).toEqual([['R9', 300, 'completed']]);
+    expect(isUndecided).toBe(false);
+  });
+
+  test('is decided where the provider lists our open refund', () => {
+    const report = { returnedInCents: cents(300), reversals: [item('ours', 300)] };
+    expect(explainedOf(report, [refund('ours', 300)], [])).toEqual({ changes: [], isUndecided: false });
+  });
+
+  test('is never more than came, whatever the provider says of each', () => {
+    const med = item('dispute', 1_000, { reason: 'med_fraud' });
+    const report = { returnedInCents: cents(1_000), reversals: [item('ours', 400), med] };
+    const refunds = [refund('ours', 400, { status: 'completed' })];
+    expect(shape(reversalsIn(report, refunds, []))).toEqual([['dispute', 600, 'completed']]);
+    const cut = known('dispute', 600, { reason: 'med_fraud' });
+    expect(reversalsIn(report, refunds, [cut])).toEqual([]);
+    const told = known('dispute', 1_000, { reason: 'med_fraud' });
+    expect(shape(reversalsIn(report, refunds, [told]))).toEqual([['dispute', 600, 'completed']]);
+    const all = [refund('ours', 1_000, { status: 'completed' })];
+    expect(shape(reversalsIn(report, all, [told]))).toEqual([['dispute', 1_000, 'failed']]);
   });
 
   test('is money taken back even while a refund of the same amount is on its way', () => {
@@ -133,29 +167,46 @@ describe('what left a Pix other than through our refunds', () => {
 /** A provider's books of one Pix, and ours, which only ever see its reports. */
 type Step =
   | { kind: 'refund'; amount: number }
+  | { kind: 'arrive'; index: number }
   | { kind: 'settle'; index: number; accepted: boolean }
   | { kind: 'panel'; amount: number }
-  | { kind: 'med'; amount: number }
-  | { kind: 'look' };
+  | { kind: 'med'; amount: number };
 
 const paid = cents(1_000);
-const amounts = fc.integer({ min: 1, max: 1_000 });
+const amounts = fc.constantFrom(100, 200, 300, 500, 1_000);
 
 const steps = fc.array(
   fc.oneof(
     fc.record({ kind: fc.constant('refund' as const), amount: amounts }),
-    fc.record({ kind: fc.constant('settle' as const), index: fc.nat(5), accepted: fc.boolean() }),
+    fc.record({ kind: fc.constant('arrive' as const), index: fc.nat(3) }),
+    fc.record({ kind: fc.constant('settle' as const), index: fc.nat(3), accepted: fc.boolean() }),
     fc.record({ kind: fc.constant('panel' as const), amount: amounts }),
     fc.record({ kind: fc.constant('med' as const), amount: amounts }),
-    fc.constant({ kind: 'look' as const }),
   ),
   { maxLength: 30 },
 );
 
+type Lists = 'our names' | 'its own names' | 'a sum alone';
+
+interface MadeRefund {
+  refundId: string;
+  amountInCents: Cents;
+  status: 'pending' | 'completed' | 'failed';
+  pspReference: string | null;
+}
+
 class Books {
+  readonly lists: Lists;
   readonly items: PspReversal[] = [];
-  refunds: ReturnType<typeof refund>[] & { status: string }[] = [];
+  readonly refunds: MadeRefund[] = [];
+  readonly arrived = new Set<MadeRefund>();
   known: ReturnType<typeof known>[] = [];
+  /** What the last look could not explain is looked at again when a refund is settled. */
+  isDue = false;
+
+  constructor(lists: Lists) {
+    this.lists = lists;
+  }
 
   get gone(): bigint {
     return this.items.reduce((sum, { amountInCents }) => sum + amountInCents, 0n);
@@ -166,58 +217,72 @@ class Books {
     return refundable(cents(paid - returnedInCents - pendingInCents), this.refunds);
   }
 
-  take(reference: string, amount: number, reason: PspReversal['reason']) {
-    if (this.gone + BigInt(amount) <= paid) this.items.push(item(reference, amount, { reason }));
+  /** It notifies of each. */
+  leave(reference: string, amount: number, reason: PspReversal['reason'] = 'returned_at_psp'): boolean {
+    if (this.gone + BigInt(amount) > paid) return false;
+    const mayBeOurs = this.lists === 'its own names' && reason === 'returned_at_psp';
+    this.items.push(item(reference, amount, { reason, ...(mayBeOurs && { mayBeOurs }) }));
+    this.look();
+    return true;
   }
 
-  look(isListed: boolean) {
+  look() {
+    const isListed = this.lists !== 'a sum alone';
     const report = { returnedInCents: cents(this.gone), ...(isListed && { reversals: this.items }) };
-    for (const { reference, replaces, ...about } of reversalsIn(report, this.refunds, this.known)) {
+    const { changes, isUndecided } = explainedOf(report, this.refunds, this.known);
+    this.isDue = isUndecided;
+    for (const { reference, replaces, ...about } of changes) {
       this.known = this.known.filter(({ pspReference }) => ![reference, replaces].includes(pspReference));
       this.known.push(known(reference, Number(about.amountInCents), about as object));
     }
+    expect(this.left).toBeLessThanOrEqual(paid - this.gone);
   }
 
-  apply(step: Step, position: number, isListed: boolean) {
-    if (step.kind === 'look') this.look(isListed);
-    else if (step.kind === 'panel') this.take(`P${position}`, step.amount, 'returned_at_psp');
-    else if (step.kind === 'med') this.take(`D${position}`, step.amount, 'med_fraud');
+  apply(step: Step, position: number) {
+    if (step.kind === 'panel') this.leave(`P${position}`, step.amount);
+    else if (step.kind === 'med') this.leave(`D${position}`, step.amount, 'med_fraud');
     else if (step.kind === 'refund') {
-      if (BigInt(step.amount) <= this.left) this.refunds.push(refund(`R${position}`, step.amount));
-    } else this.settle(step);
+      const about = { refundId: `R${position}`, amountInCents: cents(step.amount) };
+      if (BigInt(step.amount) <= this.left)
+        this.refunds.push({ ...about, status: 'pending', pspReference: null });
+    } else {
+      const pending = this.refunds.filter(({ status }) => status === 'pending')[step.index];
+      if (pending && (step.kind === 'arrive' || step.accepted)) this.arrive(pending);
+      if (pending && step.kind === 'settle') this.settle(pending);
+    }
   }
 
-  settle({ index, accepted }: { index: number; accepted: boolean }) {
-    const pending = this.refunds.filter(({ status }) => status === 'pending')[index];
-    if (!pending) return;
-    const fits = this.gone + pending.amountInCents <= paid;
-    if (accepted && fits) this.items.push(item(pending.refundId, Number(pending.amountInCents)));
-    Object.assign(pending, { status: accepted && fits ? 'completed' : 'failed' });
+  arrive(refund: MadeRefund) {
+    const name = this.lists === 'its own names' ? `N-${refund.refundId}` : refund.refundId;
+    if (this.arrived.has(refund)) return;
+    // What it notifies of is looked at while we still wait for its answer.
+    this.arrived.add(refund);
+    if (!this.leave(name, Number(refund.amountInCents))) this.arrived.delete(refund);
+  }
+
+  settle(refund: MadeRefund) {
+    const isMade = this.arrived.has(refund);
+    refund.status = isMade ? 'completed' : 'failed';
+    if (isMade && this.lists === 'its own names') refund.pspReference = `N-${refund.refundId}`;
+    if (this.isDue) this.look();
   }
 }
 
-test.each([
-  ['lists what left', true],
-  ['reports a sum alone', false],
-])(
-  'in any order, with a PSP that %s, our books end as its own, and never offer more than is left',
-  (_, isListed) => {
+test.each<Lists>(['our names', 'its own names', 'a sum alone'])(
+  'in any order, with a PSP that lists %s, our books end as its own, and never offer more than is left',
+  (lists) => {
     fc.assert(
       fc.property(steps, (taken) => {
-        const books = new Books();
-        for (const [position, step] of taken.entries()) {
-          books.apply(step as Step, position, isListed);
-          if (step.kind !== 'look') continue;
-          expect(books.left).toBeLessThanOrEqual(paid - books.gone);
-        }
-        for (const { status } of books.refunds)
-          if (status === 'pending') books.settle({ index: 0, accepted: true });
-        books.look(isListed);
-        const ours = books.refunds.filter(({ status }) => String(status) === 'completed');
+        const books = new Books(lists);
+        for (const [position, step] of taken.entries()) books.apply(step as Step, position);
+        for (const refund of books.refunds) if (refund.status === 'pending') books.settle(refund);
+        expect(books.isDue).toBe(false);
+        const ours = books.refunds.filter(({ status }) => status === 'completed');
         const refunded = ours.reduce((sum, { amountInCents }) => sum + amountInCents, 0n);
         expect(sumsOf(books.known).returnedInCents + refunded).toBe(books.gone);
         expect(books.left).toBe(paid - books.gone);
       }),
+      { numRuns: 1_000 },
     );
   },
 );

@@ -105,14 +105,10 @@ export function describeEnds(subject: () => Subject): void {
       const charge = await paidCharge();
       await adapter.refundCharge(refundRequest(charge), soon());
       const found = await adapter.findCharge(nameOf(charge), soon());
-      const receivedPix = charge.receivedPix.map(({ endToEndId }) => ({ endToEndId }));
-      expect([
-        { status: 'contested', receivedPix: [] },
-        { status: 'paid', receivedPix },
-      ]).toContainEqual({
-        status: found?.status,
-        receivedPix: found?.receivedPix.map(({ endToEndId }) => ({ endToEndId })),
-      });
+      expect(['contested', 'paid']).toContain(found?.status);
+      expect(found?.receivedPix.map(({ endToEndId }) => endToEndId)).toEqual(
+        charge.receivedPix.map(({ endToEndId }) => endToEndId),
+      );
     });
 
     test('that is sent again is one refund, where the PSP knows it by its id', async () => {

@@ -40,7 +40,7 @@ export function describeMoney(subject: () => Subject): void {
       });
     });
 
-    test('is contested, and neither received nor returned, while all of it is on its way back', async () => {
+    test('is contested, and not returned yet, while all of it is on its way back', async () => {
       const { adapter, emulator, chargeAt } = subject();
       if (emulator.psp.cannotFind?.includes('refunds under way')) return;
       const charge = await makePaid(subject());
@@ -49,7 +49,7 @@ export function describeMoney(subject: () => Subject): void {
         status: 'pending',
       });
       const found = await adapter.findCharge(nameOf(charge), soon());
-      expect(found).toMatchObject({ status: 'contested', receivedPix: [] });
+      expect(found).toMatchObject({ status: 'contested', receivedPix: [{ returnedInCents: cents(0) }] });
     });
   });
 }

@@ -231,7 +231,7 @@ describe('the Pix of a charge', () => {
       cents(11_010),
     ],
     ['the whole, taken by a bank', { status: 'chargedback' }, {}, 'paid', cents(11_010)],
-    ['nothing yet', { status: 'canceled' }, { status: 'pending_refund' }, 'contested', undefined],
+    ['nothing yet', { status: 'canceled' }, { status: 'pending_refund' }, 'contested', cents(0)],
   ])('of which %s went back says so', async (_, charge, transaction, status, returnedInCents) => {
     const told = await found({ ...paid, ...charge }, transaction);
     expect([told?.status, told?.receivedPix[0]?.returnedInCents]).toEqual([status, returnedInCents]);

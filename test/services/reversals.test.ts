@@ -101,9 +101,10 @@ describe('money taken back', () => {
     const failed = results.filter(({ status }) => status >= 500);
     expect(failed).toEqual([]);
     const { amountRefunded = 0, amountReversed = 0 } = await read(id);
-    const refunds = results.slice(0, 3).filter(({ status }) => status === 201);
+    const refunds = results.slice(0, 3).filter(({ body }) => body.status === 'completed');
     expect(amountRefunded).toBe(refunds.reduce((sum, { body }) => sum + Number(body.amount), 0));
-    const left = Math.max(0, 10 - Number(amountRefunded) - Number(amountReversed));
+    const left = 10 - Number(amountRefunded) - Number(amountReversed);
+    expect(left).toBeGreaterThanOrEqual(0);
     const { body } = await client.post(`/v1/payments/${id}/refunds`);
     expect(body.amount ?? 0).toBe(left);
   });
@@ -113,6 +114,14 @@ describe('a dispute', () => {
   test('that is won leaves the money, and is shown while it is open', async () => {
     const id = await paid(10);
     expect(await simulate(id, 'dispute')).toMatchObject({ status: 200, body: { disputed: true } });
+    const refused = await client.post(`/v1/payments/${id}/refunds`, { amount: 1 });
+    expect(refused).toMatchObject({
+      status: 409,
+      body: { message: 'A payment with an open dispute cannot be refunded before it is closed' },
+    });
+    const text = 'mutation ($id: ID!) { refundPayment(id: $id) { id } }';
+    const { body } = await client.graphql(text, { id });
+    expect(body.errors).toMatchObject([{ extensions: { reason: 'payment_disputed' } }]);
     const closed = await simulate(id, 'dispute/close', { outcome: 'won' });
     expect(closed.body).not.toHaveProperty('disputed');
     expect(closed.body).toMatchObject({ status: 'completed' });

@@ -13,7 +13,7 @@ function totalReference(known: readonly KnownReversal[]): string {
   return `${totalPrefix}${Math.max(0, ...numbers) + 1}`;
 }
 
-export type ReportedReversal = Omit<PspReversal, 'status'> & {
+export type ReportedReversal = Omit<PspReversal, 'status' | 'mayBeOurs'> & {
   status: ReversalStatus;
   /** Of the known reversal of the same money, which the provider names otherwise now. */
   replaces?: string;
@@ -49,66 +49,90 @@ function distinctlyNamed(
   });
 }
 
-/** The reported reversals that are none of our refunds, as far as can be known now. */
-function notOurs(
-  reported: readonly PspReversal[],
+const isOf = ({ refundId, pspReference }: OwnRefund, { reference }: PspReversal): boolean =>
+  reference === refundId || reference === pspReference;
+
+/** What a report says of our refunds, and what it says of nobody we know. */
+function sortedOut(
+  listed: readonly PspReversal[],
   refunds: readonly OwnRefund[],
   known: readonly KnownReversal[],
 ) {
-  const named = new Set(
-    refunds.flatMap(({ refundId, pspReference }) => [refundId, pspReference ?? refundId]),
-  );
+  const unlisted = refunds.filter((refund) => !listed.some((item) => isOf(refund, item)));
+  const isDone = (refund: OwnRefund) =>
+    refund.status === 'completed' ||
+    (refund.status === 'pending' && listed.some((item) => item.status === 'completed' && isOf(refund, item)));
   const isKnown = new Set(known.map(({ pspReference }) => pspReference));
-  // A refund whose response was lost may be any one of its amount: which one, its own look-up will tell.
-  const unnamed = refunds.filter(
-    ({ status, refundId, pspReference }) =>
-      status === 'pending' &&
-      pspReference === null &&
-      !reported.some(({ reference }) => reference === refundId),
-  );
-  return reported.filter(({ reference, reason, amountInCents }) => {
-    if (named.has(reference)) return false;
-    if (isKnown.has(reference) || isTakenBack({ reason })) return true;
-    const mayBe = unnamed.findIndex((refund) => refund.amountInCents === amountInCents);
-    if (mayBe >= 0) unnamed.splice(mayBe, 1);
+  const open = unlisted.filter(({ status }) => status === 'pending');
+  const unnamed = open.filter(({ pspReference }) => pspReference === null);
+  const candidates = [...unnamed];
+  const others = listed.filter((item) => {
+    if (refunds.some((refund) => isOf(refund, item))) return false;
+    if (!item.mayBeOurs || isKnown.has(item.reference) || item.status === 'failed') return true;
+    const mayBe = candidates.findIndex(({ amountInCents }) => amountInCents === item.amountInCents);
+    if (mayBe >= 0) candidates.splice(mayBe, 1);
     return mayBe < 0;
   });
+  return { done: refunds.filter(isDone), open, others, hasSetAside: candidates.length < unnamed.length };
+}
+
+export interface ExplainedReport {
+  /** New reversals, and known ones that the report shows otherwise. */
+  changes: ReportedReversal[];
+  /** Some of what left may be an open refund of ours or not: a report after it is settled tells. */
+  isUndecided: boolean;
 }
 
 /**
- * What a provider's report of a Pix says about reversals that were not refunds made here: new ones, changed ones,
- * and one for the money that has left without being listed. Pending refunds count as ours: what they do not explain
- * is found once they are settled.
+ * Explains what a provider reports to have left a Pix. What it names as one of our refunds is that refund, and what it
+ * names otherwise a reversal. What has left without a name is, in this order: our completed refunds that it does not list,
+ * known reversals that it does not list, open refunds that it does not list, and a reversal without a name. More than was
+ * received has never left.
  */
-export function reversalsIn(
-  { returnedInCents, reversals = [] }: Pick<PspReceivedPix, 'returnedInCents' | 'reversals'>,
+export function explained(
+  {
+    amountInCents,
+    returnedInCents,
+    reversals = [],
+  }: Pick<PspReceivedPix, 'amountInCents' | 'returnedInCents' | 'reversals'>,
   refunds: readonly OwnRefund[],
   known: readonly KnownReversal[],
-): ReportedReversal[] {
+): ExplainedReport {
   const knownAs = new Map(known.map((reversal) => [reversal.pspReference, reversal]));
   const listed = distinctlyNamed(reversals, known);
-  const names = new Set(listed.map(({ reference }) => reference));
-  // Known as a sum alone, or as what a chargeback took, until it is listed under a name of its own.
-  const unlisted = known.filter(
-    ({ status, pspReference }) => status === 'completed' && !names.has(pspReference),
+  const { done, open, others, hasSetAside } = sortedOut(listed, refunds, known);
+  const told = others.flatMap(({ status, mayBeOurs: _, ...item }) =>
+    status === 'unrecognised' ? [] : [{ ...item, status }],
   );
+  const toldNames = new Set(told.map(({ reference }) => reference));
+  // Known as a sum alone, as what a chargeback took, or by what is the name of a refund of ours, as we have learnt since:
+  // until the same money is listed under a name of its own.
+  const standing = known.filter(
+    ({ status, pspReference }) => status === 'completed' && !toldNames.has(pspReference),
+  );
+  const named = told.map((item): ReportedReversal => {
+    if (knownAs.has(item.reference) || item.status !== 'completed') return item;
+    const same = standing.findIndex((other) => other.amountInCents === item.amountInCents);
+    const [replaced] = same >= 0 ? standing.splice(same, 1) : [];
+    if (!replaced) return item;
+    const reason = isTakenBack(replaced) ? replaced.reason : item.reason;
+    return { ...item, reason, replaces: replaced.pspReference };
+  });
   const changes: ReportedReversal[] = [];
-  for (const reversal of notOurs(listed, refunds, known)) {
-    const { status, reference, amountInCents } = reversal;
-    const earlier = knownAs.get(reference);
-    if (status === 'unrecognised' || earlier?.status === status) continue;
-    const same = earlier ? -1 : unlisted.findIndex((other) => other.amountInCents === amountInCents);
-    const [replaced] = status === 'completed' && same >= 0 ? unlisted.splice(same, 1) : [];
-    const reason = replaced && isTakenBack(replaced) ? replaced.reason : reversal.reason;
-    changes.push({ ...reversal, reason, status, ...(replaced && { replaces: replaced.pspReference }) });
+  let left = amountInCents - sum(done) - sum(standing);
+  for (const item of named) {
+    const earlier = knownAs.get(item.reference);
+    const isGone = item.status === 'completed';
+    const most = left > 0n ? left : 0n;
+    const amount = isGone && item.amountInCents > most ? cents(most) : item.amountInCents;
+    if (isGone) left -= amount;
+    if (earlier?.status === item.status && earlier.amountInCents === amount) continue;
+    if (amount > 0n) changes.push({ ...item, amountInCents: amount });
+    else if (earlier) changes.push({ ...item, amountInCents: earlier.amountInCents, status: 'failed' });
   }
-  const replaced = new Set(changes.flatMap(({ reference, replaces }) => [reference, replaces ?? reference]));
-  const completed = [
-    ...known.filter(({ status, pspReference }) => status === 'completed' && !replaced.has(pspReference)),
-    ...changes.filter(({ status }) => status === 'completed'),
-    ...refunds.filter(({ status }) => status !== 'failed'),
-  ];
-  const rest = cents(returnedInCents - sum(completed));
+  const returned = returnedInCents < amountInCents ? returnedInCents : amountInCents;
+  const unexplained = returned - (amountInCents - left);
+  const rest = cents(unexplained - sum(open));
   if (rest > 0n) {
     changes.push({
       reference: totalReference(known),
@@ -118,5 +142,5 @@ export function reversalsIn(
       reversedAt: null,
     });
   }
-  return changes;
+  return { changes, isUndecided: hasSetAside || (unexplained > 0n && open.length > 0) };
 }

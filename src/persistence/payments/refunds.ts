@@ -50,12 +50,23 @@ export async function findRefund(db: Queryable, id: string): Promise<RefundRow |
   return row ? refundOf(row) : undefined;
 }
 
-type RefundSummary = Pick<RefundRow, 'id' | 'amountInCents' | 'status' | 'pspReference' | 'awaitingApproval'>;
+type RefundSummary = Pick<
+  RefundRow,
+  'id' | 'amountInCents' | 'status' | 'pspReference' | 'awaitingApproval' | 'createdAt' | 'approvedAt'
+>;
 
 export async function listRefunds(db: Queryable, paymentId: string): Promise<RefundSummary[]> {
   const rows = await db.refund.findMany({
     where: { paymentId },
-    select: { id: true, amountInCents: true, status: true, pspReference: true, awaitingApproval: true },
+    select: {
+      id: true,
+      amountInCents: true,
+      status: true,
+      pspReference: true,
+      awaitingApproval: true,
+      createdAt: true,
+      approvedAt: true,
+    },
     orderBy: { id: 'asc' },
   });
   return rows.map(withCents);

@@ -32,7 +32,7 @@ export async function insertReversal(tx: Queryable, reversal: Reversal & Tenant)
 export async function changeReversal(
   tx: Queryable,
   id: string,
-  change: Partial<Pick<Reversal, 'pspReference' | 'reason' | 'status' | 'reversedAt'>>,
+  change: Partial<Pick<Reversal, 'pspReference' | 'reason' | 'amountInCents' | 'status' | 'reversedAt'>>,
 ): Promise<void> {
   await tx.reversal.update({ where: { id }, data: change, select: { id: true } });
 }

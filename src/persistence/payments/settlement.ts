@@ -90,7 +90,17 @@ export async function scheduleCheck(db: Queryable, paymentId: string, nextCheckA
   await db.paymentCheck.updateMany({ where: { paymentId }, data: { nextCheckAt } });
 }
 
-export async function endChecks(db: Queryable, paymentId: string): Promise<void> {
+/** Has what remains undecided about a payment that was paid looked up then. */
+export async function lookAgainAt(
+  tx: Queryable,
+  { id: paymentId, credentialId }: Pick<SettledPayment, 'id' | 'credentialId'>,
+  nextCheckAt: Date,
+): Promise<void> {
+  const check = { credentialId, nextCheckAt };
+  await tx.paymentCheck.upsert({ where: { paymentId }, create: { paymentId, ...check }, update: check });
+}
+
+export async function noMoreLooks(db: Queryable, paymentId: string): Promise<void> {
   await db.paymentCheck.deleteMany({ where: { paymentId } });
 }
 
@@ -107,20 +117,24 @@ export interface ReceivedPix extends PspReceivedPix {
   createdAt: Date;
 }
 
-/** Returns whether the Pix was known: money is recorded once per organization and end-to-end id. */
-export async function insertReceivedPix(
-  tx: Queryable,
-  received: ReceivedPix,
-): Promise<'new' | 'this payment' | 'another payment'> {
+export type PixOwner = 'new' | 'this payment' | 'another payment';
+
+/** Whether the Pix is known, and of which payment: money is recorded once per organization and end-to-end id. */
+export async function insertReceivedPix(tx: Queryable, received: ReceivedPix): Promise<PixOwner> {
   const { reportedEndToEndId = null, reversals: _, isOnlyPix: __, ...pix } = received;
   const data = { ...pix, reportedEndToEndId };
   const { count } = await tx.receivedPix.createMany({ data: [data], skipDuplicates: true });
-  if (count === 1) return 'new';
-  const { organizationId, endToEndId, paymentId } = received;
+  return count === 1 ? 'new' : ((await findPixOwner(tx, received)) ?? 'another payment');
+}
+
+/** Of a known one; undefined if it is not. */
+export async function findPixOwner(tx: Queryable, received: ReceivedPix): Promise<PixOwner | undefined> {
+  const { organizationId, endToEndId, paymentId, reportedEndToEndId = null } = received;
   const where = { organizationId_endToEndId: { organizationId, endToEndId } };
   const select = { paymentId: true, reportedEndToEndId: true } as const;
   const known = await tx.receivedPix.findUnique({ where, select });
-  if (known?.paymentId !== paymentId) return 'another payment';
+  if (!known) return undefined;
+  if (known.paymentId !== paymentId) return 'another payment';
   // Some providers report it later than the money itself.
   if (reportedEndToEndId !== null && known.reportedEndToEndId === null) {
     await tx.receivedPix.update({ where, data: { reportedEndToEndId }, select: { paymentId: true } });

@@ -153,7 +153,7 @@ export function chargeOf(payment: AsaasPayment, { qrCode, pix }: Details, now: D
     amountInCents: payment.value,
     pixCopyPaste: qrCode?.payload ?? null,
     expiresAt: qrCode?.expirationDate ?? yearAfter(payment.dueDate),
-    receivedPix: status === 'paid' ? [receivedPixOf(payment, pix, now)] : [],
+    receivedPix: status === 'paid' || status === 'contested' ? [receivedPixOf(payment, pix, now)] : [],
     disputes: disputesOf(payment),
   };
 }

@@ -11,6 +11,7 @@ export interface ReportedReturn {
   /** Defaults to given back. */
   reason?: ReversalReason;
   reversedAt?: Date | null;
+  mayBeOurs?: boolean;
 }
 
 export interface Returned {
@@ -31,7 +32,7 @@ export function afterReturns(paidInCents: Cents, returns: readonly ReportedRetur
   return {
     status: isGoing ? 'contested' : 'paid',
     returnedInCents: cents(done < paidInCents ? done : paidInCents),
-    reversals: returns.flatMap(({ reference, amountInCents, status, reason, reversedAt }) =>
+    reversals: returns.flatMap(({ reference, amountInCents, status, reason, reversedAt, mayBeOurs }) =>
       reference && amountInCents
         ? [
             {
@@ -40,6 +41,7 @@ export function afterReturns(paidInCents: Cents, returns: readonly ReportedRetur
               status,
               reason: reason ?? 'returned_at_psp',
               reversedAt: reversedAt ?? null,
+              ...(mayBeOurs && { mayBeOurs }),
             },
           ]
         : [],

@@ -83,7 +83,7 @@ export function chargeOf(payment: MercadoPagoPayment): Charge {
     amountInCents: payment.transaction_amount,
     pixCopyPaste: payment.point_of_interaction?.transaction_data?.qr_code ?? null,
     expiresAt,
-    receivedPix: status === 'paid' ? receivedPixOf(payment) : [],
+    receivedPix: status === 'paid' || status === 'contested' ? receivedPixOf(payment) : [],
     disputes: disputesOf(payment),
   };
 }
@@ -131,6 +131,7 @@ const refundsIn = ({ refunds }: MercadoPagoPayment): ReportedReturn[] =>
     amountInCents: amount,
     status: translated(refundStatuses, status),
     reversedAt: date_created ?? null,
+    mayBeOurs: true,
   })) ?? [];
 
 /** By refunds; the sum also counts what a chargeback took. */
@@ -156,7 +157,8 @@ export function returnsOf(payment: MercadoPagoPayment): Returned {
     };
     return afterReturns(amount, [...listed, unnamed(unlisted), taken]);
   }
-  const total = status === 'refunded' ? amount : (sum ?? cents(0));
+  // While a chargeback is open, the sum may count what it may take.
+  const total = status === 'refunded' ? amount : chargeback ? givenBackIn(payment) : (sum ?? cents(0));
   return afterReturns(amount, [...listed, unnamed(cents(total > givenBack ? total - givenBack : 0n))]);
 }
 

@@ -83,7 +83,7 @@ export function chargeOf(order: PagarmeOrder, account: Account): Charge {
     amountInCents: charge.amount,
     pixCopyPaste: codeOf(charge, account),
     expiresAt: transaction?.expires_at ?? order.created_at,
-    receivedPix: status === 'paid' ? receivedPixOf(order, charge) : [],
+    receivedPix: status === 'paid' || status === 'contested' ? receivedPixOf(order, charge) : [],
   };
 }
 
@@ -141,11 +141,13 @@ const wholly: readonly string[] = ['canceled', 'refunded', 'chargedback'];
 
 /** A chargeback takes what refunds have left. Those are not listed in the charge. */
 function returnsOf(charge: PagarmeCharge): Returned {
-  const { status, amount, canceled_amount } = charge;
+  const { status, amount, canceled_amount, last_transaction: transaction } = charge;
   const paid = paidIn(charge) ?? amount;
   const reported = canceled_amount ?? cents(0);
   if (status !== 'chargedback') {
-    return afterReturns(paid, [unnamed(wholly.includes(status) && reported === 0n ? amount : reported)]);
+    const returned = wholly.includes(status) && reported === 0n ? amount : reported;
+    const pending = transaction?.status === 'pending_refund' ? (transaction.amount ?? returned) : 0n;
+    return afterReturns(paid, [unnamed(cents(pending < returned ? returned - pending : 0n))]);
   }
   const givenBack = reported < amount ? reported : cents(0);
   const taken: ReportedReturn = {

@@ -101,7 +101,7 @@ export function chargeOf(charge: WooviCharge, details: PaidDetails, now: Date): 
     amountInCents: charge.value,
     pixCopyPaste: charge.brCode ?? null,
     expiresAt: charge.expiresDate,
-    receivedPix: status === 'paid' ? receivedPixOf(charge, returned, details) : [],
+    receivedPix: meaning === 'paid' ? receivedPixOf(charge, returned, details) : [],
     ...(disputes && { disputes }),
   };
 }

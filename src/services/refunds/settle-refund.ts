@@ -1,5 +1,4 @@
-import { cents } from '../../domain/money.ts';
-import { refunded } from '../../domain/payments/refund.ts';
+import { goneOf, refunded } from '../../domain/payments/refund.ts';
 import type { Queryable } from '../../persistence/database.ts';
 import {
   changePendingRefund,
@@ -11,24 +10,29 @@ import {
 import {
   findFirstReceivedPix,
   lockPayment,
+  lookAgainAt,
   type PaymentChange,
+  scheduleCheck,
   type SettledPayment,
 } from '../../persistence/payments/settlement.ts';
 import type { ChangePayment } from '../webhooks/events.ts';
 import { uncountRefund } from './refund-limits.ts';
 
-/** What a newly settled refund changes about its payment. */
+/** What a newly settled refund changes about its payment, and whether more would have left than was received. */
 async function changeOf(
   tx: Queryable,
   payment: SettledPayment,
   { status, paymentId }: RefundRow,
-): Promise<PaymentChange> {
-  if (status !== 'completed') return {};
+): Promise<{ change: PaymentChange; isTooMuch: boolean }> {
+  if (status !== 'completed') return { change: {}, isTooMuch: false };
   const pix = await findFirstReceivedPix(tx, payment);
-  const refundedHere = refunded(await listRefunds(tx, paymentId));
-  const refundedInCents = cents(refundedHere + (pix?.returnedInCents ?? 0n));
-  const isWhole = payment.status === 'completed' && refundedInCents >= payment.amountInCents;
-  return { refundedInCents, ...(isWhole && { status: 'refunded' }) };
+  const gone = refunded(await listRefunds(tx, paymentId)) + (pix?.returnedInCents ?? 0n);
+  const refundedInCents = goneOf(payment, gone);
+  const isWhole = payment.status === 'completed' && refundedInCents === payment.amountInCents;
+  return {
+    change: { refundedInCents, ...(isWhole && { status: 'refunded' }) },
+    isTooMuch: gone > payment.amountInCents,
+  };
 }
 
 /**
@@ -40,6 +44,7 @@ export async function settleRefund(
   change: ChangePayment,
   { id, paymentId }: RefundRow,
   outcome: RefundChange | undefined,
+  now: Date,
 ): Promise<{ refund: RefundRow; isSettled: boolean }> {
   const payment = await lockPayment(tx, paymentId);
   const isChanged = outcome !== undefined && (await changePendingRefund(tx, id, outcome));
@@ -47,8 +52,12 @@ export async function settleRefund(
   if (!payment || !refund) throw new Error(`refund ${id} does not exist`);
   const isSettled = isChanged && refund.status !== 'pending';
   if (isSettled) {
-    await change(payment, await changeOf(tx, payment, refund), [{ refund }]);
+    const { change: changed, isTooMuch } = await changeOf(tx, payment, refund);
+    await change(payment, changed, [{ refund }]);
     if (refund.status === 'failed') await uncountRefund(tx, payment.organizationId, refund);
+    // What a report could not explain while it was open, or explained otherwise.
+    if (isTooMuch) await lookAgainAt(tx, payment, now);
+    else await scheduleCheck(tx, paymentId, now);
   }
   return { refund, isSettled };
 }

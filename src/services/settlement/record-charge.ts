@@ -1,5 +1,7 @@
 import { attemptIdOf } from '../../domain/ids.ts';
+import { nextUnknownCheck } from '../../domain/time/check-schedule.ts';
 import { isEndToEndId } from '../../domain/payments/end-to-end-id.ts';
+import { hasBeenPaid } from '../../domain/payments/payment.ts';
 import type { ChargeOutcome, PspReceivedPix } from '../../domain/providers/psp.ts';
 import { isKept, settle, type SettlementChange } from '../../domain/payments/settlement.ts';
 import type { Logger } from '../../observability/logger.ts';
@@ -8,19 +10,23 @@ import type { Queryable } from '../../persistence/database.ts';
 import {
   type ChargeAttempt,
   findFirstReceivedPix,
+  findPixOwner,
   insertReceivedPix,
   lockPayment,
+  lookAgainAt,
+  noMoreLooks,
   type PaymentChange,
+  type PixOwner,
   recordCancelled,
   type SettledPayment,
 } from '../../persistence/payments/settlement.ts';
 import type { ChangePayment, EventSubject } from '../webhooks/events.ts';
 import { recordDisputes } from './record-disputes.ts';
-import { isWhole, recordReversals } from './record-reversals.ts';
+import { earliestOf, isWhole, recordReversals } from './record-reversals.ts';
 
 /**
- * What remains to be looked up about a charge: nothing; everything, as the payment is still being created;
- * which Pix paid it; or how a dispute or a reversal ends.
+ * What remains to be looked up about a charge: nothing that is not due already; everything, as the payment is still being
+ * created; which Pix paid it; or how a dispute or a reversal ends.
  */
 export type Recorded = 'settled' | 'too_early' | 'pix_unreported' | 'contested';
 
@@ -65,20 +71,23 @@ export function createRecordCharge({ now, logger, metrics }: Dependencies): Reco
     return { ...pix, ...reported, endToEndId: known.endToEndId };
   }
 
-  /** A Pix confirms the payment only if transaction and amount match. */
+  /**
+   * A Pix confirms the payment only if transaction and amount match, and not before it is decided whether it is kept;
+   * undefined if it does not.
+   */
   async function receive(
     tx: Queryable,
     { id: paymentId, organizationId, amountInCents }: SettledPayment,
     attempt: ChargeAttempt,
-    { transactionId }: ChargeOutcome,
-    { createdAt, ...pix }: PspReceivedPix & { createdAt: Date },
-  ): Promise<'new' | 'this payment' | 'another payment' | 'mismatch'> {
+    { transactionId, status }: ChargeOutcome,
+    { createdAt, isContested = status === 'contested', ...pix }: PspReceivedPix & { createdAt: Date },
+  ): Promise<PixOwner | undefined> {
     if (attemptIdOf(transactionId) !== attempt.id || pix.amountInCents !== amountInCents) {
       refuse('mismatch', attempt, 'a Pix of another transaction or amount does not confirm the payment');
-      return 'mismatch';
+      return undefined;
     }
     const received = { ...pix, organizationId, paymentId, attemptId: attempt.id, createdAt };
-    const owner = await insertReceivedPix(tx, received);
+    const owner = await (isContested ? findPixOwner(tx, received) : insertReceivedPix(tx, received));
     if (owner === 'another payment') {
       refuse('taken', attempt, 'a Pix that was received for another payment does not confirm this one');
     }
@@ -86,8 +95,8 @@ export function createRecordCharge({ now, logger, metrics }: Dependencies): Reco
   }
 
   /**
-   * Changes the payment as settled, and by what left its Pix again or is claimed. Returns whether some of that is
-   * still undecided.
+   * Changes the payment as settled, and by what left its Pix again or is claimed. Returns since when some of that is
+   * undecided; null if none is.
    */
   async function recordWhatLeft(
     tx: Queryable,
@@ -104,27 +113,34 @@ export function createRecordCharge({ now, logger, metrics }: Dependencies): Reco
       received: readonly RecordedPix[];
       settled: SettlementChange;
     },
-  ): Promise<boolean> {
+  ): Promise<Date | null> {
     let changes: PaymentChange = settled;
     const subjects: EventSubject[] = [];
-    let isPending = false;
+    const openSince: (Date | null)[] = [];
     for (const { pix, isNew } of received) {
       if (isNew && isWhole(pix)) continue;
       const status = changes.status ?? payment.status;
       const recorded = await recordReversals(tx, payment, status, pix, now());
       changes = { ...changes, ...recorded.change };
       subjects.push(...recorded.completed.map((reversal) => ({ reversal })));
-      isPending ||= recorded.isPending;
+      openSince.push(recorded.openSince);
     }
     const disputes = await recordDisputes(tx, payment, { charge, isChosen }, now());
-    if (disputes.isOpen !== payment.disputed) changes = { ...changes, disputed: disputes.isOpen };
+    const disputed = disputes.openSince !== null;
+    if (disputed !== payment.disputed) changes = { ...changes, disputed };
     subjects.push(...disputes.changed.map((dispute) => ({ dispute })));
     if (Object.keys(changes).length > 0 || subjects.length > 0) await change(payment, changes, subjects);
     for (const { reversal } of subjects) {
       if (reversal)
         logger.warn({ paymentId: payment.id, reason: reversal.reason }, 'money left a received Pix again');
     }
-    return isPending || disputes.isOpen;
+    const heldSince = charge.status === 'contested' ? (payment.confirmedAt ?? now()) : null;
+    const since = earliestOf([...openSince, disputes.openSince].filter((each) => each !== null)) ?? heldSince;
+    const isPaid = hasBeenPaid({ status: changes.status ?? payment.status });
+    if (!isChosen || !isPaid) return since;
+    if (since) await lookAgainAt(tx, payment, nextUnknownCheck(since, now()));
+    else if (hasBeenPaid(payment)) await noMoreLooks(tx, payment.id);
+    return null;
   }
 
   return async (tx, change, attempt, charge, { isCancelRequested = false } = {}) => {
@@ -142,15 +158,19 @@ export function createRecordCharge({ now, logger, metrics }: Dependencies): Reco
     }
     const isChosen = payment.attemptId === attempt.id;
     const newPix = received.flatMap(({ pix, isNew }) => (isNew ? [pix] : []));
-    const settled = settle(payment, charge, { newPix, isChosen, isCancelRequested, now: now() });
+    const hasOtherMoney = reported.some(
+      (each) => isKept(each) && each.amountInCents !== payment.amountInCents,
+    );
+    const context = { newPix, hasOtherMoney, isChosen, isCancelRequested, now: now() };
+    const settled = settle(payment, charge, context);
     const report = { charge, isChosen, received, settled: settled ?? {} };
-    const isOpen = await recordWhatLeft(tx, change, payment, report);
+    const openSince = await recordWhatLeft(tx, change, payment, report);
     // What a later look reckons from.
     if (settled?.status === 'cancelled' && settled.nextCheckAt) await recordCancelled(tx, attempt.id, now());
     if (settled) {
       logger.info({ paymentId: payment.id, from: payment.status, to: settled.status }, 'payment settled');
     }
-    if (isOpen || charge.status === 'contested') return 'contested';
+    if (openSince) return 'contested';
     if (charge.status !== 'paid' || charge.receivedPix.length > 0) return 'settled';
     // It may have been reported earlier: not every provider still reports a Pix once it was returned.
     const known = await findFirstReceivedPix(tx, { id: payment.id, attemptId: attempt.id });

@@ -5,11 +5,13 @@ import type { ChargeOutcome } from '../../domain/providers/psp.ts';
 import type { Queryable } from '../../persistence/database.ts';
 import { changeDispute, insertDispute, listDisputes } from '../../persistence/payments/disputes.ts';
 import type { SettledPayment } from '../../persistence/payments/settlement.ts';
+import { earliestOf } from './record-reversals.ts';
 
 export interface RecordedDisputes {
   /** Opened or closed just now, each an event of its own. */
   changed: Dispute[];
-  isOpen: boolean;
+  /** Since when the oldest open one is known; null if none is. */
+  openSince: Date | null;
 }
 
 /** Records the claims on a charge that its provider reports, under the payment's lock. */
@@ -20,10 +22,10 @@ export async function recordDisputes(
   now: Date,
 ): Promise<RecordedDisputes> {
   const canHaveEnded = disputed && isChosen && charge.disputes !== undefined;
-  if (!charge.disputes?.length && !canHaveEnded) return { changed: [], isOpen: disputed };
+  if (!charge.disputes?.length && !disputed) return { changed: [], openSince: null };
   const listed = await listDisputes(tx, paymentId);
   const known = new Map(listed.map((dispute) => [dispute.pspReference, dispute]));
-  const reported = disputesIn(charge, isChosen ? listed : []);
+  const reported = disputesIn(charge, canHaveEnded ? listed : []);
   const changed: Dispute[] = [];
   for (const { reference, state, amountInCents, reason, defenceUntil, openedAt } of reported) {
     const earlier = known.get(reference);
@@ -44,5 +46,6 @@ export async function recordDisputes(
     known.set(reference, dispute);
     changed.push(dispute);
   }
-  return { changed, isOpen: [...known.values()].some(({ state }) => state === 'open') };
+  const open = [...known.values()].filter(({ state }) => state === 'open');
+  return { changed, openSince: earliestOf(open.map(({ createdAt }) => createdAt)) };
 }

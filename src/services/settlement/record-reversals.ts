@@ -1,7 +1,6 @@
 import { newId, transactionIdOf } from '../../domain/ids.ts';
-import { cents } from '../../domain/money.ts';
-import { refunded } from '../../domain/payments/refund.ts';
-import { type ReportedReversal, reversalsIn } from '../../domain/payments/reported-reversals.ts';
+import { goneOf, refunded, refundStartedAt } from '../../domain/payments/refund.ts';
+import { explained, type ReportedReversal } from '../../domain/payments/reported-reversals.ts';
 import { type Reversal, sumsOf } from '../../domain/payments/reversal.ts';
 import type { PspReceivedPix } from '../../domain/providers/psp.ts';
 import type { Queryable } from '../../persistence/database.ts';
@@ -15,13 +14,22 @@ import {
 } from '../../persistence/payments/settlement.ts';
 
 export interface RecordedReversals {
-  /** Completed just now, each an event of its own. */
+  /** Completed just now, or of another amount than was told, each an event of its own. */
   completed: Reversal[];
   /** Of the payment, which shows what became of its first Pix. */
   change: Pick<PaymentChange, 'refundedInCents' | 'reversedInCents' | 'status'>;
-  /** Some are still in progress. */
-  isPending: boolean;
+  /** Since when the oldest of what is still in progress is, or the oldest refund that this may be; null if nothing is. */
+  openSince: Date | null;
 }
+
+type WithStatus = Pick<Reversal, 'status'>;
+
+const isCompleted = ({ status }: WithStatus): boolean => status === 'completed';
+const isPending = ({ status }: WithStatus): boolean => status === 'pending';
+
+/** Null if there is none. */
+export const earliestOf = (instants: readonly Date[]): Date | null =>
+  instants.toSorted((one, other) => one.getTime() - other.getTime())[0] ?? null;
 
 /** Nothing is reported to have left it. */
 export const isWhole = ({ returnedInCents, reversals }: Omit<PspReceivedPix, 'endToEndId'>): boolean =>
@@ -36,7 +44,13 @@ async function record(
   const { reference, replaces, reason, amountInCents, status, reversedAt } = reported;
   const earlier = known.find(({ pspReference }) => pspReference === (replaces ?? reference));
   if (earlier) {
-    const change = { pspReference: reference, reason, status, reversedAt: reversedAt ?? earlier.reversedAt };
+    const change = {
+      pspReference: reference,
+      reason,
+      amountInCents,
+      status,
+      reversedAt: reversedAt ?? earlier.reversedAt,
+    };
     await changeReversal(tx, earlier.id, change);
     return { ...earlier, ...change };
   }
@@ -67,30 +81,30 @@ export async function recordReversals(
   now: Date,
 ): Promise<RecordedReversals> {
   const known = await listReversals(tx, { paymentId: payment.id, endToEndId });
-  const none = { completed: [], change: {}, isPending: false };
-  if (isWhole(pix) && known.length === 0) return none;
+  if (isWhole(pix) && known.length === 0) return { completed: [], change: {}, openSince: null };
   const refunds = await listRefunds(tx, payment.id);
   const first = await findFirstReceivedPix(tx, payment);
   const isFirst = first?.endToEndId === endToEndId;
   // Refunds made here are refunds of the first Pix. Those that wait for approval are not made yet.
   const made = isFirst ? refunds.filter(({ awaitingApproval }) => !awaitingApproval) : [];
   const ownRefunds = made.map(({ id, ...refund }) => ({ ...refund, refundId: transactionIdOf(id) }));
-  const reports = reversalsIn(pix, ownRefunds, known);
-  const wasCompleted = new Set(known.filter((each) => each.status === 'completed').map(({ id }) => id));
+  const { changes, isUndecided } = explained(pix, ownRefunds, known);
+  const toldAs = new Map(known.filter(isCompleted).map(({ id, amountInCents }) => [id, amountInCents]));
   const changed: Reversal[] = [];
-  for (const reported of reports)
+  for (const reported of changes)
     changed.push(await record(tx, payment, endToEndId, { reported, known, now }));
   const changedIds = new Set(changed.map(({ id }) => id));
-  const { returnedInCents, takenBackInCents, pendingInCents } = sumsOf([
-    ...known.filter(({ id }) => !changedIds.has(id)),
-    ...changed,
+  const all = [...known.filter(({ id }) => !changedIds.has(id)), ...changed];
+  const { returnedInCents, takenBackInCents } = sumsOf(all);
+  const completed = changed.filter((each) => isCompleted(each) && toldAs.get(each.id) !== each.amountInCents);
+  const openSince = earliestOf([
+    ...all.filter(isPending).map(({ createdAt }) => createdAt),
+    ...(isUndecided ? made.filter(isPending).map(refundStartedAt) : []),
   ]);
-  const completed = changed.filter((each) => each.status === 'completed' && !wasCompleted.has(each.id));
-  const isPending = pendingInCents > 0n;
-  if (changed.length === 0) return { ...none, isPending };
+  if (changed.length === 0) return { completed, change: {}, openSince };
   await changeReturned(tx, { organizationId: payment.organizationId, endToEndId }, returnedInCents);
-  if (!isFirst) return { completed, change: {}, isPending };
-  const refundedInCents = cents(refunded(refunds) + returnedInCents);
+  if (!isFirst) return { completed, change: {}, openSince };
+  const refundedInCents = goneOf(payment, refunded(refunds) + returnedInCents);
   const isAll = refundedInCents >= payment.amountInCents;
   return {
     completed,
@@ -101,6 +115,6 @@ export async function recordReversals(
       // Money that came back, as after a chargeback that was won.
       ...(status === 'refunded' && !isAll && { status: 'completed' }),
     },
-    isPending,
+    openSince,
   };
 }

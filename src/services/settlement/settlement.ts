@@ -15,7 +15,7 @@ import {
   sweepPauseMs,
 } from '../../domain/time/polling-pace.ts';
 import { notFound, ServiceError } from '../../domain/errors.ts';
-import type { Payment } from '../../domain/payments/payment.ts';
+import { hasBeenPaid, type Payment } from '../../domain/payments/payment.ts';
 import type { Charge } from '../../domain/providers/psp.ts';
 import { retryAfterMsOf } from '../../domain/providers/psp-error.ts';
 import type { Polling } from '../../domain/providers/request-quota.ts';
@@ -27,9 +27,9 @@ import { findPaymentById } from '../../persistence/payments/payments.ts';
 import {
   changeLostAttempt,
   type ChargeAttempt,
-  endChecks,
   findChargeAttempt,
   findChosenAttempt,
+  noMoreLooks,
   scheduleCheck,
   scheduleLateCheck,
 } from '../../persistence/payments/settlement.ts';
@@ -97,9 +97,6 @@ type Asker = 'notification' | 'hint' | Polling;
 
 /** Statuses that neither confirm a payment nor allow it to end unpaid. */
 const undecided: readonly Charge['status'][] = ['paid', 'contested', 'unrecognised'];
-const hasBeenPaid = ({ paymentStatus }: ChargeAttempt): boolean =>
-  paymentStatus === 'completed' || paymentStatus === 'refunded';
-
 /** Nobody can pay it any more. */
 const endedStatuses: readonly Charge['status'][] = ['cancelled', 'expired', 'failed'];
 
@@ -139,7 +136,7 @@ export function createSettlement(dependencies: Dependencies): Settlement {
     // Somebody waits for what a notification or the PSP's list says.
     const adapter = by === 'look' || by === 'expiry' ? connection.polling[by] : connection.adapter;
     // Once its money is recorded, what became of that is of interest, which the Pix tells only in part.
-    const hint = hasBeenPaid(attempt) ? {} : { pixReference };
+    const hint = hasBeenPaid({ status: attempt.paymentStatus }) ? {} : { pixReference };
     const name = { ...nameOf(attempt), ...hint };
     const charge = await adapter.findCharge(name, lookupSignal(attempt));
     if (!charge) return { recorded: 'too_early' };
@@ -188,6 +185,21 @@ export function createSettlement(dependencies: Dependencies): Settlement {
     await expiry.end(attempt, charge, connection);
   }
 
+  /** What is recorded schedules the next look, or none. */
+  async function followPaid(attempt: ChargeAttempt): Promise<void> {
+    const { paymentId, paymentCreatedAt } = attempt;
+    const scheduleIn = (retryAfterMs: number | null) =>
+      scheduleCheck(db, paymentId, dueAgain(nextUnknownCheck(paymentCreatedAt, now()), retryAfterMs, now()));
+    try {
+      const connection = await connectionTo(psps, attempt);
+      const { charge } = await traced(attempt, 'look', (each) => ask(each, 'look', connection));
+      if (!charge) await scheduleIn(null);
+    } catch (error) {
+      await scheduleIn(retryAfterMsOf(error));
+      throw error;
+    }
+  }
+
   /** Cancels a charge that was never given out, or finds out what became of it. */
   async function withdraw(attempt: ChargeAttempt): Promise<void> {
     const connection = await connectionTo(psps, attempt);
@@ -226,8 +238,9 @@ export function createSettlement(dependencies: Dependencies): Settlement {
     async refresh(paymentId) {
       const attempt = await chosenAttempt(paymentId);
       const { paymentCreatedAt: createdAt, paymentExpiresAt: expiresAt } = attempt;
+      if (hasBeenPaid({ status: attempt.paymentStatus })) return followPaid(attempt);
       // A node of 1.0 that ended it knew nothing of its check.
-      if (attempt.paymentStatus !== 'pending') return endChecks(db, paymentId);
+      if (attempt.paymentStatus !== 'pending') return noMoreLooks(db, paymentId);
       let conditions = nothingKnown;
       const look = async () => {
         const connection = await connectionTo(psps, attempt);

@@ -13,6 +13,7 @@ export const wooviSwitches = {
   testWebhook: 'The ping at the registration of a webhook is {"evento": "teste_webhook"}.',
   disputes: 'A paid charge is in dispute; once this is off, the dispute was rejected.',
   disputesLost: 'The dispute of a paid charge was accepted.',
+  noDisputeValue: 'A dispute does not say of how much, as that of a MED.',
   lost: 'Notifications never come.',
 } as const;
 
@@ -36,7 +37,9 @@ export function disputeOf(charge: EmulatedCharge, has: Has) {
     name: 'Seu Jorge',
     email: 'jorge@example.com',
     phoneNumber: '+5519989673846',
-    value: Number(charge.details['claimedInCents'] ?? charge.amountInCents),
+    ...(!has('noDisputeValue') && {
+      value: Number(charge.details['claimedInCents'] ?? charge.amountInCents),
+    }),
     disputeReason: 'Golpe do Seu Jorge',
     type: 'CHARGEBACK',
   };
