@@ -13,7 +13,7 @@ function totalReference(known: readonly KnownReversal[]): string {
   return `${totalPrefix}${Math.max(0, ...numbers) + 1}`;
 }
 
-export type ReportedReversal = Omit<PspReversal, 'status' | 'mayBeOurs'> & {
+export type ReportedReversal = Omit<PspReversal, 'status'> & {
   status: ReversalStatus;
   /** Of the known reversal of the same money, which the provider names otherwise now. */
   replaces?: string;
@@ -101,7 +101,7 @@ export function explained(
   const knownAs = new Map(known.map((reversal) => [reversal.pspReference, reversal]));
   const listed = distinctlyNamed(reversals, known);
   const { done, open, others, hasSetAside } = sortedOut(listed, refunds, known);
-  const told = others.flatMap(({ status, mayBeOurs: _, ...item }) =>
+  const told = others.flatMap(({ status, ...item }) =>
     status === 'unrecognised' ? [] : [{ ...item, status }],
   );
   const toldNames = new Set(told.map(({ reference }) => reference));
