@@ -51,6 +51,32 @@ test('a live endpoint waits until another person has looked at it and approved i
   await bia.page.getByRole('link', { name: 'https://shop.example.com/pix' }).waitFor();
 });
 
+longTest('a live key works at once, and refunds once another person has approved that', async () => {
+  const { ana, bia } = await twoOwners();
+  await requireApproval(ana.organizationId);
+  await ana.go('/api-keys');
+  await button(ana.page, 'Create key').click();
+  const form = dialogOf(ana.page, 'Create key');
+  await form.getByLabel('Name').fill('Shop server');
+  await form.getByRole('button', { name: 'Create key' }).click();
+  const shown = dialogOf(ana.page, 'Your new key');
+  await shown.getByText('may refund only once somebody else approves').waitFor();
+  await shown.getByRole('button', { name: 'I’ve copied it' }).click();
+  const row = ana.page.getByRole('row', { name: 'Shop server' });
+  await row.getByText('Create payments, Cancel payments').waitFor();
+  expect(await row.getByText('Refund payments').count()).toBe(0);
+
+  await bia.go('/approvals');
+  const card = bia.page.getByRole('article', { name: 'Let an API key refund more' });
+  await card.getByText('Create payments; Cancel payments; Refund payments').waitFor();
+  await expectAccessible(bia.page);
+  await card.getByRole('button', { name: /^Approve/ }).click();
+  await dialogOf(bia.page, 'Approve').getByRole('button', { name: 'Approve' }).click();
+  await bia.page.getByText('No pending approvals').waitFor();
+  await ana.page.reload();
+  await row.getByText('Refund payments').waitFor();
+});
+
 longTest('an account waits until another person has approved it, default or not', async () => {
   const { ana, bia } = await twoOwners();
   await requireApproval(ana.organizationId);
