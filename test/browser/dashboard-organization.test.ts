@@ -421,8 +421,10 @@ longTest(
     await button(theirs, 'Accept invitation').click();
     await theirs.getByRole('banner').getByRole('button', { name: 'Fulana de Tal' }).waitFor();
 
-    await invite(`${crypto.randomUUID()}@example.com`);
-    await page.getByRole('button', { name: /^Cancel invitation: / }).click();
+    const unwanted = `${crypto.randomUUID()}@example.com`;
+    await invite(unwanted);
+    const pending = page.getByRole('row', { name: unwanted });
+    await pending.getByRole('button', { name: /^Cancel invitation: / }).click();
     await dialogOf(page, 'Cancel invitation').getByRole('button', { name: 'Cancel invitation' }).click();
     await page.getByRole('table', { name: 'Pending invitations' }).waitFor({ state: 'detached' });
 
