@@ -15,6 +15,7 @@ import { createMetricsApp } from './http/metrics-app.ts';
 import { shared } from './http/routes/health.ts';
 import { createHttpApp } from './http/server.ts';
 import { openInfrastructure } from './infrastructure.ts';
+import type { LogFile } from './observability/log-file.ts';
 import type { Logger } from './observability/logger.ts';
 import { personHolder } from './services/caller.ts';
 import { createSignInAudit } from './services/sign-in/sign-in-audit.ts';
@@ -54,8 +55,9 @@ export async function createApp(
   config: Config,
   databaseUrl: string,
   keyRing: KeyRing,
-  logger: Logger & { flush(): void },
+  logger: Logger,
   overrides: Overrides = {},
+  log?: LogFile,
 ): Promise<App> {
   const foundation = { config, databaseUrl, keyRing, logger };
   const infrastructure = await openInfrastructure('node', foundation, overrides);
@@ -63,12 +65,15 @@ export async function createApp(
   const { now } = clock;
   const stores = createRateLimitStores({ redis, logger, metrics });
 
+  if (log) metrics.watchLog(log.lostLines);
+
   let isStopping = false;
   const health = {
     checkDatabase: shared(() => assertWritable(db)),
     redis: stores.redis,
     systemAheadMs: clock.systemAheadMs,
     isStopping: () => isStopping,
+    isLogFailing: () => log?.isFailing() === true,
   };
   const signInAudit = createSignInAudit({ db, keyRing, queue: services.auditQueue, logger, now });
   const signIn = createSignIn({
@@ -197,7 +202,6 @@ export async function createApp(
       await graphql.stop();
       stores.shutdown();
       await infrastructure.close();
-      logger.flush();
     },
   };
 }

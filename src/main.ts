@@ -1,11 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createApp } from './app.ts';
 import { ConfigError, directUrlOf, missingMigrations, readConfig } from './config.ts';
 import { demoText, ensureDemo } from './demo.ts';
 import { loadKeyRing } from './key-ring.ts';
+import { type LogFile, openLogFile } from './observability/log-file.ts';
 import { createLogger, type Logger } from './observability/logger.ts';
 import { PoolerError } from './persistence/connections/open-session.ts';
 import { InUseError, startEmbeddedPostgres } from './persistence/embedded-postgres/embedded-postgres.ts';
@@ -13,6 +15,9 @@ import { isMigrated } from './persistence/migrations/migrations.ts';
 import { WrongKeysError } from './services/encryption.ts';
 
 type Stop = () => Promise<void>;
+
+/** Beyond the delay for load balancers. What is in flight has bounds of its own, below this. */
+const stopsWithinMs = 60_000;
 
 /**
  * In a separate process, because Prisma's schema engine would retain 30 MB; in its own group, so that Ctrl-C
@@ -36,7 +41,7 @@ async function migrate(databaseUrl: string, logger: Logger): Promise<void> {
 }
 
 /** Starts everything, adding the functions that undo it to `stops`, in order. */
-async function start(stops: Stop[], logger: Logger & { flush(): void }): Promise<void> {
+async function start(stops: Stop[], logger: Logger, log: LogFile): Promise<void> {
   const config = readConfig(process.env);
   const { dataDirectory } = config;
   const embedded = config.databaseUrl ? undefined : await startEmbeddedPostgres({ dataDirectory });
@@ -52,7 +57,7 @@ async function start(stops: Stop[], logger: Logger & { flush(): void }): Promise
       'secrets are sealed with a key stored on this machine: other nodes cannot open them without ENCRYPTION_KEYS',
     );
   }
-  const app = await createApp(config, databaseUrl, await loadKeyRing(config), logger);
+  const app = await createApp(config, databaseUrl, await loadKeyRing(config), logger, {}, log);
   stops.push(() => app.stop());
   const demo = embedded && (await ensureDemo(app.services, dataDirectory));
   const { port } = await app.start();
@@ -64,46 +69,63 @@ async function start(stops: Stop[], logger: Logger & { flush(): void }): Promise
     },
     'listening',
   );
-  if (demo?.key) process.stdout.write(demoText(`http://localhost:${port}`, demo));
+  if (demo?.key) log.write(demoText(`http://localhost:${port}`, demo));
 }
 
 /** Undoes what was started, even during startup; a second signal exits at once. */
-function stopOnSignals(started: Promise<void>, stops: Stop[], logger: Logger & { flush(): void }): void {
+function stopOnSignals(started: Promise<void>, stops: Stop[], logger: Logger, log: LogFile): void {
   let isStopping = false;
-  const stop = async (signal: NodeJS.Signals): Promise<void> => {
-    if (isStopping) process.exit(1);
-    isStopping = true;
-    logger.info({ signal }, 'stopping');
+  const stopAll = async (): Promise<number> => {
     await started.catch(() => undefined);
     await undo(stops, logger);
-    process.exit(0);
+    return 0;
+  };
+  const giveUp = async (): Promise<number> => {
+    await delay(readConfig(process.env).stopDelayMs + stopsWithinMs);
+    logger.error('stopping took too long');
+    return 1;
+  };
+  const stop = async (signal: NodeJS.Signals): Promise<void> => {
+    if (isStopping) {
+      await exit(1, log);
+      return;
+    }
+    isStopping = true;
+    logger.info({ signal }, 'stopping');
+    await exit(await Promise.race([stopAll(), giveUp()]), log);
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, (name) => void stop(name));
 }
 
-async function undo(stops: Stop[], logger: Logger & { flush(): void }): Promise<void> {
+async function undo(stops: Stop[], logger: Logger): Promise<void> {
   for (const stop of stops.splice(0).reverse()) {
     await stop().catch((error: unknown) => {
       logger.error({ error }, 'shutdown failed');
     });
   }
-  logger.flush();
+}
+
+async function exit(code: number, log: LogFile): Promise<void> {
+  // To a pipe that nobody reads, a write occupies a thread, for whose end `exit` would wait.
+  if (!(await log.flush())) process.kill(process.pid, 'SIGKILL');
+  process.exit(code);
 }
 
 async function main(): Promise<void> {
   const stops: Stop[] = [];
-  const logger = createLogger(readConfig(process.env).logLevel);
+  const log = openLogFile(1);
+  const logger = createLogger(readConfig(process.env).logLevel, log);
   process.on('uncaughtException', (error) => {
     logger.fatal({ error }, 'crashed');
-    logger.flush();
-    process.exit(1);
+    void exit(1, log);
   });
-  const started = start(stops, logger);
-  stopOnSignals(started, stops, logger);
+  const started = start(stops, logger, log);
+  stopOnSignals(started, stops, logger, log);
   try {
     await started;
   } catch (error) {
     await undo(stops, logger);
+    await log.flush();
     throw error;
   }
 }

@@ -61,20 +61,16 @@ export function createSession(env: Environment, log: DestinationStream): Session
       else if (!(await isMigrated(directUrl))) throw new ConfigError([missingMigrations]);
       const logger = createLogger('warn', log);
       const keyRing = await loadKeyRing(config);
+      const { services, close } = await openInfrastructure('command', {
+        config,
+        databaseUrl,
+        keyRing,
+        logger,
+      });
       try {
-        const { services, close } = await openInfrastructure('command', {
-          config,
-          databaseUrl,
-          keyRing,
-          logger,
-        });
-        try {
-          return await work(services);
-        } finally {
-          await close();
-        }
+        return await work(services);
       } finally {
-        logger.flush();
+        await close();
       }
     });
 

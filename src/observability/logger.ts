@@ -1,4 +1,4 @@
-import { destination, type DestinationStream, type Logger as PinoLogger, pino, stdSerializers } from 'pino';
+import { type DestinationStream, type Logger as PinoLogger, pino, stdSerializers } from 'pino';
 
 export type Logger = Pick<PinoLogger, 'debug' | 'info' | 'warn' | 'error' | 'fatal'>;
 
@@ -78,30 +78,15 @@ function serializeError(error: unknown): unknown {
   };
 }
 
-/** Buffered: a killed process loses at most 200 ms of log lines. */
-const buffered = (fileDescriptor: number) =>
-  destination({
-    dest: fileDescriptor,
-    sync: false,
-    minLength: 16_000,
-    periodicFlush: 200,
-    contentMode: 'buffer',
-  });
-
-/** Strings would be concatenated and then copied again for each added line. */
-const asBytes = (line: string) => Buffer.from(line) as unknown as string;
-
-/** JSON lines, to a file descriptor or a stream. */
-export function createLogger(level: string, to: number | DestinationStream = 1): Logger & { flush(): void } {
-  const output: DestinationStream & { flushSync?(): void } = typeof to === 'number' ? buffered(to) : to;
-  const logger = pino(
+/** JSON lines. */
+export const createLogger = (level: string, to: DestinationStream): Logger =>
+  pino(
     {
       level,
       base: null,
       timestamp: () => `,"time":"${new Date().toISOString()}"`,
       formatters: { level: (label) => ({ level: label }), log: redactMembers },
       hooks: {
-        ...(typeof to === 'number' && { streamWrite: asBytes }),
         // For a bare error pino would use its message, bypassing the serializers.
         logMethod([first, ...rest], method) {
           method.apply(this, first instanceof Error ? [{ error: first }, ...rest] : [first, ...rest]);
@@ -109,11 +94,5 @@ export function createLogger(level: string, to: number | DestinationStream = 1):
       },
       serializers: { error: serializeError, err: serializeError },
     },
-    output,
+    to,
   );
-  return Object.assign(logger, {
-    flush: () => {
-      output.flushSync?.();
-    },
-  });
-}

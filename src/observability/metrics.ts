@@ -43,6 +43,8 @@ export interface Metrics {
   isBehind(kind: string, seconds: number): void;
   /** Read whenever the metrics are. */
   watchPool(pool: string, usage: () => PoolUsage): void;
+  /** Read whenever the metrics are. */
+  watchLog(lostLines: () => number): void;
   webhookSent(outcome: 'ok' | 'failed', seconds: number): void;
   /** In the Prometheus exposition format. */
   text(): Promise<string>;
@@ -116,6 +118,16 @@ export function createMetrics(): Metrics {
       }
     },
   });
+  let lostLines = () => 0;
+  new Counter({
+    name: 'pix_log_lines_lost_total',
+    help: 'Log lines that could not be written: the disk is full, or the pipe is closed.',
+    registers,
+    collect() {
+      this.reset();
+      this.inc(lostLines());
+    },
+  });
   const bookDifferences = new Gauge({
     name: 'pix_book_differences',
     help: 'Open differences between the statements of providers and our records, by kind.',
@@ -154,6 +166,9 @@ export function createMetrics(): Metrics {
     },
     watchPool: (pool, usage) => {
       pools.set(pool, usage);
+    },
+    watchLog: (count) => {
+      lostLines = count;
     },
     webhookSent: (outcome, seconds) => {
       webhooks.observe({ outcome }, seconds);

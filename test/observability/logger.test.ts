@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type App, createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
+import { openLogFile } from '../../src/observability/log-file.ts';
 import { createLogger, redactText } from '../../src/observability/logger.ts';
 import { openDatabase } from '../../src/persistence/database.ts';
 import { type Client, createClient } from '../support/client.ts';
@@ -28,9 +29,10 @@ type Line = Record<string, unknown>;
 /** A real logger that writes to a file of its own. */
 function startLog(level = 'trace') {
   const file = join(directory, String(logs++));
-  const logger = createLogger(level, openSync(file, 'w'));
+  const log = openLogFile(openSync(file, 'w'));
+  const logger = createLogger(level, log);
   const text = async (): Promise<string> => {
-    logger.flush();
+    await log.flush();
     return readFile(file, 'utf8');
   };
   const lines = async (): Promise<Line[]> =>

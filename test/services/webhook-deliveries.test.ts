@@ -6,6 +6,7 @@ import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import type { EventType } from '../../src/domain/events.ts';
 import type { Role } from '../../src/domain/people/roles.ts';
+import { openLogFile } from '../../src/observability/log-file.ts';
 import { createLogger } from '../../src/observability/logger.ts';
 import type { OperatorCaller } from '../../src/services/caller.ts';
 import type { WebhookDeliveryView } from '../../src/services/webhooks/webhook-delivery-view.ts';
@@ -857,7 +858,8 @@ test('a secret that cannot be opened is a visible failure, and is retried', asyn
 test('secrets are in no log line and in no list', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'webhook-log-'));
   // Stays open, as the logger writes to it until the process ends.
-  const logger = createLogger('debug', openSync(join(directory, 'log'), 'w'));
+  const file = openLogFile(openSync(join(directory, 'log'), 'w'));
+  const logger = createLogger('debug', file);
   const config = readConfig({ ...env, DATABASE_URL: databaseUrl });
   const logging = await createApp(config, databaseUrl, testKeyRing, logger, { now: () => clock });
   try {
@@ -882,6 +884,7 @@ test('secrets are in no log line and in no list', async () => {
     }
     shown.push(await webhookEndpoints.setEnabled(shop.caller, endpoint.id, true));
     await logging.stop();
+    await file.flush();
     const log = readFileSync(join(directory, 'log'), 'utf8');
     expect(log).toContain('webhook endpoint disabled');
     for (const each of [secretOf(endpoint), secret].map((text) => text.slice('whsec_'.length))) {

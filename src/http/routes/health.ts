@@ -12,6 +12,8 @@ export interface Health {
   /** How far the system clock is ahead of the database's. */
   systemAheadMs(): number;
   isStopping(): boolean;
+  /** Whether the log cannot be written at the moment. */
+  isLogFailing(): boolean;
 }
 
 /** The clock decides nothing, but a machine this far off probably has other problems. */
@@ -47,7 +49,7 @@ export const healthRoutes = (health: Health, metrics: Metrics) => ({
     sendJson(response, 200, { status: 'ok' });
   },
 
-  /** Losing Redis is reported but not fatal: requests are then counted in memory. */
+  /** Losing Redis is reported but not fatal: requests are then counted in memory. Nor is a log that cannot be written. */
   ready: async (_request: Request, response: Response): Promise<void> => {
     const isDatabaseUp = await health.checkDatabase().then(
       () => true,
@@ -60,6 +62,7 @@ export const healthRoutes = (health: Health, metrics: Metrics) => ({
       database: isDatabaseUp ? 'up' : 'down',
       redis: health.redis(),
       clock: clockState(aheadMs),
+      log: health.isLogFailing() ? 'not written' : undefined,
     });
   },
 
