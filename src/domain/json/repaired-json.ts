@@ -1,18 +1,28 @@
 /**
  * Like JSON.parse, but takes line breaks, tabs and other control characters inside strings as they are. JSON (RFC 8259,
- * 7) forbids them, yet banks send them where payers typed them. Throws a SyntaxError for anything else that is no JSON.
+ * 7) forbids them, yet banks send them where payers typed them. NUL and halves of surrogate pairs, which PostgreSQL stores in
+ * no text (doc "JSON Types"), are left out of strings and replaced. Throws a SyntaxError for anything else that is no JSON.
  */
 export function parseRepairedJson(text: string): unknown {
   // Some servers begin with a byte order mark.
   const body = text.startsWith('\uFEFF') ? text.slice(1) : text;
   try {
-    return JSON.parse(body);
+    return parseStorable(body);
   } catch (error) {
     const repaired = withEscapedControls(body);
     if (repaired === body) throw error;
-    return JSON.parse(repaired);
+    return parseStorable(repaired);
   }
 }
+
+/** Only an escape can bring either: the text itself was decoded from UTF-8, and what is raw has been escaped. */
+const unstorableEscape = /\\u(?:0000|d[89a-f])/i;
+
+const storable = (_: string, value: unknown): unknown =>
+  typeof value === 'string' ? value.replaceAll('\0', '').toWellFormed() : value;
+
+const parseStorable = (text: string): unknown =>
+  unstorableEscape.test(text) ? JSON.parse(text, storable) : JSON.parse(text);
 
 const isControl = (code: number): boolean => code < 0x20;
 

@@ -157,7 +157,8 @@ export function createNotificationService(dependencies: Dependencies): Notificat
       const row = await store({
         provider,
         credentialId: credential.id,
-        body: raw.body.toString(),
+        // PostgreSQL stores no NUL, and reading leaves it out of every text.
+        body: raw.body.toString().replaceAll('\0', ''),
         traceparent: cause ?? null,
       });
       processLater(row, charges);
