@@ -31,7 +31,8 @@ describe('the claims that a report shows', () => {
   });
 
   test.each([
-    ['won, while something of the money is left', 999, 'won'],
+    ['won, while all that was claimed is left', 500, 'won'],
+    ['lost, once a part of that has gone', 501, 'lost'],
     ['lost, once nothing is left', 1_000, 'lost'],
   ] as const)('include an open one that is gone: %s', (_, returned, state) => {
     expect(disputesIn(report({}, returned), [known()])).toEqual([dispute({ state })]);

@@ -1,6 +1,5 @@
 import type { Charge, PspDispute } from '../providers/psp.ts';
 import type { Dispute, DisputeState } from './dispute.ts';
-import { isKept } from './settlement.ts';
 
 type KnownDispute = Pick<
   Dispute,
@@ -9,7 +8,7 @@ type KnownDispute = Pick<
 
 /**
  * The claims on a charge that its provider's report shows. Some providers show a claim only while it is open: one that is
- * gone once the charge is paid again has been decided, against the merchant if nothing is left of the money.
+ * gone once the charge is paid again has been decided, against the merchant unless all that was claimed is left of the money.
  */
 export function disputesIn(
   { status, disputes, receivedPix }: Pick<Charge, 'status' | 'disputes' | 'receivedPix'>,
@@ -21,12 +20,14 @@ export function disputesIn(
   const gone = known.filter(
     ({ state, pspReference }) => isDecided && state === 'open' && !listed.has(pspReference),
   );
-  const state: DisputeState = receivedPix.some(isKept) ? 'won' : 'lost';
+  // A mediation may give back a part.
+  const stateOf = (claimedInCents: bigint): DisputeState =>
+    receivedPix.some((pix) => pix.amountInCents - pix.returnedInCents >= claimedInCents) ? 'won' : 'lost';
   return [
     ...disputes,
     ...gone.map(({ pspReference, amountInCents, reason, defenceUntil, openedAt }) => ({
       reference: pspReference,
-      state,
+      state: stateOf(amountInCents),
       amountInCents,
       reason,
       defenceUntil,
