@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { cents } from '../../src/domain/money.ts';
 import type {
+  ChargesPage,
   OtherRefund,
   RawNotification,
   ReceivedPage,
@@ -401,6 +402,11 @@ describe('a signature', () => {
     expect(verify(raw({ headers, query }), 1704908010_000 + 60_000)).toBe(true);
   });
 
+  test('of an order has its id in lower case, however the address has it', () => {
+    const query = new URLSearchParams({ 'data.id': 'ORD01JQ4S4KY8HWQ6NA5PXB65B3D3', type: 'payment' });
+    expect(verify(raw({ query }))).toBe(true);
+  });
+
   test('leaves out what is not there', () => {
     const headers = signed('1742505638683', 'id:123;ts:1742505638683;');
     expect(verify(raw({ headers, query: new URLSearchParams({ 'data.id': '123' }) }))).toBe(true);
@@ -471,3 +477,35 @@ test('a payment that leaves the list of received ones while it is read makes non
   }
   expect(listed).toEqual(new Set(['1', '2', '3', '4', '5', '6']));
 });
+
+test.each(['listReceived', 'listCharges'] as const)(
+  'a list of more than Mercado Pago lets one page through is read to its end: %s',
+  async (list) => {
+    const total = 2_345;
+    const at = (nth: number) => new Date(now.getTime() + Math.floor(nth / 3) * 1_000).toISOString();
+    const all = Array.from({ length: total }, (_, nth) => ({
+      id: nth + 1,
+      external_reference: null,
+      date_created: at(nth),
+      date_last_updated: at(nth),
+    }));
+    const tools = fakeTools((asked) => {
+      const query = new URL(`http://x${asked.split(' ')[1] ?? ''}`).searchParams;
+      const [offset, limit] = [Number(query.get('offset')), Number(query.get('limit'))];
+      if (offset >= 1_000) return { status: 400, json: { cause: [{ code: 1000 }] } };
+      const begin = query.get('begin_date') ?? '';
+      const found = all.filter(({ date_created }) => date_created >= begin);
+      return { json: { results: found.slice(offset, offset + limit), paging: { total: found.length } } };
+    }, now);
+    const adapter = mercadopago.connect(settings, tools);
+    const window = { since: now, until: new Date(now.getTime() + 86_400_000), bookmark: null };
+    const listed = new Set<string | null>();
+    let cursor: string | null = null;
+    do {
+      const page: ChargesPage | undefined = await adapter[list]?.(window, cursor, soon());
+      for (const { reference } of page?.charges ?? []) listed.add(reference);
+      cursor = page?.nextCursor ?? null;
+    } while (cursor !== null && tools.asked.length < 100);
+    expect(listed.size).toBe(total);
+  },
+);

@@ -12,7 +12,8 @@ import { mercadoPagoAbout } from './about.ts';
 import { createMercadoPagoClient } from './client.ts';
 import { chargeOf, paymentBodyOf, refundOf } from './mapping.ts';
 import { mercadoPagoNotifications } from './notifications.ts';
-import { createMercadoPagoStatement } from './statement.ts';
+import { createMercadoPagoStatement, longestList } from './statement.ts';
+import type { MercadoPagoFoundPage as FoundPage } from './wire.ts';
 import { type MercadoPagoSettings, mercadoPagoSettings } from './settings.ts';
 
 const capabilities: PspCapabilities = {
@@ -28,6 +29,35 @@ const capabilities: PspCapabilities = {
 
 const capabilitiesOf = ({ payerEmailFallback }: MercadoPagoSettings): PspCapabilities =>
   payerEmailFallback === undefined ? capabilities : { ...capabilities, needsPayer: [] };
+
+/** Where a list is read, and how many items it had before; none at first. */
+interface Place {
+  begin: Date;
+  offset: number;
+  before: number;
+}
+
+function placeOf(cursor: string | null, since: Date): Place {
+  const [offset = 0, before = 0, beginMs] = cursor?.split('/').map(Number) ?? [];
+  return { begin: beginMs === undefined ? since : new Date(beginMs), offset, before };
+}
+
+const chargesIn = ({ results }: FoundPage) =>
+  results.flatMap((found) => notifiedCharge(found.external_reference, found.id));
+
+/** Lists begin with the oldest, so that one that is too long goes on from the time of the last item, which is listed twice. */
+function cursorAfter(
+  { begin, offset, before }: Place,
+  { results, paging: { total } }: FoundPage,
+  lastAt: Date | null | undefined,
+): string | null {
+  // What left the list meanwhile, such as a refunded payment, moved others to where we have been.
+  const moved = Math.max(before - total, 0);
+  const next = moved > 0 ? Math.max(offset - moved, 0) : offset + results.length;
+  if (next >= total || (moved === 0 && results.length === 0)) return null;
+  if (next >= longestList && lastAt && lastAt > begin) return `0/0/${lastAt.getTime()}`;
+  return `${next}/${total}/${begin.getTime()}`;
+}
 
 function connect(settings: MercadoPagoSettings, { http, now, logger }: PspTools): PspAdapter {
   const client = createMercadoPagoClient(settings, http);
@@ -55,24 +85,18 @@ function connect(settings: MercadoPagoSettings, { http, now, logger }: PspTools)
     findCharge,
     listStatement: createMercadoPagoStatement(client),
 
-    async listReceived({ since: begin, until: end }, cursor, signal) {
-      const [offset = 0, before] = cursor?.split('/').map(Number) ?? [];
-      const { results, paging } = await client.searchApproved({ begin, end }, offset, signal);
-      const { total } = paging;
-      const charges = results.flatMap((found) => notifiedCharge(found.external_reference, found.id));
-      // What left the list meanwhile, such as a refunded payment, moved others to where we have been.
-      const moved = Math.max((before ?? total) - total, 0);
-      const next = moved > 0 ? Math.max(offset - moved, 0) : offset + results.length;
-      const isMore = next < total && (moved > 0 || results.length > 0);
-      return { charges, nextCursor: isMore ? `${next}/${total}` : null, bookmark: null };
+    async listReceived({ since, until: end }, cursor, signal) {
+      const place = placeOf(cursor, since);
+      const page = await client.searchApproved({ begin: place.begin, end }, place.offset, signal);
+      const lastAt = page.results.at(-1)?.date_last_updated;
+      return { charges: chargesIn(page), nextCursor: cursorAfter(place, page, lastAt), bookmark: null };
     },
 
-    async listCharges({ since: begin, until: end }, cursor, signal) {
-      const offset = Number(cursor ?? 0);
-      const { results, paging } = await client.searchCreated({ begin, end }, offset, signal);
-      const charges = results.flatMap((found) => notifiedCharge(found.external_reference, found.id));
-      const next = offset + results.length;
-      return { charges, nextCursor: results.length > 0 && next < paging.total ? String(next) : null };
+    async listCharges({ since, until: end }, cursor, signal) {
+      const place = placeOf(cursor, since);
+      const page = await client.searchCreated({ begin: place.begin, end }, place.offset, signal);
+      const lastAt = page.results.at(-1)?.date_created;
+      return { charges: chargesIn(page), nextCursor: cursorAfter(place, page, lastAt) };
     },
 
     async createCharge(request, signal) {

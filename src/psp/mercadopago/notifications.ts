@@ -14,13 +14,19 @@ const signatureOf = (header: string | undefined): { ts?: string; v1?: string } =
     }),
   ) as { ts?: string; v1?: string };
 
-/** The signature omits pairs without a value; the id is that of the query string, not of the body. */
+/**
+ * The signature omits pairs without a value; the id is that of the query string, not of the body. An id with letters, as
+ * those of orders (`ORD01…`), is signed in lower case ("Webhooks" of mercadopago.com.br/developers: "If data.id is
+ * alphanumeric, it must be sent in lowercase").
+ */
 export function manifestOf(
   { query, headers }: Pick<RawNotification, 'query' | 'headers'>,
   ts: string,
+  isLowered = false,
 ): string {
+  const id = query.get('data.id');
   const pairs = [
-    ['id', query.get('data.id')],
+    ['id', isLowered ? id?.toLowerCase() : id],
     ['request-id', headers['x-request-id']],
     ['ts', ts],
   ];
@@ -50,8 +56,10 @@ export const mercadoPagoNotifications: PspNotifications<MercadoPagoSettings> = {
     if (header === undefined) return 'hint';
     const { ts, v1 } = signatureOf(header);
     if (!ts || !v1 || !/^\d{1,16}$/.test(ts)) return false;
-    const expected = createHmac('sha256', webhookSecret).update(manifestOf(raw, ts)).digest('hex');
-    return isSameSecret(v1, expected);
+    return [false, true].some((isLowered) => {
+      const manifest = manifestOf(raw, ts, isLowered);
+      return isSameSecret(v1, createHmac('sha256', webhookSecret).update(manifest).digest('hex'));
+    });
   },
 
   charges(raw) {

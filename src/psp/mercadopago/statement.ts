@@ -7,7 +7,7 @@ import { endToEndIdOf, returnsOf } from './mapping.ts';
 import type { MercadoPagoReceived } from './wire.ts';
 
 /** A search refuses large offsets (reference of GET /v1/payments/search, error 1000), so a longer list is read in parts. */
-const longestList = 1_000;
+export const longestList = 1_000;
 const shortestPartMs = 1_000;
 
 /** Of the fees that we pay, where the list has them. */

@@ -3,7 +3,12 @@ import { instant, orUnreadable, reais } from '../kit/response.ts';
 
 export const id = z.union([z.int(), z.string()]).transform(String);
 
-export const refund = z.object({ id, amount: reais, status: z.string(), date_created: instant.nullish() });
+export const refund = z.object({
+  id,
+  amount: reais,
+  status: z.string(),
+  date_created: instant.nullish().catch(undefined),
+});
 
 export const payment = z.object({
   id,
@@ -14,8 +19,8 @@ export const payment = z.object({
   transaction_amount_refunded: reais.nullish(),
   date_created: instant,
   date_approved: instant.nullish(),
-  date_last_updated: instant.nullish(),
-  date_of_expiration: instant.nullish(),
+  date_last_updated: instant.nullish().catch(undefined),
+  date_of_expiration: instant.nullish().catch(undefined),
   point_of_interaction: z
     .object({
       transaction_data: z
@@ -27,7 +32,13 @@ export const payment = z.object({
   transaction_details: z.object({ transaction_id: z.string().nullish() }).nullish().catch(undefined),
 });
 
-const found = z.object({ id, external_reference: z.string().nullish(), status: z.string().nullish() });
+const found = z.object({
+  id,
+  external_reference: z.string().nullish(),
+  status: z.string().nullish(),
+  date_created: instant.nullish().catch(undefined),
+  date_last_updated: instant.nullish().catch(undefined),
+});
 
 export const searchResult = z.object({
   paging: z.object({ total: z.int() }).nullish(),
@@ -71,6 +82,7 @@ export const statementPage = searchPage(
 export type MercadoPagoListed = z.output<typeof statementPage>['results'][number];
 export type MercadoPagoReceived = z.output<typeof receivedPix>;
 export type MercadoPagoFound = z.output<typeof searchResult>['results'][number];
+export type MercadoPagoFoundPage = z.output<typeof foundPage>;
 export type MercadoPagoPayment = z.output<typeof payment>;
 export type MercadoPagoRefund = z.output<typeof refund>;
 
