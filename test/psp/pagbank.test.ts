@@ -162,6 +162,11 @@ describe('an order', () => {
     ['one cancelled before it was paid', [charge({ status: 'CANCELED', paid_at: null })], 'cancelled'],
     ['one that was declined before another was paid', [charge({ status: 'DECLINED' }), charge()], 'paid'],
     ['one that was paid by card', [charge({ payment_method: { type: 'CREDIT_CARD' } })], 'active'],
+    [
+      'one that was paid and cancelled, and whose sum says that nothing went back',
+      [charge({ status: 'CANCELED' }, { refunded: 0 })],
+      'contested',
+    ],
     ['one whose method is not told', [charge({ payment_method: null })], 'paid'],
   ])('whose charge is %s', async (_, charges, status) => {
     expect((await found(charges))?.status).toBe(status);
@@ -205,7 +210,7 @@ describe('the Pix of an order', () => {
       charge({ status: 'CANCELED' }, { paid: 0, refunded: 11_010 }),
       cents(11_010),
     ],
-    ['the whole, without a sum', charge({ status: 'CANCELED' }), cents(11_010)],
+    ['the whole, without a sum', charge({ status: 'CANCELED', amount: { value: 11010 } }), cents(11_010)],
     ['nothing, without a summary', charge({ amount: { value: 11010 } }), cents(0)],
   ])('of which %s went back', async (_, given, returnedInCents) => {
     expect(await found([given])).toMatchObject({

@@ -102,16 +102,17 @@ export const wasPaid = ({ status, paid_at }: PagbankCharge): boolean =>
 
 function statusOf(charge: PagbankCharge | undefined): Charge['status'] {
   if (!charge) return 'active';
+  // Paid, and cancelled, which gives it back; but the sum says that nothing has gone yet.
+  if (charge.status === 'CANCELED' && wasPaid(charge) && charge.amount.summary?.refunded === 0n)
+    return 'contested';
   return wasPaid(charge) ? 'paid' : translated(statuses, charge.status);
 }
 
 const sumOf = (amounts: readonly Cents[]): Cents => cents(amounts.reduce((sum, each) => sum + each, 0n));
 
-/** CANCELED alone says that all of it went back. */
-function returnedOf({ status, amount }: PagbankCharge): Cents {
-  const reported = amount.summary?.refunded ?? cents(0);
-  return status === 'CANCELED' && reported === 0n ? amount.value : reported;
-}
+/** CANCELED alone says that all of it went back; a sum says how much did. */
+const returnedOf = ({ status, amount }: PagbankCharge): Cents =>
+  amount.summary?.refunded ?? (status === 'CANCELED' ? amount.value : cents(0));
 
 /** `paid` may be what was paid or what is left of it, depending on who describes it. */
 function paidOf({ amount: { value, summary } }: PagbankCharge): Cents {
