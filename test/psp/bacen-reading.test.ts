@@ -152,6 +152,15 @@ describe('a charge is read', () => {
     },
   );
 
+  test.each([
+    ['EM_PROCESSAMENTO', 'contested'],
+    ['NAO_REALIZADO', 'paid'],
+    ['DEVOLVIDO', 'paid'],
+  ])("that has Banco do Brasil's word %s for a return is %s", async (status, meaning) => {
+    const cob = JSON.stringify({ ...paidCob(id, '10.50'), status });
+    expect((await chargeRead(cob, id))?.status).toBe(meaning);
+  });
+
   test('that bears no txid at all only while nobody has paid it', async () => {
     const { txid: _, pix: __, ...cob } = paidCob(id, '10.50');
     const active = JSON.stringify({ ...cob, status: 'ATIVA', pix: [] });

@@ -8,7 +8,7 @@ import { afterPage, progressOf, sorted } from '../kit/response.ts';
 import { asWebhookRefusal } from '../kit/webhook.ts';
 import { bacenAbout } from './about.ts';
 import { createBacenClient } from './client.ts';
-import { amountOf, cobRequestOf, readCob, refundOf, statementPixOf } from './mapping.ts';
+import { amountOf, cobRequestOf, isCodeOfKey, readCob, refundOf, statementPixOf } from './mapping.ts';
 import { type Cob, receivedPixPage, statementPage } from './wire.ts';
 import { bacenNotifications } from './notifications.ts';
 import { bacenPresetSettings } from './preset-settings.ts';
@@ -50,6 +50,9 @@ function connect(settings: BacenSettings, tools: PspTools): PspAdapter {
       const expirySeconds = heldExpirySeconds(capabilities, expiresAt, now());
       const body = cobRequestOf(request, settings.pixKey, expirySeconds);
       const charge = read(await client.createCob(transactionId, body, signal), transactionId);
+      // A static code is paid to the key that it states, whatever the charge says.
+      if (charge.pixCopyPaste !== null && !isCodeOfKey(charge.pixCopyPaste, settings))
+        throw new PspError('unknown', 'the provider returned a code of another Pix key');
       return requestedCharge(charge, request, logger);
     },
 

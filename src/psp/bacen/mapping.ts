@@ -87,6 +87,11 @@ const chargeStatuses: Readonly<Record<string, Charge['status']>> = {
   REMOVIDO_PELO_USUARIO_RECEBEDOR: 'cancelled',
   REMOVIDA_PELO_PSP: 'cancelled',
   REMOVIDO_PELO_PSP: 'cancelled',
+  // Banco do Brasil has the words of returns for charges too (imobanco/bb-wrapper, docs/pix, from its portal). What was
+  // received and given back is said by the Pix alone.
+  EM_PROCESSAMENTO: 'contested',
+  NAO_REALIZADO: 'paid',
+  DEVOLVIDO: 'paid',
 };
 
 interface Expected extends Pick<Account, 'pixKey' | 'compareKey'> {
@@ -126,6 +131,15 @@ function codeOf(answer: Cob, { merchantName, merchantCity }: Account): string | 
   if (!location) return given[0] ?? null;
   const amountInCents = answer.valor.original;
   return orNothing(() => buildDynamicBrCode({ location, merchantName, merchantCity, amountInCents })) ?? null;
+}
+
+export function isCodeOfKey(code: string, { pixKey, compareKey }: Account): boolean {
+  const objects = orNothing(() => parseBrCode(code));
+  const keys = [...(objects ?? [])].flatMap(([path, value]) =>
+    /^(?:2[6-9]|[34]\d|5[01])-01$/.test(path) ? value : [],
+  );
+  const hasPix = objects?.get('26-00')?.toLowerCase() === 'br.gov.bcb.pix';
+  return !compareKey || !hasPix || keys.every((key) => key.toLowerCase() === pixKey.toLowerCase());
 }
 
 const isBrCode = (text: string): boolean => orNothing(() => parseBrCode(text)) !== undefined;

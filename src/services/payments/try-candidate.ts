@@ -2,6 +2,7 @@ import { BrCodeError, parseBrCode } from '@pix-service/br-code';
 import { dueAgain, nextPaymentCheck, nextUnknownCheck } from '../../domain/time/check-schedule.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import { transactionIdOf } from '../../domain/ids.ts';
+import { assertCodeOf } from '../../domain/payments/charge-code.ts';
 import type { AttemptOutcome, Payment } from '../../domain/payments/payment.ts';
 import type { Charge, ChargeRequest, Payer, PspAdapter } from '../../domain/providers/psp.ts';
 import { PspError, type PspFailure } from '../../domain/providers/psp-error.ts';
@@ -118,7 +119,7 @@ export function createTryCandidate({ psps, now }: { psps: Psps; now: () => Date 
       const wasNeverSent = lastSentAt === null;
       const charge = await makeCharge(adapter, { wasNeverSent, ...request }, { lastSentAt, signal });
       const code = charge.pixCopyPaste ?? '';
-      parseBrCode(code);
+      assertCodeOf(parseBrCode(code), request);
       const firstCheckAt = nextPaymentCheck(payment, now(), conditionsOf(connection));
       return { result: resultOf('created', null, { charge }), code, firstCheckAt };
     } catch (error) {
