@@ -211,6 +211,11 @@ describe('a payment', () => {
     expect(charge).toMatchObject({ status: 'paid', receivedPix: [unnamed] });
   });
 
+  test('that is received, whose Pix cannot be had now, is money received of which something is missing', async () => {
+    const charge = await found({ status: 'RECEIVED', pixTransaction: 'c1f17d02' }, { value: 'odd' });
+    expect(charge).toMatchObject({ status: 'paid', receivedPix: [unnamed], missing: { failure: 'unknown' } });
+  });
+
   const pix = {
     endToEndIdentifier: 'E1',
     value: 110.1,

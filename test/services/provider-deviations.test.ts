@@ -166,6 +166,21 @@ describe('at Asaas', () => {
     expect(await events()).toMatchObject([{ type: 'payment_completed' }]);
   });
 
+  test.each([
+    ['raw', '\0'],
+    ['escaped', '\\u0000'],
+    ['half of a surrogate pair', '\\ud83d'],
+  ])('a notification with a text that PostgreSQL cannot store is settled: %s', async (_, character) => {
+    await open('asaas', asaas);
+    await emulator.pay(charge.transactionId, { notify: 'never' });
+    const { body, ...rest } = paidNotification();
+    const noted = body.replace('{', `{"note":"a${character}b",`);
+    expect(await emulator.notifier.send({ ...rest, body: noted })).toBe(true);
+    await app.services.notifications.drain();
+    expect(await shown()).toMatchObject({ status: 'completed' });
+    expect(await keptNotifications()).toHaveLength(1);
+  });
+
   test('a genuine notification that cannot be read is accepted, and not queued', async () => {
     await open('asaas', asaas);
     await emulator.pay(charge.transactionId, { notify: 'never' });
@@ -272,6 +287,28 @@ describe('at Woovi', () => {
     const unsigned: Notification = { path: '', query: {}, headers: {}, body, hasCertificate: false };
     expect(await emulator.notifier.send(unsigned)).toBe(true);
     expect(await keptNotifications()).toEqual([]);
+  });
+
+  test('refunds that cannot be listed now hold up no money, and are told later', async () => {
+    await open('woovi', woovi);
+    emulator.faults.add({ kind: 'error', operation: 'find_refund', times: 1_000 });
+    await emulator.pay(charge.transactionId, { notify: 'never' });
+    const { endToEndId = '' } = charge.pix[0] ?? {};
+    const about = {
+      refundId: '',
+      reference: 'D1',
+      endToEndId,
+      amountInCents: cents(400),
+      status: 'completed',
+    } as const;
+    emulator.ledger.refund(charge, about);
+    await notify();
+    const completed = await shown();
+    expect(completed).toMatchObject({ status: 'completed' });
+    expect(completed).not.toHaveProperty('amountRefunded');
+    emulator.faults.clear();
+    await reconcileAfter(2);
+    expect(await shown()).toMatchObject({ status: 'completed', amountRefunded: 4 });
   });
 
   test('a notification without its Pix is enough, and its end-to-end id is known all the same', async () => {

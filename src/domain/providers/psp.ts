@@ -2,6 +2,7 @@ import type { JsonText } from '../json/json-text.ts';
 import type { Cents } from '../money.ts';
 import type { DisputeState } from '../payments/dispute.ts';
 import type { ReversalReason } from '../payments/reversal.ts';
+import type { PspError } from './psp-error.ts';
 
 export type PayerField = 'name' | 'document' | 'email' | 'phone';
 
@@ -133,6 +134,11 @@ export interface Charge extends ChargeIds {
   pixCopyPaste: string | null;
   expiresAt: Date;
   receivedPix: readonly PspReceivedPix[];
+  /**
+   * Why details could not be had: which Pix it was, what went back of it, claims. What decides whether it is paid is here, and
+   * the rest has to be looked up later.
+   */
+  missing?: PspError;
   /** Absent where this report says nothing about claims; empty where it shows that none is open. */
   disputes?: readonly PspDispute[];
 }

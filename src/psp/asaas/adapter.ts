@@ -36,10 +36,14 @@ import { createAsaasWebhook } from './webhook.ts';
 
 type OurName = Pick<ChargeIds, 'transactionId'>;
 
-/** Undefined where it may not be seen. */
-interface Seen {
+/** Without `pix` where it may not be seen, and with the reason where it could not be had. */
+interface SeenPix {
+  pix?: AsaasPixTransaction;
+  missing?: PspError;
+}
+
+interface Seen extends SeenPix {
   pixReference: string;
-  pix: AsaasPixTransaction | undefined;
 }
 
 const capabilities: PspCapabilities = {
@@ -77,18 +81,19 @@ function connect(settings: AsaasSettings, { http, now, logger, customers }: PspT
     const charge = matched(chargeOf(payment, {}, now()), name, logger);
     const { pixTransaction } = payment;
     if (charge.status !== 'paid' || !pixTransaction) return charge;
-    const pix = seen?.pixReference === pixTransaction ? seen.pix : await pixOf(pixTransaction, signal);
-    return matched(chargeOf(payment, { pix }, now()), name, logger);
+    const found = seen?.pixReference === pixTransaction ? seen : await pixOf(pixTransaction, signal);
+    const { pix, missing } = found;
+    return { ...matched(chargeOf(payment, { pix }, now()), name, logger), ...(missing && { missing }) };
   }
 
-  /** Undefined if it cannot be seen, which must not hold up the money received. */
-  async function pixOf(transactionId: string, signal: AbortSignal): Promise<AsaasPixTransaction | undefined> {
+  /** It must not hold up the money received. */
+  async function pixOf(transactionId: string, signal: AbortSignal): Promise<SeenPix> {
     try {
-      return await client.getPixTransaction(transactionId, signal);
+      return { pix: await client.getPixTransaction(transactionId, signal) };
     } catch (error) {
-      if (!(error instanceof PspError) || error.failure !== 'rejected') throw error;
+      if (!(error instanceof PspError)) throw error;
       logger?.warn({ provider: 'asaas', reason: error.message }, 'the Pix of a payment cannot be seen');
-      return undefined;
+      return error.failure === 'rejected' ? {} : { missing: error };
     }
   }
 
@@ -109,7 +114,7 @@ function connect(settings: AsaasSettings, { http, now, logger, customers }: PspT
     const { transactionId, reference, pixReference } = name;
     const isKnown = transactionId !== '' && reference !== null;
     const seen =
-      isKnown && pixReference ? { pixReference, pix: await pixOf(pixReference, signal) } : undefined;
+      isKnown && pixReference ? { pixReference, ...(await pixOf(pixReference, signal)) } : undefined;
     // The Pix names its payment: that is enough, at half the requests, unless some of its money is held or has left again.
     if (isKnown && seen?.pix?.payment === reference && isJustReceived(seen.pix, now())) {
       return chargePaidBy(seen.pix, { transactionId, reference }, now());

@@ -45,8 +45,8 @@ export const pixTransaction = z.object({
   refundedValue: z.unknown().optional(),
   endToEndIdentifier: z.string().nullish(),
   value: reais,
-  effectiveDate: brasiliaInstant.nullish(),
-  dateCreated: brasiliaInstant.nullish(),
+  effectiveDate: brasiliaInstant.nullish().catch(undefined),
+  dateCreated: brasiliaInstant.nullish().catch(undefined),
 });
 
 /** A line of the statement (docs.asaas.com, "Recuperar extrato"); fees and refunds of a payment bear its id too. */

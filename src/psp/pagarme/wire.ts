@@ -5,7 +5,7 @@ const transaction = z.object({
   id: z.string().nullish(),
   status: z.string().nullish(),
   amount: centavos.nullish(),
-  created_at: instant.nullish(),
+  created_at: instant.nullish().catch(undefined),
   qr_code: z.string().nullish(),
   expires_at: instant.nullish(),
   end_to_end_id: z.string().nullish(),

@@ -9,7 +9,7 @@ export const charge = z.object({
   reference_id: z.string().nullish(),
   status: z.string(),
   paid_at: instant.nullish(),
-  created_at: instant.nullish(),
+  created_at: instant.nullish().catch(undefined),
   amount: z.object({
     value: centavos,
     summary: z.object({ paid: centavos.nullish(), refunded: centavos.nullish() }).nullish(),
@@ -27,7 +27,7 @@ export const order = z.object({
       z.object({
         amount: z.object({ value: centavos }),
         text: z.string().nullish(),
-        expiration_date: instant.nullish(),
+        expiration_date: instant.nullish().catch(undefined),
       }),
     )
     .nullish(),

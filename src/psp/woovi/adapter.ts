@@ -54,15 +54,26 @@ function connect(settings: WooviSettings, { http, now, logger }: PspTools): PspA
   }
 
   /** A paid charge stays COMPLETED whatever becomes of its Pix: refunds, Pix and dispute are to be had apart. */
-  async function detailsOf({ correlationID }: WooviCharge, signal: AbortSignal): Promise<PaidDetails> {
+  async function detailsOf(
+    { correlationID }: WooviCharge,
+    signal: AbortSignal,
+  ): Promise<PaidDetails & Pick<Charge, 'missing'>> {
+    let missing: PspError | undefined;
+    /** Undefined if it cannot be had now. */
+    const later = <Seen>(look: Promise<Seen | undefined>): Promise<Seen | undefined> =>
+      look.catch((error: unknown) => {
+        if (!(error instanceof PspError)) throw error;
+        missing = error;
+        return undefined;
+      });
     const [refunds = [], transactions = []] = await Promise.all([
-      permitted('refunds of a charge', client.listRefunds(correlationID, signal)),
-      permitted('the Pix of a charge', client.listTransactions(correlationID, signal)),
+      later(permitted('refunds of a charge', client.listRefunds(correlationID, signal))),
+      later(permitted('the Pix of a charge', client.listTransactions(correlationID, signal))),
     ]);
     const endToEndId = endToEndIdIn(transactions, correlationID);
-    if (endToEndId === undefined) return { refunds };
-    const look = client.findDispute(endToEndId, signal).then((found) => ({ dispute: found }));
-    return { refunds, endToEndId, ...(await permitted('disputes', look)) };
+    const look = async (id: string) => ({ dispute: await client.findDispute(id, signal) });
+    const known = endToEndId && { endToEndId, ...(await later(permitted('disputes', look(endToEndId)))) };
+    return { refunds, ...known, ...(missing && { missing }) };
   }
 
   /** What notifications of refunds and disputes name is the Pix. */
@@ -79,7 +90,9 @@ function connect(settings: WooviSettings, { http, now, logger }: PspTools): PspA
     const found = id ? await client.findCharge(id, signal) : undefined;
     if (!found) return undefined;
     const charge = read(found, name);
-    return charge.status === 'paid' ? read(found, name, await detailsOf(found, signal)) : charge;
+    if (charge.status !== 'paid') return charge;
+    const { missing, ...about } = await detailsOf(found, signal);
+    return { ...read(found, name, about), ...(missing && { missing }) };
   }
 
   return {

@@ -10,8 +10,8 @@ export const charge = z.object({
   identifier: z.string().nullish(),
   expiresDate: instant,
   brCode: z.string().nullish(),
-  paidAt: instant.nullish(),
-  updatedAt: instant.nullish(),
+  paidAt: instant.nullish().catch(undefined),
+  updatedAt: instant.nullish().catch(undefined),
 });
 
 /** A charge created in Woovi's dashboard may lack our id. */

@@ -140,6 +140,8 @@ export function createSettlement(dependencies: Dependencies): Settlement {
     const name = { ...nameOf(attempt), ...hint };
     const charge = await adapter.findCharge(name, lookupSignal(attempt));
     if (!charge) return { recorded: 'too_early' };
+    // Of money that is recorded, a report without its details would deny what they told before.
+    if (charge.missing && hasBeenPaid({ status: attempt.paymentStatus })) throw charge.missing;
     const recorded = await events.transact(
       (tx, change) => record(tx, change, attempt, charge),
       attempt.traceparent,
@@ -149,6 +151,7 @@ export function createSettlement(dependencies: Dependencies): Settlement {
       else if (by !== 'hint' && attempt.paymentStatus === 'pending')
         await traffic.confirmedByPolling(attempt, connection.traffic, { charge, by });
     }
+    if (charge.missing) throw charge.missing;
     return { charge, recorded };
   }
 
