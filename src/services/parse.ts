@@ -109,8 +109,8 @@ export const numberSchema = (minimum: number, maximum: number) =>
     .meta({ type: 'number', minimum, maximum });
 
 /** An amount in BRL. A number is what a double makes of it, so 29.949999999999999 is 29.95. */
-const reaisFrom = (minimum: number) => {
-  const schema = numberSchema(minimum, maximumAmountInReais);
+export const reaisSchema = (minimum: number, maximum = maximumAmountInReais) => {
+  const schema = numberSchema(minimum, maximum);
   return schema
     .refine(
       (value) => !Number.isFinite(value) || centsFromReais(value) !== undefined,
@@ -119,7 +119,7 @@ const reaisFrom = (minimum: number) => {
     .meta({ ...schema.meta() });
 };
 
-export const amountSchema = reaisFrom(minimumAmountInReais);
+export const amountSchema = reaisSchema(minimumAmountInReais);
 
 /** A limit in BRL; zero allows nothing. */
-export const limitSchema = reaisFrom(0);
+export const limitSchema = reaisSchema(0);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { dueAgain, lostRequestMs, nextUnknownCheck } from '../../domain/time/check-schedule.ts';
 import { notFound } from '../../domain/errors.ts';
 import { isUuid, newId } from '../../domain/ids.ts';
-import { centsFromReais } from '../../domain/money.ts';
+import { centsFromReais, minimumAmountInReais } from '../../domain/money.ts';
 import { PspError } from '../../domain/providers/psp-error.ts';
 import { isOverdue, refundStartedAt, refundFailureOf } from '../../domain/payments/refund.ts';
 import type { Logger } from '../../observability/logger.ts';
@@ -24,7 +24,7 @@ import type { EventService } from '../webhooks/events.ts';
 import type { Idempotency, IdempotentWork, Replayable } from '../idempotency.ts';
 import { text } from '../payments/create-payment-input.ts';
 import { decodeCursor, encodeCursor } from '../payments/payment-cursor.ts';
-import { amountSchema, type FieldNames, parse, withKnownMembers, withoutNulls } from '../parse.ts';
+import { type FieldNames, parse, reaisSchema, withKnownMembers, withoutNulls } from '../parse.ts';
 import { createInTurn } from './in-turn.ts';
 import { createRefundApproval, type RefundToApprove } from './refund-approval.ts';
 import {
@@ -36,6 +36,9 @@ import {
 } from './refund-view.ts';
 import type { RefundSender } from './send-refund.ts';
 import { settleRefund } from './settle-refund.ts';
+
+/** More than is left is told as `refund_exceeds_amount`, however much it is. */
+const amountSchema = reaisSchema(minimumAmountInReais, Number.MAX_VALUE);
 
 /** Strict: with a misspelt `amount`, everything would be refunded. */
 export const createRefundSchema = z.strictObject(
