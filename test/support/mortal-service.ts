@@ -33,7 +33,7 @@ export async function startMortalService(
 }
 
 /** What the dead has sent still runs to its end. */
-const lastStatementsEnded = (databaseUrl: string): Promise<void> =>
+export const lastStatementsEnded = (databaseUrl: string): Promise<void> =>
   eventually(async () => {
     const alive = await query(
       databaseUrl,
@@ -44,7 +44,7 @@ const lastStatementsEnded = (databaseUrl: string): Promise<void> =>
   });
 
 /** What is stored grows older, so that leases and schedules of minutes are over at once. */
-async function passTime(databaseUrl: string, seconds: number): Promise<void> {
+export async function passTime(databaseUrl: string, seconds: number): Promise<void> {
   const older = (table: string, ...columns: string[]) =>
     query(
       databaseUrl,
@@ -57,4 +57,5 @@ async function passTime(databaseUrl: string, seconds: number): Promise<void> {
   await older('payment_attempt', 'created_at', 'next_check_at');
   await older('psp_notification', 'received_at', 'next_check_at');
   await older('psp_sweep', 'next_check_at');
+  await older('refund', 'created_at', 'sent_at', 'next_check_at');
 }

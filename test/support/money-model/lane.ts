@@ -34,6 +34,14 @@ export interface OpenClaim {
   pix: EmulatedPix;
 }
 
+/** Where the service is. */
+export interface Site {
+  /** Makes organizations. */
+  operator: TestApp;
+  baseUrls: readonly string[];
+  now: () => Date;
+}
+
 /** One payment, its provider and its customer. */
 export interface Lane {
   readonly bank: Bank;
@@ -43,6 +51,8 @@ export interface Lane {
   /** What went wrong while it was played. */
   readonly violations: string[];
   charge(): EmulatedCharge | undefined;
+  /** How many requests its provider has had, and how many of them are without an answer. */
+  traffic(): { requests: number; open: number };
   begin(): Promise<void>;
   play(round: Round | undefined): Promise<void>;
   /** Nothing fails any more, and whatever is under way at the provider ends. */
@@ -53,20 +63,17 @@ export interface Lane {
 }
 
 export async function openLane(
-  nodes: readonly TestApp[],
+  { operator, baseUrls, now }: Site,
   bank: Bank,
   define: DefinePsp,
   sequence: Sequence,
-  now: () => Date,
 ): Promise<Lane> {
-  const [first] = nodes;
-  if (!first) throw new Error('there is no node');
-  const live = await openLiveOrganization(first, now, [bank.provider, define]);
+  const live = await openLiveOrganization(operator, now, [bank.provider, define]);
   const [account] = live.accounts;
   if (!account) throw new Error('there is no account');
   const { emulator } = account;
   const { ledger, notifier, psp } = emulator;
-  const clients = nodes.map(({ baseUrl }) => createClient(baseUrl, live.key));
+  const clients = baseUrls.map((baseUrl) => createClient(baseUrl, live.key));
   const path = new URL(notifier.address ?? '').pathname;
   for (const each of sequence.switches) emulator.switches.turn(each, true);
 
@@ -80,29 +87,29 @@ export async function openLane(
   const violations: string[] = [];
 
   const client = (): Client => clients[turn++ % clients.length] as Client;
+  /** Undefined when the node was killed before it had answered. */
+  const ask = (send: (client: Client) => Promise<Answer>) => send(client()).catch(() => undefined);
   const charge = () => ledger.charges.findLast(({ transactionId }) => transactionId === chosen);
   let chosen = '';
 
-  function check(what: string, { status, body }: Answer): void {
-    const isUnexpected = status === 500 && !/provider/i.test(String(body.message));
+  function check(what: string, answer: Answer | undefined): void {
+    const { status, body } = answer ?? {};
+    const isUnexpected = status === 500 && !/provider/i.test(String(body?.message));
     if (isUnexpected) violations.push(`${what} was answered with 500: ${JSON.stringify(body)}`);
   }
 
   async function create(): Promise<void> {
-    const answer = await client().post(
-      '/v1/payments',
-      { amount: askedInCents / 100, payer, expirationMinutes: sequence.minutes },
-      { 'Idempotency-Key': 'the order' },
-    );
+    const input = { amount: askedInCents / 100, payer, expirationMinutes: sequence.minutes };
+    const answer = await ask((each) => each.post('/v1/payments', input, { 'Idempotency-Key': 'the order' }));
     check('create', answer);
-    if (answer.status !== 201) return;
+    if (answer?.status !== 201) return;
     paymentId = String(answer.body.id);
     // The code names its charge by what only the ledger knows: the newest is the one that was answered.
     chosen = ledger.charges.at(-1)?.transactionId ?? '';
   }
 
   async function send(notification: Notification): Promise<boolean> {
-    notifier.address = new URL(path, nodes[turn++ % nodes.length]?.baseUrl).href;
+    notifier.address = new URL(path, baseUrls[turn++ % baseUrls.length]).href;
     return notifier.send(notification);
   }
 
@@ -155,17 +162,13 @@ export async function openLane(
   async function refund({ reais, isRepeated }: Extract<Action, { does: 'refund' }>): Promise<void> {
     if (!paymentId) return;
     if (!isRepeated || !lastKey) lastKey = `refund ${refundCount++}`;
-    const before = (await client().get(`/v1/payments/${paymentId}`)).body;
-    const answer = await client().post(
-      `/v1/payments/${paymentId}/refunds`,
-      reais === null ? {} : { amount: reais },
-      {
-        'Idempotency-Key': lastKey,
-      },
-    );
+    const path = `/v1/payments/${paymentId}`;
+    const before = await ask((each) => each.get(path));
+    const input = reais === null ? {} : { amount: reais };
+    const answer = await ask((each) => each.post(`${path}/refunds`, input, { 'Idempotency-Key': lastKey }));
     check('refund', answer);
-    const isNew = answer.status === 201 && answer.headers.get('idempotency-replayed') !== 'true';
-    if (before.disputed && isNew) violations.push('a refund of a disputed payment was accepted');
+    const isNew = answer?.status === 201 && answer.headers.get('idempotency-replayed') !== 'true';
+    if (before?.body.disputed && isNew) violations.push('a refund of a disputed payment was accepted');
   }
 
   async function giveBack({ reais, tell: how }: Extract<Action, { does: 'give back' }>): Promise<void> {
@@ -290,10 +293,10 @@ export async function openLane(
       case 'deliver':
         return deliver(action.order);
       case 'cancel':
-        if (paymentId) check('cancel', await client().post(`/v1/payments/${paymentId}/cancel`));
+        if (paymentId) check('cancel', await ask((each) => each.post(`/v1/payments/${paymentId}/cancel`)));
         return;
       case 'read':
-        if (paymentId) check('read', await client().get(`/v1/payments/${paymentId}`));
+        if (paymentId) check('read', await ask((each) => each.get(`/v1/payments/${paymentId}`)));
         return;
     }
   }
@@ -309,6 +312,7 @@ export async function openLane(
     claims,
     violations,
     charge,
+    traffic: () => ({ requests: emulator.requests.length, open: emulator.inFlight() }),
     async begin() {
       for (const each of sequence.faults) emulator.faults.add(each);
       await create();
@@ -326,6 +330,7 @@ export async function openLane(
       decideRefunds('completed');
     },
     async tellTheRest() {
+      if (!paymentId) await create();
       // A refund that was taken late, after the recovery.
       decideRefunds('completed');
       if (isUntold) await tell('once');

@@ -1,24 +1,20 @@
 import { cents } from '../../../src/domain/money.ts';
 import { transactionIdOf } from '../../../src/domain/ids.ts';
-import type { TestApp } from '../app.ts';
 import { type Client, createClient } from '../client.ts';
 import { createKey } from '../factories.ts';
 import type { EmulatedCharge } from '../psp-emulator/ledger.ts';
 import type { Action, Sequence } from './actions.ts';
 import type { Bank } from './banks.ts';
-import { askedInCents, type Lane, type OpenClaim, payer } from './lane.ts';
+import { askedInCents, type Lane, type OpenClaim, payer, type Site } from './lane.ts';
 
 /** The built-in provider, which is told over HTTP what its payer does; the ledger is what it accepted. */
 export async function openSandboxLane(
-  nodes: readonly TestApp[],
+  { operator, baseUrls, now }: Site,
   bank: Bank,
   sequence: Sequence,
-  now: () => Date,
 ): Promise<Lane> {
-  const [first] = nodes;
-  if (!first) throw new Error('there is no node');
-  const { key } = await createKey(first.services, { mode: 'test' });
-  const clients = nodes.map(({ baseUrl }) => createClient(baseUrl, key));
+  const { key } = await createKey(operator.services, { mode: 'test' });
+  const clients = baseUrls.map((baseUrl) => createClient(baseUrl, key));
   const claims: OpenClaim[] = [];
   const violations: string[] = [];
   const charge: EmulatedCharge = {
@@ -153,6 +149,7 @@ export async function openSandboxLane(
     claims,
     violations,
     charge: () => charge,
+    traffic: () => ({ requests: 0, open: 0 }),
     async begin() {
       const input = { amount: askedInCents / 100, payer, expirationMinutes: sequence.minutes };
       const answer = await post('/v1/payments', input);

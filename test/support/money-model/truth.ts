@@ -164,7 +164,7 @@ async function after(databaseUrl: string, lane: Lane): Promise<string[]> {
   }
   const open = counted('payment_disputed').length - counted('payment_dispute_closed').length;
   if (payment.disputed ? open !== 1 : open > 0) found.push(`${open} disputes more opened than closed`);
-  if (asked.length < 2 && counted('payment_duplicated').length > 0)
+  if (charge.pix.length < 2 && counted('payment_duplicated').length > 0)
     found.push('payment_duplicated without a second Pix');
   return found;
 }

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { startTestApp, type TestApp } from '../app.ts';
+import { startTestApp } from '../app.ts';
 import { freshDatabase } from '../database.ts';
 import { roundSeconds, type Sequence, sequenceAt } from './actions.ts';
 import type { Bank } from './banks.ts';
-import { openLane } from './lane.ts';
+import { type Lane, openLane, type Site } from './lane.ts';
 import { openSandboxLane } from './sandbox-lane.ts';
 import { differencesOf } from './truth.ts';
 
@@ -14,15 +14,24 @@ export interface World {
   stop(): Promise<void>;
 }
 
+/** One for each sequence. */
+export const openLanes = (site: Site, bank: Bank, sequences: readonly Sequence[]): Promise<Lane[]> =>
+  Promise.all(
+    sequences.map((each) =>
+      bank.define ? openLane(site, bank, bank.define, each) : openSandboxLane(site, bank, each),
+    ),
+  );
+
 /** Over two minutes each, so that whatever was lost is over; the last looks at an expired payment are a day after it. */
-const quietMinutes = [1, 3, 3, 10, 30, 65, 130, 360, 720, 1_500, 10, 10];
+export const quietMinutes = [1, 3, 3, 10, 30, 65, 130, 360, 720, 1_500, 10, 10];
 
 export async function openWorld(): Promise<World> {
   const databaseUrl = await freshDatabase();
   let clock = new Date();
   const now = () => clock;
   const env = { DATABASE_URL: databaseUrl, ROLE: 'api' };
-  const nodes: TestApp[] = [await startTestApp(env, { now }), await startTestApp(env, { now })];
+  const nodes = [await startTestApp(env, { now }), await startTestApp(env, { now })] as const;
+  const site = { operator: nodes[0], baseUrls: nodes.map(({ baseUrl }) => baseUrl), now };
 
   const pass = (seconds: number): void => {
     clock = new Date(clock.getTime() + seconds * 1_000);
@@ -41,14 +50,8 @@ export async function openWorld(): Promise<World> {
 
   return {
     async play(bank, sequences) {
-      const lanes = await Promise.all(
-        sequences.map((each) =>
-          bank.define
-            ? openLane(nodes, bank, bank.define, each, now)
-            : openSandboxLane(nodes, bank, each, now),
-        ),
-      );
-      const all = (act: (lane: (typeof lanes)[number], index: number) => Promise<unknown>) =>
+      const lanes = await openLanes(site, bank, sequences);
+      const all = <Result>(act: (lane: Lane, index: number) => Promise<Result>) =>
         Promise.all(lanes.map(act));
       try {
         await all((lane) => lane.begin());
@@ -67,7 +70,7 @@ export async function openWorld(): Promise<World> {
           await all((lane) => lane.tellTheRest());
         }
         await work();
-        return (await all((lane) => differencesOf(databaseUrl, lane))) as string[][];
+        return await all((lane) => differencesOf(databaseUrl, lane));
       } finally {
         await all((lane) => lane.stop());
       }
