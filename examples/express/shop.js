@@ -2,7 +2,9 @@
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
 import express from 'express';
 
-const { PIX_URL, PIX_API_KEY, WEBHOOK_SECRET = '', PORT = '4000' } = process.env;
+for (const name of ['PIX_URL', 'PIX_API_KEY', 'WEBHOOK_SECRET'])
+  if (!process.env[name]) throw new Error(`${name} is missing`);
+const { PIX_URL, PIX_API_KEY, WEBHOOK_SECRET, PORT = '4000' } = process.env;
 const secret = Buffer.from(WEBHOOK_SECRET.replace('whsec_', ''), 'base64');
 
 /** In your database; an order there has the id of its payment, and events that were seen. */
@@ -55,7 +57,7 @@ app.get('/orders/:id', (request, response) => {
 
 // The bytes as they came: JSON that was parsed and printed again has another signature.
 app.post('/webhook', express.raw({ type: '*/*' }), (request, response) => {
-  const event = verify(request.headers, request.body);
+  const event = request.body && verify(request.headers, request.body);
   if (!event) {
     response.status(401).end();
     return;

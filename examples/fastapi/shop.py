@@ -12,6 +12,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "packages" / "pytho
 
 from pix_service import Pix, WebhookVerificationError, verify_webhook  # noqa: E402
 
+for name in ("PIX_URL", "PIX_API_KEY", "WEBHOOK_SECRET"):
+    if not os.environ.get(name):
+        sys.exit(f"{name} is missing")
 pix = Pix(os.environ["PIX_API_KEY"], os.environ["PIX_URL"])
 app = FastAPI()
 
@@ -43,6 +46,8 @@ def get_order(order_id: str):
 # The bytes as they came: JSON that was parsed and printed again has another signature.
 @app.post("/webhook", status_code=204, response_class=Response)
 async def receive(request: Request):
+    if int(request.headers.get("content-length", 10**9)) > 1_000_000:  # Events are small and say their length.
+        raise HTTPException(413, "too large")
     try:
         event = verify_webhook(await request.body(), request.headers, os.environ["WEBHOOK_SECRET"])
     except WebhookVerificationError:

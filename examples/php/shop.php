@@ -4,6 +4,12 @@
 
 declare(strict_types=1);
 
+foreach (['PIX_URL', 'PIX_API_KEY', 'WEBHOOK_SECRET'] as $name) {
+    if (!getenv($name)) {
+        throw new RuntimeException("$name is missing");
+    }
+}
+
 /** In your database. */
 function store(?callable $change = null): array
 {

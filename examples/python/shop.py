@@ -12,6 +12,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "packages" / "pytho
 
 from pix_service import Pix, WebhookVerificationError, verify_webhook  # noqa: E402
 
+for name in ("PIX_URL", "PIX_API_KEY", "WEBHOOK_SECRET"):
+    if not os.environ.get(name):
+        sys.exit(f"{name} is missing")
 pix = Pix(os.environ["PIX_API_KEY"], os.environ["PIX_URL"])
 
 # In your database.
@@ -21,7 +24,10 @@ seen = set()
 
 class Shop(BaseHTTPRequestHandler):
     def do_POST(self):
-        body = self.rfile.read(int(self.headers.get("content-length") or 0))
+        length = int(self.headers.get("content-length") or 0)
+        if not 0 <= length <= 1_000_000:  # Events are small.
+            return self.reply(413)
+        body = self.rfile.read(length)
         if self.path == "/orders":
             self.create_order()
         elif self.path == "/webhook":
