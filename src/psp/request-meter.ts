@@ -17,7 +17,7 @@ export interface RequestMeter {
   admitPolling(polling: Polling): Promise<PspError | undefined>;
   /** The PSP returned 429. */
   refused(retryAfterMs: number): void;
-  /** How much of what polling may use is used, as far as known: from 0 to 1. */
+  /** How much of what looks may use is used, as far as known: 1 when they stop. */
   scarcity(): number;
 }
 
@@ -38,6 +38,8 @@ interface Dependencies {
 
 /** Requests at work at the same time are refused together; their pause is told once. */
 const precisionMs = 1_000;
+/** Nothing is saved up within a window as short: its requests are scarce once three quarters are used. */
+const longestShortSeconds = 600;
 
 /** Keep a meter for as long as the process runs: a change of the settings gives no new requests. */
 export function createRequestMeter(
@@ -48,7 +50,8 @@ export function createRequestMeter(
   let scarcity = 0;
 
   function note(of: RequestQuota, { used }: CountedRequests): void {
-    scarcity = Math.min(used / pollingLimit(of, 'look'), 1);
+    const share = used / pollingLimit(of, 'look');
+    scarcity = of.windowSeconds > longestShortSeconds ? share : Math.max(4 * share - 3, 0);
     metrics.pspRequestsLeft(provider, credentialId, Math.max(of.requests - used, 0));
   }
 

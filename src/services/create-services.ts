@@ -91,6 +91,7 @@ import { createPersonForgetter } from './privacy/forget-person.ts';
 import { createDatabaseCopies } from './restore/database-copies.ts';
 import { createRestoreCheck } from './restore/restore-check.ts';
 import { createSweeper } from './settlement/sweep.ts';
+import { createWatchedPayments } from './settlement/watched-payments.ts';
 import { createSealedCredentials } from './providers/sealed-credentials.ts';
 import { createUnreadableResponses } from './providers/unreadable-responses.ts';
 import { createStatisticsService } from './reports/statistics.ts';
@@ -222,6 +223,7 @@ export function createServices(db: Database, tools: Tools, overrides: Overrides 
   const sessions = createSessionService({ db, audit, changes: callerChanges, now });
   const copies = createDatabaseCopies({ db, now, logger });
   const personForgetter = createPersonForgetter({ db, keyRing, now });
+  const watched = createWatchedPayments({ db, now, logger });
   const payments = createPaymentService({
     db,
     lists,
@@ -234,9 +236,10 @@ export function createServices(db: Database, tools: Tools, overrides: Overrides 
     idempotency,
     hints,
     links,
+    watched,
     now,
   });
-  const livePayments = createLivePayments({ db, payments, payerViews, hints, links, now, logger });
+  const livePayments = createLivePayments({ db, payments, payerViews, hints, links, watched, now, logger });
   const receipts = createReceipts({ reports, now });
   return {
     organizations: createOrganizationService({ db, audit, now }),
@@ -268,7 +271,7 @@ export function createServices(db: Database, tools: Tools, overrides: Overrides 
     ruleSets,
     responses: createResponseLimiter(),
     payments,
-    checkout: createCheckout({ db, links, livePayments, now }),
+    checkout: createCheckout({ db, links, livePayments, watched, now }),
     checkoutKeys,
     checkoutLinks: links,
     paymentLinks: createPaymentLinkService({ db, lists, audit, payerViews, links, routing, now }),

@@ -16,6 +16,7 @@ const slotsPerCredential: Record<Kind, number> = {
   refund: 4,
   psp_notification: 8,
   psp_sweep: 1,
+  listed_charge: 8,
   statement_day: 1,
 };
 /** While its PSP fails, only probes, once per poll. */

@@ -1,13 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { nextPaymentCheck } from '../../src/domain/time/check-schedule.ts';
+import { firstPaymentCheck, nextPaymentCheck } from '../../src/domain/time/check-schedule.ts';
 import {
   isLookSpared,
   isSweepSoon,
   nothingKnown,
   pauseMs,
   type PollingConditions,
+  sweepBy,
   sweepPauseMs,
+  watchedCheckPauseMs,
 } from '../../src/domain/time/polling-pace.ts';
 
 const minuteMs = 60_000;
@@ -115,7 +117,9 @@ describe('once notifications stop', () => {
   });
 
   test('polling relies on them again after the next', () => {
-    expect(isLookSpared({ id, createdAt: now }, notified(minuteMs, 2 * minuteMs), now)).toBe(true);
+    const again = { ...notified(minuteMs, 2 * minuteMs), scarcity: 0.5 };
+    expect(isLookSpared({ id, createdAt: now }, again, now)).toBe(true);
+    expect(pauseMs(minuteMs, { ...again, scarcity: 0 }, now)).toBe(3 * minuteMs);
   });
 
   test('polling is dense again after a day', () => {
@@ -163,13 +167,59 @@ describe('where sweeps succeed', () => {
   test('they take no more requests than looks at the newest payment would', () => {
     fc.assert(
       fc.property(age, (ageMs) => {
-        expect(sweepPauseMs(ageMs, nothingKnown, now)).toBeGreaterThanOrEqual(
-          pauseMs(ageMs, nothingKnown, now),
-        );
-        expect(sweepPauseMs(ageMs, arriving, now)).toBeGreaterThanOrEqual(10 * minuteMs);
+        expect(sweepPauseMs(ageMs)).toBeGreaterThanOrEqual(pauseMs(ageMs, nothingKnown, now));
       }),
     );
   });
+});
+
+describe('a payment that somebody waits for', () => {
+  const created = (ageMs: number) => ({
+    id: '01a20230-4154-7478-ac85-d30929600001',
+    createdAt: ago(ageMs),
+    isWatched: true,
+  });
+  const sweepAfterMs = (conditions: PollingConditions, isWatched = true) =>
+    sweepBy({ ageMs: minuteMs, isWatched }, conditions, now).getTime() - now.getTime();
+
+  test('is looked at every 15 seconds where nothing is swept, whatever arrives, unless requests are scarce', () => {
+    for (const conditions of [nothingKnown, expected, arriving]) {
+      expect(isLookSpared(created(hourMs), conditions, now)).toBe(false);
+      expect(watchedCheckPauseMs(hourMs, conditions, now)).toBe(15_000);
+      expect(watchedCheckPauseMs(10_000, conditions, now)).toBeLessThanOrEqual(15_000);
+    }
+    expect(isLookSpared(created(hourMs), { ...arriving, scarcity: 0.5 }, now)).toBe(true);
+    for (const conditions of [scarce, { ...arriving, scarcity: 0.5 }])
+      expect(watchedCheckPauseMs(hourMs, conditions, now)).toBe(pauseMs(hourMs, conditions, now));
+  });
+
+  test('is swept for every 15 seconds where that finds it, and never a sample', () => {
+    const conditions = { ...swept(10_000), scarcity: 1.1 };
+    for (let turn = 0; turn < 512; turn++) {
+      const at = new Date(now.getTime() + turn * 4.5 * minuteMs);
+      const known = { ...conditions, sweptAt: at, nextSweepAt: at };
+      expect(isLookSpared({ ...created(0), createdAt: at }, known, at)).toBe(true);
+    }
+    expect(watchedCheckPauseMs(hourMs, conditions, now)).toBe(15_000);
+    expect(sweepAfterMs(conditions)).toBe(5_000);
+    expect(sweepAfterMs(swept(30_000))).toBe(0);
+    expect(sweepAfterMs(nothingKnown)).toBe(0);
+  });
+
+  test('is swept for like others once nearly all requests are used', () => {
+    expect(sweepAfterMs({ ...swept(10_000), scarcity: 1.2 })).toBe(40_000);
+    expect(sweepAfterMs(swept(10_000), false)).toBe(40_000);
+  });
+});
+
+test('a new payment is checked within seconds if nobody sweeps, where that will find it', () => {
+  const lifetime = { createdAt: now, expiresAt: ago(-hourMs) };
+  const afterMs = (isListed: boolean, conditions: PollingConditions) =>
+    firstPaymentCheck(lifetime, now, { isListed, conditions }).getTime() - now.getTime();
+  expect(afterMs(true, arriving)).toBe(5_000);
+  expect(afterMs(true, { ...arriving, ...swept(minuteMs, 10 * minuteMs), notifiedAt: now })).toBe(5_000);
+  expect(afterMs(true, swept(minuteMs))).toBe(3 * minuteMs);
+  expect(afterMs(false, arriving)).toBe(3 * minuteMs);
 });
 
 test('of the checks left to notifications, one in 32 is a look, of each payment', () => {
@@ -178,7 +228,7 @@ test('of the checks left to notifications, one in 32 is a look, of each payment'
       const id = `01a20230-4154-7478-ac85-d3092960${digits.toString(16).padStart(4, '0')}`;
       const looks = Array.from({ length: 320 }, (_, turn) => {
         const at = new Date(now.getTime() + turn * 4.5 * minuteMs);
-        return !isLookSpared({ id, createdAt: now }, { ...nothingKnown, notifiedAt: at }, at);
+        return !isLookSpared({ id, createdAt: now }, { ...scarce, notifiedAt: at }, at);
       });
       expect(looks.filter(Boolean)).toHaveLength(10);
     }),

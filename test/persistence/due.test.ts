@@ -3,7 +3,12 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Database, openDatabase } from '../../src/persistence/database.ts';
 import { claimAbandoned, claimDue, longestDueSince, type DueClaim } from '../../src/persistence/due.ts';
-import { changePayment, scheduleCheck } from '../../src/persistence/payments/settlement.ts';
+import {
+  changePayment,
+  recordWatched,
+  scheduleCheck,
+  schedulePendingCheck,
+} from '../../src/persistence/payments/settlement.ts';
 import { freshDatabase, query } from '../support/database.ts';
 import { sentStatements } from '../support/statements.ts';
 
@@ -172,6 +177,38 @@ describe('a payment that has been claimed', () => {
     expect(await claim({ now: later(10) })).toEqual([]);
     expect(await claimAsBefore(later(300))).toEqual([]);
     expect(await claim({ now: leasedUntil })).toEqual([claimed]);
+  });
+
+  test('is planned as one that is watched if it turned out meanwhile that somebody waits for it', async () => {
+    await insert(randomUUID(), 2);
+    const [watched, unwatched] = await claim();
+    const seen = { now: later(1), since: later(-89), checkBy: later(16) };
+    await recordWatched(db, [watched?.id ?? ''], seen);
+    const plans = { nextAt: later(270), watched: { since: now, nextAt: later(17) } };
+    for (const each of [watched, unwatched]) await schedulePendingCheck(db, each?.id ?? '', plans);
+    expect(await claim({ now: later(17) })).toEqual([watched]);
+    expect(await claim({ now: later(270), leasedUntil: later(300) })).toHaveLength(2);
+  });
+
+  test('is due soon once somebody waits for it, and only the first time', async () => {
+    await insert(randomUUID(), 1);
+    const [claimed] = await claim();
+    const id = claimed?.id ?? '';
+    await scheduleCheck(db, id, later(270));
+    await recordWatched(db, [id], { now, since: later(-90), checkBy: later(15) });
+    expect(await longestDueSince(db, 'payment', later(300))).toEqual(later(15));
+    await scheduleCheck(db, id, later(270));
+    await recordWatched(db, [id], { now: later(30), since: later(-60), checkBy: later(45) });
+    expect(await longestDueSince(db, 'payment', later(300))).toEqual(later(270));
+    await recordWatched(db, [id], { now: later(150), since: later(60), checkBy: later(165) });
+    expect(await longestDueSince(db, 'payment', later(300))).toEqual(later(165));
+  });
+
+  test('is not checked for somebody who waits for one that has ended', async () => {
+    await insert(randomUUID(), 1, 'completed');
+    const [row] = await query<{ id: string }>(databaseUrl, 'SELECT id FROM payment');
+    await recordWatched(db, [row?.id ?? ''], { now, since: later(-90), checkBy: later(15) });
+    expect(await claim({ now: later(60) })).toEqual([]);
   });
 
   test('is not claimed any more when its status has changed', async () => {

@@ -9,7 +9,7 @@ import { metered } from '../../src/psp/http/metered.ts';
 import { createRequestMeter } from '../../src/psp/request-meter.ts';
 import { byOurIdOnly, chargeRequest, failureOf, newHexId, soon } from './contract-setup.ts';
 
-const quota: RequestQuota = { requests: 10, windowSeconds: 60 };
+const quota: RequestQuota = { requests: 10, windowSeconds: 3_600 };
 
 /** An account whose every operation takes two requests, at a PSP that does as the test says. */
 function account({ isLimited = true, of = quota, respond = () => Promise.resolve() } = {}) {
@@ -97,8 +97,20 @@ describe('within a quota', () => {
     expect(metrics.pspRequestsLeft).toHaveBeenLastCalledWith('some', 'credential', 8);
     for (let count = 0; count < 9; count++) await create();
     await new Promise(setImmediate);
-    expect(meter.scarcity()).toBe(1);
+    expect(meter.scarcity()).toBe(20 / 8);
     expect(metrics.pspRequestsLeft).toHaveBeenLastCalledWith('some', 'credential', 0);
+  });
+
+  test('of a minute, nothing is saved up: its requests are scarce once three quarters are used', async () => {
+    const { meter } = account({ of: { requests: 10, windowSeconds: 60 } });
+    const scarcityAfter = async (count: number) => {
+      for (let made = 0; made < count; made++) meter.count('POST');
+      await new Promise(setImmediate);
+      return meter.scarcity();
+    };
+    expect(await scarcityAfter(6)).toBe(0);
+    expect(await scarcityAfter(1)).toBe(0.5);
+    expect(await scarcityAfter(1)).toBe(1);
   });
 
   test('polling that is held back says nothing for or against the PSP', async () => {

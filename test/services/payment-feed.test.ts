@@ -33,6 +33,7 @@ const livePayments = (through: Database = db) =>
     payerViews: app.services.payerViews,
     hints: { subscribe: () => () => undefined },
     links: app.services.checkoutLinks,
+    watched: { seen: () => undefined },
     now: () => new Date(),
     logger: createLogger('silent', process.stdout),
   });

@@ -12,8 +12,6 @@ import type { Exchange } from '../support/psp-emulator/psp.ts';
 const payer = { name: 'Maria da Silva', document: '529.982.247-25' };
 
 let clock: Date;
-/** How far the clock moves whenever the service looks at it. */
-let secondsPerLook = 0;
 let databaseUrl: string;
 let app: TestApp;
 let other: TestApp;
@@ -35,10 +33,23 @@ async function create(expirationMinutes = 30): Promise<Created> {
 }
 
 const paySilently = ({ transactionId }: Created) => emulator.pay(transactionId, { notify: 'never' });
-const statusOf = async ({ id }: Created) => (await live.client.get(`/v1/payments/${id}`)).body.status;
+/** Without being seen to wait for it. */
+async function statusOf({ id }: Created): Promise<string | undefined> {
+  const [row] = await query<{ status: string }>(databaseUrl, 'SELECT status FROM payment WHERE id = $1', [
+    id,
+  ]);
+  return row?.status;
+}
 const check = (node = app) => node.services.reconciliation.payment(100);
 const lookLate = () => app.services.reconciliation.late_payment(100);
-const sweep = (node = app) => node.services.reconciliation.psp_sweep(10);
+const lookUpListed = (node = app) => node.services.reconciliation.listed_charge(100);
+
+/** Returns how many sweeps were due. */
+async function sweep(node = app): Promise<number> {
+  const swept = await node.services.reconciliation.psp_sweep(10);
+  await lookUpListed(node);
+  return swept;
+}
 
 async function requestsOf(round: () => Promise<unknown>): Promise<Exchange[]> {
   const before = emulator.requests.length;
@@ -54,11 +65,6 @@ function receiveElsewhere(count: number): void {
     const reference = `pay_elsewhere${emulator.ledger.charges.length}`;
     ledger.pay(ledger.add({ transactionId: '', reference, amountInCents: cents(500), expiresAt }));
   }
-}
-
-function now(): Date {
-  passSeconds(secondsPerLook);
-  return clock;
 }
 
 /** Payments whose credential sweeps have covered. */
@@ -88,8 +94,8 @@ beforeAll(async () => {
   databaseUrl = await freshDatabase();
   // Without workers of their own: the tests run them.
   const env = { DATABASE_URL: databaseUrl, ROLE: 'api' };
-  app = await startTestApp(env, { now });
-  other = await startTestApp(env, { now });
+  app = await startTestApp(env, { now: () => clock });
+  other = await startTestApp(env, { now: () => clock });
 });
 
 beforeEach(async () => {
@@ -101,6 +107,7 @@ afterEach(async () => {
   await live.stop();
   await endChecks(databaseUrl);
   await query(databaseUrl, 'UPDATE psp_sweep SET next_check_at = NULL');
+  await query(databaseUrl, 'DELETE FROM listed_charge');
 });
 
 afterAll(() => Promise.all([app.stop(), other.stop()]));
@@ -140,6 +147,20 @@ test('a sweep whose node died goes on at the page where it was', async () => {
   passSeconds(31);
   const [page] = await requestsOf(() => sweep(other));
   expect(page?.query.get('offset')).toBe('100');
+  expect(await statusOf(paid as Created)).toBe('completed');
+});
+
+test('a charge that was found by a node that died is looked up by another', async () => {
+  const [paid] = await createSwept(1);
+  await paySilently(paid as Created);
+  passSeconds(55);
+  await app.services.reconciliation.psp_sweep(10);
+  const claim = { limit: 1, slots: 1, slotsOf: new Map() };
+  expect(await app.services.dueWork.claim('listed_charge', claim)).toHaveLength(1);
+  // Its node dies here.
+  expect(await lookUpListed(other)).toBe(0);
+  passSeconds(31);
+  expect(await lookUpListed(other)).toBe(1);
   expect(await statusOf(paid as Created)).toBe('completed');
 });
 
@@ -183,76 +204,62 @@ test('a cursor that a node of 1.0 left behind is not where the next sweep begins
   expect(await statusOf(late)).toBe('completed');
 });
 
-test('a lookup that could outlive the lease is left to the next sweep', async () => {
-  const [paid] = (await createSwept(1)) as [Created];
-  await paySilently(paid);
+test('a listed charge that cannot be confirmed is tried again, and holds up neither the others nor the next sweep', async () => {
+  const [stuck, ...others] = (await createSwept(3)) as [Created, ...Created[]];
+  await paySilently(stuck);
   passSeconds(55);
-  const { ended } = await beginSlowSweep();
-  passSeconds(17);
-  await expect(ended).rejects.toThrow('in time');
-  expect(await statusOf(paid)).toBe('pending');
-  passSeconds(10);
-  await sweep(other);
-  expect(await statusOf(paid)).toBe('completed');
-});
-
-test('a listed charge that cannot be confirmed is tried again, and does not hold up the others', async () => {
-  const created = await createSwept(2);
-  for (const each of created) await paySilently(each);
-  // The Pix of both, which only spare a request, and one of the payments.
-  emulator.faults.add({ kind: 'error', operation: 'find', times: 3 });
-  passSeconds(55);
-  await sweep();
-  const statuses = () => Promise.all(created.map(statusOf));
-  expect(new Set(await statuses())).toEqual(new Set(['completed', 'pending']));
-  passSeconds(5);
-  await sweep();
-  expect(await statuses()).toEqual(['completed', 'completed']);
-});
-
-test('a page whose time is up without a single confirmation is tried again later, not at once', async () => {
-  const created = await createSwept(20);
-  for (const each of created) await paySilently(each);
   emulator.faults.add({ kind: 'error', operation: 'find', times: 1_000 });
-  passSeconds(55);
-  secondsPerLook = 1;
   await sweep();
-  secondsPerLook = 0;
-  expect(await requestsOf(sweep)).toEqual([]);
-});
-
-test('a page of Pix that are never recorded is not read again at once either, and passed over after ten minutes', async () => {
-  const created = await createSwept(20);
-  for (const charge of emulator.ledger.charges) charge.amountInCents = cents(999);
-  for (const each of created) await paySilently(each);
-  passSeconds(55);
-  secondsPerLook = 1;
-  await expect(settleClaimed()).rejects.toThrow('in time');
-  expect(await requestsOf(sweep)).toEqual([]);
-  passSeconds(600);
-  await sweep();
-  secondsPerLook = 0;
-  const later = await create();
-  await paySilently(later);
-  passSeconds(60);
-  await sweep();
-  expect(await statusOf(later)).toBe('completed');
-});
-
-test('one that cannot be confirmed for ten minutes is left to its expiry', async () => {
-  const [stuck] = await createSwept(1);
-  await paySilently(stuck as Created);
-  emulator.faults.add({ kind: 'reject', operation: 'find', times: 1_000 });
-  for (let minute = 0; minute < 15; minute++) {
-    passSeconds(60);
-    await sweep();
-  }
   emulator.faults.clear();
-  const later = await create();
-  await paySilently(later);
+  for (const each of others) await paySilently(each);
+  passSeconds(3);
+  expect(await lookUpListed()).toBe(0);
+  passSeconds(50);
+  await app.services.reconciliation.psp_sweep(10);
+  expect(await lookUpListed()).toBe(3);
+  expect(await Promise.all([stuck, ...others].map(statusOf))).toEqual([
+    'completed',
+    'completed',
+    'completed',
+  ]);
+  expect(await query(databaseUrl, 'SELECT FROM listed_charge')).toEqual([]);
+});
+
+test('a page whose charges all fail is passed at once, and its charges are tried for a day, ever more rarely', async () => {
+  const created = await createSwept(20);
+  for (const each of created) await paySilently(each);
+  emulator.faults.add({ kind: 'reject', operation: 'find', times: 1_000 });
   passSeconds(55);
   await sweep();
+  const later = await create();
+  expect(await requestsOf(sweep)).toEqual([]);
+  let tries = 0;
+  for (let minute = 0; minute < 29; minute++) {
+    passSeconds(60);
+    tries += await lookUpListed();
+  }
+  expect(tries / created.length).toBeLessThan(10);
+  emulator.faults.clear();
+  await paySilently(later);
+  await sweep();
   expect(await statusOf(later)).toBe('completed');
+  passSeconds(900);
+  await lookUpListed();
+  expect(await Promise.all(created.map(statusOf))).toEqual(created.map(() => 'completed'));
+});
+
+test('a Pix that is never recorded is looked at again for ten minutes', async () => {
+  const [other] = await createSwept(1);
+  for (const charge of emulator.ledger.charges) charge.amountInCents = cents(999);
+  await paySilently(other as Created);
+  passSeconds(55);
+  await sweep();
+  passSeconds(550);
+  expect(await lookUpListed()).toBe(1);
+  passSeconds(900);
+  expect(await lookUpListed()).toBe(1);
+  expect(await query(databaseUrl, 'SELECT FROM listed_charge')).toEqual([]);
+  expect(await statusOf(other as Created)).toBe('pending');
 });
 
 test('a payment whose charge was cancelled ends without a look, and the sweep finds a Pix that was in flight', async () => {
@@ -330,6 +337,7 @@ test('a new payment brings the next sweep forward, unless the list is failing', 
       until,
     ]);
   await postpone(null);
+  passSeconds(25);
   expect(await sweep()).toBe(0);
   await createSwept(1);
   await postpone(clock);

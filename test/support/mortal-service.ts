@@ -53,9 +53,10 @@ export async function passTime(databaseUrl: string, seconds: number): Promise<vo
     );
   await older('idempotency_key', 'created_at', 'locked_until');
   await older('payment', 'created_at', 'expires_at', 'next_check_at');
-  await older('payment_check', 'next_check_at');
+  await older('payment_check', 'next_check_at', 'watched_at');
   await older('payment_attempt', 'created_at', 'next_check_at');
   await older('psp_notification', 'received_at', 'next_check_at');
   await older('psp_sweep', 'next_check_at');
   await older('refund', 'created_at', 'sent_at', 'next_check_at');
+  await older('listed_charge', 'listed_at', 'next_check_at');
 }

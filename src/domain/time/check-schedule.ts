@@ -1,4 +1,11 @@
-import { nothingKnown, pauseMs, type PollingConditions, within } from './polling-pace.ts';
+import {
+  isSweepSoon,
+  nothingKnown,
+  pauseMs,
+  type PollingConditions,
+  watchedCheckPauseMs,
+  within,
+} from './polling-pace.ts';
 
 const secondMs = 1_000;
 const minuteMs = 60 * secondMs;
@@ -23,12 +30,25 @@ export function nextPaymentCheck(
   { createdAt, expiresAt }: Lifetime,
   now: Date,
   conditions: PollingConditions = nothingKnown,
+  pauseOf = pauseMs,
 ): Date {
   const lastLookAt = lastLookAfter(expiresAt);
   if (now >= expiresAt && now < lastLookAt) return lastLookAt;
-  const dueMs = now.getTime() + pauseMs(now.getTime() - createdAt.getTime(), conditions, now);
+  const dueMs = now.getTime() + pauseOf(now.getTime() - createdAt.getTime(), conditions, now);
   return new Date(now < expiresAt ? Math.min(dueMs, expiresAt.getTime()) : dueMs);
 }
+
+/** The same while somebody waits for it. */
+export const nextWatchedCheck = (payment: Lifetime, now: Date, conditions: PollingConditions): Date =>
+  nextPaymentCheck(payment, now, conditions, watchedCheckPauseMs);
+
+/** When to check a new payment: soon, if that has to begin the sweeps that will find it. */
+export const firstPaymentCheck = (
+  payment: Lifetime,
+  now: Date,
+  { isListed, conditions }: { isListed: boolean; conditions: PollingConditions },
+): Date =>
+  nextPaymentCheck(payment, now, isListed && !isSweepSoon(0, conditions, now) ? nothingKnown : conditions);
 
 /** After the end of a payment whose charge its PSP has not shown to be over: it may still be paid. */
 const lateLooksMs = [10 * minuteMs, 2 * hourMs, 24 * hourMs];

@@ -17,7 +17,7 @@ export interface PollingConditions {
   nextSweepAt: Date | null;
   /** The last time that polling found money that a sweep should have. */
   sweepMissedAt: Date | null;
-  /** How much of what polling may use of the PSP's quota is used: from 0 to 1. */
+  /** How much of what looks may use of the PSP's quota is used: from 0, and more than 1 when others have used more. */
   scarcity: number;
 }
 
@@ -57,11 +57,38 @@ const denseMs = (ageMs: number): number =>
     : within(ageMs / 80, 45 * secondMs, 15 * minuteMs);
 
 /**
- * The pause before the next sweep for a payment of this age: finds a Pix within a minute during the first hour, or, where
- * notifications arrive, one whose notification was lost within ten. Never more requests than looks at it would take.
+ * The pause before the next sweep for a payment of this age: finds a Pix within a minute during the first hour, whether
+ * notifications of others arrive or not. Never more requests than looks at it would take.
  */
-export const sweepPauseMs = (ageMs: number, conditions: PollingConditions, now: Date): number =>
-  Math.max(notificationsOf(conditions, now) === 'arriving' ? 10 * minuteMs : 50 * secondMs, denseMs(ageMs));
+export const sweepPauseMs = (ageMs: number): number => Math.max(50 * secondMs, denseMs(ageMs));
+
+/** How long a payment counts as watched after somebody was seen to wait for it. */
+const watchedForMs = 90 * secondMs;
+const watchedPauseMs = 15 * secondMs;
+
+/** Since when somebody must have been seen to wait for a payment that is watched. */
+export const watchedSince = (now: Date): Date => new Date(now.getTime() - watchedForMs);
+
+/** When a payment is checked at the latest of which it has just become known that somebody waits for it. */
+export const watchedCheckBy = (now: Date): Date => new Date(now.getTime() + watchedPauseMs);
+
+/**
+ * When to sweep at the latest for a payment of this age. For one that is watched, soon after the last sweep, unless so much
+ * of the quota is used that creates and confirmations may need the rest.
+ */
+export function sweepBy(
+  { ageMs, isWatched }: { ageMs: number; isWatched: boolean },
+  { sweptAt, scarcity }: PollingConditions,
+  now: Date,
+): Date {
+  const pause = isWatched && scarcity < scarceForSweeps ? watchedPauseMs : sweepPauseMs(ageMs);
+  return new Date(Math.max(now.getTime(), (sweptAt?.getTime() ?? 0) + pause));
+}
+
+/** From here on, payments that are watched are looked at like others, and those few where notifications arrive: 12 % of a quota. */
+const scarceForLooks = 0.15;
+/** 94 % of a quota. */
+const scarceForSweeps = 1.175;
 
 /** Together with a pause while swept, less than ten minutes: so soon a payment is found once sweeps stop. */
 const sweepDelayMs = 4.5 * minuteMs;
@@ -71,7 +98,7 @@ const distrustMs = 24 * hourMs;
 /** Whether the next sweep comes soon enough for a payment of this age. */
 export const isSweepSoon = (ageMs: number, conditions: PollingConditions, now: Date): boolean =>
   conditions.nextSweepAt !== null &&
-  conditions.nextSweepAt.getTime() - now.getTime() <= sweepPauseMs(ageMs, conditions, now) + sweepSlackMs;
+  conditions.nextSweepAt.getTime() - now.getTime() <= sweepPauseMs(ageMs) + sweepSlackMs;
 
 const haveSweepsMissed = ({ sweepMissedAt }: PollingConditions, now: Date): boolean =>
   sweepMissedAt !== null && now.getTime() - sweepMissedAt.getTime() < distrustMs;
@@ -83,7 +110,7 @@ function areSweepsFinding(ageMs: number, conditions: PollingConditions, now: Dat
   const { sweptAt } = conditions;
   if (!sweptAt || !isSweepSoon(ageMs, conditions, now)) return false;
   if (haveSweepsMissed(conditions, now)) return false;
-  return now.getTime() - sweptAt.getTime() <= sweepPauseMs(ageMs, conditions, now) + sweepDelayMs;
+  return now.getTime() - sweptAt.getTime() <= sweepPauseMs(ageMs) + sweepDelayMs;
 }
 
 /**
@@ -110,12 +137,22 @@ const calmMs = (ageMs: number): number =>
 const sparedPauseMs = (ageMs: number): number =>
   Math.min(calmMs(ageMs), within(ageMs / 20, 4.5 * minuteMs, 15 * minuteMs));
 
+const areLooksLeftToNotifications = (conditions: PollingConditions, now: Date): boolean =>
+  conditions.scarcity > scarceForLooks && notificationsOf(conditions, now) === 'arriving';
+
 /** The pause before the next check of a payment of this age. The scarcer the requests, the calmer. */
 export function pauseMs(ageMs: number, conditions: PollingConditions, now: Date): number {
-  const notifications = notificationsOf(conditions, now);
-  if (notifications === 'arriving' || areSweepsFinding(ageMs, conditions, now)) return sparedPauseMs(ageMs);
-  if (notifications === 'expected') return calmMs(ageMs);
-  return denseMs(ageMs) + (calmMs(ageMs) - denseMs(ageMs)) * conditions.scarcity;
+  if (areLooksLeftToNotifications(conditions, now) || areSweepsFinding(ageMs, conditions, now))
+    return sparedPauseMs(ageMs);
+  if (notificationsOf(conditions, now) !== 'missing') return calmMs(ageMs);
+  return denseMs(ageMs) + (calmMs(ageMs) - denseMs(ageMs)) * Math.min(conditions.scarcity, 1);
+}
+
+/** The same of a payment that is watched. */
+export function watchedCheckPauseMs(ageMs: number, conditions: PollingConditions, now: Date): number {
+  const usual = pauseMs(ageMs, conditions, now);
+  const isFree = conditions.scarcity <= scarceForLooks || areSweepsFinding(ageMs, conditions, now);
+  return isFree ? Math.min(usual, watchedPauseMs) : usual;
 }
 
 /** One check in so many is a look all the same: in case a single notification was lost, or sweeps miss something. */
@@ -123,15 +160,16 @@ const sampleSizes = { notified: 32, swept: 256 };
 
 /**
  * Whether this check may be left to the notification that would come, or to the sweep. The id is any that ends in random
- * digits.
+ * digits. The checks of a payment that is watched are too many to be samples.
  */
 export function isLookSpared(
-  { id, createdAt }: { id: string; createdAt: Date },
+  { id, createdAt, isWatched = false }: { id: string; createdAt: Date; isWatched?: boolean },
   conditions: PollingConditions,
   now: Date,
 ): boolean {
   const isSwept = areSweepsFinding(now.getTime() - createdAt.getTime(), conditions, now);
-  if (!isSwept && notificationsOf(conditions, now) !== 'arriving') return false;
+  if (!isSwept && !areLooksLeftToNotifications(conditions, now)) return false;
+  if (isWatched) return true;
   const turn = Math.floor(now.getTime() / (4.5 * minuteMs)) + Number.parseInt(id.slice(-4), 16);
   return turn % sampleSizes[isSwept ? 'swept' : 'notified'] !== 0;
 }

@@ -36,10 +36,14 @@ export const listChangesAfter = (
     take: limit,
   });
 
-export type PaymentMoment = Pick<Payment, 'id' | 'status' | 'expiresAt' | 'confirmedAt' | 'disputed'> &
+export type PaymentMoment = Pick<
+  Payment,
+  'id' | 'mode' | 'status' | 'expiresAt' | 'confirmedAt' | 'disputed'
+> &
   Record<'refundedInCents' | 'reversedInCents', bigint>;
 
-const momentColumns = Prisma.raw(`id, status::text, expires_at AS "expiresAt", confirmed_at AS "confirmedAt",
+const momentColumns =
+  Prisma.raw(`id, mode::text, status::text, expires_at AS "expiresAt", confirmed_at AS "confirmedAt",
   refunded_in_cents AS "refundedInCents", reversed_in_cents AS "reversedInCents", disputed`);
 
 /**

@@ -25,17 +25,17 @@ export type SweepChange = Partial<Omit<Sweep, 'id' | 'provider' | 'credentialId'
   nextCheckAt?: Date | null;
 };
 
-/** Has the credential swept now, unless that is due anyway by then, or is being tried. */
+/** Has the credential swept by then at the latest, unless its list is being read or failing. */
 export async function hastenSweep(
   db: Queryable,
   { provider, credentialId }: Pick<Sweep, 'provider' | 'credentialId'>,
-  { now, dueBy }: { now: Date; dueBy: Date },
+  { now, by }: { now: Date; by: Date },
 ): Promise<void> {
   await db.$executeRaw`
     INSERT INTO psp_sweep AS known (id, provider, credential_id, next_check_at)
-    VALUES (${newId(now)}::uuid, ${provider}, ${credentialId}::uuid, ${now})
+    VALUES (${newId(now)}::uuid, ${provider}, ${credentialId}::uuid, ${by})
     ON CONFLICT (credential_id) DO UPDATE SET next_check_at = excluded.next_check_at
-    WHERE known.next_check_at IS NULL OR (known.until IS NULL AND known.next_check_at > ${dueBy})`;
+    WHERE known.next_check_at IS NULL OR (known.until IS NULL AND known.next_check_at > excluded.next_check_at)`;
 }
 
 export const findSweep = (db: Queryable, id: string): Promise<Sweep | null> =>
@@ -71,18 +71,22 @@ export async function findPendingSpan(db: Queryable, credentialId: string): Prom
   return span;
 }
 
-export interface UnpaidAttempt {
+/** A charge that its PSP lists as paid, until it has been looked up. */
+export interface ListedCharge {
+  /** Of its attempt. */
   id: string;
-  /** The PSP's id of the Pix that the list says paid it. */
-  pixReference?: string | undefined;
+  /** The PSP's id of the Pix that is said to have paid it. */
+  pixReference: string | null;
+  listedAt: Date;
 }
 
-/** The credential's attempts among the listed charges of which no Pix is recorded. */
-export async function findUnpaidAttempts(
+/** Has the credential's attempts among the listed charges looked up of which no Pix is recorded. */
+export async function insertListedCharges(
   db: Queryable,
   credentialId: string,
   charges: readonly NotifiedCharge[],
-): Promise<UnpaidAttempt[]> {
+  listedAt: Date,
+): Promise<void> {
   const listed = charges.map(({ transactionId, reference, pixReference }) => ({
     id: (transactionId && attemptIdOf(transactionId)) || null,
     reference: transactionId ? null : reference,
@@ -100,5 +104,23 @@ export async function findUnpaidAttempts(
     WHERE credential_id = ${credentialId}::uuid AND NOT EXISTS (
       SELECT 1 FROM received_pix pix WHERE pix.payment_id = listed.payment_id AND pix.attempt_id = listed.id)`;
   const pixOf = new Map(listed.map((each) => [each.id ?? each.reference, each.pixReference]));
-  return rows.map(({ id, reference }) => ({ id, pixReference: pixOf.get(id) ?? pixOf.get(reference) }));
+  const data = rows.map(({ id, reference }) => ({
+    id,
+    credentialId,
+    pixReference: pixOf.get(id) ?? pixOf.get(reference) ?? null,
+    listedAt,
+    nextCheckAt: listedAt,
+  }));
+  if (data.length > 0) await db.listedCharge.createMany({ data, skipDuplicates: true });
+}
+
+export const findListedCharge = (db: Queryable, id: string): Promise<ListedCharge | null> =>
+  db.listedCharge.findUnique({ where: { id }, select: { id: true, pixReference: true, listedAt: true } });
+
+export async function scheduleListedCharge(db: Queryable, id: string, nextCheckAt: Date): Promise<void> {
+  await db.listedCharge.updateMany({ where: { id }, data: { nextCheckAt } });
+}
+
+export async function forgetListedCharge(db: Queryable, id: string): Promise<void> {
+  await db.listedCharge.deleteMany({ where: { id } });
 }

@@ -113,10 +113,7 @@ export function createStatementImport(dependencies: Dependencies): StatementImpo
   /** The truth is looked up and recorded, so that only the rest is a difference. */
   async function catchUp(day: StatementDay, pix: readonly StatementPix[], startedAt: Date): Promise<void> {
     const ids = await findAttemptsBehind(db, day, pix);
-    const { failures, isTimeUp } = await confirm(
-      ids.map((id) => ({ id })),
-      startedAt,
-    );
+    const { failures, isTimeUp } = await confirm(ids, startedAt);
     if (failures.length === 0 && !isTimeUp) return;
     const problem = 'charges of a statement could not all be looked up';
     if (mayWait(day, now())) {

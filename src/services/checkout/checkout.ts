@@ -8,6 +8,7 @@ import type { TokenCaller } from '../caller.ts';
 import { type Branding, brandingOf } from '../organizations/organization-profile.ts';
 import type { LivePayments } from '../live/live-payments.ts';
 import { qrCodeOf } from '../payments/qr-codes.ts';
+import type { WatchedPayments } from '../settlement/watched-payments.ts';
 import type { CheckoutLinks } from './checkout-links.ts';
 import { returnUrlWith } from './return-url.ts';
 
@@ -52,6 +53,7 @@ interface Dependencies {
   db: Database;
   links: Pick<CheckoutLinks, 'idOf'>;
   livePayments: Pick<LivePayments, 'watch'>;
+  watched: WatchedPayments;
   now: () => Date;
 }
 
@@ -101,12 +103,14 @@ const bearerOf = ({ organizationId, mode, id }: StoredCheckout): TokenCaller => 
   expiresAt: forever,
 });
 
-export function createCheckout({ db, links, livePayments, now }: Dependencies): Checkout {
+export function createCheckout({ db, links, livePayments, watched, now }: Dependencies): Checkout {
   const find = gather((ids: readonly string[]) => findCheckouts(db, ids), { onlyReads: true });
 
   async function findBy(token: string): Promise<StoredCheckout | undefined> {
     const id = links.idOf('payment', token);
-    return id === undefined ? undefined : find(id);
+    const stored = id === undefined ? undefined : await find(id);
+    if (stored) watched.seen(stored);
+    return stored;
   }
 
   async function read(token: string): Promise<CheckoutView | undefined> {

@@ -12,6 +12,7 @@ import type { PayerViews } from '../audit/payer-views.ts';
 import { createPaymentFeed, type Follower, type PaymentFeed } from './payment-feed.ts';
 import { paymentVersion, paymentView, type PaymentView } from '../payments/payment-view.ts';
 import type { PaymentService } from '../payments/payments.ts';
+import type { WatchedPayments } from '../settlement/watched-payments.ts';
 import { createPaymentWatches, type PaymentWatch } from './payment-watches.ts';
 import { createSubscriptionSlots } from './subscription-slots.ts';
 
@@ -33,6 +34,7 @@ interface Dependencies {
   payerViews: Pick<PayerViews, 'shown'>;
   hints: Pick<PaymentHints, 'subscribe'>;
   links: Pick<CheckoutLinks, 'withCheckout'>;
+  watched: WatchedPayments;
   now: () => Date;
   logger: Logger;
 }
@@ -88,11 +90,12 @@ export function createLivePayments({
   payerViews,
   hints,
   links,
+  watched,
   now,
   logger,
 }: Dependencies): LivePayments {
   const notices = createNotices(hints);
-  const watches = createPaymentWatches({ db, hints, onError });
+  const watches = createPaymentWatches({ db, hints, watched, onError });
   const takeSlot = createSubscriptionSlots((caller) => (isToken(caller) ? maximumPerToken : maximumPerKey));
   const takeStep = createFairSteps();
   /** Shares the pool with payments, so only a few reads at a time. */

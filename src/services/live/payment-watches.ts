@@ -2,6 +2,7 @@ import { isUuid } from '../../domain/ids.ts';
 import type { Database } from '../../persistence/database.ts';
 import { findMoments } from '../../persistence/payments/live-payments.ts';
 import type { PaymentHints } from '../../persistence/payments/payment-hints.ts';
+import type { WatchedPayments } from '../settlement/watched-payments.ts';
 import { createSingleFlight } from '../single-flight.ts';
 import { momentVersion } from './moment-version.ts';
 
@@ -21,6 +22,7 @@ export interface PaymentWatches {
 interface Dependencies {
   db: Database;
   hints: Pick<PaymentHints, 'subscribe'>;
+  watched: WatchedPayments;
   /** The next poll may succeed. */
   onError(error: unknown): void;
 }
@@ -30,7 +32,7 @@ const pollIntervalMs = 2_000;
 const maximumPerStatement = 200;
 
 /** Rings at hints, and for whatever differs from what was shown: a poll of thousands reads a few columns of each. */
-export function createPaymentWatches({ db, hints, onError }: Dependencies): PaymentWatches {
+export function createPaymentWatches({ db, hints, watched, onError }: Dependencies): PaymentWatches {
   const watches = new Map<string, Set<PaymentWatch>>();
   const oneAtATime = createSingleFlight<void>();
   let timer: NodeJS.Timeout | undefined;
@@ -45,7 +47,10 @@ export function createPaymentWatches({ db, hints, onError }: Dependencies): Paym
     const ids = [...watches.keys()].filter(isUuid);
     for (let from = 0; from < ids.length; from += maximumPerStatement) {
       const moments = await findMoments(db, ids.slice(from, from + maximumPerStatement));
-      for (const moment of moments) ring(moment.id, momentVersion(moment));
+      for (const moment of moments) {
+        ring(moment.id, momentVersion(moment));
+        watched.seen(moment);
+      }
     }
   }
 

@@ -30,6 +30,7 @@ import type { FieldNames } from '../parse.ts';
 import type { PayerViews } from '../audit/payer-views.ts';
 import { payerlessView, paymentView, type PaymentView } from './payment-view.ts';
 import type { Settlement } from '../settlement/settlement.ts';
+import type { WatchedPayments } from '../settlement/watched-payments.ts';
 
 export interface PaymentTotalsView {
   count: number;
@@ -73,6 +74,7 @@ interface Dependencies {
   idempotency: Idempotency;
   hints: Pick<PaymentHints, 'announce'>;
   links: Pick<CheckoutLinks, 'withCheckout'>;
+  watched: WatchedPayments;
   now: () => Date;
 }
 
@@ -83,8 +85,20 @@ const notCancellable = (status: string) =>
   new ServiceError('payment_not_cancellable', `A payment that is ${status} cannot be cancelled`);
 
 export function createPaymentService(dependencies: Dependencies): PaymentService {
-  const { db, lists, reports, audit, payerViews, creation, charging, settlement, idempotency, hints, now } =
-    dependencies;
+  const {
+    db,
+    lists,
+    reports,
+    audit,
+    payerViews,
+    creation,
+    charging,
+    settlement,
+    idempotency,
+    hints,
+    watched,
+    now,
+  } = dependencies;
   const { withCheckout } = dependencies.links;
   const find = gather((keys: readonly PaymentKey[]) => findPayments(db, keys), { onlyReads: true });
 
@@ -177,6 +191,7 @@ export function createPaymentService(dependencies: Dependencies): PaymentService
     async get(caller, id) {
       assertMayRead(caller, id);
       const payment = await getPayment(caller, id);
+      watched.seen(payment);
       const view = withCheckout(isToken(caller) ? payerlessView(payment) : paymentView(payment));
       return isToken(caller) ? view : payerViews.shown(caller, view);
     },

@@ -1,5 +1,5 @@
 import { BrCodeError, parseBrCode } from '@pix-service/br-code';
-import { dueAgain, nextPaymentCheck, nextUnknownCheck } from '../../domain/time/check-schedule.ts';
+import { dueAgain, firstPaymentCheck, nextUnknownCheck } from '../../domain/time/check-schedule.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import { transactionIdOf } from '../../domain/ids.ts';
 import { assertCodeOf } from '../../domain/payments/charge-code.ts';
@@ -120,7 +120,11 @@ export function createTryCandidate({ psps, now }: { psps: Psps; now: () => Date 
       const charge = await makeCharge(adapter, { wasNeverSent, ...request }, { lastSentAt, signal });
       const code = charge.pixCopyPaste ?? '';
       assertCodeOf(parseBrCode(code), request);
-      const firstCheckAt = nextPaymentCheck(payment, now(), conditionsOf(connection));
+      const isListed = connection.polling.sweep.listReceived !== undefined;
+      const firstCheckAt = firstPaymentCheck(payment, now(), {
+        isListed,
+        conditions: conditionsOf(connection),
+      });
       return { result: resultOf('created', null, { charge }), code, firstCheckAt };
     } catch (error) {
       if (error instanceof BrCodeError) {

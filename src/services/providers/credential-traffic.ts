@@ -29,8 +29,9 @@ interface Dependencies {
 
 /** So often at most it is written down that notifications arrive. */
 const precisionMs = 60_000;
-/** How long a notification may take: before that, polling was just faster. */
-const patienceMs = 60_000;
+/** How long a notification may take: before that, polling was just faster. Where none has come for minutes, not as long. */
+const patienceMs = { arriving: 60_000, silent: 10_000 };
+const silentMs = 10 * 60_000;
 
 export function createTrafficObserver({ db, now, logger }: Dependencies): TrafficObserver {
   return {
@@ -44,7 +45,9 @@ export function createTrafficObserver({ db, now, logger }: Dependencies): Traffi
     async confirmedByPolling({ provider, credentialId }, known, { charge, by }) {
       const { notifiedAt, missedAt, sweptAt } = known;
       const [pix] = charge.receivedPix;
-      if (credentialId === null || !pix || now().getTime() - pix.paidAt.getTime() < patienceMs) return;
+      const isSilent = !notifiedAt || now().getTime() - notifiedAt.getTime() > silentMs;
+      const patience = isSilent ? patienceMs.silent : patienceMs.arriving;
+      if (credentialId === null || !pix || now().getTime() - pix.paidAt.getTime() < patience) return;
       if (by !== 'sweep' && sweptAt && pix.paidAt.getTime() < sweptAt.getTime() - listLagMs) {
         logger.warn({ provider, credentialId }, 'a payment was found by polling: sweeps have missed it');
         await recordSweepMissed(db, credentialId, now());

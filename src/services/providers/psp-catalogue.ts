@@ -12,7 +12,7 @@ import type { ProviderSettings } from '../../domain/providers/setting-field.ts';
 
 export interface ConnectedPsp {
   adapter: PspAdapter & { polling: Readonly<Record<Polling, PspAdapter>> };
-  /** How much of what polling may use of the PSP's quota is used: from 0 to 1. */
+  /** How much of what looks may use of the PSP's quota is used: 1 when they stop. */
   scarcity(): number;
   /** Null without a client certificate. */
   certificate: ClientCertificate | null;

@@ -23,7 +23,7 @@ export interface PspConnection {
   polling: Readonly<Record<Polling, PspAdapter>>;
   /** As known when the connection was asked for. */
   traffic: CredentialTraffic;
-  /** How much of what polling may use of the PSP's quota is used: from 0 to 1. */
+  /** How much of what looks may use of the PSP's quota is used: 1 when they stop. */
   scarcity(): number;
   /** Where the PSP should send notifications. */
   notificationUrl: string | null;

@@ -1,7 +1,6 @@
 import { leaseMs } from '../../domain/time/check-schedule.ts';
 import type { Database } from '../../persistence/database.ts';
 import { findChargeAttempt } from '../../persistence/payments/settlement.ts';
-import type { UnpaidAttempt } from '../../persistence/providers/sweeps.ts';
 import { lookupTimeoutMs } from './expiry.ts';
 import type { Settlement } from './settlement.ts';
 
@@ -22,24 +21,24 @@ interface Confirmed {
 }
 
 /**
- * Looks up the charges of attempts that a list names, within the lease of who began to read it at `startedAt`. Those that
+ * Looks up the charges of attempts that a statement names, within the lease of who began to read it at `startedAt`. Those that
  * fail do not hold up the others.
  */
 export const createConfirmListed =
   ({ db, settlement, now }: Dependencies) =>
-  async (attempts: readonly UnpaidAttempt[], startedAt: Date): Promise<Confirmed> => {
+  async (attemptIds: readonly string[], startedAt: Date): Promise<Confirmed> => {
     // In another order each time, so that the same few that fail do not use up the time again.
-    const left = attempts.toSorted(() => Math.random() - 0.5);
+    const left = attemptIds.toSorted(() => Math.random() - 0.5);
     const beginByMs = startedAt.getTime() + beginMs;
     const failures: unknown[] = [];
     async function confirmNext(): Promise<void> {
       while (now().getTime() < beginByMs) {
-        const listed = left.pop();
-        if (listed === undefined) return;
-        const attempt = await findChargeAttempt(db, listed.id);
+        const id = left.pop();
+        if (id === undefined) return;
+        const attempt = await findChargeAttempt(db, id);
         if (!attempt) continue;
         try {
-          await settlement.lookUpListed(attempt, listed.pixReference);
+          await settlement.lookUpListed(attempt);
         } catch (error) {
           failures.push(error);
         }

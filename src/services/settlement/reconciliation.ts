@@ -41,6 +41,7 @@ export function createDueWork(dependencies: Omit<Dependencies, 'logger'>): DueWo
     refund: (id) => refunds.settle(id),
     psp_notification: (id) => notifications.process(id),
     psp_sweep: (id) => sweeper.sweep(id),
+    listed_charge: (id) => sweeper.lookUp(id),
     statement_day: (id) => statementImport.importNext(id),
   };
 
@@ -85,6 +86,7 @@ export function createReconciliation(
     refund: each('refund'),
     psp_notification: each('psp_notification'),
     psp_sweep: each('psp_sweep'),
+    listed_charge: each('listed_charge'),
     statement_day: each('statement_day'),
 
     async abandoned_payment(limit) {

@@ -5,14 +5,15 @@ import {
   nextLateCheck,
   nextPaymentCheck,
   nextUnknownCheck,
+  nextWatchedCheck,
 } from '../../domain/time/check-schedule.ts';
 import {
   isLastLookSpared,
   haveSweepsPassed,
   isLookSpared,
-  isSweepSoon,
   nothingKnown,
-  sweepPauseMs,
+  sweepBy,
+  watchedSince,
 } from '../../domain/time/polling-pace.ts';
 import { notFound, ServiceError } from '../../domain/errors.ts';
 import { hasBeenPaid, type Payment } from '../../domain/payments/payment.ts';
@@ -29,9 +30,11 @@ import {
   type ChargeAttempt,
   findChargeAttempt,
   findChosenAttempt,
+  findWatchedAt,
   noMoreLooks,
   scheduleCheck,
   scheduleLateCheck,
+  schedulePendingCheck,
 } from '../../persistence/payments/settlement.ts';
 import { hastenSweep } from '../../persistence/providers/sweeps.ts';
 import type { EventService } from '../webhooks/events.ts';
@@ -157,14 +160,17 @@ export function createSettlement(dependencies: Dependencies): Settlement {
 
   const ageMsOf = ({ paymentCreatedAt }: ChargeAttempt) => now().getTime() - paymentCreatedAt.getTime();
 
-  async function keepSwept(attempt: ChargeAttempt, connection: PspConnection): Promise<void> {
+  async function keepSwept(
+    attempt: ChargeAttempt,
+    connection: PspConnection,
+    isWatched: boolean,
+  ): Promise<void> {
     const { provider, credentialId } = attempt;
     if (credentialId === null || !connection.polling.sweep.listReceived) return;
-    const at = now();
-    const [ageMs, conditions] = [ageMsOf(attempt), conditionsOf(connection)];
-    if (isSweepSoon(ageMs, conditions, at)) return;
-    const dueBy = new Date(at.getTime() + sweepPauseMs(ageMs, conditions, at));
-    await hastenSweep(db, { provider, credentialId }, { now: at, dueBy });
+    const [at, conditions] = [now(), conditionsOf(connection)];
+    const by = sweepBy({ ageMs: ageMsOf(attempt), isWatched }, conditions, at);
+    if (conditions.nextSweepAt && conditions.nextSweepAt <= by) return;
+    await hastenSweep(db, { provider, credentialId }, { now: at, by });
   }
 
   async function lookUpAndEnd(attempt: ChargeAttempt, connection: PspConnection): Promise<void> {
@@ -248,15 +254,19 @@ export function createSettlement(dependencies: Dependencies): Settlement {
       const look = async () => {
         const connection = await connectionTo(psps, attempt);
         conditions = conditionsOf(connection);
-        await keepSwept(attempt, connection);
+        const watchedAt = await findWatchedAt(db, paymentId);
+        const isWatched = watchedAt !== null && watchedAt > watchedSince(now());
+        await keepSwept(attempt, connection, isWatched);
         const isOver = expiresAt <= now();
-        if (isOver || !isLookSpared({ id: attempt.id, createdAt }, conditions, now()))
+        if (isOver || !isLookSpared({ id: attempt.id, createdAt, isWatched }, conditions, now()))
           await traced(attempt, isOver ? 'expiry' : 'look', (each) => lookUpAndEnd(each, connection));
       };
       await thenSchedule(look(), (failure) => {
-        const next = nextPaymentCheck({ createdAt, expiresAt }, now(), conditions);
-        const nextCheckAt = dueAgain(next, retryAfterMsOf(failure), now());
-        return scheduleCheck(db, paymentId, nextCheckAt);
+        const at = now();
+        const again = (next: typeof nextWatchedCheck) =>
+          dueAgain(next({ createdAt, expiresAt }, at, conditions), retryAfterMsOf(failure), at);
+        const watched = { since: watchedSince(at), nextAt: again(nextWatchedCheck) };
+        return schedulePendingCheck(db, paymentId, { nextAt: again(nextPaymentCheck), watched });
       });
     },
 

@@ -5,21 +5,27 @@ import type { PspAdapter } from '../../domain/providers/psp.ts';
 import { retryAfterMsOf } from '../../domain/providers/psp-error.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { Database } from '../../persistence/database.ts';
+import { findChargeAttempt, findFirstReceivedPix } from '../../persistence/payments/settlement.ts';
 import {
   changeSweep,
+  findListedCharge,
   findPendingSpan,
   findSweep,
-  findUnpaidAttempts,
+  forgetListedCharge,
+  insertListedCharges,
+  scheduleListedCharge,
   type Sweep,
 } from '../../persistence/providers/sweeps.ts';
-import { conditionsOf, type PspConnection, type Psps } from '../providers/psps.ts';
-import { createConfirmListed } from './confirm-listed.ts';
+import type { Psps } from '../providers/psps.ts';
 import type { Settlement } from './settlement.ts';
+import { thenSchedule } from './then-schedule.ts';
 
 /** Reads what PSPs list as received, instead of asking about each pending payment. */
 export interface Sweeper {
-  /** Reads a page and confirms what it names; returns whether there is more to read right away. */
+  /** Reads a page, and has what it names looked up; returns whether there is more to read right away. */
   sweep(id: string): Promise<boolean>;
+  /** Looks up a charge that a sweep has found. */
+  lookUp(attemptId: string): Promise<void>;
 }
 
 interface Dependencies {
@@ -30,10 +36,12 @@ interface Dependencies {
   logger: Logger;
 }
 
-/** Leaves time to confirm what a page names within the lease. */
+/** Ends within the lease. */
 const listTimeoutMs = 12_000;
-/** After this long, a charge that cannot be confirmed holds up the others no more: its expiry decides. */
-const patienceMs = 10 * 60_000;
+/** How long a charge may be listed as paid before its PSP says the same of the charge. */
+const unreportedMs = 10 * 60_000;
+/** How long one is tried again whose lookup fails. */
+const failingMs = 24 * 3_600_000;
 
 /** No window is at work. */
 const between = { since: null, until: null, cursor: null, nextBookmark: null };
@@ -41,15 +49,12 @@ const between = { since: null, until: null, cursor: null, nextBookmark: null };
 type OpenSweep = Sweep & { since: Date; until: Date };
 
 interface Reading {
-  connection: PspConnection;
   listReceived: NonNullable<PspAdapter['listReceived']>;
   /** Creation of the newest pending payment: the next sweep is for it. */
   newestAt: Date;
 }
 
 export function createSweeper({ db, psps, settlement, now, logger }: Dependencies): Sweeper {
-  const confirm = createConfirmListed({ db, settlement, now });
-
   /** Undefined when another node has opened one. */
   async function openWindow(sweep: Sweep, oldestPendingAt: Date): Promise<OpenSweep | undefined> {
     const { coveredUntil, since, until } = sweep;
@@ -60,37 +65,18 @@ export function createSweeper({ db, psps, settlement, now, logger }: Dependencie
     return (await changeSweep(db, sweep, opened)) ? { ...sweep, ...opened } : undefined;
   }
 
-  async function readPage(
-    sweep: OpenSweep,
-    { connection, listReceived, newestAt }: Reading,
-  ): Promise<boolean> {
-    const { provider, credentialId, since, until, cursor, bookmark } = sweep;
-    const startedAt = now();
+  async function readPage(sweep: OpenSweep, { listReceived, newestAt }: Reading): Promise<boolean> {
+    const { credentialId, since, until, cursor, bookmark } = sweep;
     const page = await listReceived({ since, until, bookmark }, cursor, AbortSignal.timeout(listTimeoutMs));
-    const listed = await findUnpaidAttempts(db, credentialId, page.charges);
-    const { failures, isTimeUp } = await confirm(listed, startedAt);
-    if (isTimeUp) {
-      const left = await findUnpaidAttempts(db, credentialId, page.charges);
-      if (left.length < listed.length) return changeSweep(db, sweep, { nextCheckAt: now() });
-      // Without progress it backs off: a Pix of another amount is never recorded, however often its charge is looked up.
-      failures.push(new Error('no listed charge could be confirmed in time'));
-    }
-    if (failures.length > 0) {
-      if (now().getTime() - until.getTime() < patienceMs) throw failures[0];
-      logger.error(
-        { provider, credentialId, count: failures.length },
-        'listed charges could not be confirmed',
-      );
-    }
+    await insertListedCharges(db, credentialId, page.charges, now());
     const nextBookmark = cursor === null ? page.bookmark : sweep.nextBookmark;
     if (page.nextCursor !== null)
       return changeSweep(db, sweep, { nextBookmark, cursor: page.nextCursor, nextCheckAt: now() });
-    const ageMs = now().getTime() - newestAt.getTime();
     await changeSweep(db, sweep, {
       coveredUntil: until,
       bookmark: nextBookmark ?? bookmark,
       ...between,
-      nextCheckAt: new Date(now().getTime() + sweepPauseMs(ageMs, conditionsOf(connection), now())),
+      nextCheckAt: new Date(now().getTime() + sweepPauseMs(now().getTime() - newestAt.getTime())),
     });
     return false;
   }
@@ -110,12 +96,31 @@ export function createSweeper({ db, psps, settlement, now, logger }: Dependencie
       const sweep = await openWindow(found, pending.oldestAt);
       if (!sweep) return false;
       try {
-        return await readPage(sweep, { connection, listReceived, newestAt: pending.newestAt });
+        return await readPage(sweep, { listReceived, newestAt: pending.newestAt });
       } catch (error) {
         const next = nextUnknownCheck(sweep.until, now());
         await changeSweep(db, sweep, { nextCheckAt: dueAgain(next, retryAfterMsOf(error), now()) });
         throw error;
       }
+    },
+
+    async lookUp(id) {
+      const listed = await findListedCharge(db, id);
+      const attempt = listed && (await findChargeAttempt(db, id));
+      if (!attempt) return forgetListedCharge(db, id);
+      const { paymentId, provider } = attempt;
+      const look = settlement.lookUpListed(attempt, listed.pixReference ?? undefined);
+      await thenSchedule(look, async (failure) => {
+        const isRecorded = await findFirstReceivedPix(db, { id: paymentId, attemptId: id });
+        const ageMs = now().getTime() - listed.listedAt.getTime();
+        const isOver = ageMs > (failure ? failingMs : unreportedMs);
+        if (isOver && !isRecorded)
+          logger.error({ paymentId, provider }, 'a listed charge could not be confirmed');
+        // Some details of a recorded one may be missing.
+        if (isOver || (isRecorded && !failure)) return forgetListedCharge(db, id);
+        const next = dueAgain(nextUnknownCheck(listed.listedAt, now()), retryAfterMsOf(failure), now());
+        return scheduleListedCharge(db, id, next);
+      });
     },
   };
 }

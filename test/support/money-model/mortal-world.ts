@@ -63,6 +63,7 @@ export async function openMortalWorld(): Promise<MortalWorld> {
         databaseUrl,
         `SELECT (SELECT count(*) FROM payment WHERE next_check_at <= now())::int
            + (SELECT count(*) FROM payment_check WHERE next_check_at <= now())::int
+           + (SELECT count(*) FROM listed_charge WHERE next_check_at <= now())::int
            + (SELECT count(*) FROM payment_attempt WHERE next_check_at <= now())::int
            + (SELECT count(*) FROM refund WHERE next_check_at <= now())::int
            + (SELECT count(*) FROM psp_notification WHERE next_check_at <= now())::int AS due`,
