@@ -154,6 +154,18 @@ describe('one notification lost among many that arrive', () => {
     },
   );
 
+  test('is made up for soon while somebody waits and the list cannot be read', async () => {
+    const shop = await open('asaas');
+    await workAmongOthers(shop, 20);
+    const payment = await shop.create();
+    const show = async () => void (await shop.client.get(`/v1/payments/${payment.id}`));
+    await show();
+    await isSeen(payment);
+    await workAmongOthers(shop, 20);
+    shop.emulator.faults.add({ kind: 'error', operation: 'list', times: 1_000 });
+    expect(await secondsToFind(shop, payment, show)).toBeLessThanOrEqual(80);
+  });
+
   test('is looked for as seldom as before once nobody has waited for a while', async () => {
     const shop = await open('pagbank');
     await workAmongOthers(shop, 5);

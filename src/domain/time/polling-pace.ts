@@ -104,13 +104,20 @@ const haveSweepsMissed = ({ sweepMissedAt }: PollingConditions, now: Date): bool
   sweepMissedAt !== null && now.getTime() - sweepMissedAt.getTime() < distrustMs;
 
 /**
- * Whether sweeps find what is paid. Not if one has missed money today: then the PSP's list is not what we think.
+ * Whether sweeps find what is paid. Not if one has missed money today: then the PSP's list is not what we think. Who waits
+ * for a payment does not wait for a sweep that is late.
  */
-function areSweepsFinding(ageMs: number, conditions: PollingConditions, now: Date): boolean {
+function areSweepsFinding(
+  ageMs: number,
+  conditions: PollingConditions,
+  now: Date,
+  isWatched = false,
+): boolean {
   const { sweptAt } = conditions;
   if (!sweptAt || !isSweepSoon(ageMs, conditions, now)) return false;
   if (haveSweepsMissed(conditions, now)) return false;
-  return now.getTime() - sweptAt.getTime() <= sweepPauseMs(ageMs) + sweepDelayMs;
+  const delayMs = isWatched ? sweepSlackMs : sweepDelayMs;
+  return now.getTime() - sweptAt.getTime() <= sweepPauseMs(ageMs) + delayMs;
 }
 
 /**
@@ -151,7 +158,7 @@ export function pauseMs(ageMs: number, conditions: PollingConditions, now: Date)
 /** The same of a payment that is watched. */
 export function watchedCheckPauseMs(ageMs: number, conditions: PollingConditions, now: Date): number {
   const usual = pauseMs(ageMs, conditions, now);
-  const isFree = conditions.scarcity <= scarceForLooks || areSweepsFinding(ageMs, conditions, now);
+  const isFree = conditions.scarcity <= scarceForLooks || areSweepsFinding(ageMs, conditions, now, true);
   return isFree ? Math.min(usual, watchedPauseMs) : usual;
 }
 
@@ -167,7 +174,7 @@ export function isLookSpared(
   conditions: PollingConditions,
   now: Date,
 ): boolean {
-  const isSwept = areSweepsFinding(now.getTime() - createdAt.getTime(), conditions, now);
+  const isSwept = areSweepsFinding(now.getTime() - createdAt.getTime(), conditions, now, isWatched);
   if (!isSwept && !areLooksLeftToNotifications(conditions, now)) return false;
   if (isWatched) return true;
   const turn = Math.floor(now.getTime() / (4.5 * minuteMs)) + Number.parseInt(id.slice(-4), 16);
