@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openApiDocument } from '../../src/http/openapi/openapi.ts';
 import { buildSchema } from 'graphql';
 import { startTestApp, type TestApp } from '../support/app.ts';
+import { isLong } from '../support/chance.ts';
 import type { Client } from '../support/client.ts';
 import { createKey } from '../support/factories.ts';
 import { addOneOfEach } from '../support/one-of-each.ts';
@@ -79,8 +80,12 @@ const texts = [
   ...bytes,
 ];
 
+/** All of them in `npm run test:long`, otherwise others each time: one in six. */
+const some = <Value>(values: readonly Value[]): readonly Value[] =>
+  isLong ? values : values.filter(() => Math.random() < 1 / 6);
+
 const hostile = (type: string): readonly unknown[] => {
-  if (type === 'String' || type === 'ID') return [...texts, ...cursors];
+  if (type === 'String' || type === 'ID') return ['', ...some([...texts, ...cursors])];
   if (type === 'Int') return [0, -1, 101, 2_147_483_647, -2_147_483_648];
   if (type === 'Float') return [-1, 0, 0.001, 1e300, 29.949999999999999];
   if (type === 'DateTime') return texts.filter((text) => /^[\d-]*T/.test(text));
@@ -269,13 +274,12 @@ describe('no cursor, id or filter is taken for a fault of ours', () => {
       route.parameters
         .filter((each) => each.in === 'path' || (each.in === 'query' && route.method === 'GET'))
         .flatMap(({ name, in: place }) =>
-          [...texts, ...cursors].map((value) => ({
+          ['', ...some([...texts, ...cursors])].map((value) => ({
             route,
             values: place === 'path' ? { id: value } : { query: { [name]: value } },
           })),
         ),
     );
-    expect(requests.length).toBeGreaterThan(1_000);
     await inTurns(requests, async ({ route, values }) => {
       // Streams do not end.
       if (route.path.endsWith('/stream')) return;
@@ -305,7 +309,7 @@ describe('no cursor, id or filter is taken for a fault of ours', () => {
           .flatMap((field) => leavesOf(field).map(({ path }) => path.at(-1) ?? '')),
       ]);
       const requests = [...names].flatMap((parameter) =>
-        texts.map((text) => ({ ...required, [parameter]: text })),
+        some(texts).map((text) => ({ ...required, [parameter]: text })),
       );
       await inTurns(requests, async (query) => {
         const url = `${app.baseUrl}/dashboard/${name}.csv?${new URLSearchParams(query).toString()}`;

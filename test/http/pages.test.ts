@@ -377,7 +377,7 @@ describe('/openapi.json', () => {
       name: { maxLength: 200 },
       document: { maxLength: 40 },
       email: { maxLength: 254, format: 'email' },
-      phone: { maxLength: 20, pattern: '^[0-9 +()-]{8,20}$' },
+      phone: { maxLength: 30 },
     });
     // In letters of either case, which a pattern without flags would not say.
     expect(ruleSetId).toMatchObject({ type: 'string', format: 'uuid' });
@@ -468,8 +468,8 @@ describe('/openapi.json', () => {
     const simulate = (what: string, amount: number) =>
       client.post(`/v1/sandbox/payments/${created.body.id}/${what}`, { amount });
     await simulate('reverse', 0.25);
+    await client.post(`/v1/payments/${created.body.id}/refunds`, { amount: 0.25 });
     await simulate('dispute', 0.25);
-    await client.post(`/v1/payments/${created.body.id}/refunds`);
     const refunded = await client.get(`/v1/payments/${created.body.id}`);
     const everything = { ...pending.body, ...refunded.body };
     expect(Object.keys(everything).sort()).toEqual(Object.keys(schema('Payment').properties).sort());

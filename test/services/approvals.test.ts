@@ -355,7 +355,7 @@ describe('the settings', () => {
     [{ refundApprovalAbove: 0.001 }, 'refundApprovalAbove must have at most two decimals'],
     [{ changesNeedApproval: null }, 'changesNeedApproval must be true or false'],
     [{ refundLimits: [{ role: 'boss', amountPerDay: 1 }] }, /^refundLimits\.0\.role must be one of owner/],
-    [{ refundLimits: [{ role: 'viewer' }] }, 'refundLimits.0.amountPerDay must be a number'],
+    [{ refundLimits: [{ role: 'viewer' }] }, 'refundLimits.0.amountPerDay is required'],
   ])('refuse %j', async (change, message) => {
     await expect(update(change)).rejects.toThrow(message);
   });

@@ -739,7 +739,8 @@ describe('a slow holder presumed dead', () => {
     await gate.open();
     const answers = await Promise.all([slow, second]);
     expect(answers.map(({ status }) => status)).toEqual([201, 201]);
-    expect(answers[0]?.body).toEqual(answers[1]?.body);
+    // Whoever asks while the other one is sending it is told that it is pending.
+    expect(answers[0]?.body.id).toBe(answers[1]?.body.id);
     expect(await refundsOf(owner)).toHaveLength(1);
   });
 

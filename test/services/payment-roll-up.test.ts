@@ -67,11 +67,14 @@ const charge = (id: string) => change(id, `status = 'pending'`);
 const pay = (id: string, seconds: number) =>
   change(id, `status = 'completed', confirmed_at = created_at + $2 * interval '1 second'`, [seconds]);
 const refund = (id: string, cents: number) =>
-  change(id, 'refunded_in_cents = refunded_in_cents + $2', [cents]);
+  change(id, 'refunded_in_cents = least(refunded_in_cents + $2, amount_in_cents)', [cents]);
 const reverse = (id: string, cents: number) =>
-  change(id, 'refunded_in_cents = refunded_in_cents + $2, reversed_in_cents = reversed_in_cents + $2', [
-    cents,
-  ]);
+  change(
+    id,
+    `refunded_in_cents = least(refunded_in_cents + $2, amount_in_cents),
+    reversed_in_cents = reversed_in_cents + least($2, amount_in_cents - refunded_in_cents)`,
+    [cents],
+  );
 
 /** What statistics are to say, from the payments themselves. */
 async function countedByHand(

@@ -53,7 +53,7 @@ export const devolucao = z.object({ id: z.string(), valor: amount, status: z.str
 
 const receivedPix = z.object({
   // Not always the 32 characters of the standard: PagBank's test environment leaves out the leading E.
-  endToEndId: z.string().min(1).max(64),
+  endToEndId: z.string().trim().min(1).max(64),
   txid: optionalText,
   chave: optionalText,
   valor: amount,
