@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { operatorFor } from '../../src/services/caller.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { freshDatabase, query } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
 import { mailedLink, type MailServer, startMailServer } from '../support/mail-server.ts';
 import {
   addMember,
