@@ -66,6 +66,52 @@ test('a wrong base URL is named, and is no missing charge', async () => {
   });
 });
 
+describe('a bank that fails at the creation of a charge', () => {
+  const attempted = () => emulator.requests.map(({ operation, method }) => `${method} ${operation}`);
+  const afresh = ['POST token', 'PUT create', 'GET find', 'PUT create'];
+
+  test('and does not know it is asked again, once, under the same txid', async () => {
+    emulator.faults.add({ kind: 'soap_fault', operation: 'create' });
+    const request = chargeRequest();
+    const made = await connected().createCharge(request, soon());
+    expect(made).toMatchObject({ status: 'active', transactionId: request.transactionId });
+    expect(attempted()).toEqual(afresh);
+    expect(new Set(requestsFor('create').map(({ path }) => path)).size).toBe(1);
+  });
+
+  test('and goes on failing leaves the outcome unknown', async () => {
+    emulator.faults.add({ kind: 'soap_fault', operation: 'create', times: 9 });
+    expect(await failureOf(connected().createCharge(chargeRequest(), soon()))).toMatchObject({
+      failure: 'unknown',
+      reason: 'provider_failing',
+    });
+    expect(attempted()).toEqual(afresh);
+  });
+
+  test('and refuses it then leaves the outcome unknown, as the first request may still be carried out', async () => {
+    emulator.faults.add({ kind: 'soap_fault', operation: 'create' });
+    emulator.faults.add({ kind: 'reject', operation: 'create' });
+    const failure = await failureOf(connected().createCharge(chargeRequest(), soon()));
+    expect(failure).toMatchObject({ failure: 'unknown' });
+    expect(attempted()).toEqual([...afresh, 'GET find']);
+  });
+
+  test('and made it nevertheless is not asked again', async () => {
+    emulator.faults.add({ kind: 'soap_fault', operation: 'create', isDone: true });
+    expect((await connected().createCharge(chargeRequest(), soon())).status).toBe('active');
+    expect(attempted()).toEqual(['POST token', 'PUT create', 'GET find']);
+  });
+
+  test('and at the look-up too is not asked again', async () => {
+    emulator.faults.add({ kind: 'soap_fault', times: 2, operation: 'create' });
+    emulator.faults.add({ kind: 'soap_fault', operation: 'find' });
+    expect(await failureOf(connected().createCharge(chargeRequest(), soon()))).toMatchObject({
+      failure: 'unknown',
+    });
+    expect(requestsFor('create')).toHaveLength(1);
+  });
+});
+
 describe('the sign-in', () => {
   test('is made once for many requests at once', async () => {
     const adapter = connected();

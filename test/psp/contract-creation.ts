@@ -25,6 +25,9 @@ async function createBadly(
 ): Promise<PspError> {
   const before = emulator.requests.length;
   emulator.faults.add({ ...fault, operation: 'create', times: 2 });
+  // The API Pix is asked for the charge at once.
+  if (fault.kind === 'error' && emulator.psp.name === 'bacen')
+    emulator.faults.add({ kind: 'error', operation: 'find' });
   const controller = new AbortController();
   const failure = failureOf(adapter.createCharge(request, controller.signal));
   if (fault.kind === 'hang') {

@@ -11,7 +11,10 @@ type Devolucao = z.output<typeof devolucao>;
 
 /** The part of the API Pix that charges need. A 4xx without a specific meaning fails as a refusal. */
 export interface BacenClient {
-  /** Creates the charge, or returns the existing one if the txid was used before. */
+  /**
+   * Creates the charge, or returns the existing one if the txid was used before. A failure of the bank is tried again
+   * once, if it then does not know the charge.
+   */
   createCob(txid: string, body: object, signal: AbortSignal): Promise<Cob>;
   findCob(txid: string, signal: AbortSignal): Promise<Cob | undefined>;
   /** Returns the charge as it is afterwards, even if it could no longer be cancelled, or the bank does not cancel. */
@@ -91,6 +94,25 @@ export function createBacenClient(settings: BacenSettings, tools: PspTools): Bac
   }
 
   /**
+   * Bradesco has answered 500 with a SOAP fault now and then, and created the charge when asked again
+   * (bacen/pix-api, issue 535). A txid names one charge, however often it is sent.
+   */
+  async function createDespiteFault(path: string, body: object, signal: AbortSignal): Promise<Cob> {
+    const send = () => create(cob, [path, body], signal);
+    try {
+      return await send();
+    } catch (error) {
+      const isFault =
+        error instanceof PspError && error.failure === 'unknown' && error.reason === 'provider_failing';
+      if (!isFault) throw error;
+      // The first request may have arrived, so that no refusal of the second is definite.
+      return (
+        (await find(cob, path, signal).catch(asUnknownOutcome)) ?? (await send().catch(asUnknownOutcome))
+      );
+    }
+  }
+
+  /**
    * Whatever the bank responds, the charge itself says what became of it: some respond to a cancel without a body, and
    * some do not serve the method at all (403, 404, 405).
    */
@@ -128,7 +150,7 @@ export function createBacenClient(settings: BacenSettings, tools: PspTools): Bac
     `/pix/${encodeURIComponent(endToEndId)}/devolucao/${encodeURIComponent(refundId)}`;
 
   return {
-    createCob: (txid, body, signal) => create(cob, [cobPath(txid), body], signal),
+    createCob: (txid, body, signal) => createDespiteFault(cobPath(txid), body, signal),
     findCob: (txid, signal) => find(cob, cobPath(txid), signal),
     cancelCob: (txid, signal) => cancel(cobPath(txid), signal),
     createDevolucao: (path, valor, signal) => create(devolucao, [devolucaoPath(path), { valor }], signal),

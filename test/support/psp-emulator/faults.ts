@@ -24,6 +24,8 @@ const kinds = [
   'reset',
   /** HTTP 500. */
   'error',
+  /** HTTP 500 with XML of the gateway before the API. */
+  'soap_fault',
   /** HTTP 429. */
   'busy',
   /** HTTP 302. */

@@ -40,11 +40,20 @@ const rejecting =
     answer(response, rejections[rejection]);
   };
 
+/** As Bradesco's gateway sends it (bacen/pix-api, issue 535). */
+const soapFault = `<?xml version="1.0" encoding="UTF-8"?>
+<soapenv:Envelope xmlns:soapenv="http://schemas.xmlsoap.org/soap/envelope/"><soapenv:Body><soapenv:Fault>
+<faultcode>soapenv:Server</faultcode><faultstring>Policy Falsified</faultstring>
+</soapenv:Fault></soapenv:Body></soapenv:Envelope>`;
+
 const misbehaviours: Record<Fault['kind'], Misbehaviour> = {
   hang: without(() => undefined),
   reset: without(cut),
   error: without((response) => {
     answer(response, { status: 500, body: '<html>Internal Server Error</html>' });
+  }),
+  soap_fault: without((response) => {
+    answer(response, { status: 500, headers: { 'content-type': 'text/xml' }, body: soapFault });
   }),
   busy: without((response) => {
     answer(response, { status: 429, headers: { 'retry-after': '1' } });
