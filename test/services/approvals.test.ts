@@ -536,6 +536,26 @@ describe('a requested change', () => {
     });
   });
 
+  test.each(['credential.enable', 'credential.set_default'] as const)(
+    'of the kind %s fails when the credential has become another account since',
+    async (action) => {
+      const accountId = await credential();
+      const operator = operatorFor(organizationId);
+      const isEnable = action === 'credential.enable';
+      if (isEnable) await app.services.credentials.setEnabled(operator, accountId, false);
+      const { setEnabled, setDefault } = app.services.credentials;
+      const id = await asked(isEnable ? setEnabled(ana, accountId, true) : setDefault(ana, accountId));
+      await app.services.credentials.update(operator, accountId, { settings: { appId: 'meanwhile' } });
+      const { request } = await app.services.approvals.approve(bia, id);
+      expect(request).toMatchObject({
+        action,
+        status: 'failed',
+        failure: { code: 'changed_meanwhile', problems: [] },
+      });
+      expect(await credentials()).toMatchObject([{ enabled: !isEnable, isDefault: false }]);
+    },
+  );
+
   test('fails when the requester has left', async () => {
     const developer = await join('developer');
     const id = await asked(app.services.ruleSets.create(developer, 'Main', {}));

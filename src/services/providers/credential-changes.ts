@@ -98,6 +98,9 @@ export const readerOf =
 export function createCredentialChanges({ audit, now, sealed, catalogue }: Dependencies): CredentialChanges {
   const unsealed = readerOf(sealed);
 
+  /** Whoever approves a credential means the account that it is when asked. */
+  const basisOf = (row: CredentialRow): string => digestOf(unsealed(row).settings);
+
   async function defaultNow(tx: Queryable, { organizationId }: Caller): Promise<AuditDetails | null> {
     const row = await lockDefaultCredential(tx, organizationId);
     return row && { id: row.id, ...namesOf(row) };
@@ -235,6 +238,7 @@ export function createCredentialChanges({ audit, now, sealed, catalogue }: Depen
         subject: row.id,
         before: { ...namesOf(row), enabled: row.enabled },
         after: { ...namesOf(row), enabled: true },
+        basis: basisOf(row),
       };
     },
 
@@ -255,6 +259,7 @@ export function createCredentialChanges({ audit, now, sealed, catalogue }: Depen
         subject: row.id,
         before: { default: await defaultNow(tx, caller) },
         after: { default: { id: row.id, ...namesOf(row) } },
+        basis: basisOf(row),
       };
     },
 
