@@ -133,6 +133,12 @@ describe('a session', () => {
       expect(cookie).not.toMatch(/; Domain/i);
       const headers = { Cookie: cookiesOf(signedIn.headers) };
       expect((await askWith({ ...headers, Origin: origin }, secure)).body.data.me.email).toBe(email);
+      // Another host of the domain can set the name without the prefix, with several paths.
+      const foreign = 'pix.session_token=x; pix.session_token=y';
+      const both = { Cookie: `${foreign}; ${headers.Cookie}`, Origin: origin };
+      expect((await askWith(both, secure)).body.data.me.email).toBe(email);
+      const again = { Cookie: foreign, Origin: origin };
+      expect((await postSignIn(secure, '/sign-in/email', { email, password }, again)).status).toBe(200);
       expectGraphqlRefusal(await askWith(headers, secure), 403);
       const other = await postSignIn(secure, '/sign-in/email', { email, password });
       expectRefusal(other, 403, 'Forbidden');

@@ -4,7 +4,6 @@ import { badRequest } from '../../domain/errors.ts';
 import type { Mode } from '../../domain/mode.ts';
 import type { PersonCaller } from '../../services/caller.ts';
 import type { MemberService } from '../../services/people/members.ts';
-import { hasSessionCookie } from '../../services/sign-in/current-cookies.ts';
 import type { SignIn } from '../../services/sign-in/sign-in.ts';
 import type { Credentials } from './authenticate.ts';
 import { assertOwnOrigin } from './own-origin.ts';
@@ -16,6 +15,7 @@ export interface RequestedTenant {
 }
 
 export interface PersonAuthenticator {
+  hasSession(headers: IncomingHttpHeaders): boolean;
   /**
    * Identifies the session cookie when neither key nor token was sent; undefined when there is no session.
    * Fails with `foreign_origin` for requests from other sites' pages.
@@ -28,7 +28,7 @@ export interface PersonAuthenticator {
 }
 
 interface Dependencies {
-  signIn: Pick<SignIn, 'sessionOf'>;
+  signIn: Pick<SignIn, 'hasSession' | 'sessionOf'>;
   members: Pick<MemberService, 'callerOf'>;
   publicUrl: string;
 }
@@ -38,11 +38,12 @@ function modeOf(mode: unknown = 'test'): Mode {
   return mode;
 }
 
-export const hasSession = ({ cookie }: IncomingHttpHeaders): boolean => hasSessionCookie(cookie);
-
 export function createPersonAuthenticator(dependencies: Dependencies): PersonAuthenticator {
   const { signIn, members, publicUrl } = dependencies;
+  const hasSession: PersonAuthenticator['hasSession'] = ({ cookie }) => signIn.hasSession(cookie);
   return {
+    hasSession,
+
     async identify(headers, { key, authorization }, { organizationId: id, mode }) {
       if (key !== undefined || authorization !== undefined || !hasSession(headers)) return undefined;
       assertOwnOrigin(headers, publicUrl);
@@ -61,7 +62,7 @@ export function authenticateKeyOrPerson(
 ): RequestHandler {
   return (request, response, next) => {
     const { headers } = request;
-    if (!hasSession(headers)) {
+    if (!people.hasSession(headers)) {
       void authenticated(request, response, next);
       return;
     }

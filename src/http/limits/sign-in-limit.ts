@@ -2,7 +2,6 @@ import { hash } from 'node:crypto';
 import { ipKeyGenerator } from 'express-rate-limit';
 import type { Request, RequestHandler } from 'express';
 import { isJsonObject } from '../../domain/json/metadata.ts';
-import { hasSessionCookie } from '../../services/sign-in/current-cookies.ts';
 import type { SignIn } from '../../services/sign-in/sign-in.ts';
 import { countAtMost } from './count-at-most.ts';
 import type { RateLimitStore } from './rate-limit-store.ts';
@@ -34,9 +33,9 @@ export const limitRequestsByAddress =
 
 /** Protects the password of a person whose session somebody else has, whatever address they try from. */
 export const limitByPerson =
-  (store: RateLimitStore, { sessionOf }: Pick<SignIn, 'sessionOf'>): RequestHandler =>
+  (store: RateLimitStore, signIn: Pick<SignIn, 'hasSession' | 'sessionOf'>): RequestHandler =>
   async ({ headers: { cookie = '' } }, _response, next) => {
-    const person = hasSessionCookie(cookie) ? await sessionOf(cookie) : undefined;
+    const person = signIn.hasSession(cookie) ? await signIn.sessionOf(cookie) : undefined;
     if (person) await countAtMost(store, triesPerPerson, `person:${person.userId}`);
     next();
   };

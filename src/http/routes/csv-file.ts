@@ -6,12 +6,11 @@ import type { PersonCaller } from '../../services/caller.ts';
 import type { LiveSessions } from '../../services/live/live-sessions.ts';
 import type { MemberService } from '../../services/people/members.ts';
 import type { SignIn } from '../../services/sign-in/sign-in.ts';
-import { hasSession } from '../authentication/authenticate-people.ts';
 import { assertOwnNavigation } from '../authentication/own-origin.ts';
 import { callerOf } from '../request-context.ts';
 
 interface Dependencies {
-  signIn: Pick<SignIn, 'sessionOf'>;
+  signIn: Pick<SignIn, 'hasSession' | 'sessionOf'>;
   members: Pick<MemberService, 'callerOf'>;
   liveSessions: Pick<LiveSessions, 'open'>;
   settings: { publicUrl: string };
@@ -41,8 +40,10 @@ export function csvFileRoute<Wanted extends FileRequest>(
 ): RequestHandler[] {
   const authenticated: RequestHandler = async (request, _response, next) => {
     const { headers } = request;
-    if (hasSession(headers)) assertOwnNavigation(headers, settings.publicUrl);
-    const signedIn = hasSession(headers) ? await signIn.sessionOf(headers.cookie ?? '') : undefined;
+    if (signIn.hasSession(headers.cookie)) assertOwnNavigation(headers, settings.publicUrl);
+    const signedIn = signIn.hasSession(headers.cookie)
+      ? await signIn.sessionOf(headers.cookie ?? '')
+      : undefined;
     if (!signedIn) throw new ServiceError('sign_in_required', 'Sign in first');
     // The organization is in the parameters, which are parsed later.
     request.caller = await members.callerOf(signedIn, undefined, 'test');

@@ -6,11 +6,17 @@ import { signInSecrets } from './sign-in-secrets.ts';
 /** Cookies of the sign-in library, by prefix. */
 const ownCookie = /^(\s*(?:__Host-)?pix\.[^=]+=)(.*)$/;
 
-const sessionCookies = /(?:^|;)\s*(?:__Host-)?pix\.session_token=/g;
+/** Over HTTPS another host of the domain, such as a shop's blog, cannot set a cookie of this name. */
+export const cookiePrefixAt = (publicUrl: string): string =>
+  publicUrl.startsWith('https:') ? '__Host-pix' : 'pix';
 
-/** Whether a `Cookie` header has a session. Fails for two: one of them is somebody else's. */
-export function hasSessionCookie(cookies: string | undefined): boolean {
-  const { length } = cookies?.match(sessionCookies) ?? [];
+/**
+ * Whether a `Cookie` header has a session. Fails for two: one of them is somebody else's. Only the name in use counts:
+ * with the other one another host of the domain could lock everybody out.
+ */
+export function hasSessionCookie(cookies: string | undefined, publicUrl: string): boolean {
+  const name = `${cookiePrefixAt(publicUrl)}.session_token=`;
+  const { length } = cookies?.split(';').filter((each) => each.trimStart().startsWith(name)) ?? [];
   if (length > 1) throw badRequest('The session cookie was sent twice: clear the cookies of this site');
   return length === 1;
 }

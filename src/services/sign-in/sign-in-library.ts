@@ -8,6 +8,7 @@ import { newId } from '../../domain/ids.ts';
 import { ownOrigins } from '../../domain/origin.ts';
 import { type Logger, redactText } from '../../observability/logger.ts';
 import type { Database } from '../../persistence/database.ts';
+import { cookiePrefixAt } from './current-cookies.ts';
 import { minimumPasswordLength } from './own-password.ts';
 import { hashPassword, verifyPassword } from './password-hashes.ts';
 import { signInRules } from './sign-in-rules.ts';
@@ -108,8 +109,7 @@ export const createSignInLibrary = ({
     // At `warn` the library would print refusals to the console as well.
     logger: { level: 'info', log: logTo(logger) },
     advanced: {
-      // Over HTTPS another host of the domain, such as a shop's blog, cannot set a cookie of this name.
-      cookiePrefix: isHttps ? '__Host-pix' : 'pix',
+      cookiePrefix: cookiePrefixAt(publicUrl),
       useSecureCookies: false,
       defaultCookieAttributes: { httpOnly: true, sameSite: 'strict', secure: isHttps },
       // Set explicitly: with NODE_ENV=test the library would skip both checks.

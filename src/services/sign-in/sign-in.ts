@@ -12,6 +12,8 @@ export type SignedIn = Pick<PersonCaller, 'userId' | 'sessionId' | 'mustChangePa
 export interface SignIn {
   /** Handles a request below `/auth`. */
   handle(request: Request): Promise<Response>;
+  /** Whether a `Cookie` header has a session, which may have ended. Fails for two. */
+  hasSession(cookies: string | undefined): boolean;
   /** The session of a `Cookie` header; undefined when there is none or it has ended. */
   sessionOf(cookies: string): Promise<SignedIn | undefined>;
 }
@@ -35,12 +37,13 @@ export function createSignIn({ audit, outageCount, ...dependencies }: Dependenci
   const opened = () => (library ??= openLibrary({ ...dependencies, onProof }));
   const watched = watchSignIns({ audit, proofOf: (request) => proofs.get(request) });
   const current = createCurrentCookies(dependencies.keyRing);
+  const hasSession = (cookies: string | undefined) => hasSessionCookie(cookies, dependencies.publicUrl);
 
   function withCurrentCookies(request: Request): Request {
     const headers = new Headers(request.headers);
     const cookies = headers.get('cookie');
     if (cookies === null) return request;
-    hasSessionCookie(cookies);
+    hasSession(cookies);
     headers.set('cookie', current(cookies));
     return new Request(request, { headers });
   }
@@ -65,6 +68,8 @@ export function createSignIn({ audit, outageCount, ...dependencies }: Dependenci
   }
 
   return {
+    hasSession,
+
     handle(sent) {
       const request = withCurrentCookies(sent);
       return watched(request, () =>

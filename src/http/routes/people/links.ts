@@ -4,7 +4,6 @@ import type { InvitationLinks } from '../../../services/people/invitation-links.
 import type { PasswordRecovery } from '../../../services/people/password-recovery.ts';
 import type { PasswordService } from '../../../services/people/passwords.ts';
 import type { SignIn } from '../../../services/sign-in/sign-in.ts';
-import { hasSession } from '../../authentication/authenticate-people.ts';
 import { methodNotAllowed } from '../../errors.ts';
 import { jsonBody } from '../../json-body.ts';
 import { assertOwnOrigin } from '../../authentication/own-origin.ts';
@@ -16,7 +15,7 @@ interface Dependencies {
   invitationLinks: InvitationLinks;
   passwords: Pick<PasswordService, 'read' | 'choose'>;
   passwordRecovery: Pick<PasswordRecovery, 'isOffered' | 'begin'>;
-  signIn: Pick<SignIn, 'sessionOf'>;
+  signIn: Pick<SignIn, 'hasSession' | 'sessionOf'>;
   tries: RateLimitStore;
   publicUrl: string;
 }
@@ -43,8 +42,10 @@ export function addLinkRoutes(app: Express, dependencies: Dependencies): void {
 
   post('/invitation/accept', async (request) => {
     const { headers } = request;
-    if (hasSession(headers)) assertOwnOrigin(headers, publicUrl);
-    const signedIn = hasSession(headers) ? await signIn.sessionOf(headers.cookie ?? '') : undefined;
+    if (signIn.hasSession(headers.cookie)) assertOwnOrigin(headers, publicUrl);
+    const signedIn = signIn.hasSession(headers.cookie)
+      ? await signIn.sessionOf(headers.cookie ?? '')
+      : undefined;
     return invitationLinks.accept(tokenOf(request), request.body, signedIn);
   });
 
