@@ -135,7 +135,9 @@ export function createRecordCharge({ now, logger, metrics }: Dependencies): Reco
         logger.warn({ paymentId: payment.id, reason: reversal.reason }, 'money left a received Pix again');
     }
     const heldSince = charge.status === 'contested' ? (payment.confirmedAt ?? now()) : null;
-    const since = earliestOf([...openSince, disputes.openSince].filter((each) => each !== null)) ?? heldSince;
+    const openSinces = [...openSince, disputes.openSince].filter((each) => each !== null);
+    const isMissing = charge.missing && !hasBeenPaid(payment);
+    const since = earliestOf(openSinces) ?? heldSince ?? (isMissing ? now() : null);
     const isPaid = hasBeenPaid({ status: changes.status ?? payment.status });
     if (!isChosen || !isPaid) return since;
     if (since) await lookAgainAt(tx, payment, nextUnknownCheck(since, now()));
