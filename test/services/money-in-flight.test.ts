@@ -209,6 +209,23 @@ describe('a return that is under way', () => {
       expect(await refund(1)).toMatchObject({ status: 201 });
     },
   );
+
+  test.each([
+    ['bacen', bacen, undefined],
+    ['asaas', asaas, 'chargebacks'],
+    ['mercadopago', mercadopago, 'chargebacks'],
+    ['woovi', woovi, 'disputes'],
+  ] as const)('at %s has a refund that was lost not sent again', async (provider, define, claim) => {
+    const { refund, giveBack, notify, emulator, charge, refunds, after } = await openPaid(provider, define);
+    emulator.faults.add({ operation: 'refund', kind: 'reset' });
+    expect(await refund()).toMatchObject({ body: { status: 'pending' } });
+    if (claim) emulator.switches.turn(claim, true);
+    else giveBack(10, { status: 'pending', reason: 'MED_FRAUDE' });
+    await notify();
+    for (const seconds of [30, 80, 121]) await after(seconds);
+    expect(charge.refunds).toHaveLength(claim ? 0 : 1);
+    expect(await refunds()).toMatchObject([{ status: 'failed', failureReason: 'not_carried_out' }]);
+  });
 });
 
 describe('no more leaves than came', () => {
@@ -296,6 +313,26 @@ describe('refunds whose answers are lost', () => {
     await after(4);
     expect(await refunds()).toMatchObject([{ status: 'failed', failureReason: 'refused_by_provider' }]);
   });
+});
+
+test('what went back before a Pix was seen is told once its details can be had', async () => {
+  const live = await openLiveOrganization(app, () => clock, ['woovi', woovi]);
+  opened.push(live);
+  const { body } = await live.client.post('/v1/payments', { amount: 10, payer });
+  const emulator = live.accounts[0]?.emulator;
+  const charge = emulator?.ledger.charges[0];
+  if (!emulator || !charge) throw new Error('there is no charge');
+  const { endToEndId } = emulator.ledger.pay(charge);
+  const about = { refundId: 'panel', reference: 'panel', endToEndId };
+  emulator.ledger.refund(charge, { ...about, amountInCents: cents(400), status: 'completed' });
+  emulator.faults.add({ operation: 'find_refund', kind: 'error' });
+  const after = async (seconds: number) => {
+    clock = new Date(clock.getTime() + seconds * 1_000);
+    for (const settle of Object.values(app.services.reconciliation)) await settle(100);
+    return (await live.client.get(`/v1/payments/${body.id}`)).body;
+  };
+  expect(await after(30)).toMatchObject({ status: 'completed' });
+  expect(await after(60)).toMatchObject({ status: 'completed', amountRefunded: 4 });
 });
 
 describe('a Pix of another amount beside the one that pays', () => {

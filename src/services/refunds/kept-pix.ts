@@ -1,7 +1,9 @@
 import { ServiceError } from '../../domain/errors.ts';
 import { type Cents, cents } from '../../domain/money.ts';
+import { refundable } from '../../domain/payments/refund.ts';
 import { sumsOf } from '../../domain/payments/reversal.ts';
 import type { Queryable } from '../../persistence/database.ts';
+import { listRefunds } from '../../persistence/payments/refunds.ts';
 import { listReversals } from '../../persistence/payments/reversals.ts';
 import { findFirstReceivedPix, type SettledPayment } from '../../persistence/payments/settlement.ts';
 
@@ -26,4 +28,11 @@ export async function keptPix(tx: Queryable, payment: SettledPayment): Promise<K
   const reversals = await listReversals(tx, { paymentId: payment.id, endToEndId: pix.endToEndId });
   const { pendingInCents } = sumsOf(reversals);
   return { pix, keptInCents: cents(payment.amountInCents - returnedInCents - pendingInCents) };
+}
+
+/** Whether what the payment's open refunds ask for is still there: nobody else has taken it, or claims it. */
+export async function isStillThere(tx: Queryable, payment: SettledPayment): Promise<boolean> {
+  if (payment.status !== 'completed' || payment.disputed) return false;
+  const kept = await keptPix(tx, payment);
+  return kept !== undefined && refundable(kept.keptInCents, await listRefunds(tx, payment.id)) >= 0n;
 }

@@ -1,19 +1,13 @@
 import { ServiceError } from '../../domain/errors.ts';
 import { reaisFromCents } from '../../domain/money.ts';
 import type { OrganizationSettings } from '../../domain/people/organization-settings.ts';
-import { refundable } from '../../domain/payments/refund.ts';
 import type { Queryable } from '../../persistence/database.ts';
-import {
-  changePendingRefund,
-  findRefund,
-  listRefunds,
-  type RefundRow,
-} from '../../persistence/payments/refunds.ts';
+import { changePendingRefund, findRefund, type RefundRow } from '../../persistence/payments/refunds.ts';
 import { lockPayment, type SettledPayment } from '../../persistence/payments/settlement.ts';
 import type { GuardedChange } from '../approvals/approval-gate.ts';
 import type { RecordAudit } from '../audit/audit.ts';
 import type { Caller } from '../caller.ts';
-import { keptPix, paymentDisputed } from './kept-pix.ts';
+import { isStillThere, paymentDisputed } from './kept-pix.ts';
 import { refundTimeoutMs } from './send-refund.ts';
 import { settleRefund } from './settle-refund.ts';
 
@@ -51,9 +45,7 @@ export function createRefundApproval({
 
   async function assertRefundable(tx: Queryable, payment: SettledPayment): Promise<void> {
     if (payment.disputed) throw paymentDisputed();
-    const kept = await keptPix(tx, payment);
-    const isThere = kept && refundable(kept.keptInCents, await listRefunds(tx, payment.id)) >= 0n;
-    if (payment.status === 'completed' && isThere) return;
+    if (await isStillThere(tx, payment)) return;
     throw new ServiceError('payment_not_refundable', 'The payment can no longer be refunded');
   }
 

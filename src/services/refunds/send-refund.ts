@@ -7,10 +7,11 @@ import { within } from '../../observability/trace.ts';
 import type { Database } from '../../persistence/database.ts';
 import { listRefunds, recordRefundSent, type RefundRow } from '../../persistence/payments/refunds.ts';
 import { listReversals } from '../../persistence/payments/reversals.ts';
-import { type ChargeAttempt, findChargeAttempt } from '../../persistence/payments/settlement.ts';
+import { type ChargeAttempt, findChargeAttempt, lockPayment } from '../../persistence/payments/settlement.ts';
 import { connectionTo, type Psps } from '../providers/psps.ts';
 import { sendOnce } from '../send-once.ts';
 import { nameOf } from '../settlement/expiry.ts';
+import { isStillThere } from './kept-pix.ts';
 
 export interface RefundSender {
   /**
@@ -68,10 +69,18 @@ export function createRefundSender({ db, psps, now }: Dependencies): RefundSende
       const find = () => adapter.findRefund(request, signal);
       if (refund.pspReference !== null)
         return (await find()) ?? failAs('the provider does not show the refund that it accepted');
-      if (lastSentAt && !isSafeToResend(refund, adapter.capabilities, now())) {
-        const earlier = await find();
-        if (earlier) return earlier;
-        if (mayStillArrive(lastSentAt, now())) return failAs('an earlier request may still take effect');
+      if (lastSentAt) {
+        // Others may have taken it since it was first sent, or claim it: it would leave twice.
+        const isThere = await db.$transaction(async (tx) => {
+          const payment = await lockPayment(tx, refund.paymentId);
+          return payment !== undefined && isStillThere(tx, payment);
+        });
+        if (!isThere || !isSafeToResend(refund, adapter.capabilities, now())) {
+          const earlier = await find();
+          if (earlier) return earlier;
+          if (mayStillArrive(lastSentAt, now())) return failAs('an earlier request may still take effect');
+        }
+        if (!isThere) return { reference: null, status: 'failed' };
       }
       // Even if it is new: while this process stalled, a worker may have taken over.
       const times = { lastSentAt: refund.sentAt, sentAt: now() };
