@@ -254,6 +254,20 @@ describe('the media type', () => {
     expect(answer.status).toBe(201);
   });
 
+  test('holds nobody up with thousands of spaces', async () => {
+    const mediaType = `application/json; charset=${' '.repeat(15_000)}x`;
+    const began = performance.now();
+    for (let request = 0; request < 20; request += 1) {
+      const headers = [withKey(), ['Content-Type', mediaType]] as const;
+      expectError(
+        await rawRequest(app.baseUrl, 'POST /v1/payments', headers, '{"amount":1}'),
+        415,
+        'UnsupportedMediaType',
+      );
+    }
+    expect(performance.now() - began).toBeLessThan(2_500);
+  });
+
   test('is refused with 415 if the encoding is unknown', async () => {
     const answer = await client.post('/v1/payments', '{"amount":1}', { 'Content-Encoding': 'x-unknown' });
     expectError(answer, 415, 'UnsupportedMediaType');

@@ -41,6 +41,12 @@ describe('a formula in a text', () => {
       expect(cellsBy(writing.separator, lineIn(writing, text, 'z'))[0]?.replace(/^\t/, '')).toBe(safe);
   });
 
+  test('is sought once in a long run of separators and spaces', () => {
+    const began = performance.now();
+    lineIn(pt, '\t'.repeat(60_000), ' \r\n'.repeat(20_000));
+    expect(performance.now() - began).toBeLessThan(2_000);
+  });
+
   test('is none whichever separator the file is opened with', () => {
     const unit = fc.constantFrom(
       '=',

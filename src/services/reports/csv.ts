@@ -11,9 +11,11 @@ export type Cell = string | Figure;
 
 /**
  * Where a spreadsheet would begin to evaluate: in front of a formula (OWASP, CSV injection; full-width forms included), at the
- * beginning of a cell or behind any separator in it, as nobody knows with which one the file will be opened.
+ * beginning of a cell or behind any separator in it, as nobody knows with which one the file will be opened. A run of what may
+ * stand in front is read once, however long it is.
  */
-const formula = /(^|[,;|\t\r\n])([\s\0"'\uFEFF]*)(?=[=+\-@＝＋－＠])/g;
+const formula = /(?<![,;|\s\0"'\uFEFF])[,;|\s\0"'\uFEFF]*(?=[=+\-@＝＋－＠])/g;
+const separatorWithin = /[,;|\t\r\n]/;
 
 const months = 'jan|fev|feb|mar|abr|apr|mai|may|jun|jul|ago|aug|set|sep|out|oct|nov|dez|dec';
 
@@ -28,9 +30,12 @@ const keepsText = '\t';
 
 const mustBeQuoted = /[,;|\t"\r\n]/;
 
+const defused = (text: string): string =>
+  text.replace(formula, (run, start: number) => (start === 0 || separatorWithin.test(run) ? `${run}'` : run));
+
 function written(cell: Cell, isForSpreadsheets: boolean): string {
   if (typeof cell !== 'string') return cell.figure;
-  const inert = cell.replace(formula, "$1$2'");
+  const inert = defused(cell);
   const isConverted = isForSpreadsheets && inert === cell && convertible.test(cell);
   const text = isConverted ? keepsText + cell : inert;
   return mustBeQuoted.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
