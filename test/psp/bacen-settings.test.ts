@@ -4,7 +4,7 @@ import { bacen } from '../../src/psp/bacen/adapter.ts';
 import type { BacenSettings } from '../../src/psp/bacen/settings.ts';
 import { parseSettings, SettingsError } from '../../src/psp/providers.ts';
 import { createAuthority } from '../support/certificates.ts';
-import { receiver } from '../support/pkcs12.ts';
+import { outdated, receiver } from '../support/pkcs12.ts';
 
 const authority = createAuthority('Emulated authority');
 const { certificate, privateKey } = authority.issue('receiver');
@@ -151,6 +151,11 @@ describe('settings', () => {
       'a PKCS #12 with another passphrase',
       { privateKey: undefined, certificate: undefined, pkcs12: receiver.pkcs12, passphrase: 'S3CR3T' },
       /^passphrase must be the one that opens pkcs12$/,
+    ],
+    [
+      'a PKCS #12 that is encrypted with RC2',
+      { privateKey: undefined, certificate: undefined, ...outdated },
+      /^pkcs12 uses an outdated encryption, such as RC2: convert it with openssl pkcs12 -legacy -in /,
     ],
     [
       'another API of a bank that signs in elsewhere',

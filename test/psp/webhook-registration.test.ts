@@ -13,6 +13,7 @@ import { type PspEmulator, startEmulator } from '../support/psp-emulator/core.ts
 import type { DefinePsp } from '../support/psp-emulator/psp.ts';
 import { woovi as emulatedWoovi } from '../support/psp-emulator/woovi.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
+import { adapterWith } from './bacen-setup.ts';
 import { failureOf, soon } from './contract-setup.ts';
 
 const clients = createHttpClients({ allowedHosts: ['localhost', '127.0.0.1'] });
@@ -77,6 +78,27 @@ describe('at Efí, a URL that accepts anybody', () => {
 test('a Pix key of somebody else is named as the mistake', async () => {
   const { register } = await account(bacen, defineBacen('standard'), { pixKey: 'somebody@else.example' });
   expect(await failureOf(register(receiver.url))).toMatchObject({ reason: 'wrong_pix_key' });
+});
+
+test('a URL that Itaú has for another registration is named as the mistake', async () => {
+  // The response in bacen/pix-api, issue 9.
+  const message =
+    'There is a target registered using same product_name, target_name and message_type using target-id 8a1f';
+  const razao = `422 : [{"messages":[{"errorCode":"422","message":"${message}"}]}]`;
+  const reply = {
+    status: 400,
+    json: {
+      type: 'https://pix.bcb.gov.br/api/v2/error/WebhookOperacaoInvalida',
+      title: 'Webhook inválido.',
+      status: 400,
+      violacoes: [{ razao, propriedade: 'webhookUrl', valor: receiver.url }],
+    },
+  };
+  const { register } = methodsOf(adapterWith(() => reply));
+  expect(await failureOf(register(receiver.url))).toMatchObject({
+    failure: 'rejected',
+    reason: 'webhook_taken',
+  });
 });
 
 describe('at Asaas', () => {

@@ -31,3 +31,23 @@ Fw==
     'ZQMEAgEFAAQgFJajuXl0k9nznxgsA9gRom875KSR15XrOMhG5H2onOEECGgovZDMbqmHAgIIAA==',
   ].join(''),
 };
+
+/** A file as older programs write it: `openssl pkcs12 -export -legacy -certpbe PBE-SHA1-RC2-40`. */
+export const outdated = {
+  passphrase: 'emulated',
+  pkcs12: [
+    'MIIDggIBAzCCA0gGCSqGSIb3DQEHAaCCAzkEggM1MIIDMTCCAicGCSqGSIb3DQEHBqCCAhgwggIUAgEAMIICDQYJKoZIhvcNAQcB',
+    'MBwGCiqGSIb3DQEMAQYwDgQIKpVCvqnBpo4CAggAgIIB4GAwll6egJUTOQEEeNeSIKEnq+Mxyv2j74Qv/laihtTYkCSvSXKEc7E4',
+    'CKbFkpw9cNKhBR3g1SZDl+9lP+P10ordhCjMMBzzQkxiUUAL7JxltNZoQU150uAKguTIaoSsX0mum9Oeka7ARXlIjUlib0nSwohA',
+    'WGhHabPHFlATmDTkB6IKOv+wa32PXic9uJXZu9+hhcUKsJZkn+9RbGH3XyJNzQK5C0ySQ4RYanGWIC/5/Ww9+K8rYqTV1oVUZezq',
+    'fvAP/FWApwEIWvexxXWo10wBfCVadXA/AEJllZP+q6bKc5gQH5pvyQUDpnTgsXWWKwNPPWF9squ1MrZl7R+a6d9lwVa5HCem7w4r',
+    'k/UWzVU9axo6jPK0ZkQgug6nmY5njePmNDVp1sKMplYLpD/P2HfJG0XSQ6dI3HyWSRcF86WBPhUvquc8b3cxbNnIHqr4fHU/J8fB',
+    'uLl2JtvPnbM7GXT0zs+hcXR+YgWRwIOaf/+LapF4mmt0PFZ2EFQr5WmpkL0NQGRXa92hT8gFoJcrVJ6/rMjS9fLX3/SJndscEaaq',
+    'SxxhWz7tZ1OJnmIj7PnhnTZ4az7vYxLDcz4v/1PfMtAdAwUYZL5EBkfvdIxqh7QA1PWdA+t4AShB7X87+SjWwDCCAQIGCSqGSIb3',
+    'DQEHAaCB9ASB8TCB7jCB6wYLKoZIhvcNAQwKAQKggbQwgbEwHAYKKoZIhvcNAQwBAzAOBAjM0VjEWCG36wICCAAEgZDQHULnjOHn',
+    '0Jpzr1VMFPO1yUd9al2Qei+ai39xVZaXnovhNlQssnaDBYMIcUm0yrF+zp+yKQeTYImceMp6KKdlTmqT5lKoRoLP27roOI1IjL1V',
+    'oa9szDqQ5nz9Qo90WNdHLu53WQmag51jN5IPIr0oUjJqgDEhQ7dFPswjGCpJyahdLVgZfribsJKlfr6VtkIxJTAjBgkqhkiG9w0B',
+    'CRUxFgQUQnpL0dvTNtn6VgpqooKVfFPeujEwMTAhMAkGBSsOAwIaBQAEFMe3unb4CkOvUHnNokEnb22Rl798BAhFO6gfRE+8vwIC',
+    'CAA=',
+  ].join(''),
+};

@@ -107,6 +107,10 @@ export const checkReasons = {
     'The provider refused the notification URL. It must respond over https from the internet, with mutual TLS if the bank requires it.',
     'O provedor recusou a URL de notificação. Ela precisa responder por https pela internet, com mTLS se o banco exigir.',
   ),
+  webhook_taken: text(
+    'The bank already has this notification URL in another registration. Use one credential for each Pix key, and ask the bank to delete the earlier registration.',
+    'O banco já tem esta URL de notificação em outro cadastro. Use uma credencial para cada chave Pix e peça ao banco que exclua o cadastro anterior.',
+  ),
   webhook_per_charge: text(
     'The notification URL is sent with each charge: there is nothing to register.',
     'A URL de notificação é enviada em cada cobrança: não há o que cadastrar.',

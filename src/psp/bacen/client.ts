@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { asUnknownOutcome, PspError } from '../../domain/providers/psp-error.ts';
 import { readResponse } from '../kit/response.ts';
 import type { PspTools } from '../kit/provider.ts';
-import { mayBeInUse, refusalOf, saysNotFound } from './problem.ts';
+import { mayBeInUse, refusalOf, saysNotFound, saysUrlIsTaken } from './problem.ts';
 import { type Cob, cob, cobsPage, devolucao, emptyPage, webhook } from './wire.ts';
 import { openSession } from './session.ts';
 import type { BacenSettings } from './settings.ts';
@@ -179,6 +179,11 @@ export function createBacenClient(settings: BacenSettings, tools: PspTools): Bac
       if (response.status === 404) {
         throw new PspError('rejected', 'the provider does not know the Pix key (HTTP 404)', {
           reason: 'wrong_pix_key',
+        });
+      }
+      if (saysUrlIsTaken(response)) {
+        throw new PspError('rejected', 'the provider has the URL in another registration (HTTP 400)', {
+          reason: 'webhook_taken',
         });
       }
       if (response.status >= 400) throw refusalOf(response);

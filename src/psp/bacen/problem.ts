@@ -56,6 +56,10 @@ export const mayBeInUse = ({ status, json }: HttpResponse, words: ProblemWords):
   ((status === 400 || status === 422) &&
     wordsIn(json).some((word) => standardInUse.includes(word) || words.inUse.includes(word)));
 
+/** Itaú, of a URL that it has for another key or client (bacen/pix-api, issue 9): 400 WebhookOperacaoInvalida. */
+export const saysUrlIsTaken = ({ status, text }: HttpResponse): boolean =>
+  status === 400 && text.includes('There is a target registered');
+
 const payerMembers: Readonly<Record<string, readonly PayerField[]>> = {
   cpf: ['document'],
   cnpj: ['document'],

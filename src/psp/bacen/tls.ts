@@ -123,7 +123,7 @@ function pkcs12Violation({ pkcs12: pfx, passphrase }: TlsMaterial): Violation | 
     if (code === 'ERR_CRYPTO_UNSUPPORTED_OPERATION') {
       return [
         'pkcs12',
-        'uses an outdated encryption: export it again with a current program',
+        'uses an outdated encryption, such as RC2: convert it with openssl pkcs12 -legacy -in old.pfx -nodes -out pix.pem, then openssl pkcs12 -export -in pix.pem -out pix.p12',
         broken('outdated_encryption'),
       ];
     }

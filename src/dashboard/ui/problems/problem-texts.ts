@@ -71,7 +71,7 @@ const portuguese: ProblemTexts = {
   unless: () => 'Envie o certificado e a chave privada, ou um arquivo PKCS #12: o provedor exige TLS mútuo.',
   wrong_passphrase: () => 'A senha não abre o arquivo.',
   outdated_encryption: () =>
-    'O arquivo usa uma criptografia antiga. Exporte-o de novo com um programa atual.',
+    'O arquivo usa uma criptografia antiga, como RC2. Converta-o com “openssl pkcs12 -legacy -in antigo.pfx -nodes -out pix.pem” e “openssl pkcs12 -export -in pix.pem -out pix.p12”.',
   unreadable_file: () => 'O arquivo não pode ser lido. Verifique se está completo.',
   other_key: () => 'A chave privada não é deste certificado.',
   weak_certificate: () => 'O certificado não pode ser usado: a cadeia está incompleta ou a chave é fraca.',
@@ -136,7 +136,8 @@ const english: ProblemTexts = {
   unless: () =>
     'Upload the certificate and private key, or a PKCS #12 file: the provider requires mutual TLS.',
   wrong_passphrase: () => 'The passphrase does not open the file.',
-  outdated_encryption: () => 'The file uses an outdated encryption. Export it again with a current program.',
+  outdated_encryption: () =>
+    'The file uses an outdated encryption, such as RC2. Convert it with “openssl pkcs12 -legacy -in old.pfx -nodes -out pix.pem”, then “openssl pkcs12 -export -in pix.pem -out pix.p12”.',
   unreadable_file: () => 'The file cannot be read. Check that it is complete.',
   other_key: () => 'The private key does not belong to this certificate.',
   weak_certificate: () => 'The certificate cannot be used: its chain is incomplete or its key is weak.',
