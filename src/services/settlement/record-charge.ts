@@ -36,7 +36,7 @@ export type RecordCharge = (
   change: ChangePayment,
   attempt: ChargeAttempt,
   charge: ChargeOutcome,
-  options?: { isCancelRequested?: boolean },
+  options?: { isCancelRequested?: boolean; askedAt?: Date },
 ) => Promise<Recorded>;
 
 interface Dependencies {
@@ -105,11 +105,13 @@ export function createRecordCharge({ now, logger, metrics }: Dependencies): Reco
     {
       charge,
       isChosen,
+      askedAt,
       received,
       settled,
     }: {
       charge: ChargeOutcome;
       isChosen: boolean;
+      askedAt: Date;
       received: readonly RecordedPix[];
       settled: SettlementChange;
     },
@@ -125,7 +127,7 @@ export function createRecordCharge({ now, logger, metrics }: Dependencies): Reco
       subjects.push(...recorded.completed.map((reversal) => ({ reversal })));
       openSince.push(recorded.openSince);
     }
-    const disputes = await recordDisputes(tx, payment, { charge, isChosen }, now());
+    const disputes = await recordDisputes(tx, payment, { charge, isChosen, askedAt }, now());
     const disputed = disputes.openSince !== null;
     if (disputed !== payment.disputed) changes = { ...changes, disputed };
     subjects.push(...disputes.changed.map((dispute) => ({ dispute })));
@@ -145,7 +147,7 @@ export function createRecordCharge({ now, logger, metrics }: Dependencies): Reco
     return null;
   }
 
-  return async (tx, change, attempt, charge, { isCancelRequested = false } = {}) => {
+  return async (tx, change, attempt, charge, { isCancelRequested = false, askedAt = now() } = {}) => {
     const payment = await lockPayment(tx, attempt.paymentId);
     // A notification can arrive before the response to the create.
     if (!payment || payment.status === 'creating') return 'too_early';
@@ -165,7 +167,7 @@ export function createRecordCharge({ now, logger, metrics }: Dependencies): Reco
     );
     const context = { newPix, hasOtherMoney, isChosen, isCancelRequested, now: now() };
     const settled = settle(payment, charge, context);
-    const report = { charge, isChosen, received, settled: settled ?? {} };
+    const report = { charge, isChosen, askedAt, received, settled: settled ?? {} };
     const openSince = await recordWhatLeft(tx, change, payment, report);
     // What a later look reckons from.
     if (settled?.status === 'cancelled' && settled.nextCheckAt) await recordCancelled(tx, attempt.id, now());

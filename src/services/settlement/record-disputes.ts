@@ -18,14 +18,16 @@ export interface RecordedDisputes {
 export async function recordDisputes(
   tx: Queryable,
   { id: paymentId, organizationId, mode, disputed }: SettledPayment,
-  { charge, isChosen }: { charge: ChargeOutcome; isChosen: boolean },
+  { charge, isChosen, askedAt }: { charge: ChargeOutcome; isChosen: boolean; askedAt: Date },
   now: Date,
 ): Promise<RecordedDisputes> {
   const canHaveEnded = disputed && isChosen && charge.disputes !== undefined;
   if (!charge.disputes?.length && !disputed) return { changed: [], openSince: null };
   const listed = await listDisputes(tx, paymentId);
   const known = new Map(listed.map((dispute) => [dispute.pspReference, dispute]));
-  const reported = disputesIn(charge, canHaveEnded ? listed : []);
+  // A report that was asked for before a claim became known cannot show its end.
+  const closable = canHaveEnded ? listed.filter(({ createdAt }) => createdAt <= askedAt) : [];
+  const reported = disputesIn(charge, closable);
   const changed: Dispute[] = [];
   for (const { reference, state, amountInCents, reason, defenceUntil, openedAt } of reported) {
     const earlier = known.get(reference);

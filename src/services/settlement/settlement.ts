@@ -141,12 +141,13 @@ export function createSettlement(dependencies: Dependencies): Settlement {
     // Once its money is recorded, what became of that is of interest, which the Pix tells only in part.
     const hint = hasBeenPaid({ status: attempt.paymentStatus }) ? {} : { pixReference };
     const name = { ...nameOf(attempt), ...hint };
+    const askedAt = now();
     const charge = await adapter.findCharge(name, lookupSignal(attempt));
     if (!charge) return { recorded: 'too_early' };
     // Of money that is recorded, a report without its details would deny what they told before.
     if (charge.missing && hasBeenPaid({ status: attempt.paymentStatus })) throw charge.missing;
     const recorded = await events.transact(
-      (tx, change) => record(tx, change, attempt, charge),
+      (tx, change) => record(tx, change, attempt, charge, { askedAt }),
       attempt.traceparent,
     );
     if (charge.status === 'paid') {
