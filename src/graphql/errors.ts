@@ -54,7 +54,7 @@ const ofTheDocument = (message: string): ReportedError =>
     ? tooExpensive(`the query has more than ${inWords(maximumTokens)} tokens, which is the limit`)
     : transportError('invalid_graphql', message);
 
-/** Of graphql-js, about an argument: it names the value, and no other error of an execution names one. */
+/** Recognises what graphql-js says of an argument: it names the value, and no other error of an execution names one. */
 const isOfArgument = (error: unknown): boolean =>
   error instanceof GraphQLError && error.nodes !== undefined && error.nodes[0]?.kind !== Kind.FIELD;
 

@@ -14,7 +14,7 @@ const hasBody = ({ headers }: { headers: Record<string, unknown> }): boolean =>
 /** Many clients call it `utf8`, which browsers take as well (https://encoding.spec.whatwg.org/#names-and-labels). */
 const otherCharset = /;charset=(?!utf-?8(;|$))/i;
 
-/** Without spaces and quotes, which a pattern that allows them everywhere would read again from each place. */
+/** Spaces and quotes are removed first: a pattern that allows them everywhere would read them again from each place. */
 const namesOtherCharset = (contentType: string): boolean =>
   otherCharset.test(contentType.replace(/[\s"]/g, ''));
 

@@ -13,7 +13,7 @@ export interface LogFile extends DestinationStream {
 
 const writtenEveryMs = 200;
 const batchLength = 16_000;
-/** Of a destination that takes none at the moment. */
+/** How many characters wait for a destination that takes none at the moment; beyond that, lines are lost. */
 const mostWaitingLength = 4_194_304;
 const retryMs = 100;
 const flushMs = 1_000;

@@ -35,7 +35,7 @@ const longestPath = 200;
 
 interface OpenObject {
   names?: Set<string>;
-  /** Of the member that is being read. */
+  /** Names the member that is being read. */
   name: string;
 }
 

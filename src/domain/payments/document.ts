@@ -6,7 +6,7 @@ export interface TaxDocument {
   value: string;
 }
 
-/** As it was typed, in the letters and the punctuation that documents are looked up by. */
+/** Keeps what was typed, in the letters and the punctuation that documents are looked up by. */
 export const tidiedDocument = (text: string): string =>
   tidied(text).replace(/[a-z]/g, (letter) => letter.toUpperCase());
 

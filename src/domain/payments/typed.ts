@@ -9,7 +9,7 @@ export const tidied = (text: string): string =>
     .replace(/[\p{Pd}\u2212]/gu, '-')
     .trim();
 
-/** Without the country code of Brazil, and without the zero that is dialled before an area code: `(021) 9…`. */
+/** Leaves out the country code of Brazil, and the zero that is dialled before an area code: `(021) 9…`. */
 export const nationalDigits = (phone: string): string =>
   phone
     .replace(/\D/g, '')

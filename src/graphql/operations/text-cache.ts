@@ -20,7 +20,7 @@ const keyOf = ({ query, operationName }: OperationText): string =>
   `${operationName?.length ?? 0} ${operationName ?? ''}${query}`;
 
 interface Bounds {
-  /** Of all texts. */
+  /** Bounds all texts together. */
   maximumBytes: number;
 }
 

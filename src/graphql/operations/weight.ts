@@ -34,7 +34,7 @@ export function createWeighing(schema: GraphQLSchema): (body: unknown) => Weight
   function weightOf({ query, operationName }: OperationText): Weight {
     try {
       const document = parse(query, { maxTokens: maximumTokens, noLocation: true });
-      // As in execution, which refuses a document that does not have exactly one such operation.
+      // Execution refuses a document that does not have exactly one such operation, too.
       const operation = getOperationAST(document, operationName);
       if (!operation) return unknownOperation;
       const roots = rootFields(document, operation);

@@ -26,7 +26,7 @@ interface Dependencies {
 /** Whoever pays starts once or twice; who types a wrong document a few times more. */
 const startsPerAddress = 20;
 const startsPerLink = 60;
-/** Of each address for a link that others start too often: nobody shuts it for those who come to pay. */
+/** Each address may still start so many of a link that others start too often: nobody shuts it for those who come to pay. */
 const startsWhileBusy = 2;
 
 const fields = ['amount', 'name', 'document', 'email', 'phone'] as const satisfies readonly FormField[];

@@ -12,7 +12,7 @@ type ListSchema = Pick<z.ZodObject, 'shape'>;
 /** However it is written: `external_id`, `externalid`. */
 const plain = (name: string): string => name.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase();
 
-/** Without the operator that other APIs write behind it: `status[$ne]`, `status[]`, `amount.gte`, `status__in`, `amount>`. */
+/** Cuts off the operator that other APIs write behind it: `status[$ne]`, `status[]`, `amount.gte`, `status__in`, `amount>`. */
 const withoutOperator = (name: string): string => name.replace(/(?<=.)(\[|\.|__|[<>!=~:]).*$/su, '');
 
 const { CreatePayment, Payment, PaymentLink, Refund, Event } = componentSchemas;
