@@ -139,11 +139,6 @@ describe('a charge is read', () => {
     expect(charge?.receivedPix[0]?.paidAt).toEqual(new Date(paidAt));
   });
 
-  test.each(['ontem', '2022-13-12T10:58:41Z', '2022-09-12', ''])('not with the time %j', async (horario) => {
-    const cob = { ...paidCob(id, '10.50'), pix: [{ ...pix, horario }] };
-    expect(await failureOf(chargeRead(JSON.stringify(cob), id))).toMatchObject({ failure: 'unknown' });
-  });
-
   test.each(['10,50', '-10.50', '1e1', '10.500', '1.050,00', '', ' ', null, true, [], -1, 0.001])(
     'not with the amount %j',
     async (original) => {

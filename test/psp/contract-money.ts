@@ -17,7 +17,7 @@ export function describeMoney(subject: () => Subject): void {
         endToEndId: recordedIdOf(pix),
         amountInCents: charge.amountInCents,
       });
-      const paidAt = found?.receivedPix[0]?.paidAt.getTime() ?? 0;
+      const paidAt = found?.receivedPix[0]?.paidAt?.getTime() ?? 0;
       expect(Math.abs(paidAt - pix.paidAt.getTime())).toBeLessThan(86_400_000);
     });
   });

@@ -82,12 +82,12 @@ afterAll(() => app.stop());
 
 describe('money whose Pix the provider does not report yet', () => {
   const withhold = ({ details }: EmulatedCharge) => {
-    details['hasNoApprovalDate'] = true;
-    return () => (details['hasNoApprovalDate'] = false);
+    details['hidesPix'] = true;
+    return () => (details['hidesPix'] = false);
   };
 
   test('completes an expired payment once reported, however long after the notification', async () => {
-    const { live, emulator, charge, id } = await openPayment('mercadopago', mercadopago);
+    const { live, emulator, charge, id } = await openPayment('bacen', defineBacen());
     passMinutes(5);
     await reconcile();
     passMinutes(1);
@@ -107,7 +107,7 @@ describe('money whose Pix the provider does not report yet', () => {
   });
 
   test('marks a payment whose lost charge was paid once reported', async () => {
-    const live = await openLiveOrganization(app, () => clock, ['mercadopago', mercadopago], ['woovi', woovi]);
+    const live = await openLiveOrganization(app, () => clock, ['bacen', defineBacen()], ['woovi', woovi]);
     opened.push(live);
     const [lost, second] = live.accounts;
     const rules = { fallbackCredentialIds: [second?.credentialId ?? ''] };
@@ -135,15 +135,24 @@ describe('money whose Pix the provider does not report yet', () => {
   });
 
   test('is not waited for once it was reported, even if it no longer is', async () => {
-    const { emulator, charge } = await openPayment('mercadopago', mercadopago);
+    const { emulator, charge } = await openPayment('bacen', defineBacen());
     await emulator.pay(charge.transactionId);
     await app.services.notifications.drain();
     withhold(charge);
     await emulator.notifier.send(emulator.notifier.sent[0] as never);
     await app.services.notifications.drain();
     const waiting = 'SELECT FROM psp_notification WHERE body LIKE $1 AND processed_at IS NULL';
-    expect(await query(databaseUrl, waiting, [`%${charge.reference}%`])).toEqual([]);
+    expect(await query(databaseUrl, waiting, [`%${charge.transactionId}%`])).toEqual([]);
   });
+});
+
+test('money whose time cannot be read is confirmed at once, at our time', async () => {
+  const { live, emulator, charge, id } = await openPayment('mercadopago', mercadopago);
+  charge.details['dateApproved'] = '0000-00-00';
+  await emulator.pay(charge.transactionId);
+  await app.services.notifications.drain();
+  const { body } = await live.client.get(`/v1/payments/${id}`);
+  expect(body).toMatchObject({ status: 'completed', confirmedAt: clock.toISOString() });
 });
 
 test('a notified Pix completes its payment with four statements in a transaction', async () => {

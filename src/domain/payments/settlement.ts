@@ -48,7 +48,7 @@ export function settle(
     }
     return {
       status,
-      confirmedAt: first.paidAt,
+      confirmedAt: first.paidAt ?? now,
       nextCheckAt: null,
       ...(first.returnedInCents > 0n && { refundedInCents: first.returnedInCents }),
       ...(payment.status !== 'pending' && { paidLate: true }),
@@ -65,7 +65,8 @@ export function settle(
     return { status: 'cancelled', nextCheckAt: payment.mode === 'live' ? lastLookAfter(now) : null };
   }
   if (charge.status === 'cancelled' || charge.status === 'expired' || charge.status === 'failed') {
-    const earlier = charge.expiresAt < payment.expiresAt ? charge.expiresAt : payment.expiresAt;
+    const { expiresAt } = charge;
+    const earlier = expiresAt && expiresAt < payment.expiresAt ? expiresAt : payment.expiresAt;
     return { status: 'expired', expiresAt: earlier, nextCheckAt: null };
   }
   return undefined;

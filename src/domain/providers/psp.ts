@@ -94,7 +94,8 @@ export interface PspReceivedPix {
   returnedInCents: Cents;
   /** The parts of `returnedInCents`, where the PSP lists them: our refunds and those still in progress included. */
   reversals?: readonly PspReversal[];
-  paidAt: Date;
+  /** Null if the PSP tells none that can be read. */
+  paidAt: Date | null;
 }
 
 /** Money of a Pix that left again, or is about to. */
@@ -132,7 +133,8 @@ export interface Charge extends ChargeIds {
   amountInCents: Cents;
   /** Null where the PSP returns it only on creation. */
   pixCopyPaste: string | null;
-  expiresAt: Date;
+  /** Null if the PSP tells none that can be read. */
+  expiresAt: Date | null;
   receivedPix: readonly PspReceivedPix[];
   /**
    * Why details could not be had: which Pix it was, what went back of it, claims. What decides whether it is paid is here, and

@@ -138,6 +138,7 @@ export async function scheduleLateCheck(db: Queryable, id: string, nextCheckAt: 
 }
 
 export interface ReceivedPix extends PspReceivedPix {
+  paidAt: Date;
   organizationId: string;
   paymentId: string;
   attemptId: string;

@@ -152,7 +152,7 @@ export function chargeOf(payment: AsaasPayment, { qrCode, pix }: Details, now: D
     status,
     amountInCents: payment.value,
     pixCopyPaste: qrCode?.payload ?? null,
-    expiresAt: qrCode?.expirationDate ?? yearAfter(payment.dueDate),
+    expiresAt: qrCode?.expirationDate ?? (payment.dueDate ? yearAfter(payment.dueDate) : null),
     receivedPix: status === 'paid' || status === 'contested' ? [receivedPixOf(payment, pix, now)] : [],
     disputes: disputesOf(payment),
   };
@@ -192,7 +192,7 @@ export const chargePaidBy = (
       isOnlyPix: true,
       amountInCents: pix.value,
       returnedInCents: cents(0),
-      paidAt: pix.effectiveDate ?? pix.dateCreated ?? now,
+      paidAt: pix.effectiveDate ?? pix.dateCreated ?? null,
     },
   ],
 });
@@ -221,15 +221,16 @@ function receivedPixOf(
     amountInCents: pix?.value ?? payment.value,
     returnedInCents: returnsOf(payment).returnedInCents,
     reversals: returnsOf(payment).reversals,
-    paidAt: pix?.effectiveDate ?? pix?.dateCreated ?? onDay(payment.paymentDate, now),
+    paidAt:
+      pix?.effectiveDate ??
+      pix?.dateCreated ??
+      (payment.paymentDate ? onDay(payment.paymentDate, now) : null),
   };
 }
 
 /** The best guess at a time of which only the day is known. */
-function onDay(day: Date | null | undefined, now: Date): Date {
-  const lastMs = day ? day.getTime() + 86_400_000 - 1_000 : Infinity;
-  return new Date(Math.min(lastMs, now.getTime()));
-}
+const onDay = (day: Date, now: Date): Date =>
+  new Date(Math.min(day.getTime() + 86_400_000 - 1_000, now.getTime()));
 
 const refundStatuses: Readonly<Record<string, Refund['status']>> = {
   PENDING: 'pending',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { brasiliaInstant, orUnreadable, reais } from '../kit/response.ts';
+import { brasiliaInstant, optionally } from '../kit/moment.ts';
+import { orUnreadable, reais } from '../kit/response.ts';
 
 export const refund = z.object({
   status: z.string(),
@@ -7,7 +8,7 @@ export const refund = z.object({
   description: z.string().nullish(),
   /** To the second; the only name of a refund that was not made here. */
   dateCreated: z.string().nullish(),
-  effectiveDate: brasiliaInstant.nullish().catch(undefined),
+  effectiveDate: optionally(brasiliaInstant),
 });
 
 /** docs.asaas.com/reference/retrieve-a-single-chargeback. */
@@ -15,27 +16,27 @@ const chargeback = z.object({
   status: z.string().nullish(),
   reason: z.string().nullish(),
   value: reais.nullish(),
-  disputeStartDate: brasiliaInstant.nullish().catch(undefined),
-  deadlineToSendDisputeDocuments: brasiliaInstant.nullish().catch(undefined),
+  disputeStartDate: optionally(brasiliaInstant),
+  deadlineToSendDisputeDocuments: optionally(brasiliaInstant),
 });
 
 export const payment = z.object({
   id: z.string(),
   status: z.string(),
   value: reais,
-  dueDate: brasiliaInstant,
+  dueDate: optionally(brasiliaInstant),
   externalReference: z.string().nullish(),
   deleted: z.boolean().nullish(),
   pixTransaction: z.string().nullish(),
   /** A day, without the time. */
-  paymentDate: brasiliaInstant.nullish().catch(undefined),
+  paymentDate: optionally(brasiliaInstant),
   refunds: z.array(refund).nullish(),
   chargeback: chargeback.nullish().catch(undefined),
 });
 
 export const deletion = z.object({ deleted: z.literal(true) });
 
-export const qrCode = z.object({ payload: z.string(), expirationDate: brasiliaInstant.nullish() });
+export const qrCode = z.object({ payload: z.string(), expirationDate: optionally(brasiliaInstant) });
 
 export const pixTransaction = z.object({
   status: z.string().nullish().catch(undefined),
@@ -45,8 +46,8 @@ export const pixTransaction = z.object({
   refundedValue: z.unknown().optional(),
   endToEndIdentifier: z.string().nullish(),
   value: reais,
-  effectiveDate: brasiliaInstant.nullish().catch(undefined),
-  dateCreated: brasiliaInstant.nullish().catch(undefined),
+  effectiveDate: optionally(brasiliaInstant),
+  dateCreated: optionally(brasiliaInstant),
 });
 
 /** A line of the statement (docs.asaas.com, "Recuperar extrato"); fees and refunds of a payment bear its id too. */

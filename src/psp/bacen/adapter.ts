@@ -65,7 +65,7 @@ function connect(settings: BacenSettings, tools: PspTools): PspAdapter {
       const charge = read(await client.cancelCob(transactionId, signal), transactionId);
       if (charge.status !== 'active') return charge;
       // Some PSPs do not cancel expired charges.
-      const hasExpired = charge.expiresAt.getTime() + latestPixMs <= now().getTime();
+      const hasExpired = charge.expiresAt && charge.expiresAt.getTime() + latestPixMs <= now().getTime();
       if (hasExpired) return { ...charge, status: 'expired' };
       throw new PspError('rejected', 'the provider did not cancel the charge');
     },

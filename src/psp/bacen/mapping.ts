@@ -4,7 +4,7 @@ import { type Cents, reaisFromCents } from '../../domain/money.ts';
 import type { Charge, ChargeRequest, Refund, StatementPix } from '../../domain/providers/psp.ts';
 import { cutTo } from '../../domain/text.ts';
 import { translated } from '../kit/response.ts';
-import type { Cob, devolucao, WirePix } from './wire.ts';
+import type { Cob, devolucao, ListedPix, WirePix } from './wire.ts';
 import type { ReversalReason } from '../../domain/payments/reversal.ts';
 import { documentOf } from '../kit/payer.ts';
 import { hasMatchingPix } from '../kit/matched.ts';
@@ -53,10 +53,9 @@ export function readCob(answer: Cob, transactionId: string, account: Account): R
     const { endToEndId, valor, horario } = each;
     const { status: meaning, returnedInCents, reversals } = afterReturns(valor, returnsOf(each));
     const isContested = meaning === 'contested';
-    const about = { returnedInCents, reversals, paidAt: horario };
+    const about = { returnedInCents, reversals, paidAt: horario ?? null };
     return { endToEndId, amountInCents: valor, ...about, ...(isContested && { isContested }) };
   });
-  const { criacao, expiracao } = answer.calendario;
   const isContested = receivedPix.length > 0 && receivedPix.every((each) => each.isContested);
   const charge: Charge = {
     transactionId,
@@ -64,7 +63,7 @@ export function readCob(answer: Cob, transactionId: string, account: Account): R
     status: status === 'paid' && isContested ? 'contested' : status,
     amountInCents: answer.valor.original,
     pixCopyPaste: codeOf(answer, account),
-    expiresAt: new Date(criacao.getTime() + expiracao * 1_000),
+    expiresAt: expiryOf(answer),
     receivedPix,
   };
   const mismatches = [
@@ -74,6 +73,11 @@ export function readCob(answer: Cob, transactionId: string, account: Account): R
   ];
   if (mismatches.length === 0) return { charge, mismatches, setAside };
   return { charge: { ...charge, status: 'unrecognised', receivedPix: [] }, mismatches, setAside };
+}
+
+function expiryOf({ calendario }: Cob): Date | null {
+  const { criacao, expiracao } = calendario ?? {};
+  return criacao && expiracao !== undefined ? new Date(criacao.getTime() + expiracao * 1_000) : null;
 }
 
 /**
@@ -175,7 +179,7 @@ const returnsOf = ({ devolucoes }: WirePix): ReportedReturn[] =>
     reversedAt: horario?.liquidacao ?? null,
   }));
 
-export function statementPixOf(pix: WirePix): StatementPix {
+export function statementPixOf(pix: ListedPix): StatementPix {
   return {
     reference: pix.endToEndId,
     endToEndId: pix.endToEndId,

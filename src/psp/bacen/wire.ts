@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { cents } from '../../domain/money.ts';
-import { fromBrasilia } from '../../domain/time/brasilia.ts';
+import { instant, optionally } from '../kit/moment.ts';
 import { orUnreadable, sorted } from '../kit/response.ts';
 
 // Reading is tolerant: each deviation below is one that a bank's production shows. What counts as paid is decided by
@@ -23,19 +23,6 @@ const wholeNumber = z.union([
     .transform(Number),
 ]);
 
-const timePattern = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:\.(\d+))?\s*(Z|[+-]\d\d:?\d\d)?$/i;
-
-/** RFC 3339; also with `-0300`, any number of decimals (Banco do Brasil) and, in Brasília time, without an offset. */
-const instant = z.string().transform((text, context) => {
-  const [, day, time, fraction = '', offset] = timePattern.exec(text) ?? [];
-  const zone = offset?.toUpperCase().replace(/(\d\d):?(\d\d)$/, '$1:$2');
-  const milliseconds = fraction.slice(0, 3).padEnd(3, '0');
-  const at = zone ? new Date(`${day}T${time}.${milliseconds}${zone}`) : fromBrasilia(`${day}T${time}`);
-  if (day && at && !Number.isNaN(at.getTime())) return at;
-  context.addIssue('must be a date and time');
-  return z.NEVER;
-});
-
 /** Absent, null or empty. */
 const optionalText = z
   .string()
@@ -57,17 +44,24 @@ const receivedPix = z.object({
   txid: optionalText,
   chave: optionalText,
   valor: amount,
-  horario: instant,
+  horario: optionally(instant),
   devolucoes: listOf(
     devolucao.extend({
       id: optionalText,
       natureza: optionalText,
-      horario: z.object({ liquidacao: instant.optional() }).nullish().catch(undefined),
+      horario: z
+        .object({ liquidacao: optionally(instant) })
+        .nullish()
+        .catch(undefined),
     }),
   ),
 });
 
+/** In a list, where the day decides in whose books it is. */
+const listedPix = receivedPix.extend({ horario: instant });
+
 export type WirePix = z.output<typeof receivedPix>;
+export type ListedPix = z.output<typeof listedPix>;
 
 /** A Pix that cannot be read hides none that can. */
 const pixOfCharge = listOf(orUnreadable(receivedPix, { id: 'endToEndId' })).transform((items, context) => {
@@ -82,10 +76,13 @@ const pixOfCharge = listOf(orUnreadable(receivedPix, { id: 'endToEndId' })).tran
 export const cob = z.object({
   txid: optionalText,
   status: z.string(),
-  calendario: z.object({
-    criacao: instant,
-    expiracao: wholeNumber.nullish().transform((seconds) => seconds ?? 86_400),
-  }),
+  calendario: z
+    .object({
+      criacao: optionally(instant),
+      expiracao: wholeNumber.nullish().transform((seconds) => seconds ?? 86_400),
+    })
+    .nullish()
+    .catch(undefined),
   valor: z.object({ original: amount }),
   chave: optionalText,
   location: optionalText,
@@ -116,7 +113,7 @@ const pageOf = <Item extends z.ZodType>(item: Item) =>
 /** Only the txid is read. */
 export const receivedPixPage = pageOf(z.object({ txid: optionalText }));
 
-export const statementPage = pageOf(orUnreadable(receivedPix, { id: 'endToEndId', receivedAt: 'horario' }));
+export const statementPage = pageOf(orUnreadable(listedPix, { id: 'endToEndId', receivedAt: 'horario' }));
 
 /** CobsConsultadas, the answer of `GET /cob`; of the charges only the txid is read. */
 export const cobsPage = z

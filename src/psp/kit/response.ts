@@ -4,8 +4,8 @@ import { isJsonObject } from '../../domain/json/metadata.ts';
 import { cents, centsFromReais } from '../../domain/money.ts';
 import type { StatementPage, UnreadableItem } from '../../domain/providers/psp.ts';
 import { PspError } from '../../domain/providers/psp-error.ts';
-import { fromBrasilia } from '../../domain/time/brasilia.ts';
 import type { HttpResponse } from '../http/http-client.ts';
+import { instant } from './moment.ts';
 
 /** Fails with `unknown` when a 2xx does not match the schema; the message names the members, not their values. */
 export function readResponse<Schema extends z.ZodType>(schema: Schema, json: unknown): z.output<Schema> {
@@ -73,17 +73,6 @@ export function afterPage(
   const next = nextAt === null ? null : [nextAt, read, ...(total === null ? [] : [total])].join('/');
   return { nextCursor: next, hasChanged: false };
 }
-
-/** ISO 8601 with an offset. */
-export const instant = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
-
-/** `YYYY-MM-DD`, with or without a time, in Brasília time. */
-export const brasiliaInstant = z.string().transform((text, context) => {
-  const at = fromBrasilia(text);
-  if (at) return at;
-  context.addIssue('must be a date');
-  return z.NEVER;
-});
 
 /** An amount in reais, as a JSON number with at most two decimals. */
 export const reais = z.number().transform((value, context) => {

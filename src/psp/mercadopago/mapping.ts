@@ -74,7 +74,7 @@ const statuses: Readonly<Record<string, Charge['status']>> = {
 };
 
 export function chargeOf(payment: MercadoPagoPayment): Charge {
-  const expiresAt = payment.date_of_expiration ?? new Date(payment.date_created.getTime() + defaultExpiryMs);
+  const expiresAt = expiryOf(payment);
   const status = statusOf(payment, expiresAt);
   return {
     transactionId: payment.external_reference ?? '',
@@ -88,7 +88,11 @@ export function chargeOf(payment: MercadoPagoPayment): Charge {
   };
 }
 
-function statusOf(payment: MercadoPagoPayment, expiresAt: Date): Charge['status'] {
+function expiryOf({ date_of_expiration, date_created }: MercadoPagoPayment): Date | null {
+  return date_of_expiration ?? (date_created ? new Date(date_created.getTime() + defaultExpiryMs) : null);
+}
+
+function statusOf(payment: MercadoPagoPayment, expiresAt: Date | null): Charge['status'] {
   if (payment.status === 'cancelled') return endOf(payment, expiresAt);
   if (chargebackOf(payment) === 'open') return 'contested';
   const meaning = translated(statuses, payment.status);
@@ -168,9 +172,9 @@ const unnamed = (amountInCents: Cents): ReportedReturn => ({ amountInCents, stat
 /** Expired and cancelled share a status; a payment that ended at its expiry or later was not cancelled. */
 const endOf = (
   { status_detail, date_last_updated }: MercadoPagoPayment,
-  expiresAt: Date,
+  expiresAt: Date | null,
 ): Charge['status'] =>
-  status_detail === 'expired' || (date_last_updated && date_last_updated >= expiresAt)
+  status_detail === 'expired' || (date_last_updated && expiresAt && date_last_updated >= expiresAt)
     ? 'expired'
     : 'cancelled';
 
@@ -188,7 +192,6 @@ export function endToEndIdOf({
  * response and absent in the next, which would turn one Pix into two.
  */
 function receivedPixOf(payment: MercadoPagoPayment): PspReceivedPix[] {
-  if (!payment.date_approved) return [];
   return [
     {
       endToEndId: `MP${payment.id}`,
@@ -196,7 +199,7 @@ function receivedPixOf(payment: MercadoPagoPayment): PspReceivedPix[] {
       amountInCents: payment.transaction_amount,
       returnedInCents: returnsOf(payment).returnedInCents,
       reversals: returnsOf(payment).reversals,
-      paidAt: payment.date_approved,
+      paidAt: payment.date_approved ?? null,
     },
   ];
 }

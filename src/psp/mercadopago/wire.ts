@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { instant, orUnreadable, reais } from '../kit/response.ts';
+import { instant, optionally } from '../kit/moment.ts';
+import { orUnreadable, reais } from '../kit/response.ts';
 
 export const id = z.union([z.int(), z.string()]).transform(String);
 
@@ -7,7 +8,7 @@ export const refund = z.object({
   id,
   amount: reais,
   status: z.string(),
-  date_created: instant.nullish().catch(undefined),
+  date_created: optionally(instant),
 });
 
 export const payment = z.object({
@@ -17,10 +18,10 @@ export const payment = z.object({
   external_reference: z.string().nullish(),
   transaction_amount: reais,
   transaction_amount_refunded: reais.nullish(),
-  date_created: instant,
-  date_approved: instant.nullish(),
-  date_last_updated: instant.nullish().catch(undefined),
-  date_of_expiration: instant.nullish().catch(undefined),
+  date_created: optionally(instant),
+  date_approved: optionally(instant),
+  date_last_updated: optionally(instant),
+  date_of_expiration: optionally(instant),
   point_of_interaction: z
     .object({
       transaction_data: z
@@ -36,8 +37,8 @@ const found = z.object({
   id,
   external_reference: z.string().nullish(),
   status: z.string().nullish(),
-  date_created: instant.nullish().catch(undefined),
-  date_last_updated: instant.nullish().catch(undefined),
+  date_created: optionally(instant),
+  date_last_updated: optionally(instant),
 });
 
 export const searchResult = z.object({

@@ -82,7 +82,7 @@ export function chargeOf(order: PagarmeOrder, account: Account): Charge {
     status,
     amountInCents: charge.amount,
     pixCopyPaste: codeOf(charge, account),
-    expiresAt: transaction?.expires_at ?? order.created_at,
+    expiresAt: transaction?.expires_at ?? null,
     receivedPix: status === 'paid' || status === 'contested' ? receivedPixOf(order, charge) : [],
   };
 }
@@ -123,6 +123,8 @@ function statusOf(charge: PagarmeCharge): Charge['status'] {
     if (meaning === 'paid' && paidIn(charge) === undefined) return 'unrecognised';
     return meaning === 'active' && transaction?.status === 'expired' ? 'expired' : meaning;
   }
+  // Paid or not: only this could tell.
+  if (charge.paid_at === undefined && !charge.paid_amount) return 'unrecognised';
   if (wasPaid(charge)) return transaction?.status === 'pending_refund' ? 'contested' : 'paid';
   const expiresAt = transaction?.expires_at;
   return canceled_at && expiresAt && canceled_at >= expiresAt ? 'expired' : 'cancelled';
@@ -167,9 +169,8 @@ const unnamed = (amountInCents: Cents): ReportedReturn => ({ amountInCents, stat
  */
 function receivedPixOf({ code }: PagarmeOrder, charge: PagarmeCharge): PspReceivedPix[] {
   const { paid_at, canceled_at, last_transaction } = charge;
-  const paidAt = paid_at ?? canceled_at;
   const amountInCents = paidIn(charge);
-  if (!paidAt || amountInCents === undefined) return [];
+  if (amountInCents === undefined) return [];
   return [
     {
       endToEndId: `PAGARME${code ?? ''}`,
@@ -179,7 +180,7 @@ function receivedPixOf({ code }: PagarmeOrder, charge: PagarmeCharge): PspReceiv
       amountInCents,
       returnedInCents: returnsOf(charge).returnedInCents,
       reversals: returnsOf(charge).reversals,
-      paidAt,
+      paidAt: paid_at ?? canceled_at ?? null,
     },
   ];
 }

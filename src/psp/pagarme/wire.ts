@@ -1,13 +1,14 @@
 import { z } from 'zod';
-import { centavos, instant } from '../kit/response.ts';
+import { instant, optionally } from '../kit/moment.ts';
+import { centavos } from '../kit/response.ts';
 
 const transaction = z.object({
   id: z.string().nullish(),
   status: z.string().nullish(),
   amount: centavos.nullish(),
-  created_at: instant.nullish().catch(undefined),
+  created_at: optionally(instant),
   qr_code: z.string().nullish(),
-  expires_at: instant.nullish(),
+  expires_at: optionally(instant),
   end_to_end_id: z.string().nullish(),
   gateway_response: z
     .object({
@@ -24,8 +25,8 @@ export const charge = z.object({
   amount: centavos,
   paid_amount: centavos.nullish(),
   canceled_amount: centavos.nullish(),
-  paid_at: instant.nullish(),
-  canceled_at: instant.nullish(),
+  paid_at: optionally(instant),
+  canceled_at: optionally(instant),
   last_transaction: transaction.nullish(),
 });
 
@@ -33,7 +34,6 @@ export const order = z.object({
   id: z.string(),
   code: z.string().nullish(),
   amount: centavos,
-  created_at: instant,
   charges: z.array(charge),
 });
 

@@ -86,7 +86,7 @@ export function chargeOf(order: PagbankOrder): Charge {
     status,
     amountInCents: qrCode?.amount.value ?? charge?.amount.value ?? cents(0),
     pixCopyPaste: qrCode?.text ?? null,
-    expiresAt: qrCode?.expiration_date ?? order.created_at,
+    expiresAt: qrCode?.expiration_date ?? null,
     receivedPix: charge && status === 'paid' ? receivedPixOf(order, charge) : [],
   };
 }
@@ -102,6 +102,8 @@ export const wasPaid = ({ status, paid_at }: PagbankCharge): boolean =>
 
 function statusOf(charge: PagbankCharge | undefined): Charge['status'] {
   if (!charge) return 'active';
+  // Paid or not: only this could tell.
+  if (charge.status === 'CANCELED' && charge.paid_at === undefined) return 'unrecognised';
   // Paid, and cancelled, which gives it back; but the sum says that nothing has gone yet.
   if (charge.status === 'CANCELED' && wasPaid(charge) && charge.amount.summary?.refunded === 0n)
     return 'contested';
@@ -123,16 +125,14 @@ function paidOf({ amount: { value, summary } }: PagbankCharge): Cents {
 
 /** A code accepts one Pix, so our id identifies that Pix permanently; no end-to-end id has been seen so far. */
 function receivedPixOf({ reference_id }: PagbankOrder, charge: PagbankCharge): PspReceivedPix[] {
-  const paidAt = charge.paid_at ?? charge.created_at;
   const reported = charge.payment_method?.pix?.end_to_end_id;
-  if (!paidAt) return [];
   return [
     {
       endToEndId: `PAGBANK${reference_id ?? ''}`,
       reportedEndToEndId: reported?.startsWith('E') ? reported : undefined,
       amountInCents: paidOf(charge),
       returnedInCents: returnedOf(charge),
-      paidAt,
+      paidAt: charge.paid_at ?? charge.created_at ?? null,
     },
   ];
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { centavos, instant } from '../kit/response.ts';
+import { instant, optionally } from '../kit/moment.ts';
+import { centavos } from '../kit/response.ts';
 
 /** `end_to_end_id` is documented nowhere; recorded responses have only a `notification_id` there. */
 const pix = z.object({ end_to_end_id: z.string().nullish() });
@@ -8,8 +9,8 @@ export const charge = z.object({
   id: z.string(),
   reference_id: z.string().nullish(),
   status: z.string(),
-  paid_at: instant.nullish(),
-  created_at: instant.nullish().catch(undefined),
+  paid_at: optionally(instant),
+  created_at: optionally(instant),
   amount: z.object({
     value: centavos,
     summary: z.object({ paid: centavos.nullish(), refunded: centavos.nullish() }).nullish(),
@@ -21,13 +22,12 @@ export const charge = z.object({
 export const order = z.object({
   id: z.string(),
   reference_id: z.string().nullish(),
-  created_at: instant,
   qr_codes: z
     .array(
       z.object({
         amount: z.object({ value: centavos }),
         text: z.string().nullish(),
-        expiration_date: instant.nullish().catch(undefined),
+        expiration_date: optionally(instant),
       }),
     )
     .nullish(),

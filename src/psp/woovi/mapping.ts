@@ -59,7 +59,7 @@ const statuses: Readonly<Record<string, Charge['status']>> = {
 /** Woovi has no status for a deleted charge: it is expired before its time. */
 function statusOf({ status, expiresDate }: WooviCharge, now: Date): Charge['status'] {
   const meaning = translated(statuses, status);
-  return meaning === 'expired' && expiresDate > now ? 'cancelled' : meaning;
+  return meaning === 'expired' && expiresDate && expiresDate > now ? 'cancelled' : meaning;
 }
 
 /** What Woovi tells of a paid charge in other places. */
@@ -100,7 +100,7 @@ export function chargeOf(charge: WooviCharge, details: PaidDetails, now: Date): 
     status,
     amountInCents: charge.value,
     pixCopyPaste: charge.brCode ?? null,
-    expiresAt: charge.expiresDate,
+    expiresAt: charge.expiresDate ?? null,
     receivedPix: meaning === 'paid' ? receivedPixOf(charge, returned, details) : [],
     ...(disputes && { disputes }),
   };
@@ -112,8 +112,6 @@ function receivedPixOf(
   { returnedInCents, reversals }: Returned,
   { endToEndId = '' }: PaidDetails,
 ): PspReceivedPix[] {
-  const at = paidAt ?? updatedAt;
-  if (!at) return [];
   return [
     {
       endToEndId: `WOOVI${correlationID}`,
@@ -121,7 +119,7 @@ function receivedPixOf(
       amountInCents: value,
       returnedInCents,
       reversals,
-      paidAt: at,
+      paidAt: paidAt ?? updatedAt ?? null,
     },
   ];
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { cents } from '../../domain/money.ts';
-import { centavos, instant, orUnreadable } from '../kit/response.ts';
+import { instant, optionally } from '../kit/moment.ts';
+import { centavos, orUnreadable } from '../kit/response.ts';
 
 export const charge = z.object({
   status: z.string(),
@@ -8,10 +9,10 @@ export const charge = z.object({
   correlationID: z.string(),
   transactionID: z.string().nullish(),
   identifier: z.string().nullish(),
-  expiresDate: instant,
+  expiresDate: optionally(instant),
   brCode: z.string().nullish(),
-  paidAt: instant.nullish().catch(undefined),
-  updatedAt: instant.nullish().catch(undefined),
+  paidAt: optionally(instant),
+  updatedAt: optionally(instant),
 });
 
 /** A charge created in Woovi's dashboard may lack our id. */
@@ -20,7 +21,7 @@ export const refund = z.object({
   value: centavos,
   correlationID: z.string().nullish(),
   endToEndId: z.string().nullish(),
-  time: instant.nullish().catch(undefined),
+  time: optionally(instant),
 });
 
 export const transaction = z.object({
@@ -41,7 +42,7 @@ export const dispute = z.object({
     .transform((value) => cents(Number(value)))
     .nullish()
     .catch(undefined),
-  createdAt: instant.nullish().catch(undefined),
+  createdAt: optionally(instant),
 });
 
 export const chargeAnswer = z.object({ charge });

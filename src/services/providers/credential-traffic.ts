@@ -44,11 +44,11 @@ export function createTrafficObserver({ db, now, logger }: Dependencies): Traffi
 
     async confirmedByPolling({ provider, credentialId }, known, { charge, by }) {
       const { notifiedAt, missedAt, sweptAt } = known;
-      const [pix] = charge.receivedPix;
+      const paidAt = charge.receivedPix[0]?.paidAt;
       const isSilent = !notifiedAt || now().getTime() - notifiedAt.getTime() > silentMs;
       const patience = isSilent ? patienceMs.silent : patienceMs.arriving;
-      if (credentialId === null || !pix || now().getTime() - pix.paidAt.getTime() < patience) return;
-      if (by !== 'sweep' && sweptAt && pix.paidAt.getTime() < sweptAt.getTime() - listLagMs) {
+      if (credentialId === null || !paidAt || now().getTime() - paidAt.getTime() < patience) return;
+      if (by !== 'sweep' && sweptAt && paidAt.getTime() < sweptAt.getTime() - listLagMs) {
         logger.warn({ provider, credentialId }, 'a payment was found by polling: sweeps have missed it');
         await recordSweepMissed(db, credentialId, now());
       }

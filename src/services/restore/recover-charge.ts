@@ -35,11 +35,11 @@ const minuteMs = 60_000;
 /** Where the PSP's own expiry says nothing, as at those whose codes live for months. */
 const guessedLifeMs = 24 * 60 * minuteMs;
 
-function expiryOf(charge: Charge, createdAt: Date): Date {
-  const lifeMs = charge.expiresAt.getTime() - createdAt.getTime();
+function expiryOf({ expiresAt }: Charge, createdAt: Date): Date {
   // Those that keep minutes count from when the request arrived.
-  const isOurs = lifeMs <= (maximumExpirationMinutes + 10) * minuteMs;
-  return isOurs ? charge.expiresAt : new Date(createdAt.getTime() + guessedLifeMs);
+  const latestMs = createdAt.getTime() + (maximumExpirationMinutes + 10) * minuteMs;
+  if (expiresAt && expiresAt.getTime() <= latestMs) return expiresAt;
+  return new Date(createdAt.getTime() + guessedLifeMs);
 }
 
 function codeOf({ pixCopyPaste }: Charge): string | null {

@@ -86,8 +86,16 @@ export function createRecordCharge({ now, logger, metrics }: Dependencies): Reco
       refuse('mismatch', attempt, 'a Pix of another transaction or amount does not confirm the payment');
       return undefined;
     }
-    const received = { ...pix, organizationId, paymentId, attemptId: attempt.id, createdAt };
+    const paidAt = pix.paidAt ?? createdAt;
+    const received = { ...pix, paidAt, organizationId, paymentId, attemptId: attempt.id, createdAt };
     const owner = await (isContested ? findPixOwner(tx, received) : insertReceivedPix(tx, received));
+    if (owner === 'new' && !pix.paidAt) {
+      const about = { paymentId, attemptId: attempt.id, provider: attempt.provider };
+      logger.warn(
+        about,
+        'the provider tells no time of a Pix that can be read: the time of its report counts',
+      );
+    }
     if (owner === 'another payment') {
       refuse('taken', attempt, 'a Pix that was received for another payment does not confirm this one');
     }

@@ -68,7 +68,8 @@ export function cobOf(charge: EmulatedCharge, status: string, has: Has): object 
       solicitacaoPagador: charge.details['solicitacaoPagador'],
     }),
     ...Object.fromEntries(codeMembers.filter(has).map((member) => [member, code])),
-    ...(charge.pix.length > 0 && { pix: charge.pix.map((pix) => pixOf(charge, pix, has)) }),
+    ...(charge.pix.length > 0 &&
+      !charge.details['hidesPix'] && { pix: charge.pix.map((pix) => pixOf(charge, pix, has)) }),
   };
 }
 

@@ -92,7 +92,7 @@ export function paymentOf(charge: EmulatedCharge, ledgerStatus: LedgerStatus, ha
   return {
     id: Number(charge.reference),
     date_created: dateOf(charge.createdAt),
-    date_approved: pix && !charge.details['hasNoApprovalDate'] ? dateOf(pix.paidAt) : null,
+    date_approved: charge.details['dateApproved'] ?? (pix ? dateOf(pix.paidAt) : null),
     date_last_updated: dateOf(pix?.paidAt ?? charge.createdAt),
     date_of_expiration: dateOf(charge.expiresAt),
     money_release_date: null,

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { fromBrasilia } from '../../domain/time/brasilia.ts';
+
+/** Of this century: zero dates and ends of time, as of .NET and MySQL, are none. */
+const timePattern = /^(20\d\d-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:\.(\d+))?\s*(Z|[+-]\d\d:?\d\d)?$/i;
+
+function readInstant(text: string): Date | undefined {
+  const [, day, time, fraction = '', offset] = timePattern.exec(text) ?? [];
+  const zone = offset?.toUpperCase().replace(/(\d\d):?(\d\d)$/, '$1:$2');
+  const milliseconds = fraction.slice(0, 3).padEnd(3, '0');
+  const at = zone ? new Date(`${day}T${time}.${milliseconds}${zone}`) : fromBrasilia(`${day}T${time}`);
+  return at && !Number.isNaN(at.getTime()) ? at : undefined;
+}
+
+const readBy = (read: (text: string) => Date | undefined) =>
+  z.string().transform((text, context) => {
+    const at = read(text);
+    if (at) return at;
+    context.addIssue('must be a date and time');
+    return z.NEVER;
+  });
+
+/** RFC 3339; also with `-0300`, any number of decimals (Banco do Brasil) and, in Brasília time, without an offset. */
+export const instant = readBy(readInstant);
+
+/** `YYYY-MM-DD`, with or without a time, in Brasília time. */
+export const brasiliaInstant = readBy((text) => (text.startsWith('20') ? fromBrasilia(text) : undefined));
+
+/** One by which nothing is decided: null if there is none, undefined if it is odd, which holds up no money. */
+export const optionally = (moment: typeof instant) =>
+  z
+    .union([moment, z.literal('').transform(() => null)])
+    .nullish()
+    .transform((at): Date | null | undefined => at ?? null)
+    .catch(undefined);
