@@ -1,5 +1,6 @@
 import { JsonText, printJson } from './json/json-text.ts';
-import type { JsonObject, PaymentStatus } from './payments/payment.ts';
+import type { PaymentStatus } from './payments/payment.ts';
+import type { JsonObject } from './json/json-object.ts';
 import type { RefundStatus } from './payments/refund.ts';
 
 export const eventTypes = [

@@ -13,7 +13,7 @@ import {
 import { LRUCache } from 'lru-cache';
 import { ServiceError } from '../domain/errors.ts';
 import { printJson } from '../domain/json/json-text.ts';
-import type { JsonObject } from '../domain/payments/payment.ts';
+import type { JsonObject } from '../domain/json/json-object.ts';
 import type { GraphqlContext } from './context.ts';
 import { causeOf } from './errors.ts';
 import { assertAffordable } from './operations/cost.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Redis } from 'ioredis';
-import { isJsonObject } from '../domain/json/metadata.ts';
+import { isJsonObject } from '../domain/json/json-object.ts';
 import type { RequestFollower, RequestRelay } from '../domain/requests/request-relay.ts';
 import { createRequestOutbox } from './request-outbox.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { badRequest } from '../domain/errors.ts';
 import { inexactNumberMessage } from '../domain/json/exact-json.ts';
-import { isJsonObject } from '../domain/json/metadata.ts';
+import { isJsonObject } from '../domain/json/json-object.ts';
 import { centsFromReais, maximumAmountInReais, minimumAmountInReais } from '../domain/money.ts';
 import { breaks, broken, problem } from '../domain/problems/rules.ts';
 import { brokenRuleOf } from '../domain/problems/zod-issue.ts';

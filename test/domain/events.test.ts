@@ -8,7 +8,8 @@ import {
   refundEventOf,
 } from '../../src/domain/events.ts';
 import { JsonText, printJson } from '../../src/domain/json/json-text.ts';
-import type { JsonObject, PaymentStatus } from '../../src/domain/payments/payment.ts';
+import type { PaymentStatus } from '../../src/domain/payments/payment.ts';
+import type { JsonObject } from '../../src/domain/json/json-object.ts';
 
 const once = { status: 'pending', duplicatePayment: false } as const;
 const duplicate = { status: 'completed', duplicatePayment: true } as const;

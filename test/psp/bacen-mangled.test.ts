@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { isJsonObject } from '../../src/domain/json/metadata.ts';
+import { isJsonObject } from '../../src/domain/json/json-object.ts';
 import type { Charge } from '../../src/domain/providers/psp.ts';
 import { PspError } from '../../src/domain/providers/psp-error.ts';
 import { chargeRead, paidCob } from './bacen-setup.ts';

@@ -1,14 +1,11 @@
 import { inexactNumberMessage } from './exact-json.ts';
 import { isStorableText } from '../text.ts';
-import type { JsonObject } from '../payments/payment.ts';
+import type { JsonObject } from './json-object.ts';
 
 export const maximumMetadataBytes = 16_384;
 export const maximumMetadataDepth = 32;
 /** Objects and arrays at every level count. */
 export const maximumMetadataMembers = 1_000;
-
-export const isJsonObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export interface MetadataViolation {
   /** Path within the metadata, when a single value breaks the rule. */

@@ -89,5 +89,3 @@ export interface Payment {
    */
   pixId: string | null;
 }
-
-export type JsonObject = { [member: string]: unknown };

@@ -1,5 +1,5 @@
 import { badRequest } from '../errors.ts';
-import type { JsonObject } from '../payments/payment.ts';
+import type { JsonObject } from '../json/json-object.ts';
 import type { SettingField } from './setting-field.ts';
 import { problem } from '../problems/rules.ts';
 

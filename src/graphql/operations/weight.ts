@@ -1,5 +1,5 @@
 import { getOperationAST, type GraphQLSchema, type OperationTypeNode, parse } from 'graphql';
-import { isJsonObject } from '../../domain/json/metadata.ts';
+import { isJsonObject } from '../../domain/json/json-object.ts';
 import { hidden } from '../../domain/requests/shown.ts';
 import { operationNameOf } from '../request-input.ts';
 import { maximumTokens, rootFields } from './limits.ts';

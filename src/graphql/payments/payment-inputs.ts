@@ -1,5 +1,6 @@
 import { Field, Float, ID, InputType } from 'type-graphql';
-import type { JsonObject, PaymentConcern, PublicStatus } from '../../domain/payments/payment.ts';
+import type { PaymentConcern, PublicStatus } from '../../domain/payments/payment.ts';
+import type { JsonObject } from '../../domain/json/json-object.ts';
 import { createPaymentSchema } from '../../services/payments/create-payment-input.ts';
 import { listPaymentsSchema } from '../../services/payments/list-payments-input.ts';
 import { GraphQLDateTime } from '../date-time.ts';

@@ -11,7 +11,7 @@ import {
   Resolver,
 } from 'type-graphql';
 import { type ApprovalFailure, approvalStatuses, type ApprovalStatus } from '../../domain/people/approval.ts';
-import type { JsonObject } from '../../domain/payments/payment.ts';
+import type { JsonObject } from '../../domain/json/json-object.ts';
 import { After, type Connection, connectionOf, connectionType, First, IdOf } from '../connection.ts';
 import type { GraphqlContext } from '../context.ts';
 import { GraphQLDateTime } from '../date-time.ts';

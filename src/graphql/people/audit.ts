@@ -5,7 +5,7 @@ import {
   type AuditKind,
   auditKinds,
 } from '../../domain/audit/audit-actions.ts';
-import type { JsonObject } from '../../domain/payments/payment.ts';
+import type { JsonObject } from '../../domain/json/json-object.ts';
 import { auditFilterSchema } from '../../services/audit/audit-filter.ts';
 import { GraphQLDateTime } from '../date-time.ts';
 import { GraphQLJSONObject } from '../json-object.ts';

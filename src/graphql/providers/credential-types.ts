@@ -1,5 +1,5 @@
 import { Field, Float, ID, InputType, ObjectType, registerEnumType } from 'type-graphql';
-import type { JsonObject } from '../../domain/payments/payment.ts';
+import type { JsonObject } from '../../domain/json/json-object.ts';
 import { GraphQLDateTime } from '../date-time.ts';
 import { GraphQLJSONObject } from '../json-object.ts';
 import { LastCheck } from './credential-check.ts';

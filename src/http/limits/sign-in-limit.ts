@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { ipKeyGenerator } from 'express-rate-limit';
 import type { Request, RequestHandler } from 'express';
-import { isJsonObject } from '../../domain/json/metadata.ts';
+import { isJsonObject } from '../../domain/json/json-object.ts';
 import type { SignIn } from '../../services/sign-in/sign-in.ts';
 import { countAtMost } from './count-at-most.ts';
 import type { RateLimitStore } from './rate-limit-store.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { isJsonObject } from '../../domain/json/metadata.ts';
+import { isJsonObject } from '../../domain/json/json-object.ts';
 import { cents, centsFromReais } from '../../domain/money.ts';
 import type { StatementPage, UnreadableItem } from '../../domain/providers/psp.ts';
 import { PspError } from '../../domain/providers/psp-error.ts';

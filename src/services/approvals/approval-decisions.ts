@@ -9,7 +9,7 @@ import {
 } from '../../domain/people/approval.ts';
 import { notFound, ServiceError } from '../../domain/errors.ts';
 import { isUuid } from '../../domain/ids.ts';
-import type { JsonObject } from '../../domain/payments/payment.ts';
+import type { JsonObject } from '../../domain/json/json-object.ts';
 import { type Action, roleMay } from '../../domain/people/roles.ts';
 import {
   type ApprovalRequestRow,

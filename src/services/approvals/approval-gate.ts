@@ -3,7 +3,7 @@ import { type KeyRing, open, seal } from '../../domain/security/envelope.ts';
 import { approvalRequired } from '../../domain/errors.ts';
 import { newId } from '../../domain/ids.ts';
 import { isMoreRefunds, needsTwoPeople } from '../../domain/people/organization-settings.ts';
-import type { JsonObject } from '../../domain/payments/payment.ts';
+import type { JsonObject } from '../../domain/json/json-object.ts';
 import { gainsPermissions, type Role, roleMay } from '../../domain/people/roles.ts';
 import {
   type ApprovalRequestRow,

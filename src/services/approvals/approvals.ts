@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { type ApprovalFailure, approvalStatusAt, type ApprovalStatus } from '../../domain/people/approval.ts';
 import { badRequest, notFound, ServiceError } from '../../domain/errors.ts';
-import { isJsonObject } from '../../domain/json/metadata.ts';
+import { isJsonObject, type JsonObject } from '../../domain/json/json-object.ts';
 import { isUuid } from '../../domain/ids.ts';
-import type { JsonObject } from '../../domain/payments/payment.ts';
 import { breaks, broken, problem } from '../../domain/problems/rules.ts';
 import { isStorableText } from '../../domain/text.ts';
 import {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { wordsOfAction, wordsOfActor } from '../../domain/audit/audit-words.ts';
 import { isUuid } from '../../domain/ids.ts';
-import type { JsonObject } from '../../domain/payments/payment.ts';
+import type { JsonObject } from '../../domain/json/json-object.ts';
 import type { Database } from '../../persistence/database.ts';
 import { findTimeZone } from '../../persistence/people/organization-profiles.ts';
 import { assertMay, type PersonCaller } from '../caller.ts';

@@ -1,7 +1,7 @@
 import { type AuditAction, actionsOfGroup } from '../../domain/audit/audit-actions.ts';
 import { badRequest, ServiceError } from '../../domain/errors.ts';
 import { canonicalId, firstIdAt, isUuid, newId } from '../../domain/ids.ts';
-import type { JsonObject } from '../../domain/payments/payment.ts';
+import type { JsonObject } from '../../domain/json/json-object.ts';
 import { insertAuditEntries, type NewAuditEntry } from '../../persistence/audit/audit-entries.ts';
 import { listAuditEntries } from '../../persistence/audit/audit-lists.ts';
 import type { Queryable } from '../../persistence/database.ts';

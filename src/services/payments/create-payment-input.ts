@@ -4,14 +4,13 @@ import { tidied } from '../../domain/payments/typed.ts';
 import { badRequest } from '../../domain/errors.ts';
 import { JsonText } from '../../domain/json/json-text.ts';
 import {
-  isJsonObject,
   maximumMetadataDepth,
   maximumMetadataMembers,
   metadataViolation,
 } from '../../domain/json/metadata.ts';
+import { isJsonObject, type JsonObject } from '../../domain/json/json-object.ts';
 import type { Mode } from '../../domain/mode.ts';
 import { minimumAmountInReais } from '../../domain/money.ts';
-import type { JsonObject } from '../../domain/payments/payment.ts';
 import { breaks, broken } from '../../domain/problems/rules.ts';
 import { isAtMost, isStorableText } from '../../domain/text.ts';
 import { returnUrlSchema } from '../checkout/return-url.ts';

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { changeSettings } from '../../domain/providers/changed-settings.ts';
 import { notFound, ServiceError } from '../../domain/errors.ts';
 import { isUuid, newId } from '../../domain/ids.ts';
-import type { JsonObject } from '../../domain/payments/payment.ts';
+import type { JsonObject } from '../../domain/json/json-object.ts';
 import { PspError } from '../../domain/providers/psp-error.ts';
 import type { SettingField, SettingKind } from '../../domain/providers/setting-field.ts';
 import { forgetCredentialCheck } from '../../persistence/providers/credential-checks.ts';

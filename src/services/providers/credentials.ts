@@ -1,6 +1,6 @@
 import { badRequest, notFound } from '../../domain/errors.ts';
 import { isUuid } from '../../domain/ids.ts';
-import { isJsonObject } from '../../domain/json/metadata.ts';
+import { isJsonObject } from '../../domain/json/json-object.ts';
 import { problem } from '../../domain/problems/rules.ts';
 import type { ProviderSettings } from '../../domain/providers/setting-field.ts';
 import {

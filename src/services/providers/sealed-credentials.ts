@@ -1,5 +1,5 @@
 import { type KeyRing, open, seal } from '../../domain/security/envelope.ts';
-import type { JsonObject } from '../../domain/payments/payment.ts';
+import type { JsonObject } from '../../domain/json/json-object.ts';
 import { PspError } from '../../domain/providers/psp-error.ts';
 import { type CredentialRow, findCredentialRows } from '../../persistence/providers/credentials.ts';
 import type { CredentialTraffic } from '../../persistence/providers/credential-traffic.ts';

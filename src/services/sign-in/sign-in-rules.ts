@@ -2,7 +2,7 @@ import { APIError, createAuthMiddleware, getSessionFromCtx } from 'better-auth/a
 import { deleteSessionCookie } from 'better-auth/cookies';
 import { symmetricDecrypt } from 'better-auth/crypto';
 import { z } from 'zod';
-import { isJsonObject } from '../../domain/json/metadata.ts';
+import { isJsonObject } from '../../domain/json/json-object.ts';
 import { totpStep } from '../../domain/security/totp.ts';
 import type { Database } from '../../persistence/database.ts';
 import { isSecondFactorRequired } from '../../persistence/people/members.ts';

@@ -1,6 +1,5 @@
 import type { AuditAction } from '../../domain/audit/audit-actions.ts';
-import { isJsonObject } from '../../domain/json/metadata.ts';
-import type { JsonObject } from '../../domain/payments/payment.ts';
+import { isJsonObject, type JsonObject } from '../../domain/json/json-object.ts';
 import type { Origin, SignInAudit } from './sign-in-audit.ts';
 
 /** What a request proves, as known to the library before it responds. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { buildDynamicBrCode } from '@pix-service/br-code';
-import { isJsonObject } from '../../../src/domain/json/metadata.ts';
+import { isJsonObject } from '../../../src/domain/json/json-object.ts';
 import { type Cents, reaisFromCents } from '../../../src/domain/money.ts';
 import { brasiliaIso } from '../../../src/domain/time/brasilia.ts';
 import type { BacenFlavour, BacenSwitch } from './bacen-bank.ts';

@@ -1,5 +1,5 @@
 import type { Express, Request, RequestHandler } from 'express';
-import { isJsonObject } from '../../../domain/json/metadata.ts';
+import { isJsonObject } from '../../../domain/json/json-object.ts';
 import type { InvitationLinks } from '../../../services/people/invitation-links.ts';
 import type { PasswordRecovery } from '../../../services/people/password-recovery.ts';
 import type { PasswordService } from '../../../services/people/passwords.ts';

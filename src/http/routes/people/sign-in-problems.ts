@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../../domain/json/metadata.ts';
+import { isJsonObject } from '../../../domain/json/json-object.ts';
 import { type Problem, problem } from '../../../domain/problems/rules.ts';
 import { maximumPasswordLength, minimumPasswordLength } from '../../../services/sign-in/own-password.ts';
 

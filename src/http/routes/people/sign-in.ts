@@ -1,7 +1,7 @@
 import type { Express, Request, RequestHandler, Response as ServerResponse } from 'express';
 import { ServiceError, Unavailable } from '../../../domain/errors.ts';
 import { type ErrorCode, type ReportedError } from '../../../transport/errors.ts';
-import { isJsonObject } from '../../../domain/json/metadata.ts';
+import { isJsonObject } from '../../../domain/json/json-object.ts';
 import { errorBody } from '../../../transport/error-body.ts';
 import type { SignIn } from '../../../services/sign-in/sign-in.ts';
 import { clientAddressHeader } from '../../../services/sign-in/watch-sign-ins.ts';
