@@ -11,3 +11,7 @@ export const isNumber = (text: string): boolean => /^-?\d+(\.\d+)?([eE][+-]?\d+)
 /** Length in code points, so no character is split. */
 export const cutTo = (text: string, maximumLength: number): string =>
   isAtMost(text, maximumLength) ? text : [...text].slice(0, maximumLength).join('');
+
+/** At most so many UTF-16 units, and so code points, whichever a PSP counts: no character is cut in two. */
+export const shortened = (text: string, maximumLength: number): string =>
+  text.slice(0, maximumLength).replace(/[\uD800-\uDBFF]$/, '');

@@ -15,7 +15,7 @@ import { isReachable } from '../../network/reachable-url.ts';
 import { wordOf } from '../http/http-client.ts';
 import { documentOf } from '../kit/payer.ts';
 import { afterReturns, type ReportedReturn, type Returned } from '../kit/returned.ts';
-import { shortened } from '../kit/shortened.ts';
+import { shortened } from '../../domain/text.ts';
 import type { ReportedRefund } from '../kit/reported-refund.ts';
 import type { MercadoPagoPayment, MercadoPagoPaymentBody, MercadoPagoRefund } from './wire.ts';
 

@@ -6,7 +6,7 @@ import { PspError } from '../../domain/providers/psp-error.ts';
 import { translated } from '../kit/response.ts';
 import { documentOf, phoneOf, reasonWithoutPayer } from '../kit/payer.ts';
 import { afterReturns, type ReportedReturn, type Returned } from '../kit/returned.ts';
-import { shortened } from '../kit/shortened.ts';
+import { shortened } from '../../domain/text.ts';
 import type { ReportedRefund } from '../kit/reported-refund.ts';
 import type {
   PagarmeCharge,

@@ -14,7 +14,7 @@ import { documentOf, phoneOf } from '../kit/payer.ts';
 import { refundInSum } from '../kit/reported-refund.ts';
 
 import { translated } from '../kit/response.ts';
-import { shortened } from '../kit/shortened.ts';
+import { shortened } from '../../domain/text.ts';
 import type { PagbankCharge, PagbankOrder, PagbankOrderBody, PagbankPhone } from './wire.ts';
 
 const maximumNameLength = 120;

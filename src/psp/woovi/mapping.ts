@@ -14,7 +14,7 @@ import { isEndToEndId } from '../../domain/payments/end-to-end-id.ts';
 import { wordOf } from '../http/http-client.ts';
 import { documentOf, phoneOf } from '../kit/payer.ts';
 import { afterReturns, type ReportedReturn, type Returned } from '../kit/returned.ts';
-import { shortened } from '../kit/shortened.ts';
+import { shortened } from '../../domain/text.ts';
 import type { ReportedRefund } from '../kit/reported-refund.ts';
 import type {
   WooviCharge,
