@@ -129,6 +129,33 @@ async function member(kinds: string[], language: 'pt' | 'en' = 'en') {
   return { ...person, caller };
 }
 
+test('a refund of which its provider tells no outcome opens an alert after an hour, until it is settled', async () => {
+  const { body } = await live.client.post('/v1/payments', { amount: 10 });
+  const charge = emulator.ledger.charges[0];
+  await emulator.pay(charge?.transactionId ?? '');
+  await app.services.notifications.drain();
+  emulator.ledger.decidesRefundsLater = true;
+  await live.client.post(`/v1/payments/${body.id}/refunds`, { amount: 4 });
+  const settle = () => app.services.reconciliation.refund(100);
+  const stuck = async () => {
+    const alerts = await app.services.attention.alerts(operatorFor(live.organizationId), 20);
+    return alerts.filter(({ kind, closedAt }) => kind === 'refunds_stuck' && !closedAt);
+  };
+  passSeconds(59 * 60);
+  await settle();
+  await look();
+  expect(await stuck()).toEqual([]);
+  passSeconds(90 * 60);
+  await settle();
+  await look();
+  expect(await stuck()).toMatchObject([{ condition: { count: 1, paymentId: body.id } }]);
+  for (const refund of charge?.refunds ?? []) refund.status = 'completed';
+  passSeconds(90 * 60);
+  await settle();
+  await lookTwice();
+  expect(await stuck()).toEqual([]);
+});
+
 test('an outage opens one alert, however often nodes look, and closes it once it has been over for a minute', async () => {
   await subscribe(['ops_alert_opened', 'ops_alert_closed']);
   expect(await look()).toBe(0);

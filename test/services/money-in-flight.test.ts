@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { cents } from '../../src/domain/money.ts';
+import { operatorFor } from '../../src/services/caller.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { freshDatabase, query } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
@@ -381,6 +382,33 @@ describe('a Pix of another amount beside the one that pays', () => {
       'payment_reversed',
       'payment_refunded',
     ]);
+  });
+});
+
+describe('money that alone is of another amount', () => {
+  test.each([
+    ['bacen', bacen],
+    ['pagarme', pagarme],
+    ['pagbank', pagbank],
+  ] as const)('pays nothing at %s, and is shown to somebody, once', async (provider, define) => {
+    const live = await openLiveOrganization(app, () => clock, [provider, define]);
+    opened.push(live);
+    const { organizationId } = live;
+    const { body } = await live.client.post('/v1/payments', { amount: 10, payer });
+    const emulator = live.accounts[0]?.emulator;
+    const charge = emulator?.ledger.charges[0];
+    if (!emulator || !charge) throw new Error('there is no charge');
+    for (let times = 0; times < 2; times++) {
+      await emulator.pay(charge.transactionId, { amountInCents: cents(500) });
+      await app.services.notifications.drain();
+    }
+    expect((await live.client.get(`/v1/payments/${body.id}`)).body).toMatchObject({ status: 'pending' });
+    const { data } = (await live.client.get('/v1/payments?concern=duplicated')).body;
+    expect(data).toMatchObject([{ id: body.id }]);
+    const events = (await live.client.get('/v1/events')).body.data as { type: string }[];
+    expect(events.map(({ type }) => type)).toEqual(['payment_duplicated']);
+    const conditions = await app.services.attention.list(operatorFor(organizationId));
+    expect(conditions).toContainEqual(expect.objectContaining({ kind: 'payments_duplicated', count: 1 }));
   });
 });
 

@@ -1489,7 +1489,7 @@ export interface operations {
         status?: 'pending' | 'completed' | 'expired' | 'cancelled' | 'refunded' | 'failed';
         /** @description Your own reference, matched exactly. */
         externalId?: string;
-        /** @description Received more than one Pix (`duplicated`) or was paid after it ended (`paid_late`), and nothing has been refunded yet; or has an open dispute (`disputed`). */
+        /** @description Received more than one Pix, or one of another amount (`duplicated`), or was paid after it ended (`paid_late`), and nothing has been refunded yet; or has an open dispute (`disputed`). */
         concern?: 'duplicated' | 'paid_late' | 'disputed';
         /** @description Id, reference or the beginning of one of its parts, transaction or end-to-end id, copy-and-paste code or its URL, amount, or the beginnings of words of the payer's name, of their document, e-mail address or phone number. A page may have fewer items than `limit` although more follow. */
         search?: string;

@@ -16,6 +16,7 @@ export const conditionFields = graphql(`
     share
     day
     credentialId
+    paymentId
     daysLeft
   }
 `);

@@ -40,4 +40,8 @@ export const alertRules: Record<AlertKind, LocalizedText> = {
     pt: `Faltam menos de ${certificateWarningDays} dias para o certificado expirar; crítico com menos de 7.`,
     en: `The certificate expires in less than ${certificateWarningDays} days; critical below 7.`,
   },
+  refunds_stuck: {
+    pt: 'Um estorno aguarda autorização no painel do provedor, ou está há mais de 1 hora sem resposta dele.',
+    en: "A refund waits to be authorized in the provider's panel, or has had no outcome from the provider for more than 1 hour.",
+  },
 };

@@ -30,6 +30,7 @@ export const conditionTitles: Record<ConditionKind, LocalizedText> = {
   books_open: { pt: 'Conciliação com divergências', en: 'Books with differences' },
   books_unavailable: { pt: 'Extrato não importado', en: 'Statement not imported' },
   certificate_expiring: { pt: 'Certificado vencendo', en: 'Certificate expiring' },
+  refunds_stuck: { pt: 'Estornos parados', en: 'Refunds stuck' },
   no_default_credential: { pt: 'Sem credencial padrão', en: 'No default credential' },
   payments_disputed: { pt: 'Pagamentos em contestação', en: 'Disputed payments' },
   payments_duplicated: { pt: 'Pagamentos em duplicidade', en: 'Duplicate payments' },
@@ -74,9 +75,11 @@ const pt: Record<ConditionKind, Say> = {
     daysLeft < 0
       ? 'o certificado venceu: o provedor pode recusar as chamadas.'
       : `o certificado vence em ${daysLeft === 1 ? '1 dia' : `${daysLeft} dias`}: renove-o no provedor.`,
+  refunds_stuck: ({ count }) => `à espera do provedor, confira no painel dele: ${count}.`,
   no_default_credential: () => 'nenhuma credencial padrão ativa: cobranças sem regra serão recusadas.',
   payments_disputed: ({ count }) => `em contestação: ${count}.`,
-  payments_duplicated: ({ count }) => `pagos mais de uma vez e sem estorno nos últimos 90 dias: ${count}.`,
+  payments_duplicated: ({ count }) =>
+    `pagos mais de uma vez, ou com outro valor, e sem estorno nos últimos 90 dias: ${count}.`,
 };
 
 const en: Record<ConditionKind, Say> = {
@@ -98,10 +101,12 @@ const en: Record<ConditionKind, Say> = {
     daysLeft < 0
       ? 'the certificate has expired: the provider may refuse calls.'
       : `the certificate expires in ${daysLeft === 1 ? '1 day' : `${daysLeft} days`}: renew it at the provider.`,
+  refunds_stuck: ({ count }) => `waiting at the provider, whose panel tells more: ${count}.`,
   no_default_credential: () =>
     'no active default credential: payments without a routing rule will be refused.',
   payments_disputed: ({ count }) => `disputed by their payers: ${count}.`,
-  payments_duplicated: ({ count }) => `paid more than once and not refunded in the last 90 days: ${count}.`,
+  payments_duplicated: ({ count }) =>
+    `paid more than once, or another amount, and not refunded in the last 90 days: ${count}.`,
 };
 
 const sentences: Record<Language, Record<ConditionKind, Say>> = { pt, en };
@@ -152,6 +157,7 @@ const placeOf: Record<ConditionKind, keyof typeof subjects> = {
   books_open: 'books',
   books_unavailable: 'books',
   certificate_expiring: 'credentials',
+  refunds_stuck: 'payments',
   no_default_credential: 'credentials',
   payments_disputed: 'payments',
   payments_duplicated: 'payments',
@@ -165,7 +171,7 @@ export const conditionSubject = ({ kind, subject }: WordedCondition, language: L
 export const sandboxAccount = 'sandbox';
 
 /** The page of the dashboard that shows the cause, below the organization and mode. */
-export function conditionPath({ kind, subject, day, credentialId }: WordedCondition): string {
+export function conditionPath({ kind, subject, day, credentialId, paymentId }: WordedCondition): string {
   switch (kind) {
     case 'provider_outage':
     case 'credential_refused':
@@ -181,6 +187,8 @@ export function conditionPath({ kind, subject, day, credentialId }: WordedCondit
     case 'books_open':
     case 'books_unavailable':
       return `/books/${credentialId ?? sandboxAccount}/${day ?? ''}`;
+    case 'refunds_stuck':
+      return `/payments/${paymentId ?? ''}`;
     case 'no_default_credential':
       return '/credentials';
     case 'payments_disputed':

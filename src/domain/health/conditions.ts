@@ -11,6 +11,7 @@ export const alertKinds = [
   'books_open',
   'books_unavailable',
   'certificate_expiring',
+  'refunds_stuck',
 ] as const;
 
 export type AlertKind = (typeof alertKinds)[number];
@@ -48,6 +49,8 @@ export interface Condition {
   /** Of the books, `YYYY-MM-DD`; of a credential, or null for the sandbox. */
   day?: string;
   credentialId?: string | null;
+  /** Of the oldest refund. */
+  paymentId?: string;
   /** Negative once it has passed. */
   daysLeft?: number;
 }

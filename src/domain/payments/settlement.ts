@@ -1,4 +1,4 @@
-import { canBecome, hasBeenPaid, type PaymentStatus } from './payment.ts';
+import { canBecome, type PaymentStatus } from './payment.ts';
 import type { Mode } from '../mode.ts';
 import type { Cents } from '../money.ts';
 import type { Charge, PspReceivedPix } from '../providers/psp.ts';
@@ -16,7 +16,7 @@ export interface SettlementChange {
 
 export interface SettlementContext {
   newPix: readonly PspReceivedPix[];
-  /** Whether it also lists a Pix of another amount. */
+  /** Whether a Pix of another amount arrived and was kept. */
   hasOtherMoney?: boolean;
   /** Whether the caller was given this charge's code. */
   isChosen: boolean;
@@ -55,8 +55,7 @@ export function settle(
       ...((kept.length > 1 || hasOtherMoney) && { duplicatePayment: true }),
     };
   }
-  if (isChosen && hasOtherMoney && hasBeenPaid(payment) && !payment.duplicatePayment)
-    return { duplicatePayment: true };
+  if (hasOtherMoney && !payment.duplicatePayment) return { duplicatePayment: true };
   if (!isChosen || payment.status !== 'pending') return undefined;
   // A charge found cancelled after its expiry is one that we cancelled when it expired.
   const isCancelled = charge.status === 'cancelled' && (isCancelRequested || now < payment.expiresAt);

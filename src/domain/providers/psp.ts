@@ -136,6 +136,8 @@ export interface Charge extends ChargeIds {
   /** Null if the PSP tells none that can be read. */
   expiresAt: Date | null;
   receivedPix: readonly PspReceivedPix[];
+  /** A Pix that pays nothing arrived, of another amount than the charge, and was kept. */
+  hasOtherMoney?: boolean;
   /**
    * Why details could not be had: which Pix it was, what went back of it, claims. What decides whether it is paid is here, and
    * the rest has to be looked up later.

@@ -25,11 +25,14 @@ registerEnumType(conditionKindEnum, {
     books_open: { description: 'Books have open differences.' },
     books_unavailable: { description: 'Statements could not be read.' },
     certificate_expiring: { description: 'A client certificate expires soon, or has expired.' },
+    refunds_stuck: { description: 'Refunds wait for somebody to look at the provider.' },
     no_default_credential: {
       description: 'No credential is the default, so payments without a rule are refused.',
     },
     payments_disputed: { description: 'Payments have open disputes.' },
-    payments_duplicated: { description: 'Payments were paid more than once and not refunded.' },
+    payments_duplicated: {
+      description: 'Payments were paid more than once, or another amount, and not refunded.',
+    },
   },
 });
 
@@ -93,6 +96,9 @@ export class ConditionObject implements Condition {
 
   @Field(() => ID, { nullable: true, description: 'Credential of that day; null for the sandbox.' })
   credentialId?: string | null;
+
+  @Field(() => ID, { nullable: true, description: 'Payment of the oldest refund that is stuck.' })
+  paymentId?: string;
 
   @Field(() => Int, { nullable: true, description: 'Days until it expires; negative once it has.' })
   daysLeft?: number;

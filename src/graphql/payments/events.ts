@@ -33,7 +33,10 @@ registerEnumType(eventTypeEnum, {
     payment_expired: { description: 'The payment expired unpaid.' },
     payment_cancelled: { description: 'The payment was cancelled.' },
     payment_refunded: { description: 'The payment was refunded in full.' },
-    payment_duplicated: { description: 'More than one Pix was received; the surplus should be refunded.' },
+    payment_duplicated: {
+      description:
+        'More than one Pix was received, or one of another amount; the surplus should be refunded.',
+    },
     refund_completed: { description: 'A refund, full or partial, reached the payer.' },
     refund_failed: { description: 'A refund failed; no money was returned.' },
     payment_reversed: {

@@ -31,7 +31,7 @@ registerEnumType(concernEnum, {
   name: 'PaymentConcern',
   description: 'Why a payment needs review.',
   valuesConfig: {
-    duplicated: { description: 'More than one Pix was received.' },
+    duplicated: { description: 'More than one Pix was received, or one of another amount.' },
     paid_late: { description: 'The Pix arrived after the payment had expired or been cancelled.' },
     disputed: { description: 'The payer disputes the payment, and nothing has been decided.' },
   },

@@ -116,6 +116,9 @@ export const listTroubledTenants = (
     SELECT organization_id, mode FROM webhook_endpoint
     WHERE deleted_at IS NULL AND CASE WHEN enabled THEN failing_since IS NOT NULL ELSE disabled_reason IS NOT NULL END
     UNION
+    SELECT c.organization_id, 'live' FROM refund r JOIN credential c ON c.id = r.credential_id
+    WHERE r.status = 'pending' AND r.pending_reason IS NOT NULL
+    UNION
     SELECT organization_id, mode FROM statement_day WHERE difference_count > 0
     UNION
     SELECT organization_id, mode FROM statement_day WHERE next_check_at IS NOT NULL AND problem IS NOT NULL

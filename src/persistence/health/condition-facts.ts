@@ -83,6 +83,22 @@ export const listUnreadDays = (
         ELSE problem_reason ->> 'code' IS DISTINCT FROM 'no_statement' END
     GROUP BY credential_id ORDER BY 1, 2`;
 
+/** Payments whose refunds need a person at the PSP, oldest refund first. */
+export const listStuckRefunds = (
+  db: Queryable,
+  { organizationId, mode }: Tenant,
+  limit: number,
+): Promise<{ paymentId: string; createdAt: Date }[]> =>
+  db.$queryRaw`
+    SELECT stuck.payment_id AS "paymentId", stuck.created_at AS "createdAt"
+    FROM credential c CROSS JOIN LATERAL (
+      SELECT id, payment_id, created_at FROM refund
+      WHERE credential_id = c.id AND status = 'pending' AND pending_reason IS NOT NULL
+      ORDER BY id LIMIT ${limit}) AS stuck
+    JOIN payment p ON p.id = stuck.payment_id AND p.mode = ${mode}::"Mode"
+    WHERE c.organization_id = ${organizationId}::uuid
+    ORDER BY stuck.id LIMIT ${limit}`;
+
 /** Payments that need a person, up to a limit: with an open dispute, or received twice from an id on. */
 export async function countConcerns(
   db: Queryable,

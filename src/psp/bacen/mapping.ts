@@ -7,7 +7,7 @@ import { translated } from '../kit/response.ts';
 import type { Cob, devolucao, ListedPix, WirePix } from './wire.ts';
 import type { ReversalReason } from '../../domain/payments/reversal.ts';
 import { documentOf } from '../kit/payer.ts';
-import { hasMatchingPix } from '../kit/matched.ts';
+import { hasMatchingPix, withOtherMoney } from '../kit/matched.ts';
 import { afterReturns, leftAgain, type ReportedReturn } from '../kit/returned.ts';
 import type { ReportedRefund } from '../kit/reported-refund.ts';
 import type { BacenSettings } from './settings.ts';
@@ -66,13 +66,12 @@ export function readCob(answer: Cob, transactionId: string, account: Account): R
     expiresAt: expiryOf(answer),
     receivedPix,
   };
-  const mismatches = [
-    ...mismatchesOf(answer, status, expected),
-    ...(hasMatchingPix(charge) ? [] : ['pix.valor']),
-    ...(own.length === 0 ? setAside : []),
-  ];
+  const strange = [...mismatchesOf(answer, status, expected), ...(own.length === 0 ? setAside : [])];
+  const hasOwnAmount = hasMatchingPix(charge);
+  const mismatches = [...strange, ...(hasOwnAmount ? [] : ['pix.valor'])];
   if (mismatches.length === 0) return { charge, mismatches, setAside };
-  return { charge: { ...charge, status: 'unrecognised', receivedPix: [] }, mismatches, setAside };
+  const unrecognised: Charge = { ...charge, status: 'unrecognised', receivedPix: [] };
+  return { charge: strange.length === 0 ? withOtherMoney(charge) : unrecognised, mismatches, setAside };
 }
 
 function expiryOf({ calendario }: Cob): Date | null {

@@ -1,4 +1,5 @@
 import type { Charge, ChargeIds, ChargeRequest } from '../../domain/providers/psp.ts';
+import { isKept } from '../../domain/payments/settlement.ts';
 import { PspError } from '../../domain/providers/psp-error.ts';
 import type { Logger } from '../../observability/logger.ts';
 
@@ -12,17 +13,23 @@ export function matched(
   { transactionId }: Pick<ChargeIds, 'transactionId'>,
   logger: Logger | undefined,
 ): Charge {
-  const mismatches = [
-    ...(!transactionId || charge.transactionId === transactionId ? [] : ['transactionId']),
-    ...(hasMatchingPix(charge) ? [] : ['amount']),
-  ];
+  const isOurs = !transactionId || charge.transactionId === transactionId;
+  const mismatches = [...(isOurs ? [] : ['transactionId']), ...(hasMatchingPix(charge) ? [] : ['amount'])];
   if (mismatches.length === 0) return charge;
   // Money of another amount confirms nothing, and waits for a person.
   const receivedInCents = charge.receivedPix.map(({ amountInCents }) => Number(amountInCents));
   const about = { reference: charge.reference, mismatches, receivedInCents };
   logger?.error(about, 'the charge does not match the request');
-  return { ...charge, status: 'unrecognised', receivedPix: [] };
+  return isOurs ? withOtherMoney(charge) : { ...charge, status: 'unrecognised', receivedPix: [] };
 }
+
+/** Our charge, which no Pix of its amount has paid. */
+export const withOtherMoney = (charge: Charge): Charge => ({
+  ...charge,
+  status: 'unrecognised',
+  receivedPix: [],
+  ...(charge.status === 'paid' && charge.receivedPix.some(isKept) && { hasOtherMoney: true }),
+});
 
 /** Of several, some are another matter. */
 export const hasMatchingPix = ({ receivedPix, amountInCents }: Charge): boolean =>

@@ -24,6 +24,7 @@ import {
   countCreations,
   countOutages,
   dueDeliverySince,
+  listStuckRefunds,
   listTroubledEndpoints,
   listUnreadDays,
 } from '../../persistence/health/condition-facts.ts';
@@ -211,6 +212,23 @@ async function ofPayments(db: Queryable, tenant: Tenant, now: Date): Promise<Con
     }));
 }
 
+async function ofRefunds(db: Queryable, tenant: Tenant): Promise<Condition[]> {
+  const stuck = await listStuckRefunds(db, tenant, countedConcerns + 1);
+  const [oldest] = stuck;
+  if (!oldest) return [];
+  return [
+    {
+      kind: 'refunds_stuck',
+      severity: 'warning',
+      subject: null,
+      since: oldest.createdAt,
+      count: Math.min(stuck.length, countedConcerns),
+      isAtLeast: stuck.length > countedConcerns,
+      paymentId: oldest.paymentId,
+    },
+  ];
+}
+
 /**
  * What somebody of an organization should look at in a mode, the worst first. The one place that decides it, for the
  * dashboard and for alerts. Reads a bounded number of rows.
@@ -230,6 +248,7 @@ export async function findConditions(db: Queryable, tenant: Tenant, now: Date): 
     ...live,
     ...(await ofWebhooks(db, tenant, wasFound, now)),
     ...(await ofBooks(db, tenant, now)),
+    ...(await ofRefunds(db, tenant)),
     ...(await ofPayments(db, tenant, now)),
   ];
   const isCritical = ({ severity }: Condition) => severity === 'critical';

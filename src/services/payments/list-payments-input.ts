@@ -52,7 +52,7 @@ export const listPaymentsSchema = z.object({
     .optional()
     .meta({
       description:
-        'Received more than one Pix (`duplicated`) or was paid after it ended (`paid_late`), and nothing has been refunded yet; or has an open dispute (`disputed`).',
+        'Received more than one Pix, or one of another amount (`duplicated`), or was paid after it ended (`paid_late`), and nothing has been refunded yet; or has an open dispute (`disputed`).',
     }),
   search: z
     .string({ error: 'must be given once' })

@@ -170,9 +170,8 @@ export function createRecordCharge({ now, logger, metrics }: Dependencies): Reco
     }
     const isChosen = payment.attemptId === attempt.id;
     const newPix = received.flatMap(({ pix, isNew }) => (isNew ? [pix] : []));
-    const hasOtherMoney = reported.some(
-      (each) => isKept(each) && each.amountInCents !== payment.amountInCents,
-    );
+    const isOther = (each: PspReceivedPix) => isKept(each) && each.amountInCents !== payment.amountInCents;
+    const hasOtherMoney = charge.hasOtherMoney === true || reported.some(isOther);
     const context = { newPix, hasOtherMoney, isChosen, isCancelRequested, now: now() };
     const settled = settle(payment, charge, context);
     const report = { charge, isChosen, askedAt, received, settled: settled ?? {} };

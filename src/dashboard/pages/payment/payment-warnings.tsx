@@ -9,6 +9,9 @@ const messages = texts(
   {
     duplicatedAbout:
       'O pagador pagou esta cobrança mais de uma vez. Confira no extrato do provedor se um dos Pix já foi devolvido por lá; se não, faça o estorno.',
+    strangeTitle: 'Recebeu um Pix que não a paga',
+    strangeAbout:
+      'Chegou um Pix de outro valor, ou por um código que não foi entregue. Confira no extrato do provedor e devolva o valor por lá.',
     duplicatedRefunded: (amount: string) =>
       `Já foram solicitados estornos de ${amount}. Só estorne mais se o extrato do provedor mostrar saldo acima do valor da cobrança ou se o pedido não for entregue.`,
     lateAbout: 'O pagamento chegou depois que a cobrança expirou ou foi cancelada.',
@@ -23,6 +26,9 @@ const messages = texts(
   {
     duplicatedAbout:
       'The payer paid this charge more than once. Check your provider statement: if none of the Pix transfers was returned there, refund one of them.',
+    strangeTitle: 'Received a Pix that does not pay it',
+    strangeAbout:
+      'A Pix of another amount arrived, or one for a code that was not given out. Check your provider statement, and return the money there.',
     duplicatedRefunded: (amount: string) =>
       `Refunds of ${amount} have already been requested. Refund more only if your provider statement shows that you kept more than the payment amount, or if you will not deliver the order.`,
     lateAbout: 'The money arrived after the charge had expired or been cancelled.',
@@ -71,7 +77,12 @@ export function PaymentWarnings({ detail }: { detail: PaymentDetail }) {
           {text.disputedAbout}
         </Warning>
       )}
-      {detail.duplicatePayment && (
+      {detail.duplicatePayment && !detail.payment.confirmedAt && (
+        <Warning title={text.strangeTitle} isHandled={false}>
+          {text.strangeAbout}
+        </Warning>
+      )}
+      {detail.duplicatePayment && detail.payment.confirmedAt && (
         <Warning title={titles.duplicated} isHandled={isHandled}>
           {isHandled ? text.duplicatedRefunded(money(requested)) : text.duplicatedAbout}
         </Warning>
