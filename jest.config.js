@@ -90,6 +90,8 @@ export default {
   maxWorkers: 4,
   // Workers end at once, but a busy machine takes longer than the usual half second to free their memory.
   workerGracefulExitTimeout: 10_000,
+  // The summary of jest comes last.
+  reporters: ['./test/support/retried.js', 'default'],
   testSequencer: './test/support/slowest-first.js',
   projects: [
     unit,
