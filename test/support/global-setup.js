@@ -8,6 +8,9 @@ import { applyMigrations } from '../../dist/persistence/migrations/migrations.js
 
 const succeeds = (command, ...args) => spawnSync(command, args, { stdio: 'ignore' }).status === 0;
 
+/** @type {(line: string) => void} */
+const say = (line) => void process.stderr.write(`${line}\n`);
+
 /**
  * What npm does not bring: the package of Debian, and what may stand for it. All are installed at once and before any
  * worker starts, as apt-get lets nobody else in.
@@ -16,17 +19,20 @@ function requirePrograms() {
   const isThere = (program) => succeeds(program, '--version');
   const missing = ['redis-server', 'python3'].filter((program) => !isThere(program));
   const browser = ['chromium-headless-shell', 'chromium'].some(isThere) ? [] : ['chromium-headless-shell'];
-  if (missing.length + browser.length === 0) return;
+  const wanted = [...missing, ...browser];
+  if (wanted.length === 0) return;
   const mayInstall = process.getuid?.() === 0 && succeeds('apt-get', '--version');
   if (mayInstall) {
     // Only one test needs the proxies, and is skipped without them: no reason to run apt-get.
-    const proxies = ['nginx-light', 'haproxy'];
-    const install = ['install', '-y', '--no-install-recommends', ...missing, ...browser, ...proxies];
+    const packages = [...wanted, 'nginx-light', 'haproxy'];
+    say(`The tests install programs that they need: apt-get install ${packages.join(' ')}`);
+    const install = ['install', '-y', '--no-install-recommends', ...packages];
     if (succeeds('apt-get', 'update') && succeeds('apt-get', ...install)) return;
   }
-  // Without a browser the other tests can run: those that open a page say what they miss.
-  if (missing.length === 0) return;
-  throw new Error(`The tests need ${missing.join(', ')}: apt-get install ${missing.join(' ')}`);
+  const howTo = `The tests need ${wanted.join(', ')}: as root, apt-get install ${wanted.join(' ')}`;
+  if (missing.length > 0) throw new Error(howTo);
+  // Without a browser the tests that open no page can run.
+  say(howTo);
 }
 
 /** Outlives jest, which Ctrl-C and `kill` end without its teardown: when its input ends, it removes what is left. */

@@ -32,6 +32,7 @@ async function install(directory: string, tarballs: readonly string[]): Promise<
   for (const stale of ['.package-lock.json', '@pix-service'])
     await rm(join(directory, 'node_modules', stale), { recursive: true, force: true });
   const options = ['--no-package-lock', '--prefer-offline', '--no-audit', '--no-fund'];
+  process.stderr.write(`The tests install packages of npm's registry in ${directory}\n`);
   await run('npm', ['install', ...options], { cwd: directory });
   await writeFile(marker, hash);
 }
