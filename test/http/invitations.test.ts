@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import pg from 'pg';
 import { operatorFor } from '../../src/services/caller.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { freshDatabase, query } from '../support/database.ts';
@@ -253,6 +254,38 @@ describe('an invitation', () => {
     const older = await invite(owner, email);
     await join(owner, email, older);
     expect(await pendingOf(owner)).toEqual([]);
+  });
+
+  test('of a node of 1.1, whose inviter saw the link, is worth nothing; the operator’s is', async () => {
+    const owner = await openSession(app);
+    const { token, id } = await invite(owner, newEmail());
+    await query(app.databaseUrl, 'UPDATE invitation SET proves_email = false WHERE id = $1', [id]);
+    expect(await refused(post('/invitation', { token }))).toEqual([400, 'invitation_not_valid']);
+    expect(await refused(accept(token, newcomer))).toEqual([400, 'invitation_not_valid']);
+    expect(await pendingOf(owner)).toEqual([]);
+    const [email, operator] = [newEmail(), operatorFor(owner.organizationId)];
+    const made = await app.services.invitations.invite(operator, { email, role: 'support' });
+    const ofOperator = made.invitation.id;
+    await query(app.databaseUrl, 'UPDATE invitation SET proves_email = false WHERE id = $1', [ofOperator]);
+    expect(await pendingOf(owner)).toEqual([ofOperator]);
+    expect((await accept(tokenOf(made.url), newcomer)).status).toBe(200);
+  });
+
+  test('whose inviter is being removed waits for that, and admits nobody', async () => {
+    const owner = await openSession(app);
+    const email = newEmail();
+    const { token } = await invite(owner, email);
+    const removal = new pg.Client({ connectionString: app.databaseUrl });
+    await removal.connect();
+    await removal.query('BEGIN');
+    await removal.query('DELETE FROM member WHERE organization_id = $1', [owner.organizationId]);
+    const accepting = refused(accept(token, newcomer));
+    const waiting = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
+    await eventually(async () => expect(await query(app.databaseUrl, waiting)).toHaveLength(1));
+    await removal.query('COMMIT');
+    await removal.end();
+    expect(await accepting).toEqual([400, 'invitation_not_valid']);
+    expect(await rolesOf(email)).toEqual([]);
   });
 
   test('does not bring back a member who was removed', async () => {

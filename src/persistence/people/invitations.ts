@@ -1,5 +1,6 @@
 import type { Role } from '../../domain/people/roles.ts';
 import type { Queryable } from '../database.ts';
+import { Prisma } from '../generated/client.ts';
 
 export interface InvitationRow {
   id: string;
@@ -48,9 +49,15 @@ export async function lockInvitations(tx: Queryable, organizationId: string): Pr
   await tx.$queryRaw`SELECT 1 FROM organization WHERE id = ${organizationId}::uuid FOR NO KEY UPDATE`;
 }
 
+/** The link of a member's goes to the invitee alone. */
 export async function insertInvitation(tx: Queryable, row: NewInvitation): Promise<void> {
-  await tx.invitation.create({ data: row, select: { id: true } });
+  await tx.invitation.create({ data: { ...row, provesEmail: true }, select: { id: true } });
 }
+
+/** Whether the inviter may still invite. */
+const isBacked = (lock = Prisma.empty) => Prisma.sql`(i.invited_by_id IS NULL OR i.proves_email AND EXISTS (
+    SELECT 1 FROM member m WHERE m.organization_id = i.organization_id AND m.user_id = i.invited_by_id
+      AND m.role = 'owner' ${lock}))`;
 
 /** Newest first. */
 export const listPendingInvitations = (
@@ -63,7 +70,7 @@ export const listPendingInvitations = (
       i.expires_at AS "expiresAt"
     FROM invitation i LEFT JOIN "user" u ON u.id = i.invited_by_id
     WHERE i.organization_id = ${organizationId}::uuid AND i.accepted_at IS NULL AND i.revoked_at IS NULL
-      AND i.expires_at > ${now}
+      AND i.expires_at > ${now} AND (i.invited_by_id IS NULL OR i.proves_email)
     ORDER BY i.id DESC LIMIT ${listLimit}`;
 
 export async function findInvitationByToken(
@@ -73,19 +80,22 @@ export async function findInvitationByToken(
   const [row] = await db.$queryRaw<LinkedInvitation[]>`
     SELECT i.id, i.organization_id AS "organizationId", o.name AS "organizationName", i.email, i.name, i.role,
       i.expires_at AS "expiresAt", i.accepted_at AS "acceptedAt", i.revoked_at AS "revokedAt",
-      i.invited_by_id IS NULL OR EXISTS (SELECT 1 FROM member m
-        WHERE m.organization_id = i.organization_id AND m.user_id = i.invited_by_id AND m.role = 'owner')
-        AS "isBacked",
+      ${isBacked()} AS "isBacked",
       EXISTS (SELECT 1 FROM "user" u WHERE u.email = i.email) AS "hasAccount"
     FROM invitation i JOIN organization o ON o.id = i.organization_id
     WHERE i.token_sha256 = ${tokenSha256}`;
   return row;
 }
 
-/** False when it is no longer pending: of concurrent attempts one wins. */
+/**
+ * False when it is no longer pending, or its inviter gone, who is not removed until this transaction ends. Of concurrent
+ * attempts one wins.
+ */
 export async function acceptInvitation(tx: Queryable, id: string, now: Date): Promise<boolean> {
-  const where = { id, acceptedAt: null, revokedAt: null, expiresAt: { gt: now } };
-  const { count } = await tx.invitation.updateMany({ where, data: { acceptedAt: now } });
+  const count = await tx.$executeRaw`
+    UPDATE invitation i SET accepted_at = ${now}
+    WHERE i.id = ${id}::uuid AND i.accepted_at IS NULL AND i.revoked_at IS NULL AND i.expires_at > ${now}
+      AND ${isBacked(Prisma.sql`FOR SHARE`)}`;
   return count === 1;
 }
 
