@@ -1,4 +1,4 @@
-import { createServer, IncomingMessage, type RequestListener, type Server, ServerResponse } from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Express, Request, Response } from 'express';
@@ -6,6 +6,8 @@ import { Unavailable } from '../domain/errors.ts';
 import { parseUrl } from '../domain/parse-url.ts';
 import type { Logger } from '../observability/logger.ts';
 import { type ConnectionLimits, limitConnections } from './limits/connection-limits.ts';
+import { limitFloods, mostRequests, piecesPerRequest } from './limits/flood-limit.ts';
+import { faultOf, messageClassesOf } from './messages.ts';
 import { createRefusals } from './refuse.ts';
 
 export interface Listener {
@@ -29,46 +31,6 @@ function originForm(target: string): string | undefined {
 
 /** Takes the connection over. */
 export type TakeUpgrade = (request: Request, socket: Duplex, head: Buffer) => void;
-
-/** The one upgrade of this service: a WebSocket at `/graphql`. */
-const isWebSocket = ({ method, url, headers }: IncomingMessage): boolean =>
-  method === 'GET' && url?.split('?', 1)[0] === '/graphql' && headers.upgrade?.toLowerCase() === 'websocket';
-
-/** What is wrong with a request that Node accepts and HTTP forbids. */
-function faultOf({ httpVersion, headers, rawHeaders }: IncomingMessage): string | undefined {
-  const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length;
-  if (hosts > 1 || (hosts === 0 && httpVersion !== '1.0')) return 'the request must have one Host header';
-  const { 'transfer-encoding': coding = 'chunked' } = headers;
-  return coding.toLowerCase() === 'chunked' ? undefined : 'Transfer-Encoding must be chunked';
-}
-
-/**
- * Express sets the prototype of each request and response, which costs as much as a small request. Creating
- * them with it avoids that.
- */
-function messageClassesOf(app: Express) {
-  class AppRequest extends IncomingMessage {
-    // Not initialized: the constructor of Node sets `upgrade`.
-    declare offersUpgrade: boolean;
-
-    /**
-     * Where Node, until `shouldUpgradeCallback` of its versions 22.21 and 24.9, looks whether to upgrade. A server may ignore
-     * an offer, as Java's HttpClient makes with each request (`h2c`), and Node then reads the request as any other.
-     */
-    get upgrade(): boolean {
-      return this.offersUpgrade && (this.method === 'CONNECT' || (isWebSocket(this) && !faultOf(this)));
-    }
-    set upgrade(offered: boolean) {
-      this.offersUpgrade = offered;
-    }
-  }
-  class AppResponse extends ServerResponse {}
-  Object.setPrototypeOf(AppRequest.prototype, app.request);
-  Object.setPrototypeOf(AppResponse.prototype, app.response);
-  app.request = AppRequest.prototype as unknown as Request;
-  app.response = AppResponse.prototype as unknown as Response;
-  return { IncomingMessage: AppRequest, ServerResponse: AppResponse };
-}
 
 interface Timeouts {
   /** Time for a whole request to arrive. */
@@ -97,12 +59,19 @@ export async function listen(
   { host, port, logger, takeUpgrade, patience = defaultTimeouts, limits = defaultLimits }: ListenOptions,
 ): Promise<Listener> {
   const refusals = createRefusals(logger);
+  const mayGoOn = limitFloods(refusals.flood);
   let isStopping = false;
-  const connections = new Set<Socket>();
+  /** Each with its responses on their way. */
+  const connections = new Map<Socket, Set<ServerResponse>>();
   const isProxy = app.get('trust proxy fn') as (address: string, hop: number) => boolean;
   const limited = limitConnections({ ...limits, isProxy: (address) => isProxy(address, 0) });
-  const inFlight = new Set<ServerResponse>();
   const handleRequest: RequestListener = (request, response) => {
+    const inFlight = connections.get(request.socket);
+    if (!inFlight || !mayGoOn(request.socket, piecesPerRequest)) return;
+    if (inFlight.size >= mostRequests) {
+      refusals.flood(request.socket);
+      return;
+    }
     const refusal = limited.refusalOf(request.socket);
     if (refusal) {
       refusals.excessive(refusal, response);
@@ -127,7 +96,7 @@ export async function listen(
       requestTimeout: patience.requestMs,
       headersTimeout: patience.headersMs,
       connectionsCheckingInterval: patience.checkEveryMs,
-      ...messageClassesOf(app),
+      ...messageClassesOf(app, mayGoOn),
     },
     handleRequest,
   );
@@ -148,7 +117,7 @@ export async function listen(
   server.keepAliveTimeout = 75_000;
   server.on('clientError', refusals.brokenHttp);
   server.on('connection', (socket) => {
-    connections.add(socket);
+    connections.set(socket, new Set());
     limited.add(socket);
     socket.once('close', () => connections.delete(socket));
   });
@@ -163,7 +132,9 @@ export async function listen(
     async stop(graceMs) {
       isStopping = true;
       // A client reusing a connection that is about to close would lose its next request.
-      for (const response of inFlight) if (!response.headersSent) response.setHeader('Connection', 'close');
+      for (const inFlight of connections.values()) {
+        for (const response of inFlight) if (!response.headersSent) response.setHeader('Connection', 'close');
+      }
       // http's close() would close idle connections at once, and lose a request on its way.
       const closed = new Promise<void>((resolve) =>
         NetServer.prototype.close.call(server, () => {
@@ -173,12 +144,12 @@ export async function listen(
       const sweep = setInterval(() => {
         server.closeIdleConnections();
         // To http a connection without any bytes yet is not idle.
-        for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
+        for (const socket of connections.keys()) if (socket.bytesRead === 0) socket.destroy();
       }, idleGraceMs);
       const cut = setTimeout(() => {
         server.closeAllConnections();
         // Upgraded connections are no longer http's.
-        for (const socket of connections) socket.destroy();
+        for (const socket of connections.keys()) socket.destroy();
       }, graceMs);
       await closed;
       for (const timer of [sweep, cut]) clearTimeout(timer);

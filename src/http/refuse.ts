@@ -1,9 +1,11 @@
 import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type ReportedError, transportError } from '../transport/errors.ts';
 import type { Logger } from '../observability/logger.ts';
 import { traceIdOf } from '../observability/trace.ts';
 import { errorBody } from '../transport/error-body.ts';
+import { pauseParser } from './messages.ts';
 import { sendJson } from './send-json.ts';
 
 const malformed = (message: string) => transportError('malformed_request', message);
@@ -12,6 +14,8 @@ const notHttp = (message = 'the request is not valid HTTP') => malformed(message
 
 export const headersTooLarge = () =>
   transportError('headers_too_large', 'the request line and headers must be at most 16 KiB');
+
+const tooMuch = 'too many small chunks, or too many requests before the first is answered';
 
 const protocolErrors: Record<string, () => ReportedError> = {
   HPE_HEADER_OVERFLOW: headersTooLarge,
@@ -66,6 +70,12 @@ export function createRefusals(logger: Logger) {
     brokenHttp(error: NodeJS.ErrnoException, socket: Duplex): void {
       if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
       else refuse(protocolErrors[error.code ?? '']?.() ?? notHttp(), socket);
+    },
+
+    /** More than a client sends in so little time: nothing further of it is read. */
+    flood(socket: Socket): void {
+      pauseParser(socket);
+      if (socket.writable) refuse(malformed(tooMuch), socket);
     },
 
     /** A request that Node accepts but HTTP forbids. */

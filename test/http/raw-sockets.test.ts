@@ -39,6 +39,53 @@ test('a node survives heads, upgrades, pipelines and chunkings that no client se
   expect(kinds).toEqual(expect.arrayContaining(['101', '200', '400', '404', 'nothing']));
 }, 900_000);
 
+test.each([
+  ['a body of chunks of one byte', '1\r\n \r\n'.repeat(500_000)],
+  [
+    'pipelined requests with such bodies',
+    `${'1\r\n \r\n'.repeat(900)}0\r\n\r\nPOST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n`.repeat(
+      500,
+    ),
+  ],
+  ['pipelined requests', `0\r\n\r\n${'GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(50_000)}`],
+])('%s cost their sender the connection, and others are answered meanwhile', async (_name, flood) => {
+  const { service, ports } = await start();
+  const attacks = [...ports, ...ports, ...ports].flatMap((port) =>
+    ['/graphql', '/v1/payments', '/psp/sandbox/x', '/metrics'].map((path) =>
+      sendBytes(
+        `http://127.0.0.1:${port}`,
+        `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n${flood}`,
+      ),
+    ),
+  );
+  const others = await standBy(ports, Promise.all(attacks));
+  expect(others).toEqual({ asked: expect.any(Number), failures: [], maximumMs: expect.any(Number) });
+  // Others share the processors while these tests run.
+  expect(others.maximumMs).toBeLessThan(isLong ? 1_000 : 2_500);
+  expect(await service.end('SIGTERM')).toBe(0);
+});
+
+test('a client that sends too small chunks, or too many requests, is told so', async () => {
+  const { service } = await start();
+  const head = 'POST /graphql HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n';
+  for (const bytes of [
+    head + '1\r\n \r\n'.repeat(1_025),
+    'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(33),
+  ]) {
+    expect(await sendBytes(service.baseUrl, bytes)).toContain('too many small chunks');
+  }
+  const most = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(31);
+  const answers = await sendBytes(
+    service.baseUrl,
+    `${most}${head.replace('\r\n', '\r\nConnection: close\r\n')}0\r\n\r\n`,
+  );
+  expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual([
+    ...Array<string>(31).fill('HTTP/1.1 200'),
+    'HTTP/1.1 401',
+  ]);
+  expect(await service.end('SIGTERM')).toBe(0);
+});
+
 test('an upgrade that nobody takes is read as any other request on both ports', async () => {
   const { service, ports } = await start();
   for (const port of ports) {

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Answer } from './client.ts';
 
@@ -11,7 +10,7 @@ export async function sendBytes(baseUrl: string, bytes: string | Buffer): Promis
   // The server may answer and close before it has read everything.
   socket.on('error', () => undefined);
   socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes);
-  await once(socket, 'close');
+  await new Promise((resolve) => socket.once('close', resolve));
   return Buffer.concat(chunks).toString();
 }
 
