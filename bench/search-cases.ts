@@ -1,7 +1,7 @@
 // What people type or paste to find a payment, each with how many results its first page has.
 import { createHash } from 'node:crypto';
 import { buildDynamicBrCode } from '@pix-service/br-code';
-import { transactionIdOf } from '../src/domain/ids.ts';
+import { transactionIdOf } from '../src/core/base/ids.ts';
 import type { GrownDatabase } from './grown-database.ts';
 
 const payee = { merchantName: 'Loja', merchantCity: 'Sao Paulo' };

@@ -2,9 +2,9 @@
 // first, which takes minutes.
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { Prisma } from '../src/persistence/generated/client.ts';
-import { countPayments, type CountedPayments } from '../src/persistence/reports/payment-statistics.ts';
-import { rangeOf } from '../src/services/reports/statistics.ts';
+import { Prisma } from '../src/database/generated/client.ts';
+import { countPayments, type CountedPayments } from '../src/core/reports/store/payment-statistics.ts';
+import { rangeOf } from '../src/core/reports/statistics.ts';
 import { insertPayments, openSession, untilAddedUp } from './large-tenant.ts';
 import { machine, median, print, publicUrl, quantile, setting, startBench } from './parts.ts';
 

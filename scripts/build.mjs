@@ -25,7 +25,7 @@ const schema = join(root, 'prisma', 'schema.prisma');
 const graphqlSchema = join(root, 'schema.graphql');
 const bundleConfig = 'scripts/bundle.config.mjs';
 const viteConfig = 'src/dashboard/vite.config.ts';
-const checkoutConfig = 'src/checkout/vite.config.ts';
+const checkoutConfig = 'src/checkout-page/vite.config.ts';
 /** For browsers. */
 const pageFolders = ['dashboard', 'checkout'];
 const operationTypes = join(root, 'src', 'dashboard', 'generated', 'schema.d.ts');

@@ -1,7 +1,7 @@
 // Writes the tables of providers in docs/providers.md and of banks in docs/banks.md.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
-import type { ProviderSettings, SettingField } from '../src/domain/providers/setting-field.ts';
+import type { ProviderSettings, SettingField } from '../src/core/providers/rules/setting-field.ts';
 import { providerSettings } from '../src/psp/providers.ts';
 
 const formats: Partial<Record<SettingField['kind'], string>> = {

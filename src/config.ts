@@ -1,13 +1,13 @@
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
-import { parseUrl } from './domain/parse-url.ts';
+import { parseUrl } from './core/base/parse-url.ts';
 import { hostOf, readAllowedHost } from './network/hosts.ts';
 import { verifyingCertificates } from './network/plaintext.ts';
 import type { TracingOptions } from './observability/tracing.ts';
-import { readSecretFiles } from './secret-files.ts';
-import { list, stores, storeMistakes } from './store-settings.ts';
-import { type Mail, mail, mailMistakes, mailOf } from './mail-settings.ts';
-import { traces, tracingOf } from './trace-settings.ts';
+import { readSecretFiles } from './settings/secret-files.ts';
+import { list, stores, storeMistakes } from './settings/store-settings.ts';
+import { type Mail, mail, mailMistakes, mailOf } from './settings/mail-settings.ts';
+import { traces, tracingOf } from './settings/trace-settings.ts';
 
 /** A setting that must never be printed. `reveal` is the only way to read it. */
 export interface Secret {

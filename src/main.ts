@@ -5,14 +5,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createApp } from './app.ts';
 import { ConfigError, directUrlOf, missingMigrations, readConfig } from './config.ts';
-import { demoText, ensureDemo } from './demo.ts';
-import { loadKeyRing } from './key-ring.ts';
+import { demoText, ensureDemo } from './infrastructure/demo.ts';
+import { loadKeyRing } from './infrastructure/key-ring.ts';
 import { type LogFile, openLogFile } from './observability/log-file.ts';
 import { createLogger, type Logger } from './observability/logger.ts';
-import { PoolerError } from './persistence/connections/open-session.ts';
-import { InUseError, startEmbeddedPostgres } from './persistence/embedded-postgres/embedded-postgres.ts';
-import { isMigrated } from './persistence/migrations/migrations.ts';
-import { WrongKeysError } from './services/encryption.ts';
+import { PoolerError } from './database/connections/open-session.ts';
+import { InUseError, startEmbeddedPostgres } from './database/embedded-postgres/embedded-postgres.ts';
+import { isMigrated } from './database/migrations/migrations.ts';
+import { WrongKeysError } from './core/encryption/encryption.ts';
 
 type Stop = () => Promise<void>;
 

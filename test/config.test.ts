@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readConfig } from '../src/config.ts';
-import { urlsOfHosts } from '../src/domain/database-url.ts';
+import { urlsOfHosts } from '../src/database/connections/database-url.ts';
 
 const key = (id: string) => `${id}:${randomBytes(32).toString('base64')}`;
 

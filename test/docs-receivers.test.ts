@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { transform } from '@swc/core';
 import { eventually } from './support/eventually.ts';
-import { newWebhookSecret, signatureHeaders } from '../src/webhooks/sign.ts';
+import { newWebhookSecret, signatureHeaders } from '../src/webhook-client/sign.ts';
 
 const page = await readFile(new URL('../docs/webhooks.md', import.meta.url), 'utf8');
 

@@ -98,7 +98,8 @@ describe('what the pages say', () => {
   });
 
   test('docs/operating.md has every setting', () => {
-    const sources = read('src/config.ts') + read('src/store-settings.ts') + read('src/trace-settings.ts');
+    const sources =
+      read('src/config.ts') + read('src/settings/store-settings.ts') + read('src/settings/trace-settings.ts');
     const settings = [...sources.matchAll(/^ {2}([A-Z_]+): /gm)].map(([, name = '']) => name);
     const page = read('docs/operating.md');
     expect(settings.length).toBeGreaterThan(10);

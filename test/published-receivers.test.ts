@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { transform } from '@swc/core';
 import { eventually } from './support/eventually.ts';
 import { freePort } from './support/free-port.ts';
-import { newWebhookSecret } from '../src/webhooks/sign.ts';
+import { newWebhookSecret } from '../src/webhook-client/sign.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const directory = await mkdtemp(join(tmpdir(), 'published-'));

@@ -57,8 +57,8 @@ const textsOf = (source: string): string[] =>
 
 test.each([
   'src/dashboard/ui/error-alert.tsx',
-  'src/domain/people/link-words.ts',
-  'src/services/reports/payment-export.ts',
+  'src/core/people/rules/link-words.ts',
+  'src/core/reports/payment-export.ts',
 ])('texts of %s are looked at', (file) => {
   expect(files).toContain(file);
   expect(textsOf(readFileSync(file, 'utf8')).length).toBeGreaterThan(5);

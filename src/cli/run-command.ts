@@ -1,29 +1,29 @@
 import { Command, CommanderError } from 'commander';
-import { addApprovalCommands, addSettingsCommands } from './approvals.ts';
-import { addAuditCommands } from './audit.ts';
-import { addBooksCommands } from './books.ts';
+import { addApprovalCommands, addSettingsCommands } from './people/approvals.ts';
+import { addAuditCommands } from './operating/audit.ts';
+import { addBooksCommands } from './operating/books.ts';
 import { addCheckoutKeyCommands } from './operating/checkout-keys.ts';
 import { addEncryptionCommands } from './operating/encryption.ts';
-import { addKeyCommands, addOrganizationCommands } from './keys.ts';
+import { addKeyCommands, addOrganizationCommands } from './people/keys.ts';
 import { addPersonCommands } from './people/payers.ts';
 import { addUserCommands } from './people/users.ts';
-import { isJson, nonEmptyId, print, write } from './print.ts';
-import { addCredentialCommands } from './credentials.ts';
+import { isJson, nonEmptyId, print, write } from './base/print.ts';
+import { addCredentialCommands } from './providers/credentials.ts';
 import { addRestoreCommands } from './operating/restore.ts';
 import { addMcpCommand } from './mcp/mcp.ts';
 import { addListenCommand } from './remote/listen.ts';
 import { addLogsCommand } from './remote/logs.ts';
 import { RemoteError } from './remote/service-client.ts';
 import { addTriggerCommand } from './remote/trigger.ts';
-import { addRuleSetCommands } from './rule-sets.ts';
-import { createSession, type Environment, type Session } from './session.ts';
-import { addWebhookCommands } from './webhooks.ts';
+import { addRuleSetCommands } from './providers/rule-sets.ts';
+import { createSession, type Environment, type Session } from './base/session.ts';
+import { addWebhookCommands } from './operating/webhooks.ts';
 import { ConfigError, directUrlOf } from '../config.ts';
-import { Unavailable } from '../domain/errors.ts';
+import { Unavailable } from '../core/base/errors.ts';
 import { toReportedError } from '../transport/errors.ts';
-import { WrongKeysError } from '../services/encryption.ts';
-import { PoolerError } from '../persistence/connections/open-session.ts';
-import { applyMigrations, createMigration } from '../persistence/migrations/migrations.ts';
+import { WrongKeysError } from '../core/encryption/encryption.ts';
+import { PoolerError } from '../database/connections/open-session.ts';
+import { applyMigrations, createMigration } from '../database/migrations/migrations.ts';
 
 /** The parts of the process that a command uses. */
 export interface Terminal {

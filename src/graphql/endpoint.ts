@@ -6,20 +6,20 @@ import {
   ApolloServerPluginUsageReportingDisabled,
 } from '@apollo/server/plugin/disabled';
 import { GraphQLError } from 'graphql';
-import { ServiceError, Unavailable } from '../domain/errors.ts';
+import { ServiceError, Unavailable } from '../core/base/errors.ts';
 import { toReportedError } from '../transport/errors.ts';
-import { printJson } from '../domain/json/json-text.ts';
+import { printJson } from '../core/base/json/json-text.ts';
 import { type Logger, redactText } from '../observability/logger.ts';
-import type { ResponseLimiter, ResponseReader } from '../services/response-limiter.ts';
-import type { Caller } from '../services/caller.ts';
+import type { ResponseLimiter, ResponseReader } from '../core/base/pacing/response-limiter.ts';
+import type { Caller } from '../core/base/caller.ts';
 import { statusOf } from '../transport/error-body.ts';
 import type { OperationNotes } from '../transport/operation-notes.ts';
-import type { GraphqlContext, GraphqlServices } from './context.ts';
+import type { GraphqlContext, GraphqlServices } from './base/context.ts';
 import { causeOf, printError } from './errors.ts';
 import { assertAffordable } from './operations/cost.ts';
 import { limitRules, maximumTokens } from './operations/limits.ts';
 import { createWeighing } from './operations/weight.ts';
-import { inputError, readOperation } from './request-input.ts';
+import { inputError, readOperation } from './base/request-input.ts';
 import { buildGraphqlSchema, namesOf } from './schema.ts';
 import { createSubscriptions, single, type Subscribed } from './subscriptions.ts';
 

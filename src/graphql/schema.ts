@@ -18,7 +18,7 @@ import { PaymentTokenResolver } from './payments/payment-tokens.ts';
 import { ForgetPersonResolver } from './payments/forget-person.ts';
 import { PaymentLinkResolver } from './payment-links/payment-links.ts';
 import { ReceiptResolver } from './payments/receipts.ts';
-import { InvestigationResolver } from './payments/investigation.ts';
+import { InvestigationResolver } from './investigation/investigation.ts';
 import { MemberResolver } from './people/members.ts';
 import { OrganizationProfileResolver } from './people/organization-profile.ts';
 import { OrganizationSettingsResolver } from './people/organization-settings.ts';

@@ -11,14 +11,14 @@ import {
   validate,
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
-import { ServiceError } from '../domain/errors.ts';
-import { printJson } from '../domain/json/json-text.ts';
-import type { JsonObject } from '../domain/json/json-object.ts';
-import type { GraphqlContext } from './context.ts';
+import { ServiceError } from '../core/base/errors.ts';
+import { printJson } from '../core/base/json/json-text.ts';
+import type { JsonObject } from '../core/base/json/json-object.ts';
+import type { GraphqlContext } from './base/context.ts';
 import { causeOf } from './errors.ts';
 import { assertAffordable } from './operations/cost.ts';
 import { limitRules, maximumTokens } from './operations/limits.ts';
-import type { OperationRequest } from './request-input.ts';
+import type { OperationRequest } from './base/request-input.ts';
 
 /** Results of an operation as JSON, one or many; `return` ends them. */
 export type Results = AsyncGenerator<string, undefined>;

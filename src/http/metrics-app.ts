@@ -2,10 +2,10 @@ import type { Express } from 'express';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { noTracing } from '../observability/tracing.ts';
-import { createExpress } from './create-express.ts';
-import { handleErrors, methodNotAllowed, routeNotFound } from './errors.ts';
+import { createExpress } from './base/create-express.ts';
+import { handleErrors, methodNotAllowed, routeNotFound } from './base/errors.ts';
 import { type Health, healthRoutes } from './routes/health.ts';
-import { traceRequests } from './request-context.ts';
+import { traceRequests } from './base/request-context.ts';
 
 interface Dependencies {
   logger: Logger;

@@ -1,4 +1,4 @@
-import type { Mailer } from '../domain/people/mailer.ts';
+import type { Mailer } from '../core/people/rules/mailer.ts';
 
 const timeoutMs = 10_000;
 /** Of the whole conversation: a server may answer each command just in time. */

@@ -1,15 +1,15 @@
-import { type CallObserver, callOutcomeOf, unobserved } from '../domain/health/calls.ts';
-import { badRequest } from '../domain/errors.ts';
-import { problem } from '../domain/problems/rules.ts';
+import { type CallObserver, callOutcomeOf, unobserved } from '../core/health/rules/calls.ts';
+import { badRequest } from '../core/base/errors.ts';
+import { problem } from '../core/base/problems/rules.ts';
 import type {
   AmountLimits,
   NotifiedCharge,
   PspAdapter,
   RawNotification,
   Verdict,
-} from '../domain/providers/psp.ts';
-import { PspError, reasonOf } from '../domain/providers/psp-error.ts';
-import type { RequestCounts } from '../domain/providers/request-quota.ts';
+} from '../core/providers/rules/psp.ts';
+import { PspError, reasonOf } from '../core/providers/rules/psp-error.ts';
+import type { RequestCounts } from '../core/providers/rules/request-quota.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { Tracing } from '../observability/tracing.ts';
@@ -17,7 +17,7 @@ import { guard } from './guard/guard.ts';
 import type { HttpClient, OpenHttpClient } from './http/http-client.ts';
 import { metered } from './http/metered.ts';
 import { traced } from './http/traced.ts';
-import { createRequestMeter, type RequestMeter } from './request-meter.ts';
+import { createRequestMeter, type RequestMeter } from './http/request-meter.ts';
 import { checkPayer } from './kit/payer.ts';
 import type { CustomerBook, PspProvider, PspTools } from './kit/provider.ts';
 import { findProvider, parseSettings, providers, providerSettings, SettingsError } from './providers.ts';

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import { type Problem } from '../domain/problems/rules.ts';
-import { brokenRuleOf } from '../domain/problems/zod-issue.ts';
-import type { ProviderSettings } from '../domain/providers/setting-field.ts';
+import { type Problem } from '../core/base/problems/rules.ts';
+import { brokenRuleOf } from '../core/base/problems/zod-issue.ts';
+import type { ProviderSettings } from '../core/providers/rules/setting-field.ts';
 import type { PspProvider } from './kit/provider.ts';
 import { settingFieldsOf } from './kit/setting-fields.ts';
 import * as registry from './registry.ts';

@@ -3,7 +3,7 @@ import {
   createRequestCounts,
   type OwnRequestCounts,
   type RequestCounts,
-} from '../domain/providers/request-quota.ts';
+} from '../core/providers/rules/request-quota.ts';
 import type { Logger } from '../observability/logger.ts';
 import { createSharedRequestCounts } from './shared-request-counts.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Redis } from 'ioredis';
-import { isJsonObject } from '../domain/json/json-object.ts';
-import type { RequestFollower, RequestRelay } from '../domain/requests/request-relay.ts';
+import { isJsonObject } from '../core/base/json/json-object.ts';
+import type { RequestFollower, RequestRelay } from '../core/live/rules/request-relay.ts';
 import { createRequestOutbox } from './request-outbox.ts';
 
 /** Which keys are followed on a node, repeated while they are. */

@@ -5,12 +5,12 @@ import type {
   OwnRequestCounts,
   RequestCounts,
   TakenRequest,
-} from '../domain/providers/request-quota.ts';
-import { slicesPerWindow } from '../domain/time/sliding-window.ts';
+} from '../core/providers/rules/request-quota.ts';
+import { slicesPerWindow } from '../core/base/pacing/sliding-window.ts';
 import { guardRedis } from './guard-redis.ts';
 
 /**
- * The sliding window of src/domain/time/sliding-window.ts, by the clock of Redis. Adds ARGV[3] in any case, then one more
+ * The sliding window of src/core/base/pacing/sliding-window.ts, by the clock of Redis. Adds ARGV[3] in any case, then one more
  * if fewer than ARGV[4] were counted. Returns whether it did, the sum, and the milliseconds until the oldest slice ends.
  */
 const COUNT = `

@@ -1,4 +1,4 @@
-import { type ErrorContext, ServiceError, type ServiceErrorCode, Unavailable } from '../domain/errors.ts';
+import { type ErrorContext, ServiceError, type ServiceErrorCode, Unavailable } from '../core/base/errors.ts';
 
 /** Codes for requests that are refused before they reach a service. */
 type TransportErrorCode =

@@ -1,4 +1,4 @@
-import type { AuditChainService } from '../services/audit/audit-chain.ts';
+import type { AuditChainService } from '../core/audit/audit-chain.ts';
 import type { Worker } from './loop.ts';
 
 const batch = 500;

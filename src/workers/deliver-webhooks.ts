@@ -1,8 +1,8 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '../observability/logger.ts';
-import type { EventService } from '../services/webhooks/events.ts';
-import type { WebhookSender } from '../services/webhooks/webhook-sender.ts';
+import type { EventService } from '../core/events/events.ts';
+import type { WebhookSender } from '../core/webhooks/webhook-sender.ts';
 import type { RunningWorker, Worker } from './loop.ts';
 
 interface Dependencies {

@@ -1,4 +1,4 @@
-import type { ApprovalService } from '../services/approvals/approvals.ts';
+import type { ApprovalService } from '../core/people/approvals/approvals.ts';
 import type { Worker } from './loop.ts';
 
 const batch = 100;

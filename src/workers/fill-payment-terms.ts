@@ -1,4 +1,4 @@
-import type { PaymentTermFilling } from '../services/reports/payment-terms.ts';
+import type { PaymentTermFilling } from '../core/payments/payment-terms.ts';
 import type { Worker } from './loop.ts';
 
 /** Of each kind in a round. Old payments wait for the next round, so that they take a fraction of a core. */

@@ -1,4 +1,4 @@
-import type { PersonForgetter } from '../services/privacy/forget-person.ts';
+import type { PersonForgetter } from '../core/privacy/forget-person.ts';
 import type { Worker } from './loop.ts';
 
 /** Replaces the data of people whom an owner has asked to forget. */

@@ -1,4 +1,4 @@
-import type { StatementImport } from '../services/books/statement-import.ts';
+import type { StatementImport } from '../core/books/statement-import.ts';
 import type { Worker } from './loop.ts';
 
 /** Has the statement of each day imported once the day is over. */

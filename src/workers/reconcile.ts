@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { retryAfterMsOf } from '../domain/providers/psp-error.ts';
+import { retryAfterMsOf } from '../core/providers/rules/psp-error.ts';
 import type { Logger } from '../observability/logger.ts';
-import type { DueWork, Reconciliation } from '../services/settlement/reconciliation.ts';
+import type { DueWork, Reconciliation } from '../core/settlement/reconciliation/reconciliation.ts';
 import type { RunningWorker, Worker } from './loop.ts';
 
 type Kind = DueWork['kinds'][number];

@@ -1,4 +1,4 @@
-import type { PaymentRollUp } from '../services/reports/payment-roll-up.ts';
+import type { PaymentRollUp } from '../core/reports/payment-roll-up.ts';
 import type { Worker } from './loop.ts';
 
 /** Small enough not to slow down payments. */

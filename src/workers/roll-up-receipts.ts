@@ -1,4 +1,4 @@
-import type { ReceiptRollUp } from '../services/receipts/receipt-roll-up.ts';
+import type { ReceiptRollUp } from '../core/books/receipt-roll-up.ts';
 import type { Worker } from './loop.ts';
 
 const batch = 2_000;

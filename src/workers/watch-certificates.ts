@@ -1,4 +1,4 @@
-import type { CertificateWatch } from '../services/providers/certificate-watch.ts';
+import type { CertificateWatch } from '../core/providers/certificate-watch.ts';
 import type { Worker } from './loop.ts';
 
 const batch = 100;

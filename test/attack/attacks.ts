@@ -1,7 +1,7 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import WebSocket from 'ws';
-import { generateApiKey } from '../../src/domain/security/api-key.ts';
+import { generateApiKey } from '../../src/core/people/rules/api-key.ts';
 import { anyBody, anyDocument } from './generate.ts';
 import { attackPorts } from './raw-sockets.ts';
 import { anyAddress, hold, send } from './send.ts';

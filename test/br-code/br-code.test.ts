@@ -3,7 +3,7 @@ import { getPixPayloadInfo } from '@brazilian-utils/brazilian-utils/get-pix-payl
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { BrCodeError, buildDynamicBrCode, buildStaticBrCode, crc16, parseBrCode } from '@pix-service/br-code';
-import { cents, reaisFromCents } from '../../src/domain/money.ts';
+import { cents, reaisFromCents } from '../../src/core/base/money.ts';
 import { times } from '../support/chance.ts';
 
 const bacenStatic =

@@ -5,7 +5,7 @@ import jsQr from 'jsqr';
 import { PNG } from 'pngjs';
 import { encodeQR } from 'qr';
 import { buildDynamicBrCode } from '@pix-service/br-code';
-import { cents } from '../../src/domain/money.ts';
+import { cents } from '../../src/core/base/money.ts';
 import { modulesOf } from '../../packages/br-code/src/qr-code/matrix.ts';
 import { has } from '../../packages/br-code/src/qr-code/modules.ts';
 import { qrCodePngBase64 } from '@pix-service/br-code';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { operatorFor } from '../../src/services/caller.ts';
+import { operatorFor } from '../../src/core/base/caller.ts';
 import { longTest } from '../support/chance.ts';
 import { dashboardTests, expectAccessible } from '../support/dashboard.ts';
 

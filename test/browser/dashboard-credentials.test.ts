@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
-import { operatorFor } from '../../src/services/caller.ts';
+import { operatorFor } from '../../src/core/base/caller.ts';
 import { longTest } from '../support/chance.ts';
 import { createAuthority } from '../support/certificates.ts';
 import { dashboardTests, expectAccessible, expectDescribed } from '../support/dashboard.ts';

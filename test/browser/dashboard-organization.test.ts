@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { PNG } from 'pngjs';
 import type { Page } from 'playwright-core';
-import { operatorFor } from '../../src/services/caller.ts';
+import { operatorFor } from '../../src/core/base/caller.ts';
 import { deafMailServer } from '../support/app.ts';
 import { longTest } from '../support/chance.ts';
 import { createClient } from '../support/client.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { operatorFor } from '../../src/services/caller.ts';
+import { operatorFor } from '../../src/core/base/caller.ts';
 import { longTest } from '../support/chance.ts';
 import type { Client } from '../support/client.ts';
 import { dashboardTests, expectAccessible, holdBack } from '../support/dashboard.ts';

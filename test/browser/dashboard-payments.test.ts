@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { operatorFor } from '../../src/services/caller.ts';
+import { operatorFor } from '../../src/core/base/caller.ts';
 import { longTest } from '../support/chance.ts';
 import { dashboardTests, expectAccessible, holdBack, type Opened } from '../support/dashboard.ts';
 import { eventually } from '../support/eventually.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from '@jest/globals';
-import { operatorFor } from '../../src/services/caller.ts';
+import { operatorFor } from '../../src/core/base/caller.ts';
 import { dashboardTests, type Opened } from '../support/dashboard.ts';
 import { query } from '../support/database.ts';
 import { draw, screenshotTest } from '../support/screenshots.ts';

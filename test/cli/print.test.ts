@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { Command } from 'commander';
-import { instant, print } from '../../src/cli/print.ts';
+import { instant, print } from '../../src/cli/base/print.ts';
 
 function printed(result: object, ...args: string[]): string {
   let text = '';

@@ -6,7 +6,7 @@ import { createKey, type TestKey } from '../support/factories.ts';
 import { startFailoverLoad } from '../support/failover-load.ts';
 import { type PatroniCluster, type Replacement, startPatroni } from '../support/patroni.ts';
 import { killServices, type ServiceProcess, startService } from '../support/service-process.ts';
-import { findPrimary } from '../../src/persistence/connections/primary.ts';
+import { findPrimary } from '../../src/database/connections/primary.ts';
 import { testKeys } from '../support/test-keys.ts';
 
 const rounds: Replacement[] = ['switchover', 'PostgreSQL dies'];

@@ -1,5 +1,5 @@
 import { afterAll } from '@jest/globals';
-import { applyMigrations } from '../../src/persistence/migrations/migrations.ts';
+import { applyMigrations } from '../../src/database/migrations/migrations.ts';
 import { describeWith } from '../support/engines.ts';
 import { testPaymentPlans } from '../support/payment-plans.ts';
 import { type ArchivingPostgres, startArchivingPostgres } from '../support/postgres-backup.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { openDatabase } from '../../src/persistence/database.ts';
+import { openDatabase } from '../../src/database/database.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { createClient } from '../support/client.ts';
 import { freshDatabase, query } from '../support/database.ts';

@@ -3,8 +3,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
-import { byteOrderMark, type Cell, csvLine } from '../../src/services/reports/csv.ts';
-import { csvWritings } from '../../src/services/reports/csv-writing.ts';
+import { byteOrderMark, type Cell, csvLine } from '../../src/core/base/csv/csv.ts';
+import { csvWritings } from '../../src/core/base/csv/csv-writing.ts';
 import { describeWith } from '../support/engines.ts';
 
 const directory = await mkdtemp(join(tmpdir(), 'spreadsheets-'));

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
-import { newWebhookSecret, signatureHeaders } from '../../src/webhooks/sign.ts';
+import { newWebhookSecret, signatureHeaders } from '../../src/webhook-client/sign.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { isLong, longTest } from '../support/chance.ts';
 import { type Client, createClient } from '../support/client.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import type { Browser } from 'playwright-core';
-import { newWebhookSecret, signatureHeaders } from '../../src/webhooks/sign.ts';
+import { newWebhookSecret, signatureHeaders } from '../../src/webhook-client/sign.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { longTest } from '../support/chance.ts';
 import { startChromium } from '../support/chromium.ts';

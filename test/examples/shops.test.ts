@@ -2,7 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { newWebhookSecret, signatureHeaders } from '../../src/webhooks/sign.ts';
+import { newWebhookSecret, signatureHeaders } from '../../src/webhook-client/sign.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { createClient } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
 import type * as Zod from 'zod';
-import { descriptionsOf } from '../../src/graphql/descriptions.ts';
+import { descriptionsOf } from '../../src/graphql/base/descriptions.ts';
 import { importNatively } from '../support/import-natively.ts';
 
 const { z } = await importNatively<typeof Zod>('zod');

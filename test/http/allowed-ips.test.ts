@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { operatorFor, type OperatorCaller } from '../../src/services/caller.ts';
+import { operatorFor, type OperatorCaller } from '../../src/core/base/caller.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { type Client, createClient } from '../support/client.ts';
 import { pix } from '../support/command-line.ts';

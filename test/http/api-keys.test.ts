@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Mode } from '../../src/domain/mode.ts';
-import { operatorFor } from '../../src/services/caller.ts';
+import type { Mode } from '../../src/core/base/mode.ts';
+import { operatorFor } from '../../src/core/base/caller.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { type Client, createClient } from '../support/client.ts';
 import { createKey } from '../support/factories.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { operatorFor } from '../../src/services/caller.ts';
-import { auditEntry } from '../../src/services/audit/audit.ts';
+import { operatorFor } from '../../src/core/base/caller.ts';
+import { auditEntry } from '../../src/core/audit/audit.ts';
 import { deafMailServer, startTestApp, type TestApp } from '../support/app.ts';
 import { type Client, createClient } from '../support/client.ts';
 import { query } from '../support/database.ts';

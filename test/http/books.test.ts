@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { daysBefore, windowOfDay } from '../../src/domain/books/import-schedule.ts';
-import type { Mode } from '../../src/domain/mode.ts';
-import { cents } from '../../src/domain/money.ts';
-import { brasiliaDay } from '../../src/domain/time/brasilia.ts';
-import { operatorFor } from '../../src/services/caller.ts';
+import { daysBefore, windowOfDay } from '../../src/core/books/rules/import-schedule.ts';
+import type { Mode } from '../../src/core/base/mode.ts';
+import { cents } from '../../src/core/base/money.ts';
+import { brasiliaDay } from '../../src/core/base/time/brasilia.ts';
+import { operatorFor } from '../../src/core/base/caller.ts';
 import { type BooksApp, startBooksApp, type TestBooks } from '../support/books.ts';
 import { type Client, createClient } from '../support/client.ts';
 import { query } from '../support/database.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import jsQr from 'jsqr';
 import { PNG } from 'pngjs';
-import { newPaymentId } from '../../src/domain/ids.ts';
-import { operatorFor } from '../../src/services/caller.ts';
+import { newPaymentId } from '../../src/core/base/ids.ts';
+import { operatorFor } from '../../src/core/base/caller.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { type Client, createClient } from '../support/client.ts';
 import { query } from '../support/database.ts';

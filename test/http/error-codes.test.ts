@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createExpress } from '../../src/http/create-express.ts';
-import { handleErrors } from '../../src/http/errors.ts';
-import { jsonBody } from '../../src/http/json-body.ts';
-import { listen } from '../../src/http/listen.ts';
-import { traceRequests } from '../../src/http/request-context.ts';
+import { createExpress } from '../../src/http/base/create-express.ts';
+import { handleErrors } from '../../src/http/base/errors.ts';
+import { jsonBody } from '../../src/http/base/json-body.ts';
+import { listen } from '../../src/http/connections/listen.ts';
+import { traceRequests } from '../../src/http/base/request-context.ts';
 import { createLogger } from '../../src/observability/logger.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
 import { noTracing } from '../../src/observability/tracing.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { PNG } from 'pngjs';
-import { operatorFor } from '../../src/services/caller.ts';
+import { operatorFor } from '../../src/core/base/caller.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import type { Client } from '../support/client.ts';
 import { newAddress, openSession } from '../support/people.ts';

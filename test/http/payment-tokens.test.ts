@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { signPaymentToken } from '../../src/domain/security/payment-token.ts';
+import { signPaymentToken } from '../../src/core/live/rules/payment-token.ts';
 import { startTestApp, testKeyRing, type TestApp } from '../support/app.ts';
 import { type Answer, type Client, createClient } from '../support/client.ts';
 import { expectError } from '../support/error-shape.ts';

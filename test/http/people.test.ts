@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { operatorFor } from '../../src/services/caller.ts';
+import { operatorFor } from '../../src/core/base/caller.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { type Client, createClient } from '../support/client.ts';
 import { query } from '../support/database.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { operatorFor } from '../../src/services/caller.ts';
+import { operatorFor } from '../../src/core/base/caller.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import type { Answer } from '../support/client.ts';
 import { expectError } from '../support/error-shape.ts';

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { Unavailable } from '../../src/domain/errors.ts';
-import type { Database } from '../../src/persistence/database.ts';
-import { createSingleFlight } from '../../src/services/single-flight.ts';
-import { fromPrimary } from '../../src/persistence/read-source.ts';
-import { createReports } from '../../src/services/reports/reports.ts';
+import { Unavailable } from '../../src/core/base/errors.ts';
+import type { Database } from '../../src/database/database.ts';
+import { createSingleFlight } from '../../src/core/base/pacing/single-flight.ts';
+import { fromPrimary } from '../../src/database/read-source.ts';
+import { createReports } from '../../src/database/reports.ts';
 import { boundMs } from '../support/chance.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { createClient } from '../support/client.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Action, type Role, roleMay, roles, rules } from '../../src/domain/people/roles.ts';
+import { type Action, type Role, roleMay, roles, rules } from '../../src/core/base/roles.ts';
 import { buildGraphqlSchema } from '../../src/graphql/schema.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { type Client, createClient } from '../support/client.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { type Caller, operatorFor } from '../../src/services/caller.ts';
+import { type Caller, operatorFor } from '../../src/core/base/caller.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { type Answer, type Client, createClient } from '../support/client.ts';
 import { query } from '../support/database.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { operatorFor } from '../../src/services/caller.ts';
-import { libraryStorages } from '../../src/services/sign-in/sign-in-context.ts';
+import { operatorFor } from '../../src/core/base/caller.ts';
+import { libraryStorages } from '../../src/core/people/sign-in/sign-in-context.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { type Answer, createClient } from '../support/client.ts';
 import { query } from '../support/database.ts';

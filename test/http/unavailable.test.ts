@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { applyMigrations } from '../../src/persistence/migrations/migrations.ts';
+import { applyMigrations } from '../../src/database/migrations/migrations.ts';
 import { longTest } from '../support/chance.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { type Answer, type Client, createClient } from '../support/client.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { buildSchema } from 'graphql';
-import { newId } from '../../src/domain/ids.ts';
+import { newId } from '../../src/core/base/ids.ts';
 import { openApiDocument } from '../../src/http/openapi/openapi.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { type Client, createClient } from '../support/client.ts';

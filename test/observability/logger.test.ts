@@ -7,7 +7,7 @@ import { type App, createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { openLogFile } from '../../src/observability/log-file.ts';
 import { createLogger, redactText } from '../../src/observability/logger.ts';
-import { openDatabase } from '../../src/persistence/database.ts';
+import { openDatabase } from '../../src/database/database.ts';
 import { type Client, createClient } from '../support/client.ts';
 import { testKeyRing } from '../support/app.ts';
 import { freshDatabase, query } from '../support/database.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { newWebhookSecret, signatureHeaders } from '../../src/webhooks/sign.ts';
+import { newWebhookSecret, signatureHeaders } from '../../src/webhook-client/sign.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { eventually } from '../support/eventually.ts';
 import { createKey } from '../support/factories.ts';

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import * as sdk from '../../packages/sdk/src/index.ts';
-import { newWebhookSecret, signatureHeaders } from '../../src/webhooks/sign.ts';
+import { newWebhookSecret, signatureHeaders } from '../../src/webhook-client/sign.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { eventually } from '../support/eventually.ts';
 import { createKey } from '../support/factories.ts';

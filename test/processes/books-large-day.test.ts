@@ -1,5 +1,5 @@
 import { afterEach, expect } from '@jest/globals';
-import { yesterday } from '../../src/domain/books/import-schedule.ts';
+import { yesterday } from '../../src/core/books/rules/import-schedule.ts';
 import { longTest } from '../support/chance.ts';
 import { pixProcess } from '../support/command-line.ts';
 import { query } from '../support/database.ts';

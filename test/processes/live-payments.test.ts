@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { operatorFor } from '../../src/services/caller.ts';
+import { operatorFor } from '../../src/core/base/caller.ts';
 import { providers } from '../../src/psp/providers.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { freshDatabase, query } from '../support/database.ts';

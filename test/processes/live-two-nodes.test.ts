@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { operatorFor } from '../../src/services/caller.ts';
+import { operatorFor } from '../../src/core/base/caller.ts';
 import { boundMs } from '../support/chance.ts';
 import { startTestApp, testKeyRing, type TestApp } from '../support/app.ts';
 import { type Client, createClient } from '../support/client.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { operatorFor } from '../../src/services/caller.ts';
+import { operatorFor } from '../../src/core/base/caller.ts';
 import { startTestApp, testKeyRing, type TestApp } from '../support/app.ts';
 import { createClient } from '../support/client.ts';
 import { freshDatabase, query } from '../support/database.ts';

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { cents } from '../../src/domain/money.ts';
-import type { RawNotification } from '../../src/domain/providers/psp.ts';
+import { cents } from '../../src/core/base/money.ts';
+import type { RawNotification } from '../../src/core/providers/rules/psp.ts';
 import { asaas } from '../../src/psp/asaas/adapter.ts';
 import { paymentBodyOf } from '../../src/psp/asaas/mapping.ts';
 import { maximumOperationRequests } from '../../src/psp/http/operation-budget.ts';
 import { parseSettings } from '../../src/psp/providers.ts';
-import { checkAccount } from '../../src/services/providers/check-credential.ts';
+import { checkAccount } from '../../src/core/providers/check-credential.ts';
 import { asaas as emulated } from '../support/psp-emulator/asaas.ts';
 import type { DefinePsp } from '../support/psp-emulator/psp.ts';
 import { asaasRequests } from '../support/asaas-requests.ts';

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { parseBrCode } from '@pix-service/br-code';
-import { cents } from '../../src/domain/money.ts';
+import { cents } from '../../src/core/base/money.ts';
 import { bacen } from '../../src/psp/bacen/adapter.ts';
 import { presetNames } from '../../src/psp/bacen/presets.ts';
 import { createHttpClients } from '../../src/psp/http/http-clients.ts';

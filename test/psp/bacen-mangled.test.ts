@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { isJsonObject } from '../../src/domain/json/json-object.ts';
-import type { Charge } from '../../src/domain/providers/psp.ts';
-import { PspError } from '../../src/domain/providers/psp-error.ts';
+import { isJsonObject } from '../../src/core/base/json/json-object.ts';
+import type { Charge } from '../../src/core/providers/rules/psp.ts';
+import { PspError } from '../../src/core/providers/rules/psp-error.ts';
 import { chargeRead, paidCob } from './bacen-setup.ts';
 import { newHexId } from './contract-setup.ts';
 

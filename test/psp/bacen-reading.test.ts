@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { buildDynamicBrCode, parseBrCode } from '@pix-service/br-code';
-import { cents } from '../../src/domain/money.ts';
-import type { RawNotification } from '../../src/domain/providers/psp.ts';
+import { cents } from '../../src/core/base/money.ts';
+import type { RawNotification } from '../../src/core/providers/rules/psp.ts';
 import { bacen } from '../../src/psp/bacen/adapter.ts';
 import { adapterWith, chargeRead, paidCob } from './bacen-setup.ts';
 import { byOurIdOnly, failureOf, newHexId, refundRequest, soon } from './contract-setup.ts';

@@ -1,5 +1,5 @@
-import type { Charge, PspAdapter } from '../../src/domain/providers/psp.ts';
-import { parseRepairedJson } from '../../src/domain/json/repaired-json.ts';
+import type { Charge, PspAdapter } from '../../src/core/providers/rules/psp.ts';
+import { parseRepairedJson } from '../../src/core/base/json/repaired-json.ts';
 import { bacen } from '../../src/psp/bacen/adapter.ts';
 import { parseSettings } from '../../src/psp/providers.ts';
 import { byOurIdOnly, soon } from './contract-setup.ts';

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { cents } from '../../src/domain/money.ts';
-import type { ChargesPage, NotifiedCharge } from '../../src/domain/providers/psp.ts';
+import { cents } from '../../src/core/base/money.ts';
+import type { ChargesPage, NotifiedCharge } from '../../src/core/providers/rules/psp.ts';
 import { chargeRequest, newHexId, soon, type Subject } from './contract-setup.ts';
 
 const minutesFromNow = (minutes: number): Date => new Date(Date.now() + minutes * 60_000);

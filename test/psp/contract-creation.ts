@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { parseBrCode } from '@pix-service/br-code';
-import { cents } from '../../src/domain/money.ts';
-import type { ChargeRequest, Payer } from '../../src/domain/providers/psp.ts';
-import type { PspError } from '../../src/domain/providers/psp-error.ts';
+import { cents } from '../../src/core/base/money.ts';
+import type { ChargeRequest, Payer } from '../../src/core/providers/rules/psp.ts';
+import type { PspError } from '../../src/core/providers/rules/psp-error.ts';
 import { eventually } from '../support/eventually.ts';
 import { hidesUnpaid } from '../support/psp-emulator/core.ts';
 import type { Fault } from '../support/psp-emulator/faults.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { cents } from '../../src/domain/money.ts';
-import type { Charge } from '../../src/domain/providers/psp.ts';
-import type { PspError } from '../../src/domain/providers/psp-error.ts';
+import { cents } from '../../src/core/base/money.ts';
+import type { Charge } from '../../src/core/providers/rules/psp.ts';
+import type { PspError } from '../../src/core/providers/rules/psp-error.ts';
 import { recordedIdOf, refundedInCents } from '../support/psp-emulator/ledger.ts';
 import {
   byOurIdOnly,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { cents } from '../../src/domain/money.ts';
+import { cents } from '../../src/core/base/money.ts';
 import { recordedIdOf } from '../support/psp-emulator/ledger.ts';
 import { chargeRequest, elsewhere, makePaid, nameOf, soon, type Subject } from './contract-setup.ts';
 

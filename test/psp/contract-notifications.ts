@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import type { PspAdapter } from '../../src/domain/providers/psp.ts';
-import { PspError } from '../../src/domain/providers/psp-error.ts';
+import type { PspAdapter } from '../../src/core/providers/rules/psp.ts';
+import { PspError } from '../../src/core/providers/rules/psp-error.ts';
 import { SettingsError, parseSettings } from '../../src/psp/providers.ts';
 import type { Fault } from '../support/psp-emulator/faults.ts';
 import { rawOf } from '../support/psp-emulator/notifier.ts';
-import { checkAccount } from '../../src/services/providers/check-credential.ts';
+import { checkAccount } from '../../src/core/providers/check-credential.ts';
 import {
   byOurIdOnly,
   chargeRequest,

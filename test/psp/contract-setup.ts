@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
-import { type Cents, cents } from '../../src/domain/money.ts';
+import { type Cents, cents } from '../../src/core/base/money.ts';
 import type {
   Charge,
   ChargeIds,
@@ -8,8 +8,8 @@ import type {
   Payer,
   PspAdapter,
   RefundRequest,
-} from '../../src/domain/providers/psp.ts';
-import { PspError } from '../../src/domain/providers/psp-error.ts';
+} from '../../src/core/providers/rules/psp.ts';
+import { PspError } from '../../src/core/providers/rules/psp-error.ts';
 import type { Logger } from '../../src/observability/logger.ts';
 import { createHttpClients } from '../../src/psp/http/http-clients.ts';
 import type { PspProvider, PspTools } from '../../src/psp/kit/provider.ts';

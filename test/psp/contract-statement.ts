@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { windowOfDay } from '../../src/domain/books/import-schedule.ts';
-import { cents } from '../../src/domain/money.ts';
-import type { StatementPage, StatementPix } from '../../src/domain/providers/psp.ts';
+import { windowOfDay } from '../../src/core/books/rules/import-schedule.ts';
+import { cents } from '../../src/core/base/money.ts';
+import type { StatementPage, StatementPix } from '../../src/core/providers/rules/psp.ts';
 import type { EmulatedCharge } from '../support/psp-emulator/ledger.ts';
 import { chargeRequest, elsewhere, failureOf, newHexId, soon, type Subject } from './contract-setup.ts';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { checkReasons } from '../../src/domain/providers/check-reasons.ts';
+import { checkReasons } from '../../src/core/providers/rules/check-reasons.ts';
 import { providerSettings } from '../../src/psp/providers.ts';
 
 const namesIn = (text: string): string[] => [...text.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, jest, test } from '@jest/globals';
-import type { Charge, PspAdapter } from '../../src/domain/providers/psp.ts';
-import { PspError, type PspFailure } from '../../src/domain/providers/psp-error.ts';
-import { cents } from '../../src/domain/money.ts';
+import type { Charge, PspAdapter } from '../../src/core/providers/rules/psp.ts';
+import { PspError, type PspFailure } from '../../src/core/providers/rules/psp-error.ts';
+import { cents } from '../../src/core/base/money.ts';
 import type { Logger } from '../../src/observability/logger.ts';
 import { forgetResponse, noteResponse } from '../../src/psp/http/last-response.ts';
 import { budgetOf, countRequest } from '../../src/psp/http/operation-budget.ts';

@@ -10,7 +10,7 @@ import {
 } from 'node:net';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { PspError } from '../../src/domain/providers/psp-error.ts';
+import { PspError } from '../../src/core/providers/rules/psp-error.ts';
 import { type HttpRequest, refusal, wordOf } from '../../src/psp/http/http-client.ts';
 import { createHttpClients } from '../../src/psp/http/http-clients.ts';
 import { reasonOf } from '../../src/psp/http/http-failure.ts';

@@ -1,13 +1,13 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { cents } from '../../src/domain/money.ts';
+import { cents } from '../../src/core/base/money.ts';
 import type {
   ChargesPage,
   OtherRefund,
   RawNotification,
   ReceivedPage,
   RefundRequest,
-} from '../../src/domain/providers/psp.ts';
+} from '../../src/core/providers/rules/psp.ts';
 import { mercadopago } from '../../src/psp/mercadopago/adapter.ts';
 import { parseSettings } from '../../src/psp/providers.ts';
 import { mercadopago as emulated } from '../support/psp-emulator/mercadopago.ts';

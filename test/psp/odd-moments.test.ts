@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { cents } from '../../src/domain/money.ts';
-import type { Charge } from '../../src/domain/providers/psp.ts';
+import { cents } from '../../src/core/base/money.ts';
+import type { Charge } from '../../src/core/providers/rules/psp.ts';
 import { asaas } from '../../src/psp/asaas/adapter.ts';
 import type { PspProvider } from '../../src/psp/kit/provider.ts';
 import { mercadopago } from '../../src/psp/mercadopago/adapter.ts';

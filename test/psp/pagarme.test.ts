@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parseBrCode } from '@pix-service/br-code';
-import { cents } from '../../src/domain/money.ts';
-import type { RawNotification } from '../../src/domain/providers/psp.ts';
+import { cents } from '../../src/core/base/money.ts';
+import type { RawNotification } from '../../src/core/providers/rules/psp.ts';
 import { pagarme } from '../../src/psp/pagarme/adapter.ts';
 import { maximumOperationRequests } from '../../src/psp/http/operation-budget.ts';
 import { parseSettings } from '../../src/psp/providers.ts';

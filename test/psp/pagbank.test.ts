@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { parseBrCode } from '@pix-service/br-code';
-import { cents } from '../../src/domain/money.ts';
-import type { RawNotification, RefundRequest } from '../../src/domain/providers/psp.ts';
+import { cents } from '../../src/core/base/money.ts';
+import type { RawNotification, RefundRequest } from '../../src/core/providers/rules/psp.ts';
 import { isReachable } from '../../src/network/reachable-url.ts';
 import { pagbank } from '../../src/psp/pagbank/adapter.ts';
 import { parseSettings } from '../../src/psp/providers.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Payer } from '../../src/domain/providers/psp.ts';
-import { PspError } from '../../src/domain/providers/psp-error.ts';
+import type { Payer } from '../../src/core/providers/rules/psp.ts';
+import { PspError } from '../../src/core/providers/rules/psp-error.ts';
 import { checkPayer, phoneOf, reasonWithoutPayer } from '../../src/psp/kit/payer.ts';
 import { payer } from './contract-setup.ts';
 

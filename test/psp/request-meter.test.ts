@@ -1,12 +1,12 @@
 import { describe, expect, jest, test } from '@jest/globals';
-import type { PspAdapter } from '../../src/domain/providers/psp.ts';
-import { PspError } from '../../src/domain/providers/psp-error.ts';
-import { createRequestCounts, type RequestQuota } from '../../src/domain/providers/request-quota.ts';
+import type { PspAdapter } from '../../src/core/providers/rules/psp.ts';
+import { PspError } from '../../src/core/providers/rules/psp-error.ts';
+import { createRequestCounts, type RequestQuota } from '../../src/core/providers/rules/request-quota.ts';
 import type { Logger } from '../../src/observability/logger.ts';
 import { guard } from '../../src/psp/guard/guard.ts';
 import type { HttpClient } from '../../src/psp/http/http-client.ts';
 import { metered } from '../../src/psp/http/metered.ts';
-import { createRequestMeter } from '../../src/psp/request-meter.ts';
+import { createRequestMeter } from '../../src/psp/http/request-meter.ts';
 import { byOurIdOnly, chargeRequest, failureOf, newHexId, soon } from './contract-setup.ts';
 
 const quota: RequestQuota = { requests: 10, windowSeconds: 3_600 };

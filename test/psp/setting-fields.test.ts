@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { SettingField } from '../../src/domain/providers/setting-field.ts';
+import type { SettingField } from '../../src/core/providers/rules/setting-field.ts';
 import { providers } from '../../src/psp/providers.ts';
 import { settingFieldsOf } from '../../src/psp/kit/setting-fields.ts';
 

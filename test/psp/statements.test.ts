@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import { windowOfDay } from '../../src/domain/books/import-schedule.ts';
-import { cents } from '../../src/domain/money.ts';
+import { windowOfDay } from '../../src/core/books/rules/import-schedule.ts';
+import { cents } from '../../src/core/base/money.ts';
 import type {
   PspAdapter,
   StatementPage,
   StatementPix,
   UnreadableItem,
-} from '../../src/domain/providers/psp.ts';
+} from '../../src/core/providers/rules/psp.ts';
 import { asaas } from '../../src/psp/asaas/adapter.ts';
 import type { PspProvider } from '../../src/psp/kit/provider.ts';
 import { mercadopago } from '../../src/psp/mercadopago/adapter.ts';

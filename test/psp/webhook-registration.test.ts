@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { PspAdapter } from '../../src/domain/providers/psp.ts';
+import type { PspAdapter } from '../../src/core/providers/rules/psp.ts';
 import { asaas } from '../../src/psp/asaas/adapter.ts';
 import { bacen } from '../../src/psp/bacen/adapter.ts';
 import { createHttpClients } from '../../src/psp/http/http-clients.ts';

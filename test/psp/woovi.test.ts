@@ -1,7 +1,7 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { cents } from '../../src/domain/money.ts';
-import type { RawNotification } from '../../src/domain/providers/psp.ts';
+import { cents } from '../../src/core/base/money.ts';
+import type { RawNotification } from '../../src/core/providers/rules/psp.ts';
 import { parseSettings } from '../../src/psp/providers.ts';
 import { woovi } from '../../src/psp/woovi/adapter.ts';
 import { woovi as emulated } from '../support/psp-emulator/woovi.ts';

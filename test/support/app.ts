@@ -1,7 +1,7 @@
 import { type App, createApp } from '../../src/app.ts';
-import type { Overrides, Services } from '../../src/services/create-services.ts';
+import type { Overrides, Services } from '../../src/core/create-services.ts';
 import { readConfig } from '../../src/config.ts';
-import { type KeyRing, parseKeyRing } from '../../src/domain/security/envelope.ts';
+import { type KeyRing, parseKeyRing } from '../../src/core/encryption/rules/envelope.ts';
 import { createLogger } from '../../src/observability/logger.ts';
 import { workerDatabase } from './database.ts';
 import { testKeys } from './test-keys.ts';

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { daysBefore, firstImport, windowOfDay } from '../../src/domain/books/import-schedule.ts';
-import { cents } from '../../src/domain/money.ts';
-import { brasiliaDay } from '../../src/domain/time/brasilia.ts';
-import { operatorFor } from '../../src/services/caller.ts';
-import type { WholeBookDay } from '../../src/services/books/books.ts';
+import { daysBefore, firstImport, windowOfDay } from '../../src/core/books/rules/import-schedule.ts';
+import { cents } from '../../src/core/base/money.ts';
+import { brasiliaDay } from '../../src/core/base/time/brasilia.ts';
+import { operatorFor } from '../../src/core/base/caller.ts';
+import type { WholeBookDay } from '../../src/core/books/books.ts';
 import { startTestApp, type TestApp } from './app.ts';
 import { freshDatabase, query } from './database.ts';
 import { endChecks } from './payment-checks.ts';

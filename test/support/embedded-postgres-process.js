@@ -2,7 +2,7 @@
 import {
   connectEmbeddedPostgres,
   startEmbeddedPostgres,
-} from '../../dist/persistence/embedded-postgres/embedded-postgres.js';
+} from '../../dist/database/embedded-postgres/embedded-postgres.js';
 
 const [role, dataDirectory] = process.argv.slice(2);
 const print = (line) => process.stdout.write(`${JSON.stringify(line)}\n`);

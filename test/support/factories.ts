@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Services } from '../../src/services/create-services.ts';
-import type { Mode } from '../../src/domain/mode.ts';
-import { operatorFor } from '../../src/services/caller.ts';
+import type { Services } from '../../src/core/create-services.ts';
+import type { Mode } from '../../src/core/base/mode.ts';
+import { operatorFor } from '../../src/core/base/caller.ts';
 
 export interface TestKey {
   organizationId: string;

@@ -3,8 +3,8 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { startEmbeddedPostgres } from '../../dist/persistence/embedded-postgres/embedded-postgres.js';
-import { applyMigrations } from '../../dist/persistence/migrations/migrations.js';
+import { startEmbeddedPostgres } from '../../dist/database/embedded-postgres/embedded-postgres.js';
+import { applyMigrations } from '../../dist/database/migrations/migrations.js';
 
 const succeeds = (command, ...args) => spawnSync(command, args, { stdio: 'ignore' }).status === 0;
 

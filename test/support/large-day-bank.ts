@@ -1,5 +1,5 @@
 // node --import ./test/support/typescript.js test/support/large-day-bank.ts DAY COUNT EVERY, of which the second is not listed
-import { windowOfDay } from '../../src/domain/books/import-schedule.ts';
+import { windowOfDay } from '../../src/core/books/rules/import-schedule.ts';
 import { defineBacen } from './psp-emulator/bacen.ts';
 import { startEmulator } from './psp-emulator/core.ts';
 import type { DefinePsp, Exchange, Reply } from './psp-emulator/psp.ts';

@@ -1,4 +1,4 @@
-import { operatorFor } from '../../src/services/caller.ts';
+import { operatorFor } from '../../src/core/base/caller.ts';
 import type { PspEmulator } from './psp-emulator/core.ts';
 import { startEmulator } from './psp-emulator/core.ts';
 import type { DefinePsp } from './psp-emulator/psp.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { operatorFor } from '../../src/services/caller.ts';
+import { operatorFor } from '../../src/core/base/caller.ts';
 import type { TestApp } from './app.ts';
 import { createClient } from './client.ts';
 import { query } from './database.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { chmod, chown, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findAccount } from '../../src/persistence/embedded-postgres/binaries.ts';
+import { findAccount } from '../../src/database/embedded-postgres/binaries.ts';
 import { query } from './database.ts';
 import { debianPostgres, engineEnv } from './engines.ts';
 import { eventually } from './eventually.ts';

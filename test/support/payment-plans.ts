@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { openDatabase } from '../../src/persistence/database.ts';
-import { nilId, tenantDigest } from '../../src/persistence/reports/payment-terms.ts';
-import { findPendingSpan } from '../../src/persistence/providers/sweeps.ts';
-import { operatorFor } from '../../src/services/caller.ts';
+import { openDatabase } from '../../src/database/database.ts';
+import { nilId, tenantDigest } from '../../src/core/payments/store/payment-terms.ts';
+import { findPendingSpan } from '../../src/core/settlement/store/sweeps.ts';
+import { operatorFor } from '../../src/core/base/caller.ts';
 import { startTestApp, type TestApp } from './app.ts';
 import { query } from './database.ts';
 import { explain, pagesOf, type Plan } from './explain.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Mode } from '../../src/domain/mode.ts';
-import type { Role } from '../../src/domain/people/roles.ts';
-import { operatorFor } from '../../src/services/caller.ts';
+import type { Mode } from '../../src/core/base/mode.ts';
+import type { Role } from '../../src/core/base/roles.ts';
+import { operatorFor } from '../../src/core/base/caller.ts';
 import type { TestApp } from './app.ts';
 import { type Answer, type Client, createClient } from './client.ts';
 

@@ -4,7 +4,7 @@ import { appendFile, chmod, chown, cp, mkdir, mkdtemp, rm, writeFile } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { findAccount } from '../../src/persistence/embedded-postgres/binaries.ts';
+import { findAccount } from '../../src/database/embedded-postgres/binaries.ts';
 import { query } from './database.ts';
 import { debianPostgres } from './engines.ts';
 import { eventually } from './eventually.ts';

@@ -3,7 +3,7 @@ import { chown, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ChildProcess } from 'node:child_process';
-import { openCluster, type PostgresCluster } from '../../src/persistence/embedded-postgres/cluster.ts';
+import { openCluster, type PostgresCluster } from '../../src/database/embedded-postgres/cluster.ts';
 import type { Certificate } from './certificates.ts';
 import { query } from './database.ts';
 import { eventually } from './eventually.ts';

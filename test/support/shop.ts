@@ -1,4 +1,4 @@
-import { operatorFor } from '../../src/services/caller.ts';
+import { operatorFor } from '../../src/core/base/caller.ts';
 import type { z } from 'zod';
 import type { TestApp } from './app.ts';
 import { type Answer, createClient } from './client.ts';

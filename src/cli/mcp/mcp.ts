@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { write } from '../print.ts';
+import { write } from '../base/print.ts';
 import { connectWithAnyKey, RemoteError, type RemoteOptions, urlOption } from '../remote/service-client.ts';
 import { serveProtocol } from './protocol.ts';
 import { createTools } from './tools.ts';

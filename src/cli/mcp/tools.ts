@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { maskPayer } from '../../domain/payments/payer-mask.ts';
+import { maskPayer } from '../../core/payments/rules/payer-mask.ts';
 import { RemoteError, type ServiceClient } from '../remote/service-client.ts';
 import { type AskPerson, ProtocolError, type Tool, type ToolResult } from './protocol.ts';
 

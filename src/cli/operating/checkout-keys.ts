@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { print } from '../print.ts';
-import type { Session } from '../session.ts';
+import { print } from '../base/print.ts';
+import type { Session } from '../base/session.ts';
 
 export function addCheckoutKeyCommands(program: Command, { withServices }: Session): void {
   const key = program.command('checkout-key').description('keys that sign addresses of checkout pages');

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { badRequest } from '../../domain/errors.ts';
-import { print } from '../print.ts';
-import type { Session } from '../session.ts';
+import { badRequest } from '../../core/base/errors.ts';
+import { print } from '../base/print.ts';
+import type { Session } from '../base/session.ts';
 
 const about =
   'moves everything encrypted to the first key of ENCRYPTION_KEYS; if interrupted, continues when run again';

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { badRequest } from '../../domain/errors.ts';
-import type { RestoreReport } from '../../services/restore/restore-check.ts';
-import { instant, isJson, print } from '../print.ts';
-import type { Session } from '../session.ts';
+import { badRequest } from '../../core/base/errors.ts';
+import type { RestoreReport } from '../../core/restore/restore-check.ts';
+import { instant, isJson, print } from '../base/print.ts';
+import type { Session } from '../base/session.ts';
 
 /** What a person has to look at. */
 function concernOf({ accounts }: RestoreReport): string | undefined {

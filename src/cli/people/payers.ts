@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import { operatorFor } from '../../services/caller.ts';
-import { forgottenPersonView } from '../../services/privacy/forgetting.ts';
-import { readJson } from '../json-file.ts';
-import { isJson, print, write } from '../print.ts';
-import type { Session } from '../session.ts';
+import { operatorFor } from '../../core/base/caller.ts';
+import { forgottenPersonView } from '../../core/privacy/forgetting.ts';
+import { readJson } from '../base/json-file.ts';
+import { isJson, print, write } from '../base/print.ts';
+import type { Session } from '../base/session.ts';
 
 interface ForgetOptions {
   org?: string;

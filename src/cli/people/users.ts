@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
-import { type Role, roles } from '../../domain/people/roles.ts';
-import { operatorFor } from '../../services/caller.ts';
-import { print } from '../print.ts';
-import type { Session } from '../session.ts';
+import { type Role, roles } from '../../core/base/roles.ts';
+import { operatorFor } from '../../core/base/caller.ts';
+import { print } from '../base/print.ts';
+import type { Session } from '../base/session.ts';
 
 interface NewUserOptions {
   org: string;

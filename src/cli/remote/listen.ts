@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { type Command, Option } from 'commander';
-import { signatureHeaders, webhookSecretPrefix } from '../../webhooks/sign.ts';
-import { isJson, wholeNumber, write } from '../print.ts';
-import { eventNames } from '../webhooks.ts';
+import { signatureHeaders, webhookSecretPrefix } from '../../webhook-client/sign.ts';
+import { isJson, wholeNumber, write } from '../base/print.ts';
+import { eventNames } from '../operating/webhooks.ts';
 import { type FeedEvent, followEvents, lastSequence } from './event-feed.ts';
 import { connectTo, keyOption, type RemoteOptions, urlOption, webAddress } from './service-client.ts';
 

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { FeedItem } from '../../services/live/request-feed.ts';
-import type { ServedRequest } from '../../services/live/served-request.ts';
-import { isJson, names, write } from '../print.ts';
+import type { FeedItem } from '../../core/live/request-feed.ts';
+import type { ServedRequest } from '../../core/live/served-request.ts';
+import { isJson, names, write } from '../base/print.ts';
 import { followRequests } from './request-feed.ts';
 import { connectTo, keyOption, type RemoteOptions, urlOption } from './service-client.ts';
 

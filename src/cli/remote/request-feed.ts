@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { FeedItem } from '../../services/live/request-feed.ts';
+import type { FeedItem } from '../../core/live/request-feed.ts';
 import { RemoteError, type ServiceClient } from './service-client.ts';
 
 const shortestDelayMs = 500;

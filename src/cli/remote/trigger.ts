@@ -1,5 +1,5 @@
 import { Argument, type Command } from 'commander';
-import { decimal, print } from '../print.ts';
+import { decimal, print } from '../base/print.ts';
 import { connectTo, keyOption, type RemoteOptions, type ServiceClient, urlOption } from './service-client.ts';
 
 interface TriggerOptions extends RemoteOptions {

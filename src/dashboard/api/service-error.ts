@@ -1,4 +1,4 @@
-import type { Problem } from '../../domain/problems/rules.ts';
+import type { Problem } from '../../core/base/problems/rules.ts';
 
 /** The service's error format, in REST bodies and GraphQL `extensions`. */
 export interface ErrorBody {

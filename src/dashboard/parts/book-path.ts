@@ -1,4 +1,4 @@
-import { sandboxAccount } from '../../domain/health/condition-words.ts';
+import { sandboxAccount } from '../../core/health/rules/condition-words.ts';
 
 export const accountOf = (credentialId: string | null): string => credentialId ?? sandboxAccount;
 

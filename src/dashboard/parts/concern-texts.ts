@@ -1,4 +1,4 @@
-import type { PaymentConcern } from '../../domain/payments/payment.ts';
+import type { PaymentConcern } from '../../core/payments/rules/payment.ts';
 import { type Texts, texts } from '../shell/language.tsx';
 
 export const concernTexts: Texts<Record<PaymentConcern, string>> = texts(

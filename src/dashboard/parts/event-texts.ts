@@ -1,6 +1,6 @@
-import { endpointEventTypes, type EndpointEventType } from '../../domain/events.ts';
-import type { DisputeState } from '../../domain/payments/dispute.ts';
-import type { ReversalReason } from '../../domain/payments/reversal.ts';
+import { endpointEventTypes, type EndpointEventType } from '../../core/events/rules/events.ts';
+import type { DisputeState } from '../../core/disputes/rules/dispute.ts';
+import type { ReversalReason } from '../../core/payments/rules/reversal.ts';
 import { type Texts, texts } from '../shell/language.tsx';
 
 export { endpointEventTypes, type EndpointEventType };

@@ -1,5 +1,5 @@
 import { createContext, use } from 'react';
-import type { Action, Role } from '../../domain/people/roles.ts';
+import type { Action, Role } from '../../core/base/roles.ts';
 import type { Workplace } from '../api/request.ts';
 import type { Live } from '../api/live.ts';
 

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { Redirect, Route, Router, Switch } from 'wouter';
-import { type Action, roleMay } from '../../domain/people/roles.ts';
+import { type Action, roleMay } from '../../core/base/roles.ts';
 import type { Workplace } from '../api/request.ts';
 import { connectLive, type Live } from '../api/live.ts';
 import { SecondFactorGate } from '../sign-in/pages/second-factor-gate.tsx';

@@ -1,6 +1,6 @@
 import { get, post } from '../api/request.ts';
 import { errorBodyOf, ServiceError } from '../api/service-error.ts';
-import type { Role } from '../../domain/people/roles.ts';
+import type { Role } from '../../core/base/roles.ts';
 
 export interface Invitation {
   organizationId: string;

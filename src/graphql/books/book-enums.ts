@@ -1,8 +1,8 @@
 import { registerEnumType } from 'type-graphql';
-import { bookStates, differenceKinds } from '../../domain/books/books.ts';
-import { bookProblemCodes } from '../../domain/books/problems.ts';
-import { resolutions } from '../../domain/books/resolutions.ts';
-import { differenceStates } from '../../services/books/differences.ts';
+import { bookStates, differenceKinds } from '../../core/books/rules/books.ts';
+import { bookProblemCodes } from '../../core/books/rules/problems.ts';
+import { resolutions } from '../../core/books/rules/resolutions.ts';
+import { differenceStates } from '../../core/books/differences.ts';
 
 export const bookStateEnum = Object.fromEntries(bookStates.map((state) => [state, state]));
 

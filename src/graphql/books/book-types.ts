@@ -1,12 +1,12 @@
 import { Field, Float, ID, InputType, Int, ObjectType } from 'type-graphql';
-import type { BookState, DifferenceKind } from '../../domain/books/books.ts';
-import type { BookProblemCode } from '../../domain/books/problems.ts';
-import type { CheckReason } from '../../domain/providers/check-reasons.ts';
-import type { Resolution } from '../../domain/books/resolutions.ts';
-import { settleDifferenceSchema } from '../../services/books/differences.ts';
-import { connectionType } from '../connection.ts';
-import { GraphQLDateTime } from '../date-time.ts';
-import { descriptionsOf } from '../descriptions.ts';
+import type { BookState, DifferenceKind } from '../../core/books/rules/books.ts';
+import type { BookProblemCode } from '../../core/books/rules/problems.ts';
+import type { CheckReason } from '../../core/providers/rules/check-reasons.ts';
+import type { Resolution } from '../../core/books/rules/resolutions.ts';
+import { settleDifferenceSchema } from '../../core/books/differences.ts';
+import { connectionType } from '../base/connection.ts';
+import { GraphQLDateTime } from '../base/date-time.ts';
+import { descriptionsOf } from '../base/descriptions.ts';
 import { checkReasonEnum } from '../providers/credential-check.ts';
 import {
   bookProblemCodeEnum,

@@ -1,10 +1,10 @@
 import { Arg, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
-import { rangeSchema } from '../../services/books/book-range.ts';
-import { fetchSchema } from '../../services/books/books.ts';
-import { listDifferencesSchema } from '../../services/books/differences.ts';
-import { After, type Connection, connectionOf, First, IdOf } from '../connection.ts';
-import type { GraphqlContext } from '../context.ts';
-import { descriptionsOf } from '../descriptions.ts';
+import { rangeSchema } from '../../core/books/book-range.ts';
+import { fetchSchema } from '../../core/books/books.ts';
+import { listDifferencesSchema } from '../../core/books/differences.ts';
+import { After, type Connection, connectionOf, First, IdOf } from '../base/connection.ts';
+import type { GraphqlContext } from '../base/context.ts';
+import { descriptionsOf } from '../base/descriptions.ts';
 import { differenceStateEnum } from './book-enums.ts';
 import {
   BookDay,

@@ -9,8 +9,8 @@ import {
   registerEnumType,
   Resolver,
 } from 'type-graphql';
-import type { AlertKind } from '../../domain/health/conditions.ts';
-import type { GraphqlContext } from '../context.ts';
+import type { AlertKind } from '../../core/health/rules/conditions.ts';
+import type { GraphqlContext } from '../base/context.ts';
 import { conditionKindEnum } from './attention-types.ts';
 
 const languageEnum = { pt: 'pt', en: 'en' } as const;

@@ -5,8 +5,8 @@ import {
   type ConditionKind,
   conditionKinds,
   type Severity,
-} from '../../domain/health/conditions.ts';
-import { GraphQLDateTime } from '../date-time.ts';
+} from '../../core/health/rules/conditions.ts';
+import { GraphQLDateTime } from '../base/date-time.ts';
 
 export const conditionKindEnum = Object.fromEntries(conditionKinds.map((kind) => [kind, kind])) as {
   [Kind in ConditionKind]: Kind;

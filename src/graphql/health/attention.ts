@@ -1,7 +1,7 @@
 import { Ctx, Query, Resolver } from 'type-graphql';
-import { First } from '../connection.ts';
-import type { GraphqlContext } from '../context.ts';
-import { forSignedInUsers } from '../descriptions.ts';
+import { First } from '../base/connection.ts';
+import type { GraphqlContext } from '../base/context.ts';
+import { forSignedInUsers } from '../base/descriptions.ts';
 import { AlertObject, ConditionObject } from './attention-types.ts';
 
 @Resolver()

@@ -1,7 +1,7 @@
 import { Field, Float, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
-import { type CallOutcome, callOutcomes } from '../../domain/health/calls.ts';
-import type { CheckReason } from '../../domain/providers/check-reasons.ts';
-import { GraphQLDateTime } from '../date-time.ts';
+import { type CallOutcome, callOutcomes } from '../../core/health/rules/calls.ts';
+import type { CheckReason } from '../../core/providers/rules/check-reasons.ts';
+import { GraphQLDateTime } from '../base/date-time.ts';
 import { checkReasonEnum } from '../providers/credential-check.ts';
 
 export const callOutcomeEnum = Object.fromEntries(callOutcomes.map((each) => [each, each])) as {

@@ -1,8 +1,8 @@
 import { Arg, Ctx, Query, Resolver } from 'type-graphql';
-import type { HealthWindow } from '../../services/health/provider-health.ts';
-import { IdOf } from '../connection.ts';
-import type { GraphqlContext } from '../context.ts';
-import { forSignedInUsers } from '../descriptions.ts';
+import type { HealthWindow } from '../../core/health/provider-health.ts';
+import { IdOf } from '../base/connection.ts';
+import type { GraphqlContext } from '../base/context.ts';
+import { forSignedInUsers } from '../base/descriptions.ts';
 import { CallBucket, CredentialHealth, healthWindowEnum } from './provider-health-types.ts';
 
 @Resolver()

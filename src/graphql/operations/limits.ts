@@ -12,9 +12,9 @@ import {
   type ValidationContext,
   type ValidationRule,
 } from 'graphql';
-import { badRequest } from '../../domain/errors.ts';
+import { badRequest } from '../../core/base/errors.ts';
 import { transportError } from '../../transport/errors.ts';
-import { inexactNumberMessage, isExact } from '../../domain/json/exact-json.ts';
+import { inexactNumberMessage, isExact } from '../../core/base/json/exact-json.ts';
 
 export const maximumTokens = 1000;
 const maximumDepth = 10;

@@ -1,7 +1,7 @@
 import { getOperationAST, type GraphQLSchema, type OperationTypeNode, parse } from 'graphql';
-import { isJsonObject } from '../../domain/json/json-object.ts';
-import { hidden } from '../../domain/requests/shown.ts';
-import { operationNameOf } from '../request-input.ts';
+import { isJsonObject } from '../../core/base/json/json-object.ts';
+import { hidden } from '../../core/live/rules/shown.ts';
+import { operationNameOf } from '../base/request-input.ts';
 import { maximumTokens, rootFields } from './limits.ts';
 import { createTextCache, type OperationText } from './text-cache.ts';
 

@@ -7,10 +7,10 @@ import {
   linkStatuses,
   listLinksSchema,
   paymentLinkSchema,
-} from '../../services/payment-links/payment-link-view.ts';
-import { connectionType } from '../connection.ts';
-import { GraphQLDateTime } from '../date-time.ts';
-import { descriptionsOf } from '../descriptions.ts';
+} from '../../core/checkout/payment-link-view.ts';
+import { connectionType } from '../base/connection.ts';
+import { GraphQLDateTime } from '../base/date-time.ts';
+import { descriptionsOf } from '../base/descriptions.ts';
 
 const link = descriptionsOf(paymentLinkSchema);
 const newLink = descriptionsOf(createLinkSchema);

@@ -1,7 +1,7 @@
 import { Arg, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
-import { encodeCursor } from '../../services/payments/payment-cursor.ts';
-import { After, type Connection, connectionOf, First, IdOf } from '../connection.ts';
-import type { GraphqlContext } from '../context.ts';
+import { encodeCursor } from '../../core/payments/views/payment-cursor.ts';
+import { After, type Connection, connectionOf, First, IdOf } from '../base/connection.ts';
+import type { GraphqlContext } from '../base/context.ts';
 import { PaymentConnection, type PaymentType } from '../payments/payment-types.ts';
 import {
   CreatePaymentLinkInput,

@@ -11,13 +11,13 @@ import {
   Resolver,
   Root,
 } from 'type-graphql';
-import { endpointEventTypes, type EventType } from '../../domain/events.ts';
-import { paymentViewSchema } from '../../services/payments/payment-view.ts';
-import { eventSchema } from '../../services/webhooks/events.ts';
-import { After, type Connection, connectionOf, connectionType, First } from '../connection.ts';
-import type { GraphqlContext } from '../context.ts';
-import { GraphQLDateTime } from '../date-time.ts';
-import { descriptionsOf } from '../descriptions.ts';
+import { endpointEventTypes, type EventType } from '../../core/events/rules/events.ts';
+import { paymentViewSchema } from '../../core/payments/views/payment-view.ts';
+import { eventSchema } from '../../core/events/events.ts';
+import { After, type Connection, connectionOf, connectionType, First } from '../base/connection.ts';
+import type { GraphqlContext } from '../base/context.ts';
+import { GraphQLDateTime } from '../base/date-time.ts';
+import { descriptionsOf } from '../base/descriptions.ts';
 import { PaymentSnapshot } from './payment-types.ts';
 import { DisputeType, RefundType, ReversalType } from './refund-types.ts';
 

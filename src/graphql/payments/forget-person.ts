@@ -1,8 +1,8 @@
 import { Arg, Ctx, Field, ID, InputType, Mutation, ObjectType, Resolver } from 'type-graphql';
-import { forgetPersonSchema } from '../../services/privacy/forgetting.ts';
-import type { GraphqlContext } from '../context.ts';
-import { GraphQLDateTime } from '../date-time.ts';
-import { descriptionsOf } from '../descriptions.ts';
+import { forgetPersonSchema } from '../../core/privacy/forgetting.ts';
+import type { GraphqlContext } from '../base/context.ts';
+import { GraphQLDateTime } from '../base/date-time.ts';
+import { descriptionsOf } from '../base/descriptions.ts';
 
 const person = descriptionsOf(forgetPersonSchema);
 

@@ -1,7 +1,7 @@
 import { Resolver, Root, Subscription } from 'type-graphql';
-import type { PaymentView } from '../../services/payments/payment-view.ts';
-import { IdOf } from '../connection.ts';
-import type { GraphqlContext } from '../context.ts';
+import type { PaymentView } from '../../core/payments/views/payment-view.ts';
+import { IdOf } from '../base/connection.ts';
+import type { GraphqlContext } from '../base/context.ts';
 import { PaymentType } from './payment-types.ts';
 
 interface Subscribing {

@@ -5,10 +5,10 @@ import {
   paymentSorts,
   publicStatuses,
   sortOrders,
-} from '../../domain/payments/payment.ts';
-import { disputeStates } from '../../domain/payments/dispute.ts';
-import { refundFailures, refundPendingReasons } from '../../domain/payments/refund.ts';
-import { reversalReasons, reversalStatuses } from '../../domain/payments/reversal.ts';
+} from '../../core/payments/rules/payment.ts';
+import { disputeStates } from '../../core/disputes/rules/dispute.ts';
+import { refundFailures, refundPendingReasons } from '../../core/refunds/rules/refund.ts';
+import { reversalReasons, reversalStatuses } from '../../core/payments/rules/reversal.ts';
 
 export const statusEnum = Object.fromEntries(publicStatuses.map((status) => [status, status]));
 

@@ -1,11 +1,11 @@
 import { Field, Float, ID, InputType } from 'type-graphql';
-import type { PaymentConcern, PublicStatus } from '../../domain/payments/payment.ts';
-import type { JsonObject } from '../../domain/json/json-object.ts';
-import { createPaymentSchema } from '../../services/payments/create-payment-input.ts';
-import { listPaymentsSchema } from '../../services/payments/list-payments-input.ts';
-import { GraphQLDateTime } from '../date-time.ts';
-import { descriptionsOf } from '../descriptions.ts';
-import { GraphQLJSONObject } from '../json-object.ts';
+import type { PaymentConcern, PublicStatus } from '../../core/payments/rules/payment.ts';
+import type { JsonObject } from '../../core/base/json/json-object.ts';
+import { createPaymentSchema } from '../../core/payments/views/create-payment-input.ts';
+import { listPaymentsSchema } from '../../core/payments/views/list-payments-input.ts';
+import { GraphQLDateTime } from '../base/date-time.ts';
+import { descriptionsOf } from '../base/descriptions.ts';
+import { GraphQLJSONObject } from '../base/json-object.ts';
 import { concernEnum, statusEnum } from './payment-enums.ts';
 
 const newPayment = descriptionsOf(createPaymentSchema);

@@ -1,9 +1,9 @@
 import { Ctx, Field, ObjectType, Query, Resolver } from 'type-graphql';
-import { paymentTokenSchema } from '../../services/live/payment-tokens.ts';
-import { IdOf } from '../connection.ts';
-import type { GraphqlContext } from '../context.ts';
-import { GraphQLDateTime } from '../date-time.ts';
-import { descriptionsOf } from '../descriptions.ts';
+import { paymentTokenSchema } from '../../core/live/payment-tokens.ts';
+import { IdOf } from '../base/connection.ts';
+import type { GraphqlContext } from '../base/context.ts';
+import { GraphQLDateTime } from '../base/date-time.ts';
+import { descriptionsOf } from '../base/descriptions.ts';
 
 const token = descriptionsOf(paymentTokenSchema);
 

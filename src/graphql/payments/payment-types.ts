@@ -1,11 +1,11 @@
 import { Field, Float, ID, ObjectType, Int } from 'type-graphql';
-import type { JsonText } from '../../domain/json/json-text.ts';
-import type { PublicStatus } from '../../domain/payments/payment.ts';
-import { paymentViewSchema } from '../../services/payments/payment-view.ts';
-import { connectionType } from '../connection.ts';
-import { GraphQLDateTime } from '../date-time.ts';
-import { descriptionsOf } from '../descriptions.ts';
-import { GraphQLJSONObject } from '../json-object.ts';
+import type { JsonText } from '../../core/base/json/json-text.ts';
+import type { PublicStatus } from '../../core/payments/rules/payment.ts';
+import { paymentViewSchema } from '../../core/payments/views/payment-view.ts';
+import { connectionType } from '../base/connection.ts';
+import { GraphQLDateTime } from '../base/date-time.ts';
+import { descriptionsOf } from '../base/descriptions.ts';
+import { GraphQLJSONObject } from '../base/json-object.ts';
 import { statusEnum } from './payment-enums.ts';
 
 const payment = descriptionsOf(paymentViewSchema);

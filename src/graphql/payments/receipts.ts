@@ -1,8 +1,8 @@
 import { Arg, Ctx, Field, Float, ID, Int, ObjectType, Query, Resolver } from 'type-graphql';
-import { receiptsSchema } from '../../services/receipts/receipts.ts';
-import type { GraphqlContext } from '../context.ts';
-import { GraphQLDateTime } from '../date-time.ts';
-import { descriptionsOf, forSignedInUsers } from '../descriptions.ts';
+import { receiptsSchema } from '../../core/books/receipts.ts';
+import type { GraphqlContext } from '../base/context.ts';
+import { GraphQLDateTime } from '../base/date-time.ts';
+import { descriptionsOf, forSignedInUsers } from '../base/descriptions.ts';
 
 const range = descriptionsOf(receiptsSchema);
 

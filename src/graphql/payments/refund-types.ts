@@ -1,13 +1,13 @@
 import { Field, Float, ID, ObjectType } from 'type-graphql';
-import type { DisputeState } from '../../domain/payments/dispute.ts';
-import type { RefundFailure, RefundPendingReason, RefundStatus } from '../../domain/payments/refund.ts';
-import type { ReversalReason, ReversalStatus } from '../../domain/payments/reversal.ts';
-import { disputeViewSchema } from '../../services/settlement/dispute-view.ts';
-import { reversalViewSchema } from '../../services/settlement/reversal-view.ts';
-import { refundViewSchema } from '../../services/refunds/refund-view.ts';
-import { connectionType } from '../connection.ts';
-import { GraphQLDateTime } from '../date-time.ts';
-import { descriptionsOf } from '../descriptions.ts';
+import type { DisputeState } from '../../core/disputes/rules/dispute.ts';
+import type { RefundFailure, RefundPendingReason, RefundStatus } from '../../core/refunds/rules/refund.ts';
+import type { ReversalReason, ReversalStatus } from '../../core/payments/rules/reversal.ts';
+import { disputeViewSchema } from '../../core/disputes/dispute-view.ts';
+import { reversalViewSchema } from '../../core/refunds/views/reversal-view.ts';
+import { refundViewSchema } from '../../core/refunds/views/refund-view.ts';
+import { connectionType } from '../base/connection.ts';
+import { GraphQLDateTime } from '../base/date-time.ts';
+import { descriptionsOf } from '../base/descriptions.ts';
 import {
   disputeStateEnum,
   refundFailureEnum,

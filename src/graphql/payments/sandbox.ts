@@ -1,6 +1,6 @@
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
-import { IdOf } from '../connection.ts';
-import type { GraphqlContext } from '../context.ts';
+import { IdOf } from '../base/connection.ts';
+import type { GraphqlContext } from '../base/context.ts';
 import { CreatePaymentInput } from './payment-inputs.ts';
 import { PaymentType } from './payment-types.ts';
 

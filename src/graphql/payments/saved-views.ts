@@ -1,7 +1,7 @@
 import { Arg, Ctx, Field, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
-import { savedViewSchema } from '../../services/reports/saved-views.ts';
-import type { GraphqlContext } from '../context.ts';
-import { descriptionsOf, forSignedInUsers } from '../descriptions.ts';
+import { savedViewSchema } from '../../core/reports/saved-views.ts';
+import type { GraphqlContext } from '../base/context.ts';
+import { descriptionsOf, forSignedInUsers } from '../base/descriptions.ts';
 
 const view = descriptionsOf(savedViewSchema);
 

@@ -1,9 +1,9 @@
 import { Arg, Ctx, Field, Float, ID, InputType, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
-import type { Mode } from '../../domain/mode.ts';
-import { type ApiKeyRow, type CreatedApiKey, refundLimitOf } from '../../services/people/api-keys.ts';
-import { IdOf } from '../connection.ts';
-import type { GraphqlContext } from '../context.ts';
-import { GraphQLDateTime } from '../date-time.ts';
+import type { Mode } from '../../core/base/mode.ts';
+import { type ApiKeyRow, type CreatedApiKey, refundLimitOf } from '../../core/people/keys/api-keys.ts';
+import { IdOf } from '../base/connection.ts';
+import type { GraphqlContext } from '../base/context.ts';
+import { GraphQLDateTime } from '../base/date-time.ts';
 import { modeEnum } from './people-enums.ts';
 
 @ObjectType({ description: 'An API key without its secret.', simpleResolvers: true })

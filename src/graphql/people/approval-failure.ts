@@ -1,7 +1,7 @@
 import { Field, ObjectType } from 'type-graphql';
-import type { ApprovalFailure } from '../../domain/people/approval.ts';
-import type { Problem } from '../../domain/problems/rules.ts';
-import { GraphQLJSONObject } from '../json-object.ts';
+import type { ApprovalFailure } from '../../core/people/rules/approval.ts';
+import type { Problem } from '../../core/base/problems/rules.ts';
+import { GraphQLJSONObject } from '../base/json-object.ts';
 
 @ObjectType('ApprovalProblem', {
   description: 'A rule that a requested change broke when it was approved.',

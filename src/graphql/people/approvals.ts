@@ -10,12 +10,16 @@ import {
   registerEnumType,
   Resolver,
 } from 'type-graphql';
-import { type ApprovalFailure, approvalStatuses, type ApprovalStatus } from '../../domain/people/approval.ts';
-import type { JsonObject } from '../../domain/json/json-object.ts';
-import { After, type Connection, connectionOf, connectionType, First, IdOf } from '../connection.ts';
-import type { GraphqlContext } from '../context.ts';
-import { GraphQLDateTime } from '../date-time.ts';
-import { GraphQLJSONObject } from '../json-object.ts';
+import {
+  type ApprovalFailure,
+  approvalStatuses,
+  type ApprovalStatus,
+} from '../../core/people/rules/approval.ts';
+import type { JsonObject } from '../../core/base/json/json-object.ts';
+import { After, type Connection, connectionOf, connectionType, First, IdOf } from '../base/connection.ts';
+import type { GraphqlContext } from '../base/context.ts';
+import { GraphQLDateTime } from '../base/date-time.ts';
+import { GraphQLJSONObject } from '../base/json-object.ts';
 import { ApprovalFailureType } from './approval-failure.ts';
 
 const statusEnum = Object.fromEntries(approvalStatuses.map((status) => [status, status]));

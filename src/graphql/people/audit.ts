@@ -4,14 +4,14 @@ import {
   auditGroups,
   type AuditKind,
   auditKinds,
-} from '../../domain/audit/audit-actions.ts';
-import type { JsonObject } from '../../domain/json/json-object.ts';
-import { auditFilterSchema } from '../../services/audit/audit-filter.ts';
-import { GraphQLDateTime } from '../date-time.ts';
-import { GraphQLJSONObject } from '../json-object.ts';
-import { After, type Connection, connectionOf, connectionType, First } from '../connection.ts';
-import type { GraphqlContext } from '../context.ts';
-import { descriptionsOf } from '../descriptions.ts';
+} from '../../core/audit/rules/audit-actions.ts';
+import type { JsonObject } from '../../core/base/json/json-object.ts';
+import { auditFilterSchema } from '../../core/audit/audit-filter.ts';
+import { GraphQLDateTime } from '../base/date-time.ts';
+import { GraphQLJSONObject } from '../base/json-object.ts';
+import { After, type Connection, connectionOf, connectionType, First } from '../base/connection.ts';
+import type { GraphqlContext } from '../base/context.ts';
+import { descriptionsOf } from '../base/descriptions.ts';
 
 const auditKindEnum = Object.fromEntries(auditKinds.map((kind) => [kind, kind]));
 

@@ -1,6 +1,6 @@
 import { Field, ID, ObjectType } from 'type-graphql';
-import type { Role } from '../../domain/people/roles.ts';
-import { GraphQLDateTime } from '../date-time.ts';
+import type { Role } from '../../core/base/roles.ts';
+import { GraphQLDateTime } from '../base/date-time.ts';
 import { roleEnum } from './people-enums.ts';
 
 @ObjectType({ description: 'Membership of the signed-in user in an organization.', simpleResolvers: true })

@@ -1,7 +1,7 @@
 import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
-import type { Role } from '../../domain/people/roles.ts';
-import { IdOf } from '../connection.ts';
-import type { GraphqlContext } from '../context.ts';
+import type { Role } from '../../core/base/roles.ts';
+import { IdOf } from '../base/connection.ts';
+import type { GraphqlContext } from '../base/context.ts';
 import { Invitation, Me, Member, NewInvitation } from './member-types.ts';
 import { roleEnum } from './people-enums.ts';
 

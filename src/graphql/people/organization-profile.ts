@@ -1,5 +1,5 @@
 import { Arg, Ctx, Field, InputType, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
-import type { GraphqlContext } from '../context.ts';
+import type { GraphqlContext } from '../base/context.ts';
 
 @ObjectType({ description: 'How an organization appears, and its time zone.', simpleResolvers: true })
 class OrganizationProfile {

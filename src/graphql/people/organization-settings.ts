@@ -1,6 +1,6 @@
 import { Arg, Ctx, Field, Float, InputType, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
-import type { Role } from '../../domain/people/roles.ts';
-import type { GraphqlContext } from '../context.ts';
+import type { Role } from '../../core/base/roles.ts';
+import type { GraphqlContext } from '../base/context.ts';
 import { roleEnum } from './people-enums.ts';
 
 @ObjectType({ description: 'Daily refund limit of the members of a role.', simpleResolvers: true })

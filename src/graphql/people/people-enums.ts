@@ -1,6 +1,6 @@
 import { registerEnumType } from 'type-graphql';
-import type { Mode } from '../../domain/mode.ts';
-import type { Role } from '../../domain/people/roles.ts';
+import type { Mode } from '../../core/base/mode.ts';
+import type { Role } from '../../core/base/roles.ts';
 
 export const roleEnum: Record<Role, Role> = {
   owner: 'owner',

@@ -1,7 +1,7 @@
 import { Ctx, Field, ID, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
-import { IdOf } from '../connection.ts';
-import type { GraphqlContext } from '../context.ts';
-import { GraphQLDateTime } from '../date-time.ts';
+import { IdOf } from '../base/connection.ts';
+import type { GraphqlContext } from '../base/context.ts';
+import { GraphQLDateTime } from '../base/date-time.ts';
 
 @ObjectType({ description: 'A browser or program in which a person is signed in.', simpleResolvers: true })
 class Session {

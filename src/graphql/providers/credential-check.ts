@@ -1,7 +1,7 @@
 import { Field, ObjectType, registerEnumType } from 'type-graphql';
-import { type CheckReason, checkReasons } from '../../domain/providers/check-reasons.ts';
-import type { CheckStage, StageResult as CheckedStage } from '../../services/providers/check-credential.ts';
-import { GraphQLDateTime } from '../date-time.ts';
+import { type CheckReason, checkReasons } from '../../core/providers/rules/check-reasons.ts';
+import type { CheckStage, StageResult as CheckedStage } from '../../core/providers/check-credential.ts';
+import { GraphQLDateTime } from '../base/date-time.ts';
 
 const stageEnum: Record<CheckStage, CheckStage> = {
   certificate: 'certificate',

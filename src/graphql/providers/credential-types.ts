@@ -1,7 +1,7 @@
 import { Field, Float, ID, InputType, ObjectType, registerEnumType } from 'type-graphql';
-import type { JsonObject } from '../../domain/json/json-object.ts';
-import { GraphQLDateTime } from '../date-time.ts';
-import { GraphQLJSONObject } from '../json-object.ts';
+import type { JsonObject } from '../../core/base/json/json-object.ts';
+import { GraphQLDateTime } from '../base/date-time.ts';
+import { GraphQLJSONObject } from '../base/json-object.ts';
 import { LastCheck } from './credential-check.ts';
 
 @ObjectType({ description: 'An account at a provider, without its secrets.', simpleResolvers: true })

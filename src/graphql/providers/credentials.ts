@@ -1,7 +1,7 @@
 import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
-import type { RemovalOutcome } from '../../services/providers/remove-credential.ts';
-import { First, IdOf } from '../connection.ts';
-import type { GraphqlContext } from '../context.ts';
+import type { RemovalOutcome } from '../../core/providers/remove-credential.ts';
+import { First, IdOf } from '../base/connection.ts';
+import type { GraphqlContext } from '../base/context.ts';
 import { CredentialCheck, WebhookRegistration } from './credential-check.ts';
 import {
   CreateCredentialInput,

@@ -1,6 +1,6 @@
 import { Field, ObjectType, registerEnumType } from 'type-graphql';
-import type { PspCapabilities } from '../../domain/providers/psp.ts';
-import type { SettingKind } from '../../domain/providers/setting-field.ts';
+import type { PspCapabilities } from '../../core/providers/rules/psp.ts';
+import type { SettingKind } from '../../core/providers/rules/setting-field.ts';
 
 const settingKindEnum: Record<SettingKind, SettingKind> = {
   text: 'text',

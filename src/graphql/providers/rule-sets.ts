@@ -1,7 +1,7 @@
 import { Arg, Ctx, Float, Mutation, Query, Resolver } from 'type-graphql';
-import type { RuleSetView } from '../../services/routing/rule-sets.ts';
-import { IdOf } from '../connection.ts';
-import type { GraphqlContext } from '../context.ts';
+import type { RuleSetView } from '../../core/routing/rule-sets.ts';
+import { IdOf } from '../base/connection.ts';
+import type { GraphqlContext } from '../base/context.ts';
 import { CreateRuleSetInput, RoutingStep, RuleSetInfo, UpdateRuleSetInput } from './rule-set-types.ts';
 
 function infoOf({ warnings, fallbackCredentialIds, ...ruleSet }: RuleSetView): RuleSetInfo {

@@ -1,5 +1,5 @@
 import { Field, ID, Int, ObjectType } from 'type-graphql';
-import { GraphQLDateTime } from '../date-time.ts';
+import { GraphQLDateTime } from '../base/date-time.ts';
 
 @ObjectType({
   description: 'A response or notification of a provider that could not be read or believed.',

@@ -1,6 +1,6 @@
 import { Resolver, Root, Subscription } from 'type-graphql';
-import type { FeedItem } from '../../services/live/request-feed.ts';
-import type { GraphqlContext } from '../context.ts';
+import type { FeedItem } from '../../core/live/request-feed.ts';
+import type { GraphqlContext } from '../base/context.ts';
 import { RequestFeedItem } from './served-request-types.ts';
 
 @Resolver()

@@ -4,9 +4,9 @@ import {
   type ServedRequest,
   servedOperationSchema,
   servedRequestSchema,
-} from '../../services/live/served-request.ts';
-import { GraphQLDateTime } from '../date-time.ts';
-import { descriptionsOf } from '../descriptions.ts';
+} from '../../core/live/served-request.ts';
+import { GraphQLDateTime } from '../base/date-time.ts';
+import { descriptionsOf } from '../base/descriptions.ts';
 
 const served = descriptionsOf(servedRequestSchema);
 const operation = descriptionsOf(servedOperationSchema);

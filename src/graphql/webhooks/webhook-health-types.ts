@@ -1,5 +1,5 @@
 import { Field, Int, ObjectType } from 'type-graphql';
-import { GraphQLDateTime } from '../date-time.ts';
+import { GraphQLDateTime } from '../base/date-time.ts';
 
 /** Fields shared by a period and its hours. */
 @ObjectType({ simpleResolvers: true })

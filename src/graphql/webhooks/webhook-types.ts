@@ -1,11 +1,11 @@
 import { GraphQLSafeInt } from 'graphql-scalars';
 import { Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
-import type { EndpointEventType } from '../../domain/events.ts';
-import type { DeliveryState } from '../../domain/webhook.ts';
-import { eventSchema } from '../../services/webhooks/events.ts';
-import { connectionType } from '../connection.ts';
-import { GraphQLDateTime } from '../date-time.ts';
-import { descriptionsOf } from '../descriptions.ts';
+import type { EndpointEventType } from '../../core/events/rules/events.ts';
+import type { DeliveryState } from '../../core/webhooks/rules/webhook.ts';
+import { eventSchema } from '../../core/events/events.ts';
+import { connectionType } from '../base/connection.ts';
+import { GraphQLDateTime } from '../base/date-time.ts';
+import { descriptionsOf } from '../base/descriptions.ts';
 import { eventTypeEnum } from '../payments/events.ts';
 
 const event = descriptionsOf(eventSchema);

@@ -1,9 +1,9 @@
 import { Arg, Ctx, Int, Mutation, Query, Resolver } from 'type-graphql';
-import type { EndpointWithSecret } from '../../services/webhooks/webhook-endpoints.ts';
-import { After, type Connection, connectionOf, First, IdOf } from '../connection.ts';
-import type { GraphqlContext } from '../context.ts';
-import { GraphQLDateTime } from '../date-time.ts';
-import { forSignedInUsers } from '../descriptions.ts';
+import type { EndpointWithSecret } from '../../core/webhooks/webhook-endpoints.ts';
+import { After, type Connection, connectionOf, First, IdOf } from '../base/connection.ts';
+import type { GraphqlContext } from '../base/context.ts';
+import { GraphQLDateTime } from '../base/date-time.ts';
+import { forSignedInUsers } from '../base/descriptions.ts';
 import {
   CreateWebhookEndpointInput,
   UpdateWebhookEndpointInput,

@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { RequestHandler } from 'express';
-import { badRequest } from '../../domain/errors.ts';
-import type { Mode } from '../../domain/mode.ts';
-import type { PersonCaller } from '../../services/caller.ts';
-import type { MemberService } from '../../services/people/members.ts';
-import type { SignIn } from '../../services/sign-in/sign-in.ts';
+import { badRequest } from '../../core/base/errors.ts';
+import type { Mode } from '../../core/base/mode.ts';
+import type { PersonCaller } from '../../core/base/caller.ts';
+import type { MemberService } from '../../core/people/members.ts';
+import type { SignIn } from '../../core/people/sign-in/sign-in.ts';
 import type { Credentials } from './authenticate.ts';
 import { assertOwnOrigin } from './own-origin.ts';
 

@@ -1,10 +1,10 @@
 import { ipKeyGenerator } from 'express-rate-limit';
 import type { NextFunction, Request, Response } from 'express';
-import { ServiceError, unauthorized } from '../../domain/errors.ts';
+import { ServiceError, unauthorized } from '../../core/base/errors.ts';
 import { transportError } from '../../transport/errors.ts';
-import type { KeyAuthentication } from '../../services/people/key-authentication.ts';
-import type { Caller } from '../../services/caller.ts';
-import type { PaymentTokenService } from '../../services/live/payment-tokens.ts';
+import type { KeyAuthentication } from '../../core/people/keys/key-authentication.ts';
+import type { Caller } from '../../core/base/caller.ts';
+import type { PaymentTokenService } from '../../core/live/payment-tokens.ts';
 import { countAtMost } from '../limits/count-at-most.ts';
 import { bearerToken, allowAnyOrigin } from '../routes/payments/payment-tokens.ts';
 import type { RateLimitStore } from '../limits/rate-limit-store.ts';

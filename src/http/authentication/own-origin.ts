@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { parseUrl } from '../../domain/parse-url.ts';
+import { parseUrl } from '../../core/base/parse-url.ts';
 import { transportError } from '../../transport/errors.ts';
-import { ownOrigins } from '../../domain/origin.ts';
+import { ownOrigins } from '../../core/base/origin.ts';
 
 const refusal = () =>
   transportError('foreign_origin', "A session can only be used from this service's own pages");

@@ -1,4 +1,4 @@
-import type { LinkForm, LinkPage } from '../../services/payment-links/link-checkout.ts';
+import type { LinkForm, LinkPage } from '../../core/checkout/link-checkout.ts';
 import { type Html, html } from './html.ts';
 import { type FormField, linkTexts } from './link-texts.ts';
 import { documentOf, type PageFrame, shopHeader } from './page.ts';

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import express, { type Request, type RequestHandler, type Response, Router } from 'express';
 import { ipKeyGenerator } from 'express-rate-limit';
-import { ServiceError } from '../../domain/errors.ts';
-import { ownOrigins } from '../../domain/origin.ts';
+import { ServiceError } from '../../core/base/errors.ts';
+import { ownOrigins } from '../../core/base/origin.ts';
 import { transportError } from '../../transport/errors.ts';
-import type { LinkCheckout, LinkForm } from '../../services/payment-links/link-checkout.ts';
-import { methodNotAllowed } from '../errors.ts';
+import type { LinkCheckout, LinkForm } from '../../core/checkout/link-checkout.ts';
+import { methodNotAllowed } from '../base/errors.ts';
 import { countAtMost } from '../limits/count-at-most.ts';
 import type { RateLimitStore } from '../limits/rate-limit-store.ts';
 import { linkPage, type LinkFormState } from './link-page.ts';

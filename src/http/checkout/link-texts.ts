@@ -1,5 +1,5 @@
-import type { PayerField } from '../../services/payment-links/link-checkout.ts';
-import type { LinkStatus } from '../../services/payment-links/payment-link-view.ts';
+import type { PayerField } from '../../core/checkout/link-checkout.ts';
+import type { LinkStatus } from '../../core/checkout/payment-link-view.ts';
 import type { Language } from './texts.ts';
 
 export type FormField = PayerField | 'amount';

@@ -1,5 +1,5 @@
-import type { CheckoutView } from '../../services/checkout/checkout.ts';
-import type { Branding } from '../../services/organizations/organization-profile.ts';
+import type { CheckoutView } from '../../core/checkout/checkout.ts';
+import type { Branding } from '../../core/people/organizations/organization-profile.ts';
 import type { CheckoutAssets } from './assets.ts';
 import { Html, html } from './html.ts';
 import { instantText, type Language, moneyText, type Texts, texts } from './texts.ts';

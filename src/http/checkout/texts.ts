@@ -1,4 +1,4 @@
-import type { CheckoutState } from '../../services/checkout/checkout.ts';
+import type { CheckoutState } from '../../core/checkout/checkout.ts';
 
 export const languages = ['pt-BR', 'en'] as const;
 

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
-import { clientNetwork } from '../../domain/security/client-network.ts';
-import { createFairSteps } from '../../services/fair-steps.ts';
+import { clientNetwork } from '../../core/base/client-network.ts';
+import { createFairSteps } from '../../core/base/pacing/fair-steps.ts';
 
 /**
  * Node accepts one connection per turn of its event loop: starting a hundred requests in one turn would keep

@@ -1,4 +1,4 @@
-import { tooManyRequests } from '../../domain/errors.ts';
+import { tooManyRequests } from '../../core/base/errors.ts';
 import type { RateLimitStore } from './rate-limit-store.ts';
 
 /** Adds `cost` to the window's count; fails with `rate_limit_exceeded` above the limit. */

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { rateLimit, type RateLimitInfo, type Store } from 'express-rate-limit';
-import { tooManyRequests } from '../../domain/errors.ts';
-import { type Caller, holderOf, isToken } from '../../services/caller.ts';
+import { tooManyRequests } from '../../core/base/errors.ts';
+import { type Caller, holderOf, isToken } from '../../core/base/caller.ts';
 import { countAtMost } from './count-at-most.ts';
-import { callerOf } from '../request-context.ts';
+import { callerOf } from '../base/request-context.ts';
 import type { RateLimitStore } from './rate-limit-store.ts';
 
 export const rateLimitWindowMs = 60_000;

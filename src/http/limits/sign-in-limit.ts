@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { ipKeyGenerator } from 'express-rate-limit';
 import type { Request, RequestHandler } from 'express';
-import { isJsonObject } from '../../domain/json/json-object.ts';
-import type { SignIn } from '../../services/sign-in/sign-in.ts';
+import { isJsonObject } from '../../core/base/json/json-object.ts';
+import type { SignIn } from '../../core/people/sign-in/sign-in.ts';
 import { countAtMost } from './count-at-most.ts';
 import type { RateLimitStore } from './rate-limit-store.ts';
 

@@ -1,14 +1,14 @@
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
-import { ServiceError } from '../../domain/errors.ts';
-import type { Problem } from '../../domain/problems/rules.ts';
-import { shownFields, shownOperationName, shownTarget } from '../../domain/requests/shown.ts';
-import type { Caller, KeyCaller } from '../../services/caller.ts';
-import type { RequestFeed } from '../../services/live/request-feed.ts';
-import type { ServedRequest } from '../../services/live/served-request.ts';
+import { ServiceError } from '../../core/base/errors.ts';
+import type { Problem } from '../../core/base/problems/rules.ts';
+import { shownFields, shownOperationName, shownTarget } from '../../core/live/rules/shown.ts';
+import type { Caller, KeyCaller } from '../../core/base/caller.ts';
+import type { RequestFeed } from '../../core/live/request-feed.ts';
+import type { ServedRequest } from '../../core/live/served-request.ts';
 import { errorCodeOf } from '../../transport/error-body.ts';
 import type { OperationNotes } from '../../transport/operation-notes.ts';
-import { translate } from '../errors.ts';
-import type { WeighedOperation } from '../graphql-endpoint.ts';
+import { translate } from '../base/errors.ts';
+import type { WeighedOperation } from '../base/graphql-endpoint.ts';
 import { requestVocabulary } from './request-vocabulary.ts';
 
 interface Dependencies {

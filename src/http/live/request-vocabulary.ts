@@ -1,4 +1,4 @@
-import { isInstant, isOwnId, isSmallNumber, type Vocabulary } from '../../domain/requests/shown.ts';
+import { isInstant, isOwnId, isSmallNumber, type Vocabulary } from '../../core/live/rules/shown.ts';
 import { paths } from '../openapi/paths.ts';
 import { componentSchemas, type JsonSchema, membersOf } from '../openapi/schemas.ts';
 

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
-import type { ServiceError } from '../../domain/errors.ts';
-import type { LiveSessions } from '../../services/live/live-sessions.ts';
-import { callerOf } from '../request-context.ts';
+import type { ServiceError } from '../../core/base/errors.ts';
+import type { LiveSessions } from '../../core/live/live-sessions.ts';
+import { callerOf } from '../base/request-context.ts';
 import { type Ending, sendEvents } from './event-stream.ts';
 
 interface Stream<Item> {

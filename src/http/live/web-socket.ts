@@ -1,6 +1,6 @@
 import { CloseCode, type WebSocket as ProtocolSocket } from 'graphql-ws';
 import type { WebSocket } from 'ws';
-import { markInexact } from '../../domain/json/exact-json.ts';
+import { markInexact } from '../../core/base/json/exact-json.ts';
 import { toReportedError } from '../../transport/errors.ts';
 
 /** The part of a socket that graphql-ws needs. */

@@ -1,21 +1,21 @@
 import type { z } from 'zod';
 import { buildDynamicBrCode } from '@pix-service/br-code';
-import { JsonText } from '../../domain/json/json-text.ts';
-import { centsFromReais } from '../../domain/money.ts';
-import type { createPaymentSchema } from '../../services/payments/create-payment-input.ts';
-import type { eventPageSchema, EventView } from '../../services/webhooks/events.ts';
-import type { PaymentPage } from '../../services/payments/list-payments-input.ts';
+import { JsonText } from '../../core/base/json/json-text.ts';
+import { centsFromReais } from '../../core/base/money.ts';
+import type { createPaymentSchema } from '../../core/payments/views/create-payment-input.ts';
+import type { eventPageSchema, EventView } from '../../core/events/events.ts';
+import type { PaymentPage } from '../../core/payments/views/list-payments-input.ts';
 import type {
   createLinkSchema,
   PaymentLinkPage,
   PaymentLinkView,
-} from '../../services/payment-links/payment-link-view.ts';
-import type { ServedRequest } from '../../services/live/served-request.ts';
-import type { PaymentTokenView } from '../../services/live/payment-tokens.ts';
-import { createdPaymentView, type PaymentView } from '../../services/payments/payment-view.ts';
-import type { SandboxPix } from '../../services/payments/sandbox.ts';
-import type { RefundPage, RefundView } from '../../services/refunds/refund-view.ts';
-import type { createRefundSchema } from '../../services/refunds/refunds.ts';
+} from '../../core/checkout/payment-link-view.ts';
+import type { ServedRequest } from '../../core/live/served-request.ts';
+import type { PaymentTokenView } from '../../core/live/payment-tokens.ts';
+import { createdPaymentView, type PaymentView } from '../../core/payments/views/payment-view.ts';
+import type { SandboxPix } from '../../core/payments/sandbox.ts';
+import type { RefundPage, RefundView } from '../../core/refunds/views/refund-view.ts';
+import type { createRefundSchema } from '../../core/refunds/refunds.ts';
 
 export const paymentId = '019ab2f4-7c3e-7d10-9a5b-3f2c8e6d4b17';
 export const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';

@@ -1,6 +1,6 @@
-import { listEventsSchema } from '../../services/webhooks/events.ts';
-import { listPaymentsSchema } from '../../services/payments/list-payments-input.ts';
-import { listRefundsSchema } from '../../services/refunds/refund-view.ts';
+import { listEventsSchema } from '../../core/events/events.ts';
+import { listPaymentsSchema } from '../../core/payments/views/list-payments-input.ts';
+import { listRefundsSchema } from '../../core/refunds/views/refund-view.ts';
 import * as examples from './examples.ts';
 import { paymentLinkPaths } from './payment-link-paths.ts';
 import { requestPaths } from './request-paths.ts';

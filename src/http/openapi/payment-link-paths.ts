@@ -1,4 +1,4 @@
-import { listLinkPaymentsSchema, listLinksSchema } from '../../services/payment-links/payment-link-view.ts';
+import { listLinkPaymentsSchema, listLinksSchema } from '../../core/checkout/payment-link-view.ts';
 import * as examples from './examples.ts';
 import { failures, success } from './responses.ts';
 import { queryParameters, referenceTo } from './schemas.ts';

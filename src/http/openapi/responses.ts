@@ -6,11 +6,11 @@ import {
   tooManyRequests,
   unauthorized,
   Unavailable,
-} from '../../domain/errors.ts';
+} from '../../core/base/errors.ts';
 import { type ErrorCode, type ReportedError, transportError } from '../../transport/errors.ts';
 import { errorBody, type ErrorBody, errorCodeOf, statusOfCode } from '../../transport/error-body.ts';
-import { bodyTooLarge } from '../json-body.ts';
-import { headersTooLarge } from '../refuse.ts';
+import { bodyTooLarge } from '../base/json-body.ts';
+import { headersTooLarge } from '../base/refuse.ts';
 import { createdAt, paymentId, traceId } from './examples.ts';
 import { referenceTo, type SchemaName } from './schemas.ts';
 

@@ -4,21 +4,21 @@ import {
   sandboxPixSchema,
   sandboxPixViewSchema,
   sandboxReverseSchema,
-} from '../../services/payments/sandbox.ts';
+} from '../../core/payments/sandbox.ts';
 import { z } from 'zod';
-import { createPaymentSchema } from '../../services/payments/create-payment-input.ts';
-import { eventPageSchema, eventSchema } from '../../services/webhooks/events.ts';
-import { paymentPageSchema } from '../../services/payments/list-payments-input.ts';
-import { servedRequestSchema } from '../../services/live/served-request.ts';
-import { paymentTokenSchema } from '../../services/live/payment-tokens.ts';
+import { createPaymentSchema } from '../../core/payments/views/create-payment-input.ts';
+import { eventPageSchema, eventSchema } from '../../core/events/events.ts';
+import { paymentPageSchema } from '../../core/payments/views/list-payments-input.ts';
+import { servedRequestSchema } from '../../core/live/served-request.ts';
+import { paymentTokenSchema } from '../../core/live/payment-tokens.ts';
 import {
   createLinkSchema,
   paymentLinkPageSchema,
   paymentLinkSchema,
-} from '../../services/payment-links/payment-link-view.ts';
-import { createdPaymentSchema, paymentViewSchema } from '../../services/payments/payment-view.ts';
-import { refundPageSchema, refundViewSchema } from '../../services/refunds/refund-view.ts';
-import { createRefundSchema } from '../../services/refunds/refunds.ts';
+} from '../../core/checkout/payment-link-view.ts';
+import { createdPaymentSchema, paymentViewSchema } from '../../core/payments/views/payment-view.ts';
+import { refundPageSchema, refundViewSchema } from '../../core/refunds/views/refund-view.ts';
+import { createRefundSchema } from '../../core/refunds/refunds.ts';
 
 export type JsonSchema = Record<string, unknown>;
 

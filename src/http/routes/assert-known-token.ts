@@ -1,7 +1,7 @@
 import type { Request, RequestHandler } from 'express';
 import { ipKeyGenerator } from 'express-rate-limit';
-import { ServiceError } from '../../domain/errors.ts';
-import type { NotificationService } from '../../services/notifications/psp-notifications.ts';
+import { ServiceError } from '../../core/base/errors.ts';
+import type { NotificationService } from '../../core/settlement/notifications/psp-notifications.ts';
 import { countAtMost } from '../limits/count-at-most.ts';
 import type { RateLimitStore } from '../limits/rate-limit-store.ts';
 

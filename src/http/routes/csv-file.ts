@@ -1,13 +1,13 @@
 import { pipeline } from 'node:stream/promises';
 import type { Request, RequestHandler, Response } from 'express';
-import { ServiceError } from '../../domain/errors.ts';
-import type { Mode } from '../../domain/mode.ts';
-import type { PersonCaller } from '../../services/caller.ts';
-import type { LiveSessions } from '../../services/live/live-sessions.ts';
-import type { MemberService } from '../../services/people/members.ts';
-import type { SignIn } from '../../services/sign-in/sign-in.ts';
+import { ServiceError } from '../../core/base/errors.ts';
+import type { Mode } from '../../core/base/mode.ts';
+import type { PersonCaller } from '../../core/base/caller.ts';
+import type { LiveSessions } from '../../core/live/live-sessions.ts';
+import type { MemberService } from '../../core/people/members.ts';
+import type { SignIn } from '../../core/people/sign-in/sign-in.ts';
 import { assertOwnNavigation } from '../authentication/own-origin.ts';
-import { callerOf } from '../request-context.ts';
+import { callerOf } from '../base/request-context.ts';
 
 interface Dependencies {
   signIn: Pick<SignIn, 'hasSession' | 'sessionOf'>;

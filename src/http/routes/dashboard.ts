@@ -1,7 +1,7 @@
 import { type RequestHandler, Router } from 'express';
 import helmet from 'helmet';
 import sirv from 'sirv';
-import { readOnly, untilBuilt } from './pages.ts';
+import { readOnly, untilBuilt } from '../base/pages.ts';
 
 /** Scripts only from this service, none inline. The component library sets element styles. */
 const protect = helmet({

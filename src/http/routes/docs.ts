@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { extname, join } from 'node:path';
 import express, { Router } from 'express';
-import { pageHeaders, readOnly, untilBuilt } from './pages.ts';
+import { pageHeaders, readOnly, untilBuilt } from '../base/pages.ts';
 
 /** A page may have the name of a folder: `operating` and `operating/backups`. */
 const pagePath = /^\/[\w/-]*[\w-]$/;

@@ -1,9 +1,9 @@
 import type { Request, Response } from 'express';
-import type { ResponseLimiter } from '../../services/response-limiter.ts';
-import { type EventService, listEventsSchema } from '../../services/webhooks/events.ts';
-import { callerOf } from '../request-context.ts';
-import { sendJsonText } from '../send-json.ts';
-import { listQuery } from './list-query.ts';
+import type { ResponseLimiter } from '../../core/base/pacing/response-limiter.ts';
+import { type EventService, listEventsSchema } from '../../core/events/events.ts';
+import { callerOf } from '../base/request-context.ts';
+import { sendJsonText } from '../base/send-json.ts';
+import { listQuery } from './payments/list-query.ts';
 
 export const eventRoutes = (events: EventService, responses: ResponseLimiter) => ({
   list: async (request: Request, response: Response): Promise<void> => {

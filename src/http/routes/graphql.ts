@@ -1,15 +1,15 @@
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
-import { badRequest, ServiceError } from '../../domain/errors.ts';
-import { parseExactJson } from '../../domain/json/exact-json.ts';
-import type { LiveSessions } from '../../services/live/live-sessions.ts';
+import { badRequest, ServiceError } from '../../core/base/errors.ts';
+import { parseExactJson } from '../../core/base/json/exact-json.ts';
+import type { LiveSessions } from '../../core/live/live-sessions.ts';
 import { toReportedError, transportError } from '../../transport/errors.ts';
-import { methodNotAllowed, setErrorHeaders, translate } from '../errors.ts';
-import type { GraphqlEndpoint, GraphqlRequest } from '../graphql-endpoint.ts';
+import { methodNotAllowed, setErrorHeaders, translate } from '../base/errors.ts';
+import type { GraphqlEndpoint, GraphqlRequest } from '../base/graphql-endpoint.ts';
 import { streamInSession } from '../live/session-stream.ts';
-import { jsonBody } from '../json-body.ts';
+import { jsonBody } from '../base/json-body.ts';
 import { idempotencyKeyOf } from './payments/payments.ts';
-import { callerOf } from '../request-context.ts';
-import { sendJsonText } from '../send-json.ts';
+import { callerOf } from '../base/request-context.ts';
+import { sendJsonText } from '../base/send-json.ts';
 
 const eventStream = 'text/event-stream';
 const jsonTypes = ['application/json', 'application/graphql-response+json'];

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Request, Response } from 'express';
-import { Unavailable } from '../../domain/errors.ts';
+import { Unavailable } from '../../core/base/errors.ts';
 import type { Metrics } from '../../observability/metrics.ts';
-import { sendJson } from '../send-json.ts';
+import { sendJson } from '../base/send-json.ts';
 
 export interface Health {
   /** Fails when PostgreSQL does not respond. */

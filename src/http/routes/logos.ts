@@ -1,9 +1,9 @@
 import type { RequestHandler } from 'express';
 import { ipKeyGenerator } from 'express-rate-limit';
-import { notFound } from '../../domain/errors.ts';
+import { notFound } from '../../core/base/errors.ts';
 import { countAtMost } from '../limits/count-at-most.ts';
 import type { RateLimitStore } from '../limits/rate-limit-store.ts';
-import type { OrganizationProfileService } from '../../services/organizations/organization-profile.ts';
+import type { OrganizationProfileService } from '../../core/people/organizations/organization-profile.ts';
 
 /** As of the checkout pages that show them: many payers share an address of a mobile network. */
 const requestsPerAddress = 600;

@@ -1,9 +1,9 @@
 import { TLSSocket } from 'node:tls';
 import express, { type Request, type RequestHandler, type Response } from 'express';
-import type { NotificationService } from '../../services/notifications/psp-notifications.ts';
-import { refuseAnnouncedExcess } from '../json-body.ts';
+import type { NotificationService } from '../../core/settlement/notifications/psp-notifications.ts';
+import { refuseAnnouncedExcess } from '../base/json-body.ts';
 import type { NotificationRequest } from './assert-known-token.ts';
-import { sendJson } from '../send-json.ts';
+import { sendJson } from '../base/send-json.ts';
 
 const maximumBodyBytes = 262_144;
 

@@ -1,9 +1,9 @@
 import type { RequestHandler } from 'express';
-import type { LiveSessions } from '../../services/live/live-sessions.ts';
-import type { FeedItem, RequestFeed } from '../../services/live/request-feed.ts';
+import type { LiveSessions } from '../../core/live/live-sessions.ts';
+import type { FeedItem, RequestFeed } from '../../core/live/request-feed.ts';
 import { errorBody } from '../../transport/error-body.ts';
 import { streamInSession } from '../live/session-stream.ts';
-import { callerOf } from '../request-context.ts';
+import { callerOf } from '../base/request-context.ts';
 
 interface Dependencies {
   requestFeed: Pick<RequestFeed, 'follow'>;

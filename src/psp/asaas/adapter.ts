@@ -1,4 +1,4 @@
-import { cents, reaisFromCents } from '../../domain/money.ts';
+import { cents, reaisFromCents } from '../../core/base/money.ts';
 import type {
   Charge,
   ChargeIds,
@@ -6,9 +6,9 @@ import type {
   PspCapabilities,
   RefundRequest,
   SoughtCharge,
-} from '../../domain/providers/psp.ts';
-import { asUnknownOutcome, PspError } from '../../domain/providers/psp-error.ts';
-import { brasiliaDay } from '../../domain/time/brasilia.ts';
+} from '../../core/providers/rules/psp.ts';
+import { asUnknownOutcome, PspError } from '../../core/providers/rules/psp-error.ts';
+import { brasiliaDay } from '../../core/base/time/brasilia.ts';
 import { refusalToCancel } from '../kit/cancelled.ts';
 import { requestedCharge, matched } from '../kit/matched.ts';
 import { notifiedCharge } from '../kit/notification.ts';

@@ -1,5 +1,5 @@
-import type { Payer } from '../../domain/providers/psp.ts';
-import { PspError } from '../../domain/providers/psp-error.ts';
+import type { Payer } from '../../core/providers/rules/psp.ts';
+import { PspError } from '../../core/providers/rules/psp-error.ts';
 import { documentOf } from '../kit/payer.ts';
 import type { CustomerBook } from '../kit/provider.ts';
 import type { AsaasClient } from './client.ts';

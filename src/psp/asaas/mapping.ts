@@ -1,5 +1,5 @@
-import { cents, reaisFromCents } from '../../domain/money.ts';
-import type { DisputeState } from '../../domain/payments/dispute.ts';
+import { cents, reaisFromCents } from '../../core/base/money.ts';
+import type { DisputeState } from '../../core/disputes/rules/dispute.ts';
 import type {
   Charge,
   ChargeRequest,
@@ -8,13 +8,13 @@ import type {
   PspReceivedPix,
   Refund,
   RefundRequest,
-} from '../../domain/providers/psp.ts';
+} from '../../core/providers/rules/psp.ts';
 import { translated } from '../kit/response.ts';
-import { brasiliaDay } from '../../domain/time/brasilia.ts';
+import { brasiliaDay } from '../../core/base/time/brasilia.ts';
 import { wordOf } from '../http/http-client.ts';
 import { documentOf, phoneOf } from '../kit/payer.ts';
 import { afterReturns, type ReportedReturn, type Returned } from '../kit/returned.ts';
-import { shortened } from '../../domain/text.ts';
+import { shortened } from '../../core/base/text.ts';
 import type { ReportedRefund } from '../kit/reported-refund.ts';
 import type {
   AsaasCustomerBody,

@@ -1,5 +1,5 @@
-import type { NotifiedCharge, PspAdapter } from '../../domain/providers/psp.ts';
-import { brasiliaDay } from '../../domain/time/brasilia.ts';
+import type { NotifiedCharge, PspAdapter } from '../../core/providers/rules/psp.ts';
+import { brasiliaDay } from '../../core/base/time/brasilia.ts';
 import { notifiedCharge } from '../kit/notification.ts';
 import type { AsaasClient } from './client.ts';
 import { type AsaasFinancialTransaction, financialTransaction } from './wire.ts';

@@ -1,6 +1,6 @@
-import { cents } from '../../domain/money.ts';
-import type { PspAdapter, StatementPage, StatementPix } from '../../domain/providers/psp.ts';
-import { brasiliaDay } from '../../domain/time/brasilia.ts';
+import { cents } from '../../core/base/money.ts';
+import type { PspAdapter, StatementPage, StatementPix } from '../../core/providers/rules/psp.ts';
+import { brasiliaDay } from '../../core/base/time/brasilia.ts';
 import { afterPage, progressOf, sorted, type Unreadable } from '../kit/response.ts';
 import { leftAgain } from '../kit/returned.ts';
 import type { AsaasClient, Page } from './client.ts';

@@ -1,5 +1,5 @@
-import type { Charge, PspAdapter, PspCapabilities } from '../../domain/providers/psp.ts';
-import { PspError } from '../../domain/providers/psp-error.ts';
+import type { Charge, PspAdapter, PspCapabilities } from '../../core/providers/rules/psp.ts';
+import { PspError } from '../../core/providers/rules/psp-error.ts';
 import { requestedCharge } from '../kit/matched.ts';
 import { notifiedCharge } from '../kit/notification.ts';
 import { heldExpirySeconds, type PspProvider, type PspTools } from '../kit/provider.ts';

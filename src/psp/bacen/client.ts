@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { asUnknownOutcome, PspError } from '../../domain/providers/psp-error.ts';
+import { asUnknownOutcome, PspError } from '../../core/providers/rules/psp-error.ts';
 import { readResponse } from '../kit/response.ts';
 import type { PspTools } from '../kit/provider.ts';
 import { mayBeInUse, refusalOf, saysNotFound, saysUrlIsTaken } from './problem.ts';

@@ -1,11 +1,11 @@
 import type { z } from 'zod';
 import { BrCodeError, buildDynamicBrCode, parseBrCode } from '@pix-service/br-code';
-import { type Cents, reaisFromCents } from '../../domain/money.ts';
-import type { Charge, ChargeRequest, Refund, StatementPix } from '../../domain/providers/psp.ts';
-import { cutTo } from '../../domain/text.ts';
+import { type Cents, reaisFromCents } from '../../core/base/money.ts';
+import type { Charge, ChargeRequest, Refund, StatementPix } from '../../core/providers/rules/psp.ts';
+import { cutTo } from '../../core/base/text.ts';
 import { translated } from '../kit/response.ts';
 import type { Cob, devolucao, ListedPix, WirePix } from './wire.ts';
-import type { ReversalReason } from '../../domain/payments/reversal.ts';
+import type { ReversalReason } from '../../core/payments/rules/reversal.ts';
 import { documentOf } from '../kit/payer.ts';
 import { hasMatchingPix, withOtherMoney } from '../kit/matched.ts';
 import { afterReturns, leftAgain, type ReportedReturn } from '../kit/returned.ts';

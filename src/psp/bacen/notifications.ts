@@ -1,5 +1,5 @@
 import { notifiedCharge, readNotification } from '../kit/notification.ts';
-import type { NotifiedCharge } from '../../domain/providers/psp.ts';
+import type { NotifiedCharge } from '../../core/providers/rules/psp.ts';
 import type { PspNotifications } from '../kit/provider.ts';
 import type { BacenSettings } from './settings.ts';
 import { notification } from './wire.ts';

@@ -1,5 +1,5 @@
-import type { PayerField } from '../../domain/providers/psp.ts';
-import type { PspError } from '../../domain/providers/psp-error.ts';
+import type { PayerField } from '../../core/providers/rules/psp.ts';
+import type { PspError } from '../../core/providers/rules/psp-error.ts';
 import { type HttpResponse, refusal, wordOf } from '../http/http-client.ts';
 import { payerRefusal } from '../kit/payer.ts';
 import { problem } from './wire.ts';

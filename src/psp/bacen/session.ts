@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { PspError } from '../../domain/providers/psp-error.ts';
+import { PspError } from '../../core/providers/rules/psp-error.ts';
 import { readResponse } from '../kit/response.ts';
 import type { HttpRequest, HttpResponse } from '../http/http-client.ts';
 import type { PspTools } from '../kit/provider.ts';

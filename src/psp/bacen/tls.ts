@@ -2,8 +2,8 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { Socket } from 'node:net';
 import { createSecureContext, type SecureContext, TLSSocket } from 'node:tls';
 import { z } from 'zod';
-import { breaks, broken, type BrokenRule } from '../../domain/problems/rules.ts';
-import type { ClientCertificate } from '../../domain/providers/client-certificate.ts';
+import { breaks, broken, type BrokenRule } from '../../core/base/problems/rules.ts';
+import type { ClientCertificate } from '../../core/providers/rules/client-certificate.ts';
 import type { TlsMaterial } from '../../network/connector.ts';
 
 const pem = (kind: RegExp) =>

@@ -1,6 +1,6 @@
 import { bulkhead } from 'cockatiel';
-import type { CheckReason } from '../../domain/providers/check-reasons.ts';
-import { PspError } from '../../domain/providers/psp-error.ts';
+import type { CheckReason } from '../../core/providers/rules/check-reasons.ts';
+import { PspError } from '../../core/providers/rules/psp-error.ts';
 import { explained, Unexpected, Untried } from './failures.ts';
 import { type Call, type Operation, operations } from './operations.ts';
 

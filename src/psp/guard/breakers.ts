@@ -6,7 +6,7 @@ import {
   ConsecutiveBreaker,
   handleWhen,
 } from 'cockatiel';
-import { PspError } from '../../domain/providers/psp-error.ts';
+import { PspError } from '../../core/providers/rules/psp-error.ts';
 import { BreakerOpen, isResponse, Untried } from './failures.ts';
 import type { Operation } from './operations.ts';
 

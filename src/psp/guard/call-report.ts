@@ -1,5 +1,5 @@
-import { type CallObserver, callOutcomeOf } from '../../domain/health/calls.ts';
-import { PspError, reasonOf } from '../../domain/providers/psp-error.ts';
+import { type CallObserver, callOutcomeOf } from '../../core/health/rules/calls.ts';
+import { PspError, reasonOf } from '../../core/providers/rules/psp-error.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 import { parentOf } from '../../observability/trace.ts';

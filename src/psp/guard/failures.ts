@@ -1,4 +1,4 @@
-import { PspError, type PspResponse } from '../../domain/providers/psp-error.ts';
+import { PspError, type PspResponse } from '../../core/providers/rules/psp-error.ts';
 import { unreadResponse } from '../http/last-response.ts';
 import { hasRequested } from '../http/operation-budget.ts';
 

@@ -1,13 +1,13 @@
-import { type CallObserver, unobserved } from '../../domain/health/calls.ts';
-import type { PspAdapter } from '../../domain/providers/psp.ts';
-import { PspError } from '../../domain/providers/psp-error.ts';
-import type { Polling } from '../../domain/providers/request-quota.ts';
+import { type CallObserver, unobserved } from '../../core/health/rules/calls.ts';
+import type { PspAdapter } from '../../core/providers/rules/psp.ts';
+import { PspError } from '../../core/providers/rules/psp-error.ts';
+import type { Polling } from '../../core/providers/rules/request-quota.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 import { within } from '../../observability/trace.ts';
 import { noTracing, type Tracing } from '../../observability/tracing.ts';
 import { prepay } from '../http/operation-budget.ts';
-import type { RequestMeter } from '../request-meter.ts';
+import type { RequestMeter } from '../http/request-meter.ts';
 import { type Bounds, createBounded } from './bounds.ts';
 import { type BreakerLimits, createBreakers } from './breakers.ts';
 import { reportCall } from './call-report.ts';

@@ -1,4 +1,4 @@
-import type { PspAdapter } from '../../domain/providers/psp.ts';
+import type { PspAdapter } from '../../core/providers/rules/psp.ts';
 
 export type Operation = Exclude<keyof PspAdapter, 'capabilities'>;
 

@@ -1,4 +1,4 @@
-import { PspError } from '../../domain/providers/psp-error.ts';
+import { PspError } from '../../core/providers/rules/psp-error.ts';
 import type { TlsMaterial } from '../../network/connector.ts';
 
 export interface HttpRequest {

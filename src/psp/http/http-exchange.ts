@@ -1,6 +1,6 @@
 import type { Agent, Dispatcher } from 'undici';
-import { parseRepairedJson } from '../../domain/json/repaired-json.ts';
-import { PspError } from '../../domain/providers/psp-error.ts';
+import { parseRepairedJson } from '../../core/base/json/repaired-json.ts';
+import { PspError } from '../../core/providers/rules/psp-error.ts';
 import type { HttpRequest, HttpResponse } from './http-client.ts';
 import { reasonOf } from './http-failure.ts';
 import { forgetResponse, noteResponse } from './last-response.ts';

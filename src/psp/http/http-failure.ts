@@ -1,4 +1,4 @@
-import type { CheckReason } from '../../domain/providers/check-reasons.ts';
+import type { CheckReason } from '../../core/providers/rules/check-reasons.ts';
 import { notPublicCode } from '../../network/connector.ts';
 
 export interface HttpFailure {

@@ -1,4 +1,4 @@
-import { keptBodyLength, type PspResponse } from '../../domain/providers/psp-error.ts';
+import { keptBodyLength, type PspResponse } from '../../core/providers/rules/psp-error.ts';
 
 const responses = new WeakMap<AbortSignal, PspResponse>();
 

@@ -1,5 +1,5 @@
-import { PspError } from '../../domain/providers/psp-error.ts';
-import type { RequestMeter } from '../request-meter.ts';
+import { PspError } from '../../core/providers/rules/psp-error.ts';
+import type { RequestMeter } from './request-meter.ts';
 import type { HttpClient } from './http-client.ts';
 import { takePrepaid } from './operation-budget.ts';
 

@@ -1,4 +1,4 @@
-import { PspError } from '../../domain/providers/psp-error.ts';
+import { PspError } from '../../core/providers/rules/psp-error.ts';
 
 /** Far more than any operation needs, yet small enough to parse without blocking other requests. */
 export const maximumOperationBytes = 524_288;

@@ -1,4 +1,4 @@
-import { PspError } from '../../domain/providers/psp-error.ts';
+import { PspError } from '../../core/providers/rules/psp-error.ts';
 import { parentOf } from '../../observability/trace.ts';
 import type { Tracing } from '../../observability/tracing.ts';
 import type { HttpClient } from './http-client.ts';

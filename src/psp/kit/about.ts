@@ -1,4 +1,4 @@
-import type { LocalizedText } from '../../domain/localized-text.ts';
+import type { LocalizedText } from '../../core/base/localized-text.ts';
 
 export interface SettingText {
   label: LocalizedText;

@@ -1,5 +1,5 @@
-import type { Charge } from '../../domain/providers/psp.ts';
-import { PspError, asUnknownOutcome } from '../../domain/providers/psp-error.ts';
+import type { Charge } from '../../core/providers/rules/psp.ts';
+import { PspError, asUnknownOutcome } from '../../core/providers/rules/psp-error.ts';
 
 interface Cancellation {
   cancel(): Promise<unknown>;

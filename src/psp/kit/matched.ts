@@ -1,6 +1,6 @@
-import type { Charge, ChargeIds, ChargeRequest } from '../../domain/providers/psp.ts';
-import { isKept } from '../../domain/payments/settlement.ts';
-import { PspError } from '../../domain/providers/psp-error.ts';
+import type { Charge, ChargeIds, ChargeRequest } from '../../core/providers/rules/psp.ts';
+import { isKept } from '../../core/settlement/rules/settlement.ts';
+import { PspError } from '../../core/providers/rules/psp-error.ts';
 import type { Logger } from '../../observability/logger.ts';
 
 /**

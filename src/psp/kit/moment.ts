@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fromBrasilia } from '../../domain/time/brasilia.ts';
+import { fromBrasilia } from '../../core/base/time/brasilia.ts';
 
 /** Of this century: zero dates and ends of time, as of .NET and MySQL, are none. */
 const timePattern = /^(20\d\d-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:\.(\d+))?\s*(Z|[+-]\d\d:?\d\d)?$/i;

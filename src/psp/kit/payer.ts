@@ -1,8 +1,8 @@
 import { isValidPhoneNumber, parsePhoneNumberFromString, type PhoneNumber } from 'libphonenumber-js/max';
 import { z } from 'zod';
-import { parseDocument, type TaxDocument } from '../../domain/payments/document.ts';
-import type { Payer, PayerField, PspCapabilities } from '../../domain/providers/psp.ts';
-import { PspError } from '../../domain/providers/psp-error.ts';
+import { parseDocument, type TaxDocument } from '../../core/payments/rules/document.ts';
+import type { Payer, PayerField, PspCapabilities } from '../../core/providers/rules/psp.ts';
+import { PspError } from '../../core/providers/rules/psp-error.ts';
 import { redactText } from '../../observability/logger.ts';
 import { requirePayer } from './provider.ts';
 

@@ -7,11 +7,11 @@ import {
   type PspCapabilities,
   type RawNotification,
   type Verdict,
-} from '../../domain/providers/psp.ts';
-import { PspError } from '../../domain/providers/psp-error.ts';
-import type { ClientCertificate } from '../../domain/providers/client-certificate.ts';
-import type { PresetSetting } from '../../domain/providers/setting-field.ts';
-import type { RequestQuota } from '../../domain/providers/request-quota.ts';
+} from '../../core/providers/rules/psp.ts';
+import { PspError } from '../../core/providers/rules/psp-error.ts';
+import type { ClientCertificate } from '../../core/providers/rules/client-certificate.ts';
+import type { PresetSetting } from '../../core/providers/rules/setting-field.ts';
+import type { RequestQuota } from '../../core/providers/rules/request-quota.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { OpenHttpClient } from '../http/http-client.ts';
 import type { ProviderAbout } from './about.ts';

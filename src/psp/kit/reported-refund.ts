@@ -1,7 +1,7 @@
-import type { Cents } from '../../domain/money.ts';
-import { sum } from '../../domain/payments/reversal.ts';
-import type { OtherRefund, Refund, RefundRequest } from '../../domain/providers/psp.ts';
-import { PspError } from '../../domain/providers/psp-error.ts';
+import type { Cents } from '../../core/base/money.ts';
+import { sum } from '../../core/payments/rules/reversal.ts';
+import type { OtherRefund, Refund, RefundRequest } from '../../core/providers/rules/psp.ts';
+import { PspError } from '../../core/providers/rules/psp-error.ts';
 
 /** A refund in the words of a PSP that we understand. */
 export interface ReportedRefund extends Refund {

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { isJsonObject } from '../../domain/json/json-object.ts';
-import { cents, centsFromReais } from '../../domain/money.ts';
-import type { StatementPage, UnreadableItem } from '../../domain/providers/psp.ts';
-import { PspError } from '../../domain/providers/psp-error.ts';
+import { isJsonObject } from '../../core/base/json/json-object.ts';
+import { cents, centsFromReais } from '../../core/base/money.ts';
+import type { StatementPage, UnreadableItem } from '../../core/providers/rules/psp.ts';
+import { PspError } from '../../core/providers/rules/psp-error.ts';
 import type { HttpResponse } from '../http/http-client.ts';
 import { instant } from './moment.ts';
 

@@ -1,6 +1,6 @@
-import { type Cents, cents } from '../../domain/money.ts';
-import { isTakenBack, type ReversalReason, sum } from '../../domain/payments/reversal.ts';
-import type { Charge, PspReversal, Refund } from '../../domain/providers/psp.ts';
+import { type Cents, cents } from '../../core/base/money.ts';
+import { isTakenBack, type ReversalReason, sum } from '../../core/payments/rules/reversal.ts';
+import type { Charge, PspReversal, Refund } from '../../core/providers/rules/psp.ts';
 
 /** One of the times that money of a Pix went back, in the words of a PSP that we understand. */
 export interface ReportedReturn {

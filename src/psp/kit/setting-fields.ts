@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { PresetSetting, SettingField, SettingKind } from '../../domain/providers/setting-field.ts';
+import type { PresetSetting, SettingField, SettingKind } from '../../core/providers/rules/setting-field.ts';
 import { text } from './about.ts';
 import type { PspProvider } from './provider.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { parseUrl } from '../../domain/parse-url.ts';
-import { breaks, broken } from '../../domain/problems/rules.ts';
+import { parseUrl } from '../../core/base/parse-url.ts';
+import { breaks, broken } from '../../core/base/problems/rules.ts';
 
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
 

@@ -1,6 +1,6 @@
-import { parseUrl } from '../../domain/parse-url.ts';
-import type { PspAdapter } from '../../domain/providers/psp.ts';
-import { PspError } from '../../domain/providers/psp-error.ts';
+import { parseUrl } from '../../core/base/parse-url.ts';
+import type { PspAdapter } from '../../core/providers/rules/psp.ts';
+import { PspError } from '../../core/providers/rules/psp-error.ts';
 
 /** The part of an adapter whose PSP registers webhooks by API. */
 export type WebhookMethods = Required<Pick<PspAdapter, 'findWebhook' | 'registerWebhook'>>;

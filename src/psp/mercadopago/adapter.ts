@@ -1,6 +1,6 @@
-import { reaisFromCents } from '../../domain/money.ts';
-import type { ChargeIds, PspAdapter, PspCapabilities } from '../../domain/providers/psp.ts';
-import { PspError } from '../../domain/providers/psp-error.ts';
+import { reaisFromCents } from '../../core/base/money.ts';
+import type { ChargeIds, PspAdapter, PspCapabilities } from '../../core/providers/rules/psp.ts';
+import { PspError } from '../../core/providers/rules/psp-error.ts';
 import { cancelled } from '../kit/cancelled.ts';
 import { wordOf } from '../http/http-client.ts';
 import { requestedCharge, matched } from '../kit/matched.ts';

@@ -1,6 +1,6 @@
-import { isEndToEndId } from '../../domain/payments/end-to-end-id.ts';
-import { type Cents, cents, reaisFromCents } from '../../domain/money.ts';
-import type { DisputeState } from '../../domain/payments/dispute.ts';
+import { isEndToEndId } from '../../core/payments/rules/end-to-end-id.ts';
+import { type Cents, cents, reaisFromCents } from '../../core/base/money.ts';
+import type { DisputeState } from '../../core/disputes/rules/dispute.ts';
 import type {
   Charge,
   ChargeRequest,
@@ -8,14 +8,14 @@ import type {
   PspDispute,
   PspReceivedPix,
   Refund,
-} from '../../domain/providers/psp.ts';
+} from '../../core/providers/rules/psp.ts';
 import { translated } from '../kit/response.ts';
-import { brasiliaIso } from '../../domain/time/brasilia.ts';
+import { brasiliaIso } from '../../core/base/time/brasilia.ts';
 import { isReachable } from '../../network/reachable-url.ts';
 import { wordOf } from '../http/http-client.ts';
 import { documentOf } from '../kit/payer.ts';
 import { afterReturns, type ReportedReturn, type Returned } from '../kit/returned.ts';
-import { shortened } from '../../domain/text.ts';
+import { shortened } from '../../core/base/text.ts';
 import type { ReportedRefund } from '../kit/reported-refund.ts';
 import type { MercadoPagoPayment, MercadoPagoPaymentBody, MercadoPagoRefund } from './wire.ts';
 

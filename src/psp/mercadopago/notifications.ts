@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
-import type { RawNotification } from '../../domain/providers/psp.ts';
+import type { RawNotification } from '../../core/providers/rules/psp.ts';
 import { readNotification } from '../kit/notification.ts';
 import type { PspNotifications } from '../kit/provider.ts';
 import { isSameSecret } from '../kit/same-secret.ts';

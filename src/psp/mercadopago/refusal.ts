@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { PayerField } from '../../domain/providers/psp.ts';
-import { PspError } from '../../domain/providers/psp-error.ts';
+import type { PayerField } from '../../core/providers/rules/psp.ts';
+import { PspError } from '../../core/providers/rules/psp-error.ts';
 import { type HttpResponse, refusal, wordOf } from '../http/http-client.ts';
 import { payerRefusal } from '../kit/payer.ts';
 

@@ -1,5 +1,5 @@
-import { cents } from '../../domain/money.ts';
-import type { PspAdapter, StatementPage, StatementPix } from '../../domain/providers/psp.ts';
+import { cents } from '../../core/base/money.ts';
+import type { PspAdapter, StatementPage, StatementPix } from '../../core/providers/rules/psp.ts';
 import { afterPage, progressOf, sorted } from '../kit/response.ts';
 import { leftAgain } from '../kit/returned.ts';
 import type { MercadoPagoClient } from './client.ts';

@@ -1,12 +1,12 @@
 import type { PhoneNumber } from 'libphonenumber-js/max';
 import { buildDynamicBrCode } from '@pix-service/br-code';
-import { type Cents, cents } from '../../domain/money.ts';
-import type { Charge, ChargeRequest, Payer, PspReceivedPix, Refund } from '../../domain/providers/psp.ts';
-import { PspError } from '../../domain/providers/psp-error.ts';
+import { type Cents, cents } from '../../core/base/money.ts';
+import type { Charge, ChargeRequest, Payer, PspReceivedPix, Refund } from '../../core/providers/rules/psp.ts';
+import { PspError } from '../../core/providers/rules/psp-error.ts';
 import { translated } from '../kit/response.ts';
 import { documentOf, phoneOf, reasonWithoutPayer } from '../kit/payer.ts';
 import { afterReturns, type ReportedReturn, type Returned } from '../kit/returned.ts';
-import { shortened } from '../../domain/text.ts';
+import { shortened } from '../../core/base/text.ts';
 import type { ReportedRefund } from '../kit/reported-refund.ts';
 import type {
   PagarmeCharge,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PspError } from '../../domain/providers/psp-error.ts';
+import { PspError } from '../../core/providers/rules/psp-error.ts';
 import { type HttpResponse, refusal, wordOf } from '../http/http-client.ts';
 import { isPayerField, payerRefusal } from '../kit/payer.ts';
 

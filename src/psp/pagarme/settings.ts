@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { apiUrl, secretText } from '../kit/settings.ts';
-import { breaks, broken } from '../../domain/problems/rules.ts';
+import { breaks, broken } from '../../core/base/problems/rules.ts';
 
 export const pagarmeSettings = z.strictObject(
   {

@@ -5,8 +5,8 @@ import type {
   ChargeRequest,
   PspAdapter,
   PspCapabilities,
-} from '../../domain/providers/psp.ts';
-import { PspError } from '../../domain/providers/psp-error.ts';
+} from '../../core/providers/rules/psp.ts';
+import { PspError } from '../../core/providers/rules/psp-error.ts';
 import { matched, requestedCharge } from '../kit/matched.ts';
 import { checkPayer } from '../kit/payer.ts';
 import { heldExpiry, type PspProvider, type PspTools } from '../kit/provider.ts';

@@ -1,4 +1,4 @@
-import { type Cents, cents } from '../../domain/money.ts';
+import { type Cents, cents } from '../../core/base/money.ts';
 import type {
   Charge,
   ChargeRequest,
@@ -6,15 +6,15 @@ import type {
   PspReceivedPix,
   Refund,
   RefundRequest,
-} from '../../domain/providers/psp.ts';
-import { PspError } from '../../domain/providers/psp-error.ts';
-import { brasiliaIso } from '../../domain/time/brasilia.ts';
+} from '../../core/providers/rules/psp.ts';
+import { PspError } from '../../core/providers/rules/psp-error.ts';
+import { brasiliaIso } from '../../core/base/time/brasilia.ts';
 import { isReachable } from '../../network/reachable-url.ts';
 import { documentOf, phoneOf } from '../kit/payer.ts';
 import { refundInSum } from '../kit/reported-refund.ts';
 
 import { translated } from '../kit/response.ts';
-import { shortened } from '../../domain/text.ts';
+import { shortened } from '../../core/base/text.ts';
 import type { PagbankCharge, PagbankOrder, PagbankOrderBody, PagbankPhone } from './wire.ts';
 
 const maximumNameLength = 120;

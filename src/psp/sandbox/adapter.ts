@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import type { Cents } from '../../domain/money.ts';
-import type { ReversalReason } from '../../domain/payments/reversal.ts';
-import type { ChargeRequest, PspAdapter } from '../../domain/providers/psp.ts';
-import { PspError } from '../../domain/providers/psp-error.ts';
+import type { Cents } from '../../core/base/money.ts';
+import type { ReversalReason } from '../../core/payments/rules/reversal.ts';
+import type { ChargeRequest, PspAdapter } from '../../core/providers/rules/psp.ts';
+import { PspError } from '../../core/providers/rules/psp-error.ts';
 import type { PspProvider } from '../kit/provider.ts';
 import { chargeOf, cursorOf, newEndToEndId, notificationOf, positionOf, statementPixOf } from './mapping.ts';
 import { sandboxScript } from './script.ts';

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { buildDynamicBrCode } from '@pix-service/br-code';
-import { cents, reaisFromCents } from '../../domain/money.ts';
-import type { Charge, StatementPix } from '../../domain/providers/psp.ts';
+import { cents, reaisFromCents } from '../../core/base/money.ts';
+import type { Charge, StatementPix } from '../../core/providers/rules/psp.ts';
 import type { NewSandboxCharge, SandboxCharge, SandboxEntry, SandboxPosition } from './store.ts';
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';

@@ -1,5 +1,5 @@
-import type { JsonText } from '../../domain/json/json-text.ts';
-import { isJsonObject } from '../../domain/json/json-object.ts';
+import type { JsonText } from '../../core/base/json/json-text.ts';
+import { isJsonObject } from '../../core/base/json/json-object.ts';
 
 const scripts = ['reject', 'timeout', 'unavailable', 'timeout_then_created'] as const;
 

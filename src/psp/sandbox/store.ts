@@ -1,6 +1,6 @@
-import type { Cents } from '../../domain/money.ts';
-import type { DisputeState } from '../../domain/payments/dispute.ts';
-import type { ReversalReason } from '../../domain/payments/reversal.ts';
+import type { Cents } from '../../core/base/money.ts';
+import type { DisputeState } from '../../core/disputes/rules/dispute.ts';
+import type { ReversalReason } from '../../core/payments/rules/reversal.ts';
 
 export interface NewSandboxCharge {
   transactionId: string;

@@ -1,5 +1,5 @@
-import type { Charge, ChargeIds, PspAdapter, PspCapabilities } from '../../domain/providers/psp.ts';
-import { PspError } from '../../domain/providers/psp-error.ts';
+import type { Charge, ChargeIds, PspAdapter, PspCapabilities } from '../../core/providers/rules/psp.ts';
+import { PspError } from '../../core/providers/rules/psp-error.ts';
 import { cancelled } from '../kit/cancelled.ts';
 import { requestedCharge, matched } from '../kit/matched.ts';
 import { notifiedCharge } from '../kit/notification.ts';

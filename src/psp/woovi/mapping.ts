@@ -6,15 +6,15 @@ import type {
   PspReceivedPix,
   Refund,
   StatementPix,
-} from '../../domain/providers/psp.ts';
+} from '../../core/providers/rules/psp.ts';
 import { translated } from '../kit/response.ts';
-import type { Cents } from '../../domain/money.ts';
-import type { DisputeState } from '../../domain/payments/dispute.ts';
-import { isEndToEndId } from '../../domain/payments/end-to-end-id.ts';
+import type { Cents } from '../../core/base/money.ts';
+import type { DisputeState } from '../../core/disputes/rules/dispute.ts';
+import { isEndToEndId } from '../../core/payments/rules/end-to-end-id.ts';
 import { wordOf } from '../http/http-client.ts';
 import { documentOf, phoneOf } from '../kit/payer.ts';
 import { afterReturns, type ReportedReturn, type Returned } from '../kit/returned.ts';
-import { shortened } from '../../domain/text.ts';
+import { shortened } from '../../core/base/text.ts';
 import type { ReportedRefund } from '../kit/reported-refund.ts';
 import type {
   WooviCharge,

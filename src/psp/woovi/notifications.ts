@@ -1,6 +1,6 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { z } from 'zod';
-import type { NotifiedCharge, RawNotification } from '../../domain/providers/psp.ts';
+import type { NotifiedCharge, RawNotification } from '../../core/providers/rules/psp.ts';
 import { readResponse } from '../kit/response.ts';
 import { refusal } from '../http/http-client.ts';
 import { notifiedCharge, readNotification } from '../kit/notification.ts';

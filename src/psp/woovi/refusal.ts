@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { PayerField } from '../../domain/providers/psp.ts';
-import type { PspError } from '../../domain/providers/psp-error.ts';
+import type { PayerField } from '../../core/providers/rules/psp.ts';
+import type { PspError } from '../../core/providers/rules/psp-error.ts';
 import { type HttpResponse, refusal } from '../http/http-client.ts';
 import { payerRefusal } from '../kit/payer.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cents } from '../../domain/money.ts';
+import { cents } from '../../core/base/money.ts';
 import { instant, optionally } from '../kit/moment.ts';
 import { centavos, orUnreadable } from '../kit/response.ts';
 

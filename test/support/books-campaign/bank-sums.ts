@@ -1,4 +1,4 @@
-import { brasiliaDay } from '../../../src/domain/time/brasilia.ts';
+import { brasiliaDay } from '../../../src/core/base/time/brasilia.ts';
 import type { LiveAccount } from '../live.ts';
 import { feeInCents } from '../psp-emulator/asaas-wire.ts';
 import { type EmulatedCharge, type EmulatedPix, returnedInCents } from '../psp-emulator/ledger.ts';

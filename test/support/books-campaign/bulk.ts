@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
-import { newId, transactionIdOf } from '../../../src/domain/ids.ts';
-import { cents } from '../../../src/domain/money.ts';
+import { newId, transactionIdOf } from '../../../src/core/base/ids.ts';
+import { cents } from '../../../src/core/base/money.ts';
 import { query } from '../database.ts';
 import type { LiveAccount } from '../live.ts';
 import { recordedIdOf } from '../psp-emulator/ledger.ts';

@@ -1,5 +1,5 @@
-import { brasiliaDay } from '../../../src/domain/time/brasilia.ts';
-import type { EventType } from '../../../src/domain/events.ts';
+import { brasiliaDay } from '../../../src/core/base/time/brasilia.ts';
+import type { EventType } from '../../../src/core/events/rules/events.ts';
 import type { LiveAccount } from '../live.ts';
 import type { EmulatedCharge, EmulatedPix } from '../psp-emulator/ledger.ts';
 

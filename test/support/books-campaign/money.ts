@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from '@jest/globals';
-import { cents } from '../../../src/domain/money.ts';
+import { cents } from '../../../src/core/base/money.ts';
 import type { TestApp } from '../app.ts';
 import type { Client } from '../client.ts';
 import { query } from '../database.ts';

@@ -1,5 +1,5 @@
-import { windowOfDay } from '../../../src/domain/books/import-schedule.ts';
-import type { EventType } from '../../../src/domain/events.ts';
+import { windowOfDay } from '../../../src/core/books/rules/import-schedule.ts';
+import type { EventType } from '../../../src/core/events/rules/events.ts';
 import type { LiveAccount } from '../live.ts';
 import type { EmulatedPix } from '../psp-emulator/ledger.ts';
 import { type Fact, factOf, type Fault } from './facts.ts';

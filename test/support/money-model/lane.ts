@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { cents } from '../../../src/domain/money.ts';
+import { cents } from '../../../src/core/base/money.ts';
 import { type Answer, type Client, createClient } from '../client.ts';
 import { openLiveOrganization } from '../live.ts';
 import type { TestApp } from '../app.ts';

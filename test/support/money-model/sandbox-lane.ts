@@ -1,5 +1,5 @@
-import { cents } from '../../../src/domain/money.ts';
-import { transactionIdOf } from '../../../src/domain/ids.ts';
+import { cents } from '../../../src/core/base/money.ts';
+import { transactionIdOf } from '../../../src/core/base/ids.ts';
 import { type Client, createClient } from '../client.ts';
 import { createKey } from '../factories.ts';
 import type { EmulatedCharge } from '../psp-emulator/ledger.ts';

@@ -1,4 +1,4 @@
-import { transactionIdOf } from '../../../src/domain/ids.ts';
+import { transactionIdOf } from '../../../src/core/base/ids.ts';
 import { query } from '../database.ts';
 import type { EmulatedRefund } from '../psp-emulator/ledger.ts';
 import { askedInCents, type Lane } from './lane.ts';

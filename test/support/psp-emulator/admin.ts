@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { z } from 'zod';
-import { cents } from '../../../src/domain/money.ts';
+import { cents } from '../../../src/core/base/money.ts';
 import type { PspEmulator } from './core.ts';
 import { fault } from './faults.ts';
 import { refundedInCents } from './ledger.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { cents, reaisFromCents } from '../../../src/domain/money.ts';
+import { cents, reaisFromCents } from '../../../src/core/base/money.ts';
 import { dayOf, feeInCents, listOf } from './asaas-wire.ts';
 import type { EmulatedCharge, EmulatedPix, Ledger } from './ledger.ts';
 import type { Route } from './psp.ts';

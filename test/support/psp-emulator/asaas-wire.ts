@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cents, centsFromReais, reaisFromCents } from '../../../src/domain/money.ts';
+import { cents, centsFromReais, reaisFromCents } from '../../../src/core/base/money.ts';
 import { type EmulatedCharge, type EmulatedRefund, refundedInCents, returnedInCents } from './ledger.ts';
 import type { Reply } from './psp.ts';
 

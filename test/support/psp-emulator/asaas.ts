@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { buildDynamicBrCode } from '@pix-service/br-code';
-import { cents, centsFromReais, reaisFromCents } from '../../../src/domain/money.ts';
+import { cents, centsFromReais, reaisFromCents } from '../../../src/core/base/money.ts';
 import { asaasStatementRoute, paymentsIn } from './asaas-statement.ts';
 import { asaasWebhookRoutes } from './asaas-webhook.ts';
 import {

@@ -1,5 +1,5 @@
-import { hasValidCheckDigits, parseDocument } from '../../../src/domain/payments/document.ts';
-import { cents } from '../../../src/domain/money.ts';
+import { hasValidCheckDigits, parseDocument } from '../../../src/core/payments/rules/document.ts';
+import { cents } from '../../../src/core/base/money.ts';
 import { membersOf, type Violation } from './bacen-wire.ts';
 import type { Exchange } from './psp.ts';
 

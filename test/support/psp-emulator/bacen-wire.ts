@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { buildDynamicBrCode } from '@pix-service/br-code';
-import { isJsonObject } from '../../../src/domain/json/json-object.ts';
-import { type Cents, reaisFromCents } from '../../../src/domain/money.ts';
-import { brasiliaIso } from '../../../src/domain/time/brasilia.ts';
+import { isJsonObject } from '../../../src/core/base/json/json-object.ts';
+import { type Cents, reaisFromCents } from '../../../src/core/base/money.ts';
+import { brasiliaIso } from '../../../src/core/base/time/brasilia.ts';
 import type { BacenFlavour, BacenSwitch } from './bacen-bank.ts';
 import type { EmulatedCharge, EmulatedPix, EmulatedRefund } from './ledger.ts';
 import type { Reply } from './psp.ts';

@@ -1,4 +1,4 @@
-import { cents } from '../../../src/domain/money.ts';
+import { cents } from '../../../src/core/base/money.ts';
 import { createAuthority } from '../certificates.ts';
 import { accessSettings, clientSecret, createAccess } from './bacen-access.ts';
 import { type BankName, type EmulatedBank, emulatedBanks, switchesOf } from './bacen-bank.ts';

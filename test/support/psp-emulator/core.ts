@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { isJsonObject } from '../../../src/domain/json/json-object.ts';
+import { isJsonObject } from '../../../src/core/base/json/json-object.ts';
 import { createFaults, type Faults } from './faults.ts';
 import { createLedger, type EmulatedCharge, type EmulatedPix, type Ledger } from './ledger.ts';
 import { answer, misbehave } from './misbehave.ts';

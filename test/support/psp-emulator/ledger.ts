@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Cents } from '../../../src/domain/money.ts';
+import type { Cents } from '../../../src/core/base/money.ts';
 
 export interface EmulatedPix {
   endToEndId: string;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { centsFromReais, cents, reaisFromCents } from '../../../src/domain/money.ts';
+import { centsFromReais, cents, reaisFromCents } from '../../../src/core/base/money.ts';
 import { type EmulatedCharge, type EmulatedRefund, type Ledger, returnedInCents } from './ledger.ts';
 import type { Reply } from './psp.ts';
 

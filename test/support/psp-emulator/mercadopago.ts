@@ -1,6 +1,6 @@
 import { createHmac, randomInt, randomUUID } from 'node:crypto';
 import { buildDynamicBrCode } from '@pix-service/br-code';
-import { cents, centsFromReais } from '../../../src/domain/money.ts';
+import { cents, centsFromReais } from '../../../src/core/base/money.ts';
 import { type EmulatedCharge, refundedInCents, takenInCents } from './ledger.ts';
 import {
   dateOf,

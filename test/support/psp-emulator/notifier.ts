@@ -1,5 +1,5 @@
 import { Agent, request } from 'undici';
-import type { RawNotification } from '../../../src/domain/providers/psp.ts';
+import type { RawNotification } from '../../../src/core/providers/rules/psp.ts';
 import type { EmulatedPsp, Notification } from './psp.ts';
 
 /** Delivers notifications, when there is an address, and remembers them. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { buildDynamicBrCode } from '@pix-service/br-code';
-import { cents } from '../../../src/domain/money.ts';
+import { cents } from '../../../src/core/base/money.ts';
 import { type EmulatedCharge, refundedInCents } from './ledger.ts';
 import {
   cancelBody,

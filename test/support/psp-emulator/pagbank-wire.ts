@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { crc16 } from '@pix-service/br-code';
-import { type Cents, reaisFromCents } from '../../../src/domain/money.ts';
-import { brasiliaIso } from '../../../src/domain/time/brasilia.ts';
+import { type Cents, reaisFromCents } from '../../../src/core/base/money.ts';
+import { brasiliaIso } from '../../../src/core/base/time/brasilia.ts';
 import type { EmulatedCharge } from './ledger.ts';
 import type { Reply } from './psp.ts';
 

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { cents } from '../../../src/domain/money.ts';
+import { cents } from '../../../src/core/base/money.ts';
 import { type EmulatedCharge, refundedInCents, returnedInCents } from './ledger.ts';
 import {
   cancelBody,

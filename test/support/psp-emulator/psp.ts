@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Cents } from '../../../src/domain/money.ts';
+import type { Cents } from '../../../src/core/base/money.ts';
 import type { Operation } from './faults.ts';
 import type { EmulatedCharge, EmulatedPix, Ledger } from './ledger.ts';
 import type { Switches } from './switches.ts';

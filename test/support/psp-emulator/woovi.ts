@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 import { buildDynamicBrCode } from '@pix-service/br-code';
-import { cents } from '../../../src/domain/money.ts';
+import { cents } from '../../../src/core/base/money.ts';
 import { type EmulatedCharge, refundedInCents, takenInCents } from './ledger.ts';
 import type { DefinePsp, Exchange, Notification, Reply } from './psp.ts';
 import { createSwitches, forCharge } from './switches.ts';

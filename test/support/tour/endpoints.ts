@@ -1,4 +1,4 @@
-import { operatorFor } from '../../../src/services/caller.ts';
+import { operatorFor } from '../../../src/core/base/caller.ts';
 import { deliverWebhooks } from '../../../src/workers/deliver-webhooks.ts';
 import type { TestApp } from '../app.ts';
 import { startWebhookReceiver } from '../webhook-receiver.ts';

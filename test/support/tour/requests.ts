@@ -1,4 +1,4 @@
-import { operatorFor } from '../../../src/services/caller.ts';
+import { operatorFor } from '../../../src/core/base/caller.ts';
 import type { TestApp } from '../app.ts';
 import { createPerson, personalClient, signIn, type TestPerson } from '../people.ts';
 import { family, largestAmount, longAddress, longPath, rightToLeft, unbroken } from './hostile-texts.ts';

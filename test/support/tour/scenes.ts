@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
-import type { Role } from '../../../src/domain/people/roles.ts';
-import { operatorFor } from '../../../src/services/caller.ts';
+import type { Role } from '../../../src/core/base/roles.ts';
+import { operatorFor } from '../../../src/core/base/caller.ts';
 import type { TestApp } from '../app.ts';
 import { createPerson, type TestPerson } from '../people.ts';
 import type { HostileOrganization } from './hostile-organization.ts';

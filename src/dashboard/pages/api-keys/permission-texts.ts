@@ -1,4 +1,4 @@
-import type { Permission } from '../../../domain/people/permissions.ts';
+import type { Permission } from '../../../core/base/permissions.ts';
 import { texts } from '../../shell/language.tsx';
 
 export const permissionTexts = texts<Record<Permission, string>>(

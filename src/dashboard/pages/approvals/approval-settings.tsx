@@ -1,6 +1,6 @@
 import { Button, Group, Paper, SimpleGrid, Stack, Switch, Text, Title } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { type Role, roleMay, roles } from '../../../domain/people/roles.ts';
+import { type Role, roleMay, roles } from '../../../core/base/roles.ts';
 import { MoneyInput } from '../../ui/inputs/money-input.tsx';
 import { roleTexts } from '../../parts/role-texts.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';

@@ -1,7 +1,7 @@
 import { Table, Text, VisuallyHidden } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { isPermission } from '../../../domain/people/permissions.ts';
-import { isRole } from '../../../domain/people/roles.ts';
+import { isPermission } from '../../../core/base/permissions.ts';
+import { isRole } from '../../../core/base/roles.ts';
 import { useCredentialTexts } from '../../parts/use-provider-name.ts';
 import { roleTexts } from '../../parts/role-texts.ts';
 import { RoleName } from '../../parts/roles/role-name.tsx';

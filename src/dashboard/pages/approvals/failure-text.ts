@@ -1,4 +1,4 @@
-import type { Problem } from '../../../domain/problems/rules.ts';
+import type { Problem } from '../../../core/base/problems/rules.ts';
 import { texts, useTexts } from '../../shell/language.tsx';
 import { problemTexts, wordingOf } from '../../ui/problems/problem-texts.ts';
 import { refusalTexts } from '../../ui/problems/refusal-texts.ts';

@@ -1,6 +1,6 @@
 import { Anchor, Badge, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { Link } from 'wouter';
-import { type ApprovableAction, approvableActions } from '../../../domain/people/approval.ts';
+import { type ApprovableAction, approvableActions } from '../../../core/people/rules/approval.ts';
 import { texts, useFormats, useTexts } from '../../shell/language.tsx';
 import { useWorkplace, workplacePath } from '../../shell/use-workplace.ts';
 import { Changes, type CredentialNames } from './changes.tsx';

@@ -1,4 +1,4 @@
-import type { ApprovableAction, ApprovalStatus } from '../../../domain/people/approval.ts';
+import type { ApprovableAction, ApprovalStatus } from '../../../core/people/rules/approval.ts';
 import { texts } from '../../shell/language.tsx';
 
 export const requestTexts = texts<Record<ApprovableAction, string>>(

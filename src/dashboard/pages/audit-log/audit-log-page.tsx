@@ -1,5 +1,5 @@
 import { Anchor, Badge, Box, Code, Group, Stack, Text } from '@mantine/core';
-import { wordsOfAction, wordsOfActor } from '../../../domain/audit/audit-words.ts';
+import { wordsOfAction, wordsOfActor } from '../../../core/audit/rules/audit-words.ts';
 import { ExportButton } from '../../parts/export-button.tsx';
 import { GoingOn } from '../../parts/empty-lists.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';

@@ -1,8 +1,8 @@
 import { Anchor, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import { type ApprovableAction, approvableActions } from '../../../domain/people/approval.ts';
-import { isRole } from '../../../domain/people/roles.ts';
+import { type ApprovableAction, approvableActions } from '../../../core/people/rules/approval.ts';
+import { isRole } from '../../../core/base/roles.ts';
 import { useProviderName } from '../../parts/use-provider-name.ts';
 import { texts, useFormats, useTexts } from '../../shell/language.tsx';
 import { RoleName } from '../../parts/roles/role-name.tsx';

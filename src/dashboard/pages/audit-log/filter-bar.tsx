@@ -1,6 +1,6 @@
 import { Select, SimpleGrid } from '@mantine/core';
-import { auditGroups, nobodies } from '../../../domain/audit/audit-actions.ts';
-import { groupWords, nobodyWords } from '../../../domain/audit/audit-words.ts';
+import { auditGroups, nobodies } from '../../../core/audit/rules/audit-actions.ts';
+import { groupWords, nobodyWords } from '../../../core/audit/rules/audit-words.ts';
 import { texts, useLanguage, useTexts } from '../../shell/language.tsx';
 import { useServiceQuery } from '../../shell/use-service.ts';
 import { TextInput } from '../../ui/inputs/fields.tsx';

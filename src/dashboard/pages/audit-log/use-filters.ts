@@ -1,5 +1,5 @@
 import { useSearchParams } from 'wouter';
-import { type AuditGroup, auditGroups, nobodies } from '../../../domain/audit/audit-actions.ts';
+import { type AuditGroup, auditGroups, nobodies } from '../../../core/audit/rules/audit-actions.ts';
 import { isDay, plusDays, startOfDay } from '../../ui/date-range/ranges.ts';
 
 export interface Filters {

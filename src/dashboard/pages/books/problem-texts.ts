@@ -1,4 +1,4 @@
-import { checkReasons } from '../../../domain/providers/check-reasons.ts';
+import { checkReasons } from '../../../core/providers/rules/check-reasons.ts';
 import { texts, useLanguage, useTexts } from '../../shell/language.tsx';
 import type { BookDay } from './documents.ts';
 

@@ -1,6 +1,6 @@
 import { Group, Stack, Text } from '@mantine/core';
 import { TriangleAlert } from 'lucide-react';
-import { certificateStateOf } from '../../../domain/providers/client-certificate.ts';
+import { certificateStateOf } from '../../../core/providers/rules/client-certificate.ts';
 import { texts, useFormats, useTexts } from '../../shell/language.tsx';
 import type { Credential } from './documents.ts';
 

@@ -1,7 +1,7 @@
 import { Code, Group, Stack, Text } from '@mantine/core';
 import { CircleCheck, CircleMinus, CircleX } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { checkReasons } from '../../../domain/providers/check-reasons.ts';
+import { checkReasons } from '../../../core/providers/rules/check-reasons.ts';
 import type { ResultOf } from '../../api/graphql.ts';
 import { texts, useFormats, useLanguage, useTexts } from '../../shell/language.tsx';
 import type { checkCredentialDocument, Credential } from './documents.ts';

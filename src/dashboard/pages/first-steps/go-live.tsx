@@ -2,7 +2,7 @@ import { Button, Code, Group, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { ResultOf } from '../../api/graphql.ts';
-import { unusableReason } from '../../../domain/providers/routing.ts';
+import { unusableReason } from '../../../core/routing/rules/routing.ts';
 import { CopyIcon } from '../../ui/copying/copy-button.tsx';
 import { QueryResult } from '../../ui/query-result.tsx';
 import { texts, useFormats, useTexts } from '../../shell/language.tsx';

@@ -1,8 +1,12 @@
 import { Anchor, Badge, Stack, Text, Title } from '@mantine/core';
 import { Link } from 'wouter';
-import { alertRules } from '../../../domain/health/condition-rules-words.ts';
-import { alertKinds } from '../../../domain/health/conditions.ts';
-import { conditionPath, conditionSubject, conditionTitles } from '../../../domain/health/condition-words.ts';
+import { alertRules } from '../../../core/health/rules/condition-rules-words.ts';
+import { alertKinds } from '../../../core/health/rules/conditions.ts';
+import {
+  conditionPath,
+  conditionSubject,
+  conditionTitles,
+} from '../../../core/health/rules/condition-words.ts';
 import { useFormats, useLanguage, useTexts } from '../../shell/language.tsx';
 import { useServiceQuery } from '../../shell/use-service.ts';
 import { DataTable } from '../../ui/data-table.tsx';

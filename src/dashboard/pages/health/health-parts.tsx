@@ -1,8 +1,8 @@
 import { Badge, Code, SegmentedControl, SimpleGrid, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useSearchParams } from 'wouter';
-import { certificateWarningDays } from '../../../domain/providers/client-certificate.ts';
-import { checkReasons } from '../../../domain/providers/check-reasons.ts';
+import { certificateWarningDays } from '../../../core/providers/rules/client-certificate.ts';
+import { checkReasons } from '../../../core/providers/rules/check-reasons.ts';
 import { useAttention } from '../../parts/use-attention.ts';
 import { useFormats, useLanguage, useTexts } from '../../shell/language.tsx';
 import type { Health, WindowCalls } from './documents.ts';

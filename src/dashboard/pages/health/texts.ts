@@ -1,4 +1,4 @@
-import type { CallOutcome } from '../../../domain/health/calls.ts';
+import type { CallOutcome } from '../../../core/health/rules/calls.ts';
 import { type Texts, texts } from '../../shell/language.tsx';
 
 export const windows = ['hour', 'day', 'week'] as const;

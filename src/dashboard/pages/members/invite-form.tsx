@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { TextInput } from '../../ui/inputs/fields.tsx';
-import type { Role } from '../../../domain/people/roles.ts';
+import type { Role } from '../../../core/base/roles.ts';
 import { DialogForm } from '../../ui/dialog-form.tsx';
 import { useFieldErrors } from '../../ui/problems/use-problems.ts';
 import { texts, useTexts } from '../../shell/language.tsx';

@@ -1,7 +1,7 @@
 import { Alert, Button, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Info, UserPlus } from 'lucide-react';
-import { roles } from '../../../domain/people/roles.ts';
+import { roles } from '../../../core/base/roles.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Page } from '../../ui/page.tsx';

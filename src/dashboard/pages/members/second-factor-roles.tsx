@@ -1,6 +1,6 @@
 import { Alert, Button, Checkbox, Group, Stack, Text, Title } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { type Role, roles } from '../../../domain/people/roles.ts';
+import { type Role, roles } from '../../../core/base/roles.ts';
 import { roleTexts } from '../../parts/role-texts.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { QueryResult } from '../../ui/query-result.tsx';

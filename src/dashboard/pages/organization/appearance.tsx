@@ -5,8 +5,8 @@ import {
   isSeenOnWhite,
   shadeSeenOnWhite,
   textColorOn,
-} from '../../../domain/people/brand-color.ts';
-import { defaultTimeZone, wholeHourZone } from '../../../domain/time/zone.ts';
+} from '../../../core/people/rules/brand-color.ts';
+import { defaultTimeZone, wholeHourZone } from '../../../core/base/time/zone.ts';
 import { texts, useTexts } from '../../shell/language.tsx';
 import { notify, useServiceMutation } from '../../shell/use-service.ts';
 import { useSession } from '../../shell/use-session.ts';

@@ -1,4 +1,4 @@
-import { logoSides, maximumLogoBytes } from '../../../domain/people/logo.ts';
+import { logoSides, maximumLogoBytes } from '../../../core/people/rules/logo.ts';
 
 /** Longer sides are tried first. */
 const sides = [512, 384, 256, 128];

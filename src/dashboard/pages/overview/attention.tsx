@@ -5,8 +5,8 @@ import {
   conditionPath,
   conditionSentence,
   conditionSubject,
-} from '../../../domain/health/condition-words.ts';
-import { cutTo } from '../../../domain/text.ts';
+} from '../../../core/health/rules/condition-words.ts';
+import { cutTo } from '../../../core/base/text.ts';
 import { type ShownCondition, useAttention } from '../../parts/use-attention.ts';
 import { texts, useFormats, useLanguage, useTexts } from '../../shell/language.tsx';
 

@@ -1,7 +1,7 @@
 import { useInterval } from '@mantine/hooks';
 import { useState } from 'react';
 import { useSearchParams } from 'wouter';
-import { instantAt, wallClock } from '../../../domain/time/wall-clock.ts';
+import { instantAt, wallClock } from '../../../core/base/time/wall-clock.ts';
 import { plusDays, startOfDay } from '../../ui/date-range/ranges.ts';
 
 export const periods = ['today', '7', '30', '90'] as const;

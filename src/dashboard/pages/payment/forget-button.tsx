@@ -1,4 +1,4 @@
-import { isPseudonym } from '../../../domain/privacy/pseudonym.ts';
+import { isPseudonym } from '../../../core/privacy/rules/pseudonym.ts';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { texts, useTexts } from '../../shell/language.tsx';
 import { notify, useServiceMutation } from '../../shell/use-service.ts';

@@ -1,7 +1,7 @@
 import { Select, SimpleGrid } from '@mantine/core';
 import { Search } from 'lucide-react';
 import { TextInput } from '../../ui/inputs/fields.tsx';
-import { paymentConcerns } from '../../../domain/payments/payment.ts';
+import { paymentConcerns } from '../../../core/payments/rules/payment.ts';
 import { concernTexts } from '../../parts/concern-texts.ts';
 import { statuses, statusTexts } from '../../parts/payment-status.tsx';
 import { texts, useTexts } from '../../shell/language.tsx';

@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core';
 import { Link } from 'wouter';
 import type { BrowserLocationHook } from 'wouter/use-browser-location';
-import type { PaymentSort } from '../../../domain/payments/payment.ts';
+import type { PaymentSort } from '../../../core/payments/rules/payment.ts';
 import type { ResultOf } from '../../api/graphql.ts';
 import { ClippedText } from '../../ui/clipped-text.tsx';
 import type { Column } from '../../ui/data-table.tsx';

@@ -1,6 +1,6 @@
 import { Select } from '@mantine/core';
 import { ArrowDownWideNarrow } from 'lucide-react';
-import { paymentSorts, sortOrders } from '../../../domain/payments/payment.ts';
+import { paymentSorts, sortOrders } from '../../../core/payments/rules/payment.ts';
 import { texts, useTexts } from '../../shell/language.tsx';
 import type { Sorting } from './use-filters.ts';
 

@@ -5,7 +5,7 @@ import {
   paymentSorts,
   type PaymentSort,
   type SortOrder,
-} from '../../../domain/payments/payment.ts';
+} from '../../../core/payments/rules/payment.ts';
 import { isDay, plusDays, startOfDay } from '../../ui/date-range/ranges.ts';
 import { type Status, statuses } from '../../parts/payment-status.tsx';
 

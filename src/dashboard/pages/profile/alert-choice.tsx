@@ -1,8 +1,8 @@
 import { Alert, Button, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { alertKinds } from '../../../domain/health/conditions.ts';
-import { alertRules } from '../../../domain/health/condition-rules-words.ts';
-import { conditionTitles } from '../../../domain/health/condition-words.ts';
+import { alertKinds } from '../../../core/health/rules/conditions.ts';
+import { alertRules } from '../../../core/health/rules/condition-rules-words.ts';
+import { conditionTitles } from '../../../core/health/rules/condition-words.ts';
 import { graphql } from '../../api/graphql.ts';
 import { texts, useLanguage, useTexts } from '../../shell/language.tsx';
 import { notify, useServiceMutation, useServiceQuery } from '../../shell/use-service.ts';

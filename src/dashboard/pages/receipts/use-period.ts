@@ -1,5 +1,5 @@
 import { useSearchParams } from 'wouter';
-import { defaultTimeZone } from '../../../domain/time/zone.ts';
+import { defaultTimeZone } from '../../../core/base/time/zone.ts';
 import { useTimeZone } from '../../shell/language.tsx';
 import { dayIn, isDay, rangeOfPreset, type DateRange } from '../../ui/date-range/ranges.ts';
 

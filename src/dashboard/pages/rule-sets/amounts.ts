@@ -1,4 +1,4 @@
-import { maximumAmountInReais, minimumAmountInReais } from '../../../domain/money.ts';
+import { maximumAmountInReais, minimumAmountInReais } from '../../../core/base/money.ts';
 import { texts, useFormats, useTexts } from '../../shell/language.tsx';
 
 const messages = texts(

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { minimumAmountInReais } from '../../../domain/money.ts';
+import { minimumAmountInReais } from '../../../core/base/money.ts';
 import type { RuleSet } from './documents.ts';
 import type { Draft } from './range-row.tsx';
 

@@ -1,5 +1,5 @@
 import { Group, Select } from '@mantine/core';
-import { type DeliveryState, deliveryStates } from '../../../domain/webhook.ts';
+import { type DeliveryState, deliveryStates } from '../../../core/webhooks/rules/webhook.ts';
 import { eventTexts, type EndpointEventType, endpointEventTypes } from '../../parts/event-texts.ts';
 import { texts, useTexts } from '../../shell/language.tsx';
 

@@ -1,6 +1,6 @@
 import { Badge } from '@mantine/core';
-import { isEndpointFailing } from '../../../domain/health/conditions.ts';
-import { disabledReasons } from '../../../domain/health/condition-words.ts';
+import { isEndpointFailing } from '../../../core/health/rules/conditions.ts';
+import { disabledReasons } from '../../../core/health/rules/condition-words.ts';
 import type { ResultOf } from '../../api/graphql.ts';
 import { eventTexts } from '../../parts/event-texts.ts';
 import { texts, useFormats, useLanguage, useTexts } from '../../shell/language.tsx';

@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
-import { instantAt, wallClock } from '../../../domain/time/wall-clock.ts';
+import { instantAt, wallClock } from '../../../core/base/time/wall-clock.ts';
 import { DateInput } from '../../ui/date-range/date-input.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { DialogForm } from '../../ui/dialog-form.tsx';

@@ -1,4 +1,4 @@
-import type { Role } from '../../../domain/people/roles.ts';
+import type { Role } from '../../../core/base/roles.ts';
 import { texts } from '../../shell/language.tsx';
 
 export const roleAbouts = texts<Record<Role, string>>(

@@ -1,4 +1,4 @@
-import type { Action } from '../../../domain/people/roles.ts';
+import type { Action } from '../../../core/base/roles.ts';
 import { texts } from '../../shell/language.tsx';
 
 export const roleActionTexts = texts<Record<Action, string>>(

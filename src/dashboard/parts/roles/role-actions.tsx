@@ -1,6 +1,6 @@
 import { Button, Collapse, List, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { type Action, type Role, roleMay, rules } from '../../../domain/people/roles.ts';
+import { type Action, type Role, roleMay, rules } from '../../../core/base/roles.ts';
 import { roleTexts } from '../role-texts.ts';
 import { texts, useTexts } from '../../shell/language.tsx';
 import { roleActionTexts } from './role-action-texts.ts';

@@ -1,5 +1,5 @@
 import { Popover, Stack, Text, UnstyledButton } from '@mantine/core';
-import type { Role } from '../../../domain/people/roles.ts';
+import type { Role } from '../../../core/base/roles.ts';
 import { texts, useTexts } from '../../shell/language.tsx';
 import { roleTexts } from '../role-texts.ts';
 import { roleAbouts } from './role-abouts.ts';

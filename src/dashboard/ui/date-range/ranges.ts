@@ -1,4 +1,4 @@
-import { instantAt } from '../../../domain/time/wall-clock.ts';
+import { instantAt } from '../../../core/base/time/wall-clock.ts';
 import { noonOf, plusMonths } from './months.ts';
 
 /** Days, as in 2026-12-31, both inclusive; empty where it is open. */

@@ -1,6 +1,6 @@
 import * as mantine from '@mantine/core';
 import { type ComponentProps, type FormEvent, type ReactNode, useState } from 'react';
-import { type BrokenRule, broken } from '../../../domain/problems/rules.ts';
+import { type BrokenRule, broken } from '../../../core/base/problems/rules.ts';
 import { useTexts } from '../../shell/language.tsx';
 import { problemTexts, wordingOf } from '../problems/problem-texts.ts';
 

@@ -1,7 +1,7 @@
 import { Text, type TextInputProps } from '@mantine/core';
 import { useState } from 'react';
 import { TextInput } from './fields.tsx';
-import { centsFromText, reaisFromCents } from '../../../domain/money.ts';
+import { centsFromText, reaisFromCents } from '../../../core/base/money.ts';
 import { texts, useFormats, useTexts } from '../../shell/language.tsx';
 
 const messages = texts(

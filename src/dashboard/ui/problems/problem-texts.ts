@@ -1,4 +1,4 @@
-import type { BrokenRule, Rule, RuleParams } from '../../../domain/problems/rules.ts';
+import type { BrokenRule, Rule, RuleParams } from '../../../core/base/problems/rules.ts';
 import { texts } from '../../shell/language.tsx';
 
 /** Each rule as a sentence that stands at its field. */

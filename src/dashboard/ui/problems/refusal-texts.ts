@@ -1,4 +1,4 @@
-import type { ServiceErrorCode } from '../../../domain/errors.ts';
+import type { ServiceErrorCode } from '../../../core/base/errors.ts';
 import { texts } from '../../shell/language.tsx';
 
 /** Why the service refused a request, by the code of docs/errors.md. */

@@ -1,4 +1,4 @@
-import type { Problem } from '../../../domain/problems/rules.ts';
+import type { Problem } from '../../../core/base/problems/rules.ts';
 import { ServiceError } from '../../api/service-error.ts';
 import { useTexts } from '../../shell/language.tsx';
 import { problemTexts, wordingOf } from './problem-texts.ts';

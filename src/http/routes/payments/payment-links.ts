@@ -1,12 +1,9 @@
 import type { Request, Response } from 'express';
-import type { PaymentLinkService } from '../../../services/payment-links/payment-links.ts';
-import { callerOf } from '../../request-context.ts';
-import {
-  listLinkPaymentsSchema,
-  listLinksSchema,
-} from '../../../services/payment-links/payment-link-view.ts';
-import { sendJson } from '../../send-json.ts';
-import { listQuery } from '../list-query.ts';
+import type { PaymentLinkService } from '../../../core/checkout/payment-links.ts';
+import { callerOf } from '../../base/request-context.ts';
+import { listLinkPaymentsSchema, listLinksSchema } from '../../../core/checkout/payment-link-view.ts';
+import { sendJson } from '../../base/send-json.ts';
+import { listQuery } from './list-query.ts';
 
 type WithId = Request<{ id: string }>;
 

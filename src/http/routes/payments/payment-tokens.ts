@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
-import type { PaymentTokenService } from '../../../services/live/payment-tokens.ts';
-import { callerOf } from '../../request-context.ts';
-import { sendJson } from '../../send-json.ts';
+import type { PaymentTokenService } from '../../../core/live/payment-tokens.ts';
+import { callerOf } from '../../base/request-context.ts';
+import { sendJson } from '../../base/send-json.ts';
 
 export const paymentTokenRoutes = (paymentTokens: Pick<PaymentTokenService, 'create'>) => ({
   create: async (request: Request<{ id: string }>, response: Response): Promise<void> => {

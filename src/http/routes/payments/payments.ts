@@ -1,15 +1,15 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { ServiceError } from '../../../domain/errors.ts';
-import type { Action } from '../../../domain/people/roles.ts';
-import { assertMay } from '../../../services/caller.ts';
-import { parseIdempotencyKey, type Replayable } from '../../../services/idempotency.ts';
-import { createdPaymentView } from '../../../services/payments/payment-view.ts';
-import type { ResponseLimiter } from '../../../services/response-limiter.ts';
-import { listPaymentsSchema } from '../../../services/payments/list-payments-input.ts';
-import { listQuery } from '../list-query.ts';
-import type { PaymentService } from '../../../services/payments/payments.ts';
-import { callerOf } from '../../request-context.ts';
-import { sendJson } from '../../send-json.ts';
+import { ServiceError } from '../../../core/base/errors.ts';
+import type { Action } from '../../../core/base/roles.ts';
+import { assertMay } from '../../../core/base/caller.ts';
+import { parseIdempotencyKey, type Replayable } from '../../../core/idempotency/idempotency.ts';
+import { createdPaymentView } from '../../../core/payments/views/payment-view.ts';
+import type { ResponseLimiter } from '../../../core/base/pacing/response-limiter.ts';
+import { listPaymentsSchema } from '../../../core/payments/views/list-payments-input.ts';
+import { listQuery } from './list-query.ts';
+import type { PaymentService } from '../../../core/payments/payments.ts';
+import { callerOf } from '../../base/request-context.ts';
+import { sendJson } from '../../base/send-json.ts';
 
 type WithId = Request<{ id: string }>;
 

@@ -1,10 +1,10 @@
 import type { Request, Response } from 'express';
-import type { RefundService } from '../../../services/refunds/refunds.ts';
-import { listRefundsSchema } from '../../../services/refunds/refund-view.ts';
-import { listQuery } from '../list-query.ts';
+import type { RefundService } from '../../../core/refunds/refunds.ts';
+import { listRefundsSchema } from '../../../core/refunds/views/refund-view.ts';
+import { listQuery } from './list-query.ts';
 import { idempotencyKeyOf, markReplay } from './payments.ts';
-import { callerOf } from '../../request-context.ts';
-import { sendJson } from '../../send-json.ts';
+import { callerOf } from '../../base/request-context.ts';
+import { sendJson } from '../../base/send-json.ts';
 
 export const refundRoutes = (refunds: RefundService) => ({
   create: async (request: Request<{ id: string }>, response: Response): Promise<void> => {

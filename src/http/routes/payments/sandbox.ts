@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
-import type { SandboxService } from '../../../services/payments/sandbox.ts';
-import { callerOf } from '../../request-context.ts';
-import { sendJson } from '../../send-json.ts';
+import type { SandboxService } from '../../../core/payments/sandbox.ts';
+import { callerOf } from '../../base/request-context.ts';
+import { sendJson } from '../../base/send-json.ts';
 
 type WithId = Request<{ id: string }>;
 

@@ -1,14 +1,14 @@
 import type { Express, Request, RequestHandler } from 'express';
-import { isJsonObject } from '../../../domain/json/json-object.ts';
-import type { InvitationLinks } from '../../../services/people/invitation-links.ts';
-import type { PasswordRecovery } from '../../../services/people/password-recovery.ts';
-import type { PasswordService } from '../../../services/people/passwords.ts';
-import type { SignIn } from '../../../services/sign-in/sign-in.ts';
-import { methodNotAllowed } from '../../errors.ts';
-import { jsonBody } from '../../json-body.ts';
+import { isJsonObject } from '../../../core/base/json/json-object.ts';
+import type { InvitationLinks } from '../../../core/people/invitation-links.ts';
+import type { PasswordRecovery } from '../../../core/people/password-recovery.ts';
+import type { PasswordService } from '../../../core/people/passwords.ts';
+import type { SignIn } from '../../../core/people/sign-in/sign-in.ts';
+import { methodNotAllowed } from '../../base/errors.ts';
+import { jsonBody } from '../../base/json-body.ts';
 import { assertOwnOrigin } from '../../authentication/own-origin.ts';
 import type { RateLimitStore } from '../../limits/rate-limit-store.ts';
-import { sendJson } from '../../send-json.ts';
+import { sendJson } from '../../base/send-json.ts';
 import { limitByAddress, limitByEmail } from '../../limits/sign-in-limit.ts';
 
 interface Dependencies {

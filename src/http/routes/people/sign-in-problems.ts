@@ -1,6 +1,6 @@
-import { isJsonObject } from '../../../domain/json/json-object.ts';
-import { type Problem, problem } from '../../../domain/problems/rules.ts';
-import { maximumPasswordLength, minimumPasswordLength } from '../../../services/sign-in/own-password.ts';
+import { isJsonObject } from '../../../core/base/json/json-object.ts';
+import { type Problem, problem } from '../../../core/base/problems/rules.ts';
+import { maximumPasswordLength, minimumPasswordLength } from '../../../core/people/sign-in/own-password.ts';
 
 /** By the library's code. */
 const problemsOfCode: Readonly<Record<string, Problem>> = {

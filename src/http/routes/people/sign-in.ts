@@ -1,14 +1,14 @@
 import type { Express, Request, RequestHandler, Response as ServerResponse } from 'express';
-import { ServiceError, Unavailable } from '../../../domain/errors.ts';
+import { ServiceError, Unavailable } from '../../../core/base/errors.ts';
 import { type ErrorCode, type ReportedError } from '../../../transport/errors.ts';
-import { isJsonObject } from '../../../domain/json/json-object.ts';
+import { isJsonObject } from '../../../core/base/json/json-object.ts';
 import { errorBody } from '../../../transport/error-body.ts';
-import type { SignIn } from '../../../services/sign-in/sign-in.ts';
-import { clientAddressHeader } from '../../../services/sign-in/watch-sign-ins.ts';
-import { methodNotAllowed, setErrorHeaders } from '../../errors.ts';
-import { jsonBody } from '../../json-body.ts';
+import type { SignIn } from '../../../core/people/sign-in/sign-in.ts';
+import { clientAddressHeader } from '../../../core/people/sign-in/watch-sign-ins.ts';
+import { methodNotAllowed, setErrorHeaders } from '../../base/errors.ts';
+import { jsonBody } from '../../base/json-body.ts';
 import type { RateLimitStore } from '../../limits/rate-limit-store.ts';
-import { sendJson, sendJsonText } from '../../send-json.ts';
+import { sendJson, sendJsonText } from '../../base/send-json.ts';
 import {
   limitByAddress,
   limitByEmail,

@@ -1,4 +1,4 @@
-import type { Mode } from '../../../../domain/mode.ts';
+import type { Mode } from '../../../../core/base/mode.ts';
 import type { Language } from '../../../shell/language.tsx';
 import type { ProviderSettings } from '../documents.ts';
 

@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { Info } from 'lucide-react';
 import { useState } from 'react';
 import { TextInput } from '../../../ui/inputs/fields.tsx';
-import { shownSettings } from '../../../../domain/providers/shown-settings.ts';
+import { shownSettings } from '../../../../core/providers/rules/shown-settings.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { DialogForm } from '../../../ui/dialog-form.tsx';
 import { QueryResult } from '../../../ui/query-result.tsx';

@@ -2,7 +2,7 @@ import { Alert, Checkbox } from '@mantine/core';
 import { Info } from 'lucide-react';
 import { useState } from 'react';
 import { Select, TextInput } from '../../../ui/inputs/fields.tsx';
-import { shownSettings } from '../../../../domain/providers/shown-settings.ts';
+import { shownSettings } from '../../../../core/providers/rules/shown-settings.ts';
 import { DialogForm } from '../../../ui/dialog-form.tsx';
 import { useFieldErrors } from '../../../ui/problems/use-problems.ts';
 import { texts, useLanguage, useTexts } from '../../../shell/language.tsx';

@@ -1,5 +1,5 @@
 import { Checkbox, Stack } from '@mantine/core';
-import type { ShownSetting } from '../../../../domain/providers/shown-settings.ts';
+import type { ShownSetting } from '../../../../core/providers/rules/shown-settings.ts';
 import { Fold } from '../../../ui/inputs/fold.tsx';
 import { useFieldErrors } from '../../../ui/problems/use-problems.ts';
 import { texts, useLanguage, useTexts } from '../../../shell/language.tsx';

@@ -1,5 +1,5 @@
-import { type Cents, cents, reaisFromCents } from '../../../../domain/money.ts';
-import { refundable, refunded } from '../../../../domain/payments/refund.ts';
+import { type Cents, cents, reaisFromCents } from '../../../../core/base/money.ts';
+import { refundable, refunded } from '../../../../core/refunds/rules/refund.ts';
 import type { RefundSnapshot } from '../documents.ts';
 
 const centsOf = (amount: number): Cents => cents(Math.round(amount * 100));

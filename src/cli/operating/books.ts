@@ -1,0 +1,126 @@
+import { type Command, Option } from 'commander';
+import { resolutions } from '../../core/books/rules/resolutions.ts';
+import type { Mode } from '../../core/base/mode.ts';
+import type { Services } from '../../core/create-services.ts';
+import type { WholeBookDay } from '../../core/books/books.ts';
+import { operatorFor } from '../../core/base/caller.ts';
+import { isJson, print, write } from '../base/print.ts';
+import type { Session } from '../base/session.ts';
+
+interface TenantOptions {
+  org: string;
+  mode: Mode;
+}
+
+interface RangeOptions extends TenantOptions {
+  credential?: string;
+  from?: string;
+  to?: string;
+  day?: string;
+}
+
+interface FetchOptions extends TenantOptions {
+  date: string;
+  credential?: string;
+}
+
+interface SettleOptions extends TenantOptions {
+  id: string;
+  reason: string;
+  resolution?: string;
+  payment?: string;
+}
+
+const rangeOf = ({ credential, from, to, day }: RangeOptions) => ({
+  ...(credential !== undefined && { credentialId: credential }),
+  ...(from !== undefined && { from }),
+  ...(to !== undefined && { to }),
+  ...(day !== undefined && { from: day, to: day }),
+});
+
+/** A day in a line of its own; with `--day` also each difference. */
+const lineOf = ({ differences, ...day }: WholeBookDay) => ({ ...day, differences: differences.length });
+
+const operator = async ({ organizations }: Services, { org, mode }: TenantOptions) =>
+  operatorFor((await organizations.get(org)).id, mode);
+
+const ofTenant = (command: Command): Command =>
+  command
+    .requiredOption('--org <id>', 'organization')
+    .addOption(new Option('--mode <mode>', 'test or live').choices(['test', 'live']).default('live'));
+
+export function addBooksCommands(program: Command, { withServices }: Session): void {
+  const books = program
+    .command('books')
+    .description('what the banks say was received, compared with payments');
+
+  const withRange = (command: Command): Command =>
+    ofTenant(command)
+      .option('--credential <id>', 'only this credential')
+      .option('--from <date>', 'first day, in Brasília; default: 30 days up to the last')
+      .option('--to <date>', 'last day; default: yesterday, in test mode today')
+      .option('--day <date>', 'a single day');
+
+  withRange(books.command('list', { isDefault: true }))
+    .description('prints each day with its sums and state; with --day also the differences')
+    .action(async (options: RangeOptions, command: Command) => {
+      const days = await withServices(async (services) =>
+        services.books.list(await operator(services, options), rangeOf(options)),
+      );
+      if (isJson(command)) print(command, days);
+      else if (options.day === undefined) print(command, days.map(lineOf));
+      else
+        print(
+          command,
+          days.flatMap((day) => [lineOf(day), ...day.differences]),
+        );
+    });
+
+  withRange(books.command('export'))
+    .description('prints the Pix of the statements, and what of them has left again, as CSV')
+    .action(async (options: RangeOptions, command: Command) => {
+      await withServices(async (services) => {
+        const caller = await operator(services, options);
+        for await (const chunk of services.bookExport.csv(caller, rangeOf(options))) write(command, chunk);
+      });
+    });
+
+  const withReason = (command: Command): Command =>
+    ofTenant(command)
+      .requiredOption('--id <id>', 'difference, as `books --day` prints it')
+      .requiredOption('--reason <text>', 'why, for the audit log; without personal data');
+
+  withReason(books.command('settle'))
+    .description('settles a difference, so that it no longer keeps its day open')
+    .option('--resolution <name>', `one of ${resolutions.join(', ')}`, 'explained')
+    .option('--payment <id>', 'the payment that the money was meant for, with --resolution assigned')
+    .action(async (options: SettleOptions, command: Command) => {
+      const { id, reason, resolution, payment } = options;
+      const input = { id, reason, resolution, ...(payment !== undefined && { paymentId: payment }) };
+      const settled = await withServices(async (services) =>
+        services.differences.settle(await operator(services, options), input),
+      );
+      print(command, settled);
+    });
+
+  withReason(books.command('reopen'))
+    .description('withdraws the settlement of a difference')
+    .action(async (options: SettleOptions, command: Command) => {
+      const { id, reason } = options;
+      const reopened = await withServices(async (services) =>
+        services.differences.reopen(await operator(services, options), { id, reason }),
+      );
+      print(command, reopened);
+    });
+
+  ofTenant(books.command('fetch'))
+    .description('has the service import a day again')
+    .requiredOption('--date <date>', 'day in Brasília; in test mode also today')
+    .option('--credential <id>', 'only this credential')
+    .action(async (options: FetchOptions, command: Command) => {
+      const { date, credential } = options;
+      const input = { date, ...(credential !== undefined && { credentialId: credential }) };
+      await withServices(async (services) => services.books.fetch(await operator(services, options), input));
+      print(command, { date, requested: true });
+    });
+}

@@ -1,0 +1,145 @@
+import { type Command, Option } from 'commander';
+import { type ApiKeyRow, refundLimitOf } from '../../core/people/keys/api-keys.ts';
+import { operatorFor } from '../../core/base/caller.ts';
+import { decimal, decimalOrNone, instant, names, noneAsNull, print } from '../base/print.ts';
+import type { Session } from '../base/session.ts';
+
+const printable = ({
+  id,
+  organizationId,
+  name,
+  mode,
+  permissions,
+  allowedIps,
+  refundLimitInCents,
+  prefix,
+  lastFour,
+  ...dates
+}: ApiKeyRow) => ({
+  id,
+  organizationId,
+  name,
+  mode,
+  permissions,
+  allowedIps,
+  refundLimitPerDay: refundLimitOf({ refundLimitInCents }),
+  hint: `${prefix}…${lastFour}`,
+  ...dates,
+});
+
+interface NewKeyOptions {
+  org: string;
+  mode: 'test' | 'live';
+  name?: string;
+  permissions?: string[];
+  allowIps?: string[];
+  refundLimit?: number | 'none';
+  expires?: Date;
+}
+
+interface UpdateKeyOptions {
+  id: string;
+  name?: string;
+  allowIps?: string[];
+  refundLimit?: number | 'none';
+}
+
+/** Keeps an absent limit absent. */
+const limitOf = ({ refundLimit }: { refundLimit?: number | 'none' }) =>
+  refundLimit === undefined ? undefined : noneAsNull(refundLimit);
+
+export function addOrganizationCommands(program: Command, { withServices }: Session): void {
+  const organization = program.command('org').description('organizations');
+
+  organization
+    .command('create')
+    .requiredOption('--name <name>', 'display name')
+    .action(async ({ name }: { name: string }, command: Command) => {
+      const created = await withServices(({ organizations }) => organizations.create(name));
+      print(command, { id: created.id, name: created.name });
+    });
+
+  organization.command('list').action(async (_options: object, command: Command) => {
+    const all = await withServices(({ organizations }) => organizations.list());
+    print(
+      command,
+      all.map(({ id, name }) => ({ id, name })),
+    );
+  });
+}
+
+export function addKeyCommands(program: Command, { withServices }: Session): void {
+  const key = program.command('key').description('API keys');
+
+  key
+    .command('create')
+    .requiredOption('--org <id>', 'organization')
+    .addOption(new Option('--mode <mode>', 'test or live').choices(['test', 'live']).makeOptionMandatory())
+    .option('--name <name>', 'display name')
+    .option('--permissions <a,b>', 'default: all; none for a read-only key', names)
+    .option('--allow-ips <a,b>', 'addresses and CIDR ranges it may be used from; default: any', names)
+    .option('--refund-limit <amount>', 'maximum refunds per day, in BRL', decimalOrNone)
+    .option('--expires <instant>', 'ISO 8601', instant)
+    .action(async (options: NewKeyOptions, command: Command) => {
+      const { org, mode, name, permissions, allowIps: allowedIps, expires: expiresAt } = options;
+      const created = await withServices(async ({ organizations, apiKeys }) => {
+        const caller = operatorFor((await organizations.get(org)).id, mode);
+        const refundLimitPerDay = limitOf(options);
+        return apiKeys.create(caller, { name, permissions, allowedIps, refundLimitPerDay, expiresAt });
+      });
+      print(command, { id: created.id, key: created.key, mode, permissions: created.permissions });
+    });
+
+  key
+    .command('list')
+    .requiredOption('--org <id>', 'organization')
+    .action(async ({ org }: { org: string }, command: Command) => {
+      const keys = await withServices(async ({ organizations, apiKeys }) =>
+        apiKeys.list(operatorFor((await organizations.get(org)).id)),
+      );
+      print(command, keys.map(printable));
+    });
+
+  key
+    .command('update')
+    .description('changes its name, allowed addresses or refund limit, effective at once')
+    .requiredOption('--id <id>', 'key')
+    .option('--name <name>', 'display name')
+    .option(
+      '--allow-ips <a,b>',
+      'addresses and CIDR ranges that replace the current ones; none for any',
+      names,
+    )
+    .option('--refund-limit <amount>', 'maximum refunds per day, in BRL, or none', decimalOrNone)
+    .action(async (options: UpdateKeyOptions, command: Command) => {
+      const { id, name, allowIps: allowedIps } = options;
+      const changes = { name, allowedIps, refundLimitPerDay: limitOf(options) };
+      const changed = await withServices(async ({ apiKeys }) =>
+        apiKeys.update(await apiKeys.operatorOf(id), id, changes),
+      );
+      print(command, printable(changed));
+    });
+
+  key
+    .command('revoke')
+    .requiredOption('--id <id>', 'key')
+    .action(async ({ id }: { id: string }, command: Command) => {
+      const revoked = await withServices(async ({ apiKeys }) =>
+        apiKeys.revoke(await apiKeys.operatorOf(id), id),
+      );
+      print(command, printable(revoked));
+    });
+
+  key
+    .command('rotate')
+    .description('creates a key like the old one, which keeps working for a while')
+    .requiredOption('--id <id>', 'key')
+    .option('--keep-hours <hours>', 'how long the old key keeps working, 0 to 8760', decimal, 24)
+    .action(async ({ id, keepHours }: { id: string; keepHours: number }, command: Command) => {
+      const created = await withServices(async ({ apiKeys }) =>
+        apiKeys.rotate(await apiKeys.operatorOf(id), id, keepHours),
+      );
+      const { id: newId, key: text, mode, permissions } = created;
+      print(command, { id: newId, key: text, mode, permissions });
+    });
+}

@@ -1,0 +1,207 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { badRequest, ServiceError, tooManyRequests } from '../base/errors.ts';
+import { firstIdAt } from '../base/ids.ts';
+import { cents, type Cents, centsFromText, reaisFromCents } from '../base/money.ts';
+import { problem } from '../base/problems/rules.ts';
+import type { Payer } from '../providers/rules/psp.ts';
+import {
+  findPaymentLink,
+  type LinkPayment,
+  listLinkPayments,
+  type StoredLink,
+} from './store/payment-links.ts';
+import type { Database } from '../../database/database.ts';
+import type { LinkCaller } from '../base/caller.ts';
+import type { CheckoutLinks } from './links/checkout-links.ts';
+import { type Branding, brandingOf } from '../people/organizations/organization-profile.ts';
+import type { PaymentService } from '../payments/payments.ts';
+import type { RoutingService } from '../routing/routing.ts';
+import { type LinkStatus, statusOf } from './payment-link-view.ts';
+import { anyAmountOf } from './payment-links.ts';
+
+export type PayerField = keyof Payer;
+
+/** All that the bearer of an address learns of a link: nothing of its payments. */
+export interface LinkPage {
+  status: LinkStatus;
+  shop: Branding;
+  /** In BRL, as the bounds; undefined where the payer chooses. */
+  amount: number | undefined;
+  minimumAmount: number | undefined;
+  maximumAmount: number | undefined;
+  description: string | undefined;
+  isTest: boolean;
+  /** What the payer has to say of themselves, as the provider requires it. */
+  requiredFields: readonly PayerField[];
+}
+
+/** As the form sends it. */
+export type LinkForm = Readonly<Partial<Record<PayerField | 'amount', string>>>;
+
+export interface LinkCheckout {
+  /** The link of a token; undefined for one that nobody gave out. Needs no database. */
+  idOf(token: string): string | undefined;
+  read(token: string): Promise<LinkPage | undefined>;
+  /**
+   * Makes a payment, once per `attempt`, and returns the path of its checkout page. A link for a single use gives its pending
+   * payment to everybody. Undefined when the link has ended. Fails like a create of a payment.
+   */
+  pay(
+    token: string,
+    attempt: string,
+    form: LinkForm,
+    /** Whether the address has started hardly any lately: it may though the link rests. */
+    isSeldom?: boolean,
+  ): Promise<string | undefined>;
+}
+
+interface Dependencies {
+  db: Database;
+  links: Pick<CheckoutLinks, 'idOf' | 'urlOf'>;
+  payments: Pick<PaymentService, 'createForPayer'>;
+  routing: Pick<RoutingService, 'requiredPayerFields'>;
+  now: () => Date;
+}
+
+/** Payments of one link within an hour of which none needs to be paid. */
+const maximumPerHour = 500;
+const hourMs = 3_600_000;
+/** The second of two clicks waits for the first, or until a process that died no longer holds its key. */
+const waits = { count: 60, ms: 350 };
+
+const payerFields = ['name', 'document', 'email', 'phone'] as const satisfies readonly PayerField[];
+
+const reais = (inCents: Cents | null) => (inCents === null ? undefined : reaisFromCents(cents(inCents)));
+
+function chosenAmount({ amountInCents, minimumInCents, maximumInCents }: StoredLink, form: LinkForm): number {
+  if (amountInCents !== null) return reaisFromCents(cents(amountInCents));
+  const chosen = centsFromText(form.amount?.trim() ?? '');
+  if (chosen === undefined || chosen <= 0n)
+    throw badRequest('amount must be an amount in BRL', problem('amount', 'required'));
+  if (minimumInCents !== null && chosen < minimumInCents) {
+    const minimum = reaisFromCents(cents(minimumInCents));
+    throw badRequest(`amount must be at least ${minimum}`, problem('amount', 'minimum', { minimum }));
+  }
+  if (maximumInCents !== null && chosen > maximumInCents) {
+    const maximum = reaisFromCents(cents(maximumInCents));
+    throw badRequest(`amount must be at most ${maximum}`, problem('amount', 'maximum', { maximum }));
+  }
+  return reaisFromCents(chosen);
+}
+
+/** Of the request that makes the payment. */
+function bodyOf(link: StoredLink, form: LinkForm): object {
+  const given = payerFields.flatMap((field) => {
+    const value = form[field]?.trim();
+    return value ? [[field, value] as const] : [];
+  });
+  return {
+    amount: chosenAmount(link, form),
+    description: link.description,
+    credentialId: link.credentialId,
+    ruleSetId: link.ruleSetId,
+    returnUrl: link.returnUrl,
+    metadata: { paymentLinkId: link.id },
+    ...(given.length > 0 && { payer: Object.fromEntries(given) }),
+  };
+}
+
+const isPaid = ({ status }: LinkPayment): boolean => status === 'completed' || status === 'refunded';
+
+const hasCode = (error: unknown, code: ServiceError['code']): boolean =>
+  error instanceof ServiceError && error.code === code;
+
+export function createLinkCheckout({ db, links, payments, routing, now }: Dependencies): LinkCheckout {
+  const callerOf = ({ id, organizationId, mode }: StoredLink): LinkCaller => ({
+    kind: 'link',
+    organizationId,
+    mode,
+    linkId: id,
+  });
+
+  async function find(token: string): Promise<StoredLink | undefined> {
+    const id = links.idOf('link', token);
+    return id === undefined ? undefined : findPaymentLink(db, id);
+  }
+
+  async function findActive(token: string): Promise<StoredLink | undefined> {
+    const link = await find(token);
+    return link && statusOf(link, now()) === 'active' ? link : undefined;
+  }
+
+  async function requiredFields(link: StoredLink): Promise<readonly PayerField[]> {
+    const { credentialId, ruleSetId } = link;
+    return routing.requiredPayerFields(callerOf(link), {
+      credentialId: credentialId ?? undefined,
+      ruleSetId: ruleSetId ?? undefined,
+      amountInCents: anyAmountOf(link),
+    });
+  }
+
+  /** The pending payment to give out, or the key under which to make one; undefined where one is paid already. */
+  async function next(
+    link: StoredLink,
+    attempt: string,
+  ): Promise<{ pendingId: string } | { key: string } | undefined> {
+    if (!link.singleUse) return { key: `payment-link ${link.id} ${attempt}` };
+    const [latest] = await listLinkPayments(db, link.id, { limit: 1 });
+    if (latest && isPaid(latest)) return undefined;
+    if (latest?.status === 'pending' && latest.expiresAt > now()) return { pendingId: latest.id };
+    // Two that start at once get the same key, and so the same payment.
+    return { key: `payment-link ${link.id} after ${latest?.id ?? 'none'}` };
+  }
+
+  async function assertFewEnough(linkId: string): Promise<void> {
+    const fromId = firstIdAt(new Date(now().getTime() - hourMs));
+    const recent = await listLinkPayments(db, linkId, { fromId, limit: maximumPerHour });
+    if (recent.length === maximumPerHour && !recent.some(isPaid)) throw tooManyRequests(hourMs / 1000);
+  }
+
+  const pathOf = (paymentId: string): string => new URL(links.urlOf('payment', paymentId)).pathname;
+
+  return {
+    idOf: (token) => links.idOf('link', token),
+
+    async read(token) {
+      const link = await find(token);
+      if (!link) return undefined;
+      const status = statusOf(link, now());
+      return {
+        status,
+        shop: brandingOf(link),
+        amount: reais(link.amountInCents),
+        minimumAmount: reais(link.minimumInCents),
+        maximumAmount: reais(link.maximumInCents),
+        description: link.description ?? undefined,
+        isTest: link.mode === 'test',
+        requiredFields: status === 'active' ? await requiredFields(link) : [],
+      };
+    },
+
+    async pay(token, attempt, form, isSeldom = false) {
+      const link = await findActive(token);
+      if (!link) return undefined;
+      const body = bodyOf(link, form);
+      if (!isSeldom) await assertFewEnough(link.id);
+      for (let wait = 0, suffix = ''; ; wait++) {
+        const found = await next(link, attempt);
+        if (!found) return undefined;
+        if ('pendingId' in found) return pathOf(found.pendingId);
+        try {
+          const { view } = await payments.createForPayer(callerOf(link), body, found.key + suffix);
+          return pathOf(view.id);
+        } catch (error) {
+          const isMadeForAnother = link.singleUse && hasCode(error, 'idempotency_key_reused');
+          if (!isMadeForAnother && !hasCode(error, 'idempotency_key_in_flight')) throw error;
+          if (wait === waits.count) {
+            if (!isMadeForAnother || suffix) throw error;
+            // The process that made it died, and nobody has its code: all who wait make the same other one.
+            [wait, suffix] = [0, ' again'];
+          }
+        }
+        await delay(waits.ms);
+        if (!(await findActive(token))) return undefined;
+      }
+    },
+  };
+}

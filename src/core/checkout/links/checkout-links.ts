@@ -1,0 +1,33 @@
+import type { CheckoutTokenKind } from '../rules/checkout-token.ts';
+import type { PaymentView } from '../../payments/views/payment-view.ts';
+import { qrCodeOf } from '../../payments/views/qr-codes.ts';
+import type { CheckoutKeys } from './checkout-keys.ts';
+
+/** The addresses of pages that anybody who has one may open. */
+export interface CheckoutLinks {
+  /** Under PUBLIC_URL: whatever host a request names, it has no part in it. */
+  urlOf(kind: CheckoutTokenKind, id: string): string;
+  /** With what a payer needs: the picture of the code while it can be paid, and the address of its page. */
+  withCheckout(view: PaymentView): PaymentView;
+  /** The id that an address was made for; undefined for a token of somebody's own making. Needs no database. */
+  idOf(kind: CheckoutTokenKind, token: string): string | undefined;
+}
+
+const paths: Record<CheckoutTokenKind, string> = { payment: '/pay/', link: '/pay/l/' };
+
+export function createCheckoutLinks(
+  keys: Pick<CheckoutKeys, 'sign' | 'verify'>,
+  publicUrl: string,
+): CheckoutLinks {
+  const urlOf: CheckoutLinks['urlOf'] = (kind, id) => publicUrl + paths[kind] + keys.sign(kind, id);
+  return {
+    urlOf,
+    withCheckout: (view) => ({
+      ...view,
+      pixQrCodeBase64:
+        view.status === 'pending' && view.pixCopyPaste ? qrCodeOf(view.pixCopyPaste) : undefined,
+      checkoutUrl: urlOf('payment', view.id),
+    }),
+    idOf: (kind, token) => keys.verify(kind, token),
+  };
+}

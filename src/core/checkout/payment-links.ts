@@ -1,0 +1,196 @@
+import { badRequest, notFound } from '../base/errors.ts';
+import { isUuid, newId } from '../base/ids.ts';
+import { cents, minimumAmountInReais, centsFromReais, reaisFromCents } from '../base/money.ts';
+import { problem } from '../base/problems/rules.ts';
+import {
+  deactivatePaymentLink,
+  findPaymentLink,
+  insertPaymentLink,
+  listLinkPayments,
+  listPaymentLinks,
+  type PaymentLink,
+  type StoredLink,
+  totalLinkPayments,
+} from './store/payment-links.ts';
+import type { Database } from '../../database/database.ts';
+import { gather } from '../../database/gather.ts';
+import { findPayments } from '../payments/store/payments.ts';
+import type { ReadSource } from '../../database/read-source.ts';
+import type { PayerViews } from '../audit/payer-views.ts';
+import type { RecordAudit } from '../audit/audit.ts';
+import { assertMay, type Caller } from '../base/caller.ts';
+import type { CheckoutLinks } from './links/checkout-links.ts';
+import { type FieldNames, parse, withoutNulls } from '../base/parsing/parse.ts';
+import { decodeCursor, encodeCursor } from '../payments/views/payment-cursor.ts';
+import type { PaymentPage } from '../payments/views/list-payments-input.ts';
+import { paymentView } from '../payments/views/payment-view.ts';
+import type { RoutingService } from '../routing/routing.ts';
+import {
+  centsOrNull,
+  linkFilterOf,
+  listLinkPaymentsSchema,
+  listLinksSchema,
+  parseCreateLink,
+  type PaymentLinkPage,
+  type PaymentLinkView,
+  paymentLinkView,
+} from './payment-link-view.ts';
+
+export interface LinkTotalsView {
+  payments: number;
+  paid: number;
+  amountPaid: number;
+  isAtLeast: boolean;
+}
+
+/** Links that make a payment for each payer who opens them. Those of others are not found. */
+export interface PaymentLinkService {
+  /** `body` is unparsed. Fails like a create of a payment where no credential could take the payments. */
+  create(caller: Caller, body: unknown): Promise<PaymentLinkView>;
+  get(caller: Caller, id: string): Promise<PaymentLinkView>;
+  /** Newest first. `names` maps query fields to the transport's names. */
+  list(caller: Caller, query: unknown, names?: FieldNames): Promise<PaymentLinkPage>;
+  /** Payments made by the link, newest first. */
+  payments(caller: Caller, id: string, query: unknown, names?: FieldNames): Promise<PaymentPage>;
+  /** How many payments a link has made and what was paid, up to the newest 1,000. `link` is one that was read. */
+  totals(caller: Caller, link: Pick<PaymentLinkView, 'id'>): Promise<LinkTotalsView>;
+  /** For good: no more payments are made; those that are pending can be paid. Idempotent. */
+  deactivate(caller: Caller, id: string): Promise<PaymentLinkView>;
+}
+
+interface Dependencies {
+  db: Database;
+  lists: ReadSource;
+  audit: { record: RecordAudit };
+  payerViews: Pick<PayerViews, 'shown'>;
+  links: Pick<CheckoutLinks, 'urlOf' | 'withCheckout'>;
+  routing: Pick<RoutingService, 'requiredPayerFields'>;
+  now: () => Date;
+}
+
+const maximumCounted = 1_000;
+
+/** Links of a page that are compared with a filter: whether one was paid is known of its payments alone. */
+const maximumCompared = 500;
+
+const smallest = centsFromReais(minimumAmountInReais) ?? cents(1);
+
+/** What stands for an amount that the payer has yet to choose. */
+export const anyAmountOf = ({ amountInCents, minimumInCents, maximumInCents }: PaymentLink) =>
+  cents(amountInCents ?? minimumInCents ?? maximumInCents ?? smallest);
+
+export function createPaymentLinkService(dependencies: Dependencies): PaymentLinkService {
+  const { db, lists, audit, payerViews, links, routing, now } = dependencies;
+  const total = gather(
+    (ids: readonly string[]) => lists.read((from) => totalLinkPayments(from, ids, maximumCounted)),
+    { onlyReads: true },
+  );
+
+  const viewOf = (link: StoredLink): PaymentLinkView =>
+    paymentLinkView(link, links.urlOf('link', link.id), now());
+
+  async function find({ organizationId, mode }: Caller, id: string): Promise<StoredLink> {
+    const link = isUuid(id) ? await findPaymentLink(db, id.toLowerCase()) : undefined;
+    if (!link || link.organizationId !== organizationId || link.mode !== mode)
+      throw notFound('PaymentLink', id);
+    return link;
+  }
+
+  const beforeOf = (cursor: string | undefined, names: FieldNames) =>
+    cursor === undefined ? undefined : decodeCursor(cursor, names['cursor'] ?? 'cursor');
+
+  return {
+    async create(caller, body) {
+      assertMay(caller, 'payment-links:manage');
+      const input = parseCreateLink(caller.mode, body);
+      const createdAt = now();
+      const expiresAt = input.expiresAt === undefined ? null : new Date(input.expiresAt);
+      if (expiresAt && expiresAt <= createdAt)
+        throw badRequest('expiresAt must be in the future', problem('expiresAt', 'future'));
+      const link: PaymentLink = {
+        id: newId(createdAt),
+        organizationId: caller.organizationId,
+        mode: caller.mode,
+        amountInCents: centsOrNull(input.amount),
+        minimumInCents: centsOrNull(input.minimumAmount),
+        maximumInCents: centsOrNull(input.maximumAmount),
+        description: input.description ?? null,
+        singleUse: input.singleUse,
+        expiresAt,
+        returnUrl: input.returnUrl ?? null,
+        credentialId: input.credentialId ?? null,
+        ruleSetId: input.ruleSetId ?? null,
+        createdAt,
+        deactivatedAt: null,
+      };
+      // A link that nobody could pay is refused now, and not to its payers.
+      const { credentialId, ruleSetId } = input;
+      await routing.requiredPayerFields(caller, {
+        credentialId,
+        ruleSetId,
+        amountInCents: anyAmountOf(link),
+      });
+      await db.$transaction(async (tx) => {
+        await insertPaymentLink(tx, link);
+        await audit.record(tx, caller, 'payment_link.create', link.id, {
+          amountInCents: link.amountInCents === null ? null : String(link.amountInCents),
+        });
+      });
+      return viewOf(await find(caller, link.id));
+    },
+
+    async get(caller, id) {
+      assertMay(caller, 'payments:read');
+      return viewOf(await find(caller, id));
+    },
+
+    async list(caller, query, names = {}) {
+      assertMay(caller, 'payments:read');
+      const { limit, cursor, ...filter } = parse(listLinksSchema, withoutNulls(query), names);
+      const passes = linkFilterOf(filter, now());
+      const most = passes ? maximumCompared : limit + 1;
+      const beforeId = beforeOf(cursor, names);
+      const read = await listPaymentLinks(db, caller, { beforeId, limit: most });
+      const found = passes ? read.filter(passes) : read;
+      const data = found.slice(0, limit);
+      const last = found.length > limit ? data.at(-1) : read[most - 1];
+      return { data: data.map(viewOf), ...(last && { nextCursor: encodeCursor(last.id) }) };
+    },
+
+    async payments(caller, id, query, names = {}) {
+      assertMay(caller, 'payments:read');
+      const { limit, cursor } = parse(listLinkPaymentsSchema, withoutNulls(query), names);
+      const beforeId = beforeOf(cursor, names);
+      const { id: linkId, organizationId, mode } = await find(caller, id);
+      const rows = await listLinkPayments(db, linkId, { beforeId, limit: limit + 1 });
+      const keys = rows.slice(0, limit).map((row) => ({ organizationId, mode, id: row.id }));
+      const found = keys.length > 0 ? await findPayments(db, keys) : [];
+      const data = found.flatMap((payment) =>
+        payment ? [payerViews.shown(caller, links.withCheckout(paymentView(payment)))] : [],
+      );
+      const last = rows.length > limit ? rows[limit - 1] : undefined;
+      return { data, ...(last && { nextCursor: encodeCursor(last.id) }) };
+    },
+
+    async totals(caller, { id }) {
+      assertMay(caller, 'payments:read');
+      const { payments, paid, paidInCents } = await total(id);
+      return {
+        payments,
+        paid,
+        amountPaid: reaisFromCents(paidInCents),
+        isAtLeast: payments === maximumCounted,
+      };
+    },
+
+    async deactivate(caller, id) {
+      assertMay(caller, 'payment-links:manage');
+      const { id: linkId } = await find(caller, id);
+      await db.$transaction(async (tx) => {
+        const isNew = await deactivatePaymentLink(tx, linkId, now());
+        if (isNew) await audit.record(tx, caller, 'payment_link.deactivate', linkId);
+      });
+      return viewOf(await find(caller, linkId));
+    },
+  };
+}

@@ -1,0 +1,102 @@
+import { JsonText, printJson } from '../../base/json/json-text.ts';
+import type { PaymentStatus } from '../../payments/rules/payment.ts';
+import type { JsonObject } from '../../base/json/json-object.ts';
+import type { RefundStatus } from '../../refunds/rules/refund.ts';
+
+export const eventTypes = [
+  'payment_completed',
+  'payment_expired',
+  'payment_cancelled',
+  'payment_refunded',
+  'payment_duplicated',
+  'refund_completed',
+  'refund_failed',
+  'payment_reversed',
+  'payment_disputed',
+  'payment_dispute_closed',
+] as const;
+
+/** About the service rather than a payment, and only for endpoints that list them. Not in `GET /v1/events`. */
+export const operationsEventTypes = ['ops_alert_opened', 'ops_alert_closed'] as const;
+
+export type OperationsEventType = (typeof operationsEventTypes)[number];
+
+/** What an endpoint can subscribe to. */
+export const endpointEventTypes = [...eventTypes, ...operationsEventTypes] as const;
+
+export type EndpointEventType = (typeof endpointEventTypes)[number];
+
+/** Values of `type` in webhooks and in every API. */
+export type EventType = (typeof eventTypes)[number];
+
+const eventOfStatus: Partial<Record<PaymentStatus, EventType>> = {
+  completed: 'payment_completed',
+  expired: 'payment_expired',
+  cancelled: 'payment_cancelled',
+  refunded: 'payment_refunded',
+};
+
+export const refundEventOf = (status: RefundStatus): EventType | undefined =>
+  status === 'pending' ? undefined : `refund_${status}`;
+
+/**
+ * The events that a change of a payment causes. Each happens at most once per payment, but `payment_refunded` again when
+ * money that was taken back has returned and left once more.
+ */
+export function eventsOf(
+  payment: { status: PaymentStatus; duplicatePayment: boolean },
+  change: { status?: PaymentStatus; duplicatePayment?: boolean },
+): EventType[] {
+  const events: EventType[] = [];
+  const ofStatus = change.status && eventOfStatus[change.status];
+  // Completed again, once money that was taken back has returned.
+  const isAgain = payment.status === 'refunded';
+  if (ofStatus && !isAgain) events.push(ofStatus);
+  if (change.duplicatePayment && !payment.duplicatePayment) events.push('payment_duplicated');
+  return events;
+}
+
+/** What an event is about besides its payment. */
+interface EventSubjectViews {
+  refund?: object | undefined;
+  reversal?: object | undefined;
+  dispute?: object | undefined;
+}
+
+/** The same of an alert, which is its whole data. */
+export function splitOperationsEventBody(
+  event: { id: string; type: OperationsEventType; createdAt: Date },
+  data: object,
+): [head: string, tail: string] {
+  const { id, type, createdAt } = event;
+  const head = JSON.stringify({ id, type, createdAt: createdAt.toISOString() }).slice(0, -1);
+  return [`${head},"sequence":`, `,"data":${JSON.stringify(data)}}`];
+}
+
+const metadataMember = ',"metadata":';
+
+/**
+ * The event body in two parts, with its sequence number and epoch to go in between: the database assigns them in
+ * the statement that stores the body. `metadata` comes last so that it can be found without parsing.
+ */
+export function splitEventBody(
+  event: { id: string; type: EventType; createdAt: Date },
+  about: { data: Readonly<JsonObject> } & EventSubjectViews,
+): [head: string, tail: string] {
+  const { id, type, createdAt } = event;
+  const head = JSON.stringify({ id, type, createdAt: createdAt.toISOString() }).slice(0, -1);
+  const { data: payment, ...subject } = about;
+  const { metadata, ...data } = payment;
+  const tail = printJson({ ...subject, data: { ...data, metadata } });
+  return [`${head},"sequence":`, `,${tail.slice(1)}`];
+}
+
+/** Parses everything but `metadata`, which stays text. */
+export function parseEventBody(body: string): { data: { metadata?: JsonText } } {
+  // Quotes inside a string are escaped, so the first match is the member itself.
+  const at = body.indexOf(metadataMember);
+  if (at < 0) return JSON.parse(body) as { data: object };
+  const event = JSON.parse(`${body.slice(0, at)}}}`) as { data: object };
+  const metadata = new JsonText(body.slice(at + metadataMember.length, -2));
+  return { ...event, data: { ...event.data, metadata } };
+}

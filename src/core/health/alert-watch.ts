@@ -1,0 +1,166 @@
+import { splitOperationsEventBody } from '../events/rules/events.ts';
+import { type AlertKind, type Condition, isAlertKind } from './rules/conditions.ts';
+import { conditionPath } from './rules/condition-words.ts';
+import { certificateWarningDays } from '../providers/rules/client-certificate.ts';
+import { daysBefore } from '../books/rules/import-schedule.ts';
+import { brasiliaDay } from '../base/time/brasilia.ts';
+import { newId } from '../base/ids.ts';
+import type { Logger } from '../../observability/logger.ts';
+import type { Database, Queryable } from '../../database/database.ts';
+import { insertAlertEmails } from './store/alert-emails.ts';
+import {
+  type Alert,
+  closeAlert,
+  insertAlert,
+  listOpenAlerts,
+  listTroubledTenants,
+  noteClear,
+} from './store/alerts.ts';
+import type { Tenant } from '../payments/store/payments.ts';
+import { insertOperationsEvent } from '../webhooks/store/operations-events.ts';
+import { findConditions } from './find-conditions.ts';
+
+/** Opens and closes alerts for all organizations, and tells those who want to know. */
+export interface AlertWatch {
+  /**
+   * Looks at some of the troubled organizations, the next ones each time. Safe on several nodes at once. Returns how many
+   * alerts were opened or closed.
+   */
+  look(): Promise<number>;
+}
+
+interface Dependencies {
+  db: Database;
+  publicUrl: string;
+  /** Whether there is a mail server. */
+  sendsEmail: boolean;
+  now: () => Date;
+  logger: Logger;
+}
+
+/** So long nothing must be found before an alert is closed, so that what comes and goes is one alert. */
+const clearForMs = 60_000;
+const dayMs = 86_400_000;
+/** Each takes about ten statements. */
+const tenantsAtOnce = 50;
+const outagesForMs = 35 * 60_000;
+const bookDays = 14;
+
+type AlertCondition = Condition & { kind: AlertKind };
+
+/** The page of the dashboard that shows the cause. */
+export const alertUrl = (
+  publicUrl: string,
+  { organizationId, mode, condition }: Pick<Alert, 'organizationId' | 'mode' | 'condition'>,
+): string => `${publicUrl}/dashboard/${organizationId}/${mode}${conditionPath(condition)}`;
+
+/** As webhooks have it. */
+function eventData(publicUrl: string, alert: Alert) {
+  const { id, mode, kind, severity, condition, openedAt, closedAt } = alert;
+  const { kind: _, severity: __, ...found } = condition;
+  const url = alertUrl(publicUrl, alert);
+  return { id, mode, kind, severity, ...found, openedAt, ...(closedAt && { closedAt }), url };
+}
+
+export function createAlertWatch({ db, publicUrl, sendsEmail, now, logger }: Dependencies): AlertWatch {
+  let after: Tenant | null = null;
+
+  async function tell(tx: Queryable, alert: Alert): Promise<void> {
+    const createdAt = now();
+    const isClosed = alert.closedAt !== null;
+    // People would be told of every test of a failure.
+    if (sendsEmail && alert.mode === 'live')
+      await insertAlertEmails(tx, alert, { isClosed, dueAt: createdAt });
+    const { organizationId, mode, id: alertId } = alert;
+    const type = isClosed ? 'ops_alert_closed' : 'ops_alert_opened';
+    const event = { id: newId(createdAt), type, createdAt } as const;
+    // Last, because numbering an event blocks the organization's others until the commit.
+    await insertOperationsEvent(tx, {
+      ...event,
+      organizationId,
+      mode,
+      alertId,
+      bodyAround: splitOperationsEventBody(event, eventData(publicUrl, alert)),
+    });
+  }
+
+  async function open(tenant: Tenant, condition: AlertCondition): Promise<boolean> {
+    const openedAt = now();
+    const { organizationId, mode } = tenant;
+    const { kind, severity } = condition;
+    const alert: Alert = {
+      id: newId(openedAt),
+      organizationId,
+      mode,
+      kind,
+      severity,
+      subjectId: condition.subject?.id ?? null,
+      condition,
+      openedAt,
+      clearSince: null,
+      closedAt: null,
+    };
+    const isOpened = await db.$transaction(async (tx) => {
+      const isNew = await insertAlert(tx, alert);
+      if (isNew) await tell(tx, alert);
+      return isNew;
+    });
+    if (isOpened) logger.warn({ organizationId, mode, kind, subjectId: alert.subjectId }, 'alert opened');
+    return isOpened;
+  }
+
+  async function close(alert: Alert): Promise<boolean> {
+    const closedAt = now();
+    const isClosed = await db.$transaction(async (tx) => {
+      const isLast = await closeAlert(tx, alert.id, closedAt);
+      if (isLast) await tell(tx, { ...alert, closedAt });
+      return isLast;
+    });
+    const { organizationId, mode, kind, subjectId } = alert;
+    if (isClosed) logger.info({ organizationId, mode, kind, subjectId }, 'alert closed');
+    return isClosed;
+  }
+
+  /** False while it may come back. */
+  async function mayClose({ id, clearSince }: Alert): Promise<boolean> {
+    if (clearSince === null) await noteClear(db, id, now());
+    return clearSince !== null && now().getTime() - clearSince.getTime() >= clearForMs;
+  }
+
+  async function lookAt(tenant: Tenant): Promise<number> {
+    const found = (await findConditions(db, tenant, now())).filter((each): each is AlertCondition =>
+      isAlertKind(each.kind),
+    );
+    const alerts = await listOpenAlerts(db, tenant);
+    const isAbout = (alert: Alert) => (condition: AlertCondition) =>
+      alert.kind === condition.kind && alert.subjectId === (condition.subject?.id ?? null);
+    let changed = 0;
+    for (const condition of found) {
+      if (!alerts.some((alert) => isAbout(alert)(condition)))
+        changed += Number(await open(tenant, condition));
+    }
+    for (const alert of alerts) {
+      if (!found.some(isAbout(alert))) changed += Number((await mayClose(alert)) && (await close(alert)));
+      else if (alert.clearSince) await noteClear(db, alert.id, null);
+    }
+    return changed;
+  }
+
+  return {
+    async look() {
+      const at = now();
+      const tenants = await listTroubledTenants(db, {
+        after,
+        limit: tenantsAtOnce,
+        now: at,
+        outagesFrom: new Date(at.getTime() - outagesForMs),
+        certificatesBefore: new Date(at.getTime() + certificateWarningDays * dayMs),
+        booksFrom: daysBefore(brasiliaDay(at), bookDays),
+      });
+      after = tenants.length < tenantsAtOnce ? null : (tenants.at(-1) ?? null);
+      let changed = 0;
+      for (const tenant of tenants) changed += await lookAt(tenant);
+      return changed;
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import { badRequest } from '../base/errors.ts';
+import type { Condition } from './rules/conditions.ts';
+import { type Alert, listAlerts } from './store/alerts.ts';
+import { assertMay, type Caller } from '../base/caller.ts';
+import type { Reports } from '../../database/reports.ts';
+import { findConditions } from './find-conditions.ts';
+
+export interface AttentionService {
+  /** What somebody should look at, the worst first; a few seconds old at most. */
+  list(caller: Caller): Promise<Condition[]>;
+  /** What there was, newest first. */
+  alerts(caller: Caller, limit: number): Promise<Alert[]>;
+}
+
+interface Dependencies {
+  reports: Reports;
+  now: () => Date;
+}
+
+const maximumLimit = 100;
+/** Every open dashboard asks. */
+const freshMs = 3_000;
+
+interface Read {
+  at: Date;
+  conditions: Promise<Condition[]>;
+}
+
+export function createAttentionService({ reports, now }: Dependencies): AttentionService {
+  const reads = new Map<string, Read>();
+
+  const isFresh = ({ at }: Read): boolean => Math.abs(now().getTime() - at.getTime()) < freshMs;
+
+  function read({ organizationId, mode }: Caller): Promise<Condition[]> {
+    for (const [key, each] of reads) if (!isFresh(each)) reads.delete(key);
+    const key = `${organizationId} ${mode}`;
+    const known = reads.get(key);
+    if (known) return known.conditions;
+    const at = now();
+    const conditions = reports.read(organizationId, (db) => findConditions(db, { organizationId, mode }, at));
+    reads.set(key, { at, conditions });
+    conditions.catch(() => reads.delete(key));
+    return conditions;
+  }
+
+  return {
+    async list(caller) {
+      assertMay(caller, 'health:read');
+      return read(caller);
+    },
+
+    async alerts(caller, limit) {
+      assertMay(caller, 'health:read');
+      if (!Number.isInteger(limit) || limit < 1 || limit > maximumLimit)
+        throw badRequest(`first must be a whole number from 1 to ${maximumLimit}`);
+      const { organizationId, mode } = caller;
+      return reports.read(organizationId, (db) => listAlerts(db, { organizationId, mode }, limit));
+    },
+  };
+}

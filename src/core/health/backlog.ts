@@ -1,0 +1,27 @@
+import type { Metrics } from '../../observability/metrics.ts';
+import type { Database } from '../../database/database.ts';
+import { dueKinds, longestDueSince } from '../settlement/store/due.ts';
+import { longestDueDeliverySince } from '../webhooks/store/delivery-claims.ts';
+
+/** How far workers are behind. */
+export interface Backlog {
+  /** Sets the metric, which every node with workers reports for all of them. */
+  measure(): Promise<void>;
+}
+
+interface Dependencies {
+  db: Database;
+  now: () => Date;
+  metrics: Pick<Metrics, 'isBehind'>;
+}
+
+export const createBacklog = ({ db, now, metrics }: Dependencies): Backlog => ({
+  async measure() {
+    const at = now();
+    const report = (kind: string, since: Date | null) => {
+      metrics.isBehind(kind, since ? (at.getTime() - since.getTime()) / 1_000 : 0);
+    };
+    for (const kind of dueKinds) report(kind, await longestDueSince(db, kind, at));
+    report('webhook_delivery', await longestDueDeliverySince(db, at));
+  },
+});

@@ -1,0 +1,199 @@
+import type { LocalizedText } from '../../base/localized-text.ts';
+import { checkReasons } from '../../providers/rules/check-reasons.ts';
+import { isCheckReason } from './calls.ts';
+import type { Condition, ConditionKind } from './conditions.ts';
+
+type Language = keyof LocalizedText;
+
+/** For dates and numbers in the language, at the time of whoever reads. */
+export interface WordFormats {
+  dateTime(instant: string | Date): string;
+  /** Of an instant. */
+  date(instant: string | Date): string;
+  share(ratio: number): string;
+}
+
+/** As a dashboard gets it over the wire, or as it was found. */
+export type WordedCondition = {
+  [Member in keyof Condition]: Member extends 'since'
+    ? string | Date | null
+    : Condition[Member] | null | undefined;
+} & { kind: ConditionKind };
+
+export const conditionTitles: Record<ConditionKind, LocalizedText> = {
+  provider_outage: { pt: 'Provedor fora do ar', en: 'Provider down' },
+  credential_refused: { pt: 'Credencial recusada', en: 'Credential refused' },
+  creations_failing: { pt: 'Cobranças falhando', en: 'Payments failing' },
+  notifications_missing: { pt: 'Notificações não chegam', en: 'Notifications not arriving' },
+  webhook_failing: { pt: 'Webhook falhando', en: 'Webhook failing' },
+  deliveries_waiting: { pt: 'Entregas aguardando', en: 'Deliveries waiting' },
+  books_open: { pt: 'Conciliação com divergências', en: 'Books with differences' },
+  books_unavailable: { pt: 'Extrato não importado', en: 'Statement not imported' },
+  certificate_expiring: { pt: 'Certificado vencendo', en: 'Certificate expiring' },
+  refunds_stuck: { pt: 'Estornos parados', en: 'Refunds stuck' },
+  no_default_credential: { pt: 'Sem credencial padrão', en: 'No default credential' },
+  payments_disputed: { pt: 'Pagamentos em contestação', en: 'Disputed payments' },
+  payments_duplicated: { pt: 'Pagamentos em duplicidade', en: 'Duplicate payments' },
+};
+
+/** Why the service disables an endpoint, by the reason that it records. */
+export const disabledReasons: Readonly<Record<string, LocalizedText>> = {
+  'it answered 410 Gone': { pt: 'respondeu 410 Gone', en: 'it answered 410 Gone' },
+  'it failed for five days': { pt: 'falhou por 5 dias', en: 'it failed for five days' },
+};
+
+interface Parts {
+  /** Each empty where it is not known. */
+  since: string;
+  share: string;
+  day: string;
+  reason: string;
+  count: string;
+  daysLeft: number;
+  isDisabled: boolean;
+}
+
+type Say = (parts: Parts) => string;
+
+const pt: Record<ConditionKind, Say> = {
+  provider_outage: ({ since, share }) =>
+    `o provedor não responde${since && ` desde ${since}`}${share && ` (${share} das chamadas falharam)`}.`,
+  credential_refused: ({ since, reason }) => `recusada${since && ` desde ${since}`}. ${reason}`.trim(),
+  creations_failing: ({ share }) =>
+    `${share || 'muitas'} das últimas cobranças não foram criadas por nenhum provedor.`,
+  notifications_missing: ({ since }) =>
+    `pagamentos só foram encontrados por consulta. Última notificação: ${since}.`,
+  webhook_failing: ({ since, reason, isDisabled }) =>
+    isDisabled
+      ? `desativado automaticamente: ${reason}.`
+      : `falhando desde ${since}. Será desativado após 5 dias de falhas.`,
+  deliveries_waiting: ({ since }) =>
+    `webhooks aguardam envio desde ${since}. Verifique se há um worker em execução.`,
+  books_open: ({ count, day }) => `divergências em aberto desde ${day}: ${count}.`,
+  books_unavailable: ({ count, day }) => `extratos não importados desde ${day}: ${count}.`,
+  certificate_expiring: ({ daysLeft }) =>
+    daysLeft < 0
+      ? 'o certificado venceu: o provedor pode recusar as chamadas.'
+      : `o certificado vence em ${daysLeft === 1 ? '1 dia' : `${daysLeft} dias`}: renove-o no provedor.`,
+  refunds_stuck: ({ count }) => `à espera do provedor, confira no painel dele: ${count}.`,
+  no_default_credential: () => 'nenhuma credencial padrão ativa: cobranças sem regra serão recusadas.',
+  payments_disputed: ({ count }) => `em contestação: ${count}.`,
+  payments_duplicated: ({ count }) =>
+    `pagos mais de uma vez, ou com outro valor, e sem estorno nos últimos 90 dias: ${count}.`,
+};
+
+const en: Record<ConditionKind, Say> = {
+  provider_outage: ({ since, share }) =>
+    `the provider has not responded${since && ` since ${since}`}${share && ` (${share} of calls failed)`}.`,
+  credential_refused: ({ since, reason }) => `refused${since && ` since ${since}`}. ${reason}`.trim(),
+  creations_failing: ({ share }) =>
+    `${share || 'many'} of the latest payments could not be created by any provider.`,
+  notifications_missing: ({ since }) => `payments were only found by polling. Last notification: ${since}.`,
+  webhook_failing: ({ since, reason, isDisabled }) =>
+    isDisabled
+      ? `disabled automatically: ${reason}.`
+      : `failing since ${since}. It will be disabled after 5 days of failures.`,
+  deliveries_waiting: ({ since }) =>
+    `webhooks have been waiting since ${since}. Check that a worker is running.`,
+  books_open: ({ count, day }) => `open differences since ${day}: ${count}.`,
+  books_unavailable: ({ count, day }) => `statements not imported since ${day}: ${count}.`,
+  certificate_expiring: ({ daysLeft }) =>
+    daysLeft < 0
+      ? 'the certificate has expired: the provider may refuse calls.'
+      : `the certificate expires in ${daysLeft === 1 ? '1 day' : `${daysLeft} days`}: renew it at the provider.`,
+  refunds_stuck: ({ count }) => `waiting at the provider, whose panel tells more: ${count}.`,
+  no_default_credential: () =>
+    'no active default credential: payments without a routing rule will be refused.',
+  payments_disputed: ({ count }) => `disputed by their payers: ${count}.`,
+  payments_duplicated: ({ count }) =>
+    `paid more than once, or another amount, and not refunded in the last 90 days: ${count}.`,
+};
+
+const sentences: Record<Language, Record<ConditionKind, Say>> = { pt, en };
+const moreThan: LocalizedText = { pt: 'mais de', en: 'more than' };
+
+function reasonIn(language: Language, reason: string | null | undefined): string {
+  if (reason == null) return '';
+  return isCheckReason(reason)
+    ? checkReasons[reason][language]
+    : (disabledReasons[reason]?.[language] ?? reason);
+}
+
+/** What follows the name of the subject and a colon. */
+export function conditionSentence(
+  condition: WordedCondition,
+  language: Language,
+  { dateTime, date, share }: WordFormats,
+): string {
+  const { since, reason, count, isAtLeast, day } = condition;
+  const number = count == null ? '' : String(count);
+  return sentences[language][condition.kind]({
+    since: since ? dateTime(since) : '',
+    share: condition.share == null ? '' : share(condition.share),
+    // Noon in Brasília, whose day it is.
+    day: day == null ? '' : date(`${day}T12:00:00-03:00`),
+    reason: reasonIn(language, reason),
+    count: isAtLeast ? `${moreThan[language]} ${number}` : number,
+    daysLeft: condition.daysLeft ?? 0,
+    isDisabled: condition.kind === 'webhook_failing' && reason != null,
+  });
+}
+
+const subjects: Record<'creations' | 'webhooks' | 'books' | 'credentials' | 'payments', LocalizedText> = {
+  creations: { pt: 'Cobranças', en: 'Payments' },
+  webhooks: { pt: 'Webhooks', en: 'Webhooks' },
+  books: { pt: 'Conciliação', en: 'Books' },
+  credentials: { pt: 'Credenciais', en: 'Credentials' },
+  payments: { pt: 'Pagamentos', en: 'Payments' },
+};
+
+const placeOf: Record<ConditionKind, keyof typeof subjects> = {
+  provider_outage: 'credentials',
+  credential_refused: 'credentials',
+  creations_failing: 'creations',
+  notifications_missing: 'credentials',
+  webhook_failing: 'webhooks',
+  deliveries_waiting: 'webhooks',
+  books_open: 'books',
+  books_unavailable: 'books',
+  certificate_expiring: 'credentials',
+  refunds_stuck: 'payments',
+  no_default_credential: 'credentials',
+  payments_disputed: 'payments',
+  payments_duplicated: 'payments',
+};
+
+/** Its name, or the part of the dashboard where it is. */
+export const conditionSubject = ({ kind, subject }: WordedCondition, language: Language): string =>
+  subject?.name ?? subjects[placeOf[kind]][language];
+
+/** In addresses, of the account that has no credential. */
+export const sandboxAccount = 'sandbox';
+
+/** The page of the dashboard that shows the cause, below the organization and mode. */
+export function conditionPath({ kind, subject, day, credentialId, paymentId }: WordedCondition): string {
+  switch (kind) {
+    case 'provider_outage':
+    case 'credential_refused':
+    case 'notifications_missing':
+    case 'certificate_expiring':
+      return `/health/${subject?.id ?? ''}`;
+    case 'creations_failing':
+      return '/payments?status=failed';
+    case 'webhook_failing':
+      return `/webhooks/${subject?.id ?? ''}`;
+    case 'deliveries_waiting':
+      return '/webhooks';
+    case 'books_open':
+    case 'books_unavailable':
+      return `/books/${credentialId ?? sandboxAccount}/${day ?? ''}`;
+    case 'refunds_stuck':
+      return `/payments/${paymentId ?? ''}`;
+    case 'no_default_credential':
+      return '/credentials';
+    case 'payments_disputed':
+      return '/payments?concern=disputed';
+    case 'payments_duplicated':
+      return '/payments?concern=duplicated';
+  }
+}

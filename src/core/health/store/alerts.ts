@@ -1,0 +1,153 @@
+import type { AlertKind, Condition, Severity } from '../rules/conditions.ts';
+import type { Mode } from '../../base/mode.ts';
+import type { Queryable } from '../../../database/database.ts';
+import { Prisma } from '../../../database/generated/client.ts';
+import type { Tenant } from '../../payments/store/payments.ts';
+
+/** Stands in for the organization as a whole, so that one unique index serves all alerts. */
+const noSubject = '00000000-0000-0000-0000-000000000000';
+
+export interface Alert extends Tenant {
+  id: string;
+  kind: AlertKind;
+  severity: Severity;
+  /** Null: the organization. */
+  subjectId: string | null;
+  /** What was found when it was opened. */
+  condition: Condition;
+  openedAt: Date;
+  /** Since when nothing has been found any more. */
+  clearSince: Date | null;
+  closedAt: Date | null;
+}
+
+type Row = Omit<Alert, 'condition' | 'subjectId'> & { condition: unknown; subjectId: string };
+
+const columns = Prisma.sql`id, organization_id AS "organizationId", mode, kind, severity, subject_id AS "subjectId",
+  condition, opened_at AS "openedAt", clear_since AS "clearSince", closed_at AS "closedAt"`;
+
+/** In JSON an instant is text. */
+type StoredCondition = Omit<Condition, 'since'> & { since: string | null };
+
+const conditionOf = ({ since, ...condition }: StoredCondition): Condition => ({
+  ...condition,
+  since: since === null ? null : new Date(since),
+});
+
+const alertOf = ({ subjectId, condition, ...row }: Row): Alert => ({
+  ...row,
+  condition: conditionOf(condition as StoredCondition),
+  subjectId: subjectId === noSubject ? null : subjectId,
+});
+
+const tenantIs = ({ organizationId, mode }: Tenant) =>
+  Prisma.sql`organization_id = ${organizationId}::uuid AND mode = ${mode}::"Mode"`;
+
+/** Oldest first. */
+export async function listOpenAlerts(db: Queryable, tenant: Tenant): Promise<Alert[]> {
+  const rows = await db.$queryRaw<Row[]>`
+    SELECT ${columns} FROM alert WHERE ${tenantIs(tenant)} AND closed_at IS NULL ORDER BY id`;
+  return rows.map(alertOf);
+}
+
+/** Newest first, open or closed. */
+export async function listAlerts(db: Queryable, tenant: Tenant, limit: number): Promise<Alert[]> {
+  const rows = await db.$queryRaw<Row[]>`
+    SELECT ${columns} FROM alert WHERE ${tenantIs(tenant)} ORDER BY organization_id DESC, mode DESC, id DESC
+    LIMIT ${limit}`;
+  return rows.map(alertOf);
+}
+
+/** False when another node has opened it. */
+export async function insertAlert(
+  tx: Queryable,
+  { id, organizationId, mode, kind, severity, subjectId, condition, openedAt }: Alert,
+): Promise<boolean> {
+  const inserted = await tx.$executeRaw`
+    INSERT INTO alert (id, organization_id, mode, kind, severity, subject_id, condition, opened_at)
+    VALUES (${id}::uuid, ${organizationId}::uuid, ${mode}::"Mode", ${kind}, ${severity},
+      ${subjectId ?? noSubject}::uuid, ${JSON.stringify(condition)}::jsonb, ${openedAt})
+    ON CONFLICT (organization_id, mode, kind, subject_id) WHERE closed_at IS NULL DO NOTHING`;
+  return inserted === 1;
+}
+
+/** Notes since when nothing was found, or with null that it is there again. */
+export async function noteClear(db: Queryable, id: string, clearSince: Date | null): Promise<void> {
+  await db.alert.updateMany({ where: { id, closedAt: null }, data: { clearSince } });
+}
+
+/** False when another node has closed it. */
+export async function closeAlert(tx: Queryable, id: string, closedAt: Date): Promise<boolean> {
+  return (await tx.alert.updateMany({ where: { id, closedAt: null }, data: { closedAt } })).count === 1;
+}
+
+interface Watched {
+  /** The last of the page before; null for the first. */
+  after: Tenant | null;
+  limit: number;
+  now: Date;
+  /** Outages and refusals since then. */
+  outagesFrom: Date;
+  /** Certificates that expire before. */
+  certificatesBefore: Date;
+  /** Days of books from this one on. */
+  booksFrom: string;
+}
+
+/**
+ * Organizations and modes in which there may be something to open or close, in order. Reads what is troubled only, by indexes of
+ * that, and the credentials, which are few.
+ */
+export const listTroubledTenants = (
+  db: Queryable,
+  { after, limit, now, outagesFrom, certificatesBefore, booksFrom }: Watched,
+): Promise<{ organizationId: string; mode: Mode }[]> =>
+  db.$queryRaw`
+    SELECT * FROM (
+    SELECT organization_id AS "organizationId", mode FROM alert WHERE closed_at IS NULL
+    UNION
+    SELECT c.organization_id, 'live' FROM credential c
+    LEFT JOIN credential_health h ON h.credential_id = c.id
+    LEFT JOIN credential_traffic t ON t.credential_id = c.id
+    WHERE c.enabled AND (h.last_outage_at >= ${outagesFrom} OR h.failed_at >= ${outagesFrom}
+      OR h.refused_at > coalesce(h.succeeded_at, '-infinity') OR t.missed_at > t.notified_at
+      OR c.certificate_expires_at < ${certificatesBefore})
+    UNION
+    SELECT organization_id, mode FROM webhook_endpoint
+    WHERE deleted_at IS NULL AND CASE WHEN enabled THEN failing_since IS NOT NULL ELSE disabled_reason IS NOT NULL END
+    UNION
+    SELECT c.organization_id, 'live' FROM refund r JOIN credential c ON c.id = r.credential_id
+    WHERE r.status = 'pending' AND r.pending_reason IS NOT NULL
+    UNION
+    SELECT organization_id, mode FROM statement_day WHERE difference_count > 0
+    UNION
+    SELECT organization_id, mode FROM statement_day WHERE next_check_at IS NOT NULL AND problem IS NOT NULL
+      AND day >= ${booksFrom}::date
+    UNION
+    SELECT organization_id, mode FROM webhook_endpoint WHERE enabled AND EXISTS (
+      SELECT FROM webhook_delivery WHERE endpoint_id = webhook_endpoint.id AND next_attempt_at IS NOT NULL
+        AND next_attempt_at <= ${now}::timestamptz - interval '1 minute')) AS troubled
+    WHERE ("organizationId", mode) > (${after?.organizationId ?? noSubject}::uuid, ${after?.mode ?? 'test'}::"Mode")
+    ORDER BY 1, 2 LIMIT ${limit}::int`;
+
+/** With the name of its organization. */
+export async function findAlert(
+  db: Queryable,
+  id: string,
+): Promise<(Alert & { organizationName: string }) | undefined> {
+  const [row] = await db.$queryRaw<(Row & { organizationName: string })[]>`
+    SELECT a.*, o.name AS "organizationName" FROM (SELECT ${columns} FROM alert WHERE id = ${id}::uuid) AS a
+    JOIN organization o ON o.id = a."organizationId"`;
+  return row && { ...alertOf(row), organizationName: row.organizationName };
+}
+
+/** Deletes some alerts with ids before this one that are closed, with their e-mails; returns how many. */
+export async function deleteAlerts(db: Queryable, beforeId: string, limit: number): Promise<number> {
+  const [deleted] = await db.$queryRaw<{ count: number }[]>`
+    WITH old AS MATERIALIZED (
+      SELECT id FROM alert WHERE id < ${beforeId}::uuid AND closed_at IS NOT NULL ORDER BY id LIMIT ${limit}::int),
+    emails AS (DELETE FROM alert_email WHERE alert_id IN (SELECT id FROM old)),
+    alerts AS (DELETE FROM alert WHERE id IN (SELECT id FROM old))
+    SELECT count(*)::int AS count FROM old`;
+  return deleted?.count ?? 0;
+}

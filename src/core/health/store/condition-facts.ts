@@ -1,0 +1,120 @@
+import type { Tenant } from '../../payments/store/payments.ts';
+import { Prisma } from '../../../database/generated/client.ts';
+import type { Queryable } from '../../../database/database.ts';
+import { newestRange, tenantValues } from '../../../database/index-range.ts';
+
+const tenantOf = (tenant: Tenant) => Prisma.join(tenantValues(tenant));
+
+/** Calls of credentials and those that were outages, of these operations, by minutes from an instant on. */
+export const countOutages = (
+  db: Queryable,
+  credentialIds: readonly string[],
+  { operations, from }: { operations: readonly string[]; from: Date },
+): Promise<{ credentialId: string; outages: number; calls: number }[]> =>
+  db.$queryRaw`
+    SELECT credential_id AS "credentialId", sum(not_sent + unknown)::int AS outages,
+      sum(done + refused + rejected + rejected_payer + rate_limited + not_yet + not_sent + unknown)::int AS calls
+    FROM psp_call_sum
+    WHERE credential_id = ANY(${credentialIds}::uuid[]) AND seconds = 60 AND starts_at >= ${from}
+      AND operation = ANY(${operations}::text[])
+    GROUP BY credential_id`;
+
+export interface RecentCreations {
+  failed: number;
+  total: number;
+  lastFailedAt: Date | null;
+  lastSucceededAt: Date | null;
+}
+
+/** Of the latest payments from an id on, at most `limit`. */
+export async function countCreations(
+  db: Queryable,
+  tenant: Tenant,
+  { fromId, limit }: { fromId: string; limit: number },
+): Promise<RecentCreations> {
+  const range = newestRange(['organization_id', 'mode', 'id'], tenantValues(tenant), { fromId });
+  const [counted] = await db.$queryRaw<RecentCreations[]>`
+    SELECT count(*) FILTER (WHERE status = 'failed')::int AS failed, count(*)::int AS total,
+      max(created_at) FILTER (WHERE status = 'failed') AS "lastFailedAt",
+      max(created_at) FILTER (WHERE status <> 'failed') AS "lastSucceededAt"
+    FROM (SELECT status, created_at FROM payment WHERE ${range.condition} AND status <> 'creating'
+      ORDER BY ${range.inOrder} LIMIT ${limit}) AS latest`;
+  if (!counted) throw new Error('a count has one row');
+  return counted;
+}
+
+export interface TroubledEndpoint {
+  id: string;
+  url: string;
+  disabledReason: string | null;
+  failingSince: Date | null;
+}
+
+/** Endpoints that fail, or that the service disabled for it. */
+export const listTroubledEndpoints = (db: Queryable, tenant: Tenant): Promise<TroubledEndpoint[]> =>
+  db.$queryRaw<TroubledEndpoint[]>`
+    SELECT id, url, disabled_reason AS "disabledReason", failing_since AS "failingSince" FROM webhook_endpoint
+    WHERE (organization_id, mode) = (${tenantOf(tenant)})
+      AND deleted_at IS NULL AND (CASE WHEN enabled THEN failing_since IS NOT NULL ELSE disabled_reason IS NOT NULL END)
+    ORDER BY id LIMIT 100`;
+
+/** Since when the longest overdue delivery of the tenant is due and claimed by no worker. */
+export async function dueDeliverySince(db: Queryable, tenant: Tenant, now: Date): Promise<Date | null> {
+  const [row] = await db.$queryRaw<{ since: Date | null }[]>`
+    SELECT min(due.next_attempt_at) AS since
+    FROM (SELECT id FROM webhook_endpoint WHERE (organization_id, mode) = (${tenantOf(tenant)}) AND enabled AND deleted_at IS NULL) AS e
+    CROSS JOIN LATERAL (
+      SELECT next_attempt_at FROM webhook_delivery
+      WHERE endpoint_id = e.id AND next_attempt_at IS NOT NULL AND next_attempt_at <= ${now}
+      ORDER BY next_attempt_at LIMIT 1) AS due`;
+  return row?.since ?? null;
+}
+
+/** Days whose statement could not be read, or was never, oldest first; accounts without statements have none. */
+export const listUnreadDays = (
+  db: Queryable,
+  { organizationId, mode }: Tenant,
+  { from, to }: { from: string; to: string },
+): Promise<{ day: string; credentialId: string; count: number }[]> =>
+  db.$queryRaw`
+    SELECT min(day)::text AS day, credential_id AS "credentialId", count(*)::int AS count FROM statement_day
+    WHERE organization_id = ${organizationId}::uuid AND day BETWEEN ${from}::date AND ${to}::date
+      AND mode = ${mode}::"Mode" AND CASE WHEN problem IS NULL THEN imported_at IS NULL
+        ELSE problem_reason ->> 'code' IS DISTINCT FROM 'no_statement' END
+    GROUP BY credential_id ORDER BY 1, 2`;
+
+/** Payments whose refunds need a person at the PSP, oldest refund first. */
+export const listStuckRefunds = (
+  db: Queryable,
+  { organizationId, mode }: Tenant,
+  limit: number,
+): Promise<{ paymentId: string; createdAt: Date }[]> =>
+  db.$queryRaw`
+    SELECT stuck.payment_id AS "paymentId", stuck.created_at AS "createdAt"
+    FROM credential c CROSS JOIN LATERAL (
+      SELECT id, payment_id, created_at FROM refund
+      WHERE credential_id = c.id AND status = 'pending' AND pending_reason IS NOT NULL
+      ORDER BY id LIMIT ${limit}) AS stuck
+    JOIN payment p ON p.id = stuck.payment_id AND p.mode = ${mode}::"Mode"
+    WHERE c.organization_id = ${organizationId}::uuid
+    ORDER BY stuck.id LIMIT ${limit}`;
+
+/** Payments that need a person, up to a limit: with an open dispute, or received twice from an id on. */
+export async function countConcerns(
+  db: Queryable,
+  tenant: Tenant,
+  { duplicatedFromId, limit }: { duplicatedFromId: string; limit: number },
+): Promise<{ disputed: number; duplicated: number }> {
+  const all = newestRange(['organization_id', 'mode', 'id'], tenantValues(tenant), {});
+  const recent = newestRange(['organization_id', 'mode', 'id'], tenantValues(tenant), {
+    fromId: duplicatedFromId,
+  });
+  const [counted] = await db.$queryRaw<{ disputed: number; duplicated: number }[]>`
+    SELECT
+      (SELECT count(*)::int FROM (SELECT 1 FROM payment WHERE ${all.condition} AND disputed
+        ORDER BY ${all.inOrder} LIMIT ${limit}) AS d) AS disputed,
+      (SELECT count(*)::int FROM (SELECT 1 FROM payment WHERE ${recent.condition} AND duplicate_payment
+        AND refunded_in_cents = 0 ORDER BY ${recent.inOrder} LIMIT ${limit}) AS d) AS duplicated`;
+  if (!counted) throw new Error('a count has one row');
+  return counted;
+}

@@ -1,0 +1,224 @@
+import type { Payment } from './rules/payment.ts';
+import type { SearchedFields } from './rules/search/payment-terms.ts';
+import { hasWords, type SearchText } from './rules/search/search-text.ts';
+import type { SoughtPayer } from './rules/search/sought-payer.ts';
+import type { Queryable } from '../../database/database.ts';
+import { beforeBoth, type ListedPayments, type PaymentFilter } from './store/payment-lists.ts';
+import {
+  countTerms,
+  countWholeTerms,
+  findBeginning,
+  findDocuments,
+  findExact,
+  findTerms,
+  listNewest,
+  type SearchScope,
+  selectByIds,
+  type TermCount,
+} from './store/payment-search.ts';
+import { findTermGaps } from './store/payment-terms.ts';
+
+/** Payments of which each may be a result. */
+interface Candidates {
+  ids: readonly string[];
+  /** Older ones have not been looked at. */
+  lookedTo?: string | undefined;
+}
+
+/** Terms that are read at once to find the newest of them. */
+const mostTerms = 10_000;
+/** Candidates of a page where each has to pass a filter or have more words. */
+const mostCandidates = 500;
+/** Payments that are compared one by one for a page. */
+const mostCompared = 2_000;
+const chunk = 100;
+
+const lastOf = (ids: readonly string[], limit: number): string | undefined => ids[limit - 1];
+
+async function exactly(db: Queryable, search: SearchText, scope: SearchScope, limit: number) {
+  const found = await findExact(db, search, scope, limit);
+  const bySource = new Map<number, string[]>();
+  for (const { source, id } of found) bySource.set(source, [...(bySource.get(source) ?? []), id]);
+  return [...bySource.values()].map((ids): Candidates => ({ ids, lookedTo: lastOf(ids, limit) }));
+}
+
+type Words = SearchText['words'];
+
+async function comparing(
+  db: Queryable,
+  matches: (payment: SearchedFields) => boolean,
+  scope: SearchScope,
+  limit: number,
+): Promise<Candidates> {
+  const newest = await listNewest(db, scope, limit);
+  return {
+    ids: newest.filter(matches).map(({ id }) => id),
+    lookedTo: newest[limit - 1]?.id,
+  };
+}
+
+interface CountedWord {
+  beginnings: readonly string[];
+  counts: readonly TermCount[];
+  count: number;
+}
+
+async function countWords(db: Queryable, words: Words, scope: SearchScope): Promise<CountedWord[]> {
+  const all = await countTerms(db, words.flat(), scope, mostTerms + 1);
+  let from = 0;
+  return words
+    .map((beginnings) => {
+      const counts = all.slice(from, (from += beginnings.length));
+      return { beginnings, counts, count: counts.reduce((sum, { count }) => sum + count, 0) };
+    })
+    .toSorted((a, b) => a.count - b.count || (b.beginnings[0]?.length ?? 0) - (a.beginnings[0]?.length ?? 0));
+}
+
+/** Of the words that are whole terms. */
+async function rarestWhole(
+  db: Queryable,
+  counted: readonly CountedWord[],
+  scope: SearchScope,
+): Promise<CountedWord | undefined> {
+  const wholes = counted.filter(({ counts }) => counts.some(({ isTerm }) => isTerm));
+  if (wholes.length < 2) return wholes[0];
+  const all = await countWholeTerms(
+    db,
+    wholes.flatMap(({ beginnings }) => beginnings),
+    scope,
+    mostTerms + 1,
+  );
+  let from = 0;
+  const sums = wholes.map(({ beginnings }) =>
+    all.slice(from, (from += beginnings.length)).reduce((sum, count) => sum + count, 0),
+  );
+  return wholes[sums.indexOf(Math.min(...sums))];
+}
+
+/**
+ * By the rarest word; the others are compared. Where even that begins too many terms, it has to be a whole one, and where it
+ * is none, it is so frequent that the newest payments have it.
+ */
+async function byWords(db: Queryable, words: Words, scope: SearchScope, limit: number): Promise<Candidates> {
+  const counted = await countWords(db, words, scope);
+  const [rarest] = counted;
+  if (!rarest) return { ids: [] };
+  if (rarest.count <= mostTerms) {
+    const ids = await findBeginning(db, rarest.beginnings, scope, { most: mostTerms, limit });
+    return { ids, lookedTo: lastOf(ids, limit) };
+  }
+  const whole = await rarestWhole(db, counted, scope);
+  if (!whole) return comparing(db, (payment) => hasWords(payment, words), scope, mostCompared);
+  const ids = await findTerms(db, whole.beginnings, scope, limit);
+  return { ids, lookedTo: lastOf(ids, limit) };
+}
+
+/** Payments so new that they have no terms yet. */
+async function withoutTerms(
+  db: Queryable,
+  matches: (payment: SearchedFields) => boolean,
+  scope: SearchScope,
+): Promise<Candidates> {
+  const gaps = await findTermGaps(db);
+  const { fromId, beforeId } = scope.range;
+  if (gaps && beforeId !== undefined && beforeId <= gaps.nextId) return { ids: [] };
+  const newer = gaps && (fromId === undefined || fromId < gaps.nextId) ? gaps.nextId : fromId;
+  return comparing(db, matches, { ...scope, range: { fromId: newer, beforeId } }, mostCompared);
+}
+
+const isFiltered = ({
+  status,
+  externalId,
+  concern,
+  provider,
+  credentialId,
+  amountFrom,
+  amountTo,
+}: PaymentFilter) =>
+  [status, externalId, concern, provider, credentialId, amountFrom, amountTo].some(
+    (each) => each !== undefined,
+  );
+
+interface Sought {
+  scope: SearchScope;
+  filter: PaymentFilter;
+  search?: SearchText | undefined;
+  payer?: SoughtPayer | undefined;
+  limit: number;
+}
+
+/** The newest candidates that are results, and where the next page goes on. */
+async function pageOf(
+  db: Queryable,
+  { scope, filter, search, payer, limit }: Sought,
+  exact: readonly Candidates[],
+  worded: readonly Candidates[],
+): Promise<ListedPayments> {
+  const all = [...exact, ...worded];
+  const lookedTo = all
+    .flatMap((each) => each.lookedTo ?? [])
+    .toSorted()
+    .at(-1);
+  const known = new Set(exact.flatMap(({ ids }) => ids));
+  const isResult = (payment: Payment): boolean =>
+    (!search || known.has(payment.id) || hasWords(payment, search.words)) && (!payer || payer.is(payment));
+  const ids = [...new Set(all.flatMap((each) => each.ids))]
+    .filter((id) => lookedTo === undefined || id >= lookedTo)
+    .toSorted()
+    .reverse();
+  const payments: Payment[] = [];
+  for (let at = 0; at < ids.length && payments.length < limit; at += chunk) {
+    const found = await selectByIds(db, scope, ids.slice(at, at + chunk), filter);
+    payments.push(...found.filter(isResult));
+  }
+  return {
+    payments: payments.slice(0, limit),
+    ...(lookedTo !== undefined && { comparedTo: { id: lookedTo } }),
+  };
+}
+
+async function ofPayer(db: Queryable, payer: SoughtPayer, scope: SearchScope): Promise<Candidates[]> {
+  const { documents, term, words } = payer;
+  const all = (ids: string[]): Candidates => ({ ids, lookedTo: lastOf(ids, mostCandidates) });
+  const candidates = [
+    ...(documents.length > 0 ? [all(await findDocuments(db, documents, scope, mostCandidates))] : []),
+    ...(term === undefined ? [] : [all(await findTerms(db, [term], scope, mostCandidates))]),
+    ...(words.length > 0 ? [await byWords(db, words, scope, mostCandidates)] : []),
+  ];
+  if (term === undefined && words.length === 0) return candidates;
+  return [...candidates, await withoutTerms(db, (payment) => payer.is(payment), scope)];
+}
+
+async function byText(db: Queryable, sought: Sought & { search: SearchText }) {
+  const { scope, filter, search, payer, limit } = sought;
+  const most = isFiltered(filter) || payer ? mostCandidates : limit;
+  const exact = await exactly(db, search, scope, most);
+  if (search.words.length === 0) return pageOf(db, sought, exact, []);
+  const worded = [
+    await byWords(db, search.words, scope, search.words.length > 1 ? mostCandidates : most),
+    await withoutTerms(db, (payment) => hasWords(payment, search.words), scope),
+  ];
+  return pageOf(db, sought, exact, worded);
+}
+
+export interface PaymentSearch extends Omit<Sought, 'scope'> {
+  /** Of the last payment of the previous page. */
+  beforeId?: string | undefined;
+}
+
+/**
+ * Payments that a text finds, of a payer, or both, and that pass the filter, newest first. What a page costs does not depend on
+ * how many payments there are: where it has looked at enough of them, it may have fewer results than asked for, and the next
+ * one goes on.
+ */
+export async function searchPayments(
+  db: Queryable,
+  { organizationId, mode }: Pick<SearchScope, 'organizationId' | 'mode'>,
+  { beforeId, search, payer, filter, limit }: PaymentSearch,
+): Promise<ListedPayments> {
+  const { fromId, toId } = filter;
+  const range = { fromId, beforeId: beforeBoth(beforeId, toId) };
+  const sought = { scope: { organizationId, mode, range }, filter, payer, limit };
+  if (search) return byText(db, { ...sought, search });
+  return payer ? pageOf(db, sought, [], await ofPayer(db, payer, sought.scope)) : { payments: [] };
+}

@@ -1,0 +1,247 @@
+import { notFound, ServiceError } from '../base/errors.ts';
+import { isUuid, newPaymentId } from '../base/ids.ts';
+import { cents, reaisFromCents } from '../base/money.ts';
+import type { Payment } from './rules/payment.ts';
+import { parseSearchText } from './rules/search/search-text.ts';
+import type { Database } from '../../database/database.ts';
+import { gather } from '../../database/gather.ts';
+import { settleIdempotencyKey } from '../idempotency/store/idempotency-keys.ts';
+import type { PaymentHints } from '../events/payment-hints.ts';
+import { listPayments, totalPayments } from './store/payment-lists.ts';
+import { findPayments, type PaymentKey } from './store/payments.ts';
+import type { RecordAudit } from '../audit/audit.ts';
+import { assertMay, assertMayRead, type Caller, isToken, type LinkCaller, may } from '../base/caller.ts';
+import type { CheckoutLinks } from '../checkout/links/checkout-links.ts';
+import type { Charging } from './try-candidates.ts';
+import { type CreatePaymentInput, parseCreatePayment } from './views/create-payment-input.ts';
+import type { PaymentCreation } from './open-payment.ts';
+import type { Idempotency, Replayable } from '../idempotency/idempotency.ts';
+import type { ReadSource } from '../../database/read-source.ts';
+import { searchPayments } from './payment-search.ts';
+import type { Reports } from '../../database/reports.ts';
+import {
+  comparesRows,
+  type PaymentList,
+  type PaymentPage,
+  parseListPayments,
+} from './views/list-payments-input.ts';
+import { encodePlace, placeOf } from './views/payment-cursor.ts';
+import type { FieldNames } from '../base/parsing/parse.ts';
+import type { PayerViews } from '../audit/payer-views.ts';
+import { payerlessView, paymentView, type PaymentView } from './views/payment-view.ts';
+import type { Settlement } from '../settlement/settlement.ts';
+import type { WatchedPayments } from '../settlement/watched-payments.ts';
+
+export interface PaymentTotalsView {
+  count: number;
+  amount: number;
+  /** Only the newest are counted: there are more, or may be. */
+  isAtLeast: boolean;
+}
+
+export interface PaymentService {
+  /** Creates a charge at a provider. `body` is unparsed: all its violations are reported at once. */
+  create(caller: Caller, body: unknown, idempotencyKey: string | undefined): Promise<Replayable<PaymentView>>;
+  /** Like `create`, by a person trying out the service. Test mode only. */
+  createTest(
+    caller: Caller,
+    body: unknown,
+    idempotencyKey: string | undefined,
+  ): Promise<Replayable<PaymentView>>;
+  /** Like `create`, by a payer who has opened a payment link. */
+  createForPayer(caller: LinkCaller, body: unknown, idempotencyKey: string): Promise<Replayable<PaymentView>>;
+  /** Fails with `payment_not_found` for payments of others and unknown ids alike. */
+  get(caller: Caller, id: string): Promise<PaymentView>;
+  /** Newest first, unless asked otherwise. `names` maps query fields to the transport's names. */
+  list(caller: Caller, query: unknown, names?: FieldNames): Promise<PaymentPage>;
+  /** How many payments `list` has and their amount in BRL: up to 10,000, or 500 of a search or a payer. */
+  totals(caller: Caller, query: unknown): Promise<PaymentTotalsView>;
+  /** A page of `list` for reports: may fail with `service_unavailable` rather than slow down payments. */
+  listForReport(caller: Caller, query: unknown): Promise<PaymentPage>;
+  /** Fails with `payment_not_cancellable` when the payment is not pending or turns out to be paid. */
+  cancel(caller: Caller, id: string, idempotencyKey: string | undefined): Promise<Replayable<PaymentView>>;
+}
+
+interface Dependencies {
+  db: Database;
+  lists: ReadSource;
+  reports: Reports;
+  audit: { record: RecordAudit };
+  payerViews: Pick<PayerViews, 'shown'>;
+  creation: PaymentCreation;
+  charging: Charging;
+  settlement: Settlement;
+  idempotency: Idempotency;
+  hints: Pick<PaymentHints, 'announce'>;
+  links: Pick<CheckoutLinks, 'withCheckout'>;
+  watched: WatchedPayments;
+  now: () => Date;
+}
+
+/** Payments of a search that are counted: each is read and compared. */
+const mostFound = 500;
+
+const notCancellable = (status: string) =>
+  new ServiceError('payment_not_cancellable', `A payment that is ${status} cannot be cancelled`);
+
+export function createPaymentService(dependencies: Dependencies): PaymentService {
+  const {
+    db,
+    lists,
+    reports,
+    audit,
+    payerViews,
+    creation,
+    charging,
+    settlement,
+    idempotency,
+    hints,
+    watched,
+    now,
+  } = dependencies;
+  const { withCheckout } = dependencies.links;
+  const find = gather((keys: readonly PaymentKey[]) => findPayments(db, keys), { onlyReads: true });
+
+  async function getPayment({ organizationId, mode }: Caller, id: string): Promise<Payment> {
+    const payment = isUuid(id) ? await find({ organizationId, mode, id: id.toLowerCase() }) : undefined;
+    if (!payment) throw notFound('Payment', id);
+    return payment;
+  }
+
+  async function charge(caller: Caller, input: CreatePaymentInput, idempotencyKey: string | undefined) {
+    const createdAt = now();
+    const isKeyed = idempotencyKey !== undefined;
+    const request = { operation: 'create', input, subjectId: newPaymentId(createdAt) };
+    const created = await idempotency.run(caller, idempotencyKey, request, async (work) => {
+      const begun = work.takenOver ? await creation.resume(work.subjectId) : undefined;
+      const { payment, attempts, resumed } =
+        begun ?? (await creation.begin(caller, input, { paymentId: work.subjectId, createdAt, isKeyed }));
+      const charged = await charging.charge(payment, attempts, {
+        resumed,
+        created: (pending) => work.succeeded(paymentView(pending)),
+        keyHolder: work.keyHolder,
+        traceparent: caller.traceparent,
+      });
+      const { organizationId, mode } = caller;
+      hints.announce({ kind: 'created', organizationId, mode, paymentId: charged.id });
+      return paymentView(charged);
+    });
+    return { ...created, view: withCheckout(created.view) };
+  }
+
+  function findSome(from: Database, caller: Caller, { filter, order, search, payer, limit }: PaymentList) {
+    if (search === undefined && !payer) return listPayments(from, caller, filter, order, limit);
+    const text =
+      search === undefined ? undefined : parseSearchText(search, { seesPayers: may(caller, 'payers:read') });
+    return searchPayments(from, caller, { search: text, payer, filter, beforeId: order.after?.id, limit });
+  }
+
+  /** A filter by payer would tell whether somebody is one. */
+  function parseList(caller: Caller, query: unknown, names: FieldNames = {}): PaymentList {
+    const wanted = parseListPayments(query, names);
+    if (wanted.payer) assertMay(caller, 'payers:read');
+    return wanted;
+  }
+
+  async function pageOf(from: Database, caller: Caller, wanted: PaymentList): Promise<PaymentPage> {
+    const { limit, order } = wanted;
+    const { payments, comparedTo } = await findSome(from, caller, { ...wanted, limit: limit + 1 });
+    const page = payments.slice(0, limit).map(paymentView);
+    const last = page.at(-1);
+    const next = payments.length > limit && last ? placeOf(last, order) : comparedTo;
+    return {
+      data: page.map((view) => payerViews.shown(caller, withCheckout(view))),
+      ...(next && { nextCursor: encodePlace(next, order) }),
+    };
+  }
+
+  async function totalOf(from: Database, caller: Caller, wanted: PaymentList) {
+    const { organizationId, mode } = caller;
+    if (wanted.search === undefined && !wanted.payer)
+      return totalPayments(from, { organizationId, mode }, wanted.filter);
+    const { payments, comparedTo } = await findSome(from, caller, { ...wanted, limit: mostFound + 1 });
+    const counted = payments.slice(0, mostFound);
+    return {
+      count: counted.length,
+      amountInCents: cents(counted.reduce((sum, { amountInCents }) => sum + amountInCents, 0n)),
+      isAtLeast: payments.length > mostFound || comparedTo !== undefined,
+    };
+  }
+
+  function listForReport(caller: Caller, wanted: PaymentList): Promise<PaymentPage> {
+    return reports.read(caller.organizationId, (from) => pageOf(from, caller, wanted));
+  }
+
+  return {
+    create(caller, body, idempotencyKey) {
+      assertMay(caller, 'payments:create');
+      return charge(caller, parseCreatePayment(caller.mode, body), idempotencyKey);
+    },
+
+    async createTest(caller, body, idempotencyKey) {
+      assertMay(caller, 'payments:try');
+      if (caller.mode !== 'test') throw new ServiceError('test_mode_only', 'This works in test mode only');
+      const created = await charge(caller, parseCreatePayment(caller.mode, body), idempotencyKey);
+      return { ...created, view: payerViews.shown(caller, created.view) };
+    },
+
+    createForPayer: (caller, body, idempotencyKey) =>
+      charge(caller, parseCreatePayment(caller.mode, body), idempotencyKey),
+
+    async get(caller, id) {
+      assertMayRead(caller, id);
+      const payment = await getPayment(caller, id);
+      watched.seen(payment);
+      const view = withCheckout(isToken(caller) ? payerlessView(payment) : paymentView(payment));
+      return isToken(caller) ? view : payerViews.shown(caller, view);
+    },
+
+    async list(caller, query, names = {}) {
+      assertMay(caller, 'payments:read');
+      const wanted = parseList(caller, query, names);
+      if (comparesRows(wanted)) return listForReport(caller, wanted);
+      return lists.read((from) => pageOf(from, caller, wanted));
+    },
+
+    async totals(caller, query) {
+      assertMay(caller, 'payments:investigate');
+      const wanted = parseList(caller, query);
+      const { amountInCents, ...totals } = await reports.read(caller.organizationId, (from) =>
+        totalOf(from, caller, wanted),
+      );
+      return { ...totals, amount: reaisFromCents(amountInCents) };
+    },
+
+    async listForReport(caller, query) {
+      assertMay(caller, 'payments:read');
+      return listForReport(caller, parseList(caller, query));
+    },
+
+    async cancel(caller, id, idempotencyKey) {
+      assertMay(caller, 'payments:cancel');
+      const { id: paymentId } = await getPayment(caller, id);
+      const request = { operation: 'cancel', input: paymentId, subjectId: paymentId };
+      const cancelled = await idempotency.run(caller, idempotencyKey, request, async (work) => {
+        const { status } = await getPayment(caller, paymentId);
+        const mayBeOurs = work.takenOver && status === 'cancelled';
+        if (status !== 'pending' && !mayBeOurs) {
+          throw notCancellable(status);
+        }
+        const ended = await settlement.cancel(
+          paymentId,
+          async (tx, cancelled) => {
+            const outcome = work.succeeded(paymentView(cancelled));
+            if (outcome) await settleIdempotencyKey(tx, outcome);
+            await audit.record(tx, caller, 'payment.cancel', paymentId);
+          },
+          caller.traceparent,
+        );
+        if (ended.status !== 'cancelled') {
+          throw notCancellable(ended.status);
+        }
+        return paymentView(ended);
+      });
+      return { ...cancelled, view: payerViews.shown(caller, withCheckout(cancelled.view)) };
+    },
+  };
+}

@@ -1,0 +1,91 @@
+import type { JsonText } from '../../base/json/json-text.ts';
+import type { Mode } from '../../base/mode.ts';
+import type { Cents } from '../../base/money.ts';
+
+export const publicStatuses = ['pending', 'completed', 'expired', 'cancelled', 'refunded', 'failed'] as const;
+
+/** Values of `status` in every API. */
+export type PublicStatus = (typeof publicStatuses)[number];
+
+/** Needs a person's attention: until some of the payment is refunded, or the dispute is decided. */
+export const paymentConcerns = ['duplicated', 'paid_late', 'disputed'] as const;
+
+export type PaymentConcern = (typeof paymentConcerns)[number];
+
+/** What a list is in the order of; `paid` has only payments that were. */
+export const paymentSorts = ['created', 'amount', 'paid'] as const;
+
+export type PaymentSort = (typeof paymentSorts)[number];
+
+/** What became of an attempt to create a charge. `planned`: in the routing order, not called yet; `open`: being called. */
+export const attemptOutcomes = [
+  'planned',
+  'open',
+  'created',
+  'rejected',
+  'not_sent',
+  'unknown',
+  'skipped',
+  'not_created',
+  'withdrawn',
+] as const;
+
+export type AttemptOutcome = (typeof attemptOutcomes)[number];
+
+export const sortOrders = ['desc', 'asc'] as const;
+
+export type SortOrder = (typeof sortOrders)[number];
+
+/** `creating`: no provider has replied yet; never shown to callers. */
+export type PaymentStatus = PublicStatus | 'creating';
+
+/**
+ * The state machine. Money received wins, so a payment that ended unpaid can still complete. Money that had
+ * already been returned when first seen completes nothing.
+ */
+const transitions: Record<PaymentStatus, readonly PaymentStatus[]> = {
+  creating: ['pending', 'failed'],
+  pending: ['completed', 'expired', 'cancelled', 'refunded'],
+  expired: ['completed', 'refunded'],
+  cancelled: ['completed', 'refunded'],
+  completed: ['refunded'],
+  refunded: [],
+  failed: [],
+};
+
+export const canBecome = (from: PaymentStatus, to: PaymentStatus): boolean => transitions[from].includes(to);
+
+/** Its money arrived, whatever became of that. */
+export const hasBeenPaid = ({ status }: { status: PaymentStatus }): boolean =>
+  status === 'completed' || status === 'refunded';
+
+export interface Payment {
+  id: string;
+  organizationId: string;
+  mode: Mode;
+  status: PaymentStatus;
+  amountInCents: Cents;
+  provider: string;
+  description: string | null;
+  externalId: string | null;
+  payerName: string | null;
+  payerDocument: string | null;
+  payerEmail: string | null;
+  /** Sent to the provider only; never part of a response. */
+  payerPhone: string | null;
+  metadata: JsonText | null;
+  pixCopyPaste: string | null;
+  createdAt: Date;
+  expiresAt: Date;
+  confirmedAt: Date | null;
+  /** Everything that left again, by our refunds or otherwise. */
+  refundedInCents: Cents;
+  /** The part of it that was taken back: by the special refund mechanism or a chargeback. */
+  reversedInCents: Cents;
+  /** Has an open dispute. */
+  disputed: boolean;
+  /**
+   * Identifies the Pix that paid: its end-to-end id, or a stand-in where the provider does not report one.
+   */
+  pixId: string | null;
+}

@@ -1,0 +1,93 @@
+import { parseDocument, spellings } from '../document.ts';
+import { isEndToEndId } from '../end-to-end-id.ts';
+import { nationalDigits, tidied } from '../../../base/typed.ts';
+import { attemptIdOf, isUuid } from '../../../base/ids.ts';
+import { type Cents, centsFromText } from '../../../base/money.ts';
+import { cutTo } from '../../../base/text.ts';
+import { codeKey, locationKey } from './code-key.ts';
+import {
+  alphanumeric,
+  folded,
+  maximumTermLength,
+  type SearchedFields,
+  termOf,
+  termsOf,
+} from './payment-terms.ts';
+
+/** What a text may mean: every payment that one of the exact values or all of the words find is a result. */
+export interface SearchText {
+  paymentId?: string;
+  /** Of one of our transaction ids. */
+  attemptId?: string;
+  endToEndId?: string;
+  amountInCents?: Cents;
+  /** Exactly as typed; PSPs' ids of charges too. */
+  reference: string;
+  /** Every spelling, since documents are stored as sent. Empty for callers who may not read payers. */
+  documents: readonly string[];
+  /** A term that equals one of a payment. */
+  codeTerm?: string;
+  /** For each word, the beginnings of terms that it may be. Empty where the text is an id. */
+  words: readonly (readonly string[])[];
+}
+
+const maximumWords = 8;
+
+/** Only digits and what phone numbers and documents are written with. */
+const isNumeric = (text: string): boolean =>
+  /^[+\d\s()./-]+$/.test(text) && text.replace(/\D/g, '').length >= 8;
+
+function wordsIn(text: string): string[] {
+  const typed = tidied(text);
+  if (isNumeric(typed)) return [typed.replace(/\s/g, '')];
+  return folded(text).split(/\s+/).slice(0, maximumWords);
+}
+
+function termsOfWord(word: string, seesPayers: boolean): string[] {
+  const ofPayer = word.includes('@') ? [word] : [alphanumeric(word)];
+  // Eleven digits that begin with a zero may be a document as well as a telephone number.
+  if (/^[+\d()./-]{10,}$/.test(word)) ofPayer.push(nationalDigits(word));
+  const texts = [
+    termOf('reference', cutTo(word, maximumTermLength)),
+    ...ofPayer
+      .filter((text) => seesPayers && text !== '')
+      .map((text) => termOf('payer', cutTo(text, maximumTermLength))),
+  ];
+  return [...new Set(texts)];
+}
+
+/** A URL with a path, as dynamic codes contain it. */
+const isLocation = (text: string): boolean => /^(https?:\/\/)?[\w-]+(\.[\w-]+)+(:\d+)?\/\S+$/i.test(text);
+
+function codeKeyIn(text: string): string | undefined {
+  if (/^000201\d\d/.test(text)) return codeKey(text);
+  return isLocation(text) ? locationKey(text) : undefined;
+}
+
+/** `text` is not empty. */
+export function parseSearchText(text: string, { seesPayers }: { seesPayers: boolean }): SearchText {
+  const key = codeKeyIn(text);
+  const attemptId = attemptIdOf(key ?? text);
+  const document = seesPayers ? parseDocument(text) : undefined;
+  const isId = isUuid(text) || attemptId !== undefined || isEndToEndId(text) || key !== undefined;
+  const amountInCents = centsFromText(text);
+  return {
+    ...(isUuid(text) && { paymentId: text.toLowerCase() }),
+    ...(attemptId !== undefined && { attemptId }),
+    ...(isEndToEndId(text) && { endToEndId: text }),
+    ...(amountInCents !== undefined && { amountInCents }),
+    ...(key !== undefined && { codeTerm: termOf('code', cutTo(key, maximumTermLength)) }),
+    reference: text,
+    documents: document ? [...new Set([text, ...spellings(document)])] : [],
+    words: isId ? [] : wordsIn(text).map((word) => termsOfWord(word, seesPayers)),
+  };
+}
+
+/** Whether each word begins a term of the payment. */
+export function hasWords(payment: SearchedFields, words: SearchText['words']): boolean {
+  if (words.length === 0) return false;
+  const terms = termsOf(payment);
+  return words.every((beginnings) =>
+    beginnings.some((beginning) => terms.some((term) => term.startsWith(beginning))),
+  );
+}

@@ -1,0 +1,73 @@
+import { parseDocument, spellings } from '../document.ts';
+import { nationalDigits, tidied } from '../../../base/typed.ts';
+import { cutTo } from '../../../base/text.ts';
+import {
+  alphanumeric,
+  folded,
+  maximumTermLength,
+  nameTerms,
+  type SearchedFields,
+  termOf,
+} from './payment-terms.ts';
+
+type Payer = Pick<SearchedFields, 'payerName' | 'payerDocument' | 'payerEmail' | 'payerPhone'>;
+
+/** Whose payments are asked for. */
+export interface SoughtPayer {
+  /** In every spelling, since documents are stored as sent. Empty where the text is none. */
+  documents: readonly string[];
+  /** The term of an e-mail address or a phone number. */
+  term?: string;
+  /** The beginnings of terms of which a name has all. Empty where the text is no name. */
+  words: readonly (readonly string[])[];
+  is(payer: Payer): boolean;
+}
+
+const termOfPayer = (text: string): string => termOf('payer', cutTo(text, maximumTermLength));
+
+/** Eleven digits may be a CPF as well as a mobile phone. */
+function byNumber(text: string): SoughtPayer | undefined {
+  const document = parseDocument(text);
+  const digits = nationalDigits(text);
+  const phone = /^[+\d\s()./-]+$/.test(text) && digits.length >= 8 ? digits : undefined;
+  if (!document && phone === undefined) return undefined;
+  return {
+    documents: document ? spellings(document) : [],
+    ...(phone !== undefined && { term: termOfPayer(phone) }),
+    words: [],
+    is: ({ payerDocument, payerPhone }) =>
+      (document !== undefined &&
+        payerDocument !== null &&
+        parseDocument(payerDocument)?.value === document.value) ||
+      (phone !== undefined && payerPhone !== null && nationalDigits(payerPhone) === phone),
+  };
+}
+
+function byAddress(address: string): SoughtPayer {
+  return {
+    documents: [],
+    term: termOfPayer(address),
+    words: [],
+    is: ({ payerEmail }) => payerEmail !== null && folded(payerEmail) === address,
+  };
+}
+
+function byName(name: string): SoughtPayer | undefined {
+  const beginnings = name.split(/\s+/).map(alphanumeric).filter(Boolean);
+  if (beginnings.length === 0) return undefined;
+  return {
+    documents: [],
+    words: beginnings.map((word) => [termOfPayer(word)]),
+    is: ({ payerName }) => {
+      const words = payerName === null ? [] : nameTerms(payerName);
+      return beginnings.every((beginning) => words.some((word) => word.startsWith(beginning)));
+    },
+  };
+}
+
+/** Undefined where nothing can be compared with the text: a document, an e-mail address, a phone number or words of a name. */
+export function parseSoughtPayer(text: string): SoughtPayer | undefined {
+  const typed = tidied(text);
+  const address = folded(typed);
+  return byNumber(typed) ?? (address.includes('@') ? byAddress(address) : byName(address));
+}

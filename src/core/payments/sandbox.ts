@@ -1,0 +1,239 @@
+import { z } from 'zod';
+import { badRequest, notFound, ServiceError } from '../base/errors.ts';
+import { isUuid, transactionIdOf } from '../base/ids.ts';
+import type { Payment } from './rules/payment.ts';
+import { problem } from '../base/problems/rules.ts';
+import type { PspAdapter } from '../providers/rules/psp.ts';
+import { type Cents, cents, centsFromReais, reaisFromCents } from '../base/money.ts';
+import { type ReversalReason, reversalReasons } from './rules/reversal.ts';
+import type { Database } from '../../database/database.ts';
+import { findPayments } from './store/payments.ts';
+import { findChosenAttempt } from './store/payment-changes.ts';
+import type { RecordAudit } from '../audit/audit.ts';
+import { assertMay, type Caller } from '../base/caller.ts';
+import { amountSchema, parse, withoutNulls } from '../base/parsing/parse.ts';
+import type { NotificationService } from '../settlement/notifications/psp-notifications.ts';
+import type { PayerViews } from '../audit/payer-views.ts';
+import type { CheckoutLinks } from '../checkout/links/checkout-links.ts';
+import { paymentView, type PaymentView } from './views/payment-view.ts';
+import type { Settlement } from '../settlement/settlement.ts';
+
+/** Simulates the payer at the built-in PSP. Test mode only. */
+export interface SandboxService {
+  /** Pays, possibly late or twice; the notification takes the same path as any PSP's. */
+  pay(caller: Caller, id: string): Promise<PaymentView>;
+  /** Sets the expiry of a pending payment to now. */
+  expire(caller: Caller, id: string): Promise<PaymentView>;
+  /** Takes money of a paid payment, by default what is left, as the special refund mechanism does. */
+  reverse(caller: Caller, id: string, body: unknown): Promise<PaymentView>;
+  /** Opens a dispute about the money of a paid payment, by default what is left. */
+  dispute(caller: Caller, id: string, body: unknown): Promise<PaymentView>;
+  closeDispute(caller: Caller, id: string, body: unknown): Promise<PaymentView>;
+  /** Receives money without a payment, as when somebody pays the key directly: only the books show it. */
+  receive(caller: Caller, body: unknown): Promise<SandboxPix>;
+}
+
+/** The built-in PSP, as seen by adapters and by its payer. */
+export interface SandboxAccount {
+  adapter: PspAdapter;
+  /** Returns the notification that a PSP would send. */
+  pay(organizationId: string, transactionId: string): Promise<string>;
+  /** A Pix without a charge, which no PSP notifies of. */
+  receive(organizationId: string, amountInCents: Cents): Promise<{ endToEndId: string; paidAt: Date }>;
+  /** An organization has one account, whichever credentials its payments name. */
+  statementOf(organizationId: string): NonNullable<PspAdapter['listStatement']>;
+  expire(transactionId: string): Promise<void>;
+  reverse(transactionId: string, reversal: { amountInCents: Cents; reason: ReversalReason }): Promise<string>;
+  dispute(transactionId: string, amountInCents: Cents): Promise<string>;
+  /** Undefined when none is open. */
+  closeDispute(transactionId: string, outcome: 'won' | 'lost'): Promise<string | undefined>;
+}
+
+const notAnObject = { error: 'must be a JSON object' };
+
+export const sandboxDisputeSchema = z.object(
+  {
+    amount: amountSchema.optional().meta({
+      ...amountSchema.meta(),
+      maximum: undefined,
+      description: 'Amount in BRL, with at most two decimals. Defaults to what is left.',
+    }),
+  },
+  notAnObject,
+);
+
+export const sandboxReverseSchema = sandboxDisputeSchema.extend({
+  reason: z
+    .enum(reversalReasons, { error: `must be one of ${reversalReasons.join(', ')}` })
+    .default('med_fraud')
+    .meta({ description: 'Why the money leaves.' }),
+});
+
+const outcomes = ['won', 'lost'] as const;
+
+export const sandboxCloseDisputeSchema = z.object(
+  {
+    outcome: z.enum(outcomes, { error: 'must be won or lost' }).meta({
+      description: '`won`: the money stays with the merchant; `lost`: it is taken back.',
+    }),
+  },
+  notAnObject,
+);
+
+export const sandboxPixSchema = z.object(
+  {
+    amount: amountSchema.meta({
+      ...amountSchema.meta(),
+      description: 'Amount in BRL, with at most two decimals.',
+    }),
+  },
+  notAnObject,
+);
+
+export const sandboxPixViewSchema = z.object({
+  endToEndId: z.string().meta({ description: 'The id of the Pix.' }),
+  amount: z.number().meta({ description: 'Amount in BRL.' }),
+  receivedAt: z.iso.datetime().meta({ description: 'When the sandbox received it.' }),
+});
+
+export type SandboxPix = z.output<typeof sandboxPixViewSchema>;
+
+interface Dependencies {
+  db: Database;
+  audit: { record: RecordAudit };
+  payerViews: Pick<PayerViews, 'shown'>;
+  links: Pick<CheckoutLinks, 'withCheckout'>;
+  sandbox: Omit<SandboxAccount, 'adapter' | 'statementOf'>;
+  notifications: Pick<NotificationService, 'receiveFromSandbox'>;
+  settlement: Settlement;
+}
+
+export function createSandboxService({
+  db,
+  audit,
+  payerViews,
+  links,
+  sandbox,
+  notifications,
+  settlement,
+}: Dependencies): SandboxService {
+  function assertInSandbox(caller: Caller): void {
+    assertMay(caller, 'payments:simulate');
+    if (caller.mode !== 'test')
+      throw new ServiceError('test_mode_only', 'The sandbox accepts test keys only');
+  }
+
+  async function testPayment(caller: Caller, id: string): Promise<Payment> {
+    assertInSandbox(caller);
+    const { organizationId, mode } = caller;
+    const [payment] = isUuid(id)
+      ? await findPayments(db, [{ organizationId, mode, id: id.toLowerCase() }])
+      : [];
+    if (!payment) throw notFound('Payment', id);
+    return payment;
+  }
+
+  async function transactionOf({ id, status }: Payment, verb: string): Promise<string> {
+    const attempt = await findChosenAttempt(db, id);
+    if (!attempt)
+      throw new ServiceError('payment_not_payable', `A payment that is ${status} cannot be ${verb}`);
+    return transactionIdOf(attempt.id);
+  }
+
+  /** Does at the PSP what others would, and takes in its notification. */
+  async function simulate(
+    caller: Caller,
+    payment: Payment,
+    transactionId: string,
+    act: () => Promise<string>,
+  ): Promise<PaymentView> {
+    // Recorded first: what happens at a PSP is outside our transactions.
+    await audit.record(db, caller, 'payment.simulate', payment.id);
+    await notifications.receiveFromSandbox(await act(), [transactionId], caller.traceparent);
+    return payerViews.shown(caller, links.withCheckout(paymentView(await testPayment(caller, payment.id))));
+  }
+
+  async function paidPayment(caller: Caller, id: string, verb: string) {
+    const payment = await testPayment(caller, id);
+    if (payment.status !== 'completed') {
+      throw new ServiceError(
+        'payment_not_reversible',
+        `A payment that is ${payment.status} cannot be ${verb}`,
+      );
+    }
+    return { payment, transactionId: await transactionOf(payment, verb) };
+  }
+
+  /** `amount` in BRL, by default what is left. */
+  function amountOf({ amountInCents, refundedInCents }: Payment, amount: number | undefined): Cents {
+    const left = cents(amountInCents - refundedInCents);
+    const chosen = (amount !== undefined && centsFromReais(amount)) || left;
+    if (chosen <= left) return chosen;
+    throw badRequest(
+      `amount must be at most ${reaisFromCents(left)}, what is left of the payment`,
+      problem('amount', 'maximum', { maximum: reaisFromCents(left) }),
+    );
+  }
+
+  return {
+    async pay(caller, id) {
+      const payment = await testPayment(caller, id);
+      const transactionId = await transactionOf(payment, 'paid');
+      return simulate(caller, payment, transactionId, () =>
+        sandbox.pay(caller.organizationId, transactionId),
+      );
+    },
+
+    async reverse(caller, id, body) {
+      const { payment, transactionId } = await paidPayment(caller, id, 'reversed');
+      const { amount, reason } = parse(sandboxReverseSchema, withoutNulls(body ?? {}));
+      const amountInCents = amountOf(payment, amount);
+      return simulate(caller, payment, transactionId, () =>
+        sandbox.reverse(transactionId, { amountInCents, reason }),
+      );
+    },
+
+    async dispute(caller, id, body) {
+      const { payment, transactionId } = await paidPayment(caller, id, 'disputed');
+      const { amount } = parse(sandboxDisputeSchema, withoutNulls(body ?? {}));
+      const amountInCents = amountOf(payment, amount);
+      if (payment.disputed)
+        throw new ServiceError('dispute_not_open', 'The payment has an open dispute already');
+      return simulate(caller, payment, transactionId, () => sandbox.dispute(transactionId, amountInCents));
+    },
+
+    async closeDispute(caller, id, body) {
+      const payment = await testPayment(caller, id);
+      const { outcome } = parse(sandboxCloseDisputeSchema, withoutNulls(body ?? {}));
+      const noneIsOpen = () => new ServiceError('dispute_not_open', 'The payment has no open dispute');
+      if (!payment.disputed) throw noneIsOpen();
+      const transactionId = await transactionOf(payment, 'disputed');
+      return simulate(caller, payment, transactionId, async () => {
+        const notification = await sandbox.closeDispute(transactionId, outcome);
+        if (notification === undefined) throw noneIsOpen();
+        return notification;
+      });
+    },
+
+    async receive(caller, body) {
+      assertInSandbox(caller);
+      const { amount } = parse(sandboxPixSchema, withoutNulls(body ?? {}));
+      const amountInCents = centsFromReais(amount) ?? cents(0);
+      const { endToEndId, paidAt } = await sandbox.receive(caller.organizationId, amountInCents);
+      return { endToEndId, amount, receivedAt: paidAt.toISOString() };
+    },
+
+    async expire(caller, id) {
+      const payment = await testPayment(caller, id);
+      if (payment.status !== 'pending') {
+        throw new ServiceError(
+          'payment_not_pending',
+          `A payment that is ${payment.status} cannot be expired`,
+        );
+      }
+      await sandbox.expire(await transactionOf(payment, 'expired'));
+      await settlement.refresh(payment.id);
+      return payerViews.shown(caller, links.withCheckout(paymentView(await testPayment(caller, id))));
+    },
+  };
+}

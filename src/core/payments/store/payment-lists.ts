@@ -1,0 +1,253 @@
+import { idAfter } from '../../base/ids.ts';
+import { cents, type Cents } from '../../base/money.ts';
+import type { Payment, PaymentConcern, PaymentSort, PublicStatus, SortOrder } from '../rules/payment.ts';
+import { Prisma } from '../../../database/generated/client.ts';
+import type { Queryable } from '../../../database/database.ts';
+import { newestRange, oldestRange, tenantValues } from '../../../database/index-range.ts';
+import { isCreated, paymentColumns, selectPayments, type Tenant } from './payments.ts';
+
+export interface PaymentFilter {
+  status?: PublicStatus;
+  externalId?: string;
+  concern?: PaymentConcern;
+  provider?: string;
+  credentialId?: string;
+  /** Inclusive. */
+  amountFrom?: Cents;
+  amountTo?: Cents;
+  /** Bounds on the id, which is in creation order: from inclusive, to exclusive. */
+  fromId?: string;
+  toId?: string;
+}
+
+/** Where a payment stands in a list: an entry of the index that the list is read by. */
+export interface Place {
+  id: string;
+  /** Centavos of a list by amount, milliseconds since 1970 of one by payment; by creation, the id says it all. */
+  value?: bigint | undefined;
+}
+
+export interface ListOrder {
+  sort: PaymentSort;
+  order: SortOrder;
+  /** Keyset: only payments that come later in this order. */
+  after?: Place | undefined;
+}
+
+export const newestOrder: ListOrder = { sort: 'created', order: 'desc' };
+
+/** Written like the conditions of the partial indexes. */
+const concernConditions: Record<PaymentConcern, Prisma.Sql> = {
+  duplicated: Prisma.sql`p.duplicate_payment AND p.refunded_in_cents = 0`,
+  paid_late: Prisma.sql`p.paid_late AND p.refunded_in_cents = 0`,
+  disputed: Prisma.sql`p.disputed`,
+};
+
+const amountConditions = ({ amountFrom, amountTo }: PaymentFilter): Prisma.Sql[] => [
+  ...(amountFrom === undefined ? [] : [Prisma.sql`p.amount_in_cents >= ${amountFrom}::bigint`]),
+  ...(amountTo === undefined ? [] : [Prisma.sql`p.amount_in_cents <= ${amountTo}::bigint`]),
+];
+
+const originConditions = ({ provider, credentialId }: PaymentFilter): Prisma.Sql[] => [
+  ...(provider === undefined ? [] : [Prisma.sql`p.provider = ${provider}`]),
+  ...(credentialId === undefined ? [] : [Prisma.sql`p.credential_id = ${credentialId}::uuid`]),
+];
+
+const statusConditions = ({ status }: PaymentFilter): Prisma.Sql[] =>
+  status ? [Prisma.sql`p.status = ${status}::"PaymentStatus"`] : [];
+
+const purposeConditions = ({ externalId, concern }: PaymentFilter): Prisma.Sql[] => [
+  ...(externalId === undefined ? [] : [Prisma.sql`p.external_id = ${externalId}`]),
+  ...(concern ? [concernConditions[concern]] : []),
+];
+
+const timeConditions = ({ fromId, toId }: PaymentFilter): Prisma.Sql[] => [
+  ...(fromId === undefined ? [] : [Prisma.sql`p.id >= ${fromId}::uuid`]),
+  ...(toId === undefined ? [] : [Prisma.sql`p.id < ${toId}::uuid`]),
+];
+
+/** All conditions of a filter on a payment `p`, but for the bounds on its id. */
+export const filterConditions = (filter: PaymentFilter): Prisma.Sql[] => [
+  isCreated,
+  ...statusConditions(filter),
+  ...purposeConditions(filter),
+  ...originConditions(filter),
+  ...amountConditions(filter),
+];
+
+/** The smaller of two exclusive bounds. */
+export const beforeBoth = (a: string | undefined, b: string | undefined): string | undefined =>
+  a !== undefined && b !== undefined && b < a ? b : (a ?? b);
+
+const fromBoth = (a: string | undefined, b: string | undefined): string | undefined =>
+  a !== undefined && b !== undefined && b > a ? b : (a ?? b);
+
+/** The range of an index that a list is read from, in the order that it is read in. */
+interface Walk {
+  condition: Prisma.Sql;
+  inOrder: Prisma.Sql;
+  /** Of a `Place`. */
+  value: Prisma.Sql;
+  /** What few rows of the range are not. */
+  isRight: Prisma.Sql[];
+  /** What no index serves: rows are compared one by one. */
+  compared: Prisma.Sql[];
+}
+
+/** The filter served by an index of its own; concerns have partial indexes. */
+function filteredBy({ status, externalId, concern }: PaymentFilter) {
+  if (externalId !== undefined) return { column: 'p.external_id', value: Prisma.sql`${externalId}` };
+  if (concern || !status) return undefined;
+  return { column: 'p.status', value: Prisma.sql`${status}::"PaymentStatus"` };
+}
+
+function walkByCreation(tenant: Tenant, filter: PaymentFilter, { order, after }: ListOrder): Walk {
+  const { concern, fromId, toId } = filter;
+  const index = filteredBy(filter);
+  const columns = ['p.organization_id', 'p.mode', ...(index ? [index.column] : []), 'p.id'];
+  const values = [...tenantValues(tenant), ...(index ? [index.value] : [])];
+  const newest = () => newestRange(columns, values, { fromId, beforeId: beforeBoth(after?.id, toId) });
+  const oldest = () =>
+    oldestRange(columns, values, { fromId: fromBoth(after && idAfter(after.id), fromId), beforeId: toId });
+  const { condition, inOrder } = order === 'desc' ? newest() : oldest();
+  return {
+    condition: Prisma.join([condition, isCreated, ...(concern ? [concernConditions[concern]] : [])], ' AND '),
+    inOrder,
+    value: Prisma.sql`NULL::bigint`,
+    // Next to another index's range condition it would make the planner waver between indexes.
+    isRight: index?.column === 'p.status' ? [] : statusConditions(filter),
+    compared: [...originConditions(filter), ...amountConditions(filter)],
+  };
+}
+
+/** By a value that each entry of the index has before the id. */
+function walkByValue(tenant: Tenant, filter: PaymentFilter, { sort, order, after }: ListOrder): Walk {
+  const isByAmount = sort === 'amount';
+  const column = Prisma.raw(isByAmount ? 'p.amount_in_cents' : 'p.confirmed_at');
+  const valueOf = (value: bigint) =>
+    isByAmount
+      ? Prisma.sql`${value}::bigint`
+      : Prisma.sql`${new Date(Number(value)).toISOString()}::timestamptz`;
+  const beyond = Prisma.raw(order === 'desc' ? '<' : '>');
+  const [organizationId, mode] = tenantValues(tenant);
+  const range = [
+    Prisma.sql`p.organization_id = ${organizationId}`,
+    Prisma.sql`p.mode = ${mode}`,
+    ...(isByAmount ? [isCreated, ...amountConditions(filter)] : [Prisma.sql`p.confirmed_at IS NOT NULL`]),
+    ...(after?.value === undefined
+      ? []
+      : [Prisma.sql`(${column}, p.id) ${beyond} (${valueOf(after.value)}, ${after.id}::uuid)`]),
+  ];
+  const columns = ['p.organization_id', 'p.mode', column.sql, 'p.id'];
+  return {
+    condition: Prisma.join(range, ' AND '),
+    inOrder: Prisma.raw(columns.map((each) => `${each} ${order}`).join(', ')),
+    value: isByAmount ? column : Prisma.sql`(extract(epoch FROM ${column}) * 1000)::bigint`,
+    isRight: [],
+    compared: [
+      ...statusConditions(filter),
+      ...purposeConditions(filter),
+      ...originConditions(filter),
+      ...(isByAmount ? [] : amountConditions(filter)),
+      ...timeConditions(filter),
+    ],
+  };
+}
+
+const walkOf = (tenant: Tenant, filter: PaymentFilter, order: ListOrder): Walk =>
+  order.sort === 'created' ? walkByCreation(tenant, filter, order) : walkByValue(tenant, filter, order);
+
+/** The last of so many entries of an index; undefined when there are fewer. */
+export async function findWalkEnd(
+  db: Queryable,
+  {
+    condition,
+    inOrder,
+    value = Prisma.sql`NULL::bigint`,
+  }: Pick<Walk, 'condition' | 'inOrder'> & Partial<Pick<Walk, 'value'>>,
+  entries: number,
+): Promise<Place | undefined> {
+  const [last] = await db.$queryRaw<{ id: string; value: bigint | null }[]>`
+    SELECT p.id, ${value} AS value FROM payment p WHERE ${condition} ORDER BY ${inOrder} OFFSET ${entries - 1}::int LIMIT 1`;
+  return last && { id: last.id, ...(last.value !== null && { value: last.value }) };
+}
+
+/**
+ * The rows of a walk that pass the filter, in its order. What is compared stays outside of a walk that ends: beside its range,
+ * the planner may take another index, and read all that it has.
+ */
+function rowsOf(
+  { condition, inOrder, isRight, compared }: Walk,
+  { columns, most, limit }: { columns: string; most: number; limit: number },
+): Prisma.Sql {
+  const selected = Prisma.raw(columns);
+  const isOrdered = (ends: number) => Prisma.sql`ORDER BY ${inOrder} LIMIT ${ends}::int`;
+  if (compared.length === 0) {
+    const conditions = Prisma.join([condition, ...isRight], ' AND ');
+    return Prisma.sql`SELECT ${selected} FROM payment p WHERE ${conditions} ${isOrdered(limit)}`;
+  }
+  return Prisma.sql`
+    SELECT ${selected} FROM (SELECT * FROM payment p WHERE ${condition} ${isOrdered(most)}) p
+    WHERE ${Prisma.join([...isRight, ...compared], ' AND ')} ${isOrdered(limit)}`;
+}
+
+/** Rows that are compared for a page before it ends with fewer than it may have. */
+const maximumCompared = 5_000;
+
+export interface ListedPayments {
+  /** In the order of the list. */
+  payments: Payment[];
+  /** Set where more rows have to be compared than for one page: the next one goes on after this place. */
+  comparedTo?: Place;
+}
+
+/** Each list has an index in its order, or compares a bounded number of rows: the table's size does not matter. */
+export async function listPayments(
+  db: Queryable,
+  tenant: Tenant,
+  filter: PaymentFilter,
+  order: ListOrder,
+  limit: number,
+): Promise<ListedPayments> {
+  const walk = walkOf(tenant, filter, order);
+  const payments = await selectPayments(
+    db,
+    Prisma.sql`
+    SELECT ${paymentColumns} FROM (${rowsOf(walk, { columns: '*', most: maximumCompared, limit })}) p
+    ORDER BY ${walk.inOrder}`,
+  );
+  if (walk.compared.length === 0 || payments.length === limit) return { payments };
+  const comparedTo = await findWalkEnd(db, walk, maximumCompared);
+  return { payments, ...(comparedTo && { comparedTo }) };
+}
+
+export interface PaymentTotals {
+  count: number;
+  amountInCents: Cents;
+  /** There are more, or rows that were not compared. */
+  isAtLeast: boolean;
+}
+
+const maximumCounted = 10_000;
+const maximumComparedForTotals = 20_000;
+
+/** Of the newest that pass the filter, up to a bound. */
+export async function totalPayments(
+  db: Queryable,
+  tenant: Tenant,
+  filter: PaymentFilter,
+): Promise<PaymentTotals> {
+  const walk = walkOf(tenant, filter, newestOrder);
+  const rows = rowsOf(walk, {
+    columns: 'p.amount_in_cents',
+    most: maximumComparedForTotals,
+    limit: maximumCounted,
+  });
+  const [row] = await db.$queryRaw<{ count: number; amountInCents: bigint }[]>`
+    SELECT count(*)::int AS count, coalesce(sum(amount_in_cents), 0)::bigint AS "amountInCents" FROM (${rows}) AS newest`;
+  const count = row?.count ?? 0;
+  const isAtLeast =
+    count === maximumCounted ||
+    (walk.compared.length > 0 && (await findWalkEnd(db, walk, maximumComparedForTotals)) !== undefined);
+  return { count, amountInCents: cents(row?.amountInCents ?? 0n), isAtLeast };
+}

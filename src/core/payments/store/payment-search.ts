@@ -1,0 +1,226 @@
+import type { Cents } from '../../base/money.ts';
+import type { Payment } from '../rules/payment.ts';
+import { Prisma } from '../../../database/generated/client.ts';
+import type { Queryable } from '../../../database/database.ts';
+import { newestRange, tenantValues } from '../../../database/index-range.ts';
+import { filterConditions, findWalkEnd, type PaymentFilter } from './payment-lists.ts';
+import { isCreated, paymentColumns, selectPayments, type Tenant } from './payments.ts';
+import { tenantDigest, type TermSource } from './payment-terms.ts';
+
+/** Ids from inclusive, to exclusive. */
+export interface IdRange {
+  fromId?: string | undefined;
+  beforeId?: string | undefined;
+}
+
+/** Where a search looks. */
+export interface SearchScope extends Tenant {
+  range: IdRange;
+}
+
+/** Values that a payment is found by without its terms. */
+export interface ExactValues {
+  paymentId?: string;
+  attemptId?: string;
+  endToEndId?: string;
+  amountInCents?: Cents;
+  reference: string;
+  documents: readonly string[];
+  codeTerm?: string;
+}
+
+const inScope = (column: string, { range }: SearchScope): Prisma.Sql => {
+  const id = Prisma.raw(column);
+  return Prisma.sql`(${range.fromId ?? null}::uuid IS NULL OR ${id} >= ${range.fromId ?? null}::uuid)
+    AND (${range.beforeId ?? null}::uuid IS NULL OR ${id} < ${range.beforeId ?? null}::uuid)`;
+};
+
+/** Walks the index from the newest row, and stops at the limit. */
+function newestBy(column: string, value: Prisma.Sql, scope: SearchScope, limit: number): Prisma.Sql {
+  const columns = ['organization_id', 'mode', column, 'id'];
+  const { condition, inOrder } = newestRange(columns, [...tenantValues(scope), value], scope.range);
+  return Prisma.sql`
+    SELECT id FROM payment p WHERE ${condition} AND ${Prisma.raw(column)} IS NOT NULL AND ${isCreated}
+    ORDER BY ${inOrder} LIMIT ${limit}::int`;
+}
+
+const tenantValue = (tenant: Tenant): Prisma.Sql => Prisma.sql`${tenantDigest(tenant)}::bigint`;
+
+function newestWithTerm(term: string, scope: SearchScope, limit: number): Prisma.Sql {
+  const values = [tenantValue(scope), Prisma.sql`${term}`];
+  const { condition, inOrder } = newestRange(['tenant', 'term', 'payment_id'], values, scope.range);
+  return Prisma.sql`
+    SELECT payment_id AS id FROM payment_term WHERE ${condition} ORDER BY ${inOrder} LIMIT ${limit}::int`;
+}
+
+/** More attempts than have one id at their PSP, or one Pix. */
+const fewAttempts = 20;
+
+function exactSelects(values: ExactValues, scope: SearchScope, limit: number): Prisma.Sql[] {
+  const { paymentId, attemptId, endToEndId, amountInCents, reference, documents, codeTerm } = values;
+  const { organizationId } = scope;
+  return [
+    newestBy('external_id', Prisma.sql`${reference}`, scope, limit),
+    ...documents.map((document) => newestBy('payer_document', Prisma.sql`${document}`, scope, limit)),
+    ...(amountInCents === undefined
+      ? []
+      : [newestBy('amount_in_cents', Prisma.sql`${amountInCents}::bigint`, scope, limit)]),
+    ...(codeTerm === undefined ? [] : [newestWithTerm(codeTerm, scope, limit)]),
+    Prisma.sql`
+      SELECT payment_id AS id FROM payment_attempt
+      WHERE psp_reference = ${reference} AND ${inScope('payment_id', scope)} LIMIT ${fewAttempts}::int`,
+    ...(paymentId === undefined
+      ? []
+      : [Prisma.sql`SELECT id FROM payment WHERE id = ${paymentId}::uuid AND ${inScope('id', scope)}`]),
+    ...(attemptId === undefined
+      ? []
+      : [
+          Prisma.sql`
+            SELECT payment_id AS id FROM payment_attempt WHERE id = ${attemptId}::uuid AND ${inScope('payment_id', scope)}`,
+        ]),
+    ...(endToEndId === undefined
+      ? []
+      : ['end_to_end_id', 'told_end_to_end_id'].map(
+          (column) => Prisma.sql`
+            SELECT payment_id AS id FROM received_pix WHERE organization_id = ${organizationId}::uuid
+              AND ${Prisma.raw(column)} = ${endToEndId} AND ${inScope('payment_id', scope)} LIMIT ${fewAttempts}::int`,
+        )),
+  ];
+}
+
+/** Up to `limit` newest ids for each value; `source` tells the values apart. Ids may be of other tenants' payments. */
+export const findExact = (
+  db: Queryable,
+  values: ExactValues,
+  scope: SearchScope,
+  limit: number,
+): Promise<{ source: number; id: string }[]> => {
+  const selects = exactSelects(values, scope, limit).map(
+    (select, source) => Prisma.sql`SELECT ${source}::int AS source, id FROM (${select}) AS s`,
+  );
+  return db.$queryRaw`${Prisma.join(selects, ' UNION ALL ')}`;
+};
+
+/** Sorts after every text that begins with what it is appended to. */
+const last = '\u{10FFFF}';
+
+/** In the order of the key, or the planner may scan the table until it has enough. */
+const withBeginning = (beginning: string, tenant: Tenant, limit: number): Prisma.Sql => Prisma.sql`
+  SELECT payment_id AS id FROM payment_term
+  WHERE tenant = ${tenantValue(tenant)} AND term >= ${beginning} AND term < ${beginning + last}
+  ORDER BY tenant, term, payment_id LIMIT ${limit}::int`;
+
+/** The newest payments with one of these documents, as they were sent. */
+export async function findDocuments(
+  db: Queryable,
+  documents: readonly string[],
+  scope: SearchScope,
+  limit: number,
+): Promise<string[]> {
+  const selects = documents.map(
+    (document) => Prisma.sql`(${newestBy('payer_document', Prisma.sql`${document}`, scope, limit)})`,
+  );
+  const found = await db.$queryRaw<{ id: string }[]>`
+    SELECT id FROM (${Prisma.join(selects, ' UNION ALL ')}) AS d ORDER BY id DESC LIMIT ${limit}::int`;
+  return found.map(({ id }) => id);
+}
+
+export interface TermCount {
+  /** Of terms that begin so, up to a limit. */
+  count: number;
+  /** Whether a term is exactly this. */
+  isTerm: boolean;
+}
+
+/** Of each beginning, in order. */
+export async function countTerms(
+  db: Queryable,
+  beginnings: readonly string[],
+  tenant: Tenant,
+  limit: number,
+): Promise<TermCount[]> {
+  const selects = beginnings.map(
+    (beginning, at) => Prisma.sql`
+      SELECT ${at}::int AS at,
+        (SELECT count(*)::int FROM (${withBeginning(beginning, tenant, limit)}) AS c) AS count,
+        -- EXISTS would drop the order, and with it the index.
+        coalesce((SELECT true FROM (${newestWithTerm(beginning, { ...tenant, range: {} }, 1)}) AS t), false) AS "isTerm"`,
+  );
+  return db.$queryRaw`${Prisma.join(selects, ' UNION ALL ')} ORDER BY at`;
+}
+
+/** How many payments have each of the terms, up to a limit, in order. */
+export async function countWholeTerms(
+  db: Queryable,
+  terms: readonly string[],
+  tenant: Tenant,
+  limit: number,
+): Promise<number[]> {
+  const selects = terms.map(
+    (term, at) => Prisma.sql`
+      SELECT ${at}::int AS at,
+        (SELECT count(*)::int FROM (${newestWithTerm(term, { ...tenant, range: {} }, limit)}) AS c) AS count`,
+  );
+  const rows = await db.$queryRaw<{ count: number }[]>`${Prisma.join(selects, ' UNION ALL ')} ORDER BY at`;
+  return rows.map(({ count }) => count);
+}
+
+/** The newest of all payments with a term that begins so, of which there are at most `most`. */
+export async function findBeginning(
+  db: Queryable,
+  beginnings: readonly string[],
+  scope: SearchScope,
+  { most, limit }: { most: number; limit: number },
+): Promise<string[]> {
+  const selects = beginnings.map((beginning) => Prisma.sql`(${withBeginning(beginning, scope, most)})`);
+  const found = await db.$queryRaw<{ id: string }[]>`
+    SELECT DISTINCT id FROM (${Prisma.join(selects, ' UNION ALL ')}) AS t
+    WHERE ${inScope('id', scope)} ORDER BY id DESC LIMIT ${limit}::int`;
+  return found.map(({ id }) => id);
+}
+
+/** The newest payments with one of these terms. */
+export async function findTerms(
+  db: Queryable,
+  terms: readonly string[],
+  scope: SearchScope,
+  limit: number,
+): Promise<string[]> {
+  const selects = terms.map((term) => Prisma.sql`(${newestWithTerm(term, scope, limit)})`);
+  const found = await db.$queryRaw<{ id: string }[]>`
+    SELECT DISTINCT id FROM (${Prisma.join(selects, ' UNION ALL ')}) AS t ORDER BY id DESC LIMIT ${limit}::int`;
+  return found.map(({ id }) => id);
+}
+
+/** The newest payments, to be compared one by one. */
+export async function listNewest(db: Queryable, scope: SearchScope, limit: number): Promise<TermSource[]> {
+  const rangeFrom = (fromId: string | undefined) => {
+    const columns = ['organization_id', 'mode', 'id'];
+    const { condition, inOrder } = newestRange(columns, tenantValues(scope), { ...scope.range, fromId });
+    return { condition: Prisma.sql`${condition} AND ${isCreated}`, inOrder };
+  };
+  const all = rangeFrom(scope.range.fromId);
+  const { condition, inOrder } = rangeFrom((await findWalkEnd(db, all, limit))?.id ?? scope.range.fromId);
+  return db.$queryRaw`
+    SELECT id, organization_id AS "organizationId", mode::text, external_id AS "externalId",
+      payer_name AS "payerName", payer_document AS "payerDocument", payer_email AS "payerEmail",
+      payer_phone AS "payerPhone", pix_copy_paste AS "pixCopyPaste"
+    FROM payment p WHERE ${condition} ORDER BY ${inOrder} LIMIT ${limit}::int`;
+}
+
+/** Those of the tenant that pass the filter, newest first. By id alone first, as `findPayments` does. */
+export const selectByIds = (
+  db: Queryable,
+  { organizationId, mode }: Tenant,
+  ids: readonly string[],
+  filter: PaymentFilter,
+): Promise<Payment[]> =>
+  selectPayments(
+    db,
+    Prisma.sql`
+    WITH p AS MATERIALIZED (SELECT * FROM payment WHERE id = ANY(${ids}::uuid[]))
+    SELECT ${paymentColumns} FROM p
+    WHERE p.organization_id = ${organizationId}::uuid AND p.mode = ${mode}::"Mode"
+      AND ${Prisma.join(filterConditions(filter), ' AND ')}
+    ORDER BY p.id DESC`,
+  );

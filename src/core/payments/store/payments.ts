@@ -1,0 +1,82 @@
+import { JsonText } from '../../base/json/json-text.ts';
+import type { Mode } from '../../base/mode.ts';
+import type { Payment } from '../rules/payment.ts';
+import { Prisma } from '../../../database/generated/client.ts';
+import type { Queryable } from '../../../database/database.ts';
+
+/** Every query for a caller is bounded by both. */
+export interface Tenant {
+  organizationId: string;
+  mode: Mode;
+}
+
+export interface PaymentKey extends Tenant {
+  id: string;
+}
+
+export const paymentColumns =
+  Prisma.raw(`p.id, p.organization_id AS "organizationId", p.mode::text, p.status::text,
+  p.amount_in_cents AS "amountInCents", p.provider, p.description, p.external_id AS "externalId",
+  p.payer_name AS "payerName", p.payer_document AS "payerDocument", p.payer_email AS "payerEmail", p.payer_phone AS "payerPhone", p.metadata::text,
+  p.pix_copy_paste AS "pixCopyPaste", p.created_at AS "createdAt",
+  p.expires_at AS "expiresAt", p.confirmed_at AS "confirmedAt", p.refunded_in_cents AS "refundedInCents",
+  p.reversed_in_cents AS "reversedInCents", p.disputed,
+  CASE WHEN p.confirmed_at IS NOT NULL THEN (
+    SELECT coalesce(x.told_end_to_end_id, x.end_to_end_id) FROM received_pix x
+    WHERE x.payment_id = p.id AND x.attempt_id = p.attempt_id ORDER BY x.created_at, x.end_to_end_id LIMIT 1
+  ) END AS "pixId"`);
+
+/**
+ * Of a payment `p` that callers may see. A constant, so that an index may leave the others out: a statement with a status as a
+ * parameter cannot use such an index.
+ */
+export const isCreated = Prisma.sql`p.status <> 'creating'`;
+
+/** Runs a statement that selects `paymentColumns`. */
+export async function selectPayments(db: Queryable, statement: Prisma.Sql): Promise<Payment[]> {
+  const rows = await db.$queryRaw<(Omit<Payment, 'metadata'> & { metadata: string | null })[]>(statement);
+  return rows.map((row) =>
+    Object.assign(row, { metadata: row.metadata === null ? null : new JsonText(row.metadata) }),
+  );
+}
+
+/** The payment of each key, in order; undefined where the tenant has none. One statement for all keys. */
+export async function findPayments(
+  db: Queryable,
+  keys: readonly PaymentKey[],
+): Promise<(Payment | undefined)[]> {
+  const ids = keys.map(({ id }) => id);
+  // By id alone first: given the tenant as well, the planner may use an index that starts with the tenant and
+  // read all of its payments.
+  const rows = await selectPayments(
+    db,
+    Prisma.sql`
+    WITH p AS MATERIALIZED (SELECT * FROM payment p WHERE id = ANY(${ids}::uuid[]) AND ${isCreated})
+    SELECT ${paymentColumns}
+    FROM p JOIN unnest(${ids}::uuid[], ${keys.map((key) => key.organizationId)}::uuid[],
+      ${keys.map(({ mode }) => mode)}::"Mode"[]) AS k(id, organization_id, mode)
+      ON p.id = k.id AND p.organization_id = k.organization_id AND p.mode = k.mode`,
+  );
+  const keyOf = ({ id, organizationId, mode }: PaymentKey) => `${id} ${organizationId} ${mode}`;
+  const byKey = new Map(rows.map((payment) => [keyOf(payment), payment]));
+  return keys.map((key) => byKey.get(keyOf(key)));
+}
+
+/** For the service's own work, across tenants. */
+export async function findPaymentById(db: Queryable, id: string): Promise<Payment | undefined> {
+  const [payment] = await selectPayments(
+    db,
+    Prisma.sql`SELECT ${paymentColumns} FROM payment p WHERE p.id = ${id}::uuid`,
+  );
+  return payment;
+}
+
+/** The credential of each payment that has one, by the payment's id. */
+export async function findCredentialsOfPayments(
+  db: Queryable,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await db.$queryRaw<{ id: string; credentialId: string }[]>`
+    SELECT id, credential_id AS "credentialId" FROM payment WHERE id = ANY(${ids}::uuid[]) AND credential_id IS NOT NULL`;
+  return new Map(rows.map(({ id, credentialId }) => [id, credentialId]));
+}

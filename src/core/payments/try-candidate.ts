@@ -1,0 +1,139 @@
+import { BrCodeError, parseBrCode } from '@pix-service/br-code';
+import { dueAgain, firstPaymentCheck, nextUnknownCheck } from '../settlement/rules/check-schedule.ts';
+import { ServiceError } from '../base/errors.ts';
+import { transactionIdOf } from '../base/ids.ts';
+import { assertCodeOf } from '../providers/rules/charge-code.ts';
+import type { AttemptOutcome, Payment } from './rules/payment.ts';
+import type { Charge, ChargeRequest, Payer, PspAdapter } from '../providers/rules/psp.ts';
+import { PspError, type PspFailure } from '../providers/rules/psp-error.ts';
+import type { Attempt, AttemptResult } from './store/charging.ts';
+import { conditionsOf, type Psps } from '../providers/psps.ts';
+import { sendOnce } from '../idempotency/send-once.ts';
+
+export interface Tried {
+  result: AttemptResult;
+  /** The copy-and-paste code, once the charge exists. */
+  code?: string;
+  /** When to look at the charge for the first time. */
+  firstCheckAt?: Date;
+  /** A definite no because of the payer's data: other candidates would refuse too. */
+  refusal?: ServiceError;
+}
+
+interface Try {
+  /** Of the attempt among the candidates that are not skipped. */
+  position: number;
+  /** An earlier holder may already have called this provider. */
+  resumed: boolean;
+  signal: AbortSignal;
+}
+
+const outcomes: Record<PspFailure, AttemptOutcome> = {
+  rejected: 'rejected',
+  rejected_payer: 'rejected',
+  rate_limited: 'not_sent',
+  not_yet: 'rejected',
+  not_sent: 'not_sent',
+  unknown: 'unknown',
+};
+
+const payerOf = ({ payerName, payerDocument, payerEmail, payerPhone }: Payment): Payer => ({
+  name: payerName,
+  document: payerDocument,
+  email: payerEmail,
+  phone: payerPhone,
+});
+
+const requestOf = (
+  payment: Payment,
+  attempt: Attempt,
+  { position, notificationUrl }: Pick<ChargeRequest, 'position' | 'notificationUrl'>,
+): ChargeRequest => ({
+  transactionId: transactionIdOf(attempt.id),
+  position,
+  amountInCents: payment.amountInCents,
+  createdAt: payment.createdAt,
+  expiresAt: payment.expiresAt,
+  description: payment.description,
+  payer: payerOf(payment),
+  metadata: payment.metadata,
+  notificationUrl,
+});
+
+/** A charge found by lookup may have ended or belong to another request: its code must not be given out. */
+function usable(charge: Charge, { amountInCents }: ChargeRequest): Charge {
+  const isOpenOrPaid = ['active', 'paid', 'contested'].includes(charge.status);
+  if (isOpenOrPaid && charge.amountInCents === amountInCents) return charge;
+  throw new PspError('unknown', 'the charge found is not the one requested');
+}
+
+/** Asks one candidate for the charge. */
+export function createTryCandidate({ psps, now }: { psps: Psps; now: () => Date }) {
+  /**
+   * After a lost response the charge is looked up under the same transaction id, which never creates a second
+   * one.
+   */
+  async function makeCharge(
+    adapter: PspAdapter,
+    request: ChargeRequest,
+    { lastSentAt, signal }: { lastSentAt: Date | null; signal: AbortSignal },
+  ): Promise<Charge> {
+    const find = async () => {
+      const found = await adapter.findCharge(
+        { transactionId: request.transactionId, reference: null },
+        signal,
+      );
+      return found && usable(found, request);
+    };
+    const earlier = lastSentAt ? await find() : undefined;
+    return earlier ?? sendOnce({ send: () => adapter.createCharge(request, signal), find, lastSentAt }, now);
+  }
+
+  return async function tryCandidate(
+    payment: Payment,
+    attempt: Attempt,
+    { position, resumed, signal }: Try,
+  ): Promise<Tried> {
+    const startedAt = performance.now();
+    const resultOf = (
+      outcome: AttemptOutcome,
+      error: string | null,
+      { charge, retryAfterMs = null }: { charge?: Charge; retryAfterMs?: number | null } = {},
+    ): AttemptResult => {
+      const nextCheckAt = dueAgain(nextUnknownCheck(attempt.createdAt, now()), retryAfterMs, now());
+      return {
+        attemptId: attempt.id,
+        outcome,
+        error,
+        pspReference: charge?.reference ?? null,
+        latencyMs: Math.round(performance.now() - startedAt),
+        nextCheckAt: outcome === 'unknown' ? nextCheckAt : null,
+      };
+    };
+    try {
+      const connection = await psps[payment.mode](attempt);
+      if (!connection) throw new PspError('not_sent', `no adapter for ${attempt.provider}`);
+      const { adapter, notificationUrl } = connection;
+      const lastSentAt = resumed && attempt.outcome === 'open' ? attempt.createdAt : null;
+      const request = requestOf(payment, attempt, { position, notificationUrl });
+      const wasNeverSent = lastSentAt === null;
+      const charge = await makeCharge(adapter, { wasNeverSent, ...request }, { lastSentAt, signal });
+      const code = charge.pixCopyPaste ?? '';
+      assertCodeOf(parseBrCode(code), request);
+      const isListed = connection.polling.sweep.listReceived !== undefined;
+      const firstCheckAt = firstPaymentCheck(payment, now(), {
+        isListed,
+        conditions: conditionsOf(connection),
+      });
+      return { result: resultOf('created', null, { charge }), code, firstCheckAt };
+    } catch (error) {
+      if (error instanceof BrCodeError) {
+        return { result: resultOf('unknown', `the provider returned an invalid code: ${error.message}`) };
+      }
+      if (!(error instanceof PspError)) throw error;
+      const result = resultOf(outcomes[error.failure], error.message, error);
+      if (error.failure !== 'rejected_payer') return { result };
+      return { result, refusal: new ServiceError('provider_refused_payer', error.message) };
+    }
+  };
+}

@@ -1,0 +1,148 @@
+import { ServiceError, idempotencyKeyInFlight } from '../base/errors.ts';
+import type { Payment } from './rules/payment.ts';
+import type { Logger } from '../../observability/logger.ts';
+import { within } from '../../observability/trace.ts';
+import {
+  advanceToAttempt,
+  type Attempt,
+  type ChargeCreated,
+  type IdempotentOutcome,
+  type KeyHolder,
+  recordCreatedCharges,
+  recordFailedCharge,
+} from './store/charging.ts';
+import type { Database } from '../../database/database.ts';
+import { gather } from '../../database/gather.ts';
+import { settleIdempotencyKey } from '../idempotency/store/idempotency-keys.ts';
+import { findPaymentById } from './store/payments.ts';
+import type { Psps } from '../providers/psps.ts';
+import { createTryCandidate, type Tried } from './try-candidate.ts';
+
+export interface ChargeTerms {
+  /** An earlier holder may already have called a provider. */
+  resumed: boolean;
+  /** What the idempotency key stores, in the statement that stores the payment. */
+  created(payment: Payment): IdempotentOutcome | null;
+  /** Holder of the idempotency key to release in the statement that fails the payment. */
+  keyHolder: KeyHolder | null;
+  /** Of the request that creates the payment. */
+  traceparent: string | undefined;
+}
+
+export interface Charging {
+  /**
+   * Tries the candidates in order until one creates the charge and the payment is pending. If none does, the
+   * payment fails and a ServiceError says why. Attempts left open by a crashed holder are first looked up
+   * under the same transaction id.
+   */
+  charge(payment: Payment, attempts: readonly Attempt[], terms: ChargeTerms): Promise<Payment>;
+}
+
+/** For all attempts of one create together. */
+const budgetMs = 12_000;
+
+const noProvider = () =>
+  new ServiceError(
+    'no_provider_available',
+    'No provider could create the charge; try again later, with the same Idempotency-Key if you sent one',
+  );
+
+interface Dependencies {
+  db: Database;
+  psps: Psps;
+  now: () => Date;
+  logger: Logger;
+}
+
+export function createCharging({ db, psps, now, logger }: Dependencies): Charging {
+  const tryCandidate = createTryCandidate({ psps, now });
+  const recordCreated = gather((created: readonly ChargeCreated[]) => recordCreatedCharges(db, created));
+
+  async function succeed(
+    payment: Payment,
+    attempt: Attempt,
+    { result, code, firstCheckAt }: Required<Omit<Tried, 'refusal'>>,
+    terms: ChargeTerms,
+  ): Promise<Payment> {
+    const pending: Payment = {
+      ...payment,
+      status: 'pending',
+      provider: attempt.provider,
+      pixCopyPaste: code,
+    };
+    const wasCreating = await recordCreated({
+      paymentId: payment.id,
+      provider: attempt.provider,
+      credentialId: attempt.credentialId,
+      pixCopyPaste: code,
+      // Only the sandbox reliably notifies us of every payment.
+      paymentNextCheckAt: payment.mode === 'test' ? payment.expiresAt : firstCheckAt,
+      idempotent: terms.created(pending),
+      ...result,
+    });
+    return wasCreating ? pending : asStored(payment.id, terms);
+  }
+
+  /** Another holder of the key ended the payment: the one presumed dead, or the one that took over. */
+  async function asStored(paymentId: string, terms: ChargeTerms): Promise<Payment> {
+    const stored = await findPaymentById(db, paymentId);
+    if (!stored || stored.status === 'creating') throw idempotencyKeyInFlight();
+    if (stored.status === 'failed') throw noProvider();
+    const outcome = terms.created(stored);
+    if (outcome) await settleIdempotencyKey(db, outcome);
+    return stored;
+  }
+
+  async function tryInOrder(
+    payment: Payment,
+    attempts: readonly Attempt[],
+    terms: ChargeTerms,
+    signal: AbortSignal,
+  ): Promise<Payment> {
+    const { resumed, keyHolder } = terms;
+    const candidates = attempts.filter(({ outcome }) => outcome !== 'skipped');
+    for (const [position, attempt] of candidates.entries()) {
+      if (attempt.outcome !== 'open' && attempt.outcome !== 'planned') continue;
+      const tried = await tryCandidate(payment, attempt, { position, resumed, signal });
+      const { result, code, firstCheckAt, refusal } = tried;
+      if (code !== undefined && firstCheckAt)
+        return succeed(payment, attempt, { result, code, firstCheckAt }, terms);
+      logger.warn(
+        {
+          paymentId: payment.id,
+          provider: attempt.provider,
+          outcome: result.outcome,
+          reason: result.error,
+        },
+        'attempt failed',
+      );
+      const next = refusal ? undefined : candidates[position + 1];
+      if (next) {
+        if (await advanceToAttempt(db, result, next.id)) continue;
+        break;
+      }
+      if (await recordFailedCharge(db, { ...result, paymentId: payment.id, keyHolder })) {
+        throw refusal ?? noProvider();
+      }
+      break;
+    }
+    return asStored(payment.id, terms);
+  }
+
+  return {
+    async charge(payment, attempts, terms) {
+      // After a takeover it may have a charge already, or have been abandoned with candidates left untried.
+      if (payment.status !== 'creating') return asStored(payment.id, terms);
+      // The timer of `AbortSignal.timeout` would stay for all of the budget after each create.
+      const budget = new AbortController();
+      const timer = setTimeout(() => {
+        budget.abort(new DOMException('The budget of the attempts is used up', 'TimeoutError'));
+      }, budgetMs);
+      try {
+        return await tryInOrder(payment, attempts, terms, within(budget.signal, terms.traceparent));
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+  };
+}

@@ -1,0 +1,135 @@
+import { z } from 'zod';
+import { hasValidCheckDigits, parseDocument, tidiedDocument } from '../rules/document.ts';
+import { tidied } from '../../base/typed.ts';
+import { badRequest } from '../../base/errors.ts';
+import { JsonText } from '../../base/json/json-text.ts';
+import { maximumMetadataDepth, maximumMetadataMembers, metadataViolation } from '../../base/json/metadata.ts';
+import { isJsonObject, type JsonObject } from '../../base/json/json-object.ts';
+import type { Mode } from '../../base/mode.ts';
+import { minimumAmountInReais } from '../../base/money.ts';
+import { breaks, broken } from '../../base/problems/rules.ts';
+import { isAtMost, isStorableText } from '../../base/text.ts';
+import { returnUrlSchema } from '../../checkout/rules/return-url.ts';
+import { amountSchema, numberSchema, parse, withoutNulls } from '../../base/parsing/parse.ts';
+
+const minimumExpirationMinutes = 5;
+export const maximumExpirationMinutes = 43_200;
+const defaultExpirationMinutes = 30;
+
+/** Text that can be stored, of so many characters. */
+export const text = (maximumLength: number, tidy = (value: string) => value) =>
+  z
+    .string({ error: 'must be a string' })
+    .overwrite(tidy)
+    .refine(isStorableText, breaks('must be valid Unicode without NUL', broken('unicode')))
+    .refine(
+      (value) => isAtMost(value, maximumLength),
+      breaks(`must be at most ${maximumLength} characters`, broken('max_length', { maximum: maximumLength })),
+    )
+    .meta({ maxLength: maximumLength });
+
+const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+const payerSchema = (mode: Mode) =>
+  z
+    .object(
+      {
+        name: text(200).optional().meta({ description: 'Payer name, at most 200 characters.' }),
+        document: text(40, tidiedDocument)
+          .refine((value) => parseDocument(value) !== undefined, {
+            ...breaks('must be a CPF of 11 digits or a CNPJ of 14 characters', broken('document')),
+            abort: true,
+          })
+          .refine(
+            (value) => {
+              const document = parseDocument(value);
+              return mode === 'test' || document === undefined || hasValidCheckDigits(document);
+            },
+            breaks('must have valid check digits', broken('check_digits')),
+          )
+          .optional()
+          .meta({ description: 'CPF or CNPJ of the payer, punctuation optional.' }),
+        email: text(254, tidied)
+          .refine(
+            (value) => z.regexes.email.test(value),
+            breaks('must be an e-mail address', broken('email')),
+          )
+          .optional()
+          .meta({ format: 'email', description: 'Payer e-mail.' }),
+        phone: text(30, tidied)
+          .refine(
+            (value) => /^[0-9 +()./-]{8,30}$/.test(value),
+            breaks('must be 8 to 30 digits, spaces and +()./-', broken('format')),
+          )
+          .optional()
+          .meta({ description: 'Payer phone.' }),
+      },
+      { error: 'must be a JSON object' },
+    )
+    .optional()
+    .meta({ description: 'The payer. Some providers require some of these fields.' });
+
+const schemaFor = (mode: Mode) =>
+  z.object(
+    {
+      amount: amountSchema.meta({
+        ...amountSchema.meta(),
+        description: `Amount in BRL as a decimal number with at most two decimals, at least ${minimumAmountInReais}.`,
+        examples: [10.0],
+      }),
+      credentialId: text(255)
+        .optional()
+        .meta({ description: 'Credential to use directly; any rule set is then ignored.' }),
+      ruleSetId: z
+        .string({ error: 'must be a string' })
+        .regex(uuidPattern, 'must be a UUID')
+        .optional()
+        .meta({ format: 'uuid', description: 'Rule set that selects the credential and its fallbacks.' }),
+      description: text(500)
+        .optional()
+        .meta({ description: 'Description of the payment, at most 500 characters.' }),
+      externalId: text(255).optional().meta({ description: 'Your own reference; need not be unique.' }),
+      payer: payerSchema(mode),
+      expirationMinutes: numberSchema(minimumExpirationMinutes, maximumExpirationMinutes)
+        .default(defaultExpirationMinutes)
+        .meta({
+          type: 'number',
+          minimum: minimumExpirationMinutes,
+          maximum: maximumExpirationMinutes,
+          description: `Minutes until the payment expires, from ${minimumExpirationMinutes} to ${maximumExpirationMinutes}; may be fractional. Defaults to ${defaultExpirationMinutes}.`,
+        }),
+      metadata: z
+        .custom<JsonObject>(isJsonObject, { error: 'must be a JSON object', abort: true })
+        .superRefine((value, context) => {
+          const violation = metadataViolation(value);
+          if (violation) context.addIssue({ code: 'custom', path: violation.path, message: violation.rule });
+        })
+        .optional()
+        .meta({
+          type: 'object',
+          additionalProperties: true,
+          description: `Returned unchanged. At most 16 KiB of JSON, ${maximumMetadataMembers} members in total, ${maximumMetadataDepth} levels deep.`,
+        }),
+      returnUrl: returnUrlSchema(mode).optional(),
+    },
+    { error: 'must be a JSON object' },
+  );
+
+const schemas = { test: schemaFor('test'), live: schemaFor('live') };
+
+/** The request as documented in OpenAPI, with the stricter rules for live keys. */
+export const createPaymentSchema = schemas.live;
+
+export interface CreatePaymentInput extends Omit<z.output<typeof createPaymentSchema>, 'metadata'> {
+  /** As stored and returned. */
+  metadata?: JsonText;
+}
+
+/** Fails with `invalid_request`, naming every violation. */
+export function parseCreatePayment(mode: Mode, body: unknown): CreatePaymentInput {
+  if (!isJsonObject(body)) throw badRequest('body must be a JSON object');
+  const present = withoutNulls(body) as JsonObject;
+  const payer = withoutNulls(present['payer']);
+  const { metadata, ...input } = parse(schemas[mode], payer === undefined ? present : { ...present, payer });
+  return metadata ? { metadata: JsonText.of(metadata), ...input } : input;
+}

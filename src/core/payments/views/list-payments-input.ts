@@ -1,0 +1,174 @@
+import { z } from 'zod';
+import { badRequest } from '../../base/errors.ts';
+import { firstIdAt, isUuid } from '../../base/ids.ts';
+import { paymentConcerns, paymentSorts, publicStatuses, sortOrders } from '../rules/payment.ts';
+import { centsFromReais, maximumAmountInReais } from '../../base/money.ts';
+import { breaks, broken, problem } from '../../base/problems/rules.ts';
+import { isAtMost, isStorableText } from '../../base/text.ts';
+import { parseSoughtPayer, type SoughtPayer } from '../rules/search/sought-payer.ts';
+import type { ListOrder, PaymentFilter } from '../store/payment-lists.ts';
+import {
+  type FieldNames,
+  instantSchema,
+  limitParameter,
+  numberParameter,
+  parse,
+  withoutNulls,
+} from '../../base/parsing/parse.ts';
+import { decodePlace } from './payment-cursor.ts';
+import { paymentViewSchema } from './payment-view.ts';
+
+const maximumLimit = 100;
+const defaultLimit = 20;
+
+/** Codes have up to 512. */
+const maximumSearchLength = 600;
+
+const maximumPayerLength = 254;
+
+const amountRule = 'must be an amount in BRL with at most two decimals';
+const amountSchema = numberParameter(
+  z
+    .number({ error: amountRule })
+    .min(0, amountRule)
+    .max(maximumAmountInReais, amountRule)
+    .refine((value) => centsFromReais(value) !== undefined, amountRule),
+);
+
+/** Empty, it is a program's variable that is not set, and means nothing. */
+const exactly = z
+  .string({ error: 'must be given once' })
+  .refine((text) => text !== '', breaks('must not be empty', broken('required')))
+  .refine(isStorableText, breaks('must be valid Unicode without NUL', broken('unicode')));
+
+export const listPaymentsSchema = z.object({
+  status: z
+    .enum(publicStatuses, { error: `must be one of ${publicStatuses.join(', ')}` })
+    .optional()
+    .meta({ description: 'Current status.' }),
+  externalId: exactly.optional().meta({ description: 'Your own reference, matched exactly.' }),
+  concern: z
+    .enum(paymentConcerns, { error: `must be one of ${paymentConcerns.join(', ')}` })
+    .optional()
+    .meta({
+      description:
+        'Received more than one Pix, or one of another amount (`duplicated`), or was paid after it ended (`paid_late`), and nothing has been refunded yet; or has an open dispute (`disputed`).',
+    }),
+  search: z
+    .string({ error: 'must be given once' })
+    .trim()
+    .refine(
+      (text) => text.length > 0 && isStorableText(text) && isAtMost(text, maximumSearchLength),
+      `must be 1 to ${maximumSearchLength} characters`,
+    )
+    .optional()
+    .meta({
+      description:
+        "Id, reference or the beginning of one of its parts, transaction or end-to-end id, copy-and-paste code or its URL, amount, or the beginnings of words of the payer's name, of their document, e-mail address or phone number. A page may have fewer items than `limit` although more follow.",
+    }),
+  payer: z
+    .string({ error: 'must be given once' })
+    .trim()
+    .refine(
+      (text) =>
+        isStorableText(text) && isAtMost(text, maximumPayerLength) && parseSoughtPayer(text) !== undefined,
+      'must be a document, an e-mail address, a phone number or words of a name',
+    )
+    .optional()
+    .meta({
+      description:
+        "The payer's document, e-mail address or phone number, complete, or the beginnings of words of their name. A page may have fewer items than `limit` although more follow.",
+    }),
+  provider: exactly.optional().meta({ description: 'Provider of the charge, such as `sandbox`.' }),
+  credentialId: z
+    .string({ error: 'must be given once' })
+    .refine(isUuid, 'must be the id of a credential')
+    .optional()
+    .meta({ description: 'Credential of the charge.' }),
+  amountFrom: amountSchema.optional().meta({ description: 'Smallest amount in BRL.' }),
+  amountTo: amountSchema.optional().meta({ description: 'Greatest amount in BRL.' }),
+  createdFrom: instantSchema.optional().meta({ description: 'Created at or after this instant.' }),
+  createdTo: instantSchema.optional().meta({ description: 'Created before this instant.' }),
+  sort: z
+    .enum(paymentSorts, { error: `must be one of ${paymentSorts.join(', ')}` })
+    .default('created')
+    .meta({
+      description:
+        'What the list is in the order of: creation, amount, or payment, which has only payments that were paid. With `search` or `payer`, creation alone.',
+    }),
+  order: z
+    .enum(sortOrders, { error: `must be one of ${sortOrders.join(', ')}` })
+    .default('desc')
+    .meta({ description: 'Newest and greatest first (`desc`), or oldest and smallest (`asc`).' }),
+  limit: limitParameter(maximumLimit, defaultLimit),
+  cursor: z
+    .string({ error: 'must be given once' })
+    .optional()
+    .meta({ description: '`nextCursor` of the previous page.' }),
+});
+
+export const paymentPageSchema = z.object({
+  data: z.array(paymentViewSchema),
+  nextCursor: z.string().optional().meta({ description: 'Cursor of the next page; absent on the last one.' }),
+});
+
+export type PaymentPage = z.output<typeof paymentPageSchema>;
+
+export interface PaymentList {
+  filter: PaymentFilter;
+  order: ListOrder;
+  /** Of payments that pass the filter. */
+  search?: string;
+  payer?: SoughtPayer;
+  limit: number;
+}
+
+/** Whether it reads more rows than it returns, and so belongs to the reports. */
+export const comparesRows = ({ search, payer, order, filter }: PaymentList): boolean => {
+  const { provider, credentialId, amountFrom, amountTo } = filter;
+  const compared = [search, payer, provider, credentialId, amountFrom, amountTo];
+  return order.sort !== 'created' || compared.some((each) => each !== undefined);
+};
+
+/** Searches walk from the newest payment back, whatever they look for. */
+function assertSearchedInOrder({ sort, order }: ListOrder, names: FieldNames): void {
+  const field = sort === 'created' ? 'order' : 'sort';
+  if (field === 'order' && order === 'desc') return;
+  const name = names[field] ?? field;
+  throw badRequest(
+    `${name} must be left out with search or payer: they list the newest first`,
+    problem(name, 'not_allowed'),
+  );
+}
+
+export function parseListPayments(query: unknown, names: FieldNames): PaymentList {
+  const wanted = parse(listPaymentsSchema, withoutNulls(query), names);
+  const { status, externalId, concern, search, payer, provider, credentialId, amountFrom, amountTo } = wanted;
+  const { createdFrom, createdTo, sort, order, limit, cursor } = wanted;
+  const from = amountFrom === undefined ? undefined : centsFromReais(amountFrom);
+  const to = amountTo === undefined ? undefined : centsFromReais(amountTo);
+  const soughtPayer = payer === undefined ? undefined : parseSoughtPayer(payer);
+  if (search !== undefined || soughtPayer) assertSearchedInOrder({ sort, order }, names);
+  const name = names['cursor'] ?? 'cursor';
+  return {
+    filter: {
+      ...(status && { status }),
+      ...(externalId !== undefined && { externalId }),
+      ...(concern && { concern }),
+      ...(provider !== undefined && { provider }),
+      ...(credentialId !== undefined && { credentialId }),
+      ...(from !== undefined && { amountFrom: from }),
+      ...(to !== undefined && { amountTo: to }),
+      ...(createdFrom && { fromId: firstIdAt(new Date(createdFrom)) }),
+      ...(createdTo && { toId: firstIdAt(new Date(createdTo)) }),
+    },
+    order: {
+      sort,
+      order,
+      ...(cursor !== undefined && { after: decodePlace(cursor, { sort, order }, name) }),
+    },
+    ...(search !== undefined && { search }),
+    ...(soughtPayer && { payer: soughtPayer }),
+    limit,
+  };
+}

@@ -1,0 +1,158 @@
+import { z } from 'zod';
+import { isEndToEndId } from '../rules/end-to-end-id.ts';
+import type { JsonText } from '../../base/json/json-text.ts';
+import { cents, reaisFromCents } from '../../base/money.ts';
+import { maskPayer } from '../rules/payer-mask.ts';
+import { type Payment, publicStatuses, type PublicStatus } from '../rules/payment.ts';
+import { type Caller, may } from '../../base/caller.ts';
+
+const instant = (description: string) => z.iso.datetime().meta({ description });
+
+/** The retrieve response of the specification, also the Payment of GraphQL. */
+export const paymentViewSchema = z.object({
+  id: z.uuid().meta({ description: 'Unique payment id.' }),
+  amount: z.number().meta({ description: 'Payment amount in BRL.' }),
+  currency: z.literal('BRL').meta({ description: 'Currency.' }),
+  status: z.enum(publicStatuses).meta({ description: 'Payment status.' }),
+  provider: z.string().meta({ description: 'Payment provider.' }),
+  createdAt: instant('Creation instant.'),
+  description: z.string().optional().meta({ description: 'Payment description.' }),
+  externalId: z.string().optional().meta({ description: 'Your own reference.' }),
+  pixCopyPaste: z.string().optional().meta({ description: 'PIX copy-and-paste code.' }),
+  pixQrCodeBase64: z
+    .string()
+    .optional()
+    .meta({ description: 'QR code as a Base64-encoded PNG image; present while the payment is pending.' }),
+  expiresAt: instant('Expiration instant.'),
+  confirmedAt: instant('Instant of confirmation.').optional(),
+  endToEndId: z.string().optional().meta({
+    description:
+      'Beyond the specification: end-to-end id of the Pix that paid, where the provider reports it.',
+  }),
+  amountRefunded: z.number().optional().meta({
+    description:
+      'Beyond the specification: amount given back so far, here or at the provider, in BRL; absent when nothing was.',
+  }),
+  amountReversed: z.number().optional().meta({
+    description:
+      'Beyond the specification: amount taken back by the special refund mechanism or a chargeback, in BRL; absent when nothing was.',
+  }),
+  disputed: z.literal(true).optional().meta({
+    description: 'Beyond the specification: present while a dispute about the payment is open.',
+  }),
+  checkoutUrl: z.url().optional().meta({
+    description:
+      'Beyond the specification: address of a page on which the payer can pay and follow the payment; absent in events.',
+  }),
+  payerName: z.string().optional().meta({ description: 'Payer name.' }),
+  payerDocument: z.string().optional().meta({ description: 'Payer document.' }),
+  payerEmail: z.string().optional().meta({ description: 'Payer e-mail.' }),
+  isTest: z.boolean().meta({ description: 'True for a test (sandbox) payment.' }),
+  metadata: z
+    .custom<JsonText>()
+    .optional()
+    .meta({ type: 'object', additionalProperties: true, description: 'Metadata as sent.' }),
+});
+
+export type PaymentView = z.output<typeof paymentViewSchema>;
+
+const createdFields = {
+  id: true,
+  amount: true,
+  currency: true,
+  status: true,
+  provider: true,
+  pixCopyPaste: true,
+  pixQrCodeBase64: true,
+  expiresAt: true,
+  createdAt: true,
+  isTest: true,
+  checkoutUrl: true,
+  metadata: true,
+} as const;
+
+export const createdPaymentSchema = paymentViewSchema.pick(createdFields).required({ pixCopyPaste: true });
+
+export type CreatedPaymentView = Pick<PaymentView, keyof typeof createdFields>;
+
+const unlessZero = (amountInCents: bigint): number | undefined =>
+  amountInCents > 0n ? reaisFromCents(cents(amountInCents)) : undefined;
+
+type Gone = Record<'refundedInCents' | 'reversedInCents', bigint>;
+
+export const amountRefundedOf = ({ refundedInCents, reversedInCents }: Gone): number | undefined =>
+  unlessZero(refundedInCents - reversedInCents);
+
+export const amountReversedOf = ({ reversedInCents }: Gone): number | undefined =>
+  unlessZero(reversedInCents);
+
+/** Fields without a value are omitted, and those for the payer, which `CheckoutLinks` adds. */
+export const paymentView = (payment: Payment): PaymentView => ({
+  id: payment.id,
+  amount: reaisFromCents(payment.amountInCents),
+  currency: 'BRL',
+  status: payment.status as PublicStatus,
+  provider: payment.provider,
+  createdAt: payment.createdAt.toISOString(),
+  description: payment.description ?? undefined,
+  externalId: payment.externalId ?? undefined,
+  pixCopyPaste: payment.pixCopyPaste ?? undefined,
+  pixQrCodeBase64: undefined,
+  expiresAt: payment.expiresAt.toISOString(),
+  confirmedAt: payment.confirmedAt?.toISOString(),
+  endToEndId: payment.pixId !== null && isEndToEndId(payment.pixId) ? payment.pixId : undefined,
+  amountRefunded: amountRefundedOf(payment),
+  amountReversed: amountReversedOf(payment),
+  disputed: payment.disputed || undefined,
+  checkoutUrl: undefined,
+  payerName: payment.payerName ?? undefined,
+  payerDocument: payment.payerDocument ?? undefined,
+  payerEmail: payment.payerEmail ?? undefined,
+  isTest: payment.mode === 'test',
+  metadata: payment.metadata ?? undefined,
+});
+
+/** For the payer's browser: without payer data and the caller's own fields. */
+export const payerlessView = (payment: Payment): PaymentView => ({
+  ...paymentView(payment),
+  payerName: undefined,
+  payerDocument: undefined,
+  payerEmail: undefined,
+  metadata: undefined,
+});
+
+/** Changes whenever anything visible changes. The Pix that paid is recorded together with `confirmedAt`. */
+export const paymentVersion = ({
+  status,
+  confirmedAt,
+  expiresAt,
+  amountRefunded,
+  amountReversed,
+  disputed,
+}: {
+  status: string;
+  confirmedAt?: string | undefined;
+  expiresAt: string;
+  amountRefunded?: number | undefined;
+  amountReversed?: number | undefined;
+  disputed?: true | undefined;
+}): string => [status, confirmedAt, expiresAt, amountRefunded, amountReversed, disputed].join(' ');
+
+export const createdPaymentView = (view: PaymentView): CreatedPaymentView => ({
+  id: view.id,
+  amount: view.amount,
+  currency: view.currency,
+  status: view.status,
+  provider: view.provider,
+  pixCopyPaste: view.pixCopyPaste,
+  pixQrCodeBase64: view.pixQrCodeBase64,
+  expiresAt: view.expiresAt,
+  createdAt: view.createdAt,
+  isTest: view.isTest,
+  checkoutUrl: view.checkoutUrl,
+  metadata: view.metadata,
+});
+
+/** Hides what the caller may not see. For people `PayerViews` does the same and records the access. */
+export const shownTo = (caller: Caller, view: PaymentView): PaymentView =>
+  may(caller, 'payers:read') ? view : maskPayer(view);

@@ -1,0 +1,144 @@
+import { type ApprovableAction, approvalLifetimeMs } from '../rules/approval.ts';
+import { type KeyRing, open, seal } from '../../encryption/rules/envelope.ts';
+import { approvalRequired } from '../../base/errors.ts';
+import { newId } from '../../base/ids.ts';
+import { isMoreRefunds, needsTwoPeople } from '../rules/organization-settings.ts';
+import type { JsonObject } from '../../base/json/json-object.ts';
+import { gainsPermissions, type Role, roleMay } from '../../base/roles.ts';
+import { type ApprovalRequestRow, insertApprovalRequest } from '../store/approval-requests.ts';
+import type { Database, Queryable } from '../../../database/database.ts';
+import { shareOrganizationSettings } from '../store/organization-settings.ts';
+import type { AuditDetails, RecordAudit } from '../../audit/audit.ts';
+import type { Caller } from '../../base/caller.ts';
+import type { ChangePayment } from '../../events/events.ts';
+
+/** What approvers compare, without secrets or payer data. `before` is null for something new. */
+export interface ChangeDescription {
+  /** The id of what is changed. */
+  subject: string | null;
+  before: AuditDetails | null;
+  after: AuditDetails;
+  /** Changes with what `before` leaves out, such as secrets; shown to nobody and sealed with the change. */
+  basis?: string;
+}
+
+/** A change that may need a second person's approval. `Change` is plain JSON, as requested. */
+export interface GuardedChange<Change, Result> {
+  action: ApprovableAction;
+  /** Whether it needs approval; by default, whether the organization's settings say so. */
+  waits?(tx: Queryable, caller: Caller, change: Change): Promise<boolean>;
+  /** Locks what it describes, so the description holds until the transaction ends. */
+  describe(tx: Queryable, caller: Caller, change: Change): Promise<ChangeDescription>;
+  /** Makes the change, or fails if it is not possible. */
+  apply(tx: Queryable, caller: Caller, change: Change): Promise<Result>;
+  /** A secret that it created, to be shown once to the approver; null for one that is not for them. */
+  secretOf?(result: Result): string | null;
+  /** Runs after the commit, for work that needs the network. A worker picks it up if this process dies. */
+  follow?(result: Result): Promise<void>;
+  /** The change was not approved or is no longer possible. `after` is what approvers were shown. */
+  dismiss?(tx: Queryable, change: ChangePayment, after: JsonObject): Promise<void>;
+}
+
+export interface ApprovalGate {
+  /** Makes the change, or fails with `approval_required`, which names the request, when it needs approval. */
+  pass<Change extends object, Result>(
+    caller: Caller,
+    guarded: GuardedChange<Change, Result>,
+    change: Change,
+  ): Promise<Result>;
+  /** Stores the change for approval; returns the id of the request. */
+  ask<Change extends object, Result>(
+    tx: Queryable,
+    caller: Caller,
+    guarded: GuardedChange<Change, Result>,
+    change: Change,
+  ): Promise<string>;
+  /** The change of a pending request, in the type that its action expects, and its `basis`. */
+  changeOf(request: ApprovalRequestRow): { change: never; basis: string | undefined };
+}
+
+interface Dependencies {
+  db: Database;
+  audit: { record: RecordAudit };
+  keyRing: KeyRing;
+  now: () => Date;
+}
+
+/** Runs `work` to see whether it fails, then rolls back. */
+async function tryOut(db: Database, work: (tx: Queryable) => Promise<unknown>): Promise<void> {
+  const done = new Error('rolled back');
+  await db
+    .$transaction(async (tx) => {
+      await work(tx);
+      throw done;
+    })
+    .catch((error: unknown) => {
+      if (error !== done) throw error;
+    });
+}
+
+/** Whether changes to where live money and events go need a second person. */
+export const changesWait = async (tx: Queryable, { organizationId }: Caller): Promise<boolean> =>
+  (await shareOrganizationSettings(tx, organizationId)).changesNeedApproval;
+
+/**
+ * Whether this makes someone new an approver where approvals are used, or lets them refund more a day. Otherwise one
+ * person could let themselves in twice, or take a role with a larger limit.
+ */
+export async function roleWaits(
+  tx: Queryable,
+  { organizationId }: Caller,
+  to: Role,
+  from: Role | null,
+): Promise<boolean> {
+  const settings = await shareOrganizationSettings(tx, organizationId);
+  const isMore = gainsPermissions(to, from) || (from !== null && isMoreRefunds(settings, to, from));
+  return needsTwoPeople(settings) && roleMay(to, 'approvals:decide') && isMore;
+}
+
+export function createApprovalGate({ db, audit, keyRing, now }: Dependencies): ApprovalGate {
+  const ask: ApprovalGate['ask'] = async (tx, caller, { action, describe }, change) => {
+    const { organizationId } = caller;
+    const createdAt = now();
+    const id = newId(createdAt);
+    const { basis, ...description } = await describe(tx, caller, change);
+    await insertApprovalRequest(tx, {
+      id,
+      organizationId,
+      action,
+      ...description,
+      sealedChange: seal(keyRing, JSON.stringify({ ...change, basis }), id),
+      requesterUserId: caller.kind === 'person' ? caller.userId : null,
+      requesterKeyId: caller.kind === 'key' ? caller.keyId : null,
+      createdAt,
+      expiresAt: new Date(createdAt.getTime() + approvalLifetimeMs),
+    });
+    await audit.record(tx, caller, 'approval.request', id, { change: action, subject: description.subject });
+    return id;
+  };
+
+  return {
+    async pass(caller, guarded, change) {
+      const { waits = changesWait } = guarded;
+      const outcome = await db.$transaction(async (tx) => {
+        // The operator could change the rows directly; what they do is recorded in the audit log.
+        if (caller.kind !== 'operator' && (await waits(tx, caller, change))) return undefined;
+        return { result: await guarded.apply(tx, caller, change) };
+      });
+      if (outcome) {
+        await guarded.follow?.(outcome.result);
+        return outcome.result;
+      }
+      await tryOut(db, (tx) => guarded.apply(tx, caller, change));
+      throw approvalRequired(await db.$transaction((tx) => ask(tx, caller, guarded, change)));
+    },
+
+    ask,
+
+    changeOf({ id, sealedChange }) {
+      if (sealedChange === null) throw new Error(`approval request ${id} no longer has a change`);
+      const { basis, ...change } = JSON.parse(open(keyRing, sealedChange, id)) as { basis?: string };
+      return { change: change as never, basis };
+    },
+  };
+}

@@ -1,0 +1,312 @@
+import { problem } from '../../base/problems/rules.ts';
+import { apiKeySha256, generateApiKey } from '../rules/api-key.ts';
+import type { CallerChanges } from '../../base/caller-changes.ts';
+import { badRequest, notFound, ServiceError } from '../../base/errors.ts';
+import { isUuid, newId } from '../../base/ids.ts';
+import { isMore, needsTwoPeople } from '../rules/organization-settings.ts';
+import type { Mode } from '../../base/mode.ts';
+import { cents, reaisFromCents } from '../../base/money.ts';
+import type { Action } from '../../base/roles.ts';
+import { permissions as allPermissions, type Permission } from '../../base/permissions.ts';
+import {
+  type ApiKeyRow,
+  changeApiKey,
+  expireApiKey,
+  findApiKey,
+  insertApiKey,
+  listApiKeys,
+  lockApiKey,
+  revokeApiKey,
+} from '../store/api-keys.ts';
+import type { Database, Queryable } from '../../../database/database.ts';
+import { shareOrganizationSettings } from '../store/organization-settings.ts';
+import type { ApprovalGate, GuardedChange } from '../approvals/approval-gate.ts';
+import type { RecordAudit } from '../../audit/audit.ts';
+import { assertMay, type Caller, operatorFor, type OperatorCaller } from '../../base/caller.ts';
+import { parseName } from '../../base/parsing/parse.ts';
+import { parseAllowedIps, parsePermissions, parseRefundLimit } from './api-key-input.ts';
+
+export type { ApiKeyRow } from '../store/api-keys.ts';
+
+export interface NewApiKey {
+  name?: string | undefined;
+  /** Defaults to all. */
+  permissions?: readonly string[] | undefined;
+  /** Addresses and CIDR ranges from which it may be used; anywhere when absent or empty. */
+  allowedIps?: readonly string[] | undefined;
+  /** Refund limit per day (Brasília time), in BRL; unlimited when absent or null. */
+  refundLimitPerDay?: number | null | undefined;
+  expiresAt?: Date | undefined;
+}
+
+export type ApiKeyChanges = Pick<NewApiKey, 'name' | 'allowedIps' | 'refundLimitPerDay'>;
+
+export interface CreatedApiKey extends ApiKeyRow {
+  /** The key itself, which is never shown again. */
+  key: string;
+  /** The request that somebody else has to approve before the key may refund. */
+  approvalRequestId: string | null;
+}
+
+/** Plain JSON, as a request for approval stores it. */
+interface KeyChange {
+  id: string;
+  name?: string | undefined;
+  permissions?: Permission[];
+  allowedIps?: string[];
+  refundLimitPerDay?: number | null;
+}
+
+export interface ApiKeyService {
+  guarded: { 'api_key.update': GuardedChange<KeyChange, ApiKeyRow> };
+  /**
+   * In the caller's mode. Where two people are needed, a live key may refund once somebody else has approved it; so
+   * may one that replaces another.
+   */
+  create(caller: Caller, key?: NewApiKey): Promise<CreatedApiKey>;
+  /** In both modes. */
+  list(caller: Caller): Promise<ApiKeyRow[]>;
+  /**
+   * Absent fields stay unchanged. Takes effect on all nodes at once, like a revocation. Fails with `approval_required`
+   * when somebody else has to approve that the key may refund more, or from elsewhere.
+   */
+  update(caller: Caller, id: string, changes: ApiKeyChanges): Promise<ApiKeyRow>;
+  revoke(caller: Caller, id: string): Promise<ApiKeyRow>;
+  /**
+   * Issues a new key like the old one, which keeps working for `keepHours` or until its own expiry, whichever
+   * is sooner.
+   */
+  rotate(caller: Caller, id: string, keepHours: number): Promise<CreatedApiKey>;
+  /** The operator acting for the organization of a key, which the command line names by id alone. */
+  operatorOf(id: string): Promise<OperatorCaller>;
+}
+
+interface Dependencies {
+  db: Database;
+  audit: { record: RecordAudit };
+  gate: ApprovalGate;
+  now: () => Date;
+  changes: Pick<CallerChanges, 'publish'>;
+}
+
+const maximumKeepHours = 8_760;
+
+const managing: Record<Mode, Action> = { test: 'test-keys:manage', live: 'live-keys:manage' };
+
+/** In BRL. */
+export const refundLimitOf = ({ refundLimitInCents: limit }: Pick<ApiKeyRow, 'refundLimitInCents'>) =>
+  limit === null ? null : reaisFromCents(cents(limit));
+
+const mayRefund = ({ permissions }: Pick<ApiKeyRow, 'permissions'>) =>
+  permissions.includes('payments:refund');
+
+/** Whether whoever has the key can refund more with it, or from elsewhere. */
+const widensRefunds = (from: ApiKeyRow, to: ApiKeyRow): boolean =>
+  mayRefund(to) &&
+  (!mayRefund(from) ||
+    isMore(to.refundLimitInCents, from.refundLimitInCents) ||
+    (from.allowedIps.length > 0 &&
+      (to.allowedIps.length === 0 || to.allowedIps.some((range) => !from.allowedIps.includes(range)))));
+
+const changedKey = (
+  from: ApiKeyRow,
+  { id: _id, refundLimitPerDay, name = from.name, ...others }: KeyChange,
+): ApiKeyRow => ({
+  ...from,
+  ...others,
+  name,
+  ...(refundLimitPerDay !== undefined && { refundLimitInCents: parseRefundLimit(refundLimitPerDay) }),
+});
+
+const aboutKey = (key: ApiKeyRow) => ({
+  name: key.name,
+  keyHint: `${key.prefix}…${key.lastFour}`,
+  permissions: key.permissions,
+  allowedIps: key.allowedIps,
+  refundLimitPerDay: refundLimitOf(key),
+});
+
+export function createApiKeyService(dependencies: Dependencies): ApiKeyService {
+  const { db, audit, gate, now, changes: callerChanges } = dependencies;
+
+  const waitsFor = async (tx: Queryable, from: ApiKeyRow, to: ApiKeyRow): Promise<boolean> =>
+    to.mode === 'live' &&
+    widensRefunds(from, to) &&
+    needsTwoPeople(await shareOrganizationSettings(tx, to.organizationId));
+
+  async function locked(tx: Queryable, { organizationId }: Caller, id: string): Promise<ApiKeyRow> {
+    const key = await lockApiKey(tx, id);
+    if (key?.organizationId !== organizationId) throw notFound('ApiKey', id);
+    return key;
+  }
+
+  const update: GuardedChange<KeyChange, ApiKeyRow> = {
+    action: 'api_key.update',
+
+    async waits(tx, caller, change) {
+      const from = await locked(tx, caller, change.id);
+      return waitsFor(tx, from, changedKey(from, change));
+    },
+
+    async describe(tx, caller, change) {
+      const from = await locked(tx, caller, change.id);
+      return { subject: from.id, before: aboutKey(from), after: aboutKey(changedKey(from, change)) };
+    },
+
+    async apply(tx, caller, change) {
+      const from = await locked(tx, caller, change.id);
+      const { id, mode, revokedAt } = from;
+      if (revokedAt) throw new ServiceError('api_key_not_active', 'a revoked key cannot be changed');
+      const { name, permissions, allowedIps, refundLimitInCents } = changedKey(from, change);
+      await audit.record(tx, caller, update.action, id, {
+        keyMode: mode,
+        name: from.name,
+        ...(change.name !== undefined && { newName: name }),
+        ...(change.permissions && { permissions }),
+        ...(change.allowedIps && { allowedIps }),
+        ...(change.refundLimitPerDay !== undefined && { refundLimitPerDay: change.refundLimitPerDay }),
+      });
+      return changeApiKey(tx, id, { name, permissions, allowedIps, refundLimitInCents });
+    },
+
+    follow: ({ id }) => callerChanges.publish(id),
+  };
+
+  async function existing({ organizationId }: Caller, id: string): Promise<ApiKeyRow> {
+    const key = isUuid(id) ? await findApiKey(db, id) : null;
+    if (key?.organizationId !== organizationId) throw notFound('ApiKey', id);
+    return key;
+  }
+
+  /** Uses the key's mode, whatever mode the caller is in. */
+  async function managed(caller: Caller, id: string): Promise<ApiKeyRow> {
+    assertMay(caller, 'keys:read');
+    const key = await existing(caller, id);
+    assertMay(caller, managing[key.mode]);
+    return key;
+  }
+
+  /** `alongside` runs in the same transaction. */
+  async function create(
+    caller: Caller,
+    request: NewApiKey = {},
+    alongside: (tx: Queryable, fresh: ApiKeyRow) => Promise<void> = () => Promise.resolve(),
+  ): Promise<CreatedApiKey> {
+    const { organizationId, mode } = caller;
+    assertMay(caller, managing[mode]);
+    const { expiresAt } = request;
+    const createdAt = now();
+    if (expiresAt && !(expiresAt > createdAt))
+      throw badRequest('expires must be in the future', problem('expires', 'future'));
+    const key = generateApiKey(mode);
+    const wanted: ApiKeyRow = {
+      id: newId(createdAt),
+      organizationId,
+      mode,
+      name: parseName(request.name ?? `${mode} key`),
+      prefix: `pk_${mode}_`,
+      lastFour: key.slice(-4),
+      permissions: parsePermissions(request.permissions ?? allPermissions),
+      allowedIps: parseAllowedIps(request.allowedIps ?? []),
+      refundLimitInCents: parseRefundLimit(request.refundLimitPerDay ?? null),
+      createdAt,
+      expiresAt: expiresAt ?? null,
+      revokedAt: null,
+      lastUsedAt: null,
+    };
+    const readOnly = { ...wanted, permissions: [] };
+    return db.$transaction(async (tx) => {
+      const isWaiting = caller.kind !== 'operator' && (await waitsFor(tx, readOnly, wanted));
+      const row = isWaiting
+        ? { ...wanted, permissions: wanted.permissions.filter((each) => each !== 'payments:refund') }
+        : wanted;
+      await insertApiKey(tx, { ...row, sha256: apiKeySha256(key) });
+      const { name, permissions, allowedIps, refundLimitInCents } = row;
+      await audit.record(tx, caller, 'api_key.create', row.id, {
+        keyMode: mode,
+        name,
+        permissions,
+        ...(allowedIps.length > 0 && { allowedIps }),
+        ...(refundLimitInCents !== null && { refundLimitPerDay: refundLimitOf(row) }),
+      });
+      await alongside(tx, row);
+      // Whoever asks has the key, and nobody else: the one who approves never sees it.
+      const more = { id: row.id, permissions: parsePermissions(wanted.permissions) };
+      return {
+        ...row,
+        key,
+        approvalRequestId: isWaiting ? await gate.ask(tx, caller, update, more) : null,
+      };
+    });
+  }
+
+  return {
+    guarded: { [update.action]: update } as ApiKeyService['guarded'],
+
+    // Not `create` itself: what runs alongside is for the service.
+    create: (caller, request) => create(caller, request),
+
+    async list(caller) {
+      assertMay(caller, 'keys:read');
+      return listApiKeys(db, caller.organizationId);
+    },
+
+    async update(caller, id, { name, allowedIps, refundLimitPerDay }) {
+      const { id: keyId, revokedAt } = await managed(caller, id);
+      if (name === undefined && allowedIps === undefined && refundLimitPerDay === undefined) {
+        throw badRequest(
+          'give a name, allowedIps or refundLimitPerDay',
+          problem('name', 'nothing_to_change'),
+        );
+      }
+      if (revokedAt) throw badRequest('a revoked key cannot be changed');
+      if (refundLimitPerDay !== undefined) parseRefundLimit(refundLimitPerDay);
+      return gate.pass(caller, update, {
+        id: keyId,
+        ...(name !== undefined && { name: parseName(name) }),
+        ...(allowedIps && { allowedIps: parseAllowedIps(allowedIps) }),
+        ...(refundLimitPerDay !== undefined && { refundLimitPerDay }),
+      });
+    },
+
+    async revoke(caller, id) {
+      // As stored: the given id may be in upper case, and the caches compare exactly.
+      const { id: keyId, mode, name } = await managed(caller, id);
+      await db.$transaction(async (tx) => {
+        await revokeApiKey(tx, keyId, now());
+        await audit.record(tx, caller, 'api_key.revoke', keyId, { keyMode: mode, name });
+      });
+      await callerChanges.publish(keyId);
+      return existing(caller, keyId);
+    },
+
+    async rotate(caller, id, keepHours) {
+      const old = await managed(caller, id);
+      if (!(keepHours >= 0 && keepHours <= maximumKeepHours)) {
+        throw badRequest(
+          `keepHours must be from 0 to ${maximumKeepHours}`,
+          problem('keepHours', 'maximum', { maximum: maximumKeepHours }),
+        );
+      }
+      if (old.revokedAt) throw new ServiceError('api_key_not_active', 'a revoked key cannot be rotated');
+      const { id: oldId, mode, name, permissions, allowedIps, expiresAt } = old;
+      const refundLimitPerDay = refundLimitOf(old);
+      if (expiresAt && expiresAt <= now())
+        throw new ServiceError('api_key_not_active', 'an expired key cannot be rotated');
+      const like = { name, permissions, allowedIps, refundLimitPerDay, ...(expiresAt && { expiresAt }) };
+      const oldExpiresAt = new Date(now().getTime() + keepHours * 3_600_000);
+      const fresh = await create({ ...caller, mode }, like, async (tx, { id: by }) => {
+        await expireApiKey(tx, oldId, oldExpiresAt);
+        await audit.record(tx, caller, 'api_key.rotate', oldId, { keyMode: mode, name, by });
+      });
+      await callerChanges.publish(oldId);
+      return fresh;
+    },
+
+    async operatorOf(id) {
+      const key = isUuid(id) ? await findApiKey(db, id) : null;
+      if (!key) throw notFound('ApiKey', id);
+      return operatorFor(key.organizationId, key.mode);
+    },
+  };
+}

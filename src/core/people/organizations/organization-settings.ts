@@ -1,0 +1,160 @@
+import { z } from 'zod';
+import { ServiceError } from '../../base/errors.ts';
+import { type Cents, cents, centsFromReais, reaisFromCents } from '../../base/money.ts';
+import { relaxes, needsTwoPeople, type OrganizationSettings } from '../rules/organization-settings.ts';
+import { type Role, roles } from '../../base/roles.ts';
+import type { Database, Queryable } from '../../../database/database.ts';
+import { lockInvitations, revokeInvitations } from '../store/invitations.ts';
+import { lockOwners } from '../store/members.ts';
+import {
+  findOrganizationSettings,
+  lockOrganizationSettings,
+  replaceOrganizationSettings,
+} from '../store/organization-settings.ts';
+import type { ApprovalGate, GuardedChange } from '../approvals/approval-gate.ts';
+import type { RecordAudit } from '../../audit/audit.ts';
+import { assertMay, type Caller } from '../../base/caller.ts';
+import { limitSchema, parse } from '../../base/parsing/parse.ts';
+
+/** In BRL. */
+export interface OrganizationSettingsView {
+  changesNeedApproval: boolean;
+  refundApprovalAbove: number | null;
+  /** Roles without a limit are omitted. */
+  refundLimits: { role: Role; amountPerDay: number }[];
+  /** In both modes. */
+  secondFactorRoles: Role[];
+}
+
+const changeSchema = z.strictObject(
+  {
+    changesNeedApproval: z.boolean({ error: 'must be true or false' }).optional(),
+    refundApprovalAbove: limitSchema.nullish(),
+    refundLimits: z
+      .array(
+        z.strictObject({
+          role: z.enum(roles, { error: `must be one of ${roles.join(', ')}` }),
+          amountPerDay: limitSchema.nullable(),
+        }),
+      )
+      .optional(),
+    secondFactorRoles: z
+      .array(z.enum(roles, { error: `must be roles of ${roles.join(', ')}` }), { error: 'must be a list' })
+      .optional(),
+  },
+  { error: 'must be an object' },
+);
+
+/** Absent fields stay unchanged; null removes an amount. */
+type SettingsChange = z.output<typeof changeSchema>;
+
+export interface OrganizationSettingsService {
+  get(caller: Caller): Promise<OrganizationSettingsView>;
+  /** A change that weakens approvals needs a second person itself. */
+  update(caller: Caller, input: unknown): Promise<OrganizationSettingsView>;
+  guarded: { 'organization.update_settings': GuardedChange<SettingsChange, OrganizationSettings> };
+}
+
+interface Dependencies {
+  db: Database;
+  audit: { record: RecordAudit };
+  gate: ApprovalGate;
+  now: () => Date;
+}
+
+const inCents = (reais: number): Cents => centsFromReais(reais) ?? cents(0);
+
+const centsOrNull = (reais: number | null): Cents | null => (reais === null ? null : inCents(reais));
+
+function changed(
+  from: OrganizationSettings,
+  { changesNeedApproval, refundApprovalAbove, refundLimits = [], secondFactorRoles }: SettingsChange,
+): OrganizationSettings {
+  const limits = new Map(Object.entries(from.refundLimitsInCents));
+  for (const { role, amountPerDay } of refundLimits) {
+    if (amountPerDay === null) limits.delete(role);
+    else limits.set(role, inCents(amountPerDay));
+  }
+  return {
+    changesNeedApproval: changesNeedApproval ?? from.changesNeedApproval,
+    refundApprovalAboveInCents:
+      refundApprovalAbove === undefined ? from.refundApprovalAboveInCents : centsOrNull(refundApprovalAbove),
+    refundLimitsInCents: Object.fromEntries(limits),
+    secondFactorRoles: secondFactorRoles
+      ? roles.filter((role) => secondFactorRoles.includes(role))
+      : from.secondFactorRoles,
+  };
+}
+
+const viewOf = (settings: OrganizationSettings): OrganizationSettingsView => {
+  const { changesNeedApproval, refundApprovalAboveInCents: above, refundLimitsInCents: limits } = settings;
+  return {
+    changesNeedApproval,
+    refundApprovalAbove: above === null ? null : reaisFromCents(above),
+    refundLimits: roles.flatMap((role) => {
+      const limit = limits[role];
+      return limit === undefined ? [] : [{ role, amountPerDay: reaisFromCents(limit) }];
+    }),
+    secondFactorRoles: [...settings.secondFactorRoles],
+  };
+};
+
+/** With a single owner nobody could ever turn it off. */
+async function assertTwoOwners(tx: Queryable, organizationId: string): Promise<void> {
+  if ((await lockOwners(tx, organizationId)).length >= 2) return;
+  throw new ServiceError(
+    'second_owner_required',
+    'Approvals require two owners, otherwise nobody could approve turning them off: add another owner first',
+  );
+}
+
+export function createOrganizationSettingsService(dependencies: Dependencies): OrganizationSettingsService {
+  const { db, audit, gate, now } = dependencies;
+
+  const update: GuardedChange<SettingsChange, OrganizationSettings> = {
+    action: 'organization.update_settings',
+
+    async waits(tx, { organizationId }, change) {
+      const from = await lockOrganizationSettings(tx, organizationId);
+      return needsTwoPeople(from) && relaxes(from, changed(from, change));
+    },
+
+    async describe(tx, { organizationId }, change) {
+      const from = await lockOrganizationSettings(tx, organizationId);
+      const to = changed(from, change);
+      return { subject: organizationId, before: { ...viewOf(from) }, after: { ...viewOf(to) } };
+    },
+
+    async apply(tx, caller, change) {
+      const { organizationId } = caller;
+      const from = await lockOrganizationSettings(tx, organizationId);
+      const to = changed(from, change);
+      if (needsTwoPeople(to) && !needsTwoPeople(from)) {
+        await assertTwoOwners(tx, organizationId);
+        // Nobody approved them: whoever invited may be the one who accepts.
+        await lockInvitations(tx, organizationId);
+        await revokeInvitations(tx, organizationId, { invitedById: { not: null } }, now());
+      }
+      await replaceOrganizationSettings(tx, organizationId, to);
+      await audit.record(tx, caller, update.action, organizationId, {
+        from: { ...viewOf(from) },
+        to: { ...viewOf(to) },
+      });
+      return to;
+    },
+  };
+
+  return {
+    async get(caller) {
+      assertMay(caller, 'settings:read');
+      return viewOf(await findOrganizationSettings(db, caller.organizationId));
+    },
+
+    async update(caller, input) {
+      assertMay(caller, 'settings:manage');
+      return viewOf(await gate.pass(caller, update, parse(changeSchema, input)));
+    },
+
+    guarded: { [update.action]: update } as OrganizationSettingsService['guarded'],
+  };
+}

@@ -1,0 +1,42 @@
+import type { Cents } from '../../base/money.ts';
+import { type Role, roles } from '../../base/roles.ts';
+
+export interface OrganizationSettings {
+  /** Whether changes to where live money and events go need a second person's approval. */
+  changesNeedApproval: boolean;
+  /** Live refunds above this amount need approval; null: none does. */
+  refundApprovalAboveInCents: Cents | null;
+  /** Live refund limit per person and day (Brasília time), by role; a role without one has no limit. */
+  refundLimitsInCents: Readonly<Partial<Record<Role, Cents>>>;
+  /** Roles that must use a second factor. */
+  secondFactorRoles: readonly Role[];
+}
+
+export const defaultSettings: OrganizationSettings = {
+  changesNeedApproval: false,
+  refundApprovalAboveInCents: null,
+  refundLimitsInCents: {},
+  secondFactorRoles: [],
+};
+
+/** Whether anything needs a second person. */
+export const needsTwoPeople = (settings: OrganizationSettings): boolean =>
+  settings.changesNeedApproval || settings.refundApprovalAboveInCents !== null;
+
+/** Null or undefined means no limit, which is more than any amount. */
+export const isMore = (to: bigint | null | undefined, from: bigint | null | undefined): boolean =>
+  typeof from === 'bigint' && (typeof to !== 'bigint' || to > from);
+
+/** Whether a member of the role `to` may refund more a day than one of `from`. */
+export const isMoreRefunds = (
+  { refundLimitsInCents: limits }: OrganizationSettings,
+  to: Role,
+  from: Role,
+): boolean => isMore(limits[to], limits[from]);
+
+/** Whether the change would let one person do more alone. */
+export const relaxes = (from: OrganizationSettings, to: OrganizationSettings): boolean =>
+  (from.changesNeedApproval && !to.changesNeedApproval) ||
+  isMore(to.refundApprovalAboveInCents, from.refundApprovalAboveInCents) ||
+  roles.some((role) => isMore(to.refundLimitsInCents[role], from.refundLimitsInCents[role])) ||
+  from.secondFactorRoles.some((role) => !to.secondFactorRoles.includes(role));

@@ -1,0 +1,80 @@
+import type { CallerChanges } from '../base/caller-changes.ts';
+import { ServiceError } from '../base/errors.ts';
+import { isUuid } from '../base/ids.ts';
+import type { Database } from '../../database/database.ts';
+import {
+  deleteSession,
+  findLasting,
+  forgetExpiredSessions,
+  forgetExpiredVerifications,
+  listSessions,
+  type SessionRow,
+} from './store/sessions.ts';
+import type { RecordAudit } from '../audit/audit.ts';
+import { type Caller, type PersonCaller, personHolder } from '../base/caller.ts';
+
+export interface SessionView extends SessionRow {
+  isCurrent: boolean;
+}
+
+/** Sessions of signed-in people. */
+export interface SessionService {
+  /** Those whose session is valid and whose role is unchanged. One query for all of them. */
+  lasting(people: readonly PersonCaller[]): Promise<ReadonlySet<PersonCaller>>;
+  /** The person's own, the last used first. */
+  list(caller: Caller): Promise<SessionView[]>;
+  /** Ends one of them, live connections included; false when there is no such session. */
+  end(caller: Caller, id: string): Promise<boolean>;
+  /** Deletes some expired sessions and pending two-step challenges; returns how many. */
+  forgetExpired(limit: number): Promise<number>;
+}
+
+interface Dependencies {
+  db: Database;
+  audit: { record: RecordAudit };
+  changes: Pick<CallerChanges, 'publish'>;
+  now: () => Date;
+}
+
+function personOf(caller: Caller): PersonCaller {
+  if (caller.kind === 'person') return caller;
+  throw new ServiceError('permission_denied', 'API keys cannot do this: it requires a signed-in user');
+}
+
+export function createSessionService({ db, audit, changes, now }: Dependencies): SessionService {
+  return {
+    async lasting(people) {
+      const asked = people.map(({ sessionId, organizationId, role }) => ({
+        sessionId,
+        organizationId,
+        role,
+      }));
+      const indexes = new Set(await findLasting(db, asked, now()));
+      return new Set(people.filter((_, index) => indexes.has(index)));
+    },
+
+    async list(caller) {
+      const { userId, sessionId } = personOf(caller);
+      const rows = await listSessions(db, userId, now());
+      return rows.map((row) => ({ ...row, isCurrent: row.id === sessionId }));
+    },
+
+    async end(caller, id) {
+      const { userId } = personOf(caller);
+      if (!isUuid(id)) return false;
+      const isEnded = await db.$transaction(async (tx) => {
+        const wasThere = await deleteSession(tx, userId, id);
+        if (wasThere) await audit.record(tx, caller, 'session.end', id);
+        return wasThere;
+      });
+      if (isEnded) await changes.publish(personHolder(userId));
+      return isEnded;
+    },
+
+    async forgetExpired(limit) {
+      return (
+        (await forgetExpiredSessions(db, now(), limit)) + (await forgetExpiredVerifications(db, now(), limit))
+      );
+    },
+  };
+}

@@ -1,0 +1,23 @@
+import { hashPassword as hash, verifyPassword as verify } from 'better-auth/crypto';
+import { bulkhead, BulkheadRejectedError } from 'cockatiel';
+import { Unavailable } from '../../base/errors.ts';
+
+/**
+ * A hash takes 32 MB and, for a tenth of a second, one of the four threads that also serve DNS and file
+ * reads. Hence few at a time, and a queue of about two seconds.
+ */
+const slots = bulkhead(2, 30);
+
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await slots.execute(work);
+  } catch (error) {
+    throw error instanceof BulkheadRejectedError ? new Unavailable('full') : error;
+  }
+}
+
+/** Fails with `service_unavailable` when the queue is full; so does `verifyPassword`. */
+export const hashPassword = (password: string): Promise<string> => inTurn(() => hash(password));
+
+export const verifyPassword = (claim: { hash: string; password: string }): Promise<boolean> =>
+  inTurn(() => verify(claim));

@@ -1,0 +1,122 @@
+import { prismaAdapter } from 'better-auth/adapters/prisma';
+import { APIError } from 'better-auth/api';
+import { betterAuth } from 'better-auth/minimal';
+import { twoFactor } from 'better-auth/plugins/two-factor';
+import type { KeyRing } from '../../encryption/rules/envelope.ts';
+import { Unavailable } from '../../base/errors.ts';
+import { newId } from '../../base/ids.ts';
+import { ownOrigins } from '../../base/origin.ts';
+import { type Logger, redactText } from '../../../observability/logger.ts';
+import type { Database } from '../../../database/database.ts';
+import { cookiePrefixAt } from './current-cookies.ts';
+import { minimumPasswordLength } from './own-password.ts';
+import { hashPassword, verifyPassword } from './password-hashes.ts';
+import { signInRules } from './sign-in-rules.ts';
+import { signInSecrets } from './sign-in-secrets.ts';
+import { clientAddressHeader, type Proof } from './watch-sign-ins.ts';
+
+export { parseEnvelope, symmetricDecrypt, symmetricEncrypt } from 'better-auth/crypto';
+
+export interface SignInLibraryDependencies {
+  db: Database;
+  keyRing: KeyRing;
+  publicUrl: string;
+  /** 0: every sign-in with a second factor asks for a code. */
+  trustedDeviceDays: number;
+  logger: Logger;
+  now: () => Date;
+  onSessionEnd(userId: string): Promise<void>;
+  /** Called before the response is sent. */
+  onProof(request: Request, proof: Proof): void;
+}
+
+const sessionSeconds = 12 * 3_600;
+const refreshSeconds = 3_600;
+/** However active it is. */
+const longestSessionMs = 7 * 24 * 3_600_000;
+
+/** The library puts e-mail addresses next to its messages, so only the messages are logged. */
+function logTo(logger: Logger) {
+  return (level: string, message: string, ...details: unknown[]): void => {
+    if (level === 'info') return;
+    const error = details.find((each) => each instanceof Error);
+    const text = `sign-in: ${redactText(message)}`;
+    if (error) logger.error({ error }, text);
+    else if (level === 'warn') logger.warn(text);
+    else logger.info(text);
+  };
+}
+
+/** The library turns unknown errors into a bare 500. */
+const asLibraryError = <T>(hashed: Promise<T>): Promise<T> =>
+  hashed.catch((error: unknown) => {
+    if (!(error instanceof Unavailable)) throw error;
+    throw new APIError('SERVICE_UNAVAILABLE', { message: error.message });
+  });
+
+/** better-auth configured for this service: no calls to other hosts, no public sign-up. */
+export const createSignInLibrary = ({
+  db,
+  keyRing,
+  publicUrl,
+  trustedDeviceDays,
+  logger,
+  now,
+  onSessionEnd,
+  onProof,
+}: SignInLibraryDependencies) => {
+  const isHttps = publicUrl.startsWith('https:');
+  return betterAuth({
+    appName: 'PIX payment service',
+    baseURL: new URL(publicUrl).origin,
+    basePath: '/auth',
+    secrets: signInSecrets(keyRing),
+    database: prismaAdapter(db, { provider: 'postgresql', transaction: true }),
+    emailAndPassword: {
+      enabled: true,
+      disableSignUp: true,
+      minPasswordLength: minimumPasswordLength,
+      password: {
+        hash: (password) => asLibraryError(hashPassword(password)),
+        verify: (claim) => asLibraryError(verifyPassword(claim)),
+      },
+    },
+    session: { expiresIn: sessionSeconds, updateAge: refreshSeconds },
+    user: { additionalFields: { mustChangePassword: { type: 'boolean', required: false, input: false } } },
+    hooks: signInRules({ db, onSessionEnd, onProof, trustsDevices: trustedDeviceDays > 0 }),
+    databaseHooks: {
+      session: {
+        update: {
+          before: async ({ expiresAt }, context) => {
+            const startedAt = context?.context.session?.session.createdAt;
+            if (!expiresAt || !startedAt) return undefined;
+            const latest = startedAt.getTime() + longestSessionMs;
+            return { data: { expiresAt: new Date(Math.min(expiresAt.getTime(), latest)) } };
+          },
+        },
+        delete: { after: ({ userId }) => onSessionEnd(userId) },
+      },
+    },
+    plugins: [
+      twoFactor({ issuer: 'PIX payment service', trustDeviceMaxAge: trustedDeviceDays * 24 * 3_600 }),
+    ],
+    trustedOrigins: (request) => ownOrigins(publicUrl, request?.headers.get('host')),
+    // Unexpected errors are for the service to log and report; the library would print them to the console.
+    onAPIError: { throw: true },
+    // The service has its own limits, in Redis.
+    rateLimit: { enabled: false },
+    telemetry: { enabled: false },
+    // At `warn` the library would print refusals to the console as well.
+    logger: { level: 'info', log: logTo(logger) },
+    advanced: {
+      cookiePrefix: cookiePrefixAt(publicUrl),
+      useSecureCookies: false,
+      defaultCookieAttributes: { httpOnly: true, sameSite: 'strict', secure: isHttps },
+      // Set explicitly: with NODE_ENV=test the library would skip both checks.
+      disableOriginCheck: false,
+      disableCSRFCheck: false,
+      ipAddress: { ipAddressHeaders: [clientAddressHeader] },
+      database: { generateId: () => newId(now()) },
+    },
+  });
+};

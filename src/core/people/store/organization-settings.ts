@@ -1,0 +1,61 @@
+import { cents } from '../../base/money.ts';
+import { defaultSettings, type OrganizationSettings } from '../rules/organization-settings.ts';
+import { isRole } from '../../base/roles.ts';
+import type { Queryable } from '../../../database/database.ts';
+
+type Row = NonNullable<Awaited<ReturnType<Queryable['organizationSettings']['findUnique']>>>;
+
+const settingsOf = (row: Row | null): OrganizationSettings => {
+  if (!row) return defaultSettings;
+  const { changesNeedApproval, refundApprovalAboveInCents: above, refundLimitsInCents: limits } = row;
+  const { secondFactorRoles } = row;
+  const entries = Object.entries(limits as Record<string, number>);
+  return {
+    changesNeedApproval,
+    secondFactorRoles,
+    refundApprovalAboveInCents: above === null ? null : cents(above),
+    refundLimitsInCents: Object.fromEntries(
+      entries.filter(([role]) => isRole(role)).map(([role, limit]) => [role, cents(limit)]),
+    ),
+  };
+};
+
+export const findOrganizationSettings = async (
+  db: Queryable,
+  organizationId: string,
+): Promise<OrganizationSettings> =>
+  settingsOf(await db.organizationSettings.findUnique({ where: { organizationId } }));
+
+/** Keeps them from changing until the transaction ends. */
+export async function shareOrganizationSettings(
+  tx: Queryable,
+  organizationId: string,
+): Promise<OrganizationSettings> {
+  await tx.$queryRaw`SELECT 1 FROM organization_settings WHERE organization_id = ${organizationId}::uuid FOR SHARE`;
+  return findOrganizationSettings(tx, organizationId);
+}
+
+/** Waits for a change in progress; others wait until this transaction ends. */
+export async function lockOrganizationSettings(
+  tx: Queryable,
+  organizationId: string,
+): Promise<OrganizationSettings> {
+  await tx.organizationSettings.createMany({ data: [{ organizationId }], skipDuplicates: true });
+  await tx.$queryRaw`SELECT 1 FROM organization_settings
+    WHERE organization_id = ${organizationId}::uuid FOR NO KEY UPDATE`;
+  return findOrganizationSettings(tx, organizationId);
+}
+
+export async function replaceOrganizationSettings(
+  tx: Queryable,
+  organizationId: string,
+  { refundLimitsInCents, secondFactorRoles, ...settings }: OrganizationSettings,
+): Promise<void> {
+  const limits = Object.entries(refundLimitsInCents).map(([role, limit]) => [role, Number(limit)]);
+  const data = {
+    ...settings,
+    refundLimitsInCents: Object.fromEntries(limits) as Record<string, number>,
+    secondFactorRoles: [...secondFactorRoles],
+  };
+  await tx.organizationSettings.update({ where: { organizationId }, data, select: { organizationId: true } });
+}

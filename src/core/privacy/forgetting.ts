@@ -1,0 +1,181 @@
+import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import { notFound, ServiceError } from '../base/errors.ts';
+import { isUuid, newId } from '../base/ids.ts';
+import { parseDocument, spellings } from '../payments/rules/document.ts';
+import { isPseudonym, pseudonymPrefix } from './rules/pseudonym.ts';
+import { breaks, broken } from '../base/problems/rules.ts';
+import { type KeyRing, open, seal } from '../encryption/rules/envelope.ts';
+import type { Database } from '../../database/database.ts';
+import { findPaymentById } from '../payments/store/payments.ts';
+import {
+  beginForgetting,
+  type ForgottenCounts,
+  type ForgottenPersonRow,
+  listUnfinished,
+  type ProviderCustomer,
+} from './store/forgotten-people.ts';
+import { type PaymentsOfPerson, surveyPayments } from './store/payments-of-person.ts';
+import { actorOf, type RecordAudit } from '../audit/audit.ts';
+import { assertMay, type Caller } from '../base/caller.ts';
+import { parse, withoutNulls } from '../base/parsing/parse.ts';
+import { leaseMs, type PersonForgetter, type SoughtPerson } from './forget-person.ts';
+
+const documentRule = 'must be a CPF of 11 digits or a CNPJ of 14 characters';
+
+export const forgetPersonSchema = z
+  .strictObject({
+    document: z
+      .string({ error: 'must be a string' })
+      .refine((text) => parseDocument(text.trim()) !== undefined, breaks(documentRule, broken('document')))
+      .optional()
+      .meta({ description: 'CPF or CNPJ of the payer, punctuation optional.' }),
+    paymentId: z
+      .string({ error: 'must be a string' })
+      .refine(isUuid, breaks('must be the id of a payment', broken('id')))
+      .optional()
+      .meta({
+        description:
+          'Instead of the document: a payment of the person. Without a document it is forgotten alone.',
+      }),
+  })
+  .refine(({ document, paymentId }) => (document === undefined) !== (paymentId === undefined), {
+    error: 'must be given, or paymentId instead of it',
+    path: ['document'],
+  });
+
+export interface ForgottenPersonView {
+  id: string;
+  /** Stands in place of the person's data. */
+  pseudonym: string;
+  requestedAt: Date;
+  /** Null while a worker is still at it. */
+  completedAt: Date | null;
+  /** Rows in which something was replaced so far, by kind. */
+  counts: ForgottenCounts;
+  /** What PSPs call the person: they keep their data until they are asked to delete it. */
+  customers: ProviderCustomer[];
+}
+
+export const forgottenPersonView = ({
+  id,
+  pseudonym,
+  requestedAt,
+  completedAt,
+  counts,
+  customers,
+}: ForgottenPersonRow): ForgottenPersonView => ({
+  id,
+  pseudonym,
+  requestedAt,
+  completedAt,
+  counts,
+  customers,
+});
+
+/** Replaces the data of a payer with a pseudonym, in both modes. docs/privacy.md says where. */
+export interface Forgetting {
+  /** How many payments the person has, and how many of them are not over. */
+  survey(caller: Caller, input: unknown): Promise<{ payments: number; open: number }>;
+  /**
+   * Has the person forgotten, by a worker or `complete`; payments made from now on are not meant. Fails while a payment or
+   * refund of theirs is pending. A request that is not finished is returned again.
+   */
+  begin(caller: Caller, input: unknown): Promise<ForgottenPersonView>;
+}
+
+interface Dependencies {
+  db: Database;
+  audit: { record: RecordAudit };
+  forgetter: Pick<PersonForgetter, 'startOn'>;
+  keyRing: KeyRing;
+  now: () => Date;
+}
+
+type Sought = Pick<PaymentsOfPerson, 'documents' | 'paymentIds'>;
+
+/** Random rather than derived from the document, whose every possible value could be tried. */
+const newPseudonym = (): string => pseudonymPrefix + randomBytes(6).toString('hex');
+
+const notThere = (message: string) => new ServiceError('person_not_found', message);
+
+const nobody = 'No payment has a payer with this document';
+
+const allSpellings = (text: string): string[] => {
+  const document = parseDocument(text.trim());
+  return document ? [...new Set([text, ...spellings(document)])] : [text];
+};
+
+export function createForgetting({ db, audit, forgetter, keyRing, now }: Dependencies): Forgetting {
+  async function soughtBy({ organizationId }: Caller, input: unknown): Promise<Sought> {
+    const { document, paymentId } = parse(forgetPersonSchema, withoutNulls(input));
+    if (document !== undefined) return { documents: allSpellings(document), paymentIds: [] };
+    const payment = paymentId && (await findPaymentById(db, paymentId.toLowerCase()));
+    if (!payment || payment.organizationId !== organizationId) throw notFound('Payment', paymentId ?? '');
+    const { payerDocument } = payment;
+    if (payerDocument === null) return { documents: [], paymentIds: [payment.id] };
+    if (isPseudonym(payerDocument)) throw notThere('The payer of this payment has been forgotten');
+    return { documents: allSpellings(payerDocument), paymentIds: [] };
+  }
+
+  /** One who is being forgotten: some of their payments are not found by the document any more. */
+  async function unfinished({ organizationId }: Caller, { documents, paymentIds }: Sought) {
+    const sought = new Set([...documents, ...paymentIds]);
+    return (await listUnfinished(db, organizationId)).find(({ id, sealedPerson }) => {
+      if (sealedPerson === null) return false;
+      const known = JSON.parse(open(keyRing, sealedPerson, id)) as SoughtPerson;
+      return [...known.documents, ...known.paymentIds].some((each) => sought.has(each));
+    });
+  }
+
+  return {
+    async survey(caller, input) {
+      assertMay(caller, 'payers:forget');
+      const sought = await soughtBy(caller, input);
+      const { organizationId } = caller;
+      const found = await surveyPayments(db, { organizationId, ...sought, beforeId: newId(now()) });
+      if (found.payments === 0 && !(await unfinished(caller, sought))) throw notThere(nobody);
+      return { payments: found.payments, open: found.open };
+    },
+
+    async begin(caller, input) {
+      assertMay(caller, 'payers:forget');
+      const sought = await soughtBy(caller, input);
+      const begun = await unfinished(caller, sought);
+      if (begun) return forgottenPersonView(begun);
+      const { organizationId } = caller;
+      const requestedAt = now();
+      const id = newId(requestedAt);
+      const row = await db.$transaction(async (tx) => {
+        const found = await surveyPayments(tx, { organizationId, ...sought, beforeId: id });
+        const { payments, open: openCount, documents, names, emails, phones } = found;
+        if (payments === 0) throw notThere(nobody);
+        if (openCount > 0) {
+          throw new ServiceError(
+            'person_has_open_payments',
+            `Not while ${openCount} of the person's payments or their refunds are pending: cancel them, or wait until they have ended`,
+          );
+        }
+        const pseudonym = newPseudonym();
+        const person = {
+          documents,
+          names,
+          emails,
+          phones,
+          paymentIds: sought.paymentIds,
+        } satisfies SoughtPerson;
+        await audit.record(tx, { ...caller, mode: 'live' }, 'person.forget', id, { pseudonym, payments });
+        return beginForgetting(tx, {
+          id,
+          organizationId,
+          pseudonym,
+          requestedAt,
+          userId: actorOf(caller).userId,
+          sealedPerson: seal(keyRing, JSON.stringify(person), id),
+          nextCheckAt: new Date(requestedAt.getTime() + (caller.kind === 'operator' ? leaseMs : 0)),
+        });
+      });
+      return forgottenPersonView(caller.kind === 'operator' ? row : await forgetter.startOn(row.id));
+    },
+  };
+}

@@ -1,0 +1,122 @@
+import { nationalDigits } from '../../base/typed.ts';
+
+/** What identifies a payer, in every spelling that their payments have. */
+export interface Person {
+  documents: readonly string[];
+  names: readonly string[];
+  emails: readonly string[];
+  phones: readonly string[];
+}
+
+/** Finds a person's data in text that somebody else wrote. */
+export interface Traces {
+  /** The text with the pseudonym in place of document, e-mail address, phone number and full name. */
+  replaced(text: string): string;
+  /** The same of every string in JSON, and of numbers that are the document or phone number. The rest stays as it is. */
+  replacedInJson(json: string): string;
+  /** Whether the text has a document, e-mail address or phone number: others may have the same name. */
+  isIn(text: string): boolean;
+}
+
+const marks = /\p{M}/gu;
+
+/** Without case and accents, each character where it was. */
+const folded = (text: string): string =>
+  Array.from(text, (character) => {
+    const plain = character.normalize('NFD').replace(marks, '').toLowerCase();
+    return plain.length === character.length ? plain : character;
+  }).join('');
+
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`);
+
+const spaced = (characters: string, between: string): string =>
+  Array.from(characters, escaped).join(`[${between}]*`);
+
+/** A whole word, so that the digits of an id are not taken for a document. */
+const word = (pattern: string): string => String.raw`(?<![\p{L}\p{N}])${pattern}(?![\p{L}\p{N}])`;
+
+const minimumNameLength = 3;
+const minimumPhoneDigits = 8;
+
+const digitsOf = (text: string): string => text.replace(/\D/g, '');
+
+const bare = (document: string): string => document.replace(/[./ -]/g, '');
+
+const documentPattern = (document: string): string => word(spaced(folded(bare(document)), './ -'));
+
+const phonePattern = (phone: string): string =>
+  word(String.raw`(?:\+?55[ ().-]*)?\(?0?${spaced(nationalDigits(phone), ' ().-')}`);
+
+const emailPattern = (email: string): string =>
+  String.raw`(?<![\p{L}\p{N}.+_-])${escaped(folded(email.normalize('NFC')))}(?![\p{L}\p{N}_-]|\.[\p{L}\p{N}])`;
+
+const namePattern = (name: string): string =>
+  word(
+    folded(name.normalize('NFC'))
+      .trim()
+      .split(/\s+/)
+      .map(escaped)
+      .join(String.raw`\s+`),
+  );
+
+const anyOf = (patterns: readonly string[]): RegExp | undefined =>
+  patterns.length === 0 ? undefined : new RegExp([...new Set(patterns)].join('|'), 'gu');
+
+/** Strings, member names included, and numbers of valid JSON. */
+const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+
+/** As a JSON text may have been written: `\u00e9`, and `\/` in a CNPJ. */
+const unescaped = (text: string): string =>
+  text
+    .replace(/\\u([0-9a-f]{4})/gi, (_, code: string) => String.fromCharCode(parseInt(code, 16)))
+    .replaceAll(String.raw`\/`, '/');
+
+export function tracesOf({ documents, names, emails, phones }: Person, pseudonym: string): Traces {
+  const known = phones.filter((phone) => nationalDigits(phone).length >= minimumPhoneDigits);
+  const identifying = [
+    ...emails.map(emailPattern),
+    ...documents.map(documentPattern),
+    ...known.map(phonePattern),
+  ];
+  const isName = (name: string) => name.trim().length >= minimumNameLength;
+  const identity = anyOf(identifying);
+  const everything = anyOf([...identifying, ...names.filter(isName).map(namePattern)]);
+  /** As numbers, which have no leading zeros. */
+  const numbers = new Set(
+    [...documents.map(bare), ...known.flatMap((phone) => [nationalDigits(phone), digitsOf(phone)])].map(
+      (digits) => digits.replace(/^0+/, ''),
+    ),
+  );
+
+  function replaced(text: string): string {
+    if (!everything) return text;
+    const composed = text.normalize('NFC');
+    const found = [...folded(composed).matchAll(everything)];
+    if (found.length === 0) return text;
+    let end = 0;
+    const kept = found.map((match) => {
+      const before = composed.slice(end, match.index);
+      end = match.index + match[0].length;
+      return before + pseudonym;
+    });
+    return kept.join('') + composed.slice(end);
+  }
+
+  return {
+    replaced,
+
+    replacedInJson: (json) =>
+      json.replace(tokens, (token) => {
+        if (!token.startsWith('"')) return numbers.has(token) ? JSON.stringify(pseudonym) : token;
+        const text = JSON.parse(token) as string;
+        const without = replaced(text);
+        return without === text ? token : JSON.stringify(without);
+      }),
+
+    isIn(text) {
+      if (!identity) return false;
+      identity.lastIndex = 0;
+      return identity.test(folded(unescaped(text).normalize('NFC')));
+    },
+  };
+}

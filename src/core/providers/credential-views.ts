@@ -1,0 +1,119 @@
+import { notFound } from '../base/errors.ts';
+import { reaisFromCents } from '../base/money.ts';
+import type { AmountLimits } from './rules/psp.ts';
+import { PspError } from './rules/psp-error.ts';
+import { type CredentialRow, listCredentialRows, type ListedCredential } from './store/credentials.ts';
+import { type CredentialCheckRow, listCredentialChecks } from './store/credential-checks.ts';
+import type { Database } from '../../database/database.ts';
+import { type Caller, may } from '../base/caller.ts';
+import { checkOf, type CredentialCheck } from './check-credential.ts';
+import type { PspCatalogue } from './psp-catalogue.ts';
+import type { SealedCredentials } from './sealed-credentials.ts';
+
+/**
+ * Without its secrets. The notification address is for the PSP's dashboard; callers who may not manage
+ * credentials see it without its token.
+ */
+export interface CredentialView {
+  id: string;
+  provider: string;
+  /** The bank, where the provider has a preset for it. */
+  preset: string | null;
+  name: string;
+  enabled: boolean;
+  isDefault: boolean;
+  /** Null unless it takes no charges until it is restored. */
+  archivedAt: Date | null;
+  /** In BRL; absent where the provider has no limit of its own. */
+  minimumAmount?: number | undefined;
+  maximumAmount?: number | undefined;
+  notificationUrl: string;
+  /** When the client certificate expires; null without one. */
+  certificateExpiresAt: Date | null;
+  /** Until then the PSP is left alone as far as possible, because it received too many requests (429). */
+  pausedUntil: Date | null;
+  /** Null until it was checked with its present settings. */
+  lastCheck: LastCheck | null;
+}
+
+/** What the last check found. */
+export interface LastCheck extends Pick<CredentialCheck, 'ok' | 'problem' | 'stages'> {
+  checkedAt: Date;
+}
+
+interface Dependencies {
+  db: Database;
+  now: () => Date;
+  sealed: SealedCredentials;
+  catalogue: Pick<PspCatalogue, 'amountLimits'>;
+}
+
+const amountsOf = ({ minimum, maximum }: AmountLimits) => ({
+  minimumAmount: minimum && reaisFromCents(minimum),
+  maximumAmount: maximum && reaisFromCents(maximum),
+});
+
+const hiddenToken = '***';
+
+/** Credentials as callers see them. */
+export function createCredentialViews({ db, now, sealed, catalogue }: Dependencies) {
+  /** A credential that cannot be opened must not hide the others. */
+  function shownContent(caller: Caller, row: CredentialRow): { preset: string | null; token: string } {
+    try {
+      const { settings, token } = sealed.unseal(row);
+      const { preset } = settings;
+      return {
+        preset: typeof preset === 'string' ? preset : null,
+        token: may(caller, 'credentials:manage') ? token : hiddenToken,
+      };
+    } catch (error) {
+      if (error instanceof PspError) return { preset: null, token: hiddenToken };
+      throw error;
+    }
+  }
+
+  function viewOf(caller: Caller, row: ListedCredential, check?: CredentialCheckRow): CredentialView {
+    const { preset, token } = shownContent(caller, row);
+    return {
+      id: row.id,
+      provider: row.provider,
+      preset,
+      name: row.name,
+      enabled: row.enabled,
+      isDefault: row.isDefault,
+      archivedAt: row.archivedAt,
+      ...amountsOf(catalogue.amountLimits(row.provider)),
+      notificationUrl: sealed.urlOf(row.provider, token),
+      certificateExpiresAt: row.certificateExpiresAt,
+      pausedUntil: row.pausedUntil && row.pausedUntil > now() ? row.pausedUntil : null,
+      lastCheck: check
+        ? { checkedAt: check.checkedAt, ...checkOf(check.stages as CredentialCheck['stages']) }
+        : null,
+    };
+  }
+
+  return {
+    of: viewOf,
+
+    notificationUrlOf: (caller: Caller, row: CredentialRow): string =>
+      sealed.urlOf(row.provider, shownContent(caller, row).token),
+
+    async list(caller: Caller): Promise<CredentialView[]> {
+      const rows = await listCredentialRows(db, caller.organizationId);
+      const checks = await listCredentialChecks(
+        db,
+        rows.map(({ id }) => id),
+      );
+      const checkOfRow = new Map(checks.map((check) => [check.credentialId, check]));
+      return rows.map((row) => viewOf(caller, row, checkOfRow.get(row.id)));
+    },
+
+    async read(caller: Caller, id: string): Promise<CredentialView> {
+      const rows = await listCredentialRows(db, caller.organizationId);
+      const row = rows.find((each) => each.id === id.toLowerCase());
+      if (!row) throw notFound('Credential', id);
+      const [check] = await listCredentialChecks(db, [row.id]);
+      return viewOf(caller, row, check);
+    },
+  };
+}

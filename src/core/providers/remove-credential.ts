@@ -1,0 +1,86 @@
+import { ServiceError } from '../base/errors.ts';
+import { type Problem, problem } from '../base/problems/rules.ts';
+import type { Database } from '../../database/database.ts';
+import { type CredentialPlaces, findCredentialPlaces, isCredentialUsed } from './store/credential-use.ts';
+import { changeCredential } from './store/credentials.ts';
+import type { RecordAudit } from '../audit/audit.ts';
+import type { Caller } from '../base/caller.ts';
+import { findOwnCredential, lockCredential } from './credential-changes.ts';
+
+/** What removing a credential would do, and what stands in its way. */
+export interface CredentialRemoval extends CredentialPlaces {
+  /** Whether its provider was ever called for a charge, notified of anything or listed money: it is archived then. */
+  isUsed: boolean;
+}
+
+export type RemovalOutcome = 'deleted' | 'archived';
+
+export interface CredentialRemover {
+  previewRemoval(caller: Caller, id: string): Promise<CredentialRemoval>;
+  /**
+   * Deletes a credential that was never used, archives any other: it takes no new charges and is offered nowhere, but keeps
+   * confirming, refunding and reconciling its own. Fails with `credential_in_use` while payments are routed to it.
+   */
+  remove(caller: Caller, id: string): Promise<RemovalOutcome>;
+  /** It stays disabled. */
+  restore(caller: Caller, id: string): Promise<void>;
+}
+
+interface Dependencies {
+  db: Database;
+  audit: { record: RecordAudit };
+  now: () => Date;
+}
+
+function assertInNoPlace({ isDefault, ruleSets }: CredentialPlaces): void {
+  const names = ruleSets.map(({ name }) => name);
+  const ids = ruleSets.map(({ id }) => id);
+  const remedies: string[] = [];
+  const problems: Problem[] = [];
+  if (isDefault) {
+    remedies.push('it is the default: make another one the default');
+    problems.push(problem('id', 'default_credential'));
+  }
+  if (names.length > 0) {
+    remedies.push(`rule sets refer to it: choose others in ${names.join(', ')}`);
+    problems.push(problem('id', 'in_rule_sets', { ids, names }));
+  }
+  if (problems.length === 0) return;
+  throw new ServiceError('credential_in_use', `The credential is in use: ${remedies.join('; ')}`, {
+    problems,
+  });
+}
+
+export function createCredentialRemover({ db, audit, now }: Dependencies): CredentialRemover {
+  return {
+    async previewRemoval(caller, givenId) {
+      const { id } = await findOwnCredential(db, caller, givenId);
+      const places = await findCredentialPlaces(db, caller.organizationId, id);
+      return { ...places, isUsed: await isCredentialUsed(db, id) };
+    },
+
+    async remove(caller, givenId) {
+      return db.$transaction(async (tx) => {
+        const { id, name, provider, archivedAt } = await lockCredential(tx, caller, givenId);
+        assertInNoPlace(await findCredentialPlaces(tx, caller.organizationId, id));
+        const isUsed = await isCredentialUsed(tx, id);
+        if (isUsed && archivedAt) return 'archived';
+        const at = now();
+        const change = { enabled: false, archivedAt: archivedAt ?? at, deletedAt: isUsed ? null : at };
+        await changeCredential(tx, id, change);
+        const action = isUsed ? 'credential.archive' : 'credential.delete';
+        await audit.record(tx, caller, action, id, { name, provider });
+        return isUsed ? 'archived' : 'deleted';
+      });
+    },
+
+    async restore(caller, givenId) {
+      await db.$transaction(async (tx) => {
+        const { id, name, archivedAt } = await lockCredential(tx, caller, givenId);
+        if (!archivedAt) return;
+        await changeCredential(tx, id, { archivedAt: null });
+        await audit.record(tx, caller, 'credential.restore', id, { name });
+      });
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import type { Queryable } from '../../../database/database.ts';
+import type { CredentialRow } from './credentials.ts';
+
+export type CertificateRow = Pick<
+  CredentialRow,
+  'id' | 'organizationId' | 'provider' | 'enabled' | 'sealedSettings' | 'certificateExpiresAt'
+>;
+
+/**
+ * Credentials last checked before an instant, which no other node gets until they are due again: `checkedAt` is that of the
+ * lease. One that is being changed waits.
+ */
+export const claimCertificates = (
+  db: Queryable,
+  { checkedAt, before, limit }: { checkedAt: Date; before: Date; limit: number },
+): Promise<CertificateRow[]> =>
+  db.$queryRaw<CertificateRow[]>`
+    UPDATE credential c SET certificate_checked_at = ${checkedAt}
+    FROM (
+      SELECT id FROM credential WHERE certificate_checked_at IS NULL OR certificate_checked_at <= ${before}
+      ORDER BY id LIMIT ${limit} FOR NO KEY UPDATE SKIP LOCKED
+    ) due
+    WHERE c.id = due.id
+    RETURNING c.id, c.organization_id AS "organizationId", c.provider, c.enabled,
+      c.sealed_settings AS "sealedSettings", c.certificate_expires_at AS "certificateExpiresAt"`;
+
+/** Changes nothing when the settings were changed after they were read. */
+export async function recordCertificateCheck(
+  db: Queryable,
+  { id, sealedSettings }: Pick<CertificateRow, 'id' | 'sealedSettings'>,
+  check: { certificateExpiresAt: Date | null; certificateCheckedAt: Date },
+): Promise<void> {
+  await db.credential.updateMany({ where: { id, sealedSettings }, data: check });
+}
+
+/** Of enabled credentials. */
+export const listCertificateExpiries = (
+  db: Queryable,
+): Promise<{ credentialId: string; provider: string; expiresAt: Date }[]> =>
+  db.$queryRaw`
+    SELECT id AS "credentialId", provider, certificate_expires_at AS "expiresAt"
+    FROM credential WHERE enabled AND certificate_expires_at IS NOT NULL`;

@@ -1,0 +1,89 @@
+import type { Queryable } from '../../../database/database.ts';
+
+/** Where payments are still routed to a credential. */
+export interface CredentialPlaces {
+  isDefault: boolean;
+  /** Oldest first. */
+  ruleSets: { id: string; name: string }[];
+}
+
+export async function findCredentialPlaces(
+  db: Queryable,
+  organizationId: string,
+  id: string,
+): Promise<CredentialPlaces> {
+  const ruleSets = await db.$queryRaw<{ id: string; name: string }[]>`
+    SELECT r.id, r.name FROM rule_set r
+    WHERE r.organization_id = ${organizationId}::uuid AND (r.default_credential_id = ${id}::uuid
+      OR ${id}::uuid = ANY(r.fallback_credential_ids)
+      OR EXISTS (SELECT FROM rule_set_range g WHERE g.rule_set_id = r.id AND g.credential_id = ${id}::uuid))
+    ORDER BY r.id`;
+  const ofDefault = await db.organization.count({ where: { id: organizationId, defaultCredentialId: id } });
+  return { isDefault: ofDefault > 0, ruleSets };
+}
+
+/**
+ * Whether its PSP was ever called for a charge, notified of anything, or listed money as received. One look into an index each, however many
+ * payments there are.
+ */
+export async function isCredentialUsed(db: Queryable, id: string): Promise<boolean> {
+  const [row] = await db.$queryRaw<{ isUsed: boolean }[]>`
+    SELECT EXISTS (SELECT FROM payment_attempt WHERE credential_id = ${id}::uuid
+        AND outcome NOT IN ('planned', 'open', 'skipped'))
+      OR EXISTS (SELECT FROM psp_notification WHERE credential_id = ${id}::uuid)
+      OR EXISTS (SELECT FROM statement_entry WHERE credential_id = ${id}::uuid)
+      AS "isUsed"`;
+  return row?.isUsed ?? false;
+}
+
+/** Those of them that are the organization's and can take charges again; nobody archives them until the transaction ends. */
+export async function shareCredentials(
+  tx: Queryable,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  const rows = await tx.$queryRaw<{ id: string }[]>`
+    SELECT id FROM credential
+    WHERE id = ANY(${[...new Set(ids)]}::uuid[]) AND organization_id = ${organizationId}::uuid AND archived_at IS NULL
+    ORDER BY id FOR SHARE`;
+  return new Set(rows.map(({ id }) => id));
+}
+
+/**
+ * Removes some credentials that were deleted before an instant, with what only tells of them. One that was used in the
+ * meantime is archived instead. Returns how many.
+ */
+export async function clearDeletedCredentials(
+  db: Queryable & { $transaction<Result>(work: (tx: Queryable) => Promise<Result>): Promise<Result> },
+  before: Date,
+  limit: number,
+): Promise<number> {
+  const due = await db.credential.findMany({
+    where: { deletedAt: { lt: before } },
+    select: { id: true },
+    orderBy: { deletedAt: 'asc' },
+    take: limit,
+  });
+  for (const { id } of due) {
+    await db.$transaction(async (tx) => {
+      const [row] = await tx.$queryRaw<{ id: string }[]>`
+        SELECT id FROM credential WHERE id = ${id}::uuid AND deleted_at < ${before} FOR UPDATE SKIP LOCKED`;
+      if (!row) return;
+      if (await isCredentialUsed(tx, id)) {
+        await tx.credential.update({ where: { id }, data: { deletedAt: null }, select: { id: true } });
+        return;
+      }
+      const where = { credentialId: id };
+      await tx.unreadableResponse.deleteMany({ where });
+      await tx.credentialCheck.deleteMany({ where });
+      await tx.credentialTraffic.deleteMany({ where });
+      await tx.credentialHealth.deleteMany({ where });
+      await tx.pspSweep.deleteMany({ where });
+      await tx.listedCharge.deleteMany({ where });
+      await tx.bookDifference.deleteMany({ where: { day: where } });
+      await tx.statementDay.deleteMany({ where });
+      await tx.credential.delete({ where: { id }, select: { id: true } });
+    });
+  }
+  return due.length;
+}

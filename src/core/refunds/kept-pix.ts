@@ -1,0 +1,38 @@
+import { ServiceError } from '../base/errors.ts';
+import { type Cents, cents } from '../base/money.ts';
+import { refundable } from './rules/refund.ts';
+import { sumsOf } from '../payments/rules/reversal.ts';
+import type { Queryable } from '../../database/database.ts';
+import { listRefunds } from './store/refunds.ts';
+import { listReversals } from './store/reversals.ts';
+import { findFirstReceivedPix, type SettledPayment } from '../payments/store/payment-changes.ts';
+
+/** Its money may be taken back, so that a refund could pay the same twice. */
+export const paymentDisputed = () =>
+  new ServiceError(
+    'payment_disputed',
+    'A payment with an open dispute cannot be refunded before it is closed',
+  );
+
+export interface KeptPix {
+  pix: { endToEndId: string; attemptId: string };
+  /** Without what has left again, and without what is about to be taken back. */
+  keptInCents: Cents;
+}
+
+/** The Pix that paid, and what is left of it. Undefined when none was received. */
+export async function keptPix(tx: Queryable, payment: SettledPayment): Promise<KeptPix | undefined> {
+  const received = await findFirstReceivedPix(tx, payment);
+  if (!received) return undefined;
+  const { returnedInCents, ...pix } = received;
+  const reversals = await listReversals(tx, { paymentId: payment.id, endToEndId: pix.endToEndId });
+  const { pendingInCents } = sumsOf(reversals);
+  return { pix, keptInCents: cents(payment.amountInCents - returnedInCents - pendingInCents) };
+}
+
+/** Whether what the payment's open refunds ask for is still there: nobody else has taken it, or claims it. */
+export async function isStillThere(tx: Queryable, payment: SettledPayment): Promise<boolean> {
+  if (payment.status !== 'completed' || payment.disputed) return false;
+  const kept = await keptPix(tx, payment);
+  return kept !== undefined && refundable(kept.keptInCents, await listRefunds(tx, payment.id)) >= 0n;
+}

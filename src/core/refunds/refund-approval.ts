@@ -1,0 +1,90 @@
+import { ServiceError } from '../base/errors.ts';
+import { reaisFromCents } from '../base/money.ts';
+import type { OrganizationSettings } from '../people/rules/organization-settings.ts';
+import type { Queryable } from '../../database/database.ts';
+import { changePendingRefund, findRefund, type RefundRow } from './store/refunds.ts';
+import { lockPayment, type SettledPayment } from '../payments/store/payment-changes.ts';
+import type { GuardedChange } from '../people/approvals/approval-gate.ts';
+import type { RecordAudit } from '../audit/audit.ts';
+import type { Caller } from '../base/caller.ts';
+import { isStillThere, paymentDisputed } from './kept-pix.ts';
+import { refundTimeoutMs } from './send-refund.ts';
+import { settleRefund } from './settle-refund.ts';
+
+interface Dependencies {
+  audit: { record: RecordAudit };
+  now: () => Date;
+}
+
+/** The refund already exists and reserves its amount; only the call to the provider waits. */
+export interface RefundToApprove {
+  refundId: string;
+}
+
+/** Counts earlier refunds too, so that a large one cannot pass in small parts. */
+export const refundNeedsApproval = (
+  { mode, kind }: Pick<Caller, 'mode' | 'kind'>,
+  { refundApprovalAboveInCents: above }: OrganizationSettings,
+  totalRefundedInCents: bigint,
+): boolean => mode === 'live' && kind !== 'operator' && above !== null && totalRefundedInCents > above;
+
+export function createRefundApproval({
+  audit,
+  now,
+}: Dependencies): GuardedChange<RefundToApprove, RefundRow> {
+  /** Locks the payment. */
+  async function waiting(tx: Queryable, { organizationId }: Caller, refundId: string) {
+    const named = await findRefund(tx, refundId);
+    const payment = named && (await lockPayment(tx, named.paymentId));
+    const refund = payment && (await findRefund(tx, refundId));
+    if (!refund?.awaitingApproval || payment?.organizationId !== organizationId) {
+      throw new Error(`refund ${refundId} is not awaiting approval`);
+    }
+    return { refund, payment };
+  }
+
+  async function assertRefundable(tx: Queryable, payment: SettledPayment): Promise<void> {
+    if (payment.disputed) throw paymentDisputed();
+    if (await isStillThere(tx, payment)) return;
+    throw new ServiceError('payment_not_refundable', 'The payment can no longer be refunded');
+  }
+
+  return {
+    action: 'payment.refund',
+
+    async describe(tx, caller, { refundId }) {
+      const { refund, payment } = await waiting(tx, caller, refundId);
+      const [amount, paymentAmount] = [refund, payment].map((each) => reaisFromCents(each.amountInCents));
+      return { subject: payment.id, before: null, after: { refundId, amount, paymentAmount } };
+    },
+
+    async apply(tx, caller, { refundId }) {
+      const { refund, payment } = await waiting(tx, caller, refundId);
+      await assertRefundable(tx, payment);
+      const approvedAt = now();
+      const approved = {
+        status: 'pending',
+        awaitingApproval: false,
+        approvedAt,
+        sentAt: approvedAt,
+        nextCheckAt: new Date(approvedAt.getTime() + refundTimeoutMs * 2),
+      } as const;
+      await changePendingRefund(tx, refundId, approved);
+      const amount = reaisFromCents(refund.amountInCents);
+      await audit.record(tx, caller, 'payment.refund', payment.id, { refundId, amount });
+      return { ...refund, ...approved };
+    },
+
+    async dismiss(tx, change, { refundId }) {
+      const refund = typeof refundId === 'string' ? await findRefund(tx, refundId) : undefined;
+      if (!refund?.awaitingApproval) return;
+      const dismissed = {
+        status: 'failed',
+        failureReason: 'not_approved',
+        awaitingApproval: false,
+        nextCheckAt: null,
+      } as const;
+      await settleRefund(tx, change, refund, dismissed, now());
+    },
+  };
+}

@@ -1,0 +1,146 @@
+import { type Cents, cents } from '../../base/money.ts';
+import type { PspReceivedPix, PspReversal } from '../../providers/rules/psp.ts';
+import type { RefundStatus } from './refund.ts';
+import { isTakenBack, type KnownReversal, type ReversalStatus, sum } from '../../payments/rules/reversal.ts';
+
+const totalPrefix = 'total:';
+
+/** Stands in for the id of a reversal where the provider reports only how much of a Pix has left: numbered from 1. */
+function totalReference(known: readonly KnownReversal[]): string {
+  const numbers = known.flatMap(({ pspReference }) =>
+    pspReference.startsWith(totalPrefix) ? Number(pspReference.slice(totalPrefix.length)) : [],
+  );
+  return `${totalPrefix}${Math.max(0, ...numbers) + 1}`;
+}
+
+export type ReportedReversal = Omit<PspReversal, 'status'> & {
+  status: ReversalStatus;
+  /** Of the known reversal of the same money, which the provider names otherwise now. */
+  replaces?: string;
+};
+
+interface OwnRefund {
+  /** The transaction id sent to the provider. */
+  refundId: string;
+  pspReference: string | null;
+  amountInCents: Cents;
+  status: RefundStatus;
+}
+
+/**
+ * Some providers name a return by the second in which it was made. Of those that share a name, the one known by it keeps
+ * it, in whatever order they are listed, and the others get a number.
+ */
+function distinctlyNamed(
+  reported: readonly PspReversal[],
+  known: readonly KnownReversal[],
+): readonly PspReversal[] {
+  const names = reported.map(({ reference }) => reference);
+  if (new Set(names).size === names.length) return reported;
+  const knownAmounts = new Map(known.map(({ pspReference, amountInCents }) => [pspReference, amountInCents]));
+  const used = new Set<string>();
+  return reported.map((reversal) => {
+    const isOther = (name: string) =>
+      used.has(name) || (knownAmounts.get(name) ?? reversal.amountInCents) !== reversal.amountInCents;
+    let reference = reversal.reference;
+    for (let number = 2; isOther(reference); number++) reference = `${reversal.reference}#${number}`;
+    used.add(reference);
+    return { ...reversal, reference };
+  });
+}
+
+const isOf = ({ refundId, pspReference }: OwnRefund, { reference }: PspReversal): boolean =>
+  reference === refundId || reference === pspReference;
+
+/** What a report says of our refunds, and what it says of nobody we know. */
+function sortedOut(
+  listed: readonly PspReversal[],
+  refunds: readonly OwnRefund[],
+  known: readonly KnownReversal[],
+) {
+  const unlisted = refunds.filter((refund) => !listed.some((item) => isOf(refund, item)));
+  const isDone = (refund: OwnRefund) =>
+    refund.status === 'completed' ||
+    (refund.status === 'pending' && listed.some((item) => item.status === 'completed' && isOf(refund, item)));
+  const isKnown = new Set(known.map(({ pspReference }) => pspReference));
+  const open = unlisted.filter(({ status }) => status === 'pending');
+  const unnamed = open.filter(({ pspReference }) => pspReference === null);
+  const candidates = [...unnamed];
+  const others = listed.filter((item) => {
+    if (refunds.some((refund) => isOf(refund, item))) return false;
+    if (!item.mayBeOurs || isKnown.has(item.reference) || item.status === 'failed') return true;
+    const mayBe = candidates.findIndex(({ amountInCents }) => amountInCents === item.amountInCents);
+    if (mayBe >= 0) candidates.splice(mayBe, 1);
+    return mayBe < 0;
+  });
+  return { done: refunds.filter(isDone), open, others, hasSetAside: candidates.length < unnamed.length };
+}
+
+export interface ExplainedReport {
+  /** New reversals, and known ones that the report shows otherwise. */
+  changes: ReportedReversal[];
+  /** Some of what left may be an open refund of ours or not: a report after it is settled tells. */
+  isUndecided: boolean;
+}
+
+/**
+ * Explains what a provider reports to have left a Pix. What it names as one of our refunds is that refund, and what it
+ * names otherwise a reversal. What has left without a name is, in this order: our completed refunds that it does not list,
+ * known reversals that it does not list, open refunds that it does not list, and a reversal without a name. More than was
+ * received has never left.
+ */
+export function explained(
+  {
+    amountInCents,
+    returnedInCents,
+    reversals = [],
+  }: Pick<PspReceivedPix, 'amountInCents' | 'returnedInCents' | 'reversals'>,
+  refunds: readonly OwnRefund[],
+  known: readonly KnownReversal[],
+): ExplainedReport {
+  const knownAs = new Map(known.map((reversal) => [reversal.pspReference, reversal]));
+  const listed = distinctlyNamed(reversals, known);
+  const { done, open, others, hasSetAside } = sortedOut(listed, refunds, known);
+  const told = others.flatMap(({ status, ...item }) =>
+    status === 'unrecognised' ? [] : [{ ...item, status }],
+  );
+  const toldNames = new Set(told.map(({ reference }) => reference));
+  // Known as a sum alone, as what a chargeback took, or by what is the name of a refund of ours, as we have learnt since:
+  // until the same money is listed under a name of its own.
+  const standing = known.filter(
+    ({ status, pspReference }) => status === 'completed' && !toldNames.has(pspReference),
+  );
+  const named = told.map((item): ReportedReversal => {
+    if (knownAs.has(item.reference) || item.status !== 'completed') return item;
+    const same = standing.findIndex((other) => other.amountInCents === item.amountInCents);
+    const [replaced] = same >= 0 ? standing.splice(same, 1) : [];
+    if (!replaced) return item;
+    const reason = isTakenBack(replaced) ? replaced.reason : item.reason;
+    return { ...item, reason, replaces: replaced.pspReference };
+  });
+  const changes: ReportedReversal[] = [];
+  let left = amountInCents - sum(done) - sum(standing);
+  for (const item of named) {
+    const earlier = knownAs.get(item.reference);
+    const isGone = item.status === 'completed';
+    const most = left > 0n ? left : 0n;
+    const amount = isGone && item.amountInCents > most ? cents(most) : item.amountInCents;
+    if (isGone) left -= amount;
+    if (earlier?.status === item.status && earlier.amountInCents === amount) continue;
+    if (amount > 0n) changes.push({ ...item, amountInCents: amount });
+    else if (earlier) changes.push({ ...item, amountInCents: earlier.amountInCents, status: 'failed' });
+  }
+  const returned = returnedInCents < amountInCents ? returnedInCents : amountInCents;
+  const unexplained = returned - (amountInCents - left);
+  const rest = cents(unexplained - sum(open));
+  if (rest > 0n) {
+    changes.push({
+      reference: totalReference(known),
+      reason: 'returned_at_psp',
+      amountInCents: rest,
+      status: 'completed',
+      reversedAt: null,
+    });
+  }
+  return { changes, isUndecided: hasSetAside || (unexplained > 0n && open.length > 0) };
+}

@@ -1,0 +1,181 @@
+import { badRequest, notFound } from '../base/errors.ts';
+import { idTimestamp, isUuid, transactionIdOf } from '../base/ids.ts';
+import type { AttemptOutcome, Payment } from '../payments/rules/payment.ts';
+import { listAssignedPix } from '../books/store/assigned-pix.ts';
+import { isLinkPayment } from '../checkout/store/payment-links.ts';
+import type { Database } from '../../database/database.ts';
+import { listEventsOfPayment } from '../events/store/events.ts';
+import {
+  findPaymentDetails,
+  listReceivedPix,
+  listRefundRequesters,
+  type PaymentDetailRow,
+} from './store/payment-details.ts';
+import { findTermGaps, nilId } from '../payments/store/payment-terms.ts';
+import { findPayments } from '../payments/store/payments.ts';
+import { listDisputes } from '../disputes/store/disputes.ts';
+import { listWholeRefunds } from '../refunds/store/refunds.ts';
+import { listReversals } from '../refunds/store/reversals.ts';
+import { listDeliveriesOfPayment } from '../webhooks/store/webhook-deliveries.ts';
+import { assertMay, type Caller, may } from '../base/caller.ts';
+import { type AssignedPixView, assignedPixView } from '../books/book-views.ts';
+import { eventOf, type EventView } from '../events/events.ts';
+import type { CheckoutLinks } from '../checkout/links/checkout-links.ts';
+import type { PayerViews } from '../audit/payer-views.ts';
+import { disputeView, type DisputeView } from '../disputes/dispute-view.ts';
+import { paymentView, type PaymentView } from '../payments/views/payment-view.ts';
+import type { PaymentService } from '../payments/payments.ts';
+import { reversalView, type ReversalView } from '../refunds/views/reversal-view.ts';
+import type { UnreadableResponses, UnreadableResponseView } from '../providers/unreadable-responses.ts';
+import { type ReceivedPixView, receivedPixView } from './received-pix-view.ts';
+import { refundView, type RefundView } from '../refunds/views/refund-view.ts';
+import { deliveryViews, type WebhookDeliveryView } from '../webhooks/webhook-delivery-view.ts';
+
+export interface RefundRequestView {
+  refundId: string;
+  /** A person's e-mail address, the name of a key, or `operator`. */
+  requestedBy: string;
+  /** Null unless a second person had to approve it. */
+  approvedAt: Date | null;
+  /** Their e-mail address, or `operator`; null unless someone had to. */
+  approvedBy: string | null;
+}
+
+export interface PaymentDetailView extends Omit<PaymentDetailRow, 'attempts'> {
+  payment: PaymentView;
+  attempts: (PaymentDetailRow['attempts'][number] & { transactionId: string; result: AttemptOutcome })[];
+  /** Null without one, and for callers who may not read payer data. */
+  payerPhone: string | null;
+  receivedPix: ReceivedPixView[];
+  /** In the order of `refunds`. */
+  refundRequests: RefundRequestView[];
+  events: EventView[];
+  deliveries: WebhookDeliveryView[];
+  refunds: RefundView[];
+  reversals: ReversalView[];
+  disputes: DisputeView[];
+  /** Money without a charge that a person assigned to the payment. */
+  assignedPix: AssignedPixView[];
+  /** Null unless a payment link made it. */
+  paymentLinkId: string | null;
+  /** Newest first. */
+  unreadableResponses: UnreadableResponseView[];
+}
+
+/** For finding out what happened to a payment. */
+export interface InvestigationService {
+  detail(caller: Caller, id: string): Promise<PaymentDetailView>;
+  /**
+   * The first page of a list of payments with this search.
+   */
+  search(caller: Caller, text: string, limit: number): Promise<PaymentView[]>;
+  /** Older payments are found by exact values only, until a worker has gone through them. Null: there are none. */
+  searchableSince(caller: Caller): Promise<Date | null>;
+}
+
+const maximumLimit = 100;
+/** More than a payment has, unless it is refunded in tiny amounts. */
+const maximumEvents = 500;
+/** Events times the endpoints subscribed to them. */
+const deliveryLimit = 500;
+
+interface Dependencies {
+  db: Database;
+  payments: Pick<PaymentService, 'list'>;
+  payerViews: Pick<PayerViews, 'shown' | 'reveal'>;
+  links: Pick<CheckoutLinks, 'withCheckout'>;
+  unreadableResponses: Pick<UnreadableResponses, 'ofPayment'>;
+  now: () => Date;
+}
+
+export function createInvestigationService(dependencies: Dependencies): InvestigationService {
+  const { db, payments, payerViews, links, unreadableResponses, now } = dependencies;
+
+  async function byId({ organizationId, mode }: Caller, id: string) {
+    const [payment] = isUuid(id)
+      ? await findPayments(db, [{ organizationId, mode, id: id.toLowerCase() }])
+      : [];
+    return payment;
+  }
+
+  /** Anybody with a key may write such metadata: the link has to know the payment. */
+  async function linkIdOf({ id, metadata }: Payment): Promise<string | null> {
+    if (!metadata?.text.includes('"paymentLinkId"')) return null;
+    const { paymentLinkId: linkId } = JSON.parse(metadata.text) as { paymentLinkId?: unknown };
+    if (typeof linkId !== 'string' || !isUuid(linkId)) return null;
+    return (await isLinkPayment(db, linkId, id)) ? linkId : null;
+  }
+
+  return {
+    async detail(caller, id) {
+      assertMay(caller, 'payments:investigate');
+      const payment = await byId(caller, id);
+      if (!payment) throw notFound('Payment', id);
+      const [
+        details,
+        pix,
+        events,
+        deliveries,
+        refunds,
+        requesters,
+        reversals,
+        disputes,
+        assigned,
+        unreadable,
+        paymentLinkId,
+      ] = await Promise.all([
+        findPaymentDetails(db, payment.id),
+        listReceivedPix(db, payment.id, { limit: maximumEvents }),
+        listEventsOfPayment(db, payment.id, maximumEvents),
+        listDeliveriesOfPayment(db, payment.id, deliveryLimit),
+        listWholeRefunds(db, payment.id, { limit: maximumEvents }),
+        listRefundRequesters(db, payment.id, { limit: maximumEvents }),
+        listReversals(db, { paymentId: payment.id }),
+        listDisputes(db, payment.id),
+        listAssignedPix(db, payment.id, { limit: maximumEvents }),
+        unreadableResponses.ofPayment(caller, payment.id),
+        linkIdOf(payment),
+      ]);
+      if (!details) throw notFound('Payment', id);
+      const detail = {
+        ...details,
+        attempts: details.attempts.map((each) => ({
+          ...each,
+          transactionId: transactionIdOf(each.id),
+          result: each.outcome,
+        })),
+        receivedPix: pix.map(receivedPixView),
+        refundRequests: requesters.map((each) => ({ ...each, requestedBy: each.requestedBy ?? 'operator' })),
+        payment: payerViews.shown(caller, links.withCheckout(paymentView(payment))),
+        events: events.map(({ body }) => eventOf(body, (view) => payerViews.shown(caller, view))),
+        deliveries: await deliveryViews(db, caller, deliveries),
+        refunds: refunds.map(refundView),
+        reversals: reversals.map(reversalView),
+        disputes: disputes.map(disputeView),
+        assignedPix: assigned.map(assignedPixView),
+        unreadableResponses: unreadable,
+        paymentLinkId,
+      };
+      const { payerPhone } = payment;
+      return payerPhone !== null && may(caller, 'payers:read')
+        ? payerViews.reveal(caller, payment.id, detail, { payerPhone: () => payerPhone })
+        : { ...detail, payerPhone: null };
+    },
+
+    async search(caller, untrimmed, limit) {
+      assertMay(caller, 'payments:investigate');
+      if (!Number.isInteger(limit) || limit < 1 || limit > maximumLimit) {
+        throw badRequest(`first must be a whole number from 1 to ${maximumLimit}`);
+      }
+      const query = { search: untrimmed, limit };
+      return (await payments.list(caller, query, { search: 'text', limit: 'first' })).data;
+    },
+
+    async searchableSince(caller) {
+      assertMay(caller, 'payments:investigate');
+      const gaps = await findTermGaps(db);
+      if (!gaps) return now();
+      return gaps.backfillId === nilId ? null : idTimestamp(gaps.backfillId);
+    },
+  };
+}

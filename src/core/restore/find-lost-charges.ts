@@ -1,0 +1,76 @@
+import { attemptIdOf, attemptPlaceOf, idTimestamp } from '../base/ids.ts';
+import type { PspAdapter } from '../providers/rules/psp.ts';
+import { PspError, retryAfterMsOf } from '../providers/rules/psp-error.ts';
+import { hoursOf, type TimeSpan, withMargin } from '../base/time/lost-time.ts';
+import type { Database } from '../../database/database.ts';
+import { findSettledAttemptIds, type LiveCredential } from './store/lost-charges.ts';
+import type { LostCharge } from './recover-charge.ts';
+
+export interface FoundCharges {
+  lost: LostCharge[];
+  /** Transaction ids that do not tell the payment: of an earlier version. */
+  unnamed: string[];
+}
+
+const listTimeoutMs = 12_000;
+const maximumTries = 3;
+const longestWaitMs = 60_000;
+
+/** Somebody waits for the answer, but not without end. */
+export async function patiently<T>(ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  for (let tried = 1; ; tried++) {
+    try {
+      return await ask(AbortSignal.timeout(listTimeoutMs));
+    } catch (error) {
+      const waitMs = retryAfterMsOf(error) ?? 200 * 2 ** tried;
+      const mayPass =
+        error instanceof PspError && (error.failure === 'unknown' || error.retryAfterMs !== null);
+      if (!mayPass || tried === maximumTries || waitMs > longestWaitMs) throw error;
+      await new Promise((resolve) => setTimeout(resolve, waitMs));
+    }
+  }
+}
+
+async function listIds(
+  listCharges: NonNullable<PspAdapter['listCharges']>,
+  span: TimeSpan,
+): Promise<Map<string, string>> {
+  const transactionIds = new Map<string, string>();
+  for (const hour of hoursOf(span)) {
+    let cursor: string | null = null;
+    do {
+      const page = await patiently((signal) => listCharges(hour, cursor, signal));
+      for (const { transactionId } of page.charges) {
+        const attemptId = transactionId && attemptIdOf(transactionId);
+        if (attemptId) transactionIds.set(attemptId, transactionId);
+      }
+      cursor = page.nextCursor;
+    } while (cursor !== null);
+  }
+  return transactionIds;
+}
+
+/** The charges of this service that a PSP says were created in a span of time, and that are not recorded. */
+export async function findLostCharges(
+  db: Database,
+  credential: LiveCredential,
+  listCharges: NonNullable<PspAdapter['listCharges']>,
+  span: TimeSpan,
+): Promise<FoundCharges> {
+  const around = withMargin(span);
+  const listed = await listIds(listCharges, around);
+  // The account may have charges of other systems, whose ids tell another time, or none.
+  const isOurs = (id: string) =>
+    id[14] === '7' && idTimestamp(id) >= around.since && idTimestamp(id) <= around.until;
+  const ids = [...listed.keys()].filter(isOurs);
+  const settled = await findSettledAttemptIds(db, ids);
+  const found: FoundCharges = { lost: [], unnamed: [] };
+  for (const attemptId of ids) {
+    if (settled.has(attemptId)) continue;
+    const transactionId = listed.get(attemptId) ?? '';
+    const place = attemptPlaceOf(attemptId);
+    if (place) found.lost.push({ credential, transactionId, attemptId, ...place });
+    else found.unnamed.push(transactionId);
+  }
+  return found;
+}

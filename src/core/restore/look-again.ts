@@ -1,0 +1,52 @@
+import { bulkhead } from 'cockatiel';
+import { correctableDays, daysBefore, yesterday } from '../books/rules/import-schedule.ts';
+import { PspError } from '../providers/rules/psp-error.ts';
+import { leaseMs } from '../settlement/rules/check-schedule.ts';
+import { hastenStatementDays } from '../books/store/statement-days.ts';
+import type { Database } from '../../database/database.ts';
+import { findChargeAttempt } from '../payments/store/payment-changes.ts';
+import { hastenLookups, listUndecidedAttemptIds, type LiveCredential } from './store/lost-charges.ts';
+import type { Settlement } from '../settlement/settlement.ts';
+
+interface Dependencies {
+  db: Database;
+  settlement: Pick<Settlement, 'lookUpListed'>;
+  now: () => Date;
+}
+
+const atOnce = 8;
+
+/** Longer than today, whose statement no worker reads before tomorrow. */
+const paidLatelyMs = 24 * 3_600_000;
+
+/**
+ * Asks the PSP what became of a credential's pending payments, as one that was cancelled in the lost time would be left to
+ * its expiry, and of those paid lately, whose money may have been returned. The statements of earlier days, and refunds,
+ * are due for the workers. Returns why not everything could be asked; null if it could.
+ */
+export const createLookAgain = ({ db, settlement, now }: Dependencies) =>
+  async function lookAgain(credential: LiveCredential, lostSince: Date): Promise<string | null> {
+    const { id: credentialId, organizationId } = credential;
+    const at = now();
+    const unlessBefore = new Date(at.getTime() + leaseMs);
+    await hastenLookups(db, { credentialId, now: at, unlessBefore });
+    const to = yesterday(at);
+    const days = { from: daysBefore(to, correctableDays), to };
+    const range = { organizationId, mode: 'live', credentialId, ...days } as const;
+    await hastenStatementDays(db, range, { at, unlessBefore });
+
+    const slots = bulkhead(atOnce, Infinity);
+    let problem: string | null = null;
+    async function lookUp(attemptId: string): Promise<void> {
+      const attempt = problem === null ? await findChargeAttempt(db, attemptId) : undefined;
+      if (!attempt) return;
+      await settlement.lookUpListed(attempt).catch((error: unknown) => {
+        if (!(error instanceof PspError)) throw error;
+        problem = `not every payment could be looked up: ${error.message}`;
+      });
+    }
+    const paidSince = new Date(lostSince.getTime() - paidLatelyMs);
+    const ids = await listUndecidedAttemptIds(db, credential, paidSince);
+    await Promise.all(ids.map((id) => slots.execute(() => lookUp(id))));
+    return problem;
+  };

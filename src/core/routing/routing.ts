@@ -1,0 +1,150 @@
+import { ServiceError } from '../base/errors.ts';
+import { isUuid } from '../base/ids.ts';
+import {
+  type Candidate,
+  credentialIdsOf,
+  amountReason,
+  amountRule,
+  type RoutableCredential,
+  routeCandidates,
+  type RoutingChoice,
+  type RoutingReason,
+  type SkipReason,
+  skipReason,
+  unusableReason,
+} from './rules/routing.ts';
+import type { Mode } from '../base/mode.ts';
+import type { Cents } from '../base/money.ts';
+import { missingPayerFields, type Payer } from '../providers/rules/psp.ts';
+import type { Database } from '../../database/database.ts';
+import { gather } from '../../database/gather.ts';
+import type { OwnedId } from './store/routing.ts';
+import { findRuleSets } from './store/rule-sets.ts';
+import type { Caller } from '../base/caller.ts';
+import type { RoutableCredentials } from './routable-credentials.ts';
+
+/** An entry in the routing order: a credential, or the sandbox itself when the organization has none. */
+export interface RoutedCandidate {
+  provider: string;
+  credentialId: string | null;
+  reason: RoutingReason;
+  /** Why it is skipped; null when it is tried. */
+  skipped: SkipReason | 'payer_incomplete' | null;
+}
+
+export interface RoutingRequest {
+  credentialId?: string | undefined;
+  ruleSetId?: string | undefined;
+  amountInCents: Cents;
+  payer: Payer;
+}
+
+const withoutCredential: RoutedCandidate = {
+  provider: 'sandbox',
+  credentialId: null,
+  reason: 'no_credential',
+  skipped: null,
+};
+
+export interface RoutingService {
+  /** In order, including skipped ones. Fails, saying what is missing, when all are skipped. */
+  route(caller: Caller, request: RoutingRequest): Promise<RoutedCandidate[]>;
+  /** What the first candidate requires of the payer. Fails like `route` when there is none. */
+  requiredPayerFields(
+    caller: Caller,
+    request: Omit<RoutingRequest, 'payer'>,
+  ): Promise<readonly (keyof Payer)[]>;
+}
+
+interface Dependencies {
+  db: Database;
+  credentials: RoutableCredentials;
+}
+
+export function createRoutingService({ db, credentials }: Dependencies): RoutingService {
+  const findRules = gather((sought: readonly OwnedId[]) => findRuleSets(db, sought), { onlyReads: true });
+
+  async function requestedCredential(caller: Caller, id: string): Promise<RoutingChoice> {
+    const credential = isUuid(id) ? await credentials.find(caller.organizationId, id) : null;
+    if (!credential?.enabled) {
+      throw new ServiceError(
+        'credential_not_usable',
+        'credentialId must be an enabled credential of your organization',
+      );
+    }
+    return { by: 'credential', credential };
+  }
+
+  async function candidatesOf(caller: Caller, request: Omit<RoutingRequest, 'payer'>): Promise<Candidate[]> {
+    const { credentialId, amountInCents } = request;
+    if (credentialId !== undefined) {
+      return routeCandidates(await requestedCredential(caller, credentialId), amountInCents, null, new Map());
+    }
+    const { credential: organizationDefault, ruleSetIds } = await credentials.defaultsOf(
+      caller.organizationId,
+    );
+    const ruleSetId = request.ruleSetId ?? ruleSetIds[caller.mode];
+    const known = new Map<string, RoutableCredential>();
+    if (organizationDefault) known.set(organizationDefault.id, organizationDefault);
+    if (ruleSetId === null) {
+      return routeCandidates({ by: 'default' }, amountInCents, organizationDefault?.id ?? null, known);
+    }
+    const rules = await findRules({ organizationId: caller.organizationId, id: ruleSetId });
+    if (!rules)
+      throw new ServiceError('rule_set_not_usable', 'ruleSetId must be a rule set of your organization');
+    for (const credential of await credentials.findAll(caller.organizationId, credentialIdsOf(rules))) {
+      known.set(credential.id, credential);
+    }
+    return routeCandidates({ by: 'rule_set', rules }, amountInCents, organizationDefault?.id ?? null, known);
+  }
+
+  return {
+    async requiredPayerFields(caller, request) {
+      const candidates = await candidatesOf(caller, request);
+      if (caller.mode === 'test' && candidates.length === 0) return [];
+      return firstUsable(caller.mode, candidates, request.amountInCents).credential.needsPayer;
+    },
+
+    async route(caller, request) {
+      const { mode } = caller;
+      const { amountInCents } = request;
+      const candidates = await candidatesOf(caller, request);
+      if (mode === 'test' && candidates.length === 0) return [withoutCredential];
+      const first = firstUsable(mode, candidates, amountInCents);
+      const missing = missingPayerFields(first.credential, request.payer);
+      if (missing.length > 0) {
+        throw new ServiceError(
+          'payer_data_missing',
+          `${missing.join(' and ')} must be given: ${first.credential.provider} requires it`,
+        );
+      }
+      return candidates.map(({ credential, reason }) => ({
+        provider: credential.provider,
+        credentialId: credential.id,
+        reason,
+        skipped:
+          skipReason(mode, credential, amountInCents) ??
+          (missingPayerFields(credential, request.payer).length > 0 ? 'payer_incomplete' : null),
+      }));
+    },
+  };
+}
+
+/** The first that takes the amount. Fails with what stands in the way of the first enabled one. */
+function firstUsable(mode: Mode, candidates: readonly Candidate[], amountInCents: Cents): Candidate {
+  const enabled = candidates.filter(({ credential }) => !unusableReason(mode, credential));
+  const first = enabled.find(({ credential }) => !amountReason(credential.amountLimits, amountInCents));
+  if (first) return first;
+  const [nearest] = enabled;
+  if (nearest) {
+    const { provider, amountLimits } = nearest.credential;
+    throw new ServiceError(
+      'amount_not_accepted',
+      `amount must be ${amountRule(amountLimits)}: ${provider} requires it`,
+    );
+  }
+  throw new ServiceError(
+    'no_usable_credential',
+    'no enabled credential can take this payment: add one, or name one in credentialId',
+  );
+}

@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { isUuid } from '../base/ids.ts';
+import { type Cents, cents, centsFromReais, reaisFromCents } from '../base/money.ts';
+import { breaks, broken } from '../base/problems/rules.ts';
+import { maximumRanges, type RoutingRules } from './rules/routing.ts';
+import { amountSchema, parse, withKnownMembers, withoutNulls } from '../base/parsing/parse.ts';
+
+const credentialId = z
+  .string({ error: 'must be the id of a credential' })
+  .toLowerCase()
+  .refine(isUuid, breaks('must be a UUID', broken('id')));
+
+const rulesSchema = z.strictObject(
+  {
+    ranges: z
+      .array(
+        z
+          .strictObject({ from: amountSchema, to: amountSchema, credentialId })
+          .refine(
+            ({ from, to }) => from <= to,
+            breaks('must not end before it starts', broken('not_after', { other: 'to' })),
+          ),
+      )
+      .max(maximumRanges, `must have at most ${maximumRanges} entries`)
+      .default([]),
+    defaultCredentialId: credentialId.nullish(),
+    fallbackCredentialIds: z
+      .array(credentialId)
+      .max(maximumRanges, `must have at most ${maximumRanges} entries`)
+      .default([]),
+  },
+  withKnownMembers,
+);
+
+const inCents = (reais: number) => centsFromReais(reais) ?? cents(0);
+
+/** Fails with `invalid_request`, naming every violation. */
+export function parseRules(input: unknown): RoutingRules {
+  const { ranges, defaultCredentialId, fallbackCredentialIds } = parse(rulesSchema, withoutNulls(input), {
+    body: 'rules',
+  });
+  return {
+    ranges: ranges.map(({ from, to, credentialId: id }) => ({
+      fromCents: inCents(from),
+      toCents: inCents(to),
+      credentialId: id,
+    })),
+    defaultCredentialId: defaultCredentialId ?? null,
+    fallbackCredentialIds,
+  };
+}
+
+/** Rules in their input format. */
+export const toRuleSetInput = ({ ranges, defaultCredentialId, fallbackCredentialIds }: RoutingRules) => ({
+  ranges: ranges.map((range) => ({
+    from: reaisFromCents(range.fromCents),
+    to: reaisFromCents(range.toCents),
+    credentialId: range.credentialId,
+  })),
+  defaultCredentialId,
+  fallbackCredentialIds,
+});
+
+export const parseAmount = (reais: number): Cents => inCents(parse(amountSchema, reais, { body: 'amount' }));

@@ -1,0 +1,274 @@
+import { setImmediate } from 'node:timers/promises';
+import { badRequest, notFound } from '../base/errors.ts';
+import { isUuid, newId } from '../base/ids.ts';
+import { problem } from '../base/problems/rules.ts';
+import { lintRuleSet } from './rules/rule-set-lint.ts';
+import { type RuleSetWarning, warningOf } from './rules/rule-set-warning.ts';
+import {
+  credentialIdsOf,
+  type RoutableCredential,
+  routeCandidates,
+  type RoutingReason,
+  type RoutingRules,
+  type SkipReason,
+  skipReason,
+} from './rules/routing.ts';
+import type { Database, Queryable } from '../../database/database.ts';
+import { shareCredentials } from '../providers/store/credential-use.ts';
+import {
+  findAnyRuleSet,
+  findRuleSet,
+  insertRuleSet,
+  listRuleSets,
+  lockRuleSet,
+  replaceRuleSet,
+  type RuleSet,
+} from './store/rule-sets.ts';
+import type { ApprovalGate, GuardedChange } from '../people/approvals/approval-gate.ts';
+import type { RecordAudit } from '../audit/audit.ts';
+import { assertMay, type Caller, operatorFor, type OperatorCaller } from '../base/caller.ts';
+import { parseName } from '../base/parsing/parse.ts';
+import { createDefaultRuleSetChange, type DefaultRuleSet } from './default-rule-set.ts';
+import type { RoutableCredentials } from './routable-credentials.ts';
+import { parseAmount, parseRules, toRuleSetInput } from './rule-set-input.ts';
+
+export interface RuleSetView {
+  id: string;
+  name: string;
+  ranges: { from: number; to: number; credentialId: string }[];
+  defaultCredentialId: string | null;
+  fallbackCredentialIds: readonly string[];
+  /** For payments in the caller's mode that name neither credential nor rule set. */
+  isDefault: boolean;
+  warnings: RuleSetWarning[];
+}
+
+export interface RuleSetExplanation {
+  amount: number;
+  /** In the order tried; `skipped` says why a candidate is not. */
+  candidates: {
+    credentialId: string;
+    provider: string;
+    reason: RoutingReason;
+    skipped: SkipReason | null;
+  }[];
+}
+
+/** Absent fields stay unchanged; rules are replaced as a whole. */
+export interface RuleSetChange {
+  name?: string | undefined;
+  rules?: unknown;
+}
+
+/** Warnings and explanations are for payments in the caller's mode. */
+export interface RuleSetService {
+  guarded: {
+    'rule_set.create': GuardedChange<{ name: string; rules: unknown }, RuleSet>;
+    'rule_set.update': GuardedChange<IdentifiedChange, RuleSet>;
+    'rule_set.set_default': GuardedChange<DefaultRuleSet, void>;
+  };
+  /** `rules` is unparsed: all its violations are reported at once. */
+  create(caller: Caller, name: string, rules: unknown): Promise<RuleSetView>;
+  /** Applies to payments created from then on. Of concurrent changes the last one wins. */
+  update(caller: Caller, id: string, change: RuleSetChange): Promise<RuleSetView>;
+  /**
+   * Payments in the caller's mode that name neither credential nor rule set follow it from then on; null: they go to the
+   * default credential.
+   */
+  setDefault(caller: Caller, id: string | null): Promise<void>;
+  list(caller: Caller): Promise<RuleSetView[]>;
+  explain(caller: Caller, id: string, amount: number): Promise<RuleSetExplanation>;
+  /** The operator acting for the organization of a rule set, which the command line names by id alone. */
+  operatorOf(id: string): Promise<OperatorCaller>;
+}
+
+interface IdentifiedChange extends RuleSetChange {
+  id: string;
+}
+
+interface Dependencies {
+  db: Database;
+  audit: { record: RecordAudit };
+  gate: ApprovalGate;
+  credentials: RoutableCredentials;
+  now: () => Date;
+}
+
+const written = (ruleSet: RuleSet) => ({ name: ruleSet.name, ...toRuleSetInput(ruleSet) });
+
+export function createRuleSetService(dependencies: Dependencies): RuleSetService {
+  const { db, audit, gate, credentials: routable, now } = dependencies;
+  const setDefault = createDefaultRuleSetChange({ audit });
+
+  /** The credentials of all the rules, in one query. */
+  async function known(organizationId: string, rules: readonly RoutingRules[]) {
+    const { credential: organizationDefault, ruleSetIds } = await routable.defaultsOf(organizationId);
+    const found = await routable.findAll(organizationId, rules.flatMap(credentialIdsOf));
+    const credentials = new Map<string, RoutableCredential>(found.map((each) => [each.id, each]));
+    if (organizationDefault) credentials.set(organizationDefault.id, organizationDefault);
+    return { credentials, organizationDefaultId: organizationDefault?.id ?? null, ruleSetIds };
+  }
+
+  async function viewsOf(
+    { organizationId, mode }: Caller,
+    ruleSets: readonly RuleSet[],
+  ): Promise<RuleSetView[]> {
+    const { credentials, organizationDefaultId, ruleSetIds } = await known(organizationId, ruleSets);
+    const views: RuleSetView[] = [];
+    for (const ruleSet of ruleSets) {
+      // Yields, so that an organization with many rule sets does not delay others.
+      if (views.length > 0 && views.length % 10 === 0) await setImmediate();
+      views.push({
+        id: ruleSet.id,
+        name: ruleSet.name,
+        ...toRuleSetInput(ruleSet),
+        isDefault: ruleSet.id === ruleSetIds[mode],
+        warnings: lintRuleSet(mode, ruleSet, organizationDefaultId, credentials).map(warningOf),
+      });
+    }
+    return views;
+  }
+
+  async function viewOf(caller: Caller, ruleSet: RuleSet): Promise<RuleSetView> {
+    const [view] = await viewsOf(caller, [ruleSet]);
+    if (!view) throw notFound('RuleSet', ruleSet.id);
+    return view;
+  }
+
+  async function ownRules(organizationId: string, input: unknown): Promise<RoutingRules> {
+    const rules = parseRules(input);
+    const { credentials } = await known(organizationId, [rules]);
+    const stranger = credentialIdsOf(rules).find((id) => !credentials.has(id));
+    if (stranger) {
+      throw badRequest(
+        `credential ${stranger} does not exist in this organization`,
+        problem('rules', 'unknown_credential', { id: stranger }),
+      );
+    }
+    return rules;
+  }
+
+  /** Nobody archives them before the transaction ends. */
+  async function assertNoneArchived(tx: Queryable, organizationId: string, rules: RoutingRules) {
+    const ids = credentialIdsOf(rules);
+    const kept = await shareCredentials(tx, organizationId, ids);
+    const archived = ids.find((id) => !kept.has(id));
+    if (archived) {
+      throw badRequest(
+        `credential ${archived} is archived: restore it or choose another`,
+        problem('rules', 'archived_credential', { id: archived }),
+      );
+    }
+  }
+
+  const create: GuardedChange<{ name: string; rules: unknown }, RuleSet> = {
+    action: 'rule_set.create',
+
+    async describe(_tx, { organizationId }, { name, rules }) {
+      const after = { name: parseName(name), ...toRuleSetInput(await ownRules(organizationId, rules)) };
+      return { subject: null, before: null, after };
+    },
+
+    async apply(tx, caller, { name, rules }) {
+      const { organizationId } = caller;
+      const createdAt = now();
+      const ruleSet = {
+        id: newId(createdAt),
+        organizationId,
+        name: parseName(name),
+        createdAt,
+        ...(await ownRules(organizationId, rules)),
+      };
+      await assertNoneArchived(tx, organizationId, ruleSet);
+      await insertRuleSet(tx, ruleSet);
+      await audit.record(tx, caller, create.action, ruleSet.id, { name: ruleSet.name });
+      return ruleSet;
+    },
+  };
+
+  /** Locks the rule set; returns it together with its new state. */
+  async function changed(tx: Queryable, { organizationId }: Caller, { id, name, rules }: IdentifiedChange) {
+    const before = isUuid(id) ? await lockRuleSet(tx, organizationId, id) : null;
+    if (!before) throw notFound('RuleSet', id);
+    const after: RuleSet = {
+      ...before,
+      ...(name !== undefined && { name: parseName(name) }),
+      ...(rules !== undefined && (await ownRules(organizationId, rules))),
+    };
+    return { before, after };
+  }
+
+  const update: GuardedChange<IdentifiedChange, RuleSet> = {
+    action: 'rule_set.update',
+
+    async describe(tx, caller, change) {
+      const { before, after } = await changed(tx, caller, change);
+      return { subject: before.id, before: written(before), after: written(after) };
+    },
+
+    async apply(tx, caller, change) {
+      const { before, after } = await changed(tx, caller, change);
+      await assertNoneArchived(tx, before.organizationId, after);
+      await replaceRuleSet(tx, after);
+      const { id, name } = before;
+      const details = { name, from: written(before), to: written(after) };
+      await audit.record(tx, caller, update.action, id, details);
+      return after;
+    },
+  };
+
+  return {
+    guarded: { 'rule_set.create': create, 'rule_set.update': update, 'rule_set.set_default': setDefault },
+
+    async create(caller, name, rules) {
+      assertMay(caller, 'rule-sets:manage');
+      return viewOf(caller, await gate.pass(caller, create, { name, rules }));
+    },
+
+    async update(caller, id, { name, rules }) {
+      assertMay(caller, 'rule-sets:manage');
+      if (name === undefined && rules === undefined)
+        throw badRequest('give a name, rules or both', problem('name', 'nothing_to_change'));
+      return viewOf(caller, await gate.pass(caller, update, { id, name, rules }));
+    },
+
+    async setDefault(caller, id) {
+      assertMay(caller, 'rule-sets:manage');
+      await gate.pass(caller, setDefault, { id, mode: caller.mode });
+    },
+
+    async list(caller) {
+      assertMay(caller, 'rule-sets:read');
+      return viewsOf(caller, await listRuleSets(db, caller.organizationId));
+    },
+
+    async operatorOf(id) {
+      const ruleSet = isUuid(id) ? await findAnyRuleSet(db, id) : null;
+      if (!ruleSet) throw notFound('RuleSet', id);
+      return operatorFor(ruleSet.organizationId);
+    },
+
+    async explain(caller, id, reais) {
+      assertMay(caller, 'rule-sets:read');
+      const ruleSet = isUuid(id) ? await findRuleSet(db, caller.organizationId, id) : null;
+      if (!ruleSet) throw notFound('RuleSet', id);
+      const amountInCents = parseAmount(reais);
+      const { credentials, organizationDefaultId } = await known(ruleSet.organizationId, [ruleSet]);
+      const candidates = routeCandidates(
+        { by: 'rule_set', rules: ruleSet },
+        amountInCents,
+        organizationDefaultId,
+        credentials,
+      );
+      return {
+        amount: reais,
+        candidates: candidates.map(({ credential, reason }) => ({
+          credentialId: credential.id,
+          provider: credential.provider,
+          reason,
+          skipped: skipReason(caller.mode, credential, amountInCents),
+        })),
+      };
+    },
+  };
+}

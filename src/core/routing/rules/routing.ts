@@ -1,0 +1,109 @@
+import type { Mode } from '../../base/mode.ts';
+import { type Cents, reaisFromCents } from '../../base/money.ts';
+import type { AmountLimits, PayerField } from '../../providers/rules/psp.ts';
+
+export interface RoutableCredential {
+  id: string;
+  provider: string;
+  enabled: boolean;
+  /** Payer fields that the account requires to create a charge. */
+  needsPayer: readonly PayerField[];
+  /** What its provider accepts. */
+  amountLimits: AmountLimits;
+}
+
+/** Per rule set. The same limit applies to fallbacks. */
+export const maximumRanges = 100;
+
+export interface RoutingRules {
+  /** Inclusive at both ends, in the order of the rule set. */
+  ranges: readonly { fromCents: Cents; toCents: Cents; credentialId: string }[];
+  defaultCredentialId: string | null;
+  fallbackCredentialIds: readonly string[];
+}
+
+export type RoutingReason = 'requested' | 'price_range' | 'default' | 'fallback' | 'no_credential';
+
+/** Every credential that the rules refer to. */
+export const credentialIdsOf = (rules: RoutingRules): string[] => [
+  ...rules.ranges.map(({ credentialId }) => credentialId),
+  ...(rules.defaultCredentialId ? [rules.defaultCredentialId] : []),
+  ...rules.fallbackCredentialIds,
+];
+
+/** Why a credential can take no payment at all; null when it can. */
+export function unusableReason(
+  mode: Mode,
+  { enabled, provider }: Pick<RoutableCredential, 'enabled' | 'provider'>,
+): 'disabled' | 'sandbox_only' | null {
+  if (!enabled) return 'disabled';
+  // A live payment in the sandbox would be a code that nobody can pay.
+  return mode === 'live' && provider === 'sandbox' ? 'sandbox_only' : null;
+}
+
+export type UnusableReason = NonNullable<ReturnType<typeof unusableReason>>;
+
+/** Why a provider does not accept the amount; null when it does. */
+export function amountReason(
+  { minimum, maximum }: AmountLimits,
+  amountInCents: Cents,
+): 'amount_too_small' | 'amount_too_large' | null {
+  if (minimum !== undefined && amountInCents < minimum) return 'amount_too_small';
+  return maximum !== undefined && amountInCents > maximum ? 'amount_too_large' : null;
+}
+
+/** The limits in words, in BRL. */
+export const amountRule = ({ minimum, maximum }: AmountLimits): string =>
+  [
+    ...(minimum === undefined ? [] : [`at least ${reaisFromCents(minimum).toFixed(2)}`]),
+    ...(maximum === undefined ? [] : [`at most ${reaisFromCents(maximum).toFixed(2)}`]),
+  ].join(' and ');
+
+/** Why a credential does not take a payment of this amount; null when it does. */
+export const skipReason = (mode: Mode, credential: RoutableCredential, amountInCents: Cents) =>
+  unusableReason(mode, credential) ?? amountReason(credential.amountLimits, amountInCents);
+
+export type SkipReason = NonNullable<ReturnType<typeof skipReason>>;
+
+export interface Candidate {
+  credential: RoutableCredential;
+  reason: RoutingReason;
+}
+
+export type RoutingChoice =
+  | { by: 'credential'; credential: RoutableCredential }
+  | { by: 'rule_set'; rules: RoutingRules }
+  | { by: 'default' };
+
+/**
+ * Returns the credentials to try, in order and without duplicates: ranges that include the amount, the
+ * default (the organization's when the rule set has none), the fallbacks. Disabled ones are included so that
+ * the caller can record why they were skipped.
+ */
+export function routeCandidates(
+  choice: RoutingChoice,
+  amountInCents: Cents,
+  organizationDefaultId: string | null,
+  credentials: ReadonlyMap<string, RoutableCredential>,
+): Candidate[] {
+  if (choice.by === 'credential') return [{ credential: choice.credential, reason: 'requested' }];
+  const rules =
+    choice.by === 'rule_set'
+      ? choice.rules
+      : { ranges: [], defaultCredentialId: null, fallbackCredentialIds: [] };
+  const defaultId = rules.defaultCredentialId ?? organizationDefaultId;
+  const ordered: [string, RoutingReason][] = [
+    ...rules.ranges
+      .filter(({ fromCents, toCents }) => fromCents <= amountInCents && amountInCents <= toCents)
+      .map(({ credentialId }): [string, RoutingReason] => [credentialId, 'price_range']),
+    ...(defaultId === null ? [] : [[defaultId, 'default'] satisfies [string, RoutingReason]]),
+    ...rules.fallbackCredentialIds.map((id): [string, RoutingReason] => [id, 'fallback']),
+  ];
+  const seen = new Set<string>();
+  return ordered.flatMap(([id, reason]) => {
+    const credential = credentials.get(id);
+    if (!credential || seen.has(id)) return [];
+    seen.add(id);
+    return [{ credential, reason }];
+  });
+}

@@ -1,0 +1,80 @@
+import type { Mode } from '../../base/mode.ts';
+import type { RoutableCredential } from '../rules/routing.ts';
+import type { Queryable } from '../../../database/database.ts';
+
+/** Without what its provider accepts. */
+export type StoredCredential = Omit<RoutableCredential, 'amountLimits'>;
+
+/** What payments go by that name neither credential nor rule set. */
+export interface RoutingDefaults<Credential = StoredCredential> {
+  credential: Credential | null;
+  ruleSetIds: Readonly<Record<Mode, string | null>>;
+}
+
+interface DefaultsRow extends Record<Mode, string | null> {
+  organizationId: string;
+  credential: StoredCredential | null;
+}
+
+/** In the order of the organizations. One statement for all. */
+export async function findRoutingDefaults(
+  db: Queryable,
+  organizationIds: readonly string[],
+): Promise<RoutingDefaults[]> {
+  const rows = await db.$queryRaw<DefaultsRow[]>`
+    SELECT o.id AS "organizationId", o.default_test_rule_set_id AS test, o.default_live_rule_set_id AS live,
+      CASE WHEN c.id IS NOT NULL THEN json_build_object('id', c.id, 'provider', c.provider, 'enabled', c.enabled,
+        'needsPayer', c.needs_payer) END AS credential
+    FROM organization o LEFT JOIN credential c ON c.id = o.default_credential_id
+    WHERE o.id = ANY(${[...new Set(organizationIds)]}::uuid[])`;
+  const byOrganization = new Map(rows.map((row) => [row.organizationId, row]));
+  return organizationIds.map((id) => {
+    const { credential = null, test = null, live = null } = byOrganization.get(id) ?? {};
+    return { credential, ruleSetIds: { test, live } };
+  });
+}
+
+/** Waits for a change in progress; others wait until this transaction ends. */
+export async function lockDefaultRuleSet(
+  tx: Queryable,
+  organizationId: string,
+  mode: Mode,
+): Promise<string | null> {
+  await tx.$queryRaw`SELECT 1 FROM organization WHERE id = ${organizationId}::uuid FOR NO KEY UPDATE`;
+  const [defaults] = await findRoutingDefaults(tx, [organizationId]);
+  return defaults?.ruleSetIds[mode] ?? null;
+}
+
+/** Null for none. */
+export async function setDefaultRuleSet(
+  tx: Queryable,
+  organizationId: string,
+  mode: Mode,
+  id: string | null,
+): Promise<void> {
+  const data = mode === 'live' ? { defaultLiveRuleSetId: id } : { defaultTestRuleSetId: id };
+  await tx.organization.update({ where: { id: organizationId }, data, select: { id: true } });
+}
+
+/** Of a credential or rule set, and whose it must be. */
+export interface OwnedId {
+  organizationId: string;
+  id: string;
+}
+
+/** In the order of the ids; null for those of others. One statement for all. */
+export async function findRoutableCredentials(
+  db: Queryable,
+  sought: readonly OwnedId[],
+): Promise<(StoredCredential | null)[]> {
+  const rows = await db.$queryRaw<(StoredCredential & OwnedId)[]>`
+    SELECT id, organization_id AS "organizationId", provider, enabled, needs_payer AS "needsPayer" FROM credential
+    WHERE id = ANY(${[...new Set(sought.map(({ id }) => id))]}::uuid[])`;
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return sought.map((each) => {
+    const row = byId.get(each.id.toLowerCase());
+    if (row?.organizationId !== each.organizationId) return null;
+    const { id, provider, enabled, needsPayer } = row;
+    return { id, provider, enabled, needsPayer };
+  });
+}

@@ -1,0 +1,111 @@
+import { isLastLook, nextLateCheck } from './rules/check-schedule.ts';
+import { transactionIdOf } from '../base/ids.ts';
+import type {
+  Charge,
+  ChargeIds,
+  ChargeOutcome,
+  PspAdapter,
+  PspCapabilities,
+} from '../providers/rules/psp.ts';
+import { PspError } from '../providers/rules/psp-error.ts';
+import { within } from '../../observability/trace.ts';
+import type { Database, Queryable } from '../../database/database.ts';
+import { type ChargeAttempt, lockPayment, recordCancelled } from '../payments/store/payment-changes.ts';
+import type { PspConnection } from '../providers/psps.ts';
+import type { ChangePayment, EventService } from '../events/events.ts';
+import type { RecordCharge } from './record-charge.ts';
+
+export const lookupTimeoutMs = 12_000;
+
+export const nameOf = ({ id, pspReference }: Pick<ChargeAttempt, 'id' | 'pspReference'>): ChargeIds => ({
+  transactionId: transactionIdOf(id),
+  reference: pspReference,
+});
+
+/** For an operation of the attempt's charge, in its trace. */
+export const lookupSignal = ({ traceparent }: ChargeAttempt): AbortSignal =>
+  within(AbortSignal.timeout(lookupTimeoutMs), traceparent);
+
+const cancel = (attempt: ChargeAttempt, adapter: PspAdapter): Promise<ChargeOutcome> =>
+  adapter.cancelCharge(nameOf(attempt), lookupSignal(attempt));
+
+const isRejected = (error: unknown): boolean => error instanceof PspError && error.failure === 'rejected';
+
+/** Returns the charge, cancelled first if it was payable and its PSP supports one of these ways to cancel. */
+export async function cancelActive(
+  attempt: ChargeAttempt,
+  charge: ChargeOutcome,
+  adapter: PspAdapter,
+  ways: readonly PspCapabilities['cancel'][],
+): Promise<ChargeOutcome> {
+  if (charge.status !== 'active' || !ways.includes(adapter.capabilities.cancel)) return charge;
+  return cancel(attempt, adapter);
+}
+
+/** Ends charges whose payments have expired: an expired code must not stay payable. */
+export interface Expiry {
+  /**
+   * Whether the charge is cancelled now, and so unpaid: a PSP that cancels no paid charge need not be asked before. Not
+   * if that is refused.
+   */
+  cancelUnseen(attempt: ChargeAttempt, connection: PspConnection): Promise<boolean>;
+  /** Ends the payment of a charge that was cancelled. A Pix that was in flight is left to sweeps, or to a late look. */
+  endUnseen(attempt: ChargeAttempt & { cancelledAt: Date }): Promise<void>;
+  /** Ends the payment by what its charge is. Expiry alone never triggers a refund. */
+  end(attempt: ChargeAttempt, charge: Charge | undefined, connection: PspConnection): Promise<void>;
+}
+
+interface Dependencies {
+  db: Database;
+  events: Pick<EventService, 'transact'>;
+  record: RecordCharge;
+  now: () => Date;
+}
+
+export function createExpiry({ db, events, record, now }: Dependencies): Expiry {
+  async function expire(
+    tx: Queryable,
+    change: ChangePayment,
+    paymentId: string,
+    since?: Date,
+  ): Promise<void> {
+    const payment = await lockPayment(tx, paymentId);
+    if (payment?.status !== 'pending') return;
+    // Its provider may still take money for it.
+    const nextCheckAt = nextLateCheck(since ?? payment.expiresAt, now());
+    await change(payment, { status: 'expired', nextCheckAt });
+  }
+
+  return {
+    async cancelUnseen(attempt, { polling }) {
+      if (polling.expiry.capabilities.cancel !== 'unpaid') return false;
+      try {
+        if ((await cancel(attempt, polling.expiry)).status !== 'cancelled') return false;
+      } catch (error) {
+        if (isRejected(error)) return false;
+        throw error;
+      }
+      await recordCancelled(db, attempt.id, now());
+      return true;
+    },
+
+    endUnseen: ({ paymentId, cancelledAt, traceparent }) =>
+      events.transact((tx, change) => expire(tx, change, paymentId, cancelledAt), traceparent),
+
+    async end(attempt, charge, { polling }) {
+      const end =
+        charge &&
+        (await cancelActive(attempt, charge, polling.expiry, ['unpaid']).catch((error: unknown) => {
+          if (isRejected(error)) return charge;
+          throw error;
+        }));
+      // A Pix may have been in flight when it was cancelled: the check within the next minute is the last.
+      if (end?.status === 'cancelled') return;
+      if (end?.status === 'active' && !isLastLook(attempt.paymentExpiresAt, now())) return;
+      await events.transact(async (tx, change) => {
+        if (end && end.status !== 'active') await record(tx, change, attempt, end);
+        else await expire(tx, change, attempt.paymentId);
+      }, attempt.traceparent);
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import { LRUCache } from 'lru-cache';
+import type { NotifiedCharge } from '../../providers/rules/psp.ts';
+import { PspError } from '../../providers/rules/psp-error.ts';
+import type { Logger } from '../../../observability/logger.ts';
+import type { Database } from '../../../database/database.ts';
+import { findChargeAttemptByReference } from '../../payments/store/payment-changes.ts';
+import type { Settlement } from '../settlement.ts';
+
+export interface NotificationHints {
+  /**
+   * Looks at the charge named by a notification that nothing proves, if it is one of ours: at most once a minute each,
+   * on this node. Nothing is stored or tried again; polling finds what is missed. `cause` is the place of the
+   * notification's request in its trace.
+   */
+  follow(credentialId: string, charges: readonly NotifiedCharge[], cause?: string): Promise<void>;
+}
+
+interface Dependencies {
+  db: Database;
+  settlement: Pick<Settlement, 'lookUpHinted'>;
+  logger: Logger;
+}
+
+const pauseMs = 60_000;
+const maximumRemembered = 10_000;
+
+export function createNotificationHints({ db, settlement, logger }: Dependencies): NotificationHints {
+  const followed = new LRUCache<string, true>({ max: maximumRemembered, ttl: pauseMs });
+
+  return {
+    async follow(credentialId, [charge], cause) {
+      const reference = charge?.reference;
+      const name = `${credentialId} ${reference}`;
+      if (!reference || followed.has(name)) return;
+      const attempt = await findChargeAttemptByReference(db, credentialId, reference);
+      if (!attempt || followed.has(name)) return;
+      followed.set(name, true);
+      await settlement.lookUpHinted(attempt, cause).catch((error: unknown) => {
+        if (!(error instanceof PspError)) throw error;
+        logger.info({ credentialId, reason: error.message }, 'an unproven notification was not followed');
+      });
+    },
+  };
+}

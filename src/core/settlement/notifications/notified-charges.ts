@@ -1,0 +1,162 @@
+import { dueAgain, nextUnknownCheck } from '../rules/check-schedule.ts';
+import { attemptIdOf } from '../../base/ids.ts';
+import type { NotifiedCharge } from '../../providers/rules/psp.ts';
+import { PspError } from '../../providers/rules/psp-error.ts';
+import type { Logger } from '../../../observability/logger.ts';
+import type { Metrics } from '../../../observability/metrics.ts';
+import type { Database } from '../../../database/database.ts';
+import {
+  type ChargeAttempt,
+  findChargeAttempt,
+  findChargeAttemptByReference,
+  findForgottenPayer,
+  findKnownAttemptIds,
+} from '../../payments/store/payment-changes.ts';
+import { changePspNotification, type PspNotificationRow } from '../store/psp-notifications.ts';
+import type { Psps } from '../../providers/psps.ts';
+import type { Recorded } from '../record-charge.ts';
+import type { Settlement } from '../settlement.ts';
+
+export interface NotifiedCharges {
+  /**
+   * Looks up the next few charges of a stored notification, in order; returns whether there are more to do
+   * right away. A charge whose provider does not respond waits for the next round.
+   */
+  processPart(notification: PspNotificationRow, charges: readonly NotifiedCharge[]): Promise<boolean>;
+}
+
+interface Dependencies {
+  db: Database;
+  psps: Psps;
+  settlement: Settlement;
+  now: () => Date;
+  logger: Logger;
+  metrics: Pick<Metrics, 'confirmationRefused'>;
+}
+
+interface Look {
+  isSettled: boolean;
+  /** When too many requests were the reason. */
+  retryAfterMs?: number | null;
+  /** The pseudonym of a payer whose data must not stay in the notification. */
+  forgottenAs?: string | null;
+}
+
+const referenceTimeoutMs = 5_000;
+/** How long a notification may refer to a charge that is still being created. */
+const patienceMs = 120_000;
+/** A notification may name thousands: after this many, others have their turn. */
+const partSize = 4;
+
+export function createNotifiedCharges(dependencies: Dependencies): NotifiedCharges {
+  const { db, psps, settlement, now, logger, metrics } = dependencies;
+
+  /** Undefined while the provider does not know the charge, null when it is not one of ours. */
+  async function attemptOf(
+    { provider, credentialId }: PspNotificationRow,
+    { transactionId, reference }: NotifiedCharge,
+  ): Promise<ChargeAttempt | null | undefined> {
+    // Ours are stored before the provider sees them.
+    const byTransaction = async (id: string) => {
+      const attemptId = attemptIdOf(id);
+      return (attemptId && (await findChargeAttempt(db, attemptId))) || null;
+    };
+    if (transactionId) return byTransaction(transactionId);
+    if (!reference || !credentialId) return null;
+    const referenced = await findChargeAttemptByReference(db, credentialId, reference);
+    if (referenced) return referenced;
+    // Its create has no response yet, so only the PSP can identify the charge.
+    const connection = await psps.live({ provider, credentialId });
+    const signal = AbortSignal.timeout(referenceTimeoutMs);
+    const charge = await connection?.adapter.findCharge({ transactionId: '', reference }, signal);
+    return charge && byTransaction(charge.transactionId);
+  }
+
+  async function lookUpCharge(
+    notification: PspNotificationRow,
+    charge: NotifiedCharge,
+  ): Promise<{ recorded: Recorded; forgottenAs?: string | null }> {
+    const attempt = await attemptOf(notification, charge);
+    if (attempt === undefined) return { recorded: 'too_early' };
+    // Other systems may use the same account.
+    if (attempt === null) return { recorded: 'settled' };
+    if (attempt.credentialId !== notification.credentialId && notification.credentialId !== null) {
+      metrics.confirmationRefused(notification.provider, 'stranger');
+      logger.warn({ notificationId: notification.id }, 'notification for a charge of another account');
+      return { recorded: 'settled' };
+    }
+    const { traceparent: cause } = notification;
+    const recorded = await settlement.lookUpCharge(attempt, { pixReference: charge.pixReference, cause });
+    return { recorded, forgottenAs: attempt.forgottenAs };
+  }
+
+  async function look(row: PspNotificationRow, charge: NotifiedCharge): Promise<Look> {
+    try {
+      const { recorded, forgottenAs } = await lookUpCharge(row, charge);
+      const isTooOld = now().getTime() - row.receivedAt.getTime() > patienceMs;
+      const isSettled = recorded === 'settled' || (recorded === 'too_early' && isTooOld);
+      return { isSettled, forgottenAs };
+    } catch (error) {
+      if (!(error instanceof PspError)) throw error;
+      // For an ended payment the notification may be the only sign of the money, so it waits for the PSP.
+      return { isSettled: false, retryAfterMs: error.retryAfterMs };
+    }
+  }
+
+  /** Positions of our own charges: anyone could send a notification that names thousands of others. */
+  async function ours(charges: readonly NotifiedCharge[]): Promise<number[]> {
+    if (charges.length <= partSize) return [...charges.keys()];
+    const ids = charges.map(({ transactionId }) => transactionId && attemptIdOf(transactionId));
+    const known = await findKnownAttemptIds(
+      db,
+      ids.filter((id) => typeof id === 'string'),
+    );
+    return [...charges.keys()].filter((position) => {
+      const id = ids[position];
+      return charges[position]?.transactionId ? Boolean(id && known.has(id)) : true;
+    });
+  }
+
+  /** Of earlier rounds, too. */
+  const forgottenAmong = (
+    { credentialId }: PspNotificationRow,
+    charges: readonly NotifiedCharge[],
+  ): Promise<string | null> =>
+    findForgottenPayer(
+      db,
+      credentialId,
+      charges.map(({ transactionId, reference }) => ({
+        attemptId: transactionId ? attemptIdOf(transactionId) : undefined,
+        reference,
+      })),
+    );
+
+  return {
+    async processPart(row, charges) {
+      const all = row.remaining.length > 0 ? row.remaining : await ours(charges);
+      const part = all.slice(0, partSize).flatMap((position) => {
+        const charge = charges[position];
+        return charge ? [{ position, charge }] : [];
+      });
+      const looks = await Promise.all(part.map(({ charge }) => look(row, charge)));
+      const unsettled = part.flatMap(({ position }, index) => (looks[index]?.isSettled ? [] : [position]));
+      const remaining = all.slice(partSize);
+      const again = [...row.again, ...unsettled];
+      const isMore = remaining.length > 0;
+      if (isMore) await changePspNotification(db, row.id, { remaining, again, nextCheckAt: now() });
+      else if (again.length === 0) {
+        const isFirstRound = row.remaining.length === 0;
+        const forgottenAs =
+          looks.find((each) => each.forgottenAs)?.forgottenAs ??
+          (isFirstRound ? null : await forgottenAmong(row, charges));
+        const processed = { processedAt: now(), nextCheckAt: null };
+        await changePspNotification(db, row.id, { ...processed, ...(forgottenAs && { body: forgottenAs }) });
+      } else {
+        const retryAfterMs = Math.max(...looks.map((each) => each.retryAfterMs ?? 0)) || null;
+        const nextCheckAt = dueAgain(nextUnknownCheck(row.receivedAt, now()), retryAfterMs, now());
+        await changePspNotification(db, row.id, { remaining: again, again: [], nextCheckAt });
+      }
+      return isMore;
+    },
+  };
+}

@@ -1,0 +1,99 @@
+import { leaseMs } from '../rules/check-schedule.ts';
+import type { Logger } from '../../../observability/logger.ts';
+import type { Database } from '../../../database/database.ts';
+import { claimAbandoned, claimDue, type DueClaim, type DueKind, type DueRow } from '../store/due.ts';
+import { abandonPayment } from '../../payments/store/payment-changes.ts';
+import type { StatementImport } from '../../books/statement-import.ts';
+import type { NotificationService } from '../notifications/psp-notifications.ts';
+import type { RefundService } from '../../refunds/refunds.ts';
+import type { Settlement } from '../settlement.ts';
+import type { Sweeper } from '../sweep.ts';
+
+/** Work whose outcome is unknown and has to be looked up at a PSP, item by item. */
+export interface DueWork {
+  kinds: readonly DueKind[];
+  claim(kind: DueKind, claim: Omit<DueClaim, 'now' | 'leasedUntil'>): Promise<DueRow[]>;
+  /** Returns whether there is more to do right away. Fails when the PSP does not respond. */
+  settle(kind: DueKind, id: string): Promise<boolean>;
+}
+
+/** For manual runs: one round over everything due. Each function returns how many items it took. */
+export type Reconciliation = Record<DueKind | 'abandoned_payment', (limit: number) => Promise<number>>;
+
+interface Dependencies {
+  db: Database;
+  settlement: Settlement;
+  refunds: RefundService;
+  notifications: NotificationService;
+  sweeper: Sweeper;
+  statementImport: Pick<StatementImport, 'importNext'>;
+  now: () => Date;
+  logger: Logger;
+}
+
+export function createDueWork(dependencies: Omit<Dependencies, 'logger'>): DueWork {
+  const { db, settlement, refunds, notifications, sweeper, statementImport, now } = dependencies;
+
+  const works: Record<DueKind, (id: string) => Promise<boolean | void>> = {
+    payment: (id) => settlement.refresh(id),
+    late_payment: (id) => settlement.lookLate(id),
+    payment_attempt: (id) => settlement.settleLost(id),
+    refund: (id) => refunds.settle(id),
+    psp_notification: (id) => notifications.process(id),
+    psp_sweep: (id) => sweeper.sweep(id),
+    listed_charge: (id) => sweeper.lookUp(id),
+    statement_day: (id) => statementImport.importNext(id),
+  };
+
+  return {
+    kinds: Object.keys(works) as DueKind[],
+
+    claim(kind, claim) {
+      const leasedUntil = new Date(now().getTime() + leaseMs);
+      return claimDue(db, kind, { ...claim, now: now(), leasedUntil });
+    },
+
+    settle: async (kind, id) => (await works[kind](id)) === true,
+  };
+}
+
+export function createReconciliation(
+  work: DueWork,
+  { db, now, logger }: Pick<Dependencies, 'db' | 'now' | 'logger'>,
+): Reconciliation {
+  /** One failure must not hold up the others: its lease runs out and it is retried. */
+  const each =
+    (kind: DueKind) =>
+    async (limit: number): Promise<number> => {
+      const rows = await work.claim(kind, { limit, slots: limit, slotsOf: new Map() });
+      const settle = async ({ id }: DueRow) => {
+        while (await work.settle(kind, id));
+      };
+      await Promise.all(
+        rows.map((row) =>
+          settle(row).catch((error: unknown) => {
+            logger.warn({ kind, id: row.id, error }, 'reconciliation failed, will retry');
+          }),
+        ),
+      );
+      return rows.length;
+    };
+
+  return {
+    payment: each('payment'),
+    late_payment: each('late_payment'),
+    payment_attempt: each('payment_attempt'),
+    refund: each('refund'),
+    psp_notification: each('psp_notification'),
+    psp_sweep: each('psp_sweep'),
+    listed_charge: each('listed_charge'),
+    statement_day: each('statement_day'),
+
+    async abandoned_payment(limit) {
+      const leasedUntil = new Date(now().getTime() + leaseMs);
+      const ids = await claimAbandoned(db, { now: now(), leasedUntil, limit });
+      await Promise.all(ids.map((id) => abandonPayment(db, id, now())));
+      return ids.length;
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import { newId } from '../base/ids.ts';
+import type { Dispute } from '../disputes/rules/dispute.ts';
+import { disputesIn } from './rules/reported-disputes.ts';
+import type { ChargeOutcome } from '../providers/rules/psp.ts';
+import type { Queryable } from '../../database/database.ts';
+import { changeDispute, insertDispute, listDisputes } from '../disputes/store/disputes.ts';
+import type { SettledPayment } from '../payments/store/payment-changes.ts';
+import { earliestOf } from './record-reversals.ts';
+
+export interface RecordedDisputes {
+  /** Opened or closed just now, each an event of its own. */
+  changed: Dispute[];
+  /** Since when the oldest open one is known; null if none is. */
+  openSince: Date | null;
+}
+
+/** Records the claims on a charge that its provider reports, under the payment's lock. */
+export async function recordDisputes(
+  tx: Queryable,
+  { id: paymentId, organizationId, mode, disputed }: SettledPayment,
+  { charge, isChosen, askedAt }: { charge: ChargeOutcome; isChosen: boolean; askedAt: Date },
+  now: Date,
+): Promise<RecordedDisputes> {
+  const canHaveEnded = disputed && isChosen && charge.disputes !== undefined;
+  if (!charge.disputes?.length && !disputed) return { changed: [], openSince: null };
+  const listed = await listDisputes(tx, paymentId);
+  const known = new Map(listed.map((dispute) => [dispute.pspReference, dispute]));
+  // A report that was asked for before a claim became known cannot show its end.
+  const closable = canHaveEnded ? listed.filter(({ createdAt }) => createdAt <= askedAt) : [];
+  const reported = disputesIn(charge, closable);
+  const changed: Dispute[] = [];
+  for (const { reference, state, amountInCents, reason, defenceUntil, openedAt } of reported) {
+    const earlier = known.get(reference);
+    if (earlier?.state === state) continue;
+    const closedAt = state === 'open' ? null : now;
+    const about = {
+      state,
+      amountInCents,
+      reason,
+      defenceUntil,
+      openedAt: openedAt ?? earlier?.openedAt ?? null,
+    };
+    const dispute: Dispute = earlier
+      ? { ...earlier, ...about, closedAt }
+      : { ...about, id: newId(now), paymentId, pspReference: reference, closedAt, createdAt: now };
+    if (earlier) await changeDispute(tx, earlier.id, { ...about, closedAt });
+    else await insertDispute(tx, { ...dispute, organizationId, mode });
+    known.set(reference, dispute);
+    changed.push(dispute);
+  }
+  const open = [...known.values()].filter(({ state }) => state === 'open');
+  return { changed, openSince: earliestOf(open.map(({ createdAt }) => createdAt)) };
+}

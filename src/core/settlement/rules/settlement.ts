@@ -1,0 +1,72 @@
+import { canBecome, type PaymentStatus } from '../../payments/rules/payment.ts';
+import type { Mode } from '../../base/mode.ts';
+import type { Cents } from '../../base/money.ts';
+import type { Charge, PspReceivedPix } from '../../providers/rules/psp.ts';
+import { lastLookAfter } from './check-schedule.ts';
+
+export interface SettlementChange {
+  status?: PaymentStatus;
+  confirmedAt?: Date;
+  expiresAt?: Date;
+  paidLate?: true;
+  duplicatePayment?: true;
+  refundedInCents?: Cents;
+  nextCheckAt?: Date | null;
+}
+
+export interface SettlementContext {
+  newPix: readonly PspReceivedPix[];
+  /** Whether a Pix of another amount arrived and was kept. */
+  hasOtherMoney?: boolean;
+  /** Whether the caller was given this charge's code. */
+  isChosen: boolean;
+  /** Whether a caller has just requested the cancellation. */
+  isCancelRequested: boolean;
+  now: Date;
+}
+
+/** False for a Pix that was returned in full. */
+export const isKept = ({ amountInCents, returnedInCents }: PspReceivedPix): boolean =>
+  returnedInCents < amountInCents;
+
+/**
+ * Returns how the provider's response changes a payment. Money received wins, however late. Any Pix beyond
+ * the first, and any for a charge whose code was never given out, is left for a person to refund. A Pix that
+ * was returned in full before we saw it makes the payment refunded; it never counts as completed.
+ */
+export function settle(
+  payment: { status: PaymentStatus; mode: Mode; expiresAt: Date; duplicatePayment?: boolean },
+  charge: Pick<Charge, 'status' | 'expiresAt'>,
+  { newPix, hasOtherMoney = false, isChosen, isCancelRequested, now }: SettlementContext,
+): SettlementChange | undefined {
+  const kept = newPix.filter(isKept);
+  const [first] = kept.length > 0 ? kept : newPix;
+  if (first) {
+    const status = isKept(first) ? 'completed' : 'refunded';
+    if (!isChosen || !canBecome(payment.status, 'completed')) {
+      return kept.length > 0 ? { duplicatePayment: true } : undefined;
+    }
+    return {
+      status,
+      confirmedAt: first.paidAt ?? now,
+      nextCheckAt: null,
+      ...(first.returnedInCents > 0n && { refundedInCents: first.returnedInCents }),
+      ...(payment.status !== 'pending' && { paidLate: true }),
+      ...((kept.length > 1 || hasOtherMoney) && { duplicatePayment: true }),
+    };
+  }
+  if (hasOtherMoney && !payment.duplicatePayment) return { duplicatePayment: true };
+  if (!isChosen || payment.status !== 'pending') return undefined;
+  // A charge found cancelled after its expiry is one that we cancelled when it expired.
+  const isCancelled = charge.status === 'cancelled' && (isCancelRequested || now < payment.expiresAt);
+  if (isCancelled) {
+    // A Pix may have been in flight, but not in the sandbox.
+    return { status: 'cancelled', nextCheckAt: payment.mode === 'live' ? lastLookAfter(now) : null };
+  }
+  if (charge.status === 'cancelled' || charge.status === 'expired' || charge.status === 'failed') {
+    const { expiresAt } = charge;
+    const earlier = expiresAt && expiresAt < payment.expiresAt ? expiresAt : payment.expiresAt;
+    return { status: 'expired', expiresAt: earlier, nextCheckAt: null };
+  }
+  return undefined;
+}

@@ -1,0 +1,321 @@
+import {
+  dueAgain,
+  isLastLook,
+  mayStillArrive,
+  nextLateCheck,
+  nextPaymentCheck,
+  nextUnknownCheck,
+  nextWatchedCheck,
+} from './rules/check-schedule.ts';
+import {
+  isLastLookSpared,
+  haveSweepsPassed,
+  isLookSpared,
+  nothingKnown,
+  sweepBy,
+  watchedSince,
+} from './rules/polling-pace.ts';
+import { notFound, ServiceError } from '../base/errors.ts';
+import { hasBeenPaid, type Payment } from '../payments/rules/payment.ts';
+import type { Charge } from '../providers/rules/psp.ts';
+import { retryAfterMsOf } from '../providers/rules/psp-error.ts';
+import type { Polling } from '../providers/rules/request-quota.ts';
+import type { Logger } from '../../observability/logger.ts';
+import type { Metrics } from '../../observability/metrics.ts';
+import { inSpan, type Tracing } from '../../observability/tracing.ts';
+import type { Database, Queryable } from '../../database/database.ts';
+import { findPaymentById } from '../payments/store/payments.ts';
+import {
+  changeLostAttempt,
+  type ChargeAttempt,
+  findChargeAttempt,
+  findChosenAttempt,
+  findWatchedAt,
+  noMoreLooks,
+  scheduleCheck,
+  scheduleLateCheck,
+  schedulePendingCheck,
+} from '../payments/store/payment-changes.ts';
+import { hastenSweep } from './store/sweeps.ts';
+import type { EventService } from '../events/events.ts';
+import {
+  conditionsOf,
+  connectionTo,
+  type PspConnection,
+  type Psps,
+  providerError,
+} from '../providers/psps.ts';
+import type { TrafficObserver } from '../providers/credential-traffic.ts';
+import { cancelActive, createExpiry, lookupSignal, nameOf } from './expiry.ts';
+import { createRecordCharge, type Recorded } from './record-charge.ts';
+import { thenSchedule } from './then-schedule.ts';
+
+/** Brings payments in line with what their providers report. */
+export interface Settlement {
+  /**
+   * Looks up an attempt's charge and records the result. `too_early` when the provider does not know it yet.
+   * `pixReference` is the provider's id of the Pix that is said to have paid it, `cause` the place of the notification in
+   * its trace.
+   */
+  lookUpCharge(
+    attempt: ChargeAttempt,
+    notified: { pixReference: string | undefined; cause: string | null },
+  ): Promise<Recorded>;
+  /** The same for one that an unproven notification names. */
+  lookUpHinted(attempt: ChargeAttempt, cause?: string): Promise<void>;
+  /** The same for one that the provider lists as paid. */
+  lookUpListed(attempt: ChargeAttempt, pixReference?: string): Promise<void>;
+  /**
+   * Looks up a payment. One that is overdue is cancelled at its provider, looked up a last time, and expired.
+   */
+  refresh(paymentId: string): Promise<void>;
+  /** Looks up a payment that has expired or was cancelled, but may have been paid all the same. */
+  lookLate(paymentId: string): Promise<void>;
+  /** Settles an attempt whose response was lost: a charge that was never given out is cancelled. */
+  settleLost(attemptId: string): Promise<void>;
+  /**
+   * Cancels the charge at the provider. The returned payment may have been paid first; `cancelled` runs in
+   * the cancelling transaction. `cause` is the place of the request in its trace.
+   */
+  cancel(
+    paymentId: string,
+    cancelled: (tx: Queryable, payment: Payment) => Promise<void>,
+    cause?: string,
+  ): Promise<Payment>;
+}
+
+interface Dependencies {
+  db: Database;
+  events: Pick<EventService, 'transact'>;
+  psps: Psps;
+  traffic: TrafficObserver;
+  now: () => Date;
+  logger: Logger;
+  metrics: Pick<Metrics, 'confirmationRefused'>;
+  tracing: Tracing;
+}
+
+/** A `hint` shows neither that notifications arrive nor that one was missed. */
+type Asker = 'notification' | 'hint' | Polling;
+
+/** Statuses that neither confirm a payment nor allow it to end unpaid. */
+const undecided: readonly Charge['status'][] = ['paid', 'contested', 'unrecognised'];
+/** Nobody can pay it any more. */
+const endedStatuses: readonly Charge['status'][] = ['cancelled', 'expired', 'failed'];
+
+export function createSettlement(dependencies: Dependencies): Settlement {
+  const { db, events, psps, traffic, now, logger, metrics, tracing } = dependencies;
+  const record = createRecordCharge({ now, logger, metrics });
+  const expiry = createExpiry({ db, events, record, now });
+
+  async function chosenAttempt(paymentId: string): Promise<ChargeAttempt> {
+    const attempt = await findChosenAttempt(db, paymentId);
+    if (!attempt) throw notFound('Payment', paymentId);
+    return attempt;
+  }
+
+  /** What is done about a payment continues its trace, whatever the reason, which is linked where it has a trace too. */
+  function traced<T>(
+    attempt: ChargeAttempt,
+    reason: Asker | 'cancel',
+    work: (attempt: ChargeAttempt) => Promise<T>,
+    cause?: string | null,
+  ): Promise<T> {
+    const span = tracing.start('settle payment', {
+      kind: 'internal',
+      parent: attempt.traceparent,
+      cause,
+      attributes: { 'pix.payment.id': attempt.paymentId, 'pix.settle.reason': reason },
+    });
+    return inSpan(span, () => work({ ...attempt, traceparent: span.traceparent ?? null }));
+  }
+
+  async function ask(
+    attempt: ChargeAttempt,
+    by: Asker,
+    connection: PspConnection,
+    pixReference?: string,
+  ): Promise<{ charge?: Charge; recorded: Recorded }> {
+    // Somebody waits for what a notification or the PSP's list says.
+    const adapter = by === 'look' || by === 'expiry' ? connection.polling[by] : connection.adapter;
+    // Once its money is recorded, what became of that is of interest, which the Pix tells only in part.
+    const hint = hasBeenPaid({ status: attempt.paymentStatus }) ? {} : { pixReference };
+    const name = { ...nameOf(attempt), ...hint };
+    const askedAt = now();
+    const charge = await adapter.findCharge(name, lookupSignal(attempt));
+    if (!charge) return { recorded: 'too_early' };
+    // Of money that is recorded, a report without its details would deny what they told before.
+    if (charge.missing && hasBeenPaid({ status: attempt.paymentStatus })) throw charge.missing;
+    const recorded = await events.transact(
+      (tx, change) => record(tx, change, attempt, charge, { askedAt }),
+      attempt.traceparent,
+    );
+    if (charge.status === 'paid') {
+      if (by === 'notification') await traffic.confirmedByNotification(attempt, connection.traffic);
+      else if (by !== 'hint' && attempt.paymentStatus === 'pending')
+        await traffic.confirmedByPolling(attempt, connection.traffic, { charge, by });
+    }
+    if (charge.missing) throw charge.missing;
+    return { charge, recorded };
+  }
+
+  const ageMsOf = ({ paymentCreatedAt }: ChargeAttempt) => now().getTime() - paymentCreatedAt.getTime();
+
+  async function keepSwept(
+    attempt: ChargeAttempt,
+    connection: PspConnection,
+    isWatched: boolean,
+  ): Promise<void> {
+    const { provider, credentialId } = attempt;
+    if (credentialId === null || !connection.polling.sweep.listReceived) return;
+    const [at, conditions] = [now(), conditionsOf(connection)];
+    const by = sweepBy({ ageMs: ageMsOf(attempt), isWatched }, conditions, at);
+    if (conditions.nextSweepAt && conditions.nextSweepAt <= by) return;
+    await hastenSweep(db, { provider, credentialId }, { now: at, by });
+  }
+
+  async function lookUpAndEnd(attempt: ChargeAttempt, connection: PspConnection): Promise<void> {
+    const isOver = attempt.paymentExpiresAt <= now();
+    const isExpiring = isOver && !isLastLook(attempt.paymentExpiresAt, now());
+    const { cancelledAt } = attempt;
+    // A Pix may have been in flight: the check a minute later is the last.
+    if (isExpiring && (cancelledAt || (await expiry.cancelUnseen(attempt, connection)))) return;
+    if (cancelledAt && isLastLookSpared(ageMsOf(attempt), conditionsOf(connection), now())) {
+      await expiry.endUnseen({ ...attempt, cancelledAt });
+      return;
+    }
+    const { charge } = await ask(attempt, isOver ? 'expiry' : 'look', connection);
+    const { paymentId, provider } = attempt;
+    const payment = await findPaymentById(db, paymentId);
+    if (payment?.status !== 'pending') return;
+    if (!charge && !isOver) logger.warn({ paymentId, provider }, 'charge not found at its provider');
+    if (!isOver || (charge && undecided.includes(charge.status))) return;
+    // It cannot be cancelled, so that it may be paid until then.
+    if (charge?.status === 'active' && isExpiring) return;
+    await expiry.end(attempt, charge, connection);
+  }
+
+  /** What is recorded schedules the next look, or none. */
+  async function followPaid(attempt: ChargeAttempt): Promise<void> {
+    const { paymentId, paymentCreatedAt } = attempt;
+    const scheduleIn = (retryAfterMs: number | null) =>
+      scheduleCheck(db, paymentId, dueAgain(nextUnknownCheck(paymentCreatedAt, now()), retryAfterMs, now()));
+    try {
+      const connection = await connectionTo(psps, attempt);
+      const { charge } = await traced(attempt, 'look', (each) => ask(each, 'look', connection));
+      if (!charge) await scheduleIn(null);
+    } catch (error) {
+      await scheduleIn(retryAfterMsOf(error));
+      throw error;
+    }
+  }
+
+  /** Cancels a charge that was never given out, or finds out what became of it. */
+  async function withdraw(attempt: ChargeAttempt): Promise<void> {
+    const connection = await connectionTo(psps, attempt);
+    const { charge } = await ask(attempt, 'look', connection);
+    if (!charge) {
+      const isSure = !mayStillArrive(attempt.createdAt, now());
+      if (isSure) await changeLostAttempt(db, attempt.id, { outcome: 'not_created', nextCheckAt: null });
+      return;
+    }
+    const end = await cancelActive(attempt, charge, connection.polling.look, ['unpaid', 'may_refund']);
+    if (end.status === 'active' || end.status === 'unrecognised') return;
+    await events.transact(async (tx, change) => {
+      if ((await record(tx, change, attempt, end)) !== 'settled') return;
+      const outcome = end.status === 'paid' ? 'created' : 'withdrawn';
+      await changeLostAttempt(tx, attempt.id, { outcome, nextCheckAt: null });
+    }, attempt.traceparent);
+  }
+
+  return {
+    async lookUpCharge(notified, { pixReference, cause }) {
+      const connection = await connectionTo(psps, notified);
+      const look = (attempt: ChargeAttempt) => ask(attempt, 'notification', connection, pixReference);
+      return (await traced(notified, 'notification', look, cause)).recorded;
+    },
+
+    async lookUpHinted(hinted, cause) {
+      const connection = await connectionTo(psps, hinted);
+      await traced(hinted, 'hint', (attempt) => ask(attempt, 'hint', connection), cause);
+    },
+
+    async lookUpListed(listed, pixReference) {
+      const connection = await connectionTo(psps, listed);
+      await traced(listed, 'sweep', (attempt) => ask(attempt, 'sweep', connection, pixReference));
+    },
+
+    async refresh(paymentId) {
+      const attempt = await chosenAttempt(paymentId);
+      const { paymentCreatedAt: createdAt, paymentExpiresAt: expiresAt } = attempt;
+      if (hasBeenPaid({ status: attempt.paymentStatus })) return followPaid(attempt);
+      // A node of 1.0 that ended it knew nothing of its check.
+      if (attempt.paymentStatus !== 'pending') return noMoreLooks(db, paymentId);
+      let conditions = nothingKnown;
+      const look = async () => {
+        const connection = await connectionTo(psps, attempt);
+        conditions = conditionsOf(connection);
+        const watchedAt = await findWatchedAt(db, paymentId);
+        const isWatched = watchedAt !== null && watchedAt > watchedSince(now());
+        await keepSwept(attempt, connection, isWatched);
+        const isOver = expiresAt <= now();
+        if (isOver || !isLookSpared({ id: attempt.id, createdAt, isWatched }, conditions, now()))
+          await traced(attempt, isOver ? 'expiry' : 'look', (each) => lookUpAndEnd(each, connection));
+      };
+      await thenSchedule(look(), (failure) => {
+        const at = now();
+        const again = (next: typeof nextWatchedCheck) =>
+          dueAgain(next({ createdAt, expiresAt }, at, conditions), retryAfterMsOf(failure), at);
+        const watched = { since: watchedSince(at), nextAt: again(nextWatchedCheck) };
+        return schedulePendingCheck(db, paymentId, { nextAt: again(nextPaymentCheck), watched });
+      });
+    },
+
+    async lookLate(paymentId) {
+      const attempt = await chosenAttempt(paymentId);
+      const { cancelledAt } = attempt;
+      const endedAt = cancelledAt ?? attempt.paymentExpiresAt;
+      let hasEnded = false;
+      const look = async () => {
+        const connection = await connectionTo(psps, attempt);
+        hasEnded = cancelledAt !== null && haveSweepsPassed(cancelledAt, conditionsOf(connection), now());
+        if (hasEnded) return;
+        const { charge } = await traced(attempt, 'look', (each) => ask(each, 'look', connection));
+        hasEnded = charge !== undefined && endedStatuses.includes(charge.status);
+      };
+      await thenSchedule(look(), (failure) => {
+        const next = failure ? nextUnknownCheck(endedAt, now()) : nextLateCheck(endedAt, now());
+        const nextCheckAt = hasEnded ? null : next && dueAgain(next, retryAfterMsOf(failure), now());
+        return scheduleLateCheck(db, paymentId, nextCheckAt);
+      });
+    },
+
+    async settleLost(attemptId) {
+      const attempt = await findChargeAttempt(db, attemptId);
+      if (!attempt) return;
+      await thenSchedule(traced(attempt, 'look', withdraw), (failure) => {
+        const next = nextUnknownCheck(attempt.createdAt, now());
+        const nextCheckAt = dueAgain(next, retryAfterMsOf(failure), now());
+        return changeLostAttempt(db, attemptId, { nextCheckAt });
+      });
+    },
+
+    async cancel(paymentId, cancelled, cause) {
+      const attempt = await chosenAttempt(paymentId);
+      const { adapter } = await connectionTo(psps, attempt);
+      if (adapter.capabilities.cancel === 'none')
+        throw new ServiceError('cancellation_not_supported', `${attempt.provider} cannot cancel a payment`);
+      const end = async (each: ChargeAttempt) => {
+        const charge = await adapter.cancelCharge(nameOf(each), lookupSignal(each)).catch(providerError);
+        return events.transact(async (tx, change) => {
+          await record(tx, change, each, charge, { isCancelRequested: true });
+          const payment = await findPaymentById(tx, paymentId);
+          if (!payment) throw notFound('Payment', paymentId);
+          if (payment.status === 'cancelled') await cancelled(tx, payment);
+          return payment;
+        }, each.traceparent);
+      };
+      return traced(attempt, 'cancel', end, cause);
+    },
+  };
+}

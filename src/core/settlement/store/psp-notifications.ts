@@ -1,0 +1,36 @@
+import type { Queryable } from '../../../database/database.ts';
+
+/** What a PSP sent, as it was received. */
+export interface PspNotificationRow {
+  id: string;
+  provider: string;
+  credentialId: string | null;
+  body: string;
+  receivedAt: Date;
+  /** Positions of the charges left for this round and the next; both empty before the first. */
+  remaining: number[];
+  again: number[];
+  /** Of the request that brought it. */
+  traceparent: string | null;
+}
+
+export async function insertPspNotification(
+  db: Queryable,
+  notification: PspNotificationRow & { nextCheckAt: Date },
+): Promise<void> {
+  await db.pspNotification.create({ data: notification, select: { id: true } });
+}
+
+export const findPspNotification = (db: Queryable, id: string): Promise<PspNotificationRow | null> =>
+  db.pspNotification.findUnique({ where: { id }, omit: { processedAt: true, nextCheckAt: true } });
+
+/** Without `processedAt` it will be looked at again. */
+export async function changePspNotification(
+  db: Queryable,
+  id: string,
+  change:
+    | { processedAt: Date; nextCheckAt: null; body?: string }
+    | ({ nextCheckAt: Date } & Pick<PspNotificationRow, 'remaining' | 'again'>),
+): Promise<void> {
+  await db.pspNotification.update({ where: { id }, data: change, select: { id: true } });
+}

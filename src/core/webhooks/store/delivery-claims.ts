@@ -1,0 +1,215 @@
+import { type Queryable, recordset } from '../../../database/database.ts';
+import { Prisma } from '../../../database/generated/client.ts';
+import type { WebhookDeliveryStatus } from './webhook-deliveries.ts';
+
+export interface ClaimedDelivery {
+  id: string;
+  endpointId: string;
+  attemptCount: number;
+  /** Checked with the outcome: proves that nobody has claimed it meanwhile. */
+  holder: number;
+  eventId: string;
+  body: string;
+  traceparent: string | null;
+  url: string;
+  sealedSecret: string;
+  previousSealedSecret: string | null;
+  previousSecretUntil: Date | null;
+  failingSince: Date | null;
+}
+
+export interface DeliveryClaim {
+  now: Date;
+  leasedUntil: Date;
+  /** Deliveries in all, and requests in flight per organization. */
+  limit: number;
+  /** Maximum concurrent requests per endpoint, while it succeeds and while it fails. */
+  endpointLimit: number;
+  failingEndpointLimit: number;
+  /** Requests in flight per endpoint. */
+  sending: ReadonlyMap<string, number>;
+  /** Where to look; everywhere without it. */
+  from?: {
+    /** Endpoints with something due from then on. */
+    since: Date;
+    /** Endpoints that had more due than was claimed, and how far that went. */
+    behind: ReadonlyMap<string, Date>;
+  };
+}
+
+export interface DeliveryClaims {
+  claimed: ClaimedDelivery[];
+  /** Endpoints that may have more due, and from when on. */
+  behind: Map<string, Date>;
+}
+
+/** The endpoints that have deliveries waiting, one by one from the index, and when the first is due. */
+const waitingEndpoints = Prisma.sql`
+      (SELECT endpoint_id, next_attempt_at FROM webhook_delivery
+        WHERE next_attempt_at IS NOT NULL ORDER BY endpoint_id, next_attempt_at LIMIT 1)
+      UNION ALL
+      SELECT next.* FROM lane CROSS JOIN LATERAL (SELECT endpoint_id, next_attempt_at FROM webhook_delivery
+        WHERE next_attempt_at IS NOT NULL AND endpoint_id > lane.endpoint_id
+        ORDER BY endpoint_id, next_attempt_at LIMIT 1) next`;
+
+/** When a delivery is due, spelled as the index by time that only these statements match. */
+const dueAt = Prisma.sql`coalesce(next_attempt_at, 'infinity')`;
+
+const endpointsSince = ({ since, behind }: NonNullable<DeliveryClaim['from']>, now: Date): Prisma.Sql =>
+  Prisma.sql`
+      SELECT endpoint_id, min(since) FROM (
+        SELECT endpoint_id, next_attempt_at AS since FROM webhook_delivery
+        WHERE ${dueAt} < 'infinity' AND ${dueAt} >= ${since} AND ${dueAt} <= ${now}
+        UNION ALL SELECT * FROM unnest(${[...behind.keys()]}::uuid[], ${[...behind.values()]}::timestamptz[])
+      ) AS known(endpoint_id, since) GROUP BY endpoint_id`;
+
+/** Since when the longest overdue delivery to an enabled endpoint is due. Costs what looking everywhere costs. */
+export async function longestDueDeliverySince(db: Queryable, now: Date): Promise<Date | null> {
+  const [row] = await db.$queryRaw<{ since: Date | null }[]>`
+    WITH RECURSIVE lane(endpoint_id, since) AS (${waitingEndpoints})
+    SELECT min(lane.since) AS since
+    FROM lane JOIN webhook_endpoint endpoint ON endpoint.id = lane.endpoint_id AND endpoint.enabled
+    WHERE lane.since <= ${now}`;
+  return row?.since ?? null;
+}
+
+/**
+ * Claims due deliveries, first for the organization and then for the endpoint with the fewest requests in flight, longest
+ * due first. An endpoint gets no more than brings it to its limit, so that one that hangs delays no other, and an organization
+ * no more than brings it to `limit`: where that is half of what is free, as much stays free for others. Looking everywhere
+ * walks from endpoint to endpoint in the index of waiting rows: its cost grows with the endpoints that have something
+ * waiting and with former versions of rows, which stay in the index as long as a transaction somewhere might still read
+ * them. Compares and orders by the whole index row: by time alone the planner may read what is due to others.
+ */
+export async function claimDeliveries(db: Queryable, claim: DeliveryClaim): Promise<DeliveryClaims> {
+  const { now, leasedUntil, limit, sending, from } = claim;
+  const rows = await db.$queryRaw<(ClaimedDelivery | { id: null; endpointId: string; since: Date })[]>`
+    WITH RECURSIVE lane(endpoint_id, since) AS (${from ? endpointsSince(from, now) : waitingEndpoints}),
+    busy AS MATERIALIZED (
+      SELECT endpoint.id, endpoint.organization_id, sending.requests
+      FROM unnest(${[...sending.keys()]}::uuid[], ${[...sending.values()]}::int[]) AS sending(id, requests)
+      JOIN webhook_endpoint endpoint USING (id)),
+    free AS MATERIALIZED (
+      SELECT lane.*, endpoint.organization_id, coalesce(busy.requests, 0) AS in_flight,
+        coalesce(organization.in_flight, 0) AS of_organization,
+        greatest(0, coalesce(-busy.requests, 0) + CASE WHEN endpoint.failing_since IS NULL
+          THEN ${claim.endpointLimit}::int ELSE ${claim.failingEndpointLimit}::int END) AS requests
+      FROM lane JOIN webhook_endpoint endpoint ON endpoint.id = lane.endpoint_id AND endpoint.enabled
+      LEFT JOIN busy ON busy.id = endpoint.id
+      LEFT JOIN (SELECT organization_id, sum(requests)::int AS in_flight FROM busy GROUP BY 1) AS organization
+        ON organization.organization_id = endpoint.organization_id
+      WHERE lane.since <= ${now}),
+    due AS MATERIALIZED (
+      SELECT due.* FROM (
+        SELECT ${limit}::int - of_organization AS requests, array_agg(endpoint_id ORDER BY in_flight, since) AS endpoints,
+          array_agg(since ORDER BY in_flight, since) AS sinces, array_agg(requests ORDER BY in_flight, since) AS shares
+        FROM free WHERE of_organization < ${limit}::int
+        GROUP BY organization_id, of_organization ORDER BY of_organization, min(since)) AS organization
+      CROSS JOIN LATERAL (
+        SELECT d.* FROM unnest(endpoints, sinces, shares) AS endpoint(id, since, requests) CROSS JOIN LATERAL (
+          SELECT id, endpoint_id, next_attempt_at FROM webhook_delivery
+          WHERE endpoint_id = endpoint.id AND next_attempt_at >= endpoint.since AND next_attempt_at <= ${now}
+          ORDER BY next_attempt_at LIMIT endpoint.requests
+          FOR NO KEY UPDATE SKIP LOCKED) d
+        LIMIT organization.requests) due
+      LIMIT ${limit}),
+    claimed AS (
+      UPDATE webhook_delivery SET next_attempt_at = ${leasedUntil}, holder = holder + 1
+      WHERE id = ANY(ARRAY(SELECT id FROM due)) RETURNING id, endpoint_id, event_id, attempt_count, holder),
+    behind AS (
+      SELECT endpoint_id, since FROM (
+        SELECT free.endpoint_id, coalesce(max(due.next_attempt_at), free.since) AS since,
+          count(due.id) >= free.requests OR sum(count(due.id)) OVER () >= ${limit}
+            OR sum(count(due.id)) OVER (PARTITION BY organization_id) >= ${limit}::int - of_organization AS has_more
+        FROM free LEFT JOIN due USING (endpoint_id)
+        GROUP BY free.endpoint_id, free.since, free.requests, organization_id, of_organization) AS served
+      WHERE has_more)
+    SELECT claimed.id, coalesce(claimed.endpoint_id, behind.endpoint_id) AS "endpointId", behind.since,
+      claimed.attempt_count AS "attemptCount", claimed.holder,
+      event.id AS "eventId", event.body, event.traceparent, endpoint.url, endpoint.sealed_secret AS "sealedSecret",
+      endpoint.previous_sealed_secret AS "previousSealedSecret",
+      endpoint.previous_secret_until AS "previousSecretUntil", endpoint.failing_since AS "failingSince"
+    FROM (claimed JOIN event ON event.id = claimed.event_id
+      JOIN webhook_endpoint endpoint ON endpoint.id = claimed.endpoint_id) FULL JOIN behind ON false`;
+  const claimed: ClaimedDelivery[] = [];
+  const behind = new Map<string, Date>();
+  for (const row of rows) {
+    if (row.id === null) behind.set(row.endpointId, row.since);
+    else claimed.push(row);
+  }
+  return { claimed, behind };
+}
+
+export interface DeliveryOutcome {
+  deliveryId: string;
+  endpointId: string;
+  holder: number;
+  status: WebhookDeliveryStatus;
+  attemptCount: number;
+  nextAttemptAt: Date | null;
+  attempt: {
+    id: string;
+    statusCode: number | null;
+    error: string | null;
+    answer: string | null;
+    responseHeaders: Readonly<Record<string, string>> | null;
+    latencyMs: number;
+    startedAt: Date;
+    /** Where it counts among the requests of its hour. */
+    hour: Date;
+    succeeded: boolean;
+    latencyStep: number;
+  };
+}
+
+/**
+ * Stores and counts every attempt, but accepts the outcome only from the delivery's current holder. An endpoint fails from
+ * its first failed attempt until one succeeds; of those stored together, one that succeeds is enough. Repeatable. Counts
+ * and endpoints are changed in the order of their keys, so that no two nodes wait for each other.
+ */
+export async function recordOutcomes(db: Queryable, outcomes: readonly DeliveryOutcome[]): Promise<void> {
+  const endpointIds = [...new Set(outcomes.map(({ endpointId }) => endpointId))];
+  const rows = recordset(outcomes.map(({ attempt, ...outcome }) => ({ ...attempt, ...outcome })));
+  await db.$executeRaw`
+    WITH outcome AS MATERIALIZED (
+      SELECT * FROM json_to_recordset(${rows}::json) AS o(id uuid, "deliveryId" uuid, holder int, status text,
+        "attemptCount" int, "nextAttemptAt" timestamptz, "statusCode" int, error text, answer text,
+        "responseHeaders" jsonb, "latencyMs" int, "startedAt" timestamptz, "endpointId" uuid, hour timestamptz,
+        succeeded boolean, "latencyStep" smallint)),
+    settled AS (
+      UPDATE webhook_delivery d SET status = o.status::"WebhookDeliveryStatus",
+        attempt_count = o."attemptCount", next_attempt_at = o."nextAttemptAt"
+      FROM outcome o
+      WHERE d.id = ANY(${outcomes.map(({ deliveryId }) => deliveryId)}::uuid[]) AND d.id = o."deliveryId"
+        AND d.holder = o.holder),
+    health AS (
+      SELECT "endpointId" AS id, CASE WHEN NOT bool_or(succeeded) THEN min("startedAt") END AS failing_since
+      FROM outcome GROUP BY 1),
+    changed AS (
+      SELECT endpoint.id, health.failing_since FROM webhook_endpoint endpoint JOIN health USING (id)
+      WHERE endpoint.id = ANY(${endpointIds}::uuid[])
+        AND (endpoint.failing_since IS NULL) <> (health.failing_since IS NULL)
+      ORDER BY endpoint.id FOR NO KEY UPDATE OF endpoint),
+    noted AS (
+      UPDATE webhook_endpoint endpoint SET failing_since = changed.failing_since FROM changed
+      WHERE endpoint.id = ANY(${endpointIds}::uuid[]) AND endpoint.id = changed.id),
+    stored AS (
+      INSERT INTO webhook_attempt (id, delivery_id, status_code, error, answer, response_headers, latency_ms,
+        started_at)
+      SELECT id, "deliveryId", "statusCode", error, answer, "responseHeaders", "latencyMs", "startedAt" FROM outcome
+      ON CONFLICT (id) DO NOTHING RETURNING id)
+    INSERT INTO webhook_hour AS counted (endpoint_id, hour, succeeded, latency_step, attempts)
+    SELECT "endpointId", hour, succeeded, "latencyStep", count(*) FROM outcome JOIN stored USING (id)
+    GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4
+    ON CONFLICT (endpoint_id, hour, succeeded, latency_step)
+    DO UPDATE SET attempts = counted.attempts + excluded.attempts`;
+}
+
+/** Releases a claimed delivery that was not sent. */
+export async function releaseDelivery(
+  db: Queryable,
+  { id, holder }: ClaimedDelivery,
+  now: Date,
+): Promise<void> {
+  await db.webhookDelivery.updateMany({ where: { id, holder }, data: { nextAttemptAt: now } });
+}

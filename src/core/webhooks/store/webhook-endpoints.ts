@@ -1,0 +1,128 @@
+import type { EndpointEventType } from '../../events/rules/events.ts';
+import type { Mode } from '../../base/mode.ts';
+import type { Queryable } from '../../../database/database.ts';
+import type { Tenant } from '../../payments/store/payments.ts';
+
+export interface WebhookEndpointRow {
+  id: string;
+  organizationId: string;
+  mode: Mode;
+  url: string;
+  /** Empty: all of payments. */
+  events: EndpointEventType[];
+  enabled: boolean;
+  disabledReason: string | null;
+  sealedSecret: string;
+  previousSealedSecret: string | null;
+  previousSecretUntil: Date | null;
+  failingSince: Date | null;
+  createdAt: Date;
+  /** Callers never see one that has it. */
+  deletedAt: Date | null;
+}
+
+export async function insertWebhookEndpoint(db: Queryable, endpoint: WebhookEndpointRow): Promise<void> {
+  await db.webhookEndpoint.create({ data: endpoint, select: { id: true } });
+}
+
+/** Across organizations, for the operator. */
+export const findWebhookEndpointById = (db: Queryable, id: string): Promise<WebhookEndpointRow | null> =>
+  db.webhookEndpoint.findUnique({ where: { id, deletedAt: null } });
+
+export const findWebhookEndpoint = (
+  db: Queryable,
+  { organizationId, mode }: Tenant,
+  id: string,
+): Promise<WebhookEndpointRow | null> =>
+  db.webhookEndpoint.findUnique({ where: { id, organizationId, mode, deletedAt: null } });
+
+/** Others wait until this transaction ends. */
+export async function lockWebhookEndpoint(
+  tx: Queryable,
+  { organizationId, mode }: Tenant,
+  id: string,
+): Promise<void> {
+  await tx.$queryRaw`SELECT 1 FROM webhook_endpoint
+    WHERE id = ${id}::uuid AND organization_id = ${organizationId}::uuid AND mode = ${mode}::"Mode"
+    FOR NO KEY UPDATE`;
+}
+
+/** Oldest first. */
+export const listWebhookEndpoints = (
+  db: Queryable,
+  { organizationId, mode }: Tenant,
+  limit: number,
+): Promise<WebhookEndpointRow[]> =>
+  db.webhookEndpoint.findMany({
+    where: { organizationId, mode, deletedAt: null },
+    orderBy: { id: 'asc' },
+    take: limit,
+  });
+
+export type WebhookEndpointChange = Partial<
+  Omit<WebhookEndpointRow, 'id' | 'organizationId' | 'mode' | 'createdAt'>
+>;
+
+export const changeWebhookEndpoint = (
+  db: Queryable,
+  id: string,
+  change: WebhookEndpointChange,
+): Promise<WebhookEndpointRow> => db.webhookEndpoint.update({ where: { id }, data: change });
+
+/** Returns whether it was enabled and, if `failingSince` is given, has accepted nothing since then. */
+export async function disableFailingEndpoint(
+  db: Queryable,
+  {
+    id,
+    disabledReason,
+    failingSince,
+  }: { id: string; disabledReason: string; failingSince?: Date | undefined },
+): Promise<boolean> {
+  const { count } = await db.webhookEndpoint.updateMany({
+    where: { id, enabled: true, ...(failingSince && { failingSince }) },
+    data: { enabled: false, disabledReason },
+  });
+  return count === 1;
+}
+
+/** Changes nothing when a secret was sealed again or rotated meanwhile. */
+export async function replaceSealedSecrets(
+  db: Queryable,
+  { id, sealedSecret, previousSealedSecret }: WebhookEndpointRow,
+  to: Pick<WebhookEndpointRow, 'sealedSecret' | 'previousSealedSecret'>,
+): Promise<boolean> {
+  const where = { id, sealedSecret, previousSealedSecret };
+  const { sealedSecret: current, previousSealedSecret: previous } = to;
+  const data = { sealedSecret: current, previousSealedSecret: previous };
+  return (await db.webhookEndpoint.updateMany({ where, data })).count === 1;
+}
+
+/**
+ * Ends some waiting deliveries to deleted endpoints, deletes some that have ended and keep no attempt, of events before this
+ * one, and removes those endpoints that have no deliveries any more. Returns how many of all.
+ */
+export async function clearDeletedEndpoints(
+  db: Queryable,
+  beforeEventId: string,
+  limit: number,
+): Promise<number> {
+  const ended = await db.$executeRaw`
+    UPDATE webhook_delivery SET status = 'exhausted', next_attempt_at = NULL WHERE id = ANY(ARRAY(
+      SELECT waiting.id FROM webhook_endpoint endpoint CROSS JOIN LATERAL (
+        SELECT id FROM webhook_delivery WHERE endpoint_id = endpoint.id AND next_attempt_at IS NOT NULL
+        LIMIT ${limit}) AS waiting
+      WHERE endpoint.deleted_at IS NOT NULL LIMIT ${limit}))`;
+  // The others go with their last attempt.
+  const deleted = await db.$executeRaw`
+    DELETE FROM webhook_delivery WHERE id = ANY(ARRAY(
+      SELECT old.id FROM webhook_endpoint endpoint CROSS JOIN LATERAL (
+        SELECT id, next_attempt_at FROM webhook_delivery
+        WHERE endpoint_id = endpoint.id AND event_id < ${beforeEventId}::uuid
+        ORDER BY event_id LIMIT ${limit}) AS old
+      WHERE endpoint.deleted_at IS NOT NULL AND old.next_attempt_at IS NULL
+        AND NOT EXISTS (SELECT FROM webhook_attempt WHERE delivery_id = old.id) LIMIT ${limit}))`;
+  const removed = await db.$executeRaw`
+    DELETE FROM webhook_endpoint endpoint WHERE deleted_at IS NOT NULL
+      AND NOT EXISTS (SELECT FROM webhook_delivery WHERE endpoint_id = endpoint.id)`;
+  return ended + deleted + removed;
+}

@@ -1,0 +1,206 @@
+import { z } from 'zod';
+import { type KeyRing, seal } from '../encryption/rules/envelope.ts';
+import { notFound } from '../base/errors.ts';
+import { endpointEventTypes, type EndpointEventType } from '../events/rules/events.ts';
+import { isUuid, newId } from '../base/ids.ts';
+import type { Mode } from '../base/mode.ts';
+import type { WebhookTransport } from './rules/webhook.ts';
+import type { Queryable } from '../../database/database.ts';
+import {
+  changeWebhookEndpoint,
+  findWebhookEndpoint,
+  insertWebhookEndpoint,
+  lockWebhookEndpoint,
+  type WebhookEndpointRow,
+} from './store/webhook-endpoints.ts';
+import { changesWait, type GuardedChange } from '../people/approvals/approval-gate.ts';
+import type { RecordAudit } from '../audit/audit.ts';
+import { assertMay, type Caller } from '../base/caller.ts';
+
+/** Without its secret. */
+export interface WebhookEndpointView {
+  id: string;
+  mode: Mode;
+  url: string;
+  /** Empty: all of payments. */
+  events: EndpointEventType[];
+  enabled: boolean;
+  /** Why the service disabled it. */
+  disabledReason: string | null;
+  failingSince: Date | null;
+  createdAt: Date;
+}
+
+export type EndpointWithSecret = WebhookEndpointView & { secret: string };
+
+const eventRule = `must be one of ${endpointEventTypes.join(', ')}`;
+
+const urlSchema = z.string({
+  error: ({ input }) => (input === undefined ? 'is required' : 'must be a URL'),
+});
+
+export const endpointChangeSchema = z.object(
+  {
+    url: urlSchema.optional(),
+    events: z
+      .array(z.enum(endpointEventTypes, { error: eventRule }), { error: 'must be a list of events' })
+      .transform((events) => [...new Set(events)])
+      .optional(),
+  },
+  { error: 'must be an object' },
+);
+
+export const newEndpointSchema = endpointChangeSchema.extend({ url: urlSchema });
+
+type NewEndpoint = z.output<typeof newEndpointSchema>;
+type EndpointChange = z.output<typeof endpointChangeSchema> & { id: string };
+
+/** Changes that need approval in live mode, as they decide where events are sent. */
+export interface WebhookEndpointChanges {
+  'webhook_endpoint.create': GuardedChange<NewEndpoint, EndpointWithSecret>;
+  'webhook_endpoint.update': GuardedChange<EndpointChange, WebhookEndpointView>;
+  'webhook_endpoint.enable': GuardedChange<{ id: string }, WebhookEndpointView>;
+}
+
+interface Dependencies {
+  audit: { record: RecordAudit };
+  now: () => Date;
+  keyRing: KeyRing;
+  transport: Pick<WebhookTransport, 'newSecret' | 'parseUrl'>;
+}
+
+export const endpointView = (row: WebhookEndpointRow): WebhookEndpointView => ({
+  id: row.id,
+  mode: row.mode,
+  url: row.url,
+  events: row.events,
+  enabled: row.enabled,
+  disabledReason: row.disabledReason,
+  failingSince: row.failingSince,
+  createdAt: row.createdAt,
+});
+
+/** Locked until the transaction ends. */
+async function locked(tx: Queryable, caller: Caller, id: string): Promise<WebhookEndpointRow> {
+  assertMay(caller, 'webhooks:manage');
+  if (isUuid(id)) await lockWebhookEndpoint(tx, caller, id);
+  const row = isUuid(id) ? await findWebhookEndpoint(tx, caller, id) : null;
+  if (!row) throw notFound('WebhookEndpoint', id);
+  return row;
+}
+
+export async function setEndpointEnabled(
+  tx: Queryable,
+  audit: { record: RecordAudit },
+  caller: Caller,
+  { id, enabled }: { id: string; enabled: boolean },
+): Promise<WebhookEndpointView> {
+  const row = await locked(tx, caller, id);
+  const to = { enabled, disabledReason: null, failingSince: null };
+  const changed = endpointView(await changeWebhookEndpoint(tx, row.id, to));
+  await audit.record(tx, caller, `webhook_endpoint.${enabled ? 'enable' : 'disable'}`, row.id);
+  return changed;
+}
+
+/** Nothing signs with its secret any more. */
+export async function deleteEndpoint(
+  tx: Queryable,
+  audit: { record: RecordAudit },
+  caller: Caller,
+  { id, deletedAt, sealedSecret }: { id: string; deletedAt: Date; sealedSecret: (id: string) => string },
+): Promise<void> {
+  const row = await locked(tx, caller, id);
+  await changeWebhookEndpoint(tx, row.id, {
+    enabled: false,
+    deletedAt,
+    disabledReason: null,
+    failingSince: null,
+    sealedSecret: sealedSecret(row.id),
+    previousSealedSecret: null,
+    previousSecretUntil: null,
+  });
+  await audit.record(tx, caller, 'webhook_endpoint.delete', row.id, { url: row.url });
+}
+
+const needsApprovalInLive = async (tx: Queryable, caller: Caller) =>
+  caller.mode === 'live' && changesWait(tx, caller);
+
+export function createWebhookEndpointChanges(dependencies: Dependencies): WebhookEndpointChanges {
+  const { audit, now, keyRing, transport } = dependencies;
+
+  const becoming = ({ mode }: WebhookEndpointRow, { url, events }: Omit<EndpointChange, 'id'>) => ({
+    ...(url !== undefined && { url: transport.parseUrl(url, mode) }),
+    ...(events && { events }),
+  });
+
+  const create: GuardedChange<NewEndpoint, EndpointWithSecret> = {
+    action: 'webhook_endpoint.create',
+    waits: needsApprovalInLive,
+
+    describe: (_tx, { mode }, { url, events = [] }) =>
+      Promise.resolve({ subject: null, before: null, after: { url: transport.parseUrl(url, mode), events } }),
+
+    async apply(tx, caller, { url, events = [] }) {
+      const createdAt = now();
+      const id = newId(createdAt);
+      const secret = transport.newSecret();
+      const row: WebhookEndpointRow = {
+        id,
+        organizationId: caller.organizationId,
+        mode: caller.mode,
+        url: transport.parseUrl(url, caller.mode),
+        events,
+        enabled: true,
+        disabledReason: null,
+        sealedSecret: seal(keyRing, secret, id),
+        previousSealedSecret: null,
+        previousSecretUntil: null,
+        failingSince: null,
+        createdAt,
+        deletedAt: null,
+      };
+      await insertWebhookEndpoint(tx, row);
+      await audit.record(tx, caller, create.action, id, { url, events });
+      return { ...endpointView(row), secret };
+    },
+
+    secretOf: ({ secret }) => secret,
+  };
+
+  const update: GuardedChange<EndpointChange, WebhookEndpointView> = {
+    action: 'webhook_endpoint.update',
+    waits: async (tx, caller, { url }) => url !== undefined && needsApprovalInLive(tx, caller),
+
+    async describe(tx, caller, { id, url, events }) {
+      const row = await locked(tx, caller, id);
+      const before = { url: row.url, events: row.events };
+      return { subject: row.id, before, after: { ...before, ...becoming(row, { url, events }) } };
+    },
+
+    async apply(tx, caller, { id, url, events }) {
+      const row = await locked(tx, caller, id);
+      const to = becoming(row, { url, events });
+      const changed = endpointView(await changeWebhookEndpoint(tx, row.id, to));
+      await audit.record(tx, caller, update.action, row.id, to);
+      return changed;
+    },
+  };
+
+  const enable: GuardedChange<{ id: string }, WebhookEndpointView> = {
+    action: 'webhook_endpoint.enable',
+    waits: needsApprovalInLive,
+
+    async describe(tx, caller, { id }) {
+      const { url, enabled, id: subject } = await locked(tx, caller, id);
+      return { subject, before: { url, enabled }, after: { url, enabled: true } };
+    },
+
+    apply: (tx, caller, { id }) => setEndpointEnabled(tx, audit, caller, { id, enabled: true }),
+  };
+
+  return {
+    'webhook_endpoint.create': create,
+    'webhook_endpoint.update': update,
+    'webhook_endpoint.enable': enable,
+  };
+}

@@ -1,0 +1,74 @@
+import { bulkhead, BulkheadRejectedError } from 'cockatiel';
+import { Unavailable } from '../base/errors.ts';
+import { newId } from '../base/ids.ts';
+import type { KeyRing } from '../encryption/rules/envelope.ts';
+import type { WebhookResponse, WebhookTransport } from './rules/webhook.ts';
+import type { Database } from '../../database/database.ts';
+import type { WebhookEndpointRow } from './store/webhook-endpoints.ts';
+import type { RecordAudit } from '../audit/audit.ts';
+import type { Caller } from '../base/caller.ts';
+import { headersView, type WebhookAttemptView } from './webhook-delivery-view.ts';
+import { openSecrets } from './open-secrets.ts';
+
+/** Sends an event without meaning to an endpoint and waits for its response. */
+export type TestWebhookEndpoint = (
+  caller: Caller,
+  endpoint: WebhookEndpointRow,
+) => Promise<WebhookAttemptView>;
+
+interface Dependencies {
+  db: Database;
+  audit: { record: RecordAudit };
+  keyRing: KeyRing;
+  transport: Pick<WebhookTransport, 'send'>;
+  now: () => Date;
+}
+
+/** No event of the organization: it has no sequence, and no receiver may take it for money. */
+export const testEventType = 'webhook_test';
+/** Each may take as long as an endpoint hangs. */
+const slots = { atOnce: 10, waiting: 0 };
+
+const messageAt = (createdAt: Date) => {
+  const id = newId(createdAt);
+  return {
+    id,
+    body: JSON.stringify({ id, type: testEventType, createdAt: createdAt.toISOString(), data: {} }),
+  };
+};
+
+export function createWebhookTests({
+  db,
+  audit,
+  keyRing,
+  transport,
+  now,
+}: Dependencies): TestWebhookEndpoint {
+  const places = bulkhead(slots.atOnce, slots.waiting);
+
+  async function send(endpoint: WebhookEndpointRow, startedAt: Date): Promise<WebhookResponse> {
+    const secrets = openSecrets(keyRing, endpoint, startedAt);
+    const { signal } = new AbortController();
+    const request = { url: endpoint.url, message: messageAt(startedAt), secrets, signal };
+    try {
+      return await places.execute(() => transport.send(request));
+    } catch (error) {
+      throw error instanceof BulkheadRejectedError ? new Unavailable('full') : error;
+    }
+  }
+
+  return async (caller, endpoint) => {
+    const startedAt = now();
+    await audit.record(db, caller, 'webhook_endpoint.test', endpoint.id);
+    const response = await send(endpoint, startedAt);
+    const received = 'status' in response ? response : undefined;
+    return {
+      statusCode: received?.status ?? null,
+      error: 'error' in response ? response.error : null,
+      answer: received?.body ?? null,
+      responseHeaders: received?.headers ? headersView(received.headers) : null,
+      latencyMs: Math.round(response.latencyMs),
+      startedAt,
+    };
+  };
+}

@@ -1,0 +1,72 @@
+import express, { type RequestHandler } from 'express';
+import { toReportedError, transportError } from '../../transport/errors.ts';
+import { parseExactJson } from '../../core/base/json/exact-json.ts';
+
+const maximumBodyBytes = 65_536;
+
+export const bodyTooLarge = (limit: number) =>
+  transportError('body_too_large', `body must be at most ${limit} bytes`);
+
+const hasBody = ({ headers }: { headers: Record<string, unknown> }): boolean =>
+  headers['transfer-encoding'] !== undefined ||
+  (headers['content-length'] !== undefined && headers['content-length'] !== '0');
+
+/** Many clients call it `utf8`, which browsers take as well (https://encoding.spec.whatwg.org/#names-and-labels). */
+const otherCharset = /;charset=(?!utf-?8(;|$))/i;
+
+/** Spaces and quotes are removed first: a pattern that allows them everywhere would read them again from each place. */
+const namesOtherCharset = (contentType: string): boolean =>
+  otherCharset.test(contentType.replace(/[\s"]/g, ''));
+
+const requireJson: RequestHandler = ({ headers }, _response, next) => {
+  const contentType = headers['content-type'] ?? '';
+  const [mediaType] = contentType.split(';', 1);
+  if (hasBody({ headers }) && mediaType?.trim().toLowerCase() !== 'application/json') {
+    throw transportError('unsupported_media_type', 'Content-Type must be application/json');
+  }
+  if (namesOtherCharset(contentType))
+    throw transportError('unsupported_media_type', 'body must be JSON in UTF-8');
+  next();
+};
+
+/** body-parser would read the whole body before refusing one announced as too large. */
+export const refuseAnnouncedExcess =
+  (maximumBytes: number): RequestHandler =>
+  ({ headers }, _response, next) => {
+    if (Number(headers['content-length']) > maximumBytes) throw bodyTooLarge(maximumBytes);
+    next();
+  };
+
+const readBytes = express.raw({ limit: maximumBodyBytes, type: () => true });
+
+/** Fatal: replacing invalid bytes by U+FFFD would silently corrupt the payer's name. */
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+function textOf(bytes: Uint8Array): string {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    throw transportError('malformed_json', 'body must be UTF-8');
+  }
+}
+
+const parseJson: RequestHandler = (request, _response, next) => {
+  const bytes: unknown = request.body;
+  if (bytes instanceof Uint8Array) {
+    const text = textOf(bytes);
+    try {
+      request.body = text === '' ? {} : parseExactJson(text);
+    } catch (error) {
+      throw toReportedError(error) ?? transportError('malformed_json', 'body must be valid JSON');
+    }
+  }
+  next();
+};
+
+/** Checks type, size and syntax in this order; `request.body` is undefined when there is no body. */
+export const jsonBody: RequestHandler[] = [
+  requireJson,
+  refuseAnnouncedExcess(maximumBodyBytes),
+  readBytes,
+  parseJson,
+];

@@ -1,0 +1,99 @@
+import type { NextFunction, Request, Response } from 'express';
+import type { Logger } from '../../observability/logger.ts';
+import type { Metrics } from '../../observability/metrics.ts';
+import { traceIdOf } from '../../observability/trace.ts';
+import { noTracing, type Tracing } from '../../observability/tracing.ts';
+import type { Caller } from '../../core/base/caller.ts';
+import type { OperationNotes } from '../../transport/operation-notes.ts';
+import type { WeighedOperation } from './graphql-endpoint.ts';
+
+declare module 'express-serve-static-core' {
+  interface Request {
+    traceId: string;
+    /** For whoever continues its trace. */
+    traceparent: string | undefined;
+    /** Set after authentication. */
+    caller?: Caller;
+    /** Number of requests it counts as. */
+    cost?: number;
+    /** A GraphQL subscription, which may last for hours. */
+    isSubscription?: boolean;
+    /** By `performance.now()`. */
+    startedAt: number;
+    /** Set once the body of a GraphQL request was read. */
+    weight?: WeighedOperation;
+    operationNotes?: OperationNotes;
+    /** What the response reports. */
+    refusal?: unknown;
+  }
+}
+
+/** Only for routes behind authentication. */
+export function callerOf(request: Request): Caller {
+  if (!request.caller) throw new Error('the route is not behind authentication');
+  const { caller, traceparent } = request;
+  return traceparent === undefined ? caller : { ...caller, traceparent };
+}
+
+/** The route's pattern rather than its path: paths contain ids, and a metric label needs few values. */
+const routeOf = (request: Request): string => {
+  const route = request.route as { path?: unknown } | undefined;
+  const mount = request.baseUrl.toLowerCase();
+  if (typeof route?.path === 'string') return mount + route.path;
+  return mount ? `${mount}/*` : 'unmatched';
+};
+
+/** For the log. */
+export const actorOf = (caller: Request['caller']) =>
+  caller?.kind === 'person'
+    ? { userId: caller.userId }
+    : { keyId: caller?.kind === 'key' ? caller.keyId : undefined };
+
+/** Of orchestrators and load balancers, every few seconds. */
+const probes = new Set(['/healthz', '/readyz', '/metrics']);
+
+/** Gives every request a trace id, a span, a log line and a measurement. */
+export const traceRequests =
+  (logger: Logger, metrics: Metrics, tracing: Tracing) =>
+  (request: Request, response: Response, next: NextFunction): void => {
+    const startedAt = performance.now();
+    request.startedAt = startedAt;
+    const parent = request.headers.traceparent as string | undefined;
+    const { method } = request;
+    const span = probes.has(request.path)
+      ? noTracing.start(method, { kind: 'server', parent })
+      : tracing.start(method, { kind: 'server', parent, attributes: { 'http.request.method': method } });
+    request.traceparent = span.traceparent;
+    request.traceId = traceIdOf(span.traceparent);
+    response.setHeader('X-Trace-Id', request.traceId);
+    response.on('close', () => {
+      const durationMs = performance.now() - startedAt;
+      const route = routeOf(request);
+      if (!request.isSubscription) {
+        metrics.requestEnded(route, method, response.statusCode, durationMs / 1000);
+      }
+      span.end({
+        name: `${method} ${route}`,
+        attributes: {
+          'http.route': route,
+          'http.response.status_code': response.statusCode,
+          'pix.organization.id': request.caller?.organizationId,
+        },
+        ...(response.statusCode >= 500 && { failure: `HTTP ${response.statusCode}` }),
+      });
+      logger.info(
+        {
+          traceId: request.traceId,
+          method,
+          route,
+          status: response.statusCode,
+          durationMs: Math.round(durationMs * 1000) / 1000,
+          organizationId: request.caller?.organizationId,
+          ...actorOf(request.caller),
+          ...(!response.writableFinished && { aborted: true }),
+        },
+        'request',
+      );
+    });
+    next();
+  };

@@ -1,0 +1,31 @@
+import { describe, expect, test } from '@jest/globals';
+import { BrCodeError } from '@pix-service/br-code';
+import { cents } from '../../../../src/core/base/money.ts';
+import { assertCodeOf } from '../../../../src/core/providers/rules/charge-code.ts';
+
+const transactionId = 'a'.repeat(32);
+const stating = (objects: Record<string, string>) => () => {
+  assertCodeOf(new Map(Object.entries(objects)), { transactionId, amountInCents: cents(10_50) });
+};
+
+describe('the code of a charge of R$ 10.50', () => {
+  test.each([
+    ['no amount', {}],
+    ['no amount of its own', { '54': '0.00' }],
+    ['the amount', { '54': '10.50' }],
+    ['the amount, shortly', { '54': '10.5' }],
+    ["a name of the provider's", { '62-05': '***' }],
+    ['our name', { '62-05': transactionId }],
+  ])('may state %s', (_, objects) => {
+    expect(stating(objects)).not.toThrow();
+  });
+
+  test.each([
+    ['another amount', { '54': '10.51' }],
+    ['an amount in centavos', { '54': '1050' }],
+    ['no number', { '54': '10,50' }],
+    ['the name of another charge of ours', { '62-05': 'b'.repeat(32) }],
+  ])('may not state %s', (_, objects) => {
+    expect(stating(objects)).toThrow(BrCodeError);
+  });
+});

@@ -1,4 +1,0 @@
-import { freshDatabase } from '../support/database.ts';
-import { testPaymentPlans } from '../support/payment-plans.ts';
-
-testPaymentPlans(freshDatabase);
