@@ -20,14 +20,14 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const require = createRequire(import.meta.url);
 const dist = join(root, 'dist');
 const stamp = join(dist, '.built');
-const generatedClient = join(root, 'src', 'persistence', 'generated');
+const generatedClient = join(root, 'src', 'database', 'generated');
 const schema = join(root, 'prisma', 'schema.prisma');
 const graphqlSchema = join(root, 'schema.graphql');
 const bundleConfig = 'scripts/bundle.config.mjs';
 const viteConfig = 'src/dashboard/vite.config.ts';
 const checkoutConfig = 'src/checkout-page/vite.config.ts';
 /** For browsers. */
-const pageFolders = ['dashboard', 'checkout'];
+const pageFolders = ['dashboard', 'checkout-page'];
 const operationTypes = join(root, 'src', 'dashboard', 'generated', 'schema.d.ts');
 
 /** @type {(path: string) => number} */
@@ -88,7 +88,7 @@ async function buildService() {
 /** In place: a page names its files by their content, and they are read again with the page. */
 async function buildCheckout() {
   const manifest = modifiedAt(join(dist, 'checkout', '.vite', 'manifest.json'));
-  if (manifest >= newestIn(join(root, 'src', 'checkout'))) return;
+  if (manifest >= newestIn(join(root, 'src', 'checkout-page'))) return;
   await run('vite', 'vite', 'build', '--config', checkoutConfig, '--logLevel', 'warn');
 }
 
@@ -105,10 +105,10 @@ async function generateOperationTypes() {
 
 async function buildDashboard() {
   const built = modifiedAt(join(dist, 'dashboard', 'index.html'));
-  // What it takes from the domain is as new as the service.
+  // What it takes from the core is as new as the service.
   const sources = readdirSync(join(root, 'src', 'dashboard')).filter((name) => name !== 'generated');
   const newest = Math.max(
-    newestIn(join(root, 'src', 'domain')),
+    newestIn(join(root, 'src', 'core')),
     ...sources.map((name) => newestIn(join(root, 'src', 'dashboard', name))),
   );
   if (built >= newest) return;

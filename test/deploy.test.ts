@@ -9,7 +9,7 @@ const read = (file: string) => readFileSync(join(deploy, file), 'utf8');
 const stops = /(?<=STOP_DELAY_SECONDS=)\d+/;
 
 /** Every setting that the service knows, as its sources spell it. */
-const settings = ['config', 'store-settings', 'secret-files'].flatMap(
+const settings = ['config', 'settings/store-settings', 'settings/secret-files'].flatMap(
   (name) => readFileSync(join(deploy, `../src/${name}.ts`), 'utf8').match(/\b[A-Z]{2,}(?:_[A-Z]+)*\b/g) ?? [],
 );
 const isKnown = (name: string): boolean =>

@@ -5,10 +5,10 @@ import { expect, test } from '@jest/globals';
 /** What people read: pages, e-mails, exports, and the settings and checks of providers. */
 const places = [
   /^src\/dashboard\/(?!generated).*\.tsx?$/,
-  /^src\/domain\/.*-words\.ts$/,
-  /^src\/domain\/providers\/check-reasons\.ts$/,
-  /^src\/services\/.*-export\.ts$/,
-  /^src\/services\/health\/alert-mail\.ts$/,
+  /^src\/core\/.*-words\.ts$/,
+  /^src\/core\/providers\/rules\/check-reasons\.ts$/,
+  /^src\/core\/.*-export\.ts$/,
+  /^src\/core\/health\/alert-mail\.ts$/,
   /^src\/psp\/[^/]+\/about\.ts$/,
 ];
 

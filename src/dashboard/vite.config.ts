@@ -35,7 +35,7 @@ const completeStyles: Plugin = {
 };
 
 const ofFewPages =
-  /\/dashboard\/pages\/(?!payments\/)|\/domain\/(health|providers)\/|\/node_modules\/qr\/|\/ui\/(date-range|charts)\//;
+  /\/dashboard\/pages\/(?!payments\/)|\/core\/(health|providers)\/|\/node_modules\/qr\/|\/ui\/(date-range|charts)\//;
 
 export default defineConfig({
   root: import.meta.dirname,

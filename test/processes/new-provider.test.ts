@@ -40,8 +40,8 @@ const folder: Record<string, string> = {
     };
   `,
   'adapter.ts': `
-    import type { PspCapabilities } from '../../domain/providers/psp.ts';
-    import { PspError } from '../../domain/providers/psp-error.ts';
+    import type { PspCapabilities } from '../../core/providers/rules/psp.ts';
+    import { PspError } from '../../core/providers/rules/psp-error.ts';
     import type { PspProvider } from '../kit/provider.ts';
     import { fakeAbout } from './about.ts';
     import { type FakeSettings, fakeSettings } from './settings.ts';

@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import Sequencer from '@jest/test-sequencer';
 
 /** Their files take longest, so that no worker is left alone with one of them at the end. */
-const slowFolders = ['processes', 'cli', 'fuzz', 'services', 'browser', 'http', 'persistence'];
+const slowFolders = ['processes', 'cli', 'fuzz', 'core', 'browser', 'http', 'database'];
 
 const rank = ({ path, context }) => {
   const [folder] = relative(context.config.rootDir, path).split('/').slice(1);

@@ -13,11 +13,11 @@ test('docs/errors.md has each code with its status, cause and remedy, in the ord
 
 test('every code is one that the service has a use for', () => {
   const source = join(root, 'src');
-  const lists = ['domain/errors.ts', 'transport/error-body.ts'].map((file) => join(source, file));
+  const lists = ['core/base/errors.ts', 'transport/error-body.ts'].map((file) => join(source, file));
   const text = readdirSync(source, { recursive: true, encoding: 'utf8' })
     .map((file) => join(source, file))
     .filter((file) => file.endsWith('.ts') && !file.includes('/dashboard/') && !lists.includes(file))
-    .concat(join(source, 'domain/errors.ts'))
+    .concat(join(source, 'core/base/errors.ts'))
     .map((file) => readFileSync(file, 'utf8').replace(/^ +\| .*$/gm, ''))
     .join('\n');
   const isThrown = (code: string) => text.includes(`'${code}'`) || code === 'internal_error';
