@@ -35,8 +35,6 @@ const members = {
     'database/connections.test.ts',
     'database/embedded-postgres.test.ts',
     'database/migration-locks.test.ts',
-    'core/settlement/older-pix.test.ts',
-    'database/upgrade-paths.test.ts',
     'core/encryption/encryption.test.ts',
     'core/privacy/forgotten-dump.test.ts',
     'core/encryption/key-rotation.test.ts',

@@ -1,100 +1,68 @@
-import { createHash } from 'node:crypto';
-import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { applyMigrations } from '../../src/database/migrations/migrations.ts';
-import { emptyDatabase, query } from '../support/database.ts';
+import { expect, test } from '@jest/globals';
+import { applyMigrations, isMigrated } from '../../src/database/migrations/migrations.ts';
+import { catalogue } from '../support/catalogue.ts';
+import { emptyDatabase, freshDatabase, query } from '../support/database.ts';
 
-const prisma = fileURLToPath(new URL('../../prisma', import.meta.url));
-const formerFolder = fileURLToPath(new URL('former-migrations', import.meta.url));
-const lastOfFirstRelease = '20261121080000_passwords_and_codes';
-const lastBeforeRewrite = '20261124100200_unreadable_entry_index';
-/** Put beside the migrations whose work they took over. */
-const addedAtRewrite = [
-  /^202611211507(31|32)_/,
-  /^2026112115200[1-7]_/,
-  /^20261121160001_/,
-  /^2026112203010[12]_/,
-  /^2026112203020[123]_/,
-  /^20261122041(001|301)_/,
-  /^202611220700(02|10|11|12|13|14)_/,
-  /^20261122080102_/,
-];
+const replaced = JSON.parse(
+  readFileSync(fileURLToPath(new URL('../../prisma/replaced.json', import.meta.url)), 'utf8'),
+) as Record<string, string[]>;
+const replacements = Object.keys(replaced);
 
-let folder: string;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'migrations-'));
-});
-
-afterAll(async () => {
-  await rm(folder, { recursive: true });
-});
-
-/** The migrations as they were before some were rewritten, up to one of them. */
-async function formerMigrations(last: string): Promise<string> {
-  const copy = await mkdtemp(join(folder, 'prisma-'));
-  await cp(prisma, copy, { recursive: true });
-  for (const name of await readdir(join(copy, 'migrations'))) {
-    const isAdded = addedAtRewrite.some((pattern) => pattern.test(name));
-    if (/^\d/.test(name) && (name > last || isAdded)) {
-      await rm(join(copy, 'migrations', name), { recursive: true });
-    }
-  }
-  for (const file of await readdir(formerFolder)) {
-    const name = file.replace('.sql', '');
-    if (name <= last) await cp(join(formerFolder, file), join(copy, 'migrations', name, 'migration.sql'));
-  }
-  return copy;
+/** A database that the migrations of 1.1.0 made, or some of them. */
+async function databaseOfRelease(names = Object.values(replaced).flat()): Promise<string> {
+  const databaseUrl = await freshDatabase();
+  await query(databaseUrl, 'DELETE FROM _prisma_migrations WHERE migration_name = ANY ($1)', [replacements]);
+  await query(
+    databaseUrl,
+    `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count)
+     SELECT gen_random_uuid(), 'former', name, now(), 1 FROM unnest($1::text[]) AS name`,
+    [names],
+  );
+  return databaseUrl;
 }
 
-/** Everything of the schema but the order of columns. */
-const catalogue = (databaseUrl: string): Promise<{ part: string }[]> =>
+const historyOf = (databaseUrl: string): Promise<object[]> =>
   query(
     databaseUrl,
-    `SELECT concat_ws(' ', 'column', c.relname, attname, format_type(atttypid, atttypmod), attnotnull,
-       pg_get_expr(adbin, adrelid)) AS part
-     FROM pg_attribute a JOIN pg_class c ON c.oid = attrelid AND relkind = 'r' AND relnamespace = 'public'::regnamespace
-       LEFT JOIN pg_attrdef ON adrelid = attrelid AND adnum = attnum
-     WHERE attnum > 0 AND NOT attisdropped
-     UNION ALL SELECT concat_ws(' ', pg_get_indexdef(indexrelid), indisvalid, indisprimary) FROM pg_index
-       JOIN pg_class c ON c.oid = indexrelid AND relnamespace = 'public'::regnamespace
-     UNION ALL SELECT concat_ws(' ', conrelid::regclass, conname, pg_get_constraintdef(oid), convalidated)
-       FROM pg_constraint WHERE connamespace = 'public'::regnamespace
-     UNION ALL SELECT pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal
-     UNION ALL SELECT pg_get_functiondef(oid) FROM pg_proc WHERE pronamespace = 'public'::regnamespace
-     UNION ALL SELECT concat_ws(' ', enumtypid::regtype, row_number() OVER (PARTITION BY enumtypid ORDER BY enumsortorder),
-       enumlabel) FROM pg_enum
-     ORDER BY 1`,
+    `SELECT migration_name AS name, finished_at IS NOT NULL AS "isFinished" FROM _prisma_migrations
+     WHERE migration_name = ANY ($1) ORDER BY 1`,
+    [replacements],
   );
-
-async function migrated(...folders: string[]): Promise<{ part: string }[]> {
-  const databaseUrl = await emptyDatabase();
-  for (const each of folders) await applyMigrations(databaseUrl, { folder: each });
-  const { warnings } = await applyMigrations(databaseUrl);
-  expect(warnings).toEqual([]);
-  return catalogue(databaseUrl);
-}
 
 test.each([
-  ['the first release', lastOfFirstRelease],
-  ['the state before migrations were rewritten', lastBeforeRewrite],
-  ['a part of that state', '20261122041100_refund_event_once'],
-])('a database of %s is upgraded to the schema of a new one', async (_, last) => {
-  const upgraded = await migrated(await formerMigrations(last));
-  expect(upgraded).toEqual(await migrated());
+  ['was stopped within them', (names: string[]) => names.slice(0, -3), 3],
+  ['is of the release before', () => replaced[replacements[0] ?? ''] ?? [], 62],
+])('a database that %s is left alone, and told which version to start first', async (_, choose, count) => {
+  const databaseUrl = await databaseOfRelease(choose(Object.values(replaced).flat()));
+  const before = await catalogue(databaseUrl);
+  await expect(applyMigrations(databaseUrl)).rejects.toThrow(
+    `The database lacks ${count} migrations of version 1.1.0`,
+  );
+  expect(await historyOf(databaseUrl)).toEqual([]);
+  expect(await catalogue(databaseUrl)).toEqual(before);
 });
 
-test('the former checksum of each rewritten migration is known', async () => {
-  const files = await readdir(formerFolder);
-  const checksums = await Promise.all(
-    files.map(async (file) => {
-      const content = await readFile(join(formerFolder, file));
-      return [file.replace('.sql', ''), createHash('sha256').update(content).digest('hex')];
-    }),
-  );
-  const rewritten = JSON.parse(await readFile(join(prisma, 'rewritten.json'), 'utf8')) as object;
-  expect(rewritten).toEqual(Object.fromEntries(checksums));
+test('a database with the migrations that a release had is recognised, once', async () => {
+  const databaseUrl = await databaseOfRelease();
+  expect(await isMigrated(databaseUrl)).toBe(false);
+  expect(await applyMigrations(databaseUrl)).toEqual({ applied: [], warnings: [] });
+  expect(await historyOf(databaseUrl)).toEqual(replacements.map((name) => ({ name, isFinished: true })));
+  expect(await isMigrated(databaseUrl)).toBe(true);
+  expect(await applyMigrations(databaseUrl)).toEqual({ applied: [], warnings: [] });
+  expect(await historyOf(databaseUrl)).toHaveLength(replacements.length);
+});
+
+test('a recognised database gets the migrations since', async () => {
+  const databaseUrl = await databaseOfRelease();
+  const since = '20261202110001_checks_of_watched_payments';
+  await query(databaseUrl, 'DELETE FROM _prisma_migrations WHERE migration_name = $1', [since]);
+  await query(databaseUrl, 'ALTER TABLE payment_check DROP COLUMN watched_at');
+  expect((await applyMigrations(databaseUrl)).applied).toEqual([since]);
+});
+
+test('an empty database gets all of them', async () => {
+  const { applied } = await applyMigrations(await emptyDatabase());
+  expect(applied.slice(0, 2)).toEqual(replacements);
 });

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { createClient } from '../support/client.ts';
-import { query } from '../support/database.ts';
+import { catalogue } from '../support/catalogue.ts';
+import { freshDatabase, query } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { type PostgresServer, startPostgresServer } from '../support/postgres-server.ts';
 import { killServices, type ServiceProcess, startService } from '../support/service-process.ts';
@@ -85,6 +86,10 @@ if (!release)
       expect((await client.get(`/v1/payments/${id}/refunds`)).body.data).toHaveLength(2);
     }
   }, 900_000);
+
+  test('the schema has become that of a new database', async () => {
+    expect(await catalogue(server.url)).toEqual(await catalogue(await freshDatabase()));
+  });
 
   test('every event since has reached the endpoint', async () => {
     const [{ made } = { made: 0 }] = await query<{ made: number }>(

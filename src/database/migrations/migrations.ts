@@ -1,14 +1,21 @@
-import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
 import { findPrimary } from '../connections/primary.ts';
 import { openSession } from '../connections/open-session.ts';
 import { forgetUnfinished, type HistoryRow, readHistory, refuseFailed, withoutTrace } from './history.ts';
+import {
+  type Migration,
+  prismaFolder,
+  readMigrations,
+  readReplaced,
+  type Replaced,
+  toMigrationList,
+} from './migration-files.ts';
+import { findReplacements, recordReplacements } from './replaced.ts';
 import { isResumable, type Patience, waitedInVain } from './run-migration.ts';
-import { type MigrationList, withSchemaEngine } from './schema-engine.ts';
+import { withSchemaEngine } from './schema-engine.ts';
 
 export interface MigrationOutcome {
   /** Names of the migrations applied by this call, in order. */
@@ -21,21 +28,10 @@ export interface ApplyOptions extends Partial<Patience> {
   folder?: string;
 }
 
-/** Contains `schema.prisma`, `migrations`, and `rewritten.json`. */
-const prismaFolder = fileURLToPath(new URL('../../../prisma', import.meta.url));
 /** Held while migrations run, so that one process runs them and the others wait. */
 const migrationLock = 1_886_287_981;
 const lockPollMs = 200;
 const filters = { externalTables: [], externalEnums: [] };
-
-interface Migration {
-  name: string;
-  sql: string;
-  /** As in Prisma: SHA-256 of the file, in hex. */
-  checksum: string;
-  /** Of the file before it was rewritten for databases that had not applied it yet. */
-  formerChecksum: string | undefined;
-}
 
 /** Whether `applyMigrations` would do nothing. Cheap, since Prisma's schema engine is not loaded. */
 export async function isMigrated(databaseUrl: string, folder = prismaFolder): Promise<boolean> {
@@ -60,11 +56,15 @@ export async function applyMigrations(
   const client = await openSession(databaseUrl);
   try {
     const before = await readHistory(client);
-    if (isCurrent(migrations, before)) return { applied: [], warnings: warningsOf(migrations, before) };
+    const replaced = await readReplaced(folder);
+    if (isCurrent(migrations, before))
+      return { applied: [], warnings: warningsOf(migrations, before, replaced) };
     await takeLock(client);
     await resumeInterrupted(client, migrations);
+    const replacements = findReplacements(replaced, await readHistory(client));
+    await recordReplacements(databaseUrl, await toMigrationList(folder, migrations), replacements);
     const history = await readHistory(client);
-    const warnings = warningsOf(migrations, history);
+    const warnings = warningsOf(migrations, history, replaced);
     if (isCurrent(migrations, history)) return { applied: [], warnings };
     refuseFailed(history);
     const applied = await deploy(databaseUrl, folder, migrations, { patienceMs, onWait }).catch(
@@ -154,29 +154,22 @@ export async function createMigration(
   return { created };
 }
 
-async function readMigrations(folder: string): Promise<Migration[]> {
-  const entries = await readdir(join(folder, 'migrations'), { withFileTypes: true });
-  const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
-  const former = await readFile(join(folder, 'rewritten.json'), 'utf8').catch(() => '{}');
-  const formerChecksums = JSON.parse(former) as Partial<Record<string, string>>;
-  return Promise.all(
-    names.sort().map(async (name) => {
-      const sql = await readFile(join(folder, 'migrations', name, 'migration.sql'), 'utf8');
-      const checksum = createHash('sha256').update(sql).digest('hex');
-      return { name, sql, checksum, formerChecksum: formerChecksums[name] };
-    }),
-  );
-}
-
 const isCurrent = (migrations: readonly Migration[], history: readonly HistoryRow[]): boolean =>
   migrations.every(({ name }) => history.some((row) => row.name === name && row.isFinished));
 
-function warningsOf(migrations: readonly Migration[], history: readonly HistoryRow[]): string[] {
+function warningsOf(
+  migrations: readonly Migration[],
+  history: readonly HistoryRow[],
+  replaced: Replaced,
+): string[] {
+  const known = Object.values(replaced).flat();
   return history.flatMap(({ name, checksum }) => {
+    if (known.includes(name)) return [];
     const migration = migrations.find((candidate) => candidate.name === name);
     if (!migration) return [`The database has the migration ${name}, which this version does not know.`];
-    const isChanged = ![migration.checksum, migration.formerChecksum].includes(checksum);
-    return isChanged ? [`The migration ${name} was changed after it had been applied.`] : [];
+    return migration.checksum === checksum
+      ? []
+      : [`The migration ${name} was changed after it had been applied.`];
   });
 }
 
@@ -193,18 +186,4 @@ async function deploy(
     patience,
   );
   return appliedMigrationNames;
-}
-
-async function toMigrationList(folder: string, migrations: Migration[]): Promise<MigrationList> {
-  const baseDir = join(folder, 'migrations');
-  const lockfile = await readFile(join(baseDir, 'migration_lock.toml'), 'utf8').catch(() => null);
-  return {
-    baseDir,
-    lockfile: { path: 'migration_lock.toml', content: lockfile },
-    shadowDbInitScript: '',
-    migrationDirectories: migrations.map(({ name, sql }) => ({
-      path: name,
-      migrationFile: { path: 'migration.sql', content: { tag: 'ok', value: sql } },
-    })),
-  };
 }

@@ -1,1 +1,0 @@
-ALTER TABLE "refund" ADD COLUMN IF NOT EXISTS "credential_id" UUID;

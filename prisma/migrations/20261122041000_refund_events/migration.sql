@@ -1,4 +1,0 @@
-ALTER TYPE "EventType" ADD VALUE 'refund_completed';
-ALTER TYPE "EventType" ADD VALUE 'refund_failed';
-
-ALTER TABLE "event" ADD COLUMN "refund_id" UUID NOT NULL DEFAULT '00000000-0000-0000-0000-000000000000';

@@ -1,1 +1,0 @@
-ALTER TABLE "refund" ADD COLUMN IF NOT EXISTS "failure_reason" TEXT;

@@ -1,1 +1,0 @@
-DROP INDEX CONCURRENTLY IF EXISTS "refund_payment_id_idx";

@@ -1,2 +1,0 @@
-ALTER TABLE "refund" ADD COLUMN IF NOT EXISTS "api_key_id" UUID,
-ADD COLUMN IF NOT EXISTS "user_id" UUID;

@@ -1,1 +1,0 @@
-CREATE INDEX CONCURRENTLY IF NOT EXISTS "audit_entry_changes_idx" ON "audit_entry"("organization_id", "id") WHERE (action <> ALL (ARRAY['session.sign_in'::text, 'session.sign_in_failed'::text, 'payer.view'::text, 'payment.export'::text]));

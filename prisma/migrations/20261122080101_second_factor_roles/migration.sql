@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "organization_settings" ADD COLUMN     "second_factor_roles" "Role"[] DEFAULT ARRAY[]::"Role"[];

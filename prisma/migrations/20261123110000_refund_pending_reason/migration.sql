@@ -1,1 +1,0 @@
-ALTER TABLE "refund" ADD COLUMN "pending_reason" TEXT;

@@ -1,2 +1,0 @@
-ALTER TABLE "statement_day" ALTER COLUMN "returned_in_cents" DROP NOT NULL,
-ALTER COLUMN "reversed_in_cents" DROP NOT NULL;

@@ -1,1 +1,0 @@
-ALTER TYPE "DifferenceKind" ADD VALUE IF NOT EXISTS 'unreadable';

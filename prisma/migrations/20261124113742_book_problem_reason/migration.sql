@@ -1,1 +1,0 @@
-ALTER TABLE "statement_day" ADD COLUMN "problem_reason" JSONB;

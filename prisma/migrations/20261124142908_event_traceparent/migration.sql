@@ -1,1 +1,0 @@
-ALTER TABLE "event" ADD COLUMN IF NOT EXISTS "traceparent" TEXT;

@@ -1,1 +1,0 @@
-ALTER TABLE "psp_notification" ADD COLUMN IF NOT EXISTS "traceparent" TEXT;

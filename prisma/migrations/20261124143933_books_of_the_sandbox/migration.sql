@@ -1,1 +1,0 @@
-ALTER TABLE "statement_day" ADD COLUMN IF NOT EXISTS "mode" "Mode" NOT NULL DEFAULT 'live';

@@ -1,1 +1,0 @@
-ALTER TABLE "book_difference" ADD COLUMN IF NOT EXISTS "mode" "Mode" NOT NULL DEFAULT 'live';

@@ -1,1 +1,0 @@
-CREATE INDEX CONCURRENTLY IF NOT EXISTS "idempotency_key_subject_id_idx" ON "idempotency_key"("subject_id");

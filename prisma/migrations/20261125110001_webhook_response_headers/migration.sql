@@ -1,1 +1,0 @@
-ALTER TABLE "webhook_attempt" ADD COLUMN IF NOT EXISTS "response_headers" JSONB;

@@ -1,1 +1,0 @@
-CREATE INDEX CONCURRENTLY IF NOT EXISTS "webhook_delivery_undelivered_idx" ON "webhook_delivery" ("endpoint_id", "event_id") WHERE (attempt_count > 0) AND (status <> 'delivered'::"WebhookDeliveryStatus");

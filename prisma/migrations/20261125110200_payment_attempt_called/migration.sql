@@ -1,1 +1,0 @@
-CREATE INDEX CONCURRENTLY IF NOT EXISTS "payment_attempt_called_idx" ON "payment_attempt"("credential_id") WHERE (outcome <> ALL (ARRAY['planned'::"AttemptOutcome", 'open'::"AttemptOutcome", 'skipped'::"AttemptOutcome"]));

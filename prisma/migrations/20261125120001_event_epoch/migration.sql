@@ -1,1 +1,0 @@
-ALTER TABLE "event_counter" ADD COLUMN "epoch" INTEGER NOT NULL DEFAULT 1;

@@ -1,1 +1,0 @@
-ALTER TABLE "approval_request" ADD COLUMN     "failure" JSONB;

@@ -1,1 +1,0 @@
-DROP INDEX CONCURRENTLY IF EXISTS "payment_attempt_next_check_at_idx";

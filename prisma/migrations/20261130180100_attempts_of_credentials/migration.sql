@@ -1,1 +1,0 @@
-CREATE INDEX CONCURRENTLY IF NOT EXISTS "payment_attempt_charged_idx" ON "payment_attempt"("credential_id") WHERE ((credential_id IS NOT NULL) AND (outcome <> ALL (ARRAY['planned'::"AttemptOutcome", 'open'::"AttemptOutcome", 'skipped'::"AttemptOutcome"])));

@@ -1,1 +1,0 @@
-DROP INDEX CONCURRENTLY IF EXISTS "payment_pending_idx";

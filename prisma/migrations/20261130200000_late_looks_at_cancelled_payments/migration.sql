@@ -1,1 +1,0 @@
-CREATE INDEX CONCURRENTLY IF NOT EXISTS "payment_ended_due_idx" ON "payment"("credential_id", "next_check_at") WHERE ((status = ANY (ARRAY['expired'::"PaymentStatus", 'cancelled'::"PaymentStatus"])) AND (next_check_at IS NOT NULL));

@@ -1,1 +1,0 @@
-CREATE INDEX CONCURRENTLY "refund_payment_id_id_idx" ON "refund"("payment_id", "id");
