@@ -166,10 +166,10 @@ async function serveOnceOpen(listener: RequestListener): Promise<string> {
 
 describe('the outcome is unknown', () => {
   test('when no response comes in time', async () => {
-    const failure = await failureOf(get(await serveOnceOpen(() => undefined), { timeoutMs: 100 }));
+    const failure = await failureOf(get(await serveOnceOpen(() => undefined), { timeoutMs: 400 }));
     expect(failure).toMatchObject({
       failure: 'unknown',
-      message: 'the provider did not respond within 100 ms',
+      message: 'the provider did not respond within 400 ms',
     });
   });
 
@@ -178,7 +178,7 @@ describe('the outcome is unknown', () => {
     const url = await serveOnceOpen(({ socket }) => {
       closed = once(socket, 'close');
     });
-    await failureOf(get(url, { timeoutMs: 100 }));
+    await failureOf(get(url, { timeoutMs: 400 }));
     expect(closed).toBeDefined();
     await closed;
   });

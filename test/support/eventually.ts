@@ -1,14 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Tries again until the check passes; its last failure is thrown when the time is over. */
+/**
+ * Tries again until the check passes, ever more rarely, as checks take time from what they wait for; its last failure is
+ * thrown when the time is over.
+ */
 export async function eventually<T>(check: () => T | Promise<T>, withinMs = 60_000): Promise<T> {
-  const giveUpAt = Date.now() + withinMs;
+  const startedAt = Date.now();
   for (;;) {
     try {
       return await check();
     } catch (error) {
-      if (Date.now() > giveUpAt) throw error;
-      await delay(10);
+      const waitedMs = Date.now() - startedAt;
+      if (waitedMs > withinMs) throw error;
+      await delay(Math.min(10 + waitedMs / 10, 100));
     }
   }
 }
