@@ -28,6 +28,7 @@ import { createCharging } from './payments/try-candidates.ts';
 import { createPaymentCreation } from './payments/open-payment.ts';
 import { createCredentialService } from './providers/credentials.ts';
 import { createEncryptionService } from './encryption/encryption.ts';
+import { createChangePayments } from './events/change-payments.ts';
 import { createEventService } from './events/events.ts';
 import { createAlertMail } from './health/alert-mail.ts';
 import { createAlertPreferences } from './health/alert-preferences.ts';
@@ -168,21 +169,30 @@ export function createServices(db: Database, tools: Tools, overrides: Overrides 
     live: createLivePsps(credentials, catalogue, unreadableResponses),
   };
   const idempotency = createIdempotency({ db, leaseMs: overrides.idempotencyLeaseMs ?? idempotencyLeaseMs });
-  const events = createEventService({ db, hints, payerViews, now });
+  const changePayments = createChangePayments({ db, hints, now });
   const traffic = createTrafficObserver({ db, now, logger });
-  const settlement = createSettlement({ db, events, psps, traffic, now, logger, metrics, tracing });
+  const settlement = createSettlement({ db, changePayments, psps, traffic, now, logger, metrics, tracing });
   const routing = createRoutingService({ db, credentials: routable });
   const charging = createCharging({ db, psps, now, logger });
   const creation = createPaymentCreation({ db, audit, routing });
   const refundSender = createRefundSender({ db, psps, now });
-  const refunds = createRefundService({ db, audit, events, gate, refundSender, idempotency, now, logger });
+  const refunds = createRefundService({
+    db,
+    audit,
+    changePayments,
+    gate,
+    refundSender,
+    idempotency,
+    now,
+    logger,
+  });
   const linkMail = createLinkMail({ db, mailer: tools.mailer, keyRing, now, logger });
   const invitations = createInvitationService({ db, now, audit, gate, linkMail, publicUrl });
   const apiKeys = createApiKeyService({ db, audit, gate, now, changes: callerChanges });
   const members = createMemberService({ db, now, audit, gate, changes: callerChanges });
   const decisions = createApprovalDecisions({
     audit,
-    events,
+    changePayments,
     gate,
     changes: {
       ...credentials.guarded,
@@ -305,7 +315,7 @@ export function createServices(db: Database, tools: Tools, overrides: Overrides 
     paymentTermFilling: createPaymentTermFilling({ db }),
     notifications,
     unreadableResponses,
-    events,
+    events: createEventService({ db, hints, payerViews }),
     webhookEndpoints,
     webhookDeliveries: createWebhookDeliveryService({ db, audit, now }),
     webhookHealth: createWebhookHealth({ db, now }),

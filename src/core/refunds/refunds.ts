@@ -15,7 +15,7 @@ import type { ApprovalGate, GuardedChange } from '../people/approvals/approval-g
 import type { RecordAudit } from '../audit/audit.ts';
 import { createBeginRefund, type RequestedRefund } from './begin-refund.ts';
 import { assertMay, type Caller } from '../base/caller.ts';
-import type { EventService } from '../events/events.ts';
+import type { ChangePayments } from '../events/change-payments.ts';
 import type { Idempotency, IdempotentWork, Replayable } from '../idempotency/idempotency.ts';
 import { text } from '../payments/views/create-payment-input.ts';
 import { decodeCursor, encodeCursor } from '../payments/views/payment-cursor.ts';
@@ -77,7 +77,7 @@ export interface RefundService {
 interface Dependencies {
   db: Database;
   audit: { record: RecordAudit };
-  events: Pick<EventService, 'transact'>;
+  changePayments: ChangePayments;
   gate: Pick<ApprovalGate, 'ask'>;
   refundSender: RefundSender;
   idempotency: Idempotency;
@@ -86,7 +86,7 @@ interface Dependencies {
 }
 
 export function createRefundService(dependencies: Dependencies): RefundService {
-  const { db, audit, events, gate, refundSender, idempotency, now, logger } = dependencies;
+  const { db, audit, changePayments, gate, refundSender, idempotency, now, logger } = dependencies;
   const approval = createRefundApproval({ audit, now });
   const begin = createBeginRefund({ db, audit, gate, approval, now });
   const inTurn = createInTurn();
@@ -145,7 +145,7 @@ export function createRefundService(dependencies: Dependencies): RefundService {
     const isDue = begun.status === 'pending' && !begun.awaitingApproval;
     const outcome = isDue ? await outcomeOf(begun, isNew) : undefined;
     const record = () =>
-      events.transact(async (tx, change) => {
+      changePayments(async (tx, change) => {
         const { refund, isSettled } = await settleRefund(tx, change, begun, outcome, now());
         const { id: refundId, paymentId, status } = refund;
         if (isSettled) logger.info({ paymentId, refundId, status }, 'refund settled');

@@ -15,7 +15,7 @@ import {
   scheduleCheck,
   type SettledPayment,
 } from '../payments/store/payment-changes.ts';
-import type { ChangePayment } from '../events/events.ts';
+import type { ChangePayment } from '../events/change-payments.ts';
 import { uncountRefund } from './refund-limits.ts';
 
 /** What a newly settled refund changes about its payment, and whether more would have left than was received. */

@@ -12,7 +12,7 @@ import { within } from '../../observability/trace.ts';
 import type { Database, Queryable } from '../../database/database.ts';
 import { type ChargeAttempt, lockPayment, recordCancelled } from '../payments/store/payment-changes.ts';
 import type { PspConnection } from '../providers/psps.ts';
-import type { ChangePayment, EventService } from '../events/events.ts';
+import type { ChangePayment, ChangePayments } from '../events/change-payments.ts';
 import type { RecordCharge } from './record-charge.ts';
 
 export const lookupTimeoutMs = 12_000;
@@ -57,12 +57,12 @@ export interface Expiry {
 
 interface Dependencies {
   db: Database;
-  events: Pick<EventService, 'transact'>;
+  changePayments: ChangePayments;
   record: RecordCharge;
   now: () => Date;
 }
 
-export function createExpiry({ db, events, record, now }: Dependencies): Expiry {
+export function createExpiry({ db, changePayments, record, now }: Dependencies): Expiry {
   async function expire(
     tx: Queryable,
     change: ChangePayment,
@@ -90,7 +90,7 @@ export function createExpiry({ db, events, record, now }: Dependencies): Expiry 
     },
 
     endUnseen: ({ paymentId, cancelledAt, traceparent }) =>
-      events.transact((tx, change) => expire(tx, change, paymentId, cancelledAt), traceparent),
+      changePayments((tx, change) => expire(tx, change, paymentId, cancelledAt), traceparent),
 
     async end(attempt, charge, { polling }) {
       const end =
@@ -102,7 +102,7 @@ export function createExpiry({ db, events, record, now }: Dependencies): Expiry 
       // A Pix may have been in flight when it was cancelled: the check within the next minute is the last.
       if (end?.status === 'cancelled') return;
       if (end?.status === 'active' && !isLastLook(attempt.paymentExpiresAt, now())) return;
-      await events.transact(async (tx, change) => {
+      await changePayments(async (tx, change) => {
         if (end && end.status !== 'active') await record(tx, change, attempt, end);
         else await expire(tx, change, attempt.paymentId);
       }, attempt.traceparent);

@@ -20,7 +20,7 @@ import {
   recordCancelled,
   type SettledPayment,
 } from '../payments/store/payment-changes.ts';
-import type { ChangePayment, EventSubject } from '../events/events.ts';
+import type { ChangePayment, EventSubject } from '../events/change-payments.ts';
 import { recordDisputes } from './record-disputes.ts';
 import { earliestOf, isWhole, recordReversals } from './record-reversals.ts';
 

@@ -37,7 +37,7 @@ import {
   schedulePendingCheck,
 } from '../payments/store/payment-changes.ts';
 import { hastenSweep } from './store/sweeps.ts';
-import type { EventService } from '../events/events.ts';
+import type { ChangePayments } from '../events/change-payments.ts';
 import {
   conditionsOf,
   connectionTo,
@@ -86,7 +86,7 @@ export interface Settlement {
 
 interface Dependencies {
   db: Database;
-  events: Pick<EventService, 'transact'>;
+  changePayments: ChangePayments;
   psps: Psps;
   traffic: TrafficObserver;
   now: () => Date;
@@ -104,9 +104,9 @@ const undecided: readonly Charge['status'][] = ['paid', 'contested', 'unrecognis
 const endedStatuses: readonly Charge['status'][] = ['cancelled', 'expired', 'failed'];
 
 export function createSettlement(dependencies: Dependencies): Settlement {
-  const { db, events, psps, traffic, now, logger, metrics, tracing } = dependencies;
+  const { db, changePayments, psps, traffic, now, logger, metrics, tracing } = dependencies;
   const record = createRecordCharge({ now, logger, metrics });
-  const expiry = createExpiry({ db, events, record, now });
+  const expiry = createExpiry({ db, changePayments, record, now });
 
   async function chosenAttempt(paymentId: string): Promise<ChargeAttempt> {
     const attempt = await findChosenAttempt(db, paymentId);
@@ -146,7 +146,7 @@ export function createSettlement(dependencies: Dependencies): Settlement {
     if (!charge) return { recorded: 'too_early' };
     // Of money that is recorded, a report without its details would deny what they told before.
     if (charge.missing && hasBeenPaid({ status: attempt.paymentStatus })) throw charge.missing;
-    const recorded = await events.transact(
+    const recorded = await changePayments(
       (tx, change) => record(tx, change, attempt, charge, { askedAt }),
       attempt.traceparent,
     );
@@ -221,7 +221,7 @@ export function createSettlement(dependencies: Dependencies): Settlement {
     }
     const end = await cancelActive(attempt, charge, connection.polling.look, ['unpaid', 'may_refund']);
     if (end.status === 'active' || end.status === 'unrecognised') return;
-    await events.transact(async (tx, change) => {
+    await changePayments(async (tx, change) => {
       if ((await record(tx, change, attempt, end)) !== 'settled') return;
       const outcome = end.status === 'paid' ? 'created' : 'withdrawn';
       await changeLostAttempt(tx, attempt.id, { outcome, nextCheckAt: null });
@@ -307,7 +307,7 @@ export function createSettlement(dependencies: Dependencies): Settlement {
         throw new ServiceError('cancellation_not_supported', `${attempt.provider} cannot cancel a payment`);
       const end = async (each: ChargeAttempt) => {
         const charge = await adapter.cancelCharge(nameOf(each), lookupSignal(each)).catch(providerError);
-        return events.transact(async (tx, change) => {
+        return changePayments(async (tx, change) => {
           await record(tx, change, each, charge, { isCancelRequested: true });
           const payment = await findPaymentById(tx, paymentId);
           if (!payment) throw notFound('Payment', paymentId);

@@ -21,7 +21,7 @@ import { lockRole } from '../store/members.ts';
 import type { ApprovalGate, GuardedChange } from './approval-gate.ts';
 import type { RecordAudit } from '../../audit/audit.ts';
 import { assertMay, type Caller, type OperatorCaller } from '../../base/caller.ts';
-import type { ChangePayment, EventService } from '../../events/events.ts';
+import type { ChangePayment, ChangePayments } from '../../events/change-payments.ts';
 
 /** Each decision is made once, in one transaction with its effects. */
 export interface ApprovalDecisions {
@@ -40,7 +40,7 @@ export type GuardedChanges = Readonly<Record<ApprovableAction, GuardedChange<nev
 
 interface Dependencies {
   audit: { record: RecordAudit };
-  events: Pick<EventService, 'transact'>;
+  changePayments: ChangePayments;
   gate: Pick<ApprovalGate, 'changeOf'>;
   changes: GuardedChanges;
   now: () => Date;
@@ -63,7 +63,7 @@ export const isOwnRequest = ({ requesterUserId }: ApprovalRequestRow, caller: Ca
   caller.kind === 'person' && caller.userId === requesterUserId;
 
 export function createApprovalDecisions(dependencies: Dependencies): ApprovalDecisions {
-  const { audit, events, gate, changes, now } = dependencies;
+  const { audit, changePayments, gate, changes, now } = dependencies;
 
   const changeNamed = ({ action }: ApprovalRequestRow) => changes[action as ApprovableAction];
 
@@ -167,19 +167,17 @@ export function createApprovalDecisions(dependencies: Dependencies): ApprovalDec
   return {
     async approve(caller, id, reason) {
       let failure: ServiceError | undefined;
-      const approved = await events
-        .transact(async (tx) => {
-          const request = await decidable(tx, caller, id);
-          const result = await make(tx, caller, request).catch((error: unknown) => {
-            if (error instanceof ServiceError) failure = error;
-            throw error;
-          });
-          await close(tx, caller, request, { status: 'approved', reason, auditAction: 'approval.approve' });
-          return { guarded: changeNamed(request), result };
-        })
-        .catch((error: unknown) => {
-          if (error !== failure) throw error;
+      const approved = await changePayments(async (tx) => {
+        const request = await decidable(tx, caller, id);
+        const result = await make(tx, caller, request).catch((error: unknown) => {
+          if (error instanceof ServiceError) failure = error;
+          throw error;
         });
+        await close(tx, caller, request, { status: 'approved', reason, auditAction: 'approval.approve' });
+        return { guarded: changeNamed(request), result };
+      }).catch((error: unknown) => {
+        if (error !== failure) throw error;
+      });
       if (approved) {
         const { guarded, result } = approved;
         await guarded.follow?.(result);
@@ -191,20 +189,20 @@ export function createApprovalDecisions(dependencies: Dependencies): ApprovalDec
         failure: failure && { code: failure.code, problems: failure.context.problems ?? [] },
         auditAction: 'approval.fail',
       } as const;
-      await events.transact(async (tx, change) => {
+      await changePayments(async (tx, change) => {
         await dismiss(tx, change, caller, await decidable(tx, caller, id), dismissal);
       });
       return null;
     },
 
     reject: (caller, id, reason) =>
-      events.transact(async (tx, change) => {
+      changePayments(async (tx, change) => {
         const dismissal = { status: 'rejected', reason, auditAction: 'approval.reject' } as const;
         await dismiss(tx, change, caller, await decidable(tx, caller, id), dismissal);
       }),
 
     withdraw: (caller, id) =>
-      events.transact(async (tx, change) => {
+      changePayments(async (tx, change) => {
         const request = await inState(tx, caller, id, 'pending');
         if (!isOwnRequest(request, caller)) {
           throw new ServiceError('permission_denied', 'Only the requester can withdraw the request');
@@ -214,7 +212,7 @@ export function createApprovalDecisions(dependencies: Dependencies): ApprovalDec
       }),
 
     expire: (caller, id) =>
-      events.transact(async (tx, change) => {
+      changePayments(async (tx, change) => {
         const request = await inState(tx, caller, id, 'expired');
         if (request.status !== 'pending') return;
         const dismissal = { status: 'expired', reason: null, auditAction: null } as const;

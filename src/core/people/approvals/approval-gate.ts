@@ -10,7 +10,7 @@ import type { Database, Queryable } from '../../../database/database.ts';
 import { shareOrganizationSettings } from '../store/organization-settings.ts';
 import type { AuditDetails, RecordAudit } from '../../audit/audit.ts';
 import type { Caller } from '../../base/caller.ts';
-import type { ChangePayment } from '../../events/events.ts';
+import type { ChangePayment } from '../../events/change-payments.ts';
 
 /** What approvers compare, without secrets or payer data. `before` is null for something new. */
 export interface ChangeDescription {

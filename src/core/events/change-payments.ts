@@ -1,0 +1,136 @@
+import { bulkhead } from 'cockatiel';
+import type { Database, Queryable } from '../../database/database.ts';
+import { newId } from '../base/ids.ts';
+import type { Dispute } from '../disputes/rules/dispute.ts';
+import { disputeView } from '../disputes/dispute-view.ts';
+import type { Payment } from '../payments/rules/payment.ts';
+import type { Reversal } from '../payments/rules/reversal.ts';
+import { changePayment, type PaymentChange, type SettledPayment } from '../payments/store/payment-changes.ts';
+import { findPaymentById } from '../payments/store/payments.ts';
+import { paymentView } from '../payments/views/payment-view.ts';
+import type { Refund } from '../refunds/rules/refund.ts';
+import { refundView } from '../refunds/views/refund-view.ts';
+import { reversalView } from '../refunds/views/reversal-view.ts';
+import type { PaymentHints } from './payment-hints.ts';
+import { eventsOf, type EventType, refundEventOf, splitEventBody } from './rules/events.ts';
+import { insertEvent } from './store/events.ts';
+
+/** What has just been settled, opened or closed: an event of its own. */
+export interface EventSubject {
+  refund?: Refund;
+  reversal?: Reversal;
+  dispute?: Dispute;
+}
+
+export type ChangePayment = (
+  payment: SettledPayment,
+  change: PaymentChange,
+  subjects?: readonly EventSubject[],
+) => Promise<void>;
+
+interface PendingEvent {
+  type: EventType;
+  payment: SettledPayment;
+  subject?: EventSubject;
+}
+
+/** Money arrives before it leaves, and what leaves last makes the payment refunded. */
+function inOrder(
+  payment: SettledPayment,
+  change: PaymentChange,
+  subjects: readonly EventSubject[],
+): PendingEvent[] {
+  const events = eventsOf(payment, change).map((type): PendingEvent => ({ type, payment }));
+  const ofSubjects = subjects.flatMap((subject): PendingEvent[] => {
+    const type = subjectEventOf(subject);
+    return type ? [{ type, payment, subject }] : [];
+  });
+  const isFirst = ({ type }: PendingEvent) => type === 'payment_completed';
+  return [...events.filter(isFirst), ...ofSubjects, ...events.filter((event) => !isFirst(event))];
+}
+
+function subjectEventOf({ refund, reversal, dispute }: EventSubject): EventType | undefined {
+  if (refund) return refundEventOf(refund.status);
+  if (reversal) return 'payment_reversed';
+  return dispute && (dispute.state === 'open' ? 'payment_disputed' : 'payment_dispute_closed');
+}
+
+/**
+ * Runs `work` in a transaction. Its changes of payments emit events in the same transaction; subscribers are notified after the
+ * commit. The events continue the trace at `traceparent`, by default their payment's.
+ */
+export type ChangePayments = <T>(
+  work: (tx: Queryable, change: ChangePayment) => Promise<T>,
+  traceparent?: string | null,
+) => Promise<T>;
+
+interface Dependencies {
+  db: Database;
+  hints: Pick<PaymentHints, 'announce'>;
+  now: () => Date;
+}
+
+/** Half of the pool: a burst of confirmations queues here instead of starving everything else. */
+const maximumTransactions = 10;
+
+export function createChangePayments({ db, hints, now }: Dependencies): ChangePayments {
+  const slots = bulkhead(maximumTransactions, Infinity);
+
+  async function record(
+    tx: Queryable,
+    payment: Payment,
+    { type, subject: { refund, reversal, dispute } = {} }: PendingEvent,
+    traceparent: string | null,
+  ): Promise<void> {
+    const createdAt = now();
+    const { id: paymentId, organizationId, mode } = payment;
+    const event = { id: newId(createdAt), type, createdAt };
+    const bodyAround = splitEventBody(event, {
+      data: paymentView(payment),
+      refund: refund && refundView(refund),
+      reversal: reversal && reversalView(reversal),
+      dispute: dispute && disputeView(dispute),
+    });
+    const mayRepeat = reversal || dispute || type === 'payment_refunded';
+    const subjectId = refund?.id ?? (mayRepeat ? event.id : undefined);
+    await insertEvent(tx, {
+      ...event,
+      organizationId,
+      mode,
+      paymentId,
+      subjectId,
+      bodyAround,
+      traceparent,
+    });
+  }
+
+  return async (work, traceparent) => {
+    let changed: SettledPayment[] = [];
+    const run = async (tx: Queryable) => {
+      changed = [];
+      const happened: PendingEvent[] = [];
+      const latest = new Map<string, Payment>();
+      const worked = await work(tx, async (payment, change, subjects = []) => {
+        const { id } = payment;
+        const isSame = Object.keys(change).length === 0;
+        const after = await (isSame ? findPaymentById(tx, id) : changePayment(tx, id, change));
+        if (!after) throw new Error(`payment ${id} does not exist`);
+        latest.set(id, after);
+        changed.push(payment);
+        happened.push(...inOrder(payment, change, subjects));
+      });
+      // Last, because numbering an event blocks the organization's other events until the commit.
+      for (const each of happened) {
+        const { id, traceparent: ofPayment } = each.payment;
+        const payment = latest.get(id);
+        if (payment) await record(tx, payment, each, traceparent === undefined ? ofPayment : traceparent);
+      }
+      return worked;
+    };
+    const result = await slots.execute(() => db.$transaction(run));
+    for (const { id: paymentId, organizationId, mode } of changed) {
+      hints.announce({ kind: 'changed', organizationId, mode, paymentId });
+    }
+    return result;
+  };
+}
