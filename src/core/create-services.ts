@@ -24,8 +24,8 @@ import { createCheckoutKeys } from './checkout/links/checkout-keys.ts';
 import { createCheckoutLinks } from './checkout/links/checkout-links.ts';
 import { createLinkCheckout } from './checkout/link-checkout.ts';
 import { createPaymentLinkService } from './checkout/payment-links.ts';
-import { createCharging } from './payments/try-candidates.ts';
-import { createPaymentCreation } from './payments/open-payment.ts';
+import { createChargePayment } from './payments/charge-payment.ts';
+import { createPaymentCreation } from './payments/create-payment.ts';
 import { createCredentialService } from './providers/credentials.ts';
 import { createEncryptionService } from './encryption/encryption.ts';
 import { createChangePayments } from './events/change-payments.ts';
@@ -173,8 +173,6 @@ export function createServices(db: Database, tools: Tools, overrides: Overrides 
   const traffic = createTrafficObserver({ db, now, logger });
   const settlement = createSettlement({ db, changePayments, psps, traffic, now, logger, metrics, tracing });
   const routing = createRoutingService({ db, credentials: routable });
-  const charging = createCharging({ db, psps, now, logger });
-  const creation = createPaymentCreation({ db, audit, routing });
   const refundSender = createRefundSender({ db, psps, now });
   const refunds = createRefundService({
     db,
@@ -240,14 +238,20 @@ export function createServices(db: Database, tools: Tools, overrides: Overrides 
     reports,
     audit,
     payerViews,
-    creation,
-    charging,
+    createPayment: createPaymentCreation({
+      db,
+      audit,
+      routing,
+      idempotency,
+      chargePayment: createChargePayment({ db, psps, now, logger }),
+      hints,
+      links,
+      now,
+    }),
     settlement,
     idempotency,
-    hints,
     links,
     watched,
-    now,
   });
   const livePayments = createLivePayments({ db, payments, payerViews, hints, links, watched, now, logger });
   const receipts = createReceipts({ reports, now });

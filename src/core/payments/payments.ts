@@ -1,20 +1,17 @@
 import { notFound, ServiceError } from '../base/errors.ts';
-import { isUuid, newPaymentId } from '../base/ids.ts';
+import { isUuid } from '../base/ids.ts';
 import { cents, reaisFromCents } from '../base/money.ts';
 import type { Payment } from './rules/payment.ts';
 import { parseSearchText } from './rules/search/search-text.ts';
 import type { Database } from '../../database/database.ts';
 import { gather } from '../../database/gather.ts';
 import { settleIdempotencyKey } from '../idempotency/store/idempotency-keys.ts';
-import type { PaymentHints } from '../events/payment-hints.ts';
 import { listPayments, totalPayments } from './store/payment-lists.ts';
 import { findPayments, type PaymentKey } from './store/payments.ts';
 import type { RecordAudit } from '../audit/audit.ts';
 import { assertMay, assertMayRead, type Caller, isToken, type LinkCaller, may } from '../base/caller.ts';
 import type { CheckoutLinks } from '../checkout/links/checkout-links.ts';
-import type { Charging } from './try-candidates.ts';
-import { type CreatePaymentInput, parseCreatePayment } from './views/create-payment-input.ts';
-import type { PaymentCreation } from './open-payment.ts';
+import type { CreatePayment } from './create-payment.ts';
 import type { Idempotency, Replayable } from '../idempotency/idempotency.ts';
 import type { ReadSource } from '../../database/read-source.ts';
 import { searchPayments } from './payment-search.ts';
@@ -40,14 +37,9 @@ export interface PaymentTotalsView {
 }
 
 export interface PaymentService {
-  /** Creates a charge at a provider. `body` is unparsed: all its violations are reported at once. */
-  create(caller: Caller, body: unknown, idempotencyKey: string | undefined): Promise<Replayable<PaymentView>>;
+  create: CreatePayment;
   /** Like `create`, by a person trying out the service. Test mode only. */
-  createTest(
-    caller: Caller,
-    body: unknown,
-    idempotencyKey: string | undefined,
-  ): Promise<Replayable<PaymentView>>;
+  createTest: CreatePayment;
   /** Like `create`, by a payer who has opened a payment link. */
   createForPayer(caller: LinkCaller, body: unknown, idempotencyKey: string): Promise<Replayable<PaymentView>>;
   /** Fails with `payment_not_found` for payments of others and unknown ids alike. */
@@ -68,14 +60,11 @@ interface Dependencies {
   reports: Reports;
   audit: { record: RecordAudit };
   payerViews: Pick<PayerViews, 'shown'>;
-  creation: PaymentCreation;
-  charging: Charging;
+  createPayment: CreatePayment;
   settlement: Settlement;
   idempotency: Idempotency;
-  hints: Pick<PaymentHints, 'announce'>;
   links: Pick<CheckoutLinks, 'withCheckout'>;
   watched: WatchedPayments;
-  now: () => Date;
 }
 
 /** Payments of a search that are counted: each is read and compared. */
@@ -85,20 +74,8 @@ const notCancellable = (status: string) =>
   new ServiceError('payment_not_cancellable', `A payment that is ${status} cannot be cancelled`);
 
 export function createPaymentService(dependencies: Dependencies): PaymentService {
-  const {
-    db,
-    lists,
-    reports,
-    audit,
-    payerViews,
-    creation,
-    charging,
-    settlement,
-    idempotency,
-    hints,
-    watched,
-    now,
-  } = dependencies;
+  const { db, lists, reports, audit, payerViews, createPayment, settlement, idempotency, watched } =
+    dependencies;
   const { withCheckout } = dependencies.links;
   const find = gather((keys: readonly PaymentKey[]) => findPayments(db, keys), { onlyReads: true });
 
@@ -106,27 +83,6 @@ export function createPaymentService(dependencies: Dependencies): PaymentService
     const payment = isUuid(id) ? await find({ organizationId, mode, id: id.toLowerCase() }) : undefined;
     if (!payment) throw notFound('Payment', id);
     return payment;
-  }
-
-  async function charge(caller: Caller, input: CreatePaymentInput, idempotencyKey: string | undefined) {
-    const createdAt = now();
-    const isKeyed = idempotencyKey !== undefined;
-    const request = { operation: 'create', input, subjectId: newPaymentId(createdAt) };
-    const created = await idempotency.run(caller, idempotencyKey, request, async (work) => {
-      const begun = work.takenOver ? await creation.resume(work.subjectId) : undefined;
-      const { payment, attempts, resumed } =
-        begun ?? (await creation.begin(caller, input, { paymentId: work.subjectId, createdAt, isKeyed }));
-      const charged = await charging.charge(payment, attempts, {
-        resumed,
-        created: (pending) => work.succeeded(paymentView(pending)),
-        keyHolder: work.keyHolder,
-        traceparent: caller.traceparent,
-      });
-      const { organizationId, mode } = caller;
-      hints.announce({ kind: 'created', organizationId, mode, paymentId: charged.id });
-      return paymentView(charged);
-    });
-    return { ...created, view: withCheckout(created.view) };
   }
 
   function findSome(from: Database, caller: Caller, { filter, order, search, payer, limit }: PaymentList) {
@@ -175,18 +131,17 @@ export function createPaymentService(dependencies: Dependencies): PaymentService
   return {
     create(caller, body, idempotencyKey) {
       assertMay(caller, 'payments:create');
-      return charge(caller, parseCreatePayment(caller.mode, body), idempotencyKey);
+      return createPayment(caller, body, idempotencyKey);
     },
 
     async createTest(caller, body, idempotencyKey) {
       assertMay(caller, 'payments:try');
       if (caller.mode !== 'test') throw new ServiceError('test_mode_only', 'This works in test mode only');
-      const created = await charge(caller, parseCreatePayment(caller.mode, body), idempotencyKey);
+      const created = await createPayment(caller, body, idempotencyKey);
       return { ...created, view: payerViews.shown(caller, created.view) };
     },
 
-    createForPayer: (caller, body, idempotencyKey) =>
-      charge(caller, parseCreatePayment(caller.mode, body), idempotencyKey),
+    createForPayer: createPayment,
 
     async get(caller, id) {
       assertMayRead(caller, id);

@@ -18,25 +18,29 @@ import { findPaymentById } from './store/payments.ts';
 import type { Psps } from '../providers/psps.ts';
 import { createTryCandidate, type Tried } from './try-candidate.ts';
 
-export interface ChargeTerms {
-  /** An earlier holder may already have called a provider. */
+/** A payment that is stored and has no charge yet. */
+export interface StoredPayment {
+  payment: Payment;
+  /** In routing order. */
+  attempts: readonly Attempt[];
+  /** An earlier holder of the idempotency key stored it, and may already have called a provider. */
   resumed: boolean;
-  /** What the idempotency key stores, in the statement that stores the payment. */
-  created(payment: Payment): IdempotentOutcome | null;
+}
+
+interface ChargeTerms {
+  /** What the idempotency key stores, in the statement that stores the code. */
+  outcomeOf(payment: Payment): IdempotentOutcome | null;
   /** Holder of the idempotency key to release in the statement that fails the payment. */
   keyHolder: KeyHolder | null;
   /** Of the request that creates the payment. */
   traceparent: string | undefined;
 }
 
-export interface Charging {
-  /**
-   * Tries the candidates in order until one creates the charge and the payment is pending. If none does, the
-   * payment fails and a ServiceError says why. Attempts left open by a crashed holder are first looked up
-   * under the same transaction id.
-   */
-  charge(payment: Payment, attempts: readonly Attempt[], terms: ChargeTerms): Promise<Payment>;
-}
+/**
+ * Tries the candidates in order until one creates the charge and the payment is pending. If none does, the payment fails and
+ * a ServiceError says why. Attempts left open by a crashed holder are first looked up under the same transaction id.
+ */
+export type ChargePayment = (stored: StoredPayment, terms: ChargeTerms) => Promise<Payment>;
 
 /** For all attempts of one create together. */
 const budgetMs = 12_000;
@@ -54,7 +58,7 @@ interface Dependencies {
   logger: Logger;
 }
 
-export function createCharging({ db, psps, now, logger }: Dependencies): Charging {
+export function createChargePayment({ db, psps, now, logger }: Dependencies): ChargePayment {
   const tryCandidate = createTryCandidate({ psps, now });
   const recordCreated = gather((created: readonly ChargeCreated[]) => recordCreatedCharges(db, created));
 
@@ -77,29 +81,27 @@ export function createCharging({ db, psps, now, logger }: Dependencies): Chargin
       pixCopyPaste: code,
       // Only the sandbox reliably notifies us of every payment.
       paymentNextCheckAt: payment.mode === 'test' ? payment.expiresAt : firstCheckAt,
-      idempotent: terms.created(pending),
+      idempotent: terms.outcomeOf(pending),
       ...result,
     });
     return wasCreating ? pending : asStored(payment.id, terms);
   }
 
-  /** Another holder of the key ended the payment: the one presumed dead, or the one that took over. */
+  /** Another holder of the idempotency key finished this payment: the original one after all, or whoever took over. */
   async function asStored(paymentId: string, terms: ChargeTerms): Promise<Payment> {
     const stored = await findPaymentById(db, paymentId);
     if (!stored || stored.status === 'creating') throw idempotencyKeyInFlight();
     if (stored.status === 'failed') throw noProvider();
-    const outcome = terms.created(stored);
+    const outcome = terms.outcomeOf(stored);
     if (outcome) await settleIdempotencyKey(db, outcome);
     return stored;
   }
 
   async function tryInOrder(
-    payment: Payment,
-    attempts: readonly Attempt[],
+    { payment, attempts, resumed }: StoredPayment,
     terms: ChargeTerms,
     signal: AbortSignal,
   ): Promise<Payment> {
-    const { resumed, keyHolder } = terms;
     const candidates = attempts.filter(({ outcome }) => outcome !== 'skipped');
     for (const [position, attempt] of candidates.entries()) {
       if (attempt.outcome !== 'open' && attempt.outcome !== 'planned') continue;
@@ -121,7 +123,7 @@ export function createCharging({ db, psps, now, logger }: Dependencies): Chargin
         if (await advanceToAttempt(db, result, next.id)) continue;
         break;
       }
-      if (await recordFailedCharge(db, { ...result, paymentId: payment.id, keyHolder })) {
+      if (await recordFailedCharge(db, { ...result, paymentId: payment.id, keyHolder: terms.keyHolder })) {
         throw refusal ?? noProvider();
       }
       break;
@@ -129,20 +131,19 @@ export function createCharging({ db, psps, now, logger }: Dependencies): Chargin
     return asStored(payment.id, terms);
   }
 
-  return {
-    async charge(payment, attempts, terms) {
-      // After a takeover it may have a charge already, or have been abandoned with candidates left untried.
-      if (payment.status !== 'creating') return asStored(payment.id, terms);
-      // The timer of `AbortSignal.timeout` would stay for all of the budget after each create.
-      const budget = new AbortController();
-      const timer = setTimeout(() => {
-        budget.abort(new DOMException('The budget of the attempts is used up', 'TimeoutError'));
-      }, budgetMs);
-      try {
-        return await tryInOrder(payment, attempts, terms, within(budget.signal, terms.traceparent));
-      } finally {
-        clearTimeout(timer);
-      }
-    },
+  return async (stored, terms) => {
+    const { payment } = stored;
+    // After a takeover it may have a charge already, or have been abandoned with candidates left untried.
+    if (payment.status !== 'creating') return asStored(payment.id, terms);
+    // The timer of `AbortSignal.timeout` would stay for all of the budget after each create.
+    const budget = new AbortController();
+    const timer = setTimeout(() => {
+      budget.abort(new DOMException('The budget of the attempts is used up', 'TimeoutError'));
+    }, budgetMs);
+    try {
+      return await tryInOrder(stored, terms, within(budget.signal, terms.traceparent));
+    } finally {
+      clearTimeout(timer);
+    }
   };
 }

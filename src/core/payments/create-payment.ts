@@ -1,0 +1,90 @@
+import { type Database } from '../../database/database.ts';
+import { gather } from '../../database/gather.ts';
+import type { RecordAudit } from '../audit/audit.ts';
+import { type Caller, isPayer } from '../base/caller.ts';
+import { newPaymentId } from '../base/ids.ts';
+import type { CheckoutLinks } from '../checkout/links/checkout-links.ts';
+import type { PaymentHints } from '../events/payment-hints.ts';
+import type { Idempotency, Replayable } from '../idempotency/idempotency.ts';
+import type { RoutingService } from '../routing/routing.ts';
+import type { ChargePayment, StoredPayment } from './charge-payment.ts';
+import { type CreationTerms, paymentBeingCreated, planPayment, routedBy } from './plan-payment.ts';
+import { listAttempts, type OpenedPayment, openPayments } from './store/charging.ts';
+import { findPaymentById } from './store/payments.ts';
+import { type CreatePaymentInput, parseCreatePayment } from './views/create-payment-input.ts';
+import { paymentView, type PaymentView } from './views/payment-view.ts';
+
+/** Creates a charge at a provider. `body` is unparsed: all its violations are reported at once. */
+export type CreatePayment = (
+  caller: Caller,
+  body: unknown,
+  idempotencyKey: string | undefined,
+) => Promise<Replayable<PaymentView>>;
+
+interface Dependencies {
+  db: Database;
+  audit: { record: RecordAudit };
+  routing: RoutingService;
+  idempotency: Idempotency;
+  chargePayment: ChargePayment;
+  hints: Pick<PaymentHints, 'announce'>;
+  links: Pick<CheckoutLinks, 'withCheckout'>;
+  now: () => Date;
+}
+
+/** The story of a payment, from the request to its code. After a crash, the next request with the key goes on where it ended. */
+export function createPaymentCreation(dependencies: Dependencies): CreatePayment {
+  const { db, audit, routing, idempotency, chargePayment, hints, links, now } = dependencies;
+  const storeTogether = gather((opened: readonly OpenedPayment[]) => openPayments(db, opened));
+
+  /** A person's is stored with its audit entry, in a transaction of its own; those of keys and payers share a statement. */
+  function store(caller: Caller, opened: OpenedPayment): Promise<boolean> {
+    if (caller.kind === 'key' || isPayer(caller)) return storeTogether(opened);
+    const { id, amountInCents } = opened.payment;
+    return db.$transaction(async (tx) => {
+      const [isNew = false] = await openPayments(tx, [opened]);
+      await audit.record(tx, caller, 'payment.create', id, { amountInCents: String(amountInCents) });
+      return isNew;
+    });
+  }
+
+  async function findStored(paymentId: string): Promise<StoredPayment | undefined> {
+    const payment = await findPaymentById(db, paymentId);
+    return payment && { payment, attempts: await listAttempts(db, paymentId), resumed: true };
+  }
+
+  /** The whole routing order is stored before the first provider is called. */
+  async function routeAndStore(
+    caller: Caller,
+    input: CreatePaymentInput,
+    terms: CreationTerms,
+  ): Promise<StoredPayment> {
+    const candidates = await routing.route(caller, routedBy(input));
+    const planned = planPayment(caller, input, candidates, terms);
+    const isNew = await store(caller, planned);
+    // An earlier holder of the key, presumed dead, may have stored it meanwhile: then its attempts count.
+    const earlier = isNew ? undefined : await findStored(terms.paymentId);
+    return earlier ?? { payment: paymentBeingCreated(planned), attempts: planned.attempts, resumed: false };
+  }
+
+  return async (caller, body, idempotencyKey) => {
+    const input = parseCreatePayment(caller.mode, body);
+    const createdAt = now();
+    const isKeyed = idempotencyKey !== undefined;
+    const request = { operation: 'create', input, subjectId: newPaymentId(createdAt) };
+    const created = await idempotency.run(caller, idempotencyKey, request, async (claim) => {
+      const paymentId = claim.subjectId;
+      const earlier = claim.takenOver ? await findStored(paymentId) : undefined;
+      const stored = earlier ?? (await routeAndStore(caller, input, { paymentId, createdAt, isKeyed }));
+      const payment = await chargePayment(stored, {
+        outcomeOf: (pending) => claim.succeeded(paymentView(pending)),
+        keyHolder: claim.keyHolder,
+        traceparent: caller.traceparent,
+      });
+      const { organizationId, mode } = payment;
+      hints.announce({ kind: 'created', organizationId, mode, paymentId });
+      return paymentView(payment);
+    });
+    return { ...created, view: links.withCheckout(created.view) };
+  };
+}
