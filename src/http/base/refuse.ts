@@ -5,7 +5,7 @@ import { type ReportedError, transportError } from '../../transport/errors.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { traceIdOf } from '../../observability/trace.ts';
 import { errorBody } from '../../transport/error-body.ts';
-import { pauseParser } from '../messages.ts';
+import { pauseParser } from './messages.ts';
 import { sendJson } from './send-json.ts';
 
 const malformed = (message: string) => transportError('malformed_request', message);

@@ -7,7 +7,7 @@ import { parseUrl } from '../../core/base/parse-url.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { type ConnectionLimits, limitConnections } from './connection-limits.ts';
 import { limitFloods, mostRequests, piecesPerRequest } from '../limits/flood-limit.ts';
-import { faultOf, messageClassesOf } from '../messages.ts';
+import { faultOf, messageClassesOf } from '../base/messages.ts';
 import { createRefusals } from '../base/refuse.ts';
 
 export interface Listener {
