@@ -30,6 +30,9 @@ export interface Operation {
   variables: Readonly<Record<string, unknown>>;
 }
 
+const setsOf = (nodes: readonly FieldNode[]): SelectionSetNode[] =>
+  nodes.flatMap(({ selectionSet }) => selectionSet ?? []);
+
 /** Costs of operations that do not depend on variables. */
 const knownCosts = new WeakMap<OperationDefinitionNode, number>();
 
@@ -93,15 +96,25 @@ export function costOf(schema: GraphQLSchema, { document, operation, variables }
     return cost;
   }
 
+  /** How often introspection is requested: each alias repeats what is below it. */
+  function copiesOf(sets: readonly SelectionSetNode[]): number {
+    const copies = new Map<string | undefined, number>();
+    for (const nodes of collect(sets).values()) {
+      const name = nodes[0]?.name.value;
+      copies.set(name, (copies.get(name) ?? 0) + copiesOf(setsOf(nodes)));
+    }
+    return Math.max(1, ...copies.values());
+  }
+
   /** `inherited`: length of the lists of a connection. */
   function costOfField(type: GraphQLObjectType, nodes: readonly FieldNode[], inherited?: number): number {
     const [node] = nodes;
     const field = node && type.getFields()[node.name.value];
-    if (!field) return node?.selectionSet ? introspectionCost : 1;
+    const sets = setsOf(nodes);
+    if (!field) return node?.selectionSet ? introspectionCost * copiesOf(sets) : 1;
     const named = getNamedType(field.type);
     if (!isObjectType(named)) return 1;
     const size = sizeOf(node, field);
-    const sets = nodes.flatMap(({ selectionSet }) => selectionSet ?? []);
     if (!isListType(getNullableType(field.type))) return 1 + costWithin(named, sets, size);
     return 1 + (size ?? inherited ?? usualLength) * costWithin(named, sets);
   }
