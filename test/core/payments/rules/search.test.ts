@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { buildDynamicBrCode, buildStaticBrCode } from '@pix-service/br-code';
-import { codeKey } from '../../../../src/core/payments/rules/search/code-key.ts';
+import { codeKey, locationKey } from '../../../../src/core/payments/rules/search/code-key.ts';
 import { type SearchedFields, termsOf } from '../../../../src/core/payments/rules/search/payment-terms.ts';
 import { hasWords, parseSearchText } from '../../../../src/core/payments/rules/search/search-text.ts';
 import { parseSoughtPayer } from '../../../../src/core/payments/rules/search/sought-payer.ts';
@@ -166,4 +166,22 @@ describe('a payer that is looked for', () => {
   test.each(['', ' ', ';;', '(((((((((((', '-'])('is nobody for %j', (text) => {
     expect(parseSoughtPayer(text)).toBeUndefined();
   });
+});
+
+test.each([
+  ['slashes', `a.b/${'/'.repeat(100_000)}x`],
+  ['question marks', `a.b/x${'?'.repeat(100_000)}\n`],
+])('a location of 100 kB of %s is read in no time', (_name, location) => {
+  const startedAt = performance.now();
+  locationKey(location);
+  // Nine seconds with a pattern that begins anew at each of them.
+  expect(performance.now() - startedAt).toBeLessThan(500);
+});
+
+test.each([
+  'https://pix.example.com/qr/v2/abcdef0123',
+  'PIX.example.com/qr/v2/ABCDEF0123///',
+  'h.io/abcdef0123/?x#y/z',
+])('the key of %s is its last segment', (location) => {
+  expect(locationKey(location)).toBe('abcdef0123');
 });

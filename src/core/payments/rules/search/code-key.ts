@@ -13,10 +13,9 @@ function locationOf(objects: BrCode): string | undefined {
 
 /** What identifies a charge in the URL that banks fetch it from: its last segment, or all of it. */
 export function locationKey(location: string): string {
-  const bare = location
-    .replace(/^https?:\/\//i, '')
-    .replace(/[?#].*$/, '')
-    .replace(/\/+$/, '');
+  const [address = ''] = location.replace(/^https?:\/\//i, '').split(/[?#]/, 1);
+  // Without the look-behind each slash would be a new beginning: 100 kB of them took nine seconds.
+  const bare = address.replace(/(?<!\/)\/+$/, '');
   const tail = bare.slice(bare.lastIndexOf('/') + 1);
   return (tail.length >= minimumTail ? tail : bare).toLowerCase();
 }
