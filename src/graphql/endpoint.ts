@@ -152,6 +152,7 @@ export async function createGraphqlEndpoint({ services, logger, now }: Dependenc
       caller,
       traceId,
       idempotencyKey,
+      usedKeys: new Set<string>(),
       notes,
     });
 

@@ -428,6 +428,19 @@ describe('a document that cannot be executed', () => {
     expect(answer.body.errors[0].message).toBe("the query's cost is 12,000; the limit is 10,000");
   });
 
+  test.each([
+    ['at one level', 'a: types { name } b: types { name } c: types { name } d: types { name }', '12,000'],
+    [
+      'at several levels and in fragments',
+      'a: types { ...f } b: types { ...f } } } fragment f on __Type { c: fields { name } d: fields { name ',
+      '12,000',
+    ],
+  ])('is refused if introspection is repeated within itself, %s', async (_name, fields, cost) => {
+    const answer = await client.graphql(`{ __schema { ${fields} } }`);
+    expectBadInput(answer);
+    expect(answer.body.errors[0].message).toBe(`the query's cost is ${cost}; the limit is 10,000`);
+  });
+
   test("may be any tool's introspection", async () => {
     expect((await client.graphql(getIntrospectionQuery())).body.errors).toBeUndefined();
   });
@@ -631,6 +644,26 @@ describe('idempotencyKey', () => {
       a: createPayment(input: $input, idempotencyKey: "a") { id } b: createPayment(input: $input, idempotencyKey: "b") { id } }`;
     const { body } = await own.graphql(text, { input: { amount: 5 } });
     expect(body.data.a.id).not.toBe(body.data.b.id);
+  });
+
+  test('as the same argument of two mutations is refused for the second, also when the document is repeated', async () => {
+    const own = await createKey(app.services);
+    const its = createClient(app.baseUrl, own.key);
+    const text = `mutation ($input: CreatePaymentInput!, $key: String) {
+      a: createPayment(input: $input, idempotencyKey: "order-1") { id }
+      b: createPayment(input: $input, idempotencyKey: $key) { id } }`;
+    for (const key of ['order-1', '"order-1"']) {
+      const { body } = await its.graphql(text, { input: { amount: 5 }, key });
+      expect(body.errors).toMatchObject([
+        {
+          message: 'idempotencyKey was given to another mutation of this document: each needs one of its own',
+          path: ['b'],
+          extensions: { reason: 'invalid_idempotency_key' },
+        },
+      ]);
+    }
+    const rows = 'SELECT id FROM payment WHERE organization_id = $1';
+    expect(await query(app.databaseUrl, rows, [own.organizationId])).toHaveLength(1);
   });
 });
 

@@ -50,6 +50,8 @@ export interface GraphqlContext extends GraphqlServices {
   reader: ResponseReader;
   /** From the `Idempotency-Key` header. */
   idempotencyKey: string | undefined;
+  /** Of this document's mutations so far. */
+  usedKeys: Set<string>;
   /** Written for whoever follows the requests of the key. */
   notes: OperationNotes;
 }

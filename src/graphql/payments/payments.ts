@@ -1,4 +1,5 @@
 import { Arg, Ctx, Float, Mutation, Query, Resolver } from 'type-graphql';
+import { ServiceError } from '../../core/base/errors.ts';
 import type { PaymentSort, SortOrder } from '../../core/payments/rules/payment.ts';
 import { parseIdempotencyKey, type Replayable } from '../../core/idempotency/idempotency.ts';
 import { listPaymentsSchema } from '../../core/payments/views/list-payments-input.ts';
@@ -24,7 +25,15 @@ const IdempotencyKey = () =>
 /** A null argument counts as absent. */
 function keyOf(argument: string | null | undefined, context: GraphqlContext): string | undefined {
   const key = typeof argument === 'string' ? parseIdempotencyKey(argument) : context.idempotencyKey;
-  if (key !== undefined) context.notes.idempotencyKey = 'sent';
+  if (key === undefined) return undefined;
+  context.notes.idempotencyKey = 'sent';
+  if (context.usedKeys.has(key)) {
+    throw new ServiceError(
+      'invalid_idempotency_key',
+      'idempotencyKey was given to another mutation of this document: each needs one of its own',
+    );
+  }
+  context.usedKeys.add(key);
   return key;
 }
 
