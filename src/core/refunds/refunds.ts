@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { dueAgain, lostRequestMs, nextUnknownCheck } from '../settlement/rules/check-schedule.ts';
 import { notFound } from '../base/errors.ts';
 import { isUuid, newId } from '../base/ids.ts';
-import { centsFromReais, minimumAmountInReais } from '../base/money.ts';
+import { centsFromReais, maximumAmountInReais, minimumAmountInReais } from '../base/money.ts';
+import { breaks, broken } from '../base/problems/rules.ts';
 import { PspError } from '../providers/rules/psp-error.ts';
 import { isOverdue, refundStartedAt, refundFailureOf } from './rules/refund.ts';
 import type { Logger } from '../../observability/logger.ts';
@@ -38,8 +39,11 @@ import {
 import type { RefundSender } from './send-refund.ts';
 import { settleRefund } from './settle-refund.ts';
 
-/** More than is left is told as `refund_exceeds_amount`, however much it is. */
-const amountSchema = reaisSchema(minimumAmountInReais, Number.MAX_VALUE);
+/** More than is left is told as `refund_exceeds_amount`, however much it is; JSON's 1e400 is no amount at all. */
+const amountSchema = reaisSchema(minimumAmountInReais, Infinity).refine(
+  Number.isFinite,
+  breaks(`must be at most ${maximumAmountInReais}`, broken('maximum', { maximum: maximumAmountInReais })),
+);
 
 /** Strict: with a misspelt `amount`, everything would be refunded. */
 export const createRefundSchema = z.strictObject(
