@@ -14,6 +14,7 @@ const seen = new Set();
 async function createPayment(order) {
   const response = await fetch(`${PIX_URL}/v1/payments`, {
     method: 'POST',
+    redirect: 'error', // The key is for this address alone.
     headers: {
       'X-API-Key': PIX_API_KEY,
       'Content-Type': 'application/json',

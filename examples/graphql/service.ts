@@ -14,4 +14,4 @@ export const socket = createClient({
 
 /** Plays the payer, for payments of a test key. */
 export const pay = (id: string) =>
-  fetch(`${PIX_URL}/v1/sandbox/payments/${id}/pay`, { method: 'POST', headers });
+  fetch(`${PIX_URL}/v1/sandbox/payments/${id}/pay`, { method: 'POST', redirect: 'error', headers });
