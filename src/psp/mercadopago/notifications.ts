@@ -16,8 +16,7 @@ const signatureOf = (header: string | undefined): { ts?: string; v1?: string } =
 
 /**
  * The signature omits pairs without a value; the id is that of the query string, not of the body. An id with letters, as
- * those of orders (`ORD01…`), is signed in lower case ("Webhooks" of mercadopago.com.br/developers: "If data.id is
- * alphanumeric, it must be sent in lowercase").
+ * those of orders (`ORD01…`), is signed in lower case (mercadopago.com.br/developers, Webhooks).
  */
 export function manifestOf(
   { query, headers }: Pick<RawNotification, 'query' | 'headers'>,
