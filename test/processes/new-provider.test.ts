@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,68 +14,14 @@ import { testKeys } from '../support/test-keys.ts';
 const project = fileURLToPath(new URL('../..', import.meta.url));
 const run = promisify(execFile);
 
-/** A provider as small as one can be: it knows no charge and makes none. */
-const folder: Record<string, string> = {
-  'settings.ts': `
-    import { z } from 'zod';
-    import { apiUrl, secretText } from '../kit/settings.ts';
-    export const fakeSettings = z.strictObject({
-      token: secretText,
-      plan: z.enum(['basic', 'full']).default('basic'),
-      baseUrl: apiUrl.prefault('https://api.fake.example'),
-    });
-    export type FakeSettings = z.output<typeof fakeSettings>;
-  `,
-  'about.ts': `
-    import type { z } from 'zod';
-    import { baseUrlText, type ProviderAbout, text } from '../kit/about.ts';
-    import type { fakeSettings } from './settings.ts';
-    export const fakeAbout: ProviderAbout<keyof z.input<typeof fakeSettings>> = {
-      displayName: 'Fake Bank',
-      settings: {
-        token: { label: text('Token de acesso', 'Access token') },
-        plan: { label: text('Plano', 'Plan'), help: text('O contratado.', 'The contracted one.') },
-        baseUrl: baseUrlText,
-      },
-    };
-  `,
-  'adapter.ts': `
-    import type { PspCapabilities } from '../../core/providers/rules/psp.ts';
-    import { PspError } from '../../core/providers/rules/psp-error.ts';
-    import type { PspProvider } from '../kit/provider.ts';
-    import { fakeAbout } from './about.ts';
-    import { type FakeSettings, fakeSettings } from './settings.ts';
-    const capabilities: PspCapabilities = {
-      needsPayer: [],
-      expiryMinutes: { minimum: 1, maximum: 43_200 },
-      cancel: 'none',
-      refund: 'none',
-      refundIdRetentionHours: 0,
-      webhookRegistration: 'panel',
-    };
-    const refuse = () => Promise.reject(new PspError('rejected', 'the fake makes no charges'));
-    export const fake: PspProvider<FakeSettings> = {
-      name: 'fake',
-      about: fakeAbout,
-      capabilities,
-      settingsSchema: fakeSettings,
-      connect: () => ({
-        capabilities,
-        createCharge: refuse,
-        findCharge: () => Promise.resolve(undefined),
-        cancelCharge: refuse,
-        refundCharge: refuse,
-        findRefund: () => Promise.resolve(undefined),
-      }),
-      notifications: { verify: () => false, charges: () => [] },
-    };
-  `,
-};
-
 let directory: string;
 let app: TestApp;
 let client: Client;
 let organizationId: string;
+/** Paths of the files that the generator made. */
+let made: string[];
+
+const inCopy = (...args: string[]) => run(process.execPath, args, { cwd: directory });
 
 /** The command line of the copy. */
 async function pix(...args: string[]): Promise<string> {
@@ -84,21 +30,14 @@ async function pix(...args: string[]): Promise<string> {
   return stdout;
 }
 
-/** A copy of the service with what a new provider needs: its folder, and a line of the registry. */
+/** A copy of the project, in which the generator makes a provider. */
 async function build(): Promise<void> {
-  await cp(join(project, 'src'), join(directory, 'src'), {
-    recursive: true,
-    filter: (path) => path !== join(project, 'src', 'dashboard'),
-  });
-  for (const name of ['package.json', 'tsconfig.json']) await cp(join(project, name), join(directory, name));
-  for (const name of ['node_modules', 'prisma']) await symlink(join(project, name), join(directory, name));
-  await mkdir(join(directory, 'src', 'psp', 'fake'));
-  for (const [name, text] of Object.entries(folder)) {
-    await writeFile(join(directory, 'src', 'psp', 'fake', name), text);
-  }
-  const registry = join(directory, 'src', 'psp', 'registry.ts');
-  await writeFile(registry, `${await readFile(registry, 'utf8')}export { fake } from './fake/adapter.ts';\n`);
-  await run(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.json'], { cwd: directory });
+  const left = ['.cache', '.data', '.git', 'dist', 'node_modules'].map((name) => join(project, name));
+  await cp(project, directory, { recursive: true, filter: (path) => !left.includes(path) });
+  await symlink(join(project, 'node_modules'), join(directory, 'node_modules'));
+  const { stdout } = await inCopy('scripts/new-provider/main.mjs', 'fake', 'Fake Bank');
+  made = (stdout.split('\n\n')[0] ?? '').split('\n');
+  await inCopy('node_modules/typescript/bin/tsc', '-p', 'tsconfig.json');
 }
 
 beforeAll(async () => {
@@ -117,14 +56,36 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
+test('what the generator makes compiles, is free of complaints, and keeps the contract of a provider', async () => {
+  expect(made).toContain('src/psp/fake/adapter.ts');
+  await inCopy('node_modules/typescript/bin/tsc', '-p', 'test');
+  const typescript = made.filter((path) => path.endsWith('.ts'));
+  await inCopy('node_modules/oxlint/bin/oxlint', '--type-aware', '--deny-warnings', ...typescript);
+  await inCopy('node_modules/prettier/bin/prettier.cjs', '--check', ...made);
+  const tests = ['fake', 'setting-fields', 'documented-providers'].map((name) => `test/psp/${name}.test.ts`);
+  const jest = ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js'];
+  await inCopy(...jest, '--selectProjects', 'unit', '--runTestsByPath', ...tests);
+}, 120_000);
+
+test('every file that the generator makes says what to look up', async () => {
+  const texts = await Promise.all(made.map((path) => readFile(join(directory, path), 'utf8')));
+  expect(made.filter((_, index) => !texts[index]?.includes('TODO'))).toEqual([]);
+});
+
+test('the generator overwrites no provider', async () => {
+  await expect(inCopy('scripts/new-provider/main.mjs', 'asaas')).rejects.toThrow(
+    'there is a provider asaas already',
+  );
+});
+
 test('the command line offers the new provider, explains its settings and creates a credential of it', async () => {
   const help = await pix('credential', 'create', '--help');
   expect(help).toContain('fake');
   expect(help).toContain('fake (Fake Bank)');
-  expect(help).toContain('plan: Plan. The contracted one. One of basic, full. Default: basic.');
+  expect(help).toContain('webhookSecret (required): Webhook secret. It signs the notifications.');
 
   const config = join(directory, 'fake.json');
-  await writeFile(config, '{"token": "secret"}');
+  await writeFile(config, '{"apiToken": "secret", "webhookSecret": "other"}');
   const named = ['--org', organizationId, '--provider', 'fake', '--name', 'Fake account'];
   const created = JSON.parse(
     await pix('credential', 'create', ...named, '--config', config, '--json'),
@@ -133,7 +94,11 @@ test('the command line offers the new provider, explains its settings and create
 });
 
 test('GraphQL lists the new provider, creates a credential of it and checks it', async () => {
-  const input = { provider: 'fake', name: 'Another', settings: { token: 'secret', plan: 'full' } };
+  const input = {
+    provider: 'fake',
+    name: 'Another',
+    settings: { apiToken: 'secret', webhookSecret: 'other' },
+  };
   const created = await client.graphql(
     'mutation ($input: CreateCredentialInput!) { createCredential(input: $input) { id provider } }',
     { input },
@@ -143,14 +108,16 @@ test('GraphQL lists the new provider, creates a credential of it and checks it',
   const checked = await client.graphql('mutation ($id: ID!) { checkCredential(id: $id) { ok problem } }', {
     id,
   });
-  expect(checked.body).toEqual({ data: { checkCredential: { ok: true, problem: null } } });
+  expect(checked.body).toEqual({
+    data: { checkCredential: { ok: false, problem: expect.stringContaining('host name') } },
+  });
 
   const refused = await client.graphql(
     'mutation ($input: CreateCredentialInput!) { createCredential(input: $input) { id } }',
     { input: { ...input, settings: {} } },
   );
   expect(refused.body).toMatchObject({
-    errors: [{ message: expect.stringContaining('token must be given') }],
+    errors: [{ message: expect.stringContaining('apiToken must be given') }],
   });
 });
 
@@ -169,18 +136,14 @@ test('the form of the dashboard gets the name, labels and help texts of the new 
     displayName: 'Fake Bank',
     fields: [
       {
-        name: 'token',
+        name: 'apiToken',
         label: { pt: 'Token de acesso', en: 'Access token' },
         isSecret: true,
         isRequired: true,
       },
       {
-        name: 'plan',
-        kind: 'choice',
-        label: { pt: 'Plano', en: 'Plan' },
-        help: { pt: 'O contratado.', en: 'The contracted one.' },
-        options: ['basic', 'full'],
-        defaultValue: 'basic',
+        name: 'webhookSecret',
+        help: { pt: 'Assina as notificações.', en: 'It signs the notifications.' },
       },
       { name: 'baseUrl', kind: 'url', label: { en: 'API base URL' } },
     ],
