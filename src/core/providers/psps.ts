@@ -32,10 +32,7 @@ export interface PspConnection {
 /** Undefined when no PSP serves the account. */
 export type PspSource = (account: PspAccount) => Promise<PspConnection | undefined>;
 
-/**
- * One source per mode, wired separately in app.ts: the one for test keys knows only the sandbox, so a test
- * key can never reach a real PSP.
- */
+/** One source per mode: the one for test keys knows only the sandbox, so a test key can never reach a real PSP. */
 export type Psps = Record<Mode, PspSource>;
 
 /** Fails with a PspError when no PSP serves the account. */
