@@ -8,17 +8,17 @@ import { lazy, type ReactNode, StrictMode, Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Route, Router, Switch } from 'wouter';
 import { Pages } from './pages/pages.tsx';
-import { LanguageProvider, texts, useTexts } from './shell/language.tsx';
+import { LanguageProvider, texts, useTexts } from './base/language.tsx';
 import { Loading } from './ui/loading.tsx';
 import { Layout } from './shell/layout/layout.tsx';
-import { reloadAfterUpgrades } from './shell/missing-chunks.ts';
-import { createQueryClient } from './shell/query-client.ts';
+import { reloadAfterUpgrades } from './base/missing-chunks.ts';
+import { createQueryClient } from './base/query-client.ts';
 import { SessionProvider } from './shell/session.tsx';
 import { WorkplaceProvider } from './shell/workplace.tsx';
 
 /** Opened from a link, without a session. */
-const InvitationPage = lazy(() => import('./sign-in/pages/invitation-page.tsx'));
-const NewPasswordPage = lazy(() => import('./sign-in/pages/new-password-page.tsx'));
+const InvitationPage = lazy(() => import('./pages/mailed-links/invitation-page.tsx'));
+const NewPasswordPage = lazy(() => import('./pages/mailed-links/new-password-page.tsx'));
 
 const theme = createTheme({
   primaryColor: 'teal',

@@ -123,7 +123,10 @@ test('GraphQL lists the new provider, creates a credential of it and checks it',
 
 /** The operation that the dashboard renders the form of a credential from. */
 async function formQuery(): Promise<string> {
-  const documents = await readFile(join(project, 'src/dashboard/pages/credentials/documents.ts'), 'utf8');
+  const documents = await readFile(
+    join(project, 'src/dashboard/pages/credentials/base/documents.ts'),
+    'utf8',
+  );
   const [query] = /query ProviderSettings \{[^`]+/.exec(documents) ?? [];
   if (query === undefined) throw new Error('the dashboard asks for no provider settings');
   return query;

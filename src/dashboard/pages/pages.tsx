@@ -4,7 +4,7 @@ import { Button, Group } from '@mantine/core';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { Page } from '../ui/page.tsx';
 import { Loading } from '../ui/loading.tsx';
-import { texts, useTexts } from '../shell/language.tsx';
+import { texts, useTexts } from '../base/language.tsx';
 
 const OverviewPage = lazy(() => import('./overview/overview-page.tsx'));
 const PaymentPage = lazy(() => import('./payment/payment-page.tsx'));

@@ -1,5 +1,5 @@
 import type { PaymentConcern } from '../../core/payments/rules/payment.ts';
-import { type Texts, texts } from '../shell/language.tsx';
+import { type Texts, texts } from '../base/language.tsx';
 
 export const concernTexts: Texts<Record<PaymentConcern, string>> = texts(
   { duplicated: 'Pago mais de uma vez', paid_late: 'Pago fora do prazo', disputed: 'Em contestação' },

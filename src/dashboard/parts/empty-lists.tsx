@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useEffect } from 'react';
-import { texts, useTexts } from '../shell/language.tsx';
+import { texts, useTexts } from '../base/language.tsx';
 import type { More } from '../ui/data-table.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Loading } from '../ui/loading.tsx';

@@ -1,7 +1,7 @@
 import { endpointEventTypes, type EndpointEventType } from '../../core/events/rules/events.ts';
 import type { DisputeState } from '../../core/disputes/rules/dispute.ts';
 import type { ReversalReason } from '../../core/payments/rules/reversal.ts';
-import { type Texts, texts } from '../shell/language.tsx';
+import { type Texts, texts } from '../base/language.tsx';
 
 export { endpointEventTypes, type EndpointEventType };
 

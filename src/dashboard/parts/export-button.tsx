@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { Download } from 'lucide-react';
-import { texts, useLanguage, useTexts } from '../shell/language.tsx';
-import { useWorkplace } from '../shell/use-workplace.ts';
+import { texts, useLanguage, useTexts } from '../base/language.tsx';
+import { useWorkplace } from '../base/use-workplace.ts';
 
 const messages = texts({ label: 'Exportar CSV' }, { label: 'Export CSV' });
 

@@ -1,6 +1,6 @@
 import { Button, Code, Image, Paper, Stack, Text } from '@mantine/core';
 import { Check, Copy } from 'lucide-react';
-import { texts, useTexts } from '../shell/language.tsx';
+import { texts, useTexts } from '../base/language.tsx';
 import { Countdown } from '../ui/countdown.tsx';
 import { useCopy } from '../ui/copying/use-copy.ts';
 

@@ -1,4 +1,4 @@
-import { texts } from '../shell/language.tsx';
+import { texts } from '../base/language.tsx';
 
 export const roleTexts = texts(
   { owner: 'Proprietário', developer: 'Desenvolvedor', support: 'Suporte', viewer: 'Somente leitura' },

@@ -1,4 +1,4 @@
-import { texts } from '../shell/language.tsx';
+import { texts } from '../base/language.tsx';
 
 /** The service may add values: unknown ones are shown raw. */
 type OpenTexts = Readonly<Record<string, string>>;

@@ -1,8 +1,8 @@
 import { Button, type ButtonProps, Stack } from '@mantine/core';
 import { BanknoteArrowDown } from 'lucide-react';
 import { graphql } from '../api/graphql.ts';
-import { texts, useTexts } from '../shell/language.tsx';
-import { notify, useServiceMutation } from '../shell/use-service.ts';
+import { texts, useTexts } from '../base/language.tsx';
+import { notify, useServiceMutation } from '../base/use-service.ts';
 import { ErrorAlert } from '../ui/error-alert.tsx';
 
 const messages = texts(

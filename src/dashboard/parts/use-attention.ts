@@ -1,5 +1,5 @@
 import { graphql, type ResultOf } from '../api/graphql.ts';
-import { useServiceQuery } from '../shell/use-service.ts';
+import { useServiceQuery } from '../base/use-service.ts';
 
 export const conditionFields = graphql(`
   fragment ConditionFields on Condition {

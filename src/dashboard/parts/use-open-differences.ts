@@ -1,6 +1,6 @@
 import { graphql, type ResultOf } from '../api/graphql.ts';
-import { texts, useFormats, useTexts } from '../shell/language.tsx';
-import { useServiceQuery } from '../shell/use-service.ts';
+import { texts, useFormats, useTexts } from '../base/language.tsx';
+import { useServiceQuery } from '../base/use-service.ts';
 
 const messages = texts(
   { atLeast: (count: string) => `mais de ${count}` },

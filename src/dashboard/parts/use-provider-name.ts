@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { graphql, type ResultOf } from '../api/graphql.ts';
-import { useLanguage } from '../shell/language.tsx';
-import { useServiceRead } from '../shell/use-service.ts';
+import { useLanguage } from '../base/language.tsx';
+import { useServiceRead } from '../base/use-service.ts';
 
 const providersDocument = graphql(`
   query Providers {

@@ -1,7 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import { QueryClientProvider, QueryObserver } from '@tanstack/react-query';
 import { Activity, type ReactNode, useEffect, useState } from 'react';
-import { createQueryClient } from './query-client.ts';
+import { createQueryClient } from '../base/query-client.ts';
 
 interface Props {
   isHidden: boolean;

@@ -8,7 +8,7 @@ import { authentication, countCalls } from '../sign-in/authentication.ts';
 import { FirstPasswordPage } from '../sign-in/pages/first-password-page.tsx';
 import { SignInPage } from '../sign-in/pages/sign-in-page.tsx';
 import { PersonCache } from './person-cache.tsx';
-import { type Me, meDocument, SessionContext } from './use-session.ts';
+import { type Me, meDocument, SessionContext } from '../base/use-session.ts';
 
 const sessionKey = ['session'];
 const keepAliveIntervalMs = 3_600_000;

@@ -7,10 +7,10 @@ import { connectLive, type Live } from '../api/live.ts';
 import { SecondFactorGate } from '../sign-in/pages/second-factor-gate.tsx';
 import { ForeignOrganizationPage } from '../sign-in/pages/foreign-organization-page.tsx';
 import { NoOrganizationPage } from '../sign-in/pages/no-organization-page.tsx';
-import { TimeZoneContext } from './language.tsx';
-import { refetchActive } from './refetch-active.ts';
-import { useSession } from './use-session.ts';
-import { WorkplaceContext, workplacePath } from './use-workplace.ts';
+import { TimeZoneContext } from '../base/language.tsx';
+import { refetchActive } from '../base/refetch-active.ts';
+import { useSession } from '../base/use-session.ts';
+import { WorkplaceContext, workplacePath } from '../base/use-workplace.ts';
 
 const reconnectAfterMs = 1_000;
 

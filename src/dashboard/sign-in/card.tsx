@@ -1,6 +1,6 @@
 import { Center, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
-import { Preferences } from '../shell/layout/preferences.tsx';
+import { Preferences } from '../ui/preferences.tsx';
 
 export function Card({ title, about, children }: { title: string; about: ReactNode; children: ReactNode }) {
   useEffect(() => {

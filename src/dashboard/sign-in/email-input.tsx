@@ -1,5 +1,5 @@
 import { TextInput } from '../ui/inputs/fields.tsx';
-import { texts, useTexts } from '../shell/language.tsx';
+import { texts, useTexts } from '../base/language.tsx';
 
 const messages = texts({ email: 'E-mail' }, { email: 'E-mail' });
 

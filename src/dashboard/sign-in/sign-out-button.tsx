@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { texts, useTexts } from '../shell/language.tsx';
+import { texts, useTexts } from '../base/language.tsx';
 import { useSignOut } from './use-sign-out.ts';
 
 const messages = texts({ signOut: 'Sair' }, { signOut: 'Sign out' });

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { ServiceError } from '../api/service-error.ts';
-import { useSession } from '../shell/use-session.ts';
+import { useSession } from '../base/use-session.ts';
 import { useTranslatedError } from './use-translated-error.ts';
 
 /** Calls `/auth` with a session; shows the sign-in when it has ended. */

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
-import { texts, useTexts } from '../shell/language.tsx';
-import { useSession } from '../shell/use-session.ts';
-import { notifyFailure } from '../shell/use-service.ts';
+import { texts, useTexts } from '../base/language.tsx';
+import { useSession } from '../base/use-session.ts';
+import { notifyFailure } from '../base/use-service.ts';
 import { authentication } from './authentication.ts';
 
 const messages = texts(

@@ -1,5 +1,5 @@
 import { ServiceError } from '../api/service-error.ts';
-import { texts, useTexts } from '../shell/language.tsx';
+import { texts, useTexts } from '../base/language.tsx';
 
 const messages = texts<Readonly<Record<string, string>>>(
   {

@@ -1,7 +1,7 @@
 import { Box, Button, Paper, Stack, Table, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { Fragment, type ReactNode } from 'react';
-import { texts, useTexts } from '../shell/language.tsx';
+import { texts, useTexts } from '../base/language.tsx';
 import classes from './data-table.module.css';
 import { ErrorAlert } from './error-alert.tsx';
 import { useRowKeys } from './use-row-keys.ts';

@@ -1,7 +1,7 @@
 import { Button, Modal, type ModalProps } from '@mantine/core';
 import { useIsMutating } from '@tanstack/react-query';
 import { useState } from 'react';
-import { texts, useTexts } from '../shell/language.tsx';
+import { texts, useTexts } from '../base/language.tsx';
 
 const messages = texts(
   { cancel: 'Cancelar', back: 'Voltar', close: 'Fechar' },

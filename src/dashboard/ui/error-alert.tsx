@@ -2,7 +2,7 @@ import { Alert, Anchor, Button, Code, Stack, Text } from '@mantine/core';
 import { CircleAlert, UserCheck } from 'lucide-react';
 import { Link } from 'wouter';
 import { isAwaitingApproval, ServiceError } from '../api/service-error.ts';
-import { texts, useTexts } from '../shell/language.tsx';
+import { texts, useTexts } from '../base/language.tsx';
 import { fieldTexts, labelOf } from './problems/field-texts.ts';
 import { problemTexts, wordingOf } from './problems/problem-texts.ts';
 import { refusalTexts } from './problems/refusal-texts.ts';

@@ -1,6 +1,6 @@
 import { Component, type ReactNode } from 'react';
 import { ServiceError } from '../api/service-error.ts';
-import { isMissingChunk, reloadIfReachable } from '../shell/missing-chunks.ts';
+import { isMissingChunk, reloadIfReachable } from '../base/missing-chunks.ts';
 import { ErrorAlert } from './error-alert.tsx';
 
 interface Props {

@@ -1,5 +1,5 @@
 import { Center, Loader, Skeleton, Stack } from '@mantine/core';
-import { texts, useTexts } from '../shell/language.tsx';
+import { texts, useTexts } from '../base/language.tsx';
 
 const messages = texts({ loading: 'Carregando' }, { loading: 'Loading' });
 

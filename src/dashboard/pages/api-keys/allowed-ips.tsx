@@ -1,5 +1,5 @@
 import { Textarea } from '../../ui/inputs/fields.tsx';
-import { texts, useTexts } from '../../shell/language.tsx';
+import { texts, useTexts } from '../../base/language.tsx';
 
 const messages = texts(
   {

@@ -1,5 +1,5 @@
 import type { Permission } from '../../../core/base/permissions.ts';
-import { texts } from '../../shell/language.tsx';
+import { texts } from '../../base/language.tsx';
 
 export const permissionTexts = texts<Record<Permission, string>>(
   {

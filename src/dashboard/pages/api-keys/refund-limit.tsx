@@ -1,5 +1,5 @@
 import { MoneyInput } from '../../ui/inputs/money-input.tsx';
-import { texts, useTexts } from '../../shell/language.tsx';
+import { texts, useTexts } from '../../base/language.tsx';
 
 const messages = texts(
   {

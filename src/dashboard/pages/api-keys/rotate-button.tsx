@@ -4,8 +4,8 @@ import { useState } from 'react';
 import { Dialog } from '../../ui/dialog.tsx';
 import { DialogForm } from '../../ui/dialog-form.tsx';
 import { useFieldErrors } from '../../ui/problems/use-problems.ts';
-import { texts, useTexts } from '../../shell/language.tsx';
-import { useServiceMutation } from '../../shell/use-service.ts';
+import { texts, useTexts } from '../../base/language.tsx';
+import { useServiceMutation } from '../../base/use-service.ts';
 import { type ApiKey, type NewKey, rotateApiKeyDocument } from './documents.ts';
 
 const messages = texts(

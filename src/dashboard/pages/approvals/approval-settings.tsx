@@ -4,8 +4,8 @@ import { type Role, roleMay, roles } from '../../../core/base/roles.ts';
 import { MoneyInput } from '../../ui/inputs/money-input.tsx';
 import { roleTexts } from '../../parts/role-texts.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
-import { texts, useTexts } from '../../shell/language.tsx';
-import { notify, useServiceMutation } from '../../shell/use-service.ts';
+import { texts, useTexts } from '../../base/language.tsx';
+import { notify, useServiceMutation } from '../../base/use-service.ts';
 import { type Settings, updateSettingsDocument } from './documents.ts';
 
 const messages = texts(

@@ -6,7 +6,7 @@ import { useCredentialTexts } from '../../parts/use-provider-name.ts';
 import { roleTexts } from '../../parts/role-texts.ts';
 import { RoleName } from '../../parts/roles/role-name.tsx';
 import { separated } from '../../parts/roles/separated.ts';
-import { texts, useFormats, useTexts } from '../../shell/language.tsx';
+import { texts, useFormats, useTexts } from '../../base/language.tsx';
 import { permissionTexts } from '../api-keys/permission-texts.ts';
 import { useAmounts } from '../rule-sets/amounts.ts';
 import classes from './changes.module.css';

@@ -7,8 +7,8 @@ import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { DialogForm } from '../../ui/dialog-form.tsx';
 import { useFieldErrors } from '../../ui/problems/use-problems.ts';
 import { Dialog } from '../../ui/dialog.tsx';
-import { texts, useFormats, useTexts } from '../../shell/language.tsx';
-import { notify, notifyFailure, useServiceMutation } from '../../shell/use-service.ts';
+import { texts, useFormats, useTexts } from '../../base/language.tsx';
+import { notify, notifyFailure, useServiceMutation } from '../../base/use-service.ts';
 import { approveDocument, type ApprovalRequest, rejectDocument, withdrawDocument } from './documents.ts';
 import { useFailureText } from './failure-text.ts';
 

@@ -1,5 +1,5 @@
 import type { Problem } from '../../../core/base/problems/rules.ts';
-import { texts, useTexts } from '../../shell/language.tsx';
+import { texts, useTexts } from '../../base/language.tsx';
 import { problemTexts, wordingOf } from '../../ui/problems/problem-texts.ts';
 import { refusalTexts } from '../../ui/problems/refusal-texts.ts';
 import type { ApprovalRequest } from './documents.ts';

@@ -1,8 +1,8 @@
 import { Anchor, Badge, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { Link } from 'wouter';
 import { type ApprovableAction, approvableActions } from '../../../core/people/rules/approval.ts';
-import { texts, useFormats, useTexts } from '../../shell/language.tsx';
-import { useWorkplace, workplacePath } from '../../shell/use-workplace.ts';
+import { texts, useFormats, useTexts } from '../../base/language.tsx';
+import { useWorkplace, workplacePath } from '../../base/use-workplace.ts';
 import { Changes, type CredentialNames } from './changes.tsx';
 import { Decisions } from './decisions.tsx';
 import type { ApprovalRequest } from './documents.ts';

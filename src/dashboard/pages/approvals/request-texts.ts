@@ -1,5 +1,5 @@
 import type { ApprovableAction, ApprovalStatus } from '../../../core/people/rules/approval.ts';
-import { texts } from '../../shell/language.tsx';
+import { texts } from '../../base/language.tsx';
 
 export const requestTexts = texts<Record<ApprovableAction, string>>(
   {

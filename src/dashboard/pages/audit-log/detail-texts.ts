@@ -1,4 +1,4 @@
-import { texts } from '../../shell/language.tsx';
+import { texts } from '../../base/language.tsx';
 
 /** Unknown details are shown raw. */
 export const detailTexts = texts<Readonly<Record<string, string>>>(

@@ -1,8 +1,8 @@
 import { Select, SimpleGrid } from '@mantine/core';
 import { auditGroups, nobodies } from '../../../core/audit/rules/audit-actions.ts';
 import { groupWords, nobodyWords } from '../../../core/audit/rules/audit-words.ts';
-import { texts, useLanguage, useTexts } from '../../shell/language.tsx';
-import { useServiceQuery } from '../../shell/use-service.ts';
+import { texts, useLanguage, useTexts } from '../../base/language.tsx';
+import { useServiceQuery } from '../../base/use-service.ts';
 import { TextInput } from '../../ui/inputs/fields.tsx';
 import { DateRangeInput } from '../../ui/date-range/date-range-input.tsx';
 import { useTyped } from '../../ui/inputs/use-typed.ts';

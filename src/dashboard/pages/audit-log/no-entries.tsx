@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { texts, useTexts } from '../../shell/language.tsx';
+import { texts, useTexts } from '../../base/language.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { type FilterProps, type Filters, noFilters } from './use-filters.ts';
 

@@ -1,4 +1,4 @@
-import { texts, useTexts } from '../../shell/language.tsx';
+import { texts, useTexts } from '../../base/language.tsx';
 import { useAmounts } from '../rule-sets/amounts.ts';
 import type { Rules } from '../rule-sets/documents.ts';
 

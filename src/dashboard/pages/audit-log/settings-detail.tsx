@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { RoleName } from '../../parts/roles/role-name.tsx';
 import { separated } from '../../parts/roles/separated.ts';
-import { texts, useFormats, useTexts } from '../../shell/language.tsx';
+import { texts, useFormats, useTexts } from '../../base/language.tsx';
 import type { Settings } from '../approvals/documents.ts';
 
 const messages = texts(

@@ -2,8 +2,8 @@ import { ActionIcon, Anchor, Code, Group } from '@mantine/core';
 import { ListFilter } from 'lucide-react';
 import { Link } from 'wouter';
 import { CopyIcon } from '../../ui/copying/copy-button.tsx';
-import { texts, useTexts } from '../../shell/language.tsx';
-import { useWorkplace, workplacePath } from '../../shell/use-workplace.ts';
+import { texts, useTexts } from '../../base/language.tsx';
+import { useWorkplace, workplacePath } from '../../base/use-workplace.ts';
 import type { AuditEntry } from './documents.ts';
 import { shortId } from './rules-text.ts';
 

@@ -1,6 +1,6 @@
 import { Badge } from '@mantine/core';
 import { CircleAlert, CircleCheck, CircleDashed, CircleX, Clock } from 'lucide-react';
-import { type Texts, texts, useTexts } from '../../shell/language.tsx';
+import { type Texts, texts, useTexts } from '../../base/language.tsx';
 import type { BookDay } from './documents.ts';
 
 export const dayStates = ['closed', 'open', 'unavailable', 'waiting', 'underway'] as const;

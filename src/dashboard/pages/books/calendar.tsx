@@ -1,8 +1,8 @@
 import { Group, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import { bookPath } from '../../parts/book-path.ts';
-import { texts, useFormats, useTexts } from '../../shell/language.tsx';
-import { useWorkplace } from '../../shell/use-workplace.ts';
+import { texts, useFormats, useTexts } from '../../base/language.tsx';
+import { useWorkplace } from '../../base/use-workplace.ts';
 import { dayStateIcons, dayStateOf, dayStates, dayStateTexts } from './book-state.tsx';
 import classes from './calendar.module.css';
 import type { BookDay } from './documents.ts';

@@ -1,5 +1,5 @@
 import { Paper, Table, Text } from '@mantine/core';
-import { texts, useFormats, useTexts } from '../../shell/language.tsx';
+import { texts, useFormats, useTexts } from '../../base/language.tsx';
 import classes from './day-sums.module.css';
 import type { BookDay } from './documents.ts';
 

@@ -1,8 +1,8 @@
 import { Anchor, Badge, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useId } from 'react';
 import { Link } from 'wouter';
-import { texts, useFormats, useTexts } from '../../shell/language.tsx';
-import { useWorkplace } from '../../shell/use-workplace.ts';
+import { texts, useFormats, useTexts } from '../../base/language.tsx';
+import { useWorkplace } from '../../base/use-workplace.ts';
 import { CopyIcon } from '../../ui/copying/copy-button.tsx';
 import { kindTexts, resolutionTexts } from './difference-texts.ts';
 import type { Difference } from './documents.ts';

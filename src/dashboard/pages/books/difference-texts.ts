@@ -1,4 +1,4 @@
-import { type Texts, texts } from '../../shell/language.tsx';
+import { type Texts, texts } from '../../base/language.tsx';
 import type { DifferenceKind, Resolution } from './documents.ts';
 
 interface KindTexts {

@@ -1,5 +1,5 @@
 import { Paper, SimpleGrid, Text } from '@mantine/core';
-import { texts, useFormats, useTexts } from '../../shell/language.tsx';
+import { texts, useFormats, useTexts } from '../../base/language.tsx';
 import type { BookDay } from './documents.ts';
 
 const messages = texts(

@@ -2,7 +2,7 @@ import { useSearchParams } from 'wouter';
 import { correctableDays, daysBefore, yesterday } from '../../../core/books/rules/import-schedule.ts';
 import type { Mode } from '../../../core/base/mode.ts';
 import { brasiliaDay } from '../../../core/base/time/brasilia.ts';
-import { useWorkplace } from '../../shell/use-workplace.ts';
+import { useWorkplace } from '../../base/use-workplace.ts';
 
 const monthPattern = /^2\d{3}-(0[1-9]|1[0-2])$/;
 

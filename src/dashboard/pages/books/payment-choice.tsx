@@ -3,8 +3,8 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { TextInput } from '../../ui/inputs/fields.tsx';
 import { statusTexts } from '../../parts/payment-status.tsx';
-import { texts, useFormats, useTexts } from '../../shell/language.tsx';
-import { useServiceQuery } from '../../shell/use-service.ts';
+import { texts, useFormats, useTexts } from '../../base/language.tsx';
+import { useServiceQuery } from '../../base/use-service.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { candidatesDocument } from './documents.ts';
 

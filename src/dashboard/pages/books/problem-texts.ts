@@ -1,5 +1,5 @@
 import { checkReasons } from '../../../core/providers/rules/check-reasons.ts';
-import { texts, useLanguage, useTexts } from '../../shell/language.tsx';
+import { texts, useLanguage, useTexts } from '../../base/language.tsx';
 import type { BookDay } from './documents.ts';
 
 const messages = texts(

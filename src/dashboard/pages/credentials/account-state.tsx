@@ -1,8 +1,8 @@
 import { Group, Stack, Text } from '@mantine/core';
 import { TriangleAlert } from 'lucide-react';
 import { certificateStateOf } from '../../../core/providers/rules/client-certificate.ts';
-import { texts, useFormats, useTexts } from '../../shell/language.tsx';
-import type { Credential } from './documents.ts';
+import { texts, useFormats, useTexts } from '../../base/language.tsx';
+import type { Credential } from './base/documents.ts';
 
 const messages = texts(
   {

@@ -1,11 +1,11 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useEffect } from 'react';
-import { texts, useTexts } from '../../shell/language.tsx';
-import { useServiceMutation, useServiceQuery } from '../../shell/use-service.ts';
+import { texts, useTexts } from '../../base/language.tsx';
+import { useServiceMutation, useServiceQuery } from '../../base/use-service.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { CheckResult } from './check-result.tsx';
-import { checkCredentialDocument, credentialsDocument } from './documents.ts';
+import { checkCredentialDocument, credentialsDocument } from './base/documents.ts';
 import { RegisterWebhook } from './register-webhook.tsx';
 
 const messages = texts(

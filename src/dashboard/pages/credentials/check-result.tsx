@@ -3,8 +3,8 @@ import { CircleCheck, CircleMinus, CircleX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { checkReasons } from '../../../core/providers/rules/check-reasons.ts';
 import type { ResultOf } from '../../api/graphql.ts';
-import { texts, useFormats, useLanguage, useTexts } from '../../shell/language.tsx';
-import type { checkCredentialDocument, Credential } from './documents.ts';
+import { texts, useFormats, useLanguage, useTexts } from '../../base/language.tsx';
+import type { checkCredentialDocument, Credential } from './base/documents.ts';
 import { credentialTexts } from './texts.ts';
 
 type Check = ResultOf<typeof checkCredentialDocument>['checkCredential'];

@@ -1,6 +1,6 @@
 import { Button, Group, Stack } from '@mantine/core';
-import { useTexts } from '../../shell/language.tsx';
-import { notify, useServiceMutation } from '../../shell/use-service.ts';
+import { useTexts } from '../../base/language.tsx';
+import { notify, useServiceMutation } from '../../base/use-service.ts';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import {
@@ -8,7 +8,7 @@ import {
   type Credential,
   setCredentialEnabledDocument,
   setDefaultCredentialDocument,
-} from './documents.ts';
+} from './base/documents.ts';
 import { ChangeCredential } from './form/change-credential.tsx';
 import { RegisterWebhook } from './register-webhook.tsx';
 import { RemoveCredential, RestoreCredential } from './remove-credential.tsx';

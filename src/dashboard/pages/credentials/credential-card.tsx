@@ -1,12 +1,12 @@
 import { Badge, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { Copyable } from '../../ui/copying/copy-button.tsx';
 import { useProviderName, useProviders } from '../../parts/use-provider-name.ts';
-import { useTexts } from '../../shell/language.tsx';
-import { useWorkplace } from '../../shell/use-workplace.ts';
+import { useTexts } from '../../base/language.tsx';
+import { useWorkplace } from '../../base/use-workplace.ts';
 import { AccountState } from './account-state.tsx';
 import { LastCheck } from './check-result.tsx';
 import { CredentialActions } from './credential-actions.tsx';
-import type { Credential } from './documents.ts';
+import type { Credential } from './base/documents.ts';
 import { credentialTexts } from './texts.ts';
 
 export function CredentialCard({ credential }: { credential: Credential }) {

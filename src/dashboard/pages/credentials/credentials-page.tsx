@@ -6,12 +6,12 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Page } from '../../ui/page.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { QueryResult } from '../../ui/query-result.tsx';
-import { useTexts } from '../../shell/language.tsx';
-import { useServiceQuery } from '../../shell/use-service.ts';
-import { useWorkplace } from '../../shell/use-workplace.ts';
+import { useTexts } from '../../base/language.tsx';
+import { useServiceQuery } from '../../base/use-service.ts';
+import { useWorkplace } from '../../base/use-workplace.ts';
 import { AddedCredential } from './added-credential.tsx';
 import { CredentialCard } from './credential-card.tsx';
-import { type Credential, credentialsDocument, providerSettingsDocument } from './documents.ts';
+import { type Credential, credentialsDocument, providerSettingsDocument } from './base/documents.ts';
 import { NewCredentialForm } from './form/new-credential-form.tsx';
 import { credentialTexts } from './texts.ts';
 

@@ -1,13 +1,13 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useProviders } from '../../parts/use-provider-name.ts';
-import { texts, useLanguage, useTexts } from '../../shell/language.tsx';
-import { useServiceMutation } from '../../shell/use-service.ts';
+import { texts, useLanguage, useTexts } from '../../base/language.tsx';
+import { useServiceMutation } from '../../base/use-service.ts';
 import { Copyable } from '../../ui/copying/copy-button.tsx';
 import { Dialog, LeaveButton } from '../../ui/dialog.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { FindingLine } from './check-result.tsx';
-import { type Credential, registerWebhookDocument } from './documents.ts';
+import { type Credential, registerWebhookDocument } from './base/documents.ts';
 
 const messages = texts(
   {

@@ -1,8 +1,8 @@
 import { Anchor, Button, Group, List, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Link } from 'wouter';
-import { texts, useTexts } from '../../shell/language.tsx';
-import { notify, useServiceMutation, useServiceQuery } from '../../shell/use-service.ts';
+import { texts, useTexts } from '../../base/language.tsx';
+import { notify, useServiceMutation, useServiceQuery } from '../../base/use-service.ts';
 import { Dialog, LeaveButton } from '../../ui/dialog.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { QueryResult } from '../../ui/query-result.tsx';
@@ -12,7 +12,7 @@ import {
   credentialRemovalDocument,
   removeCredentialDocument,
   restoreCredentialDocument,
-} from './documents.ts';
+} from './base/documents.ts';
 
 const messages = texts(
   {

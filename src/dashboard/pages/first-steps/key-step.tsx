@@ -2,9 +2,9 @@ import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { KeyRound } from 'lucide-react';
 import { Copyable } from '../../ui/copying/copy-button.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
-import { texts, useTexts } from '../../shell/language.tsx';
-import { useServiceMutation } from '../../shell/use-service.ts';
-import { useWorkplace } from '../../shell/use-workplace.ts';
+import { texts, useTexts } from '../../base/language.tsx';
+import { useServiceMutation } from '../../base/use-service.ts';
+import { useWorkplace } from '../../base/use-workplace.ts';
 import { type ApiKey, createFirstKeyDocument } from './documents.ts';
 import { Step } from './step.tsx';
 

@@ -3,8 +3,8 @@ import { Link } from 'wouter';
 import { PaymentCode } from '../../parts/payment-code.tsx';
 import { PaymentStatus } from '../../parts/payment-status.tsx';
 import { SimulateButton } from '../../parts/simulate-button.tsx';
-import { texts, useFormats, useTexts } from '../../shell/language.tsx';
-import { useWorkplace } from '../../shell/use-workplace.ts';
+import { texts, useFormats, useTexts } from '../../base/language.tsx';
+import { useWorkplace } from '../../base/use-workplace.ts';
 import type { LatestPayment } from './documents.ts';
 import { Step } from './step.tsx';
 

@@ -2,9 +2,9 @@ import { Button, Code, Group, Stack, Text } from '@mantine/core';
 import { Zap } from 'lucide-react';
 import { CopyIcon } from '../../ui/copying/copy-button.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
-import { texts, useTexts } from '../../shell/language.tsx';
-import { useServiceMutation } from '../../shell/use-service.ts';
-import { useWorkplace } from '../../shell/use-workplace.ts';
+import { texts, useTexts } from '../../base/language.tsx';
+import { useServiceMutation } from '../../base/use-service.ts';
+import { useWorkplace } from '../../base/use-workplace.ts';
 import { createTestPaymentDocument } from './documents.ts';
 import { Step } from './step.tsx';
 

@@ -1,7 +1,7 @@
 import { Badge, Group, Paper, Stack, ThemeIcon, Title } from '@mantine/core';
 import { Check } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { texts, useTexts } from '../../shell/language.tsx';
+import { texts, useTexts } from '../../base/language.tsx';
 import classes from './step.module.css';
 
 const messages = texts({ done: 'Concluído' }, { done: 'Done' });

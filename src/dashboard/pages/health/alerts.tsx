@@ -7,8 +7,8 @@ import {
   conditionSubject,
   conditionTitles,
 } from '../../../core/health/rules/condition-words.ts';
-import { useFormats, useLanguage, useTexts } from '../../shell/language.tsx';
-import { useServiceQuery } from '../../shell/use-service.ts';
+import { useFormats, useLanguage, useTexts } from '../../base/language.tsx';
+import { useServiceQuery } from '../../base/use-service.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { QueryResult } from '../../ui/query-result.tsx';

@@ -1,8 +1,8 @@
 import { Anchor, Paper, SimpleGrid, Stack, Title } from '@mantine/core';
 import { Link, useParams } from 'wouter';
 import { useProviderName } from '../../parts/use-provider-name.ts';
-import { useFormats, useTexts } from '../../shell/language.tsx';
-import { useServiceQuery } from '../../shell/use-service.ts';
+import { useFormats, useTexts } from '../../base/language.tsx';
+import { useServiceQuery } from '../../base/use-service.ts';
 import { BarChart } from '../../ui/charts/bar-chart.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';

@@ -4,7 +4,7 @@ import { useSearchParams } from 'wouter';
 import { certificateWarningDays } from '../../../core/providers/rules/client-certificate.ts';
 import { checkReasons } from '../../../core/providers/rules/check-reasons.ts';
 import { useAttention } from '../../parts/use-attention.ts';
-import { useFormats, useLanguage, useTexts } from '../../shell/language.tsx';
+import { useFormats, useLanguage, useTexts } from '../../base/language.tsx';
 import type { Health, WindowCalls } from './documents.ts';
 import { healthTexts, operationTexts, type Window, windows } from './texts.ts';
 

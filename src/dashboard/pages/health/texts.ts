@@ -1,5 +1,5 @@
 import type { CallOutcome } from '../../../core/health/rules/calls.ts';
-import { type Texts, texts } from '../../shell/language.tsx';
+import { type Texts, texts } from '../../base/language.tsx';
 
 export const windows = ['hour', 'day', 'week'] as const;
 

@@ -3,8 +3,8 @@ import { TextInput } from '../../ui/inputs/fields.tsx';
 import type { Role } from '../../../core/base/roles.ts';
 import { DialogForm } from '../../ui/dialog-form.tsx';
 import { useFieldErrors } from '../../ui/problems/use-problems.ts';
-import { texts, useTexts } from '../../shell/language.tsx';
-import { useServiceMutation } from '../../shell/use-service.ts';
+import { texts, useTexts } from '../../base/language.tsx';
+import { useServiceMutation } from '../../base/use-service.ts';
 import { inviteMemberDocument } from './documents.ts';
 import { RoleChoice } from './role-choice.tsx';
 

@@ -4,8 +4,8 @@ import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { RoleName } from '../../parts/roles/role-name.tsx';
 import { QueryResult } from '../../ui/query-result.tsx';
 import { WholeText } from '../../ui/clipped-text.tsx';
-import { useFormats, useTexts } from '../../shell/language.tsx';
-import { notify, useServiceMutation, useServiceQuery } from '../../shell/use-service.ts';
+import { useFormats, useTexts } from '../../base/language.tsx';
+import { notify, useServiceMutation, useServiceQuery } from '../../base/use-service.ts';
 import { type Invitation, invitationsDocument, revokeInvitationDocument } from './documents.ts';
 import { memberTexts } from './texts.ts';
 

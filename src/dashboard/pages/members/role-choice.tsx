@@ -1,6 +1,6 @@
 import { Radio, Stack } from '@mantine/core';
 import { type Role, roles } from '../../../core/base/roles.ts';
-import { texts, useTexts } from '../../shell/language.tsx';
+import { texts, useTexts } from '../../base/language.tsx';
 import { roleTexts } from '../../parts/role-texts.ts';
 import { RoleActions } from '../../parts/roles/role-actions.tsx';
 import { roleAbouts } from '../../parts/roles/role-abouts.ts';

@@ -4,10 +4,10 @@ import { type Role, roles } from '../../../core/base/roles.ts';
 import { roleTexts } from '../../parts/role-texts.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { QueryResult } from '../../ui/query-result.tsx';
-import { texts, useTexts } from '../../shell/language.tsx';
-import { useSession } from '../../shell/use-session.ts';
-import { notify, useServiceMutation, useServiceQuery } from '../../shell/use-service.ts';
-import { useWorkplace } from '../../shell/use-workplace.ts';
+import { texts, useTexts } from '../../base/language.tsx';
+import { useSession } from '../../base/use-session.ts';
+import { notify, useServiceMutation, useServiceQuery } from '../../base/use-service.ts';
+import { useWorkplace } from '../../base/use-workplace.ts';
 import { secondFactorRolesDocument, setSecondFactorRolesDocument } from './documents.ts';
 
 const messages = texts(

@@ -1,7 +1,7 @@
 import type { TadaDocumentNode } from 'gql.tada';
 import { ServiceError } from '../../api/service-error.ts';
-import { useTexts } from '../../shell/language.tsx';
-import { useServiceMutation } from '../../shell/use-service.ts';
+import { useTexts } from '../../base/language.tsx';
+import { useServiceMutation } from '../../base/use-service.ts';
 import { memberTexts } from './texts.ts';
 
 /** Translates the conflict of a change that would leave the organization without an owner. */

@@ -7,9 +7,9 @@ import {
   textColorOn,
 } from '../../../core/people/rules/brand-color.ts';
 import { defaultTimeZone, wholeHourZone } from '../../../core/base/time/zone.ts';
-import { texts, useTexts } from '../../shell/language.tsx';
-import { notify, useServiceMutation } from '../../shell/use-service.ts';
-import { useSession } from '../../shell/use-session.ts';
+import { texts, useTexts } from '../../base/language.tsx';
+import { notify, useServiceMutation } from '../../base/use-service.ts';
+import { useSession } from '../../base/use-session.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { useFieldErrors } from '../../ui/problems/use-problems.ts';
 import { type Profile, updateOrganizationProfileDocument } from './documents.ts';

@@ -1,6 +1,6 @@
 import { Button, FileButton, Group, Paper, Stack, Text, Title } from '@mantine/core';
-import { texts, useTexts } from '../../shell/language.tsx';
-import { notify, useServiceMutation } from '../../shell/use-service.ts';
+import { texts, useTexts } from '../../base/language.tsx';
+import { notify, useServiceMutation } from '../../base/use-service.ts';
 import { useFieldErrors } from '../../ui/problems/use-problems.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { type Profile, removeOrganizationLogoDocument, setOrganizationLogoDocument } from './documents.ts';

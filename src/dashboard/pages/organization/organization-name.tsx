@@ -1,10 +1,10 @@
 import { Button, Group, Stack, Title } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { TextInput } from '../../ui/inputs/fields.tsx';
-import { texts, useTexts } from '../../shell/language.tsx';
-import { notify, useServiceMutation } from '../../shell/use-service.ts';
-import { useSession } from '../../shell/use-session.ts';
-import { useWorkplace } from '../../shell/use-workplace.ts';
+import { texts, useTexts } from '../../base/language.tsx';
+import { notify, useServiceMutation } from '../../base/use-service.ts';
+import { useSession } from '../../base/use-session.ts';
+import { useWorkplace } from '../../base/use-workplace.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { useFieldErrors } from '../../ui/problems/use-problems.ts';
 import { renameOrganizationDocument } from './documents.ts';

@@ -1,8 +1,8 @@
 import { Alert, Stack } from '@mantine/core';
 import { Info } from 'lucide-react';
-import { texts, useTexts } from '../../shell/language.tsx';
-import { useServiceQuery } from '../../shell/use-service.ts';
-import { useWorkplace } from '../../shell/use-workplace.ts';
+import { texts, useTexts } from '../../base/language.tsx';
+import { useServiceQuery } from '../../base/use-service.ts';
+import { useWorkplace } from '../../base/use-workplace.ts';
 import { Page } from '../../ui/page.tsx';
 import { QueryResult } from '../../ui/query-result.tsx';
 import { Appearance } from './appearance.tsx';

@@ -8,7 +8,7 @@ import {
 } from '../../../core/health/rules/condition-words.ts';
 import { cutTo } from '../../../core/base/text.ts';
 import { type ShownCondition, useAttention } from '../../parts/use-attention.ts';
-import { texts, useFormats, useLanguage, useTexts } from '../../shell/language.tsx';
+import { texts, useFormats, useLanguage, useTexts } from '../../base/language.tsx';
 
 /** Of a subject: URLs of endpoints may have hundreds of characters. */
 const maximumLength = 60;

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { ResultOf } from '../../api/graphql.ts';
 import { BarChart } from '../../ui/charts/bar-chart.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
-import { durationUnitOf, texts, useFormats, useTexts } from '../../shell/language.tsx';
+import { durationUnitOf, texts, useFormats, useTexts } from '../../base/language.tsx';
 import type { statisticsDocument } from './documents.ts';
 
 export type Bucket = ResultOf<typeof statisticsDocument>['statistics']['buckets'][number];

@@ -1,6 +1,6 @@
 import { Paper, SimpleGrid, Stack, Text } from '@mantine/core';
 import type { ResultOf } from '../../api/graphql.ts';
-import { type Formats, texts, useFormats, useTexts } from '../../shell/language.tsx';
+import { type Formats, texts, useFormats, useTexts } from '../../base/language.tsx';
 import { changeFormat, changeOf, directionOf } from './change.ts';
 import type { statisticsFigures } from './documents.ts';
 

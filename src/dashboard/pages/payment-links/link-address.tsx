@@ -1,7 +1,7 @@
 import { Button, Code, Group, Image, Paper, Stack } from '@mantine/core';
 import { Check, Copy, Download, ExternalLink } from 'lucide-react';
 import { useMemo } from 'react';
-import { texts, useTexts } from '../../shell/language.tsx';
+import { texts, useTexts } from '../../base/language.tsx';
 import { useCopy } from '../../ui/copying/use-copy.ts';
 import { qrCodeUrl } from './qr-code.ts';
 

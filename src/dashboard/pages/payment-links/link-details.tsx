@@ -1,6 +1,6 @@
 import { Title } from '@mantine/core';
-import { texts, useFormats, useTexts } from '../../shell/language.tsx';
-import { useServiceQuery } from '../../shell/use-service.ts';
+import { texts, useFormats, useTexts } from '../../base/language.tsx';
+import { useServiceQuery } from '../../base/use-service.ts';
 import { Copied, Fact, Facts } from '../../parts/facts.tsx';
 import { routesDocument, type WholePaymentLink } from './documents.ts';
 import { useLinkTexts } from './use-link-texts.ts';

@@ -3,7 +3,7 @@ import { Search } from 'lucide-react';
 import { useSearchParams } from 'wouter';
 import { TextInput } from '../../ui/inputs/fields.tsx';
 import { useTyped } from '../../ui/inputs/use-typed.ts';
-import { texts, useTexts } from '../../shell/language.tsx';
+import { texts, useTexts } from '../../base/language.tsx';
 
 const messages = texts(
   {

@@ -8,8 +8,8 @@ import { Textarea, TextInput } from '../../ui/inputs/fields.tsx';
 import { Fold } from '../../ui/inputs/fold.tsx';
 import { MoneyInput } from '../../ui/inputs/money-input.tsx';
 import { useFieldErrors } from '../../ui/problems/use-problems.ts';
-import { texts, useTexts, useTimeZone } from '../../shell/language.tsx';
-import { useServiceMutation } from '../../shell/use-service.ts';
+import { texts, useTexts, useTimeZone } from '../../base/language.tsx';
+import { useServiceMutation } from '../../base/use-service.ts';
 import { createPaymentLinkDocument } from './documents.ts';
 import { type Route, RouteSelect } from './route-select.tsx';
 

@@ -1,5 +1,5 @@
 import { Badge } from '@mantine/core';
-import { texts, useTexts } from '../../shell/language.tsx';
+import { texts, useTexts } from '../../base/language.tsx';
 import type { PaymentLink } from './documents.ts';
 
 const messages = texts(

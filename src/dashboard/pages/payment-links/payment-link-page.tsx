@@ -7,9 +7,9 @@ import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { Page } from '../../ui/page.tsx';
 import { QueryResult } from '../../ui/query-result.tsx';
-import { texts, useTexts } from '../../shell/language.tsx';
-import { useServiceMutation, useServicePages, useServiceQuery } from '../../shell/use-service.ts';
-import { useWorkplace } from '../../shell/use-workplace.ts';
+import { texts, useTexts } from '../../base/language.tsx';
+import { useServiceMutation, useServicePages, useServiceQuery } from '../../base/use-service.ts';
+import { useWorkplace } from '../../base/use-workplace.ts';
 import { usePaymentColumns } from '../payments/payment-columns.tsx';
 import {
   deactivatePaymentLinkDocument,

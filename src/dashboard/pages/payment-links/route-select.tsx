@@ -1,8 +1,8 @@
 import { useProviderName } from '../../parts/use-provider-name.ts';
 import { Select } from '../../ui/inputs/fields.tsx';
-import { texts, useTexts } from '../../shell/language.tsx';
-import { useServiceQuery } from '../../shell/use-service.ts';
-import { useWorkplace } from '../../shell/use-workplace.ts';
+import { texts, useTexts } from '../../base/language.tsx';
+import { useServiceQuery } from '../../base/use-service.ts';
+import { useWorkplace } from '../../base/use-workplace.ts';
 import { routesDocument } from './documents.ts';
 
 const messages = texts(

@@ -1,4 +1,4 @@
-import { texts, useFormats, useTexts } from '../../shell/language.tsx';
+import { texts, useFormats, useTexts } from '../../base/language.tsx';
 import type { PaymentLink } from './documents.ts';
 
 const messages = texts(

@@ -2,8 +2,8 @@ import { Alert, Anchor, Text } from '@mantine/core';
 import { Info } from 'lucide-react';
 import { Link } from 'wouter';
 import { bookPath } from '../../parts/book-path.ts';
-import { texts, useFormats, useTexts } from '../../shell/language.tsx';
-import type { PaymentDetail } from './documents.ts';
+import { texts, useFormats, useTexts } from '../../base/language.tsx';
+import type { PaymentDetail } from './base/documents.ts';
 
 const messages = texts(
   {

@@ -1,6 +1,6 @@
 import { Anchor, Divider, Group, Stack, Text } from '@mantine/core';
 import { ExternalLink } from 'lucide-react';
-import { texts, useTexts } from '../../shell/language.tsx';
+import { texts, useTexts } from '../../base/language.tsx';
 import { CopyButton } from '../../ui/copying/copy-button.tsx';
 
 const messages = texts(

@@ -1,8 +1,8 @@
 import { Badge, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { disputeStateTexts, reversalReasonTexts } from '../../parts/event-texts.ts';
-import { texts, useFormats, useTexts } from '../../shell/language.tsx';
-import type { PaymentDetail } from './documents.ts';
+import { texts, useFormats, useTexts } from '../../base/language.tsx';
+import type { PaymentDetail } from './base/documents.ts';
 
 const messages = texts(
   {

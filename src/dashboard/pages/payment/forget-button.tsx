@@ -1,9 +1,9 @@
 import { isPseudonym } from '../../../core/privacy/rules/pseudonym.ts';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
-import { texts, useTexts } from '../../shell/language.tsx';
-import { notify, useServiceMutation } from '../../shell/use-service.ts';
-import { useWorkplace } from '../../shell/use-workplace.ts';
-import { forgetPersonDocument, type Payment } from './documents.ts';
+import { texts, useTexts } from '../../base/language.tsx';
+import { notify, useServiceMutation } from '../../base/use-service.ts';
+import { useWorkplace } from '../../base/use-workplace.ts';
+import { forgetPersonDocument, type Payment } from './base/documents.ts';
 
 const messages = texts(
   {

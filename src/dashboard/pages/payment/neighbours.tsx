@@ -3,7 +3,7 @@ import { useHotkeys } from '@mantine/hooks';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { Link, useLocation } from 'wouter';
 import type { BrowserLocationHook } from 'wouter/use-browser-location';
-import { texts, useTexts } from '../../shell/language.tsx';
+import { texts, useTexts } from '../../base/language.tsx';
 import { useListState } from '../payments/list-path.ts';
 
 const messages = texts(

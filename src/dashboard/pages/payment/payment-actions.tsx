@@ -1,9 +1,9 @@
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { SimulateButton } from '../../parts/simulate-button.tsx';
-import { texts, useFormats, useTexts } from '../../shell/language.tsx';
-import { notify, useServiceMutation } from '../../shell/use-service.ts';
-import { useWorkplace } from '../../shell/use-workplace.ts';
-import { cancelPaymentDocument, type Payment, type PaymentDetail } from './documents.ts';
+import { texts, useFormats, useTexts } from '../../base/language.tsx';
+import { notify, useServiceMutation } from '../../base/use-service.ts';
+import { useWorkplace } from '../../base/use-workplace.ts';
+import { cancelPaymentDocument, type Payment, type PaymentDetail } from './base/documents.ts';
 import { RefundButton } from './refunds/refund-button.tsx';
 
 const messages = texts(

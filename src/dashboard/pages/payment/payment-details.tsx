@@ -1,8 +1,8 @@
 import { Anchor, Code, Paper, Stack, Text, Title } from '@mantine/core';
 import { Link } from 'wouter';
 import { useProviderName } from '../../parts/use-provider-name.ts';
-import { texts, useFormats, useTexts } from '../../shell/language.tsx';
-import type { PaymentDetail } from './documents.ts';
+import { texts, useFormats, useTexts } from '../../base/language.tsx';
+import type { PaymentDetail } from './base/documents.ts';
 import { Copied, Fact, Facts } from '../../parts/facts.tsx';
 import { ForgetButton } from './forget-button.tsx';
 import classes from './payment-details.module.css';

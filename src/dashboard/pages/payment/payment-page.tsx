@@ -8,14 +8,14 @@ import { PaymentStatus } from '../../parts/payment-status.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { Loading } from '../../ui/loading.tsx';
-import { texts, useFormats, useTexts } from '../../shell/language.tsx';
-import { useLiveRefresh, useServiceQuery } from '../../shell/use-service.ts';
+import { texts, useFormats, useTexts } from '../../base/language.tsx';
+import { useLiveRefresh, useServiceQuery } from '../../base/use-service.ts';
 import {
   type Investigation,
   type PaymentDetail,
   paymentDetailDocument,
   paymentUpdatedDocument,
-} from './documents.ts';
+} from './base/documents.ts';
 import { useListPath } from '../payments/list-path.ts';
 import { refetchIntervalOf } from './timeline/timeline-events.ts';
 import { AssignedPix } from './assigned-pix.tsx';

@@ -1,6 +1,6 @@
 import type { Status } from '../../parts/payment-status.tsx';
-import { texts, useFormats, useTexts } from '../../shell/language.tsx';
-import type { PaymentDetail } from './documents.ts';
+import { texts, useFormats, useTexts } from '../../base/language.tsx';
+import type { PaymentDetail } from './base/documents.ts';
 
 const messages = texts(
   {

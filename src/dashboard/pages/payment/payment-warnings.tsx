@@ -1,8 +1,8 @@
 import { Alert, Text } from '@mantine/core';
 import { Info, TriangleAlert } from 'lucide-react';
 import { concernTexts } from '../../parts/concern-texts.ts';
-import { texts, useFormats, useTexts } from '../../shell/language.tsx';
-import type { PaymentDetail } from './documents.ts';
+import { texts, useFormats, useTexts } from '../../base/language.tsx';
+import type { PaymentDetail } from './base/documents.ts';
 import { refundSumsOf } from './refunds/refund-sums.ts';
 
 const messages = texts(

@@ -1,6 +1,6 @@
 import { Paper, Stack, Title } from '@mantine/core';
-import { texts, useFormats, useTexts } from '../../shell/language.tsx';
-import type { PaymentDetail } from './documents.ts';
+import { texts, useFormats, useTexts } from '../../base/language.tsx';
+import type { PaymentDetail } from './base/documents.ts';
 import { Copied, Fact, Facts } from '../../parts/facts.tsx';
 
 const messages = texts(

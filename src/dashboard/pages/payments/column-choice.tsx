@@ -1,7 +1,7 @@
 import { ActionIcon, Checkbox, Popover, Stack } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { Columns3 } from 'lucide-react';
-import { texts, useTexts } from '../../shell/language.tsx';
+import { texts, useTexts } from '../../base/language.tsx';
 
 export const columnNames = [
   'amount',

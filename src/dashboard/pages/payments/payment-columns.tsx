@@ -7,7 +7,7 @@ import { ClippedText } from '../../ui/clipped-text.tsx';
 import type { Column } from '../../ui/data-table.tsx';
 import { PaymentStatus } from '../../parts/payment-status.tsx';
 import { useProviderName } from '../../parts/use-provider-name.ts';
-import { useFormats, useTexts } from '../../shell/language.tsx';
+import { useFormats, useTexts } from '../../base/language.tsx';
 import { type ColumnName, columnNames, columnTexts, useColumnNames } from './column-choice.tsx';
 import type { paymentRow } from './documents.ts';
 import type { ListState } from './list-path.ts';

@@ -6,9 +6,9 @@ import { DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { QueryResult } from '../../ui/query-result.tsx';
 import { GoingOn, NoneLeft } from '../../parts/empty-lists.tsx';
-import { texts, useFormats, useTexts, useTimeZone } from '../../shell/language.tsx';
-import { useLiveRefresh, useServicePages, useServiceQuery } from '../../shell/use-service.ts';
-import { useWorkplace } from '../../shell/use-workplace.ts';
+import { texts, useFormats, useTexts, useTimeZone } from '../../base/language.tsx';
+import { useLiveRefresh, useServicePages, useServiceQuery } from '../../base/use-service.ts';
+import { useWorkplace } from '../../base/use-workplace.ts';
 import { ColumnChoice } from './column-choice.tsx';
 import {
   paymentsDocument,

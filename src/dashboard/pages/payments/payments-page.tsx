@@ -1,6 +1,6 @@
 import { Page } from '../../ui/page.tsx';
 import { ExportButton } from '../../parts/export-button.tsx';
-import { texts, useTexts, useTimeZone } from '../../shell/language.tsx';
+import { texts, useTexts, useTimeZone } from '../../base/language.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { Payments } from './payment-lists.tsx';
 import { noFilters, paymentFilterOf, useFilters } from './use-filters.ts';

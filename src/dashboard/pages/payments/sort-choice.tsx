@@ -1,7 +1,7 @@
 import { Select } from '@mantine/core';
 import { ArrowDownWideNarrow } from 'lucide-react';
 import { paymentSorts, sortOrders } from '../../../core/payments/rules/payment.ts';
-import { texts, useTexts } from '../../shell/language.tsx';
+import { texts, useTexts } from '../../base/language.tsx';
 import type { Sorting } from './use-filters.ts';
 
 const words = texts(

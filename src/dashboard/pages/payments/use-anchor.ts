@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
-import { useServiceQuery } from '../../shell/use-service.ts';
-import { useWorkplace } from '../../shell/use-workplace.ts';
+import { useServiceQuery } from '../../base/use-service.ts';
+import { useWorkplace } from '../../base/use-workplace.ts';
 import { newPaymentsDocument, paymentsUpdatedDocument } from './documents.ts';
 import type { paymentFilterOf } from './use-filters.ts';
 

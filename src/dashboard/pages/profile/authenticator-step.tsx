@@ -5,7 +5,7 @@ import { TextInput } from '../../ui/inputs/fields.tsx';
 import { Copyable } from '../../ui/copying/copy-button.tsx';
 import { DialogForm } from '../../ui/dialog-form.tsx';
 import { useFieldErrors } from '../../ui/problems/use-problems.ts';
-import { useTexts } from '../../shell/language.tsx';
+import { useTexts } from '../../base/language.tsx';
 import { authentication } from '../../sign-in/authentication.ts';
 import { useAuthentication } from '../../sign-in/use-authentication.ts';
 import { twoStepTexts } from './texts.ts';

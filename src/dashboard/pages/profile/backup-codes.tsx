@@ -1,6 +1,6 @@
 import { Alert, Button, Code, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useCopy } from '../../ui/copying/use-copy.ts';
-import { useTexts } from '../../shell/language.tsx';
+import { useTexts } from '../../base/language.tsx';
 import { twoStepTexts } from './texts.ts';
 
 export function BackupCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { PasswordInput } from '../../ui/inputs/fields.tsx';
 import { DialogForm } from '../../ui/dialog-form.tsx';
 import { useFieldErrors } from '../../ui/problems/use-problems.ts';
-import { texts, useTexts } from '../../shell/language.tsx';
+import { texts, useTexts } from '../../base/language.tsx';
 import { useAuthentication } from '../../sign-in/use-authentication.ts';
 
 const messages = texts({ password: 'Sua senha' }, { password: 'Your password' });

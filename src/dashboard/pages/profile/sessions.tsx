@@ -1,7 +1,7 @@
 import { Badge, Group, Stack, Text } from '@mantine/core';
 import { graphql, type ResultOf } from '../../api/graphql.ts';
-import { texts, useFormats, useTexts } from '../../shell/language.tsx';
-import { notify, useServiceMutation, useServiceQuery } from '../../shell/use-service.ts';
+import { texts, useFormats, useTexts } from '../../base/language.tsx';
+import { notify, useServiceMutation, useServiceQuery } from '../../base/use-service.ts';
 import { authentication } from '../../sign-in/authentication.ts';
 import { useAuthentication } from '../../sign-in/use-authentication.ts';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';

@@ -1,4 +1,4 @@
-import { texts } from '../../shell/language.tsx';
+import { texts } from '../../base/language.tsx';
 
 export const profileTexts = texts(
   {

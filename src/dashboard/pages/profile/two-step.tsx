@@ -1,8 +1,8 @@
 import { Badge, Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
-import { useTexts } from '../../shell/language.tsx';
-import { useSession } from '../../shell/use-session.ts';
-import { notify } from '../../shell/use-service.ts';
+import { useTexts } from '../../base/language.tsx';
+import { useSession } from '../../base/use-session.ts';
+import { notify } from '../../base/use-service.ts';
 import { authentication } from '../../sign-in/authentication.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { AuthenticatorStep } from './authenticator-step.tsx';

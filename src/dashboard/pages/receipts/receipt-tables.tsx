@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { bookPath } from '../../parts/book-path.ts';
 import { useProviderName } from '../../parts/use-provider-name.ts';
-import { texts, useFormats, useTexts } from '../../shell/language.tsx';
+import { texts, useFormats, useTexts } from '../../base/language.tsx';
 import { ClippedText } from '../../ui/clipped-text.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { noonOf } from '../../ui/date-range/months.ts';

@@ -1,7 +1,7 @@
 import { Button, Group, Paper, Select, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { ExportButton } from '../../parts/export-button.tsx';
-import { texts, useFormats, useTexts } from '../../shell/language.tsx';
-import { useServiceQuery } from '../../shell/use-service.ts';
+import { texts, useFormats, useTexts } from '../../base/language.tsx';
+import { useServiceQuery } from '../../base/use-service.ts';
 import { DateRangeInput } from '../../ui/date-range/date-range-input.tsx';
 import { dayIn, type Preset, rangeOfPreset } from '../../ui/date-range/ranges.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';

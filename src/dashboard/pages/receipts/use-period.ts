@@ -1,6 +1,6 @@
 import { useSearchParams } from 'wouter';
 import { defaultTimeZone } from '../../../core/base/time/zone.ts';
-import { useTimeZone } from '../../shell/language.tsx';
+import { useTimeZone } from '../../base/language.tsx';
 import { dayIn, isDay, rangeOfPreset, type DateRange } from '../../ui/date-range/ranges.ts';
 
 /** Those of Brazil from east to west, and UTC. */

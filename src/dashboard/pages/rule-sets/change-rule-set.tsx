@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Dialog } from '../../ui/dialog.tsx';
-import { texts, useTexts } from '../../shell/language.tsx';
-import { notify, useServiceMutation } from '../../shell/use-service.ts';
+import { texts, useTexts } from '../../base/language.tsx';
+import { notify, useServiceMutation } from '../../base/use-service.ts';
 import type { Accounts } from './accounts.ts';
 import { type RuleSet, updateRuleSetDocument } from './documents.ts';
 import { RuleSetForm } from './rule-set-form.tsx';

@@ -1,6 +1,6 @@
-import { texts, useTexts } from '../../shell/language.tsx';
-import { notify, useServiceMutation } from '../../shell/use-service.ts';
-import { useWorkplace } from '../../shell/use-workplace.ts';
+import { texts, useTexts } from '../../base/language.tsx';
+import { notify, useServiceMutation } from '../../base/use-service.ts';
+import { useWorkplace } from '../../base/use-workplace.ts';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { clearDefaultRuleSetDocument, type RuleSet, setDefaultRuleSetDocument } from './documents.ts';
 

@@ -1,7 +1,7 @@
 import { ActionIcon, Fieldset, Grid, Group, Input, Select } from '@mantine/core';
 import { Trash2 } from 'lucide-react';
 import { MoneyInput } from '../../ui/inputs/money-input.tsx';
-import { texts, useTexts } from '../../shell/language.tsx';
+import { texts, useTexts } from '../../base/language.tsx';
 
 const messages = texts(
   {

@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import type { ResultOf } from '../../api/graphql.ts';
 import { DeliveryStatus } from '../../parts/deliveries/delivery-status.tsx';
-import { texts, useFormats, useTexts } from '../../shell/language.tsx';
+import { texts, useFormats, useTexts } from '../../base/language.tsx';
 import type { deliveryFields } from './documents.ts';
 
 export type Delivery = ResultOf<typeof deliveryFields>;

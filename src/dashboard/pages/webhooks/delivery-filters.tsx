@@ -1,7 +1,7 @@
 import { Group, Select } from '@mantine/core';
 import { type DeliveryState, deliveryStates } from '../../../core/webhooks/rules/webhook.ts';
 import { eventTexts, type EndpointEventType, endpointEventTypes } from '../../parts/event-texts.ts';
-import { texts, useTexts } from '../../shell/language.tsx';
+import { texts, useTexts } from '../../base/language.tsx';
 
 export interface DeliveryFilters {
   state: DeliveryState | null;

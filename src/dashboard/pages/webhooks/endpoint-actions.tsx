@@ -3,8 +3,8 @@ import { useDisclosure } from '@mantine/hooks';
 import { useLocation } from 'wouter';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { texts, useTexts } from '../../shell/language.tsx';
-import { notify, useServiceMutation } from '../../shell/use-service.ts';
+import { texts, useTexts } from '../../base/language.tsx';
+import { notify, useServiceMutation } from '../../base/use-service.ts';
 import {
   deleteEndpointDocument,
   rotateSecretDocument,

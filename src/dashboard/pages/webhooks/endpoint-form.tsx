@@ -4,8 +4,8 @@ import { TextInput } from '../../ui/inputs/fields.tsx';
 import { eventTexts, type EndpointEventType, endpointEventTypes } from '../../parts/event-texts.ts';
 import { DialogForm } from '../../ui/dialog-form.tsx';
 import { useFieldErrors } from '../../ui/problems/use-problems.ts';
-import { texts, useTexts } from '../../shell/language.tsx';
-import { useWorkplace } from '../../shell/use-workplace.ts';
+import { texts, useTexts } from '../../base/language.tsx';
+import { useWorkplace } from '../../base/use-workplace.ts';
 
 const messages = texts(
   {

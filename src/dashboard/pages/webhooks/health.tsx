@@ -1,8 +1,8 @@
 import { Group, Paper, SegmentedControl, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import type { ResultOf } from '../../api/graphql.ts';
-import { texts, useFormats, useTexts } from '../../shell/language.tsx';
-import { useServiceQuery } from '../../shell/use-service.ts';
+import { texts, useFormats, useTexts } from '../../base/language.tsx';
+import { useServiceQuery } from '../../base/use-service.ts';
 import { BarChart } from '../../ui/charts/bar-chart.tsx';
 import { healthDocument } from './documents.ts';
 

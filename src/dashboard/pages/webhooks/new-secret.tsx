@@ -1,6 +1,6 @@
 import { Anchor, Code, Text } from '@mantine/core';
 import { ShownOnce } from '../../ui/copying/shown-once.tsx';
-import { texts, useTexts } from '../../shell/language.tsx';
+import { texts, useTexts } from '../../base/language.tsx';
 
 const messages = texts(
   {

@@ -6,8 +6,8 @@ import { DateInput } from '../../ui/date-range/date-input.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { DialogForm } from '../../ui/dialog-form.tsx';
 import { useFieldErrors } from '../../ui/problems/use-problems.ts';
-import { texts, useFormats, useTexts, useTimeZone } from '../../shell/language.tsx';
-import { notify, useServiceMutation } from '../../shell/use-service.ts';
+import { texts, useFormats, useTexts, useTimeZone } from '../../base/language.tsx';
+import { notify, useServiceMutation } from '../../base/use-service.ts';
 import { resendSinceDocument } from './documents.ts';
 import type { Endpoint } from './endpoint-state.tsx';
 

@@ -1,7 +1,7 @@
 import { Button, Stack } from '@mantine/core';
 import { RotateCw } from 'lucide-react';
-import { texts, useFormats, useTexts } from '../../shell/language.tsx';
-import { notify, useServiceMutation } from '../../shell/use-service.ts';
+import { texts, useFormats, useTexts } from '../../base/language.tsx';
+import { notify, useServiceMutation } from '../../base/use-service.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { resendUndeliveredDocument } from './documents.ts';
 import { useHealth } from './health.tsx';

@@ -1,5 +1,5 @@
 import { Badge, Group, Stack, Text } from '@mantine/core';
-import { texts, useFormats, useTexts } from '../../shell/language.tsx';
+import { texts, useFormats, useTexts } from '../../base/language.tsx';
 import { DeliveryRequest } from './delivery-request.tsx';
 import { HttpMessage } from './http-message.tsx';
 

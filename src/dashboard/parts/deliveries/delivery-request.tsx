@@ -1,8 +1,8 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { graphql, type ResultOf } from '../../api/graphql.ts';
-import { texts, useTexts } from '../../shell/language.tsx';
-import { useServiceQuery } from '../../shell/use-service.ts';
+import { texts, useTexts } from '../../base/language.tsx';
+import { useServiceQuery } from '../../base/use-service.ts';
 import { CopyButton } from '../../ui/copying/copy-button.tsx';
 import { QueryResult } from '../../ui/query-result.tsx';
 import { curlOf } from './curl.ts';

@@ -1,5 +1,5 @@
 import { Badge } from '@mantine/core';
-import { type Texts, texts, useTexts } from '../../shell/language.tsx';
+import { type Texts, texts, useTexts } from '../../base/language.tsx';
 
 interface Delivery {
   status: 'pending' | 'delivered' | 'exhausted';

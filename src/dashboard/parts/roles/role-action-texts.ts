@@ -1,5 +1,5 @@
 import type { Action } from '../../../core/base/roles.ts';
-import { texts } from '../../shell/language.tsx';
+import { texts } from '../../base/language.tsx';
 
 export const roleActionTexts = texts<Record<Action, string>>(
   {

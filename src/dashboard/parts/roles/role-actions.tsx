@@ -2,7 +2,7 @@ import { Button, Collapse, List, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { type Action, type Role, roleMay, rules } from '../../../core/base/roles.ts';
 import { roleTexts } from '../role-texts.ts';
-import { texts, useTexts } from '../../shell/language.tsx';
+import { texts, useTexts } from '../../base/language.tsx';
 import { roleActionTexts } from './role-action-texts.ts';
 
 const messages = texts(

@@ -1,6 +1,6 @@
 import { Popover, Stack, Text, UnstyledButton } from '@mantine/core';
 import type { Role } from '../../../core/base/roles.ts';
-import { texts, useTexts } from '../../shell/language.tsx';
+import { texts, useTexts } from '../../base/language.tsx';
 import { roleTexts } from '../role-texts.ts';
 import { roleAbouts } from './role-abouts.ts';
 import { RoleActions } from './role-actions.tsx';

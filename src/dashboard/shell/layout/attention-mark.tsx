@@ -1,6 +1,6 @@
 import { Badge } from '@mantine/core';
 import { useAttention } from '../../parts/use-attention.ts';
-import { texts, useTexts } from '../language.tsx';
+import { texts, useTexts } from '../../base/language.tsx';
 
 const messages = texts(
   {

@@ -2,12 +2,12 @@ import { AppShell, Box, Burger, Button, Group } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useLocation } from 'wouter';
-import { texts, useTexts } from '../language.tsx';
+import { texts, useTexts } from '../../base/language.tsx';
 import classes from './layout.module.css';
 import { Navigation } from './navigation.tsx';
 import { PaletteButton } from '../palette/palette-button.tsx';
 import { PersonMenu } from './person-menu.tsx';
-import { Preferences } from './preferences.tsx';
+import { Preferences } from '../../ui/preferences.tsx';
 import { WithServiceState } from './service-state.tsx';
 import { ModeSwitch, OrganizationSwitch } from './workplace-switch.tsx';
 

@@ -1,10 +1,10 @@
 import { AppShell, NavLink, ScrollArea } from '@mantine/core';
 import { Link, useLocation } from 'wouter';
-import { useTexts } from '../language.tsx';
+import { useTexts } from '../../base/language.tsx';
 import { AttentionMark } from './attention-mark.tsx';
 import { OpenDifferences } from './open-differences.tsx';
 import { PendingApprovals } from './pending-approvals.tsx';
-import { places, placeTexts } from './places.ts';
+import { places, placeTexts } from '../places.ts';
 
 const isAt = (path: string, location: string): boolean =>
   path === '/' ? location === '/' : location.startsWith(path);

@@ -1,6 +1,6 @@
 import { Badge } from '@mantine/core';
 import { useOpenDifferences } from '../../parts/use-open-differences.ts';
-import { texts, useTexts } from '../language.tsx';
+import { texts, useTexts } from '../../base/language.tsx';
 
 const messages = texts(
   {

@@ -1,7 +1,7 @@
 import { Badge } from '@mantine/core';
 import { graphql } from '../../api/graphql.ts';
-import { texts, useTexts } from '../language.tsx';
-import { useServiceQuery } from '../use-service.ts';
+import { texts, useTexts } from '../../base/language.tsx';
+import { useServiceQuery } from '../../base/use-service.ts';
 
 const messages = texts(
   { waiting: (count: number) => (count === 1 ? '1 pendente' : `${count} pendentes`) },

@@ -3,9 +3,9 @@ import { BookOpen, Braces, LogOut, Play, UserRound, Waypoints } from 'lucide-rea
 import { useLocation } from 'wouter';
 import { roleTexts } from '../../parts/role-texts.ts';
 import { useSignOut } from '../../sign-in/use-sign-out.ts';
-import { texts, useTexts } from '../language.tsx';
-import { useSession } from '../use-session.ts';
-import { useWorkplace } from '../use-workplace.ts';
+import { texts, useTexts } from '../../base/language.tsx';
+import { useSession } from '../../base/use-session.ts';
+import { useWorkplace } from '../../base/use-workplace.ts';
 
 const messages = texts(
   {

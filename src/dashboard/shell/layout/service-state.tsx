@@ -2,8 +2,8 @@ import { Alert, Box } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { CloudOff, Hourglass } from 'lucide-react';
 import { type ReactNode, useMemo } from 'react';
-import { texts, useFormats, useTexts } from '../language.tsx';
-import { type ServiceState, useServiceState } from '../use-service-state.ts';
+import { texts, useFormats, useTexts } from '../../base/language.tsx';
+import { type ServiceState, useServiceState } from './use-service-state.ts';
 import classes from './layout.module.css';
 
 const messages = texts(

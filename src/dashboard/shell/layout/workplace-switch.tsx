@@ -1,9 +1,9 @@
 import { Button, Select, Text, Tooltip } from '@mantine/core';
 import { useLocation } from 'wouter';
 import type { Workplace } from '../../api/request.ts';
-import { texts, useTexts } from '../language.tsx';
-import { useSession } from '../use-session.ts';
-import { useWorkplace, workplacePath } from '../use-workplace.ts';
+import { texts, useTexts } from '../../base/language.tsx';
+import { useSession } from '../../base/use-session.ts';
+import { useWorkplace, workplacePath } from '../../base/use-workplace.ts';
 
 const messages = texts(
   {

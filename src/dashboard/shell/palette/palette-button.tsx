@@ -2,7 +2,7 @@ import { ActionIcon, Button, Kbd } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { Search } from 'lucide-react';
 import { lazy, Suspense } from 'react';
-import { texts, useTexts } from '../language.tsx';
+import { texts, useTexts } from '../../base/language.tsx';
 
 const Palette = lazy(() => import('./palette.tsx'));
 

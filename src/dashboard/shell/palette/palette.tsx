@@ -5,8 +5,8 @@ import { useEffect, useId, useState } from 'react';
 import { useLocation } from 'wouter';
 import { graphql } from '../../api/graphql.ts';
 import { PaymentStatus } from '../../parts/payment-status.tsx';
-import { texts, useFormats, useTexts } from '../language.tsx';
-import { useServiceQuery } from '../use-service.ts';
+import { texts, useFormats, useTexts } from '../../base/language.tsx';
+import { useServiceQuery } from '../../base/use-service.ts';
 import classes from './palette.module.css';
 import { type PaletteItem, useActions } from './use-actions.tsx';
 

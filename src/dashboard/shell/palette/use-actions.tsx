@@ -3,9 +3,9 @@ import { FlaskConical, Languages, LogOut, Moon, Search, Sun, UserRound } from 'l
 import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { useSignOut } from '../../sign-in/use-sign-out.ts';
-import { placeTexts, places } from '../layout/places.ts';
-import { texts, useLanguage, useTexts } from '../language.tsx';
-import { useWorkplace, workplacePath } from '../use-workplace.ts';
+import { placeTexts, places } from '../places.ts';
+import { texts, useLanguage, useTexts } from '../../base/language.tsx';
+import { useWorkplace, workplacePath } from '../../base/use-workplace.ts';
 
 const messages = texts(
   {

@@ -1,6 +1,6 @@
 import { Stack } from '@mantine/core';
-import { texts, useTexts } from '../../shell/language.tsx';
-import { useSession } from '../../shell/use-session.ts';
+import { texts, useTexts } from '../../base/language.tsx';
+import { useSession } from '../../base/use-session.ts';
 import { Card } from '../card.tsx';
 import { ChangePasswordForm } from '../change-password-form.tsx';
 import { SignOutButton } from '../sign-out-button.tsx';

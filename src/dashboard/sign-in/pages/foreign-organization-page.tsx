@@ -1,7 +1,7 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { Link } from 'wouter';
-import { texts, useTexts } from '../../shell/language.tsx';
-import { useSession } from '../../shell/use-session.ts';
+import { texts, useTexts } from '../../base/language.tsx';
+import { useSession } from '../../base/use-session.ts';
 import { Card } from '../card.tsx';
 import { SignOutButton } from '../sign-out-button.tsx';
 

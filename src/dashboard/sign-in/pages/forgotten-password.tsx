@@ -1,7 +1,7 @@
 import { Alert, Anchor, Button, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { useTexts } from '../../shell/language.tsx';
+import { useTexts } from '../../base/language.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { isAtFields, useFieldErrors } from '../../ui/problems/use-problems.ts';
 import { Card } from '../card.tsx';

@@ -1,7 +1,7 @@
 import { Stack } from '@mantine/core';
 import { type ReactNode, Suspense, useState } from 'react';
 import { TwoStep } from '../../pages/profile/lazy-two-step.ts';
-import { texts, useTexts } from '../../shell/language.tsx';
+import { texts, useTexts } from '../../base/language.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { Card } from '../card.tsx';
 import { SignOutButton } from '../sign-out-button.tsx';

@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { PasswordInput, TextInput } from '../../ui/inputs/fields.tsx';
 import { ErrorAlert, useErrorMessage } from '../../ui/error-alert.tsx';
-import { useTexts } from '../../shell/language.tsx';
+import { useTexts } from '../../base/language.tsx';
 import { authentication } from '../authentication.ts';
 import { isAtFields, useFieldErrors } from '../../ui/problems/use-problems.ts';
 import { Card } from '../card.tsx';

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Code, Group, Tooltip } from '@mantine/core';
 import { Check, Copy } from 'lucide-react';
-import { texts, useTexts } from '../../shell/language.tsx';
+import { texts, useTexts } from '../../base/language.tsx';
 import { useCopy } from './use-copy.ts';
 
 const messages = texts({ copy: 'Copiar', copied: 'Copiado' }, { copy: 'Copy', copied: 'Copied' });

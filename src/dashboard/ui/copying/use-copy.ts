@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
-import { texts, useTexts } from '../../shell/language.tsx';
-import { notifyFailure } from '../../shell/use-service.ts';
+import { texts, useTexts } from '../../base/language.tsx';
+import { notifyFailure } from '../../base/use-service.ts';
 
 const messages = texts(
   { failed: 'Não foi possível copiar. Selecione o texto e copie manualmente.' },

@@ -2,7 +2,7 @@ import { ActionIcon, Stack, type TextInputProps } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { CalendarDays } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { texts, useTexts, useTimeZone } from '../../shell/language.tsx';
+import { texts, useTexts, useTimeZone } from '../../base/language.tsx';
 import { TextInput } from '../inputs/fields.tsx';
 import { MonthGrid } from './month-grid.tsx';
 import { dayIn } from './ranges.ts';

@@ -1,7 +1,7 @@
 import { Button, CloseButton, Group, Popover, Stack, Text } from '@mantine/core';
 import { CalendarDays } from 'lucide-react';
 import { useState } from 'react';
-import { texts, useFormats, useTexts, useTimeZone } from '../../shell/language.tsx';
+import { texts, useFormats, useTexts, useTimeZone } from '../../base/language.tsx';
 import { MonthGrid } from './month-grid.tsx';
 import { noonOf } from './months.ts';
 import { type DateRange, dayIn, type Preset, presets, rangeOfPreset } from './ranges.ts';

@@ -1,7 +1,7 @@
 import { ActionIcon, Group, Text } from '@mantine/core';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import { texts, useFormats, useTexts } from '../../shell/language.tsx';
+import { texts, useFormats, useTexts } from '../../base/language.tsx';
 import classes from './date-range.module.css';
 import { MonthTable } from './month-table.tsx';
 import { capitalized, noonOf, plusMonths } from './months.ts';

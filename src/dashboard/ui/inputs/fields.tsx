@@ -1,7 +1,7 @@
 import * as mantine from '@mantine/core';
 import { type ComponentProps, type FormEvent, type ReactNode, useState } from 'react';
 import { type BrokenRule, broken } from '../../../core/base/problems/rules.ts';
-import { useTexts } from '../../shell/language.tsx';
+import { useTexts } from '../../base/language.tsx';
 import { problemTexts, wordingOf } from '../problems/problem-texts.ts';
 
 type Field = HTMLInputElement | HTMLTextAreaElement;

@@ -2,7 +2,7 @@ import { Text, type TextInputProps } from '@mantine/core';
 import { useState } from 'react';
 import { TextInput } from './fields.tsx';
 import { centsFromText, reaisFromCents } from '../../../core/base/money.ts';
-import { texts, useFormats, useTexts } from '../../shell/language.tsx';
+import { texts, useFormats, useTexts } from '../../base/language.tsx';
 
 const messages = texts(
   { invalid: 'Informe um valor como 19,90 ou 1.234,56.' },

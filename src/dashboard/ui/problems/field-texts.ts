@@ -1,4 +1,4 @@
-import { texts } from '../../shell/language.tsx';
+import { texts } from '../../base/language.tsx';
 
 /** Fields that a form may not show, by the last member of their path. */
 export const fieldTexts = texts<Readonly<Record<string, string>>>(

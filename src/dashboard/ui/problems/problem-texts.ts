@@ -1,5 +1,5 @@
 import type { BrokenRule, Rule, RuleParams } from '../../../core/base/problems/rules.ts';
-import { texts } from '../../shell/language.tsx';
+import { texts } from '../../base/language.tsx';
 
 /** Each rule as a sentence that stands at its field. */
 type ProblemTexts = { [R in Rule]: (params: RuleParams[R]) => string };

@@ -1,5 +1,5 @@
 import type { ServiceErrorCode } from '../../../core/base/errors.ts';
-import { texts } from '../../shell/language.tsx';
+import { texts } from '../../base/language.tsx';
 
 /** Why the service refused a request, by the code of docs/errors.md. */
 type RefusalTexts = Readonly<Record<ServiceErrorCode, string>>;

@@ -1,6 +1,6 @@
 import type { Problem } from '../../../core/base/problems/rules.ts';
 import { ServiceError } from '../../api/service-error.ts';
-import { useTexts } from '../../shell/language.tsx';
+import { useTexts } from '../../base/language.tsx';
 import { problemTexts, wordingOf } from './problem-texts.ts';
 
 const isAt = (field: string, { path }: Problem): boolean => path === field || path.startsWith(`${field}.`);

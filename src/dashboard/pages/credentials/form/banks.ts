@@ -1,6 +1,6 @@
 import type { Mode } from '../../../../core/base/mode.ts';
-import type { Language } from '../../../shell/language.tsx';
-import type { ProviderSettings } from '../documents.ts';
+import type { Language } from '../../../base/language.tsx';
+import type { ProviderSettings } from '../base/documents.ts';
 
 /** What a person chooses: a bank with a preset of its own, or a provider. */
 export interface Bank {

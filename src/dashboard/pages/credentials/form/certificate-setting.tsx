@@ -1,7 +1,7 @@
 import { FileInput, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { PasswordInput } from '../../../ui/inputs/fields.tsx';
-import { texts, useTexts } from '../../../shell/language.tsx';
+import { texts, useTexts } from '../../../base/language.tsx';
 import { certificateNames, mayBeLocked, readCertificateFiles } from './certificate-files.ts';
 import { type SettingValues, textOf } from './setting-values.ts';
 

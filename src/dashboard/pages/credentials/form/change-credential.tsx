@@ -8,8 +8,8 @@ import { Dialog } from '../../../ui/dialog.tsx';
 import { DialogForm } from '../../../ui/dialog-form.tsx';
 import { QueryResult } from '../../../ui/query-result.tsx';
 import { useFieldErrors } from '../../../ui/problems/use-problems.ts';
-import { texts, useTexts } from '../../../shell/language.tsx';
-import { notify, useServiceMutation, useServiceQuery } from '../../../shell/use-service.ts';
+import { texts, useTexts } from '../../../base/language.tsx';
+import { notify, useServiceMutation, useServiceQuery } from '../../../base/use-service.ts';
 import {
   checkCredentialDocument,
   type Credential,
@@ -18,7 +18,7 @@ import {
   providerSettingsDocument,
   type StoredSetting,
   updateCredentialDocument,
-} from '../documents.ts';
+} from '../base/documents.ts';
 import { type FormSetting, SettingFields } from './setting-fields.tsx';
 import { sentSettings, type SettingValues, textOf } from './setting-values.ts';
 

@@ -1,7 +1,7 @@
 import { FileInput, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { Textarea } from '../../../ui/inputs/fields.tsx';
-import { texts, useTexts } from '../../../shell/language.tsx';
+import { texts, useTexts } from '../../../base/language.tsx';
 
 const messages = texts(
   { choose: 'Escolher arquivo', orPaste: 'Escolha um arquivo ou cole o conteúdo', file: 'arquivo' },

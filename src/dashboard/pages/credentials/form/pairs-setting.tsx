@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Fieldset, Group, Input, Stack, Text } from '@mantine/core';
 import { Plus, Trash2 } from 'lucide-react';
 import { PasswordInput, TextInput } from '../../../ui/inputs/fields.tsx';
-import { texts, useTexts } from '../../../shell/language.tsx';
+import { texts, useTexts } from '../../../base/language.tsx';
 import type { Pair } from './setting-values.ts';
 
 const messages = texts(

@@ -1,7 +1,7 @@
 import type { ChangeEvent } from 'react';
 import { PasswordInput, Select, TextInput } from '../../../ui/inputs/fields.tsx';
-import { texts, useLanguage, useTexts } from '../../../shell/language.tsx';
-import type { SettingField } from '../documents.ts';
+import { texts, useLanguage, useTexts } from '../../../base/language.tsx';
+import type { SettingField } from '../base/documents.ts';
 import { BinarySetting, PemSetting } from './file-setting.tsx';
 import { PairsSetting } from './pairs-setting.tsx';
 import { pairsOf, type SettingValue, textOf } from './setting-values.ts';

@@ -1,4 +1,4 @@
-import type { SettingField } from '../documents.ts';
+import type { SettingField } from '../base/documents.ts';
 
 /** A member of an object of strings, as typed. The key tells rows apart. */
 export interface Pair {

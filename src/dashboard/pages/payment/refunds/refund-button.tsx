@@ -3,9 +3,9 @@ import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { QueryResult } from '../../../ui/query-result.tsx';
-import { texts, useTexts } from '../../../shell/language.tsx';
-import { useServiceRead } from '../../../shell/use-service.ts';
-import { type PaymentDetail, refundsDocument, type RefundSnapshot } from '../documents.ts';
+import { texts, useTexts } from '../../../base/language.tsx';
+import { useServiceRead } from '../../../base/use-service.ts';
+import { type PaymentDetail, refundsDocument, type RefundSnapshot } from '../base/documents.ts';
 import { RefundForm } from './refund-form.tsx';
 import { refundSumsOf } from './refund-sums.ts';
 

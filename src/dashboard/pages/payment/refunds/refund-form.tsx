@@ -6,9 +6,9 @@ import { LeaveButton } from '../../../ui/dialog.tsx';
 import { MoneyInput } from '../../../ui/inputs/money-input.tsx';
 import { ErrorAlert } from '../../../ui/error-alert.tsx';
 import { useFieldErrors } from '../../../ui/problems/use-problems.ts';
-import { texts, useFormats, useTexts } from '../../../shell/language.tsx';
-import { notify, useServiceMutation } from '../../../shell/use-service.ts';
-import { refundPaymentDocument, type RefundSnapshot } from '../documents.ts';
+import { texts, useFormats, useTexts } from '../../../base/language.tsx';
+import { notify, useServiceMutation } from '../../../base/use-service.ts';
+import { refundPaymentDocument, type RefundSnapshot } from '../base/documents.ts';
 import { refundSumsOf } from './refund-sums.ts';
 import { RefundsSoFar } from './refunds-so-far.tsx';
 

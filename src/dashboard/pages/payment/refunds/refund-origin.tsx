@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
-import { texts, useFormats, useTexts } from '../../../shell/language.tsx';
-import type { PaymentDetail, Refund } from '../documents.ts';
+import { texts, useFormats, useTexts } from '../../../base/language.tsx';
+import type { PaymentDetail, Refund } from '../base/documents.ts';
 
 const messages = texts(
   {

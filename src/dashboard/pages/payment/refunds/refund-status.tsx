@@ -1,6 +1,6 @@
 import { Badge } from '@mantine/core';
-import { texts, useTexts } from '../../../shell/language.tsx';
-import type { Refund } from '../documents.ts';
+import { texts, useTexts } from '../../../base/language.tsx';
+import type { Refund } from '../base/documents.ts';
 
 const messages = texts(
   {

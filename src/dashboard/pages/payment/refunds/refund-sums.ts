@@ -1,6 +1,6 @@
 import { type Cents, cents, reaisFromCents } from '../../../../core/base/money.ts';
 import { refundable, refunded } from '../../../../core/refunds/rules/refund.ts';
-import type { RefundSnapshot } from '../documents.ts';
+import type { RefundSnapshot } from '../base/documents.ts';
 
 const centsOf = (amount: number): Cents => cents(Math.round(amount * 100));
 

@@ -1,6 +1,6 @@
 import { List, Text } from '@mantine/core';
-import { texts, useFormats, useTexts } from '../../../shell/language.tsx';
-import type { RefundSnapshot } from '../documents.ts';
+import { texts, useFormats, useTexts } from '../../../base/language.tsx';
+import type { RefundSnapshot } from '../base/documents.ts';
 import { RefundStatus } from './refund-status.tsx';
 
 const messages = texts({ soFar: 'Estornos anteriores' }, { soFar: 'Previous refunds' });

@@ -15,8 +15,8 @@ import {
 import type { ReactNode } from 'react';
 import { DeliveryStatus } from '../../../parts/deliveries/delivery-status.tsx';
 import { disputeStateTexts, eventTexts, reversalReasonTexts } from '../../../parts/event-texts.ts';
-import { texts, useFormats, useTexts } from '../../../shell/language.tsx';
-import type { Investigation, PaymentDetail } from '../documents.ts';
+import { texts, useFormats, useTexts } from '../../../base/language.tsx';
+import type { Investigation, PaymentDetail } from '../base/documents.ts';
 import { type TimelineEvent, timelineEventsOf } from './timeline-events.ts';
 import { RefundOrigin } from '../refunds/refund-origin.tsx';
 import { RefundStatus } from '../refunds/refund-status.tsx';

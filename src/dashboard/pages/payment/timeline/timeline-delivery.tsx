@@ -2,9 +2,9 @@ import { Group, Stack, Text } from '@mantine/core';
 import { DeliveryAttempts } from '../../../parts/deliveries/delivery-attempts.tsx';
 import { eventTexts } from '../../../parts/event-texts.ts';
 import { ResendButton } from '../../../parts/deliveries/resend-button.tsx';
-import { texts, useFormats, useTexts } from '../../../shell/language.tsx';
-import { useWorkplace } from '../../../shell/use-workplace.ts';
-import type { Delivery } from '../documents.ts';
+import { texts, useFormats, useTexts } from '../../../base/language.tsx';
+import { useWorkplace } from '../../../base/use-workplace.ts';
+import type { Delivery } from '../base/documents.ts';
 import classes from './timeline.module.css';
 
 const messages = texts(

@@ -1,5 +1,5 @@
 import { isSendingSoon } from '../../../parts/deliveries/delivery-polling.ts';
-import type { Attempt, Delivery, Investigation, PaymentDetail, Refund } from '../documents.ts';
+import type { Attempt, Delivery, Investigation, PaymentDetail, Refund } from '../base/documents.ts';
 
 export type TimelineEvent = { at: string; key: string } & (
   | { kind: 'created' }

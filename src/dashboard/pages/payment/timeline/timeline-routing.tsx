@@ -2,8 +2,8 @@ import { Badge, Code, Group, Stack, Text } from '@mantine/core';
 import { useProviderName } from '../../../parts/use-provider-name.ts';
 import { routingReasons, skipReasons } from '../../../parts/routing-texts.ts';
 import type { AttemptOutcome } from '../../../../core/payments/rules/payment.ts';
-import { texts, useFormats, useTexts } from '../../../shell/language.tsx';
-import type { Attempt, Investigation } from '../documents.ts';
+import { texts, useFormats, useTexts } from '../../../base/language.tsx';
+import type { Attempt, Investigation } from '../base/documents.ts';
 import classes from './timeline.module.css';
 
 const messages = texts(

@@ -2,7 +2,7 @@ import { ActionIcon, Button, Divider, Group, Popover, Stack, Text } from '@manti
 import { Bookmark, Trash2 } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
-import { texts, useTexts } from '../../../shell/language.tsx';
+import { texts, useTexts } from '../../../base/language.tsx';
 import { ErrorAlert } from '../../../ui/error-alert.tsx';
 import { TextInput } from '../../../ui/inputs/fields.tsx';
 import { useFieldErrors } from '../../../ui/problems/use-problems.ts';

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
-import { useServiceMutation, useServiceQuery } from '../../../shell/use-service.ts';
-import { useWorkplace } from '../../../shell/use-workplace.ts';
+import { useServiceMutation, useServiceQuery } from '../../../base/use-service.ts';
+import { useWorkplace } from '../../../base/use-workplace.ts';
 import { deleteViewDocument, savedViewsDocument, saveViewDocument } from './documents.ts';
 
 /** Where views were before they were the account's: query strings by name. */

@@ -2,10 +2,10 @@ import { Button, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { TextInput } from '../../ui/inputs/fields.tsx';
-import { texts, useTexts } from '../../shell/language.tsx';
+import { texts, useTexts } from '../../base/language.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { isAtFields, useFieldErrors } from '../../ui/problems/use-problems.ts';
-import { NewPasswordInput } from '../new-password-input.tsx';
+import { NewPasswordInput } from '../../sign-in/new-password-input.tsx';
 
 const messages = texts({ email: 'E-mail' }, { email: 'E-mail' });
 

@@ -4,8 +4,8 @@ import { type ReactNode, useEffect } from 'react';
 import { ServiceError } from '../../api/service-error.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { Loading } from '../../ui/loading.tsx';
-import { texts, useTexts } from '../../shell/language.tsx';
-import { Card } from '../card.tsx';
+import { texts, useTexts } from '../../base/language.tsx';
+import { Card } from '../../sign-in/card.tsx';
 
 const messages = texts(
   {

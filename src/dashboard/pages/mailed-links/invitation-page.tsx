@@ -4,15 +4,15 @@ import { useState } from 'react';
 import { TextInput } from '../../ui/inputs/fields.tsx';
 import { RoleName } from '../../parts/roles/role-name.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
-import { texts, useTexts } from '../../shell/language.tsx';
+import { texts, useTexts } from '../../base/language.tsx';
 import { SessionProvider } from '../../shell/session.tsx';
-import { useSession } from '../../shell/use-session.ts';
-import { authentication } from '../authentication.ts';
-import { Card } from '../card.tsx';
+import { useSession } from '../../base/use-session.ts';
+import { authentication } from '../../sign-in/authentication.ts';
+import { Card } from '../../sign-in/card.tsx';
 import { LinkForm } from './link-form.tsx';
 import { LinkPage } from './link-page.tsx';
-import { type Invitation, links } from '../links.ts';
-import { SignOutButton } from '../sign-out-button.tsx';
+import { type Invitation, links } from '../../sign-in/links.ts';
+import { SignOutButton } from '../../sign-in/sign-out-button.tsx';
 
 const messages = texts(
   {

@@ -15,7 +15,7 @@ import {
   Users,
   Webhook,
 } from 'lucide-react';
-import { texts } from '../language.tsx';
+import { texts } from '../base/language.tsx';
 
 /** Names of the places, as in the navigation. */
 export const placeTexts = texts(

@@ -1,8 +1,8 @@
-import { texts, useTexts } from '../../shell/language.tsx';
-import { Card } from '../card.tsx';
+import { texts, useTexts } from '../../base/language.tsx';
+import { Card } from '../../sign-in/card.tsx';
 import { LinkForm } from './link-form.tsx';
 import { LinkPage } from './link-page.tsx';
-import { links } from '../links.ts';
+import { links } from '../../sign-in/links.ts';
 
 const messages = texts(
   {

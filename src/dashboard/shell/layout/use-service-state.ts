@@ -1,8 +1,8 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { isServiceReachable } from '../api/request.ts';
-import { ServiceError } from '../api/service-error.ts';
-import { refetchActive } from './refetch-active.ts';
+import { isServiceReachable } from '../../api/request.ts';
+import { ServiceError } from '../../api/service-error.ts';
+import { refetchActive } from '../../base/refetch-active.ts';
 
 /** `slow`: something has been asked and not answered for long. `lost`: there is no answer at all. */
 export type ServiceState = 'well' | 'slow' | 'lost';

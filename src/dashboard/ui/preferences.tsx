@@ -1,6 +1,6 @@
 import { ActionIcon, SegmentedControl, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { Moon, Sun } from 'lucide-react';
-import { type Language, texts, useLanguage, useTexts } from '../language.tsx';
+import { type Language, texts, useLanguage, useTexts } from '../base/language.tsx';
 
 const messages = texts(
   { language: 'Idioma', light: 'Usar tema claro', dark: 'Usar tema escuro' },
