@@ -245,16 +245,16 @@ test('no files import each other in a circle, of types neither', () => {
   expect(orderOf(importedBy).circles).toEqual([]);
 });
 
-/** The entry points lie in no folder; those of the dashboard are not sorted yet. */
-const folderOf = (path: string): string | undefined =>
-  path.includes('/') && roomOf(path) !== 'dashboard' ? dirname(path) : undefined;
+/** The entry points lie in no folder. */
+const folderOf = (path: string): string | undefined => (path.includes('/') ? dirname(path) : undefined);
 
 test('no folders import each other in a circle', () => {
   expect(orderOf(drawnTogether(folderOf)).circles).toEqual([]);
 });
 
-/** The rooms are the folders of src; core counts as many, as its rules lie below all others. */
+/** The rooms are the folders of src; core and the dashboard count as many, as their bases lie below all others. */
 function roomFor(path: string): string | undefined {
+  if (roomOf(path) === 'dashboard') return path.split('/').slice(0, 2).join('/');
   const place = placeOf(path);
   if (!place) return folderOf(path) && roomOf(path);
   return place.layer === 'rules' ? 'core: rules' : 'core';

@@ -8,6 +8,7 @@ import { lazy, type ReactNode, StrictMode, Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Route, Router, Switch } from 'wouter';
 import { Pages } from './pages/pages.tsx';
+import { TwoStep } from './pages/profile/lazy-two-step.ts';
 import { LanguageProvider, texts, useTexts } from './base/language.tsx';
 import { Loading } from './ui/loading.tsx';
 import { Layout } from './shell/layout/layout.tsx';
@@ -102,7 +103,7 @@ createRoot(document.getElementById('root') as HTMLElement).render(
                 <Route path="/new-password" component={NewPasswordPage} />
                 <Route>
                   <SessionProvider>
-                    <WorkplaceProvider>
+                    <WorkplaceProvider twoStep={TwoStep}>
                       <Layout>
                         <Pages />
                       </Layout>

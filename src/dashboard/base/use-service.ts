@@ -12,7 +12,6 @@ import type { TadaDocumentNode } from 'gql.tada';
 import { useEffect } from 'react';
 import { request } from '../api/request.ts';
 import { ServiceError } from '../api/service-error.ts';
-import type { More } from '../ui/data-table.tsx';
 import { messagePlace } from './message-place.ts';
 import { throttle } from './throttle.ts';
 import { refetchActive } from './refetch-active.ts';
@@ -69,6 +68,13 @@ export function useServiceQuery<Result, Variables extends object>(
 export function useServiceRead<Result, Variables extends object>(document: Document<Result, Variables>) {
   const execute = useExecute();
   return (variables: Variables): Promise<Result> => execute(document, variables);
+}
+
+/** What the button below a list does. */
+export interface More {
+  load: () => void;
+  isLoading: boolean;
+  error: unknown;
 }
 
 interface Connection<Node> {

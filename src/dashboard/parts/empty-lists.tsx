@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useEffect } from 'react';
 import { texts, useTexts } from '../base/language.tsx';
-import type { More } from '../ui/data-table.tsx';
+import type { More } from '../base/use-service.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Loading } from '../ui/loading.tsx';
 

@@ -4,7 +4,7 @@ import { Redirect, Route, Router, Switch } from 'wouter';
 import { type Action, roleMay } from '../../core/base/roles.ts';
 import type { Workplace } from '../api/request.ts';
 import { connectLive, type Live } from '../api/live.ts';
-import { SecondFactorGate } from '../sign-in/pages/second-factor-gate.tsx';
+import { SecondFactorGate, type TwoStepSetup } from '../sign-in/pages/second-factor-gate.tsx';
 import { ForeignOrganizationPage } from '../sign-in/pages/foreign-organization-page.tsx';
 import { NoOrganizationPage } from '../sign-in/pages/no-organization-page.tsx';
 import { TimeZoneContext } from '../base/language.tsx';
@@ -66,7 +66,12 @@ function ActiveWorkplace({ organizationId, mode, children }: Workplace & { child
   );
 }
 
-function RequireSecondFactor({ organizationId, children }: { organizationId: string; children: ReactNode }) {
+interface Props {
+  twoStep: TwoStepSetup;
+  children: ReactNode;
+}
+
+function RequireSecondFactor({ organizationId, twoStep, children }: Props & { organizationId: string }) {
   const { me } = useSession();
   const membership = me.memberships.find((each) => each.organizationId === organizationId);
   if (!membership) return children;
@@ -75,6 +80,7 @@ function RequireSecondFactor({ organizationId, children }: { organizationId: str
       key={organizationId}
       organizationName={membership.organizationName}
       isNeeded={membership.needsSecondFactor}
+      twoStep={twoStep}
     >
       {children}
     </SecondFactorGate>
@@ -82,7 +88,7 @@ function RequireSecondFactor({ organizationId, children }: { organizationId: str
 }
 
 /** Organization and mode are part of the path, so that links can be shared. */
-export function WorkplaceProvider({ children }: { children: ReactNode }) {
+export function WorkplaceProvider({ twoStep, children }: Props) {
   const { me } = useSession();
   const [first] = me.memberships;
   const last = localStorage.getItem(storageKey);
@@ -94,7 +100,7 @@ export function WorkplaceProvider({ children }: { children: ReactNode }) {
         {({ organizationId, mode }) =>
           organizationId && (mode === 'test' || mode === 'live') ? (
             <Router base={workplacePath({ organizationId, mode })}>
-              <RequireSecondFactor organizationId={organizationId}>
+              <RequireSecondFactor organizationId={organizationId} twoStep={twoStep}>
                 <ActiveWorkplace key={organizationId + mode} organizationId={organizationId} mode={mode}>
                   {children}
                 </ActiveWorkplace>

@@ -2,6 +2,7 @@ import { Box, Button, Paper, Stack, Table, UnstyledButton, VisuallyHidden } from
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { Fragment, type ReactNode } from 'react';
 import { texts, useTexts } from '../base/language.tsx';
+import type { More } from '../base/use-service.ts';
 import classes from './data-table.module.css';
 import { ErrorAlert } from './error-alert.tsx';
 import { useRowKeys } from './use-row-keys.ts';
@@ -16,12 +17,6 @@ export interface Column<Row> {
   sort?: { order: 'asc' | 'desc' | undefined; toggle: () => void } | undefined;
   /** Place in the card that replaces a row on narrow screens. If any column has one, columns without are hidden there. */
   narrow?: 'title' | 'mark' | 'note' | 'aside' | 'foot' | 'end';
-}
-
-export interface More {
-  load: () => void;
-  isLoading: boolean;
-  error: unknown;
 }
 
 interface DataTableProps<Row> {

@@ -1,7 +1,7 @@
 import { Anchor, Button, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { type Column, DataTable, type More } from '../../ui/data-table.tsx';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { DeliveryAttempts } from '../../parts/deliveries/delivery-attempts.tsx';
 import { isSendingSoon } from '../../parts/deliveries/delivery-polling.ts';
 import { eventTexts } from '../../parts/event-texts.ts';
@@ -9,7 +9,7 @@ import { ResendButton } from '../../parts/deliveries/resend-button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { QueryResult } from '../../ui/query-result.tsx';
 import { texts, useFormats, useTexts } from '../../base/language.tsx';
-import { useLiveRefresh, useServicePages } from '../../base/use-service.ts';
+import { type More, useLiveRefresh, useServicePages } from '../../base/use-service.ts';
 import { useWorkplace } from '../../base/use-workplace.ts';
 import { paymentsUpdatedDocument } from '../payments/documents.ts';
 import { AttemptsToggle, type Delivery, StatusCell } from './delivery-cells.tsx';

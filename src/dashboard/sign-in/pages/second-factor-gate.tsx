@@ -1,6 +1,5 @@
 import { Stack } from '@mantine/core';
-import { type ReactNode, Suspense, useState } from 'react';
-import { TwoStep } from '../../pages/profile/lazy-two-step.ts';
+import { type ComponentType, type ReactNode, Suspense, useState } from 'react';
 import { texts, useTexts } from '../../base/language.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { Card } from '../card.tsx';
@@ -19,14 +18,18 @@ const messages = texts(
   },
 );
 
+/** The part of the profile that enables it; `onDone` continues. */
+export type TwoStepSetup = ComponentType<{ onDone: () => void }>;
+
 interface Props {
   organizationName: string;
   isNeeded: boolean;
+  twoStep: TwoStepSetup;
   children: ReactNode;
 }
 
 /** Stays open until the person continues: the backup codes are shown only once. */
-export function SecondFactorGate({ organizationName, isNeeded, children }: Props) {
+export function SecondFactorGate({ organizationName, isNeeded, twoStep: TwoStep, children }: Props) {
   const text = useTexts(messages);
   const [isShown, setIsShown] = useState(isNeeded);
   if (isNeeded && !isShown) setIsShown(true);
