@@ -152,16 +152,22 @@ export async function openInfrastructure(
     closers.push(() => mailer?.close());
     const callLedger = createCallLedger(now);
     const services = createServices(
-      db,
       {
+        db,
         lists: databases.lists,
         reports: createReports(databases.reports),
-        hints,
         callerChanges,
-        requestRelay,
-        keyCacheMs: isNode ? (redis ? keyCacheMs : keyCacheWithoutRedisMs) : 0,
         keyRing,
         publicUrl: config.publicUrl,
+        logger,
+        metrics,
+        tracing,
+        now,
+      },
+      {
+        hints,
+        requestRelay,
+        keyCacheMs: isNode ? (redis ? keyCacheMs : keyCacheWithoutRedisMs) : 0,
         retention: config.retention,
         catalogue: createCatalogue({
           http: httpClients.open,
@@ -189,10 +195,6 @@ export async function openInfrastructure(
         mailer,
         sandbox: createSandbox({ store: createSandboxStore(db), now }),
         webhookTransport,
-        logger,
-        metrics,
-        tracing,
-        now,
       },
       overrides,
     );

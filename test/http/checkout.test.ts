@@ -148,7 +148,7 @@ describe('GET /pay/{token}', () => {
   );
 
   test('a payment that is no longer there is not found', async () => {
-    const url = app.services.checkoutLinks.urlOf('payment', newPaymentId(new Date()));
+    const url = app.services.links.urlOf('payment', newPaymentId(new Date()));
     expect((await open(new URL(url).pathname)).status).toBe(404);
   });
 

@@ -32,7 +32,7 @@ const livePayments = (through: Database = db) =>
     payments: app.services.payments,
     payerViews: app.services.payerViews,
     hints: { subscribe: () => () => undefined },
-    links: app.services.checkoutLinks,
+    links: app.services.links,
     watched: { seen: () => undefined },
     now: () => new Date(),
     logger: createLogger('silent', process.stdout),

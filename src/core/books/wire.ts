@@ -1,0 +1,31 @@
+import type { AuditServices } from '../audit/wire.ts';
+import type { SandboxAccount } from '../payments/sandbox.ts';
+import type { ProviderServices } from '../providers/wire.ts';
+import type { SettlementServices } from '../settlement/wire.ts';
+import type { Base } from '../wiring/base.ts';
+import { createBookExport } from './book-export.ts';
+import { createBookWatch } from './book-watch.ts';
+import { createBooks } from './books.ts';
+import { createDifferences } from './differences.ts';
+import { createReceiptExport } from './receipt-export.ts';
+import { createReceiptRollUp } from './receipt-roll-up.ts';
+import { createReceipts } from './receipts.ts';
+import { createStatementImport } from './statement-import.ts';
+
+export type BookServices = ReturnType<typeof wireBooks>;
+
+type Needs = AuditServices & ProviderServices & SettlementServices;
+
+export function wireBooks(base: Base & Needs, sandbox: SandboxAccount) {
+  const receipts = createReceipts(base);
+  return {
+    books: createBooks(base),
+    bookExport: createBookExport(base),
+    bookWatch: createBookWatch(base),
+    differences: createDifferences(base),
+    statementImport: createStatementImport({ ...base, sandbox }),
+    receipts,
+    receiptExport: createReceiptExport({ receipts }),
+    receiptRollUp: createReceiptRollUp(base),
+  };
+}

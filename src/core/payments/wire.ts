@@ -1,0 +1,34 @@
+import type { AuditServices } from '../audit/wire.ts';
+import type { LinkServices } from '../checkout/links/wire.ts';
+import type { EventServices } from '../events/wire.ts';
+import type { IdempotencyServices } from '../idempotency/wire.ts';
+import type { ProviderServices } from '../providers/wire.ts';
+import type { RoutingServices } from '../routing/wire.ts';
+import type { NotificationServices } from '../settlement/notifications/wire.ts';
+import type { SettlementServices } from '../settlement/wire.ts';
+import type { Base } from '../wiring/base.ts';
+import { createChargePayment } from './charge-payment.ts';
+import { createPaymentCreation } from './create-payment.ts';
+import { createPaymentTermFilling } from './payment-terms.ts';
+import { createPaymentService } from './payments.ts';
+import { createSandboxService, type SandboxAccount } from './sandbox.ts';
+
+export type PaymentServices = ReturnType<typeof wirePayments>;
+
+type Needs = AuditServices &
+  EventServices &
+  LinkServices &
+  IdempotencyServices &
+  ProviderServices &
+  RoutingServices &
+  SettlementServices &
+  NotificationServices;
+
+export function wirePayments(base: Base & Needs, sandbox: SandboxAccount) {
+  const createPayment = createPaymentCreation({ ...base, chargePayment: createChargePayment(base) });
+  return {
+    payments: createPaymentService({ ...base, createPayment }),
+    sandbox: createSandboxService({ ...base, sandbox }),
+    paymentTermFilling: createPaymentTermFilling(base),
+  };
+}

@@ -1,0 +1,16 @@
+import type { AuditServices } from '../audit/wire.ts';
+import type { EventServices } from '../events/wire.ts';
+import type { IdempotencyServices } from '../idempotency/wire.ts';
+import type { Gate } from '../people/approvals/wire.ts';
+import type { ProviderServices } from '../providers/wire.ts';
+import type { Base } from '../wiring/base.ts';
+import { createRefundService } from './refunds.ts';
+import { createRefundSender } from './send-refund.ts';
+
+export type RefundServices = ReturnType<typeof wireRefunds>;
+
+type Needs = AuditServices & Gate & EventServices & IdempotencyServices & ProviderServices;
+
+export const wireRefunds = (base: Base & Needs) => ({
+  refunds: createRefundService({ ...base, refundSender: createRefundSender(base) }),
+});

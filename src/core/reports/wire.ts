@@ -1,0 +1,20 @@
+import type { AuditServices } from '../audit/wire.ts';
+import type { LinkServices } from '../checkout/links/wire.ts';
+import type { PaymentServices } from '../payments/wire.ts';
+import type { ProviderServices } from '../providers/wire.ts';
+import type { Base } from '../wiring/base.ts';
+import { createInvestigationService } from './investigation.ts';
+import { createPaymentExportService } from './payment-export.ts';
+import { createPaymentRollUp } from './payment-roll-up.ts';
+import { createSavedViews } from './saved-views.ts';
+import { createStatisticsService } from './statistics.ts';
+
+type Needs = AuditServices & LinkServices & ProviderServices & PaymentServices;
+
+export const wireReports = (base: Base & Needs) => ({
+  investigation: createInvestigationService(base),
+  paymentExport: createPaymentExportService(base),
+  paymentRollUp: createPaymentRollUp(base),
+  savedViews: createSavedViews(base),
+  statistics: createStatisticsService(base),
+});

@@ -1,0 +1,18 @@
+import type { ProviderServices } from '../../providers/wire.ts';
+import type { Base } from '../../wiring/base.ts';
+import type { SettlementServices } from '../wire.ts';
+import { createNotificationHints } from './notification-hints.ts';
+import { createNotifiedCharges } from './notified-charges.ts';
+import { createNotificationService } from './psp-notifications.ts';
+
+export type NotificationServices = ReturnType<typeof wireNotifications>;
+
+export const wireNotifications = (base: Base & ProviderServices & SettlementServices) => ({
+  notifications: createNotificationService({
+    ...base,
+    tokens: base.notificationTokens,
+    charges: createNotifiedCharges(base),
+    hints: createNotificationHints(base),
+    unreadable: base.unreadableResponses,
+  }),
+});
