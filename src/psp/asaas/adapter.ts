@@ -36,7 +36,7 @@ import { createAsaasWebhook } from './webhook.ts';
 
 type OurName = Pick<ChargeIds, 'transactionId'>;
 
-/** Without `pix` where it may not be seen, and with the reason where it could not be had. */
+/** Has no `pix` where it may not be seen, and the reason where it could not be had. */
 interface SeenPix {
   pix?: AsaasPixTransaction;
   missing?: PspError;
@@ -187,7 +187,7 @@ export const asaas: PspProvider<AsaasSettings> = {
   name: 'asaas',
   about: asaasAbout,
   capabilities,
-  // Of every account, from its first request on (docs.asaas.com, "API limits", Quota limit).
+  // Asaas counts this for every account, from its first request on (docs.asaas.com, "API limits", Quota limit).
   quotaOf: () => ({ requests: 25_000, windowSeconds: 12 * 3_600 }),
   settingsSchema: asaasSettings,
   connect,

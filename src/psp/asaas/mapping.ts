@@ -111,7 +111,6 @@ const returnOf = ({
 /** A payment has at most one (docs.asaas.com/reference/retrieve-a-single-chargeback). */
 const chargebackReference = 'chargeback';
 
-/** Of the chargeback. */
 const disputeStates: Readonly<Record<string, DisputeState>> = {
   REQUESTED: 'open',
   IN_DISPUTE: 'open',
@@ -240,7 +239,10 @@ const refundStatuses: Readonly<Record<string, Refund['status']>> = {
   CANCELLED: 'failed',
 };
 
-/** In the app or the panel, by token or by the account's own validation (docs.asaas.com, refund status). */
+/**
+ * They are given in the app or the panel, by token or by the account's own validation (docs.asaas.com, refund
+ * status).
+ */
 const authorizationStatuses = [
   'AWAITING_CRITICAL_ACTION_AUTHORIZATION',
   'AWAITING_CUSTOMER_EXTERNAL_AUTHORIZATION',

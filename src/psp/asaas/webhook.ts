@@ -23,7 +23,7 @@ const webhook = z.object({
   id: z.string(),
   url: z.string(),
   enabled: z.boolean().nullish(),
-  /** After 15 failed deliveries. */
+  /** Asaas sends no more after 15 failed deliveries. */
   interrupted: z.boolean().nullish(),
   hasAuthToken: z.boolean().nullish(),
   events: z.array(z.string()).nullish(),

@@ -118,7 +118,7 @@ export const customer = z.object({ id: z.string() });
 export const listOf = <Item extends z.ZodType>(item: Item) =>
   z.object({ data: z.array(item), hasMore: z.boolean().nullish() });
 
-/** Of an account, where nobody would miss what follows a page that does not say whether more does. */
+/** A page that does not say whether more follows is unreadable: nobody would miss the rest. */
 export const pageOf = <Item extends z.ZodType>(item: Item) =>
   z.object({ data: z.array(item), hasMore: z.boolean(), totalCount: z.int().nullish().catch(undefined) });
 
@@ -134,7 +134,7 @@ export type AsaasRefund = z.output<typeof refund>;
 export interface AsaasPaymentBody {
   customer: string;
   billingType: 'PIX';
-  /** In reais. */
+  /** Asaas takes reais. */
   value: number;
   /** `YYYY-MM-DD`, in Brasília time. */
   dueDate: string;

@@ -55,7 +55,7 @@ interface DevolucaoPath {
   refundId: string;
 }
 
-/** As in the examples of the standard: RFC 3339 without a fraction. */
+/** The examples of the standard have it so: RFC 3339 without a fraction. */
 const wholeSecond = (at: Date): string => at.toISOString().replace(/\.\d+Z$/, 'Z');
 
 const removed = 'REMOVIDA_PELO_USUARIO_RECEBEDOR';

@@ -15,7 +15,7 @@ const forEach = (
     ...settingOf(presetOf(name)),
   }));
 
-/** For a setting whose default the preset gives. */
+/** The setting may be left out where the preset gives its default. */
 const withDefault = (valueOf: (preset: BacenPreset) => string | undefined): PresetSetting[] =>
   forEach((preset) => ({ defaultValue: valueOf(preset) ?? null }));
 

@@ -13,7 +13,7 @@ type Pairs = Readonly<Record<string, string>>;
 /** Deviations of a bank from the Banco Central's API Pix, as data. */
 export interface BacenPreset {
   displayName: string;
-  /** Of production, up to the version. */
+  /** It is that of production, up to the version. */
   baseUrl?: string;
   /** Of production; a path is on the host of the API. */
   tokenUrl: string;
@@ -26,7 +26,7 @@ export interface BacenPreset {
   tokenQuery: Pairs;
   /** Of every request but the sign-in. `{name}` stands for a setting; without it the pair is left out. */
   query: Pairs;
-  /** Of every request, as `query`. */
+  /** They go with every request, as `query` does. */
   headers: Pairs;
   /** Carries a new UUID with every request. */
   requestIdHeader?: string;

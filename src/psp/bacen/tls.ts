@@ -133,7 +133,7 @@ function pkcs12Violation({ pkcs12: pfx, passphrase }: TlsMaterial): Violation | 
   }
 }
 
-/** Of valid settings. */
+/** Expects valid settings. */
 export function clientCertificateOf({
   certificate: own,
   pkcs12: pfx,

@@ -27,7 +27,7 @@ export interface CallReport {
 
 const outcomeOf = ({ failure, retryAfterMs }: PspError) => (retryAfterMs === null ? failure : 'rate_limited');
 
-/** As the PSP had it. */
+/** Tells the failure as the PSP had it. */
 function told(error: unknown, failure: PspError): PspError {
   const own = error instanceof Untried ? error.error : error;
   return own instanceof PspError ? own : failure;

@@ -34,7 +34,7 @@ export class BreakerOpen extends Untried {
   }
 }
 
-/** With the response that left the outcome unknown. */
+/** Adds the response that left the outcome unknown. */
 export function explained(error: PspError, signal: AbortSignal): PspError {
   const response = error.failure === 'unknown' ? unreadResponse(signal) : undefined;
   return response ? error.about(response) : error;

@@ -5,7 +5,7 @@ export type Operation = Exclude<keyof PspAdapter, 'capabilities'>;
 export type Call<T> = (signal: AbortSignal) => Promise<T>;
 
 interface OperationRules {
-  /** For the whole operation, including queueing, sign-in and every request. */
+  /** Covers the whole operation, including queueing, sign-in and every request. */
   timeoutMs: number;
   /** A query for an outcome: if it is refused or never sent, the outcome stays unknown. */
   isRead: boolean;

@@ -158,7 +158,7 @@ function answerOf({ status, headers, text }: RawResponse): HttpResponse | PspErr
   } catch {
     if (isOk)
       return new PspError('unknown', 'the provider returned invalid JSON', { reason: 'wrong_base_url' });
-    // From a proxy or another host, which knows nothing about the PSP's state.
+    // It comes from a proxy or another host, which knows nothing about the PSP's state.
     if (status === 404) {
       return new PspError('unknown', 'HTTP 404 without JSON: check the base URL', {
         reason: 'wrong_base_url',

@@ -13,7 +13,7 @@ const epochMilliseconds = epochSeconds * 1_000;
 
 type Headers = HttpResponse['headers'];
 
-/** By the clock that wrote the instants in the response, where it says what time it is. */
+/** Goes by the clock that wrote the instants in the response, where it says what time it is. */
 const sentAtMs = ({ date }: Headers): number => Date.parse(date ?? '') || Date.now();
 
 /** Delta seconds, or an instant (RFC 9110, 10.2.3). */
@@ -30,7 +30,7 @@ function retryAfter(headers: Headers): number | undefined {
  */
 function rateLimitReset(headers: Headers): number | undefined {
   const text = headers['ratelimit-reset'] ?? headers['x-ratelimit-reset'] ?? '';
-  // Since draft 8 a parameter: `RateLimit: "default";r=0;t=30`; before, `limit=100, remaining=0, reset=30`.
+  // It is a parameter since draft 8: `RateLimit: "default";r=0;t=30`; before, `limit=100, remaining=0, reset=30`.
   const parameter = /(?:^|[;,\s])(?:t|reset)=(\d+)/.exec(headers['ratelimit'] ?? '')?.[1];
   const value = /^\s*(\d+(?:\.\d+)?)/.exec(text)?.[1] ?? parameter;
   return value === undefined ? undefined : waitMs(Number(value), headers);

@@ -3,7 +3,7 @@ import type { LocalizedText } from '../../core/base/localized-text.ts';
 export interface SettingText {
   label: LocalizedText;
   help?: LocalizedText;
-  /** For a choice: what its values are called, where the value itself does not say it. */
+  /** Says what the values of a choice are called, where a value does not say it itself. */
   options?: Readonly<Record<string, LocalizedText>>;
 }
 

@@ -52,15 +52,15 @@ export interface PspProvider<Settings = unknown> {
   readonly about: ProviderAbout;
   /** Capabilities of every credential, unless `capabilitiesOf` overrides them. */
   readonly capabilities: PspCapabilities;
-  /** For providers whose requirements depend on the settings of the credential. */
+  /** Is there where what the provider requires depends on the settings of the credential. */
   capabilitiesOf?(settings: Settings): PspCapabilities;
   /** The documented limit on the requests of an account; undefined where none is documented. */
   quotaOf?(settings: Settings): RequestQuota | undefined;
-  /** For providers that use mutual TLS; undefined without a certificate. */
+  /** Is there for providers that use mutual TLS; undefined without a certificate. */
   certificateOf?(settings: Settings): ClientCertificate | undefined;
   /** Strict: an unknown setting is an error. Every provider accepts an optional `baseUrl`. */
   readonly settingsSchema: z.ZodType<Settings>;
-  /** For providers with a setting `preset`: what it decides about the others. */
+  /** Is there for providers with a setting `preset`: what it decides about the others. */
   readonly presetSettings?: Readonly<Partial<Record<string, readonly PresetSetting[]>>>;
   connect(settings: Settings, tools: PspTools): PspAdapter;
   readonly notifications: PspNotifications<Settings>;
@@ -81,6 +81,6 @@ export function heldExpiry({ expiryMinutes }: PspCapabilities, expiresAt: Date, 
   return new Date(Math.min(Math.max(expiresAt.getTime(), earliest), latest));
 }
 
-/** Like `heldExpiry`, for PSPs that take whole seconds from now. */
+/** Does what `heldExpiry` does, for PSPs that take whole seconds from now. */
 export const heldExpirySeconds = (capabilities: PspCapabilities, expiresAt: Date, now: Date): number =>
   Math.ceil((heldExpiry(capabilities, expiresAt, now).getTime() - now.getTime()) / 1000);

@@ -9,7 +9,7 @@ export interface ReportedRefund extends Refund {
   createdAt?: Date | null;
 }
 
-/** For the clocks of two machines. */
+/** The clocks of two machines differ by less. */
 const clockSkewMs = 120_000;
 
 /** The id begins with the milliseconds of its making (UUID v7), and no refund is older than its id. */

@@ -7,7 +7,7 @@ export const mercadoPagoSettings = z.strictObject(
     accessToken: secretText,
     /** Signs the notifications of the application's webhooks. */
     webhookSecret: secretText,
-    /** For payers without an e-mail address, which Mercado Pago requires. */
+    /** Mercado Pago requires an address, which not all payers have. */
     payerEmailFallback: z.email('must be an e-mail address').optional(),
     baseUrl: apiUrl.prefault('https://api.mercadopago.com'),
   },

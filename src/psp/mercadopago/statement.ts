@@ -10,7 +10,7 @@ import type { MercadoPagoReceived } from './wire.ts';
 export const longestList = 1_000;
 const shortestPartMs = 1_000;
 
-/** Of the fees that we pay, where the list has them. */
+/** Adds up the fees that we pay, where the list has them. */
 function feeOf({ fee_details }: MercadoPagoReceived): StatementPix['feeInCents'] {
   const own = fee_details?.filter(({ fee_payer }) => fee_payer === 'collector');
   return own ? cents(own.reduce((total, { amount }) => total + amount, 0n)) : null;

@@ -88,7 +88,7 @@ export type MercadoPagoPayment = z.output<typeof payment>;
 export type MercadoPagoRefund = z.output<typeof refund>;
 
 export interface MercadoPagoPaymentBody {
-  /** In reais. */
+  /** Mercado Pago takes reais. */
   transaction_amount: number;
   description?: string;
   payment_method_id: 'pix';

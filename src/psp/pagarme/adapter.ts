@@ -17,7 +17,7 @@ type OurName = Pick<ChargeIds, 'transactionId'>;
 
 const capabilities: PspCapabilities = {
   needsPayer: ['name', 'document', 'email', 'phone'],
-  // At most ten years.
+  // Pagar.me takes ten years at most.
   expiryMinutes: { minimum: 1, maximum: 5_256_000 },
   // The same request refunds a paid charge, and a Pix may arrive between any lookup and the request.
   cancel: 'may_refund',

@@ -57,7 +57,7 @@ const partsOf = ({ countryCallingCode, nationalNumber }: PhoneNumber): PagarmePh
   number: nationalNumber.slice(2),
 });
 
-/** Of charges, whose events have the same words (docs.pagar.me, "Eventos de webhook"). */
+/** Charges and their events have the same words (docs.pagar.me, "Eventos de webhook"). */
 const statuses: Readonly<Record<string, Charge['status']>> = {
   pending: 'active',
   processing: 'active',
@@ -88,7 +88,7 @@ export function chargeOf(order: PagarmeOrder, account: Account): Charge {
 }
 
 export interface Account {
-  /** Of the test gateway, where an order is never really paid. */
+  /** At the test gateway an order is never really paid. */
   isTest: boolean;
 }
 
@@ -198,7 +198,7 @@ const payersStatuses = ['waiting_payment', 'paid', 'pending', 'processing', 'ove
 const isPayers = (transaction: PagarmeTransaction): boolean =>
   hasEndToEndId(transaction) || payersStatuses.includes(transaction.status ?? '');
 
-/** Of pagarme/ecommerce-module-core (`Kernel/ValueObjects/TransactionStatus.php`), those that say where the money is. */
+/** These of pagarme/ecommerce-module-core (`Kernel/ValueObjects/TransactionStatus.php`) say where the money is. */
 const refundStatuses: Readonly<Record<string, Refund['status']>> = {
   refunded: 'completed',
   partial_refunded: 'completed',

@@ -25,7 +25,7 @@ const capabilities: PspCapabilities = {
   expiryMinutes: { minimum: 1, maximum: 525_600 },
   // A code cannot be withdrawn: `/charges/{id}/cancel` takes a paid charge.
   cancel: 'none',
-  // Within 90 days (developer.pagbank.com.br/docs/cancelando-uma-cobrança).
+  // PagBank refunds within 90 days (developer.pagbank.com.br/docs/cancelando-uma-cobrança).
   refund: 'partial',
   // A key is sent, but nothing says for how long it is known, nor that a refund respects it: look first.
   refundIdRetentionHours: 0,

@@ -25,7 +25,10 @@ type Message = z.output<typeof refusalBody>['error_messages'][number];
  */
 const usageExceeded = '40004';
 const keyInUse = '40005';
-/** In the first minutes after a payment (developer.pagbank.com.br/v1/discuss/6af575de619cc0735a2c7248). */
+/**
+ * PagBank says so in the first minutes after a payment
+ * (developer.pagbank.com.br/v1/discuss/6af575de619cc0735a2c7248).
+ */
 const refundUnavailable = '40008';
 
 const payerMembers: readonly [RegExp, PayerField][] = [

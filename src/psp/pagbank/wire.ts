@@ -50,7 +50,7 @@ export interface PagbankPhone {
 export interface PagbankOrderBody {
   reference_id: string;
   customer: { name: string; email: string; tax_id: string; phones?: PagbankPhone[] };
-  /** In centavos. */
+  /** PagBank takes centavos. */
   items: { name: string; quantity: 1; unit_amount: number }[];
   qr_codes: { amount: { value: number }; expiration_date: string }[];
   notification_urls?: string[];

@@ -71,7 +71,7 @@ export function positionOf(cursor: string | null): SandboxPosition | undefined {
   return cursor === null ? undefined : { endToEndId, paidAt: new Date(paidAt) };
 }
 
-/** In the format of the Banco Central's API Pix. */
+/** Has the format of the Banco Central's API Pix. */
 export const notificationOf = (
   { transactionId, amountInCents }: NewSandboxCharge,
   { endToEndId, paidAt }: { endToEndId: string; paidAt: Date },

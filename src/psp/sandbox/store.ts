@@ -12,7 +12,7 @@ export interface NewSandboxCharge {
 export interface SandboxCharge extends NewSandboxCharge {
   cancelledAt: Date | null;
   pix: readonly { endToEndId: string; paidAt: Date }[];
-  /** Of its first Pix, in order. */
+  /** They belong to the first Pix, and are in order. */
   reversals: readonly SandboxReversal[];
   disputes: readonly SandboxDispute[];
 }
@@ -31,7 +31,7 @@ export interface SandboxDispute {
   openedAt: Date;
 }
 
-/** As the organization's statement shows it. */
+/** The organization's statement shows it so. */
 export interface SandboxEntry {
   endToEndId: string;
   /** Null for a Pix without a charge. */

@@ -73,7 +73,7 @@ export interface PaidDetails {
 /** The ids of its sandbox have a character more than those of the Banco Central. */
 export const isNameOfPix = (reference: string): boolean => /^E[0-9A-Za-z]{31,32}$/.test(reference);
 
-/** Of the Pix that paid the charge. One that names another charge would bring its dispute along. */
+/** Believes only the Pix that paid the charge: one that names another charge would bring its dispute along. */
 export const endToEndIdIn = (
   transactions: readonly WooviTransaction[],
   correlationId: string,

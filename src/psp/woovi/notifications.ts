@@ -21,7 +21,7 @@ const retryAfterMs = 10_000;
 const fetchTimeoutMs = 5_000;
 
 interface FetchedKeys {
-  /** As far as known. */
+  /** Has those that are known by now. */
   keys: readonly KeyObject[];
   /** Shared by the notifications that arrive before the next fetch. */
   latest: Promise<readonly KeyObject[]>;

@@ -58,7 +58,7 @@ export const disputeAnswer = z.object({ dispute });
 
 const pageInfo = z.object({
   hasNextPage: z.boolean(),
-  /** In the developer pages, not in woovi.json. */
+  /** The developer pages have it, woovi.json does not. */
   totalCount: z.int().nullish().catch(undefined),
 });
 
@@ -102,10 +102,10 @@ export type WooviRefund = z.output<typeof refund>;
 
 export interface WooviChargeBody {
   correlationID: string;
-  /** In centavos. */
+  /** Woovi takes centavos. */
   value: number;
   type: 'DYNAMIC';
-  /** In seconds. */
+  /** Woovi takes seconds. */
   expiresIn: number;
   comment?: string;
   customer?: { name: string; taxID?: string; email?: string; phone?: string };
