@@ -13,7 +13,7 @@ const specialV4 = [
 /** The only block of public addresses. */
 const publicV6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
-/** Within that block: protocol assignments, documentation, 6to4, AS112. */
+/** That block contains these too: protocol assignments, documentation, 6to4, AS112. */
 const specialV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20'].map((range) =>
   ipaddr.IPv6.parseCIDR(range),
 );

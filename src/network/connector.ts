@@ -14,13 +14,13 @@ export type Lookup = (
 export interface ConnectorOptions {
   isAllowed: IsAllowed;
   lookup: Lookup;
-  /** For the lookup and the connection, and as long again for TLS. */
+  /** Bounds lookup and connection together, and TLS once more. */
   timeoutMs: number;
   /** Authorities to trust instead of the system's, and our own certificate. */
   tls?: TlsMaterial;
 }
 
-/** For mutual TLS and for private authorities. */
+/** What mutual TLS and private authorities need. */
 export interface TlsMaterial {
   /** PEM. */
   certificate?: string | undefined;

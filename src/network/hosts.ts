@@ -10,7 +10,7 @@ export interface Target {
 
 export type IsAllowed = (target: Target) => boolean;
 
-/** In lower case, without IPv6 brackets and a trailing dot. */
+/** Returns lower case, without IPv6 brackets and a trailing dot, so that hosts can be compared. */
 export const hostOf = ({ hostname }: Pick<Target, 'hostname'>): string =>
   hostname
     .toLowerCase()
@@ -40,7 +40,7 @@ export function readAllowedHost(entry: string): AllowedHost | undefined {
   }
 }
 
-/** For the settings that allow hosts at any address. */
+/** Serves the settings that allow hosts at any address. */
 export function createAllowList(entries: readonly string[]): IsAllowed {
   const allowed = entries.map(readAllowedHost).filter((entry) => entry !== undefined);
   return (target) =>
