@@ -174,7 +174,7 @@ export async function createHttpApp(dependencies: HttpDependencies): Promise<Exp
     { post: keyedOrPersonal, get: authenticated },
     counted,
   );
-  // Of its own, as errors of the other are those of GraphQL.
+  // This route stands apart, as errors of the other are those of GraphQL.
   app.get('/graphql', answerOpening(hasExplorer));
   app
     .route('/graphql')

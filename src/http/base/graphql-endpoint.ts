@@ -15,7 +15,7 @@ export interface WeighedOperation {
 
 /** GraphQL as the HTTP server sees it. */
 export interface GraphqlEndpoint {
-  /** Of fields, arguments and members of inputs. */
+  /** Has the names of fields, arguments and members of inputs. */
   names: ReadonlySet<string>;
   weigh(body: unknown): WeighedOperation;
   execute(request: GraphqlRequest): Promise<GraphqlResponse>;
@@ -47,6 +47,6 @@ export interface GraphqlResponse {
   body: string;
   /** Set for a transient error in the body. */
   retryAfterSeconds?: number;
-  /** Of what was not executed. */
+  /** Code of the first error, if nothing was executed. */
   errorCode?: string;
 }

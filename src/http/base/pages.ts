@@ -29,7 +29,7 @@ export const readOnly: RequestHandler = (request, response, next) => {
   else void methodNotAllowed('GET')(request, response, next);
 };
 
-/** Until the first build is done, for which `npm start` does not wait. */
+/** Is served until the first build is done, for which `npm start` does not wait. */
 export const untilBuilt =
   (directory: string, what: string): RequestHandler =>
   (_request, response, next) => {

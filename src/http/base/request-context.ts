@@ -10,7 +10,7 @@ import type { WeighedOperation } from './graphql-endpoint.ts';
 declare module 'express-serve-static-core' {
   interface Request {
     traceId: string;
-    /** For whoever continues its trace. */
+    /** Whoever continues the trace of this request passes it on. */
     traceparent: string | undefined;
     /** Set after authentication. */
     caller?: Caller;
@@ -18,7 +18,7 @@ declare module 'express-serve-static-core' {
     cost?: number;
     /** A GraphQL subscription, which may last for hours. */
     isSubscription?: boolean;
-    /** By `performance.now()`. */
+    /** `performance.now()` gave it. */
     startedAt: number;
     /** Set once the body of a GraphQL request was read. */
     weight?: WeighedOperation;
@@ -49,7 +49,7 @@ export const actorOf = (caller: Request['caller']) =>
     ? { userId: caller.userId }
     : { keyId: caller?.kind === 'key' ? caller.keyId : undefined };
 
-/** Of orchestrators and load balancers, every few seconds. */
+/** Orchestrators and load balancers ask for these every few seconds. */
 const probes = new Set(['/healthz', '/readyz', '/metrics']);
 
 /** Gives every request a trace id, a span, a log line and a measurement. */

@@ -16,6 +16,6 @@ export function sendJsonText(response: ServerResponse, statusCode: number, text:
     'Cache-Control': 'no-store',
     'X-Content-Type-Options': 'nosniff',
   });
-  // As a string, so that node sends head and body in one write.
+  // A string has node send head and body in one write.
   response.end(text);
 }

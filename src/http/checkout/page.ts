@@ -7,7 +7,7 @@ import { instantText, type Language, moneyText, type Texts, texts } from './text
 export interface PageFrame {
   language: Language;
   assets: CheckoutAssets;
-  /** Of the one style that the page itself brings. */
+  /** Admits the one style that the page itself brings. */
   nonce: string;
   shop?: Branding;
 }

@@ -33,7 +33,7 @@ const requestsPerAddress = 600;
 const requestsPerPayment = 120;
 /** Less than any proxy waits. */
 const longestWaitMs = 25_000;
-/** For pages that may not wait, or of a payment that has no code yet. */
+/** Pages that may not wait, and those of a payment that has no code yet, ask again after this. */
 const askAgainSeconds = 2;
 
 /** Another one for each response. */

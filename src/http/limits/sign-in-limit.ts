@@ -10,7 +10,7 @@ import type { RateLimitStore } from './rate-limit-store.ts';
 const triesPerAddress = 20;
 /** Above the limit per address, so that one stranger cannot lock a person out. */
 const triesPerEmail = 30;
-/** As many as of an e-mail address. */
+/** An e-mail address has as many. */
 const triesPerPerson = 30;
 /** As many as a person may send elsewhere: whoever shares an address keeps their sessions with them. */
 const requestsPerAddress = 600;

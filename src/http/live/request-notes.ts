@@ -13,7 +13,7 @@ import { requestVocabulary } from './request-vocabulary.ts';
 
 interface Dependencies {
   feed: Pick<RequestFeed, 'isFollowed' | 'add'>;
-  /** Of fields, arguments and members of inputs. */
+  /** Has the names of fields, arguments and members of inputs. */
   graphqlNames: Iterable<string>;
   /** The holder of a key that this node has seen lately. */
   recognize(request: Request): Caller | undefined;

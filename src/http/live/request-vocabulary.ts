@@ -25,7 +25,7 @@ function ruleOf({ enum: choices, type, format }: JsonSchema): Rule {
   return format === 'uuid' ? isOwnId : () => false;
 }
 
-/** Of the OpenAPI document and the GraphQL schema. */
+/** Reads the OpenAPI document and the GraphQL schema. */
 export function requestVocabulary(graphqlNames: Iterable<string>): Vocabulary {
   const parameters = new Map<string, Rule>();
   for (const { name, schema } of queryParameters) {

@@ -71,7 +71,7 @@ export const completed: PaymentView = {
 
 export const cancelled: PaymentView = { ...ended, status: 'cancelled' };
 
-/** As seen with a test key. */
+/** A test key sees it so. */
 export const paidInSandbox: PaymentView = { ...completed, isTest: true };
 
 export const sandboxReverse = { amount: 4, reason: 'med_fraud' };

@@ -28,7 +28,7 @@ export interface CsvFile<Wanted extends FileRequest> {
   /** The parameters of the request, unparsed. */
   parse(this: void, query: unknown): Wanted;
   nameOf(this: void, wanted: Wanted, now: Date): string;
-  /** In chunks. */
+  /** Yields the file in chunks. */
   csv(this: void, caller: PersonCaller, wanted: Wanted): AsyncGenerator<string>;
 }
 

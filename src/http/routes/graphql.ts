@@ -55,7 +55,7 @@ function parsed(name: string, text: unknown): object {
   throw badRequest(`${name} must be a JSON object`);
 }
 
-/** In the distinct connections mode of GraphQL over SSE. */
+/** GraphQL over SSE has it so in its distinct connections mode. */
 const nextEvent = (result: string): string => `event: next\ndata: ${result}\n\n`;
 const completeEvent = 'event: complete\ndata:\n\n';
 

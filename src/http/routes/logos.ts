@@ -5,7 +5,7 @@ import { countAtMost } from '../limits/count-at-most.ts';
 import type { RateLimitStore } from '../limits/rate-limit-store.ts';
 import type { OrganizationProfileService } from '../../core/people/organizations/organization-profile.ts';
 
-/** As of the checkout pages that show them: many payers share an address of a mobile network. */
+/** The checkout pages that show them have as many: many payers share an address of a mobile network. */
 const requestsPerAddress = 600;
 
 interface Dependencies {

@@ -2,7 +2,7 @@ import { isJsonObject } from '../../../core/base/json/json-object.ts';
 import { type Problem, problem } from '../../../core/base/problems/rules.ts';
 import { maximumPasswordLength, minimumPasswordLength } from '../../../core/people/sign-in/own-password.ts';
 
-/** By the library's code. */
+/** The keys are the library's codes. */
 const problemsOfCode: Readonly<Record<string, Problem>> = {
   INVALID_EMAIL: problem('email', 'email'),
   INVALID_EMAIL_OR_PASSWORD: problem('password', 'incorrect'),

@@ -45,7 +45,7 @@ function headersOf(request: Request): Headers {
   return headers;
 }
 
-/** By the library's status; the body's `code` carries the library's own code. */
+/** The keys are the library's statuses; the body's `code` carries the library's own code. */
 const errorCodes: Record<number, ErrorCode> = {
   400: 'invalid_request',
   401: 'sign_in_refused',
