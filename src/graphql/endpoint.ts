@@ -40,9 +40,9 @@ interface Request {
 interface GraphqlResponse {
   statusCode: number;
   body: string;
-  /** Of an error in the body that will pass. */
+  /** Set when the error is transient: seconds until a retry makes sense. */
   retryAfterSeconds?: number;
-  /** Of the first error, where nothing was executed. */
+  /** Code of the first error, if nothing was executed. */
   errorCode?: string;
 }
 

@@ -76,7 +76,7 @@ export const buildGraphqlSchema = (): GraphQLSchema =>
     skipCheck: true,
   });
 
-/** Of all fields, arguments and members of inputs. */
+/** Names all fields, arguments and members of inputs. */
 export function namesOf(schema: GraphQLSchema): Set<string> {
   const names = new Set<string>();
   for (const type of Object.values(schema.getTypeMap())) {

@@ -48,9 +48,9 @@ export interface GraphqlContext extends GraphqlServices {
   traceId: string;
   /** Reads pages one after another while the response stays within its size limit. */
   reader: ResponseReader;
-  /** From the `Idempotency-Key` header. */
+  /** Comes from the `Idempotency-Key` header. */
   idempotencyKey: string | undefined;
-  /** Of this document's mutations so far. */
+  /** The mutations of this document so far have used these. */
   usedKeys: Set<string>;
   /** Written for whoever follows the requests of the key. */
   notes: OperationNotes;

@@ -1,7 +1,7 @@
 import { GraphQLScalarType } from 'graphql';
 import { GraphQLDateTime as LibraryDateTime } from 'graphql-scalars';
 
-/** As `Date` prints itself. */
+/** `Date` prints itself so. */
 const isPrinted = (value: unknown): value is string =>
   typeof value === 'string' && value.length === 24 && value.endsWith('Z');
 

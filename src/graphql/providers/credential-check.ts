@@ -47,7 +47,7 @@ registerEnumType(checkReasonEnum, {
   ),
 });
 
-/** Of a stage and of a registration. */
+/** Stages and registrations have these fields alike. */
 @ObjectType({ simpleResolvers: true })
 class FindingFields {
   @Field(() => checkReasonEnum, { nullable: true, description: 'Why it failed or was skipped.' })
@@ -84,7 +84,7 @@ export class WebhookRegistration extends FindingFields {
   registeredUrl!: string | null;
 }
 
-/** Of a check, made now or before. */
+/** A check made now and one made before are told alike. */
 @ObjectType({ simpleResolvers: true })
 class CheckFields {
   @Field(() => Boolean, { description: 'Whether no stage failed.' })
