@@ -4,18 +4,18 @@ import type { Problem } from '../../core/base/problems/rules.ts';
 export interface ErrorBody {
   message?: string;
   statusCode?: number;
-  /** From GraphQL (UNAUTHENTICATED, BAD_USER_INPUT) or the sign-in (INVALID_PASSWORD). */
+  /** GraphQL gives it (UNAUTHENTICATED, BAD_USER_INPUT), or the sign-in (INVALID_PASSWORD). */
   code?: string;
   /** A code from docs/errors.md. */
   reason?: string;
   traceId?: string;
-  /** From the Retry-After header. */
+  /** The Retry-After header says it. */
   retryAfterSeconds?: number;
   /** Set when the change awaits approval. */
   approvalRequestId?: string;
   /** Which field breaks which rule. */
   problems?: readonly Problem[];
-  /** In the person's language, where the code alone does not say enough. */
+  /** Is in the person's language, and set where the code alone does not say enough. */
   wording?: string;
 }
 

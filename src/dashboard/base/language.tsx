@@ -94,16 +94,16 @@ function formatsOf(locale: string, timeZone: string | undefined) {
     });
   return {
     locale,
-    /** Of dates, which English writes as the British do. */
+    /** Dates have a locale of their own: English writes them as the British do. */
     dateLocale: dates.locale,
     money: (amount: number) => money.format(amount),
-    /** Without the currency symbol, for inputs. */
+    /** Inputs show no currency symbol. */
     amount: (reais: number) => amount.format(reais),
     shortMoney: (amount: number) => shortMoney.format(amount),
     count: (number: number) => count.format(number),
     share: (ratio: number) => share.format(ratio),
     dateTime: (instant: string | Date) => dateTime.format(new Date(instant)),
-    /** With seconds, where what came first matters. */
+    /** Has seconds, where what came first matters. */
     exactTime: (instant: string | Date) => exactTime.format(new Date(instant)),
     date: (instant: string | Date) => date.format(new Date(instant)),
     day: (instant: string | Date) => day.format(new Date(instant)),

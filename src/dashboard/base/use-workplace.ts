@@ -7,7 +7,7 @@ export interface ActiveWorkplace extends Workplace {
   organizationName: string;
   role: Role;
   live: Live;
-  /** For hiding controls; the service enforces permissions. */
+  /** Only hides controls; the service enforces permissions. */
   may: (action: Action) => boolean;
 }
 

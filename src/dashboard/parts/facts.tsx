@@ -14,7 +14,7 @@ export function Fact({ name, children }: { name: string; children: ReactNode }) 
   );
 }
 
-/** With a button to copy it. */
+/** Has a button to copy it. */
 export function Copied({ name, value }: { name: string; value: string }) {
   return (
     <Fact name={name}>

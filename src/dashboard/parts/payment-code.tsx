@@ -42,7 +42,7 @@ function CopyCode({ code }: { code: string }) {
   );
 }
 
-/** For pending payments. */
+/** Expects a pending payment. */
 export function PaymentCode({ payment: { pixCopyPaste, pixQrCodeBase64, expiresAt } }: PaymentCodeProps) {
   const text = useTexts(messages);
   if (!pixCopyPaste) return null;

@@ -13,7 +13,7 @@ interface Props {
   /** The label of the current password. */
   current: string;
   submit: string;
-  /** As on the other pages before the dashboard. */
+  /** The other pages before the dashboard are wide. */
   isWide?: boolean;
   onChanged: () => void;
 }

@@ -9,7 +9,7 @@ interface EmailInputProps {
   error?: string | undefined;
 }
 
-/** Of somebody who signs in. */
+/** The browser suggests the address of whoever signs in. */
 export function EmailInput({ onChange, ...input }: EmailInputProps) {
   const text = useTexts(messages);
   return (

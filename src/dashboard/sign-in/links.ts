@@ -11,7 +11,7 @@ export interface Invitation {
   hasAccount: boolean;
 }
 
-/** For people who forgot their password. */
+/** People who forgot their password get such a link. */
 export const recovery = {
   /** Not where the service cannot send e-mail. */
   isOffered: async () => {

@@ -17,7 +17,7 @@ function remainingText(milliseconds: number): string {
 
 interface CountdownProps {
   until: string;
-  /** Before the time that remains. */
+  /** Stands before the time that remains. */
   label: string;
   /** Instead of both, once there is none. */
   ended: string;

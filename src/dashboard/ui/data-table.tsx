@@ -20,7 +20,7 @@ export interface Column<Row> {
 }
 
 interface DataTableProps<Row> {
-  /** For screen readers. */
+  /** Screen readers say it. */
   caption: string;
   columns: Column<Row>[];
   rows: Row[];

@@ -49,7 +49,7 @@ export function useErrorMessage(): (error: unknown) => string {
   };
 }
 
-/** As forms label it; a setting of a provider as the provider calls it. */
+/** Is what forms call it; a setting of a provider has the provider's name for it. */
 function FieldName({ path }: { path: string }) {
   const label = labelOf(useTexts(fieldTexts), path);
   if (label !== undefined) return `${label}:`;
@@ -88,7 +88,7 @@ function AwaitingApproval() {
 interface ErrorAlertProps {
   error: unknown;
   retry?: () => void;
-  /** Of the form, which show their own problems. */
+  /** Names fields of the form, which show their own problems. */
   fields?: readonly string[];
 }
 

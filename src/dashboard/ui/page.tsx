@@ -5,7 +5,7 @@ import { Link } from 'wouter';
 
 interface PageProps {
   title: string;
-  /** Beside the title, such as a status. */
+  /** Stands beside the title, such as a status. */
   mark?: ReactNode;
   about?: ReactNode;
   actions?: ReactNode;

@@ -43,7 +43,7 @@ type Limits = Readonly<Partial<Record<Role, number | ''>>>;
 const orNull = (amount: number | '' | undefined): number | null =>
   typeof amount === 'number' ? amount : null;
 
-/** For owners. */
+/** Only owners see it. */
 export function ApprovalSettings({ settings }: { settings: Settings }) {
   const text = useTexts(messages);
   const roleNames = useTexts(roleTexts);

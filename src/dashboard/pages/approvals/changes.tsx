@@ -130,7 +130,7 @@ function useMemberTexts(names: CredentialNames) {
   return { nameOf, valueOf };
 }
 
-/** With roles that can be opened. */
+/** Roles in it can be opened. */
 function Value({ value, text }: { value: unknown; text: string }) {
   const { money } = useFormats();
   if (isRole(value)) return <RoleName role={value} />;
@@ -149,7 +149,7 @@ function Value({ value, text }: { value: unknown; text: string }) {
 }
 
 interface CellProps {
-  /** On a phone, where the columns have no headers. */
+  /** Is shown on a phone, where the columns have no headers. */
   header?: string | undefined;
   isChanged: boolean;
   children: ReactNode;

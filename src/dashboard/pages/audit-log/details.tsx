@@ -96,7 +96,7 @@ function useDetail(mode: 'test' | 'live'): (name: string, value: unknown) => Rea
 const places: Readonly<Record<string, number>> = { name: -1, from: 1, to: 2 };
 const placeOf = (name: string): number => places[name] ?? 0;
 
-/** Without the mode, which has its own badge. */
+/** Leaves out the mode, which has its own badge. */
 export function Details({ details }: Pick<AuditEntry, 'details'>) {
   const names = useTexts(detailTexts);
   const detail = useDetail(details?.['mode'] === 'test' ? 'test' : 'live');

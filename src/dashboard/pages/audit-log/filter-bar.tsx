@@ -38,7 +38,7 @@ const messages = texts(
 );
 
 interface ActorFilterProps extends FilterProps {
-  /** As the log calls the actor, who may have left since. */
+  /** The log calls the actor so, who may have left since. */
   actorName: string | undefined;
 }
 

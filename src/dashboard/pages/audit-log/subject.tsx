@@ -43,7 +43,7 @@ interface Place {
   name: Exclude<keyof (typeof messages)['pt'], 'id' | 'only'>;
 }
 
-/** By what the action acts on. */
+/** The keys are what the action acts on. */
 const placesOf = (subject: string): Readonly<Record<string, Place>> => ({
   payment: { path: `payments/${subject}`, name: 'payment' },
   payer: { path: `payments/${subject}`, name: 'payment' },

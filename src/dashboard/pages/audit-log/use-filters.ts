@@ -37,7 +37,7 @@ export const auditFilterOf = (
   ...(to && { to: startOfDay(plusDays(to, 1), timeZone) }),
 });
 
-/** In the URL, so that links and the back link keep them. */
+/** Keeps them in the URL, so that links and the back link have them. */
 export function useFilters(): FilterProps {
   const [parameters, setParameters] = useSearchParams();
   const given = (name: string, isRight: (text: string) => boolean): string => {

@@ -98,7 +98,7 @@ function MonthChoice({
 interface MonthBooksProps {
   /** Null for the sandbox. */
   credentialId: string | null;
-  /** Before the export. */
+  /** Stands before the export. */
   beside: ReactNode;
 }
 

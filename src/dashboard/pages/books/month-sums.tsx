@@ -19,7 +19,7 @@ const messages = texts(
   },
 );
 
-/** In whole centavos, as fractions do not add up. */
+/** Adds whole centavos, as fractions do not add up. */
 const sumOf = (amounts: readonly (number | null)[]): number | null =>
   amounts.reduce<number | null>(
     (sum, amount) => (sum === null || amount === null ? null : sum + Math.round(amount * 100)),

@@ -23,7 +23,7 @@ const messages = texts(
 
 interface ProblemText {
   text: string;
-  /** In technical English. */
+  /** Is written in technical English. */
   detail: string | null;
   isTriedAgain: boolean;
 }

@@ -62,7 +62,7 @@ function EnabledButton({ credential: { id, name, enabled, isDefault } }: { crede
   );
 }
 
-/** For those who may manage credentials. */
+/** Only those who may manage credentials see it. */
 export function CredentialActions({ credential }: { credential: Credential }) {
   const text = useTexts(credentialTexts);
   const { id, name, enabled, isDefault, archivedAt } = credential;

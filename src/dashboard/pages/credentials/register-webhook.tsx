@@ -34,7 +34,7 @@ interface Props {
   onDone: () => void;
 }
 
-/** At the provider, where it has an API for that. */
+/** Registers at the provider, where it has an API for that. */
 function Registration({
   credential: { id, notificationUrl },
   onDone,
@@ -77,7 +77,7 @@ function Registration({
   );
 }
 
-/** For providers whose webhook somebody has to register. */
+/** Is shown where somebody has to register the provider's webhook. */
 export function RegisterWebhook({ credential, onDone }: Props) {
   const text = useTexts(messages);
   const { language } = useLanguage();

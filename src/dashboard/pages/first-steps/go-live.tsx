@@ -220,7 +220,7 @@ function Steps({ credentials, ruleSets, webhookEndpoints, apiKeys, paid, refunde
   );
 }
 
-/** From nothing to the first real payment, in live mode. */
+/** Leads from nothing to the first real payment, in live mode. */
 export function GoLive() {
   const result = useServiceQuery(goLiveDocument, {});
   useLiveRefresh(paymentsUpdatedDocument, {});

@@ -8,7 +8,7 @@ import { useFormats, useLanguage, useTexts } from '../../base/language.tsx';
 import type { Health, WindowCalls } from './documents.ts';
 import { healthTexts, operationTexts, type Window, windows } from './texts.ts';
 
-/** In the URL, so that links keep it. */
+/** Keeps it in the URL, so that links have it. */
 export function useWindow(): [Window, (window: Window) => void] {
   const [parameters, setParameters] = useSearchParams();
   const window = windows.find((each) => each === parameters.get('window')) ?? 'hour';
@@ -34,7 +34,7 @@ export function WindowChoice({ value, onChange }: { value: Window; onChange: (wi
   );
 }
 
-/** In one word, of what the service itself calls trouble. */
+/** Says in one word what the service itself calls trouble. */
 export function HealthMark({ health }: { health: Health }) {
   const text = useTexts(healthTexts);
   const conditions = useAttention() ?? [];

@@ -54,7 +54,7 @@ function useColumns(): Column<Invitation>[] {
   ];
 }
 
-/** For owners. Renders nothing without pending invitations. */
+/** Only owners see it. Renders nothing without pending invitations. */
 export function PendingInvitations() {
   const text = useTexts(memberTexts);
   const columns = useColumns();

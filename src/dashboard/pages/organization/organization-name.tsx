@@ -24,7 +24,7 @@ const messages = texts(
   },
 );
 
-/** For owners. */
+/** Only owners see it. */
 export function OrganizationName() {
   const text = useTexts(messages);
   const { organizationId } = useWorkplace();

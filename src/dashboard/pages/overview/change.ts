@@ -1,8 +1,8 @@
-/** Of a figure against the period before: in percentage points for shares, else relative. */
+/** Compares a figure with the period before: in percentage points for shares, else relative. */
 export const changeOf = (value: number, before: number, isShare: boolean): number =>
   isShare ? value - before : (value - before) / before;
 
-/** With a sign, unless it is shown as zero. */
+/** Has a sign, unless it is shown as zero. */
 export const changeFormat = { signDisplay: 'exceptZero', maximumFractionDigits: 1 } as const;
 
 /** Of what is shown: a change that rounds to zero has none. */

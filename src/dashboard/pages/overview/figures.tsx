@@ -121,7 +121,7 @@ function Comparison({ figure, value, before }: { figure: Figure; value: number |
   );
 }
 
-/** In hundredths of the card's width, so that the characters, each about 0.62 of it wide, fill it at most. */
+/** Is in hundredths of the card's width, so that the characters, each about 0.62 of it wide, fill it at most. */
 const fittingSize = (text: string): number => 100 / (0.62 * Math.max(text.length, 1));
 
 function Value({ isTrouble, children }: { isTrouble: boolean; children: string }) {

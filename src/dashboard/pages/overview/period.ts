@@ -32,7 +32,7 @@ export function rangesOf(
   };
 }
 
-/** In the URL, so that links keep it. */
+/** Keeps it in the URL, so that links have it. */
 export function usePeriod(): [Period, (period: Period) => void] {
   const [parameters, setParameters] = useSearchParams();
   const given = parameters.get('period');

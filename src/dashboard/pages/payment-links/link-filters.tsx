@@ -28,7 +28,7 @@ interface LinkFilterProps {
   change: (filter: LinkFilter) => void;
 }
 
-/** In the URL, so that the back link keeps it. */
+/** Keeps it in the URL, so that the back link has it. */
 export function useLinkFilter(): LinkFilterProps {
   const [parameters, setParameters] = useSearchParams();
   const state = states.find((each) => each === parameters.get('state'));

@@ -43,7 +43,7 @@ export function useLinkTexts() {
     nameOf: (link: PaymentLink) => link.description ?? amountOf(link),
     usesOf: ({ singleUse }: PaymentLink) => (singleUse ? text.once : text.often),
     expiryOf: ({ expiresAt }: PaymentLink) => (expiresAt === null ? text.never : dateTime(expiresAt)),
-    /** Of the newest, beyond what is counted. */
+    /** A plus says that there are more payments than are counted. */
     paidOf: ({ totals: { paid, payments, isAtLeast } }: PaymentLink) =>
       payments === 0 ? text.none : text.paidOf(count(paid), count(payments) + (isAtLeast ? '+' : '')),
   };

@@ -25,7 +25,7 @@ const messages = texts(
 const canBeForgotten = ({ status, payerName, payerDocument, payerEmail }: Payment): boolean =>
   status !== 'pending' && (payerDocument ? !isPseudonym(payerDocument) : Boolean(payerName ?? payerEmail));
 
-/** For owners, of a payment that is over and has a payer. */
+/** Owners see it on a payment that is over and has a payer. */
 export function ForgetButton({ payment }: { payment: Payment }) {
   const text = useTexts(messages);
   const { may } = useWorkplace();

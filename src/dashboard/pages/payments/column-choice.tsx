@@ -45,7 +45,7 @@ export const columnTexts = texts(
 
 const usual: ColumnName[] = ['amount', 'status', 'reference', 'payer', 'provider'];
 
-/** Of this browser. */
+/** This browser keeps the choice. */
 export function useColumnNames() {
   return useLocalStorage<ColumnName[]>({
     key: 'pix-payment-columns',

@@ -20,7 +20,7 @@ export interface Filters {
   payer: string;
   credential: string;
   provider: string;
-  /** In BRL, as numbers are written. */
+  /** Is in BRL, and written as numbers are. */
   min: string;
   max: string;
 }

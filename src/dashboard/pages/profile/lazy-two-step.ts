@@ -1,6 +1,6 @@
 import { lazy } from 'react';
 
-/** With its QR code: only those who set it up load it. */
+/** Brings its QR code along: only those who set it up load it. */
 export const TwoStep = lazy(() =>
   import('./two-step.tsx').then(({ TwoStep: component }) => ({ default: component })),
 );

@@ -91,7 +91,7 @@ interface BookLinkProps {
   children: ReactNode;
 }
 
-/** To the books of the day, or to a choice of them where several accounts have some. */
+/** Leads to the books of the day, or to a choice of them where several accounts have some. */
 function BookLink({ date, statements, children }: BookLinkProps) {
   const text = useTexts(messages);
   const [only, ...others] = statements;

@@ -12,7 +12,7 @@ const timeZones = [
   'UTC',
 ] as const;
 
-/** In the URL, so that links keep it. The last seven days in the organization's time zone without anything else. */
+/** Keeps it in the URL, so that links have it. Begins with the last seven days in the organization's time zone. */
 export function usePeriod() {
   const [parameters, setParameters] = useSearchParams();
   const given = (name: string): string => parameters.get(name) ?? '';

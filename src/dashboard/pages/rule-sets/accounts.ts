@@ -5,7 +5,7 @@ import type { Account, Rules } from './documents.ts';
 
 export type Accounts = ReadonlyMap<string, Account>;
 
-/** Without archived ones, which no rule can refer to. */
+/** Leaves out archived ones, which no rule can refer to. */
 export const accountsOf = (credentials: readonly Account[]): Accounts =>
   new Map(credentials.filter(({ archivedAt }) => !archivedAt).map((each) => [each.id, each]));
 

@@ -35,7 +35,7 @@ const messages = texts(
   },
 );
 
-/** For those who may manage rule sets; of the mode that is shown. */
+/** Only those who may manage rule sets see it; it counts for the mode that is shown. */
 export function DefaultRuleSet({ ruleSet: { id, name, isDefault } }: { ruleSet: RuleSet }) {
   const text = useTexts(messages);
   const { mode } = useWorkplace();

@@ -33,7 +33,7 @@ const colors = { enabled: 'teal', failing: 'red', disabled: 'gray' };
 
 type Health = Pick<Endpoint, 'enabled' | 'disabledReason' | 'failingSince'>;
 
-/** Since when, once that is too long. */
+/** Says since when, once that is too long. */
 const failingSinceOf = ({ enabled, failingSince }: Health): string | undefined =>
   enabled && failingSince && isEndpointFailing(new Date(failingSince), new Date()) ? failingSince : undefined;
 

@@ -5,7 +5,7 @@ interface HttpRequest {
   body: string;
 }
 
-/** For POSIX shells. */
+/** POSIX shells read it so. */
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 /** A request as a command for the shell; it may end up in the shell's history. */

@@ -2,7 +2,7 @@ import { Code } from '@mantine/core';
 import classes from './http-message.module.css';
 
 interface HttpMessageProps {
-  /** For screen readers. */
+  /** Screen readers say it. */
   label: string;
   headers: readonly { name: string; value: string }[];
   body: string;

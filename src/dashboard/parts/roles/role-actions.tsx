@@ -18,7 +18,7 @@ const messages = texts(
 
 const actions = Object.keys(rules) as Action[];
 
-/** As the service decides it. */
+/** Shows the rules by which the service decides. */
 export function RoleActions({ role }: { role: Role }) {
   const text = useTexts(messages);
   const names = useTexts(roleTexts);

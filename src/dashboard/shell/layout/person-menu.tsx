@@ -30,7 +30,7 @@ const papers = [
   ['/docs/', 'docs', BookOpen],
   ['/docs/reference/', 'reference', Braces],
   ['/docs/graphql', 'graphql', Waypoints],
-  // In production, where there is no explorer, to the reference.
+  // Leads to the reference in production, where there is no explorer.
   ['/graphql', 'explorer', Play],
 ] as const;
 

@@ -20,7 +20,7 @@ const messages = texts(
   },
 );
 
-/** For a link that somebody of another organization has shared. */
+/** Somebody of another organization has shared the link that leads here. */
 export function ForeignOrganizationPage() {
   const text = useTexts(messages);
   const { me } = useSession();

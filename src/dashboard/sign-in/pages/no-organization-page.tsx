@@ -19,7 +19,7 @@ const messages = texts(
   },
 );
 
-/** For people removed from their last organization. */
+/** People who were removed from their last organization see this. */
 export function NoOrganizationPage() {
   const text = useTexts(messages);
   const { me, refresh } = useSession();

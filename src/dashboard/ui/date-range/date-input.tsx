@@ -27,7 +27,7 @@ const messages = texts(
 
 interface DateInputProps extends Omit<TextInputProps, 'value' | 'onChange' | 'label'> {
   label: string;
-  /** As in 2026-12-31, or 2026-12-31T14:30 with a time; empty while the input is not a date. */
+  /** Looks like 2026-12-31, or 2026-12-31T14:30 with a time; is empty while the input is not a date. */
   value: string;
   onChange: (value: string) => void;
   hasTime?: boolean;

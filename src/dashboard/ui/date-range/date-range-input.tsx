@@ -40,7 +40,7 @@ const messages = texts(
 interface DateRangeInputProps {
   value: DateRange;
   onChange: (range: DateRange) => void;
-  /** Without it, the organization's. */
+  /** The organization's is the default. */
   timeZone?: string;
   isClearable?: boolean;
 }

@@ -4,12 +4,12 @@ import { noonOf, weeksOf } from './months.ts';
 const sundayToSaturday = ['01', '02', '03', '04', '05', '06', '07'].map((day) => noonOf(`2026-02-${day}`));
 
 interface MonthTableProps {
-  /** As in 2026-12. */
+  /** Looks like 2026-12. */
   month: string;
   label: string;
   className: string | undefined;
   weekday: Intl.DateTimeFormat;
-  /** Of a day, as in 2026-12-31. */
+  /** Is given a day like 2026-12-31. */
   cell: (day: string) => ReactNode;
   ref?: Ref<HTMLTableElement>;
 }

@@ -22,7 +22,7 @@ export function daysOfMonth(month: string): string[] {
   );
 }
 
-/** From Sunday to Saturday; undefined outside of the month. */
+/** Weeks begin on Sunday; undefined stands for days outside of the month. */
 export function weeksOf(month: string): (string | undefined)[][] {
   const before = Array.from({ length: noonOf(`${month}-01`).getUTCDay() }, () => undefined);
   const days = [...before, ...daysOfMonth(month)];

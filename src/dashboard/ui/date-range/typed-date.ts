@@ -3,7 +3,7 @@ import { isDay } from './ranges.ts';
 /** The last that can be typed. */
 export const latestDay = '2999-12-31';
 
-/** Of `2026-12-31` or `2026-12-31T14:30`: as both languages write it in figures, 31/12/2026 14:30. */
+/** Prints `2026-12-31` or `2026-12-31T14:30` as both languages write it in figures, 31/12/2026 14:30. */
 export function printDate(date: string): string {
   const [day = '', time] = date.split('T');
   return [day.split('-').reverse().join('/'), time].filter(Boolean).join(' ');

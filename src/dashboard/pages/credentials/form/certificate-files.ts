@@ -2,7 +2,7 @@
 export interface CertificateSettings {
   certificate?: string;
   privateKey?: string;
-  /** In Base64. */
+  /** The file is binary, so this is Base64. */
   pkcs12?: string;
 }
 

@@ -156,7 +156,7 @@ function ChangeForm({ credential, providers, stored: storedSettings, onClose }: 
   );
 }
 
-/** For those who may manage credentials. */
+/** Only those who may manage credentials see it. */
 export function ChangeCredential({ credential }: { credential: Credential }) {
   const text = useTexts(messages);
   const { id, name } = credential;

@@ -12,7 +12,7 @@ export type SettingValue = string | readonly Pair[] | null;
 
 export type SettingValues = Readonly<Record<string, SettingValue>>;
 
-/** For inputs that take a text. */
+/** Serves inputs that take a text. */
 export const textOf = (value: SettingValue | undefined): string => (typeof value === 'string' ? value : '');
 
 export const pairsOf = (value: SettingValue | undefined): readonly Pair[] =>
@@ -32,7 +32,7 @@ function sentValue({ kind }: SettingField, value: SettingValue | undefined): unk
   return kind === 'number' && /^\d+$/.test(value) ? Number(value) : value;
 }
 
-/** Of the fields that are shown, those with a value. */
+/** Keeps the fields that are shown and have a value. */
 export const sentSettings = (
   fields: readonly SettingField[],
   values: SettingValues,

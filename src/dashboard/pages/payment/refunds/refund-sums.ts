@@ -4,7 +4,7 @@ import type { RefundSnapshot } from '../base/documents.ts';
 
 const centsOf = (amount: number): Cents => cents(Math.round(amount * 100));
 
-/** In BRL. */
+/** The sums are in BRL. */
 interface RefundSums {
   /** Completed. */
   refunded: number;
