@@ -16,11 +16,11 @@ import { WrongKeysError } from './core/encryption/encryption.ts';
 
 type Stop = () => Promise<void>;
 
-/** Beyond the delay for load balancers. What is in flight has bounds of its own, below this. */
+/** Comes on top of the delay for load balancers. What is in flight has bounds of its own, below this. */
 const stopsWithinMs = 60_000;
 
 /**
- * In a separate process, because Prisma's schema engine would retain 30 MB; in its own group, so that Ctrl-C
+ * Runs in a separate process, because Prisma's schema engine would retain 30 MB; in its own group, so that Ctrl-C
  * does not interrupt a migration.
  */
 async function migrate(databaseUrl: string, logger: Logger): Promise<void> {
@@ -132,7 +132,7 @@ async function main(): Promise<void> {
 
 const mistakes = [ConfigError, InUseError, PoolerError, WrongKeysError];
 
-/** Of what went wrong: without its place in the program where that is not the cause. */
+/** Leaves out the place in the program where that is not the cause. */
 function textOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if ('code' in error && error.code === 'EADDRINUSE') return `${error.message}: set PORT or METRICS_PORT`;

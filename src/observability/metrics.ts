@@ -19,9 +19,9 @@ export interface Metrics {
   clockIsAhead(seconds: number): void;
   /** `outcome`: `ok` or the kind of failure. */
   pspCallEnded(provider: string, operation: string, outcome: string, seconds: number): void;
-  /** With HTTP 429. */
+  /** The PSP answered with HTTP 429. */
   pspRefusedRequest(provider: string, credentialId: string): void;
-  /** Of a provider's documented quota, as last counted. */
+  /** `requests` are left of the provider's documented quota, as last counted. */
   pspRequestsLeft(provider: string, credentialId: string, requests: number): void;
   /** Replaces what was reported before. */
   certificatesExpire(
@@ -46,7 +46,7 @@ export interface Metrics {
   /** Read whenever the metrics are. */
   watchLog(lostLines: () => number): void;
   webhookSent(outcome: 'ok' | 'failed', seconds: number): void;
-  /** In the Prometheus exposition format. */
+  /** Prints the Prometheus exposition format. */
   text(): Promise<string>;
   contentType: string;
 }

@@ -10,7 +10,7 @@ export interface TraceParent {
 /** Four parts; neither id may be all zeros. */
 const traceparent = /^([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 
-/** Of a W3C `traceparent`; undefined if it is invalid. */
+/** Reads a W3C `traceparent`; undefined if it is invalid. */
 export function parseTraceparent(header: string | null | undefined): TraceParent | undefined {
   const [, version, traceId, spanId, flags, more] = traceparent.exec(header ?? '') ?? [];
   // Version ff is invalid, and only versions after 00 may have more than four parts.

@@ -7,7 +7,7 @@ export interface SpanStart {
   kind: 'server' | 'client' | 'internal';
   /** Without it a trace begins. */
   parent?: string | null | undefined;
-  /** Of another trace that led to this work. */
+  /** Names another trace that led to this work. */
   cause?: string | null | undefined;
   /** Never payer data, a secret, or a URL, which may contain either. */
   attributes?: SpanAttributes;
@@ -23,7 +23,7 @@ export interface SpanEnd {
 
 /** A piece of work in a trace. */
 export interface Span {
-  /** For whoever continues the trace. Undefined when nothing is traced, here or by the caller. */
+  /** Whoever continues the trace takes it. Undefined when nothing is traced, here or by the caller. */
   readonly traceparent: string | undefined;
   end(end?: SpanEnd): void;
 }

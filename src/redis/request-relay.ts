@@ -63,7 +63,7 @@ function createFollowers<Item>() {
   };
 }
 
-/** Until when keys are followed on other nodes, as far as these have said. */
+/** Remembers until when keys are followed on other nodes, as far as these have said. */
 function createFollowedElsewhere(onEnd: (keyId: string) => void) {
   const untilMs = new Map<string, number>();
   function end(keyId: string): void {

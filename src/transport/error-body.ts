@@ -7,9 +7,9 @@ export interface ErrorBody {
   message: string;
   /** ISO 8601. */
   timestamp: string;
-  /** With status 500 only. */
+  /** Comes with status 500 only. */
   traceId?: string;
-  /** With status 404 only. */
+  /** Comes with status 404 only. */
   details?: { resource: string; id: string };
 }
 
@@ -32,7 +32,7 @@ const names = {
 
 export type ErrorStatus = keyof typeof names;
 
-/** In the order of docs/errors.md. */
+/** Keeps the order of docs/errors.md. */
 export const statusOfCode: Record<ErrorCode, ErrorStatus> = {
   invalid_request: 400,
   malformed_request: 400,

@@ -25,7 +25,7 @@ const maximumHeaderLength = 200;
 
 export interface ReceivedResponse {
   status: number;
-  /** As received, not capped. */
+  /** Is what was received, not capped. */
   retryAfterMs?: number;
   /** Absent if there are none that are kept. */
   headers?: Record<string, string>;

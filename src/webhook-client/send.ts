@@ -39,7 +39,8 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
       timeoutMs: Math.min(connectTimeoutMs, timeoutMs),
       tls: { ca: authorities },
     }),
-    // As many as there are requests, which workers limit: one that waits for others' would time out unsent.
+    // Workers limit the requests, so there are as many connections: a request that waits for others' would time out
+    // unsent.
     connections: null,
     // The timers of `post` cover both.
     headersTimeout: 0,

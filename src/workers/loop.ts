@@ -12,9 +12,9 @@ export interface RunningWorker {
 
 interface Schedule {
   name: string;
-  /** After a round that found nothing to do. */
+  /** Passes after a round that found nothing to do. */
   intervalMs: number;
-  /** After one that did. */
+  /** Passes after a round that did something. */
   busyMs: number;
   logger: Logger;
 }

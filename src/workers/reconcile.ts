@@ -45,7 +45,7 @@ export function startReconciling(work: DueWork, kind: Kind, logger: Logger): Run
   const running = new Set<Promise<void>>();
   const inFlight = new Map<Lane, number>();
   const failing = new Set<Lane>();
-  /** Until when the PSP of a lane takes no more requests, in milliseconds of the process's clock. */
+  /** Until these times, in milliseconds of the process's clock, the PSP of a lane takes no more requests. */
   const resting = new Map<Lane, number>();
   let isPoked = false;
   let wake = (): void => undefined;

@@ -4,7 +4,7 @@ import { maskPayer } from '../../core/payments/rules/payer-mask.ts';
 import { RemoteError, type ServiceClient } from '../remote/service-client.ts';
 import { type AskPerson, ProtocolError, type Tool, type ToolResult } from './protocol.ts';
 
-/** As far as it is read here. */
+/** Has what is read here. */
 interface Payment {
   id: string;
   amount: number;
@@ -42,7 +42,7 @@ const page = {
   limit: z.int().min(1).max(50).default(10).describe('Items of a page.'),
 };
 
-/** Without what says who paid, and without an image that nobody here can look at. */
+/** Leaves out who paid, and an image that nobody here can look at. */
 function shown(payment: Payment): object {
   const { pixQrCodeBase64: _image, metadata: _metadata, ...rest } = payment;
   return maskPayer(rest);
@@ -55,7 +55,7 @@ const queryOf = (input: object): string => {
   ).toString();
 };
 
-/** In whole cents. */
+/** Counts whole cents. */
 const leftOf = ({ amount, amountRefunded = 0 }: Payment): number =>
   Math.round((amount - amountRefunded) * 100) / 100;
 

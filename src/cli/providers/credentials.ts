@@ -11,7 +11,7 @@ import { settingsHelp } from '../base/settings-help.ts';
 const lineOf = (finding: Finding): string =>
   finding.reason === null ? finding.outcome : `${finding.outcome}: ${problemOf(finding)}`;
 
-/** With what is left to do at the provider. */
+/** Adds what is left to do at the provider. */
 const registrationLines = ({ provider, ...result }: WebhookRegistration) => ({
   webhook: lineOf(result),
   'to notify': result.notificationUrl,

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ServiceClient } from './service-client.ts';
 
-/** As far as the command line reads it. */
+/** Has what the command line reads of it. */
 export interface FeedEvent {
   id: string;
   type: string;

@@ -3,7 +3,7 @@ import { readServerEvents, type ServerEvent } from './server-events.ts';
 
 /** Of the options, or of the service: a person can act on the message alone. */
 export class RemoteError extends Error {
-  /** Of the service's response. */
+  /** Is that of the service's response. */
   readonly status: number | undefined;
 
   constructor(message: string, { status, ...options }: ErrorOptions & { status?: number } = {}) {
@@ -36,7 +36,7 @@ export const keyOption = () =>
 
 const timeoutMs = 30_000;
 
-/** For development: nothing that a live key can do happens by mistake. */
+/** Serves development: nothing that a live key can do happens by mistake. */
 export function connectTo(options: RemoteOptions): ServiceClient {
   if (options.key.startsWith('pk_live_'))
     throw new RemoteError('--key must be a test key: this is for development');

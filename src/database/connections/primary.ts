@@ -14,7 +14,7 @@ const probeTimeoutMs = 2_000;
 /** A standby has other things to do while it is promoted. */
 const pauseAfterFailureMs = 200;
 
-/** With the code that writes would meet there. */
+/** Has the code that writes would meet there. */
 export const readOnlyError = (): Error =>
   Object.assign(new Error('the server accepts no writes: it is a standby'), { code: '25006' });
 

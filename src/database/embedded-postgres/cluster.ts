@@ -12,7 +12,7 @@ export interface PostgresCluster {
   directory: string;
   logFile: string;
   binaries: PostgresBinaries;
-  /** Of both users. */
+  /** Both users have it. */
   password: string;
 }
 

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** Of `_prisma_migrations`, without what was rolled back. */
+/** A row of `_prisma_migrations` that was not rolled back. */
 export interface HistoryRow {
   name: string;
   checksum: string;

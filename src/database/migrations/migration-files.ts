@@ -10,7 +10,7 @@ export const prismaFolder = fileURLToPath(new URL('../../../prisma', import.meta
 export interface Migration {
   name: string;
   sql: string;
-  /** As in Prisma: SHA-256 of the file, in hex. */
+  /** Prisma takes the same: SHA-256 of the file, in hex. */
   checksum: string;
 }
 

@@ -22,7 +22,7 @@ export function findReplacements(replaced: Replaced, history: readonly HistoryRo
   return Object.keys(replaced).filter((name) => !finished.has(name));
 }
 
-/** As `prisma migrate resolve --applied` does. */
+/** Does what `prisma migrate resolve --applied` does. */
 export async function recordReplacements(
   databaseUrl: string,
   migrationsList: MigrationList,

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 
 export interface Patience {
-  /** For how long a lock that others hold is tried for again. */
+  /** A lock that others hold is tried for again for so long. */
   patienceMs: number;
   /** Is told what a migration waits for, each time it has stepped back. */
   onWait: (reason: string) => void;
