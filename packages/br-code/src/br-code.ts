@@ -6,7 +6,7 @@ const maximumKeyAndInformationLength = 73;
 /** Data object 54 has 13 characters. */
 const maximumAmountInCents = 999_999_999_999;
 
-/** In the formats of the DICT: CPF, CNPJ, phone, random key, e-mail. */
+/** The DICT has these formats: CPF, CNPJ, phone, random key, e-mail. */
 const pixKeyPatterns = [
   /^\d{11}$/,
   /^[0-9A-Z]{12}\d{2}$/,

@@ -6,7 +6,7 @@ import { pixelsPerSide, writePixels } from './qr-code/pixels.ts';
 const png = Buffer.alloc(10_000);
 const headerAt = png.write('89504e470d0a1a0a', 'hex');
 const headerLength = 13;
-/** Of the length and the type of a chunk. */
+/** Length and type of a chunk take these bytes. */
 const framingLength = 8;
 
 /** A 1-bit PNG that decodes to exactly `text`: error correction M, quiet zone 4. */

@@ -15,7 +15,7 @@ const readPatience = { first: 15_000, later: 15_000 };
 /** A stream that brings nothing at first is held back by a proxy. Later, the service sends something every 12 s. */
 const streamPatience = { first: 5_000, later: 30_000 };
 const pollEveryMs = 3_000;
-/** Between attempts of a stream, where streams do not work. */
+/** Where streams do not work, so many polls come between attempts of one. */
 const pollsPerStream = 10;
 const longestPauseMs = 15_000;
 
@@ -71,7 +71,7 @@ export function followPayment(
         }),
       );
     } catch {
-      // As above.
+      // A poll or the next stream finds what this one missed.
     } finally {
       openStreams -= 1;
     }

@@ -1,6 +1,6 @@
 /** Where a payment is read, and the right to. */
 export interface PaymentAddress {
-  /** Of the service, such as `https://pix.example.com`. */
+  /** Address of the service, such as `https://pix.example.com`. */
   service: string;
   paymentId: string;
   /** `pt_…`: reads this one payment. Your server obtains it from `POST /v1/payments/{id}/token`. */
@@ -13,7 +13,7 @@ export type PaymentStatus = 'pending' | 'completed' | 'expired' | 'cancelled' | 
 export interface Payment {
   id: string;
   status: PaymentStatus;
-  /** In BRL. */
+  /** The amount is in BRL. */
   amount: number;
   description?: string;
   /** The code to copy; absent until the provider has issued it. */
@@ -52,7 +52,7 @@ export const isSettled = ({ status }: Payment): boolean =>
 /** The service refuses to show the payment, and asking again would not help. */
 export class PaymentError extends Error {
   override name = 'PaymentError';
-  /** As in `docs/errors.md` of the service: `unauthorized`, `permission_denied`, … */
+  /** `docs/errors.md` of the service lists them: `unauthorized`, `permission_denied`, … */
   readonly code: string;
 
   constructor(code: string, message: string) {

@@ -76,7 +76,7 @@ export class PixCheckout extends Base implements PaymentAddress {
     this.setAttribute('token', value);
   }
 
-  /** As last seen. */
+  /** Returns what was last seen. */
   get payment(): Payment | undefined {
     return this.#state.payment;
   }

@@ -11,7 +11,7 @@ export interface PixPayment {
   status?: PaymentStatus | undefined;
   /** Seconds, while the payment is pending. */
   timeLeft?: number | undefined;
-  /** To copy, while the payment is pending. */
+  /** Can be copied while the payment is pending. */
   code?: string | undefined;
   /** The code as an image, for `src`. */
   qrCode?: string | undefined;

@@ -18,7 +18,7 @@ export interface Failure {
   /** Stable; decide by it. The reference lists them all: docs/errors.md of the service. */
   code: string;
   message: string;
-  /** Of the request in the log of the service. */
+  /** Finds the request in the log of the service. */
   traceId: string | undefined;
   /** What the service asks to wait before another attempt. */
   retryAfterSeconds: number | undefined;

@@ -29,7 +29,7 @@ export interface Payments {
   /** Newest first, page by page as you iterate. */
   list(filter?: PaymentFilter, options?: RequestOptions): AsyncIterable<Payment>;
   cancel(id: string, options?: WriteOptions): Promise<Payment>;
-  /** Without an amount, all that is left. */
+  /** Refunds all that is left if no amount is given. */
   refund(id: string, refund?: CreateRefund, options?: WriteOptions): Promise<Refund>;
   refunds(id: string, options?: RequestOptions): AsyncIterable<Refund>;
   /** For the payer's browser: reads this payment and nothing else. */
@@ -37,7 +37,7 @@ export interface Payments {
 }
 
 export interface Events {
-  /** In their order, those after a `sequence`: what you may have missed. */
+  /** Yields those after a `sequence` in their order: what you may have missed. */
   list(filter?: { after?: number; limit?: number }, options?: RequestOptions): AsyncIterable<Event>;
 }
 

@@ -3,13 +3,13 @@ import { ApiError, apiError, ConnectionError } from './errors.ts';
 export interface Options {
   /** `pk_test_…` or `pk_live_…`. A live key belongs on a server. */
   apiKey: string;
-  /** Of the service, such as `https://pix.example.com`. */
+  /** Address of the service, such as `https://pix.example.com`. */
   baseUrl: string;
-  /** Of each attempt; 30 seconds by default. */
+  /** Limits each attempt; 30 seconds by default. */
   timeoutMs?: number;
-  /** After the first attempt; 2 by default. */
+  /** Counts attempts after the first; 2 by default. */
   maxRetries?: number;
-  /** In place of the global one. */
+  /** Replaces the global one. */
   fetch?: typeof fetch;
 }
 

@@ -4,7 +4,7 @@ const wordsOfVersions = [
   1258, 1364, 1474, 1588, 1706, 1828, 1921, 2051, 2185, 2323, 2465, 2611, 2761, 2876, 3034, 3196, 3362, 3532,
   3706,
 ];
-/** Of error correction M: table 9. */
+/** Table 9 has these for error correction M. */
 const blocksOfVersions = [
   1, 1, 1, 2, 2, 4, 4, 4, 5, 5, 5, 8, 9, 9, 10, 10, 11, 13, 14, 16, 17, 17, 18, 20, 21, 23, 25, 26, 28, 29,
   31, 33, 35, 37, 38, 40, 43, 45, 47, 49,
@@ -23,7 +23,7 @@ interface Capacity {
   blocks: number;
   checkWords: number;
   dataWords: number;
-  /** Of the text's length: table 3. */
+  /** Table 3 has the bits of the text's length. */
   countLength: number;
   /** Mode and terminator take a byte together. */
   textLength: number;
@@ -95,7 +95,9 @@ function writeBlocks({ blocks, checkWords, dataWords }: Capacity): void {
 
 /** What the generator polynomial leaves of a block: four check words each, the first one highest, then a 0. */
 const remainder = new Int32Array(9);
-/** Of the generator polynomial and each byte, by the number of check words, in words as those of the remainder. */
+/**
+ * Holds the generator polynomial times each byte, by the number of check words, in words as those of the remainder.
+ */
 const productsOf: Int32Array[] = [];
 
 function divide(word: number, products: Int32Array): void {
@@ -128,7 +130,7 @@ function productsOfGenerator(degree: number): Int32Array {
   return Int32Array.from({ length: 256 * length }, (_, n) => bytes.readInt32BE(4 * n));
 }
 
-/** In the field of 256 elements of 7.5.2. */
+/** Multiplies in the field of 256 elements of 7.5.2. */
 function multiply(a: number, b: number): number {
   let product = 0;
   for (let bit = 7; bit >= 0; bit--) {

@@ -10,7 +10,10 @@ export interface Layout {
   masks: readonly Mask[];
   /** Of three numbers: the bit of the code words to begin with, 32 times the word of a column plus a shift, and a table. */
   steps: Uint16Array;
-  /** By the next 8 bits, as far as a step takes these: four modules of a column, plus 16 times those of the column to its left. */
+  /**
+   * The next 8 bits, as far as a step takes these, are the index: four modules of a column, plus 16 times those of
+   * the column to its left.
+   */
   tables: Uint8Array;
 }
 
@@ -74,7 +77,7 @@ export function layoutOf(version: number): Layout {
   };
 }
 
-/** From the centre outwards: 6.3.3 and 6.3.6. */
+/** Goes from the centre outwards: 6.3.3 and 6.3.6. */
 const ringsOfFinder = [true, true, false, true, false];
 const ringsOfAlignment = [true, false, true];
 

@@ -3,7 +3,7 @@ import { type Modules, transpose } from './modules.ts';
 import { penaltyOfBalance, penaltyOfColumns, penaltyOfSquares } from './penalty.ts';
 import { codeWordsOf } from './code-words.ts';
 
-/** By version, of those that were needed. */
+/** Keeps those that were needed, by version. */
 const layouts: Layout[] = [];
 
 /** The QR code of the UTF-8 bytes of `text`, with error correction M. The next code of its size overwrites it. */

@@ -58,7 +58,7 @@ export function penaltyOfColumns(
   return inRuns + 40 * likeFinders;
 }
 
-/** Of four alike in a square (N2). */
+/** Counts four alike in a square (N2). */
 export function penaltyOfSquares({ words, size, stride, start }: Modules, mask: Modules): number {
   let squares = 0;
   for (let column = 0; column < stride; column++) {
@@ -80,7 +80,7 @@ export function penaltyOfSquares({ words, size, stride, start }: Modules, mask: 
   return 3 * squares;
 }
 
-/** Of the dark modules' distance from a half, by steps of 5 % (N4). */
+/** Counts how far the dark modules are from a half, by steps of 5 % (N4). */
 export function penaltyOfBalance({ words, size, stride, start }: Modules, mask: Modules): number {
   let dark = 0;
   for (let at = 0; at < size * stride; at++) {

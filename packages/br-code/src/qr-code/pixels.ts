@@ -26,7 +26,10 @@ const adlerModulus = 65_521;
 const unit = 0x0f;
 const light = 0xff / unit;
 
-/** By modules, the leftmost one lowest: their code in 12 bits, its length in 4, the sum of their bytes in 7, and the sum of its sums. */
+/**
+ * Modules are the index, the leftmost one lowest: holds their code in 12 bits, its length in 4, the sum of their
+ * bytes in 7, and the sum of its sums.
+ */
 const groupsOfFour = groupsOf(4);
 const groupsOfEight = groupsOf(8);
 
@@ -106,7 +109,7 @@ interface Frame {
   matches: number;
 }
 
-/** By the size in modules, of those that were needed. */
+/** Keeps those that were needed, by the size in modules. */
 const frames: Frame[] = [];
 
 function frameOf(size: number): Frame {
@@ -131,7 +134,7 @@ function frameOf(size: number): Frame {
   };
 }
 
-/** Of a distance less 1 or a length less 3, whose symbol has its highest bits, and what is written after the symbol. */
+/** The symbol has the highest bits of a distance less 1 or a length less 3; the rest is written after it. */
 function symbolOf(value: number, highBits: number): { symbol: number; bits: number; length: number } {
   const length = Math.max(0, 31 - highBits - Math.clz32(value));
   return { symbol: (length << highBits) + (value >> length), bits: value & ((1 << length) - 1), length };
