@@ -106,7 +106,7 @@ export async function createApp(
     now,
   });
   const httpApp = await createHttpApp({
-    ...services,
+    services,
     authenticator,
     people,
     graphql,

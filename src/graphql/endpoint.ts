@@ -10,11 +10,12 @@ import { ServiceError, Unavailable } from '../core/base/errors.ts';
 import { toReportedError } from '../transport/errors.ts';
 import { printJson } from '../core/base/json/json-text.ts';
 import { type Logger, redactText } from '../observability/logger.ts';
-import type { ResponseLimiter, ResponseReader } from '../core/base/pacing/response-limiter.ts';
+import type { ResponseReader } from '../core/base/pacing/response-limiter.ts';
 import type { Caller } from '../core/base/caller.ts';
+import type { Services } from '../core/create-services.ts';
 import { statusOf } from '../transport/error-body.ts';
 import type { OperationNotes } from '../transport/operation-notes.ts';
-import type { GraphqlContext, GraphqlServices } from './base/context.ts';
+import type { GraphqlContext } from './base/context.ts';
 import { causeOf, printError } from './errors.ts';
 import { assertAffordable } from './operations/cost.ts';
 import { limitRules, maximumTokens } from './operations/limits.ts';
@@ -24,7 +25,7 @@ import { buildGraphqlSchema, namesOf } from './schema.ts';
 import { createSubscriptions, single, type Subscribed } from './subscriptions.ts';
 
 interface Dependencies {
-  services: GraphqlServices & { responses: ResponseLimiter };
+  services: Services;
   logger: Logger;
   now: () => Date;
 }
@@ -142,19 +143,18 @@ export async function createGraphqlEndpoint({ services, logger, now }: Dependenc
   });
   await server.start();
 
-  // The services are inherited: Apollo copies what a context has of its own, for every request.
   const contextOf = (
     { caller, traceId, idempotencyKey, notes }: Request,
     reader: ResponseReader,
-  ): GraphqlContext =>
-    Object.assign(Object.create(services) as GraphqlServices, {
-      reader,
-      caller,
-      traceId,
-      idempotencyKey,
-      usedKeys: new Set<string>(),
-      notes,
-    });
+  ): GraphqlContext => ({
+    services,
+    reader,
+    caller,
+    traceId,
+    idempotencyKey,
+    usedKeys: new Set(),
+    notes,
+  });
 
   async function execute(request: Request): Promise<GraphqlResponse> {
     const { query, operationName, variables } = readOperation(request.body);

@@ -48,30 +48,8 @@ import { addLinkRoutes } from './routes/people/links.ts';
 import { addSignInRoutes } from './routes/people/sign-in.ts';
 import { warnAboutProxies } from './limits/warn-about-proxies.ts';
 
-export interface HttpDependencies extends Pick<
-  Services,
-  | 'responses'
-  | 'payments'
-  | 'checkout'
-  | 'linkCheckout'
-  | 'paymentLinks'
-  | 'paymentExport'
-  | 'receiptExport'
-  | 'auditExport'
-  | 'bookExport'
-  | 'paymentTokens'
-  | 'refunds'
-  | 'notifications'
-  | 'sandbox'
-  | 'events'
-  | 'liveSessions'
-  | 'requestFeed'
-  | 'members'
-  | 'invitationLinks'
-  | 'passwords'
-  | 'passwordRecovery'
-  | 'organizationProfile'
-> {
+export interface HttpDependencies {
+  services: Services;
   authenticator: Pick<Authenticator, 'authenticate'>;
   people: PersonAuthenticator;
   requestNotes: Pick<RequestNotes, 'served' | 'unrouted'>;
@@ -118,15 +96,15 @@ const strictTransport = strictTransportSecurity({ maxAge: 31_536_000, includeSub
 
 /** Registers the routes and the order of checks: key, rate limit, permission, body, work. */
 export async function createHttpApp(dependencies: HttpDependencies): Promise<Express> {
-  const { notifications, signIn, logger, metrics, tracing, now, settings } = dependencies;
+  const { services, signIn, logger, metrics, tracing, now, settings } = dependencies;
   const { publicUrl } = settings;
   const app = createExpress(settings.trustProxy);
-  const payments = paymentRoutes(dependencies.payments, dependencies.responses);
-  const paymentTokens = paymentTokenRoutes(dependencies.paymentTokens);
-  const paymentLinks = paymentLinkRoutes(dependencies.paymentLinks);
-  const refunds = refundRoutes(dependencies.refunds);
-  const sandbox = sandboxRoutes(dependencies.sandbox);
-  const events = eventRoutes(dependencies.events, dependencies.responses);
+  const payments = paymentRoutes(services.payments, services.responses);
+  const paymentTokens = paymentTokenRoutes(services.paymentTokens);
+  const paymentLinks = paymentLinkRoutes(services.paymentLinks);
+  const refunds = refundRoutes(services.refunds);
+  const sandbox = sandboxRoutes(services.sandbox);
+  const events = eventRoutes(services.events, services.responses);
   const health = healthRoutes(dependencies.health, metrics);
 
   const { authenticate: authenticated } = dependencies.authenticator;
@@ -137,7 +115,7 @@ export async function createHttpApp(dependencies: HttpDependencies): Promise<Exp
   ];
   const keyed = [authenticated, ...counted];
   const knownToken = assertKnownToken({
-    notifications,
+    notifications: services.notifications,
     addresses: dependencies.addressStore,
     addressLimitPerMinute: settings.rateLimitPerMinute,
   });
@@ -170,7 +148,7 @@ export async function createHttpApp(dependencies: HttpDependencies): Promise<Exp
   if (hasExplorer) app.use('/explorer', onFirstUse(explorerPage));
   const graphql = graphqlRoute(
     dependencies.graphql,
-    dependencies.liveSessions,
+    services.liveSessions,
     { post: keyedOrPersonal, get: authenticated },
     counted,
   );
@@ -205,7 +183,10 @@ export async function createHttpApp(dependencies: HttpDependencies): Promise<Exp
     .post(keyed, permitted('payment-links:manage'), paymentLinks.deactivate)
     .all(methodNotAllowed('POST'));
   app.route('/v1/events').get(keyed, events.list).all(methodNotAllowed('GET'));
-  app.route('/v1/requests/stream').get(keyed, requestStreamRoute(dependencies)).all(methodNotAllowed('GET'));
+  app
+    .route('/v1/requests/stream')
+    .get(keyed, requestStreamRoute({ ...services, now }))
+    .all(methodNotAllowed('GET'));
   app.route('/v1/sandbox/payments/:id/pay').post(keyed, sandbox.pay).all(methodNotAllowed('POST'));
   app.route('/v1/sandbox/payments/:id/expire').post(keyed, sandbox.expire).all(methodNotAllowed('POST'));
   app
@@ -224,20 +205,20 @@ export async function createHttpApp(dependencies: HttpDependencies): Promise<Exp
 
   app
     .route('/psp/:provider/:token{/pix}')
-    .post(pspNotificationRoute(notifications, knownToken))
+    .post(pspNotificationRoute(services.notifications, knownToken))
     .all(methodNotAllowed('POST'));
 
-  app.use('/pay', checkoutRoutes(dependencies));
+  app.use('/pay', checkoutRoutes({ ...dependencies, ...services }));
 
   addSignInRoutes(app, { signIn, tries: dependencies.signInStore, publicUrl, now });
-  addLinkRoutes(app, { ...dependencies, tries: dependencies.signInStore, publicUrl });
+  addLinkRoutes(app, { ...services, signIn, tries: dependencies.signInStore, publicUrl });
 
   const addFile = <Wanted extends FileRequest>(name: string, file: CsvFile<Wanted>) =>
     app
       .route(`/dashboard/${name}.csv`)
-      .get(csvFileRoute(dependencies, file, counted))
+      .get(csvFileRoute({ ...services, signIn, settings, now }, file, counted))
       .all(methodNotAllowed('GET'));
-  const { paymentExport, bookExport, receiptExport, auditExport } = dependencies;
+  const { paymentExport, bookExport, receiptExport, auditExport } = services;
   addFile('payments', { parse: parsePaymentExport, nameOf: exportFileName, csv: paymentExport.csv });
   addFile('books', { parse: parseBookFile, nameOf: bookFileName, csv: bookExport.file });
   addFile('receipts', { parse: parseReceiptExport, nameOf: receiptFileName, csv: receiptExport.csv });
@@ -262,7 +243,10 @@ export async function createHttpApp(dependencies: HttpDependencies): Promise<Exp
   app.use('/docs', docsPages(dependencies.docsDirectory, settings.isProduction));
   app.use('/dashboard', dashboardPages(dependencies.dashboardDirectory, settings.isProduction));
 
-  app.route('/logos/:id').get(logoRoute(dependencies)).all(methodNotAllowed('GET'));
+  app
+    .route('/logos/:id')
+    .get(logoRoute({ ...services, ...dependencies }))
+    .all(methodNotAllowed('GET'));
 
   app.route('/healthz').get(health.live).all(methodNotAllowed('GET'));
   app.route('/readyz').get(health.ready).all(methodNotAllowed('GET'));

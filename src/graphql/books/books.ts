@@ -50,12 +50,12 @@ export class BookResolver {
     @To() to: Text,
     @First() first: number,
     @After() after: Text,
-    @Ctx() { reader, caller, books }: GraphqlContext,
+    @Ctx() { reader, caller, services }: GraphqlContext,
   ): Promise<Connection<BookDay>> {
     const input = { credentialId, from, to, limit: first, cursor: after };
     const page = await reader.read(
       'first',
-      () => books.page(caller, input, names),
+      () => services.books.page(caller, input, names),
       ({ data }) => data,
     );
     return connectionOfPage<BookDay>(page, after);
@@ -72,12 +72,12 @@ export class BookResolver {
     state: Text,
     @First() first: number,
     @After() after: Text,
-    @Ctx() { reader, caller, differences }: GraphqlContext,
+    @Ctx() { reader, caller, services }: GraphqlContext,
   ): Promise<Connection<Difference>> {
     const input = { credentialId, from, to, state, limit: first, cursor: after };
     const page = await reader.read(
       'first',
-      () => differences.list(caller, input, names),
+      () => services.differences.list(caller, input, names),
       ({ data }) => data,
     );
     return connectionOfPage<Difference>(page, after);
@@ -87,8 +87,8 @@ export class BookResolver {
     nullable: true,
     description: 'What is open in the books, and where to begin; null if nothing is.',
   })
-  openDifferences(@Ctx() { caller, books }: GraphqlContext): Promise<OpenDifferences | null> {
-    return books.openDifferences(caller);
+  openDifferences(@Ctx() { caller, services }: GraphqlContext): Promise<OpenDifferences | null> {
+    return services.books.openDifferences(caller);
   }
 
   @Mutation(() => [BookDay], {
@@ -98,9 +98,9 @@ export class BookResolver {
   fetchBooks(
     @OfCredential() credentialId: Text,
     @Arg('date', () => String, { description: fetched.date }) date: string,
-    @Ctx() { caller, books }: GraphqlContext,
+    @Ctx() { caller, services }: GraphqlContext,
   ): Promise<BookDay[]> {
-    return books.fetch(caller, { credentialId, date });
+    return services.books.fetch(caller, { credentialId, date });
   }
 
   @Mutation(() => Difference, {
@@ -109,9 +109,9 @@ export class BookResolver {
   settleDifference(
     @Arg('input', () => SettleDifferenceInput, { description: 'The difference, and what was decided.' })
     input: SettleDifferenceInput,
-    @Ctx() { caller, differences }: GraphqlContext,
+    @Ctx() { caller, services }: GraphqlContext,
   ): Promise<Difference> {
-    return differences.settle(caller, { ...input });
+    return services.differences.settle(caller, { ...input });
   }
 
   @Mutation(() => Difference, { description: 'Withdraws the settlement of a difference. Owners only.' })
@@ -119,8 +119,8 @@ export class BookResolver {
     @IdOf('Difference') id: string,
     @Arg('reason', () => String, { description: 'Why it is open again, 1 to 500 characters.' })
     reason: string,
-    @Ctx() { caller, differences }: GraphqlContext,
+    @Ctx() { caller, services }: GraphqlContext,
   ): Promise<Difference> {
-    return differences.reopen(caller, { id, reason });
+    return services.differences.reopen(caller, { id, reason });
   }
 }

@@ -46,8 +46,8 @@ export class AlertPreferencesResolver {
   @Query(() => AlertPreferences, {
     description: 'Which alerts of the organization the signed-in person gets by e-mail.',
   })
-  alertPreferences(@Ctx() { caller, alertPreferences }: GraphqlContext): Promise<AlertPreferences> {
-    return alertPreferences.get(caller);
+  alertPreferences(@Ctx() { caller, services }: GraphqlContext): Promise<AlertPreferences> {
+    return services.alertPreferences.get(caller);
   }
 
   @Mutation(() => AlertPreferences, {
@@ -56,8 +56,8 @@ export class AlertPreferencesResolver {
   setAlertPreferences(
     @Arg('input', () => AlertPreferencesInput, { description: 'What to get from now on.' })
     input: AlertPreferencesInput,
-    @Ctx() { caller, alertPreferences }: GraphqlContext,
+    @Ctx() { caller, services }: GraphqlContext,
   ): Promise<AlertPreferences> {
-    return alertPreferences.set(caller, input);
+    return services.alertPreferences.set(caller, input);
   }
 }

@@ -9,12 +9,12 @@ export class AttentionResolver {
   @Query(() => [ConditionObject], {
     description: `What somebody should look at now, the worst first. ${forSignedInUsers}`,
   })
-  attention(@Ctx() { caller, attention }: GraphqlContext): Promise<ConditionObject[]> {
-    return attention.list(caller);
+  attention(@Ctx() { caller, services }: GraphqlContext): Promise<ConditionObject[]> {
+    return services.attention.list(caller);
   }
 
   @Query(() => [AlertObject], { description: `The latest alerts, newest first. ${forSignedInUsers}` })
-  alerts(@First() first: number, @Ctx() { caller, attention }: GraphqlContext): Promise<AlertObject[]> {
-    return attention.alerts(caller, first);
+  alerts(@First() first: number, @Ctx() { caller, services }: GraphqlContext): Promise<AlertObject[]> {
+    return services.attention.alerts(caller, first);
   }
 }

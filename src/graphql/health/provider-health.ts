@@ -10,8 +10,8 @@ export class ProviderHealthResolver {
   @Query(() => [CredentialHealth], {
     description: `How the provider of each credential is doing, the sandbox apart. ${forSignedInUsers}`,
   })
-  providerHealth(@Ctx() { caller, providerHealth }: GraphqlContext): Promise<CredentialHealth[]> {
-    return providerHealth.list(caller);
+  providerHealth(@Ctx() { caller, services }: GraphqlContext): Promise<CredentialHealth[]> {
+    return services.providerHealth.list(caller);
   }
 
   @Query(() => [CallBucket], {
@@ -20,8 +20,8 @@ export class ProviderHealthResolver {
   providerCalls(
     @IdOf('Credential') id: string,
     @Arg('window', () => healthWindowEnum, { description: 'The period.' }) window: HealthWindow,
-    @Ctx() { caller, providerHealth }: GraphqlContext,
+    @Ctx() { caller, services }: GraphqlContext,
   ): Promise<CallBucket[]> {
-    return providerHealth.buckets(caller, id, window);
+    return services.providerHealth.buckets(caller, id, window);
   }
 }

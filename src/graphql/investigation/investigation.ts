@@ -17,11 +17,11 @@ export class InvestigationResolver {
   })
   paymentDetail(
     @IdOf('Payment') id: string,
-    @Ctx() { reader, caller, investigation }: GraphqlContext,
+    @Ctx() { reader, caller, services }: GraphqlContext,
   ): Promise<PaymentDetail> {
     return reader.read(
       undefined,
-      () => investigation.detail(caller, id),
+      () => services.investigation.detail(caller, id),
       (detail) => [detail],
     );
   }
@@ -32,11 +32,11 @@ export class InvestigationResolver {
   searchPayments(
     @Arg('text', () => String, { description: listDescriptions.search }) text: string,
     @First() first: number,
-    @Ctx() { reader, caller, investigation }: GraphqlContext,
+    @Ctx() { reader, caller, services }: GraphqlContext,
   ): Promise<PaymentType[]> {
     return reader.read(
       'first',
-      () => investigation.search(caller, text, first),
+      () => services.investigation.search(caller, text, first),
       (payments) => payments,
     );
   }
@@ -45,8 +45,8 @@ export class InvestigationResolver {
     nullable: true,
     description: `Older payments are not yet found by name, e-mail address, phone number, code or the beginning of a text; null when there are none. ${forSignedInUsers}`,
   })
-  searchableSince(@Ctx() { caller, investigation }: GraphqlContext): Promise<Date | null> {
-    return investigation.searchableSince(caller);
+  searchableSince(@Ctx() { caller, services }: GraphqlContext): Promise<Date | null> {
+    return services.investigation.searchableSince(caller);
   }
 
   @Query(() => Statistics, {
@@ -55,8 +55,8 @@ export class InvestigationResolver {
   statistics(
     @Arg('from', () => GraphQLDateTime, { description: 'Start of the period, inclusive.' }) from: Date,
     @Arg('to', () => GraphQLDateTime, { description: 'End of the period, exclusive.' }) to: Date,
-    @Ctx() { caller, statistics }: GraphqlContext,
+    @Ctx() { caller, services }: GraphqlContext,
   ): Promise<Statistics> {
-    return statistics.of(caller, from, to);
+    return services.statistics.of(caller, from, to);
   }
 }

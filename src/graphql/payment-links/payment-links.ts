@@ -16,11 +16,8 @@ const names = { limit: 'first', cursor: 'after' };
 @Resolver(() => PaymentLink)
 export class PaymentLinkResolver {
   @FieldResolver(() => PaymentLinkTotals, { description: 'Payments of the link, counted.' })
-  totals(
-    @Root() link: PaymentLink,
-    @Ctx() { caller, paymentLinks }: GraphqlContext,
-  ): Promise<PaymentLinkTotals> {
-    return paymentLinks.totals(caller, link);
+  totals(@Root() link: PaymentLink, @Ctx() { caller, services }: GraphqlContext): Promise<PaymentLinkTotals> {
+    return services.paymentLinks.totals(caller, link);
   }
 
   @Query(() => PaymentLink, {
@@ -29,9 +26,9 @@ export class PaymentLinkResolver {
   })
   paymentLink(
     @IdOf('Payment link') id: string,
-    @Ctx() { caller, paymentLinks }: GraphqlContext,
+    @Ctx() { caller, services }: GraphqlContext,
   ): Promise<PaymentLink> {
-    return paymentLinks.get(caller, id);
+    return services.paymentLinks.get(caller, id);
   }
 
   @Query(() => PaymentLinkConnection, { description: 'Payment links, newest first.' })
@@ -40,9 +37,9 @@ export class PaymentLinkResolver {
     filter: PaymentLinkFilter | null | undefined,
     @First() first: number,
     @After() after: string | null | undefined,
-    @Ctx() { caller, paymentLinks }: GraphqlContext,
+    @Ctx() { caller, services }: GraphqlContext,
   ): Promise<Connection<PaymentLink>> {
-    const page = await paymentLinks.list(caller, { ...filter, limit: first, cursor: after }, names);
+    const page = await services.paymentLinks.list(caller, { ...filter, limit: first, cursor: after }, names);
     const edges = page.data.map((node) => ({ node, cursor: encodeCursor(node.id) }));
     return connectionOf<PaymentLink>(edges, {
       after,
@@ -56,9 +53,9 @@ export class PaymentLinkResolver {
     @IdOf('Payment link') id: string,
     @First() first: number,
     @After() after: string | null | undefined,
-    @Ctx() { caller, paymentLinks }: GraphqlContext,
+    @Ctx() { caller, services }: GraphqlContext,
   ): Promise<Connection<PaymentType>> {
-    const page = await paymentLinks.payments(caller, id, { limit: first, cursor: after }, names);
+    const page = await services.paymentLinks.payments(caller, id, { limit: first, cursor: after }, names);
     const edges = page.data.map((node) => ({ node, cursor: encodeCursor(node.id) }));
     return connectionOf<PaymentType>(edges, { after, hasNextPage: page.nextCursor !== undefined });
   }
@@ -67,9 +64,9 @@ export class PaymentLinkResolver {
   createPaymentLink(
     @Arg('input', () => CreatePaymentLinkInput, { description: 'The link to create.' })
     input: CreatePaymentLinkInput,
-    @Ctx() { caller, paymentLinks }: GraphqlContext,
+    @Ctx() { caller, services }: GraphqlContext,
   ): Promise<PaymentLink> {
-    return paymentLinks.create(caller, { ...input, expiresAt: input.expiresAt?.toISOString() });
+    return services.paymentLinks.create(caller, { ...input, expiresAt: input.expiresAt?.toISOString() });
   }
 
   @Mutation(() => PaymentLink, {
@@ -77,8 +74,8 @@ export class PaymentLinkResolver {
   })
   deactivatePaymentLink(
     @IdOf('Payment link') id: string,
-    @Ctx() { caller, paymentLinks }: GraphqlContext,
+    @Ctx() { caller, services }: GraphqlContext,
   ): Promise<PaymentLink> {
-    return paymentLinks.deactivate(caller, id);
+    return services.paymentLinks.deactivate(caller, id);
   }
 }

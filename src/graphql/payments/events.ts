@@ -100,15 +100,15 @@ export class EventResolver {
   async events(
     @First() first: number,
     @After() after: string | null | undefined,
-    @Ctx() { reader, caller, events }: GraphqlContext,
+    @Ctx() { reader, caller, services }: GraphqlContext,
   ): Promise<Connection<EventObject>> {
     const page = await reader.read(
       'first',
-      () => events.list(caller, { after, limit: first }, { limit: 'first' }),
+      () => services.events.list(caller, { after, limit: first }, { limit: 'first' }),
       ({ bodies }) => bodies,
     );
     const edges = page.bodies.map((body, index) => ({
-      node: events.read(caller, body),
+      node: services.events.read(caller, body),
       cursor: page.sequences[index] ?? '',
     }));
     return connectionOf<EventObject>(edges, { after, hasNextPage: page.nextCursor !== undefined });

@@ -41,8 +41,8 @@ export class ForgetPersonResolver {
   })
   forgetPerson(
     @Arg('input', () => ForgetPersonInput, { description: 'The person.' }) input: ForgetPersonInput,
-    @Ctx() { caller, forgetting }: GraphqlContext,
+    @Ctx() { caller, services }: GraphqlContext,
   ): Promise<ForgottenPerson> {
-    return forgetting.begin(caller, { ...input });
+    return services.forgetting.begin(caller, { ...input });
   }
 }

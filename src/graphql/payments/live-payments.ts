@@ -13,7 +13,8 @@ interface Subscribing {
 export class LivePaymentResolver {
   @Subscription(() => PaymentType, {
     description: 'A payment: its current state first, then every change.',
-    subscribe: ({ args, context }: Subscribing) => context.livePayments.watch(context.caller, args.id),
+    subscribe: ({ args, context }: Subscribing) =>
+      context.services.livePayments.watch(context.caller, args.id),
   })
   paymentUpdated(@IdOf('Payment') _id: string, @Root() payment: PaymentView): PaymentType {
     return payment;
@@ -23,7 +24,7 @@ export class LivePaymentResolver {
     description:
       'Every payment that is created or changes, starting with those of the last minute, ' +
       'so that none is missed between listing and subscribing.',
-    subscribe: ({ context }: Subscribing) => context.livePayments.watchAll(context.caller),
+    subscribe: ({ context }: Subscribing) => context.services.livePayments.watchAll(context.caller),
   })
   paymentsUpdated(@Root() payment: PaymentView): PaymentType {
     return payment;

@@ -24,8 +24,8 @@ export class PaymentTokenResolver {
   @Query(() => PaymentTokenType, { description: "A token for the payer's browser." })
   paymentToken(
     @IdOf('Payment') id: string,
-    @Ctx() { caller, paymentTokens }: GraphqlContext,
+    @Ctx() { caller, services }: GraphqlContext,
   ): Promise<PaymentTokenType> {
-    return paymentTokens.create(caller, id);
+    return services.paymentTokens.create(caller, id);
   }
 }

@@ -63,7 +63,7 @@ export class PaymentResolver {
     description: 'A payment by id; null with a NOT_FOUND error if it does not exist.',
   })
   payment(@IdOf('Payment') id: string, @Ctx() context: GraphqlContext): Promise<PaymentType> {
-    return context.payments.get(context.caller, id);
+    return context.services.payments.get(context.caller, id);
   }
 
   @Query(() => PaymentConnection, {
@@ -84,7 +84,7 @@ export class PaymentResolver {
     const names = { limit: 'first', cursor: 'after' };
     const page = await context.reader.read(
       'first',
-      () => context.payments.list(context.caller, query, names),
+      () => context.services.payments.list(context.caller, query, names),
       ({ data }) => data,
     );
     const edges = page.data.map((node) => {
@@ -104,9 +104,9 @@ export class PaymentResolver {
   paymentTotals(
     @Arg('filter', () => PaymentFilter, { nullable: true, description: 'Which payments to count.' })
     filter: PaymentFilter | null | undefined,
-    @Ctx() { caller, payments }: GraphqlContext,
+    @Ctx() { caller, services }: GraphqlContext,
   ): Promise<PaymentTotals> {
-    return payments.totals(caller, conditionsOf(filter));
+    return services.payments.totals(caller, conditionsOf(filter));
   }
 
   @Query(() => RefundConnection, { description: 'Refunds of a payment, oldest first.' })
@@ -114,10 +114,10 @@ export class PaymentResolver {
     @IdOf('Payment', 'paymentId') paymentId: string,
     @First() first: number,
     @After() after: string | null | undefined,
-    @Ctx() { caller, refunds }: GraphqlContext,
+    @Ctx() { caller, services }: GraphqlContext,
   ): Promise<Connection<RefundType>> {
     const names = { limit: 'first', cursor: 'after' };
-    const page = await refunds.list(caller, paymentId, { limit: first, cursor: after }, names);
+    const page = await services.refunds.list(caller, paymentId, { limit: first, cursor: after }, names);
     const edges = page.data.map((node) => ({ node, cursor: encodeCursor(node.id) }));
     return connectionOf<RefundType>(edges, { after, hasNextPage: page.nextCursor !== undefined });
   }
@@ -129,7 +129,11 @@ export class PaymentResolver {
     @IdempotencyKey() idempotencyKey: string | null | undefined,
     @Ctx() context: GraphqlContext,
   ): Promise<PaymentType> {
-    const created = await context.payments.create(context.caller, input, keyOf(idempotencyKey, context));
+    const created = await context.services.payments.create(
+      context.caller,
+      input,
+      keyOf(idempotencyKey, context),
+    );
     return viewOf(created, context);
   }
 
@@ -139,7 +143,11 @@ export class PaymentResolver {
     @IdempotencyKey() idempotencyKey: string | null | undefined,
     @Ctx() context: GraphqlContext,
   ): Promise<PaymentType> {
-    const cancelled = await context.payments.cancel(context.caller, id, keyOf(idempotencyKey, context));
+    const cancelled = await context.services.payments.cancel(
+      context.caller,
+      id,
+      keyOf(idempotencyKey, context),
+    );
     return viewOf(cancelled, context);
   }
 
@@ -153,8 +161,13 @@ export class PaymentResolver {
     @IdempotencyKey() idempotencyKey: string | null | undefined,
     @Ctx() context: GraphqlContext,
   ): Promise<RefundType> {
-    const { caller, refunds } = context;
-    const refund = await refunds.create(caller, id, { amount, reason }, keyOf(idempotencyKey, context));
+    const { caller, services } = context;
+    const refund = await services.refunds.create(
+      caller,
+      id,
+      { amount, reason },
+      keyOf(idempotencyKey, context),
+    );
     return viewOf(refund, context);
   }
 }

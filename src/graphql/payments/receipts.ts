@@ -113,8 +113,8 @@ export class ReceiptResolver {
     @Arg('to', () => String, { description: range.to }) to: string,
     @Arg('timeZone', () => String, { nullable: true, description: range.timeZone })
     timeZone: string | null | undefined,
-    @Ctx() { caller, receipts }: GraphqlContext,
+    @Ctx() { caller, services }: GraphqlContext,
   ): Promise<ReceiptsType> {
-    return receipts.of(caller, { from, to, timeZone });
+    return services.receipts.of(caller, { from, to, timeZone });
   }
 }

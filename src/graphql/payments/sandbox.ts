@@ -9,9 +9,9 @@ export class SandboxResolver {
   @Mutation(() => PaymentType, { description: 'Pays a test payment as its payer would. Test mode only.' })
   simulatePayment(
     @IdOf('Payment') id: string,
-    @Ctx() { caller, sandbox }: GraphqlContext,
+    @Ctx() { caller, services }: GraphqlContext,
   ): Promise<PaymentType> {
-    return sandbox.pay(caller, id);
+    return services.sandbox.pay(caller, id);
   }
 
   @Mutation(() => PaymentType, {
@@ -20,8 +20,8 @@ export class SandboxResolver {
   async createTestPayment(
     @Arg('input', () => CreatePaymentInput, { description: 'The test payment to create.' })
     input: CreatePaymentInput,
-    @Ctx() { caller, payments, idempotencyKey }: GraphqlContext,
+    @Ctx() { caller, idempotencyKey, services }: GraphqlContext,
   ): Promise<PaymentType> {
-    return (await payments.createTest(caller, input, idempotencyKey)).view;
+    return (await services.payments.createTest(caller, input, idempotencyKey)).view;
   }
 }

@@ -22,8 +22,8 @@ export class SavedViewResolver {
   @Query(() => [SavedView], {
     description: `The views that the signed-in user saved in this organization, by name. ${forSignedInUsers}`,
   })
-  savedViews(@Ctx() { caller, savedViews }: GraphqlContext): Promise<SavedView[]> {
-    return savedViews.list(caller);
+  savedViews(@Ctx() { caller, services }: GraphqlContext): Promise<SavedView[]> {
+    return services.savedViews.list(caller);
   }
 
   @Mutation(() => [SavedView], {
@@ -32,9 +32,9 @@ export class SavedViewResolver {
   saveView(
     @Arg('name', () => String, { description: view.name }) name: string,
     @Arg('query', () => String, { description: view.query }) query: string,
-    @Ctx() { caller, savedViews }: GraphqlContext,
+    @Ctx() { caller, services }: GraphqlContext,
   ): Promise<SavedView[]> {
-    return savedViews.save(caller, { name, query });
+    return services.savedViews.save(caller, { name, query });
   }
 
   @Mutation(() => Boolean, {
@@ -42,8 +42,8 @@ export class SavedViewResolver {
   })
   deleteView(
     @Arg('name', () => String, { description: view.name }) name: string,
-    @Ctx() { caller, savedViews }: GraphqlContext,
+    @Ctx() { caller, services }: GraphqlContext,
   ): Promise<boolean> {
-    return savedViews.remove(caller, name);
+    return services.savedViews.remove(caller, name);
   }
 }

@@ -129,8 +129,8 @@ const newKeyOf = ({ key, approvalRequestId, ...row }: CreatedApiKey): NewApiKey 
 @Resolver()
 export class ApiKeyResolver {
   @Query(() => [ApiKeyInfo], { description: 'API keys of both modes.' })
-  async apiKeys(@Ctx() { reader, caller, apiKeys }: GraphqlContext): Promise<ApiKeyInfo[]> {
-    return (await reader.readAll(() => apiKeys.list(caller))).map(infoOf);
+  async apiKeys(@Ctx() { reader, caller, services }: GraphqlContext): Promise<ApiKeyInfo[]> {
+    return (await reader.readAll(() => services.apiKeys.list(caller))).map(infoOf);
   }
 
   @Mutation(() => NewApiKey, {
@@ -139,9 +139,9 @@ export class ApiKeyResolver {
   })
   async createApiKey(
     @Arg('input', () => CreateApiKeyInput, { description: 'The key to create.' }) input: CreateApiKeyInput,
-    @Ctx() { caller, apiKeys }: GraphqlContext,
+    @Ctx() { caller, services }: GraphqlContext,
   ): Promise<NewApiKey> {
-    const created = await apiKeys.create(caller, {
+    const created = await services.apiKeys.create(caller, {
       name: input.name ?? undefined,
       permissions: input.permissions ?? undefined,
       allowedIps: input.allowedIps ?? undefined,
@@ -157,11 +157,11 @@ export class ApiKeyResolver {
   async updateApiKey(
     @IdOf('Key') id: string,
     @Arg('input', () => UpdateApiKeyInput, { description: 'Changes to the key.' }) input: UpdateApiKeyInput,
-    @Ctx() { caller, apiKeys }: GraphqlContext,
+    @Ctx() { caller, services }: GraphqlContext,
   ): Promise<ApiKeyInfo> {
     const { name, allowedIps, refundLimitPerDay } = input;
     const changes = { name: name ?? undefined, allowedIps: allowedIps ?? undefined, refundLimitPerDay };
-    return infoOf(await apiKeys.update(caller, id, changes));
+    return infoOf(await services.apiKeys.update(caller, id, changes));
   }
 
   @Mutation(() => NewApiKey, {
@@ -175,9 +175,9 @@ export class ApiKeyResolver {
       description: 'Hours that the old key keeps working, from 0 to 8760.',
     })
     keepHours: number,
-    @Ctx() { caller, apiKeys }: GraphqlContext,
+    @Ctx() { caller, services }: GraphqlContext,
   ): Promise<NewApiKey> {
-    return newKeyOf(await apiKeys.rotate(caller, id, keepHours));
+    return newKeyOf(await services.apiKeys.rotate(caller, id, keepHours));
   }
 
   @Mutation(() => ApiKeyInfo, {
@@ -185,8 +185,8 @@ export class ApiKeyResolver {
   })
   async revokeApiKey(
     @IdOf('Key') id: string,
-    @Ctx() { caller, apiKeys }: GraphqlContext,
+    @Ctx() { caller, services }: GraphqlContext,
   ): Promise<ApiKeyInfo> {
-    return infoOf(await apiKeys.revoke(caller, id));
+    return infoOf(await services.apiKeys.revoke(caller, id));
   }
 }

@@ -119,12 +119,12 @@ export class ApprovalResolver {
     pendingOnly: boolean,
     @First() first: number,
     @After() after: string | null | undefined,
-    @Ctx() { reader, caller, approvals }: GraphqlContext,
+    @Ctx() { reader, caller, services }: GraphqlContext,
   ): Promise<Connection<ApprovalRequest>> {
     const page = { pendingOnly, limit: first, cursor: after ?? undefined };
     const { data, hasMore } = await reader.read(
       'first',
-      () => approvals.list(caller, page),
+      () => services.approvals.list(caller, page),
       (found) => found.data,
     );
     const edges = data.map((node) => ({ node, cursor: node.id }));
@@ -134,14 +134,14 @@ export class ApprovalResolver {
   @Query(() => ApprovalRequest, { nullable: true, description: 'An approval request by id.' })
   approvalRequest(
     @IdOf('Request') id: string,
-    @Ctx() { caller, approvals }: GraphqlContext,
+    @Ctx() { caller, services }: GraphqlContext,
   ): Promise<ApprovalRequest> {
-    return approvals.get(caller, id);
+    return services.approvals.get(caller, id);
   }
 
   @Query(() => Int, { description: 'Number of pending approval requests, at most 100.' })
-  pendingApprovalCount(@Ctx() { caller, approvals }: GraphqlContext): Promise<number> {
-    return approvals.pendingCount(caller);
+  pendingApprovalCount(@Ctx() { caller, services }: GraphqlContext): Promise<number> {
+    return services.approvals.pendingCount(caller);
   }
 
   @Mutation(() => ApprovalOutcome, {
@@ -152,9 +152,9 @@ export class ApprovalResolver {
     @IdOf('Request') id: string,
     @Arg('reason', () => String, { nullable: true, description: 'Optional reason, at most 500 characters.' })
     reason: string | null | undefined,
-    @Ctx() { caller, approvals }: GraphqlContext,
+    @Ctx() { caller, services }: GraphqlContext,
   ): Promise<ApprovalOutcome> {
-    return approvals.approve(caller, id, reason);
+    return services.approvals.approve(caller, id, reason);
   }
 
   @Mutation(() => ApprovalRequest, { description: 'Rejects a change requested by somebody else.' })
@@ -162,16 +162,16 @@ export class ApprovalResolver {
     @IdOf('Request') id: string,
     @Arg('reason', () => String, { description: 'Reason shown to the requester, 1 to 500 characters.' })
     reason: string,
-    @Ctx() { caller, approvals }: GraphqlContext,
+    @Ctx() { caller, services }: GraphqlContext,
   ): Promise<ApprovalRequest> {
-    return approvals.reject(caller, id, reason);
+    return services.approvals.reject(caller, id, reason);
   }
 
   @Mutation(() => ApprovalRequest, { description: 'Withdraws your own request.' })
   withdrawRequest(
     @IdOf('Request') id: string,
-    @Ctx() { caller, approvals }: GraphqlContext,
+    @Ctx() { caller, services }: GraphqlContext,
   ): Promise<ApprovalRequest> {
-    return approvals.withdraw(caller, id);
+    return services.approvals.withdraw(caller, id);
   }
 }

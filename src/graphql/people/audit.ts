@@ -117,11 +117,11 @@ export class AuditResolver {
     @First() first: number,
     @After() after: string | null | undefined,
     @Args() query: AuditFilters,
-    @Ctx() { reader, caller, audit }: GraphqlContext,
+    @Ctx() { reader, caller, services }: GraphqlContext,
   ): Promise<Connection<AuditEntry>> {
     const { data, nextCursor: endCursor } = await reader.read(
       'first',
-      () => audit.list(caller, { ...query, limit: first, cursor: after ?? undefined }),
+      () => services.audit.list(caller, { ...query, limit: first, cursor: after ?? undefined }),
       (page) => page.data,
     );
     const edges = data.map((node) => ({ node, cursor: node.id }));

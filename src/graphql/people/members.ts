@@ -8,18 +8,18 @@ import { roleEnum } from './people-enums.ts';
 @Resolver()
 export class MemberResolver {
   @Query(() => Me, { nullable: true, description: 'The signed-in user; needs no `X-Organization-Id`.' })
-  me(@Ctx() { caller, members }: GraphqlContext): Promise<Me> {
-    return members.me(caller);
+  me(@Ctx() { caller, services }: GraphqlContext): Promise<Me> {
+    return services.members.me(caller);
   }
 
   @Query(() => [Member], { description: 'Members of the organization.' })
-  members(@Ctx() { reader, caller, members }: GraphqlContext): Promise<Member[]> {
-    return reader.readAll(() => members.list(caller));
+  members(@Ctx() { reader, caller, services }: GraphqlContext): Promise<Member[]> {
+    return reader.readAll(() => services.members.list(caller));
   }
 
   @Query(() => [Invitation], { description: 'Pending invitations, newest first. Owners only.' })
-  invitations(@Ctx() { caller, invitations }: GraphqlContext): Promise<Invitation[]> {
-    return invitations.list(caller);
+  invitations(@Ctx() { caller, services }: GraphqlContext): Promise<Invitation[]> {
+    return services.invitations.list(caller);
   }
 
   @Mutation(() => NewInvitation, {
@@ -32,17 +32,17 @@ export class MemberResolver {
     @Arg('name', () => String, { nullable: true, description: 'Name of the person to invite.' })
     name: string | null | undefined,
     @Arg('role', () => roleEnum, { description: 'Role to grant.' }) role: Role,
-    @Ctx() { caller, invitations }: GraphqlContext,
+    @Ctx() { caller, services }: GraphqlContext,
   ): Promise<NewInvitation> {
-    return invitations.invite(caller, { email, name: name ?? undefined, role });
+    return services.invitations.invite(caller, { email, name: name ?? undefined, role });
   }
 
   @Mutation(() => Boolean, { description: 'Revokes a pending invitation. Owners only.' })
   async revokeInvitation(
     @IdOf('Invitation') id: string,
-    @Ctx() { caller, invitations }: GraphqlContext,
+    @Ctx() { caller, services }: GraphqlContext,
   ): Promise<boolean> {
-    await invitations.revoke(caller, id);
+    await services.invitations.revoke(caller, id);
     return true;
   }
 
@@ -50,17 +50,17 @@ export class MemberResolver {
   setMemberRole(
     @IdOf('User', 'userId') userId: string,
     @Arg('role', () => roleEnum, { description: 'New role.' }) role: Role,
-    @Ctx() { caller, members }: GraphqlContext,
+    @Ctx() { caller, services }: GraphqlContext,
   ): Promise<Member> {
-    return members.setRole(caller, userId, role);
+    return services.members.setRole(caller, userId, role);
   }
 
   @Mutation(() => Boolean, { description: 'Removes a member, effective immediately. Owners only.' })
   async removeMember(
     @IdOf('User', 'userId') userId: string,
-    @Ctx() { caller, members }: GraphqlContext,
+    @Ctx() { caller, services }: GraphqlContext,
   ): Promise<boolean> {
-    await members.remove(caller, userId);
+    await services.members.remove(caller, userId);
     return true;
   }
 }

@@ -46,8 +46,8 @@ class UpdateOrganizationProfileInput {
 @Resolver()
 export class OrganizationProfileResolver {
   @Query(() => OrganizationProfile, { description: 'Name, logo, brand color and time zone.' })
-  organizationProfile(@Ctx() { caller, organizationProfile }: GraphqlContext): Promise<OrganizationProfile> {
-    return organizationProfile.get(caller);
+  organizationProfile(@Ctx() { caller, services }: GraphqlContext): Promise<OrganizationProfile> {
+    return services.organizationProfile.get(caller);
   }
 
   @Mutation(() => OrganizationProfile, {
@@ -56,9 +56,9 @@ export class OrganizationProfileResolver {
   updateOrganizationProfile(
     @Arg('input', () => UpdateOrganizationProfileInput, { description: 'What to change.' })
     input: UpdateOrganizationProfileInput,
-    @Ctx() { caller, organizationProfile }: GraphqlContext,
+    @Ctx() { caller, services }: GraphqlContext,
   ): Promise<OrganizationProfile> {
-    return organizationProfile.update(caller, input);
+    return services.organizationProfile.update(caller, input);
   }
 
   @Mutation(() => OrganizationProfile, {
@@ -69,15 +69,13 @@ export class OrganizationProfileResolver {
       description: 'PNG, JPEG or WebP file in base64: at most 48,000 bytes, and 16 to 1,024 pixels a side.',
     })
     image: string,
-    @Ctx() { caller, organizationProfile }: GraphqlContext,
+    @Ctx() { caller, services }: GraphqlContext,
   ): Promise<OrganizationProfile> {
-    return organizationProfile.setLogo(caller, image);
+    return services.organizationProfile.setLogo(caller, image);
   }
 
   @Mutation(() => OrganizationProfile, { description: 'Removes the logo. Owners only.' })
-  removeOrganizationLogo(
-    @Ctx() { caller, organizationProfile }: GraphqlContext,
-  ): Promise<OrganizationProfile> {
-    return organizationProfile.removeLogo(caller);
+  removeOrganizationLogo(@Ctx() { caller, services }: GraphqlContext): Promise<OrganizationProfile> {
+    return services.organizationProfile.removeLogo(caller);
   }
 }

@@ -71,10 +71,8 @@ class UpdateOrganizationSettingsInput {
 @Resolver()
 export class OrganizationSettingsResolver {
   @Query(() => OrganizationSettings, { description: 'Security settings of the organization.' })
-  organizationSettings(
-    @Ctx() { caller, organizationSettings }: GraphqlContext,
-  ): Promise<OrganizationSettings> {
-    return organizationSettings.get(caller);
+  organizationSettings(@Ctx() { caller, services }: GraphqlContext): Promise<OrganizationSettings> {
+    return services.organizationSettings.get(caller);
   }
 
   @Mutation(() => OrganizationSettings, {
@@ -84,17 +82,17 @@ export class OrganizationSettingsResolver {
   updateOrganizationSettings(
     @Arg('input', () => UpdateOrganizationSettingsInput, { description: 'Settings to change.' })
     input: UpdateOrganizationSettingsInput,
-    @Ctx() { caller, organizationSettings }: GraphqlContext,
+    @Ctx() { caller, services }: GraphqlContext,
   ): Promise<OrganizationSettings> {
-    return organizationSettings.update(caller, input);
+    return services.organizationSettings.update(caller, input);
   }
 
   @Mutation(() => String, { description: 'Renames the organization, and returns its name. Owners only.' })
   renameOrganization(
     @Arg('name', () => String, { description: 'New name, as members and invited people see it.' })
     name: string,
-    @Ctx() { caller, organizations }: GraphqlContext,
+    @Ctx() { caller, services }: GraphqlContext,
   ): Promise<string> {
-    return organizations.rename(caller, name);
+    return services.organizations.rename(caller, name);
   }
 }

@@ -31,14 +31,14 @@ export class SessionResolver {
   @Query(() => [Session], {
     description: "The signed-in user's sessions, last used first; needs no `X-Organization-Id`.",
   })
-  sessions(@Ctx() { caller, sessions }: GraphqlContext): Promise<Session[]> {
-    return sessions.list(caller);
+  sessions(@Ctx() { caller, services }: GraphqlContext): Promise<Session[]> {
+    return services.sessions.list(caller);
   }
 
   @Mutation(() => Boolean, {
     description: "Ends one of the signed-in user's sessions; false when there is no such session.",
   })
-  endSession(@IdOf('Session') id: string, @Ctx() { caller, sessions }: GraphqlContext): Promise<boolean> {
-    return sessions.end(caller, id);
+  endSession(@IdOf('Session') id: string, @Ctx() { caller, services }: GraphqlContext): Promise<boolean> {
+    return services.sessions.end(caller, id);
   }
 }

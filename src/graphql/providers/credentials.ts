@@ -17,20 +17,20 @@ import { UnreadableResponse } from './unreadable-response.ts';
 @Resolver()
 export class CredentialResolver {
   @Query(() => [CredentialInfo], { description: 'Credentials of the organization, with archived ones.' })
-  credentials(@Ctx() { reader, caller, credentials }: GraphqlContext): Promise<CredentialInfo[]> {
-    return reader.readAll(() => credentials.list(caller));
+  credentials(@Ctx() { reader, caller, services }: GraphqlContext): Promise<CredentialInfo[]> {
+    return reader.readAll(() => services.credentials.list(caller));
   }
 
   @Query(() => [String], { description: 'Identifiers of the supported providers.' })
-  providers(@Ctx() { caller, credentials }: GraphqlContext): string[] {
-    return [...credentials.providers(caller)];
+  providers(@Ctx() { caller, services }: GraphqlContext): string[] {
+    return [...services.credentials.providers(caller)];
   }
 
   @Query(() => [ProviderSettings], {
     description: 'Supported providers with the settings of their credentials.',
   })
-  providerSettings(@Ctx() { caller, credentials }: GraphqlContext): ProviderSettings[] {
-    return credentials.providerSettings(caller);
+  providerSettings(@Ctx() { caller, services }: GraphqlContext): ProviderSettings[] {
+    return services.credentials.providerSettings(caller);
   }
 
   @Query(() => [String], {
@@ -38,9 +38,9 @@ export class CredentialResolver {
   })
   credentialSettingNames(
     @IdOf('Credential') id: string,
-    @Ctx() { caller, credentials }: GraphqlContext,
+    @Ctx() { caller, services }: GraphqlContext,
   ): Promise<string[]> {
-    return credentials.settingNames(caller, id);
+    return services.credentials.settingNames(caller, id);
   }
 
   @Query(() => [StoredSetting], {
@@ -48,9 +48,9 @@ export class CredentialResolver {
   })
   credentialSettings(
     @IdOf('Credential') id: string,
-    @Ctx() { caller, credentials }: GraphqlContext,
+    @Ctx() { caller, services }: GraphqlContext,
   ): Promise<StoredSetting[]> {
-    return credentials.storedSettings(caller, id);
+    return services.credentials.storedSettings(caller, id);
   }
 
   @Query(() => [UnreadableResponse], {
@@ -60,11 +60,11 @@ export class CredentialResolver {
   credentialUnreadableResponses(
     @IdOf('Credential') id: string,
     @First() first: number,
-    @Ctx() { reader, caller, unreadableResponses }: GraphqlContext,
+    @Ctx() { reader, caller, services }: GraphqlContext,
   ): Promise<UnreadableResponse[]> {
     return reader.read(
       'first',
-      () => unreadableResponses.ofCredential(caller, id, first),
+      () => services.unreadableResponses.ofCredential(caller, id, first),
       (responses) => responses,
     );
   }
@@ -73,9 +73,9 @@ export class CredentialResolver {
   createCredential(
     @Arg('input', () => CreateCredentialInput, { description: 'The credential to create.' })
     input: CreateCredentialInput,
-    @Ctx() { caller, credentials }: GraphqlContext,
+    @Ctx() { caller, services }: GraphqlContext,
   ): Promise<CredentialInfo> {
-    return credentials.create(caller, { ...input, isDefault: input.isDefault === true });
+    return services.credentials.create(caller, { ...input, isDefault: input.isDefault === true });
   }
 
   @Mutation(() => CredentialInfo, {
@@ -86,9 +86,12 @@ export class CredentialResolver {
     @IdOf('Credential') id: string,
     @Arg('input', () => UpdateCredentialInput, { description: 'Changes to the credential.' })
     { name, settings }: UpdateCredentialInput,
-    @Ctx() { caller, credentials }: GraphqlContext,
+    @Ctx() { caller, services }: GraphqlContext,
   ): Promise<CredentialInfo> {
-    return credentials.update(caller, id, { name: name ?? undefined, settings: settings ?? undefined });
+    return services.credentials.update(caller, id, {
+      name: name ?? undefined,
+      settings: settings ?? undefined,
+    });
   }
 
   @Mutation(() => CredentialInfo, {
@@ -98,9 +101,9 @@ export class CredentialResolver {
     @IdOf('Credential') id: string,
     @Arg('enabled', () => Boolean, { description: 'Whether to route payments to the credential.' })
     enabled: boolean,
-    @Ctx() { caller, credentials }: GraphqlContext,
+    @Ctx() { caller, services }: GraphqlContext,
   ): Promise<CredentialInfo> {
-    return credentials.setEnabled(caller, id, enabled);
+    return services.credentials.setEnabled(caller, id, enabled);
   }
 
   @Mutation(() => CredentialInfo, {
@@ -108,9 +111,9 @@ export class CredentialResolver {
   })
   setDefaultCredential(
     @IdOf('Credential') id: string,
-    @Ctx() { caller, credentials }: GraphqlContext,
+    @Ctx() { caller, services }: GraphqlContext,
   ): Promise<CredentialInfo> {
-    return credentials.setDefault(caller, id);
+    return services.credentials.setDefault(caller, id);
   }
 
   @Query(() => CredentialRemoval, {
@@ -119,9 +122,9 @@ export class CredentialResolver {
   })
   credentialRemoval(
     @IdOf('Credential') id: string,
-    @Ctx() { caller, credentials }: GraphqlContext,
+    @Ctx() { caller, services }: GraphqlContext,
   ): Promise<CredentialRemoval> {
-    return credentials.previewRemoval(caller, id);
+    return services.credentials.previewRemoval(caller, id);
   }
 
   @Mutation(() => removalOutcomeEnum, {
@@ -130,9 +133,9 @@ export class CredentialResolver {
   })
   removeCredential(
     @IdOf('Credential') id: string,
-    @Ctx() { caller, credentials }: GraphqlContext,
+    @Ctx() { caller, services }: GraphqlContext,
   ): Promise<RemovalOutcome> {
-    return credentials.remove(caller, id);
+    return services.credentials.remove(caller, id);
   }
 
   @Mutation(() => CredentialInfo, {
@@ -140,9 +143,9 @@ export class CredentialResolver {
   })
   restoreCredential(
     @IdOf('Credential') id: string,
-    @Ctx() { caller, credentials }: GraphqlContext,
+    @Ctx() { caller, services }: GraphqlContext,
   ): Promise<CredentialInfo> {
-    return credentials.restore(caller, id);
+    return services.credentials.restore(caller, id);
   }
 
   @Mutation(() => CredentialCheck, {
@@ -150,9 +153,9 @@ export class CredentialResolver {
   })
   checkCredential(
     @IdOf('Credential') id: string,
-    @Ctx() { caller, credentials }: GraphqlContext,
+    @Ctx() { caller, services }: GraphqlContext,
   ): Promise<CredentialCheck> {
-    return credentials.check(caller, id);
+    return services.credentials.check(caller, id);
   }
 
   @Mutation(() => WebhookRegistration, {
@@ -161,8 +164,8 @@ export class CredentialResolver {
   })
   registerCredentialWebhook(
     @IdOf('Credential') id: string,
-    @Ctx() { caller, credentials }: GraphqlContext,
+    @Ctx() { caller, services }: GraphqlContext,
   ): Promise<WebhookRegistration> {
-    return credentials.registerWebhook(caller, id);
+    return services.credentials.registerWebhook(caller, id);
   }
 }

@@ -17,26 +17,26 @@ function infoOf({ warnings, fallbackCredentialIds, ...ruleSet }: RuleSetView): R
 @Resolver()
 export class RuleSetResolver {
   @Query(() => [RuleSetInfo], { description: 'Rule sets of the organization.' })
-  async ruleSets(@Ctx() { reader, caller, ruleSets }: GraphqlContext): Promise<RuleSetInfo[]> {
-    return (await reader.readAll(() => ruleSets.list(caller))).map(infoOf);
+  async ruleSets(@Ctx() { reader, caller, services }: GraphqlContext): Promise<RuleSetInfo[]> {
+    return (await reader.readAll(() => services.ruleSets.list(caller))).map(infoOf);
   }
 
   @Query(() => [RoutingStep], { description: 'Credentials that would be tried for an amount, in order.' })
   async explainRuleSet(
     @IdOf('Rule set') id: string,
     @Arg('amount', () => Float, { description: 'Amount of the payment, in BRL.' }) amount: number,
-    @Ctx() { caller, ruleSets }: GraphqlContext,
+    @Ctx() { caller, services }: GraphqlContext,
   ): Promise<RoutingStep[]> {
-    return (await ruleSets.explain(caller, id, amount)).candidates;
+    return (await services.ruleSets.explain(caller, id, amount)).candidates;
   }
 
   @Mutation(() => RuleSetInfo, { description: 'Creates a rule set. Developers and owners only.' })
   async createRuleSet(
     @Arg('input', () => CreateRuleSetInput, { description: 'The rule set to create.' })
     { name, ...rules }: CreateRuleSetInput,
-    @Ctx() { caller, ruleSets }: GraphqlContext,
+    @Ctx() { caller, services }: GraphqlContext,
   ): Promise<RuleSetInfo> {
-    return infoOf(await ruleSets.create(caller, name, rules));
+    return infoOf(await services.ruleSets.create(caller, name, rules));
   }
 
   @Mutation(() => RuleSetInfo, {
@@ -46,9 +46,9 @@ export class RuleSetResolver {
     @IdOf('Rule set') id: string,
     @Arg('input', () => UpdateRuleSetInput, { description: 'The new rule set.' })
     { name, ...rules }: UpdateRuleSetInput,
-    @Ctx() { caller, ruleSets }: GraphqlContext,
+    @Ctx() { caller, services }: GraphqlContext,
   ): Promise<RuleSetInfo> {
-    return infoOf(await ruleSets.update(caller, id, { name, rules }));
+    return infoOf(await services.ruleSets.update(caller, id, { name, rules }));
   }
 
   @Mutation(() => Boolean, {
@@ -57,9 +57,9 @@ export class RuleSetResolver {
   })
   async setDefaultRuleSet(
     @IdOf('Rule set') id: string,
-    @Ctx() { caller, ruleSets }: GraphqlContext,
+    @Ctx() { caller, services }: GraphqlContext,
   ): Promise<boolean> {
-    await ruleSets.setDefault(caller, id);
+    await services.ruleSets.setDefault(caller, id);
     return true;
   }
 
@@ -67,8 +67,8 @@ export class RuleSetResolver {
     description:
       'Leaves this mode without a default rule set: such payments go to the default credential again. Developers and owners only; in live mode it may need approval.',
   })
-  async clearDefaultRuleSet(@Ctx() { caller, ruleSets }: GraphqlContext): Promise<boolean> {
-    await ruleSets.setDefault(caller, null);
+  async clearDefaultRuleSet(@Ctx() { caller, services }: GraphqlContext): Promise<boolean> {
+    await services.ruleSets.setDefault(caller, null);
     return true;
   }
 }

@@ -7,7 +7,8 @@ import { RequestFeedItem } from './served-request-types.ts';
 export class RequestStreamResolver {
   @Subscription(() => RequestFeedItem, {
     description: 'Requests of the test key as they are served, on any node. Nothing is kept from before.',
-    subscribe: ({ context }: { context: GraphqlContext }) => context.requestFeed.follow(context.caller),
+    subscribe: ({ context }: { context: GraphqlContext }) =>
+      context.services.requestFeed.follow(context.caller),
   })
   requestsServed(@Root() { event, data }: FeedItem): RequestFeedItem {
     if (event === 'request') return { request: data };

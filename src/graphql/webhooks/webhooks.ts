@@ -25,8 +25,8 @@ const withSecret = ({ secret, ...endpoint }: EndpointWithSecret): WebhookEndpoin
 @Resolver()
 export class WebhookResolver {
   @Query(() => [WebhookEndpoint], { description: `All webhook endpoints. ${forSignedInUsers}` })
-  webhookEndpoints(@Ctx() { reader, caller, webhookEndpoints }: GraphqlContext): Promise<WebhookEndpoint[]> {
-    return reader.readAll(() => webhookEndpoints.list(caller));
+  webhookEndpoints(@Ctx() { reader, caller, services }: GraphqlContext): Promise<WebhookEndpoint[]> {
+    return reader.readAll(() => services.webhookEndpoints.list(caller));
   }
 
   @Query(() => WebhookEndpoint, {
@@ -35,9 +35,9 @@ export class WebhookResolver {
   })
   webhookEndpoint(
     @IdOf('Endpoint') id: string,
-    @Ctx() { caller, webhookEndpoints }: GraphqlContext,
+    @Ctx() { caller, services }: GraphqlContext,
   ): Promise<WebhookEndpoint> {
-    return webhookEndpoints.get(caller, id);
+    return services.webhookEndpoints.get(caller, id);
   }
 
   @Query(() => WebhookDeliveryConnection, {
@@ -53,7 +53,7 @@ export class WebhookResolver {
         'Which deliveries to list. A page looks at 2,000 deliveries, and may be short though more follow.',
     })
     filter: WebhookDeliveryFilter | null | undefined,
-    @Ctx() { reader, caller, webhookDeliveries }: GraphqlContext,
+    @Ctx() { reader, caller, services }: GraphqlContext,
   ): Promise<Connection<WebhookDelivery>> {
     const page = {
       limit: first,
@@ -64,7 +64,7 @@ export class WebhookResolver {
     const names = { limit: 'first', cursor: 'after' };
     const { data, nextCursor } = await reader.read(
       'first',
-      () => webhookDeliveries.list(caller, endpointId, page, names),
+      () => services.webhookDeliveries.list(caller, endpointId, page, names),
       (found) => found.data,
     );
     const edges = data.map((node) => ({ node, cursor: node.eventId }));
@@ -81,11 +81,11 @@ export class WebhookResolver {
   })
   webhookRequest(
     @IdOf('Delivery', 'deliveryId') deliveryId: string,
-    @Ctx() { reader, caller, webhookRequests }: GraphqlContext,
+    @Ctx() { reader, caller, services }: GraphqlContext,
   ): Promise<WebhookRequest> {
     return reader.read(
       undefined,
-      () => webhookRequests(caller, deliveryId),
+      () => services.webhookRequests(caller, deliveryId),
       (request) => [request],
     );
   }
@@ -96,9 +96,9 @@ export class WebhookResolver {
   async createWebhookEndpoint(
     @Arg('input', () => CreateWebhookEndpointInput, { description: 'The endpoint to create.' })
     input: CreateWebhookEndpointInput,
-    @Ctx() { caller, webhookEndpoints }: GraphqlContext,
+    @Ctx() { caller, services }: GraphqlContext,
   ): Promise<WebhookEndpointWithSecret> {
-    return withSecret(await webhookEndpoints.create(caller, input));
+    return withSecret(await services.webhookEndpoints.create(caller, input));
   }
 
   @Mutation(() => WebhookEndpoint, { description: `Updates a webhook endpoint. ${forSignedInUsers}` })
@@ -106,9 +106,9 @@ export class WebhookResolver {
     @IdOf('Endpoint') id: string,
     @Arg('input', () => UpdateWebhookEndpointInput, { description: 'Changes to the endpoint.' })
     input: UpdateWebhookEndpointInput,
-    @Ctx() { caller, webhookEndpoints }: GraphqlContext,
+    @Ctx() { caller, services }: GraphqlContext,
   ): Promise<WebhookEndpoint> {
-    return webhookEndpoints.change(caller, id, input);
+    return services.webhookEndpoints.change(caller, id, input);
   }
 
   @Mutation(() => WebhookEndpoint, {
@@ -118,9 +118,9 @@ export class WebhookResolver {
     @IdOf('Endpoint') id: string,
     @Arg('enabled', () => Boolean, { description: 'Whether to send webhooks to the endpoint.' })
     enabled: boolean,
-    @Ctx() { caller, webhookEndpoints }: GraphqlContext,
+    @Ctx() { caller, services }: GraphqlContext,
   ): Promise<WebhookEndpoint> {
-    return webhookEndpoints.setEnabled(caller, id, enabled);
+    return services.webhookEndpoints.setEnabled(caller, id, enabled);
   }
 
   @Mutation(() => WebhookEndpointWithSecret, {
@@ -128,17 +128,17 @@ export class WebhookResolver {
   })
   async rotateWebhookSecret(
     @IdOf('Endpoint') id: string,
-    @Ctx() { caller, webhookEndpoints }: GraphqlContext,
+    @Ctx() { caller, services }: GraphqlContext,
   ): Promise<WebhookEndpointWithSecret> {
-    return withSecret(await webhookEndpoints.rotate(caller, id));
+    return withSecret(await services.webhookEndpoints.rotate(caller, id));
   }
 
   @Mutation(() => WebhookDelivery, { description: `Resends an event to its endpoint. ${forSignedInUsers}` })
   resendWebhookDelivery(
     @IdOf('Delivery') id: string,
-    @Ctx() { caller, webhookDeliveries }: GraphqlContext,
+    @Ctx() { caller, services }: GraphqlContext,
   ): Promise<WebhookDelivery> {
-    return webhookDeliveries.resend(caller, id);
+    return services.webhookDeliveries.resend(caller, id);
   }
 
   @Query(() => WebhookEndpointHealth, {
@@ -149,9 +149,9 @@ export class WebhookResolver {
     @IdOf('Endpoint') id: string,
     @Arg('hours', () => Int, { defaultValue: 24, description: 'Number of hours, from 1 to 168.' })
     hours: number,
-    @Ctx() { caller, webhookHealth }: GraphqlContext,
+    @Ctx() { caller, services }: GraphqlContext,
   ): Promise<WebhookEndpointHealth> {
-    return webhookHealth(caller, id, hours);
+    return services.webhookHealth(caller, id, hours);
   }
 
   @Mutation(() => WebhookAttempt, {
@@ -159,9 +159,9 @@ export class WebhookResolver {
   })
   testWebhookEndpoint(
     @IdOf('Endpoint') id: string,
-    @Ctx() { caller, webhookEndpoints }: GraphqlContext,
+    @Ctx() { caller, services }: GraphqlContext,
   ): Promise<WebhookAttempt> {
-    return webhookEndpoints.test(caller, id);
+    return services.webhookEndpoints.test(caller, id);
   }
 
   @Mutation(() => Boolean, {
@@ -169,9 +169,9 @@ export class WebhookResolver {
   })
   async deleteWebhookEndpoint(
     @IdOf('Endpoint') id: string,
-    @Ctx() { caller, webhookEndpoints }: GraphqlContext,
+    @Ctx() { caller, services }: GraphqlContext,
   ): Promise<boolean> {
-    await webhookEndpoints.delete(caller, id);
+    await services.webhookEndpoints.delete(caller, id);
     return true;
   }
 
@@ -180,9 +180,9 @@ export class WebhookResolver {
   })
   resendUndeliveredWebhooks(
     @IdOf('Endpoint', 'endpointId') endpointId: string,
-    @Ctx() { caller, webhookDeliveries }: GraphqlContext,
+    @Ctx() { caller, services }: GraphqlContext,
   ): Promise<number> {
-    return webhookDeliveries.resendUndelivered(caller, endpointId);
+    return services.webhookDeliveries.resendUndelivered(caller, endpointId);
   }
 
   @Mutation(() => Int, {
@@ -193,8 +193,8 @@ export class WebhookResolver {
     @Arg('since', () => GraphQLDateTime, { description: 'Start, inclusive.' }) since: Date,
     @Arg('until', () => GraphQLDateTime, { nullable: true, description: 'End, exclusive. Defaults to now.' })
     until: Date | null | undefined,
-    @Ctx() { caller, webhookDeliveries }: GraphqlContext,
+    @Ctx() { caller, services }: GraphqlContext,
   ): Promise<number> {
-    return webhookDeliveries.resendSince(caller, endpointId, since, until ?? undefined);
+    return services.webhookDeliveries.resendSince(caller, endpointId, since, until ?? undefined);
   }
 }
