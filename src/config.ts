@@ -23,7 +23,7 @@ export interface Config {
   metricsPort: number | undefined;
   /** Undefined: the embedded PostgreSQL. */
   databaseUrl: Secret | undefined;
-  /** For sessions that last: migrations, notifications, locks. Undefined: `databaseUrl` leads to no pooler. */
+  /** Sessions that last use it: migrations, notifications, locks. Undefined: `databaseUrl` leads to no pooler. */
   directDatabaseUrl: Secret | undefined;
   /** A standby for lists and reports. */
   databaseReplicaUrl: Secret | undefined;

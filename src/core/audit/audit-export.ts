@@ -35,7 +35,7 @@ export const parseAuditExport = (query: unknown): AuditExport => parseForm(expor
 
 const names: Record<CsvLocale, string> = { pt: 'auditoria', en: 'audit-log' };
 
-/** With the current date in Brasília. */
+/** Contains the current date in Brasília. */
 export const auditFileName = ({ locale }: AuditExport, now: Date): string =>
   `${names[locale]}-${fileDay(now)}.csv`;
 

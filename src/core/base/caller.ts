@@ -57,7 +57,7 @@ export const operatorFor = (organizationId: string, mode: Mode = 'live'): Operat
   mode,
 });
 
-/** For people who have not chosen an organization, and for entries that belong to none. */
+/** Stands for none: people who have not chosen one have it, and entries that belong to none. */
 export const noOrganizationId = '00000000-0000-0000-0000-000000000000';
 
 export const isToken = (caller: Caller): caller is TokenCaller => caller.kind === 'token';

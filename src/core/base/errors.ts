@@ -111,7 +111,7 @@ export class ServiceError<Code extends string = ServiceErrorCode> extends Error 
   }
 }
 
-/** For input that breaks rules without a code of their own. */
+/** Reports input that breaks rules without a code of their own. */
 export const badRequest = (message: string, ...problems: readonly Problem[]) =>
   new ServiceError('invalid_request', message, problems.length > 0 ? { problems } : {});
 

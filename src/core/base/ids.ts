@@ -7,7 +7,7 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const maximumPlace = 240;
 
 const randomBytesOfId = 16;
-/** Of many ids, as fetching them costs more than they do. */
+/** Holds those of many ids, as fetching them costs more than they do. */
 const randomBytes = new Uint8Array(256 * randomBytesOfId);
 let firstUnused = randomBytes.length;
 

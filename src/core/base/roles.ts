@@ -44,13 +44,13 @@ export const rules = {
   'rule-sets:manage': { people: developers, keys: 'never' },
   'members:read': { people: everyone, keys: 'never' },
   'members:manage': { people: owners, keys: 'never' },
-  /** Of live credentials, with money that is no payment of the service. */
+  /** These show live credentials, with money that is no payment of the service. */
   'books:read': { people: everyone, keys: 'never' },
   'books:fetch': { people: owners, keys: 'never' },
   'books:settle': { people: owners, keys: 'never' },
   'audit:read': { people: everyone, keys: 'never' },
   'approvals:read': { people: everyone, keys: 'never' },
-  /** In addition to the permission that the change itself needs. */
+  /** Whoever decides also needs the permission that the change itself needs. */
   'approvals:decide': { people: supporters, keys: 'never' },
   'settings:read': { people: everyone, keys: 'never' },
   'settings:manage': { people: owners, keys: 'never' },

@@ -35,9 +35,9 @@ export const bookFileName = ({ locale, mode, from, to }: BookFile, now: Date): s
 
 /** A line for each Pix of the statements and for each refund or reversal of it, in chunks, oldest day first. */
 export interface BookExport {
-  /** For programs. */
+  /** Programs read this one. */
   csv(caller: Caller, range: unknown): AsyncGenerator<string>;
-  /** For spreadsheets in a locale. */
+  /** Spreadsheets in a locale read this one. */
   file(caller: Caller, wanted: BookFile): AsyncGenerator<string>;
 }
 

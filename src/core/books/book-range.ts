@@ -15,7 +15,7 @@ const maximumDays = 366;
 const maximumLimit = 100;
 const limitRule = `must be a whole number from 1 to ${maximumLimit}`;
 
-/** Without years that neither banks nor PostgreSQL and JavaScript agree on. */
+/** Refuses years on which banks, PostgreSQL and JavaScript do not agree. */
 export const daySchema = z.iso
   .date({ error: 'must be a date such as 2026-11-21', abort: true })
   .refine((day) => /^2\d{3}-/.test(day), breaks('must be in the years 2000 to 2999', broken('date')));

@@ -30,7 +30,7 @@ export interface DifferenceView {
   state: 'open' | 'settled';
   endToEndId: string | null;
   paymentId: string | null;
-  /** As the bank has it, and as we have it. */
+  /** The bank has this one, and we have the next. */
   amount: number | null;
   ownAmount: number | null;
   /** What of the money has left again; only of money without a payment, where the statement tells. */

@@ -54,7 +54,7 @@ export interface Books {
   list(caller: Caller, input: unknown): Promise<WholeBookDay[]>;
   /** As above, a page without the differences; `names` maps query fields to the transport's names. */
   page(caller: Caller, input: unknown, names?: FieldNames): Promise<BookPage>;
-  /** Of the mode that the caller is in; null without any. */
+  /** Counts those of the mode that the caller is in; null without any. */
   openDifferences(caller: Caller): Promise<OpenDifferences | null>;
   /**
    * Has the nodes import a day of a credential, or of all accounts, again. Changes nothing while one is being imported or

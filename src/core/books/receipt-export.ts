@@ -51,7 +51,7 @@ export const parseReceiptExport = (query: unknown): ReceiptExport => parseForm(e
 export const receiptFileName = ({ locale, mode, from, to }: ReceiptExport): string =>
   `${[names[locale], mode, from, ...(to === from ? [] : [to])].join('-')}.csv`;
 
-/** As spreadsheets of the locale read a date. */
+/** Spreadsheets of the locale read a date so. */
 const dayIn = (locale: CsvLocale, day: string): string =>
   locale === 'pt' ? day.split('-').reverse().join('/') : day;
 

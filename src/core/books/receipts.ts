@@ -31,7 +31,7 @@ export const receiptsSchema = z.object({
     }),
 });
 
-/** In BRL. */
+/** The sums are in BRL. */
 export interface ReceiptSumsView {
   pixCount: number;
   gross: number;
@@ -57,7 +57,7 @@ export interface ReceiptBookView {
   isClosed: boolean;
   received: number;
   net: number | null;
-  /** By how much it says more than we recorded of these accounts. */
+  /** Says how much more it has than we recorded of these accounts. */
   difference: number;
   statements: { credentialId: string | null; credentialName: string | null }[];
 }

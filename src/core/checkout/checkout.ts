@@ -20,7 +20,7 @@ export type CheckoutState =
 export interface CheckoutView {
   state: CheckoutState;
   shop: Branding;
-  /** In BRL, as `amountRefunded`. */
+  /** Is in BRL, like `amountRefunded`. */
   amount: number;
   amountRefunded: number;
   description: string | undefined;
@@ -59,7 +59,7 @@ interface Dependencies {
 
 /** Longer than anybody waits. */
 const longestTimerMs = 60_000;
-/** For as long as somebody may look at a page. */
+/** Somebody may look at a page at any time after its payment. */
 const forever = new Date(8_640_000_000_000_000);
 
 const stateOf: Record<PaymentStatus, CheckoutState> = {

@@ -25,7 +25,7 @@ export type PayerField = keyof Payer;
 export interface LinkPage {
   status: LinkStatus;
   shop: Branding;
-  /** In BRL, as the bounds; undefined where the payer chooses. */
+  /** Is in BRL, like the bounds; undefined where the payer chooses. */
   amount: number | undefined;
   minimumAmount: number | undefined;
   maximumAmount: number | undefined;
@@ -35,7 +35,7 @@ export interface LinkPage {
   requiredFields: readonly PayerField[];
 }
 
-/** As the form sends it. */
+/** The form sends it so. */
 export type LinkForm = Readonly<Partial<Record<PayerField | 'amount', string>>>;
 
 export interface LinkCheckout {
@@ -89,7 +89,7 @@ function chosenAmount({ amountInCents, minimumInCents, maximumInCents }: StoredL
   return reaisFromCents(chosen);
 }
 
-/** Of the request that makes the payment. */
+/** Makes what a request for the payment would contain. */
 function bodyOf(link: StoredLink, form: LinkForm): object {
   const given = payerFields.flatMap((field) => {
     const value = form[field]?.trim();

@@ -60,7 +60,7 @@ const schemaFor = (mode: Mode) =>
 
 const createLinkSchemas = { test: schemaFor('test'), live: schemaFor('live') };
 
-/** As documented. */
+/** The documentation shows this one. */
 export const createLinkSchema = createLinkSchemas.live;
 
 /** Fails with `invalid_request`, naming every violation. */

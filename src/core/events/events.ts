@@ -95,7 +95,7 @@ export function eventView(body: string): EventView {
   return { ...event, epoch: event.epoch ?? 1 };
 }
 
-/** Without payer data for callers who may not read it. */
+/** Leaves out payer data for callers who may not read it. */
 export function bodyShownTo(caller: Caller, body: string): string {
   if (may(caller, 'payers:read')) return body;
   const event = eventView(body);

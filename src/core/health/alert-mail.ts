@@ -26,7 +26,7 @@ interface Dependencies {
 type Language = keyof LocalizedText;
 type NamedAlert = Alert & { organizationName: string };
 
-/** For all that one claim sends, so that nobody else sends them meanwhile. */
+/** All that one claim sends takes less, so that nobody else sends them meanwhile. */
 const leasePerEmailMs = 35_000;
 
 const locales: Record<Language, string> = { pt: 'pt-BR', en: 'en-US' };

@@ -14,7 +14,7 @@ export interface AlertPreferencesView {
   sendsEmail: boolean;
 }
 
-/** For people only, each of their own. */
+/** People alone have them, each their own. */
 export interface AlertPreferences {
   get(caller: Caller): Promise<AlertPreferencesView>;
   /** `input`: `{kinds, language}`. */

@@ -54,7 +54,7 @@ export const alertUrl = (
   { organizationId, mode, condition }: Pick<Alert, 'organizationId' | 'mode' | 'condition'>,
 ): string => `${publicUrl}/dashboard/${organizationId}/${mode}${conditionPath(condition)}`;
 
-/** As webhooks have it. */
+/** Webhooks have it so. */
 function eventData(publicUrl: string, alert: Alert) {
   const { id, mode, kind, severity, condition, openedAt, closedAt } = alert;
   const { kind: _, severity: __, ...found } = condition;

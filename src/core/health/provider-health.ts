@@ -70,7 +70,7 @@ export interface CallBucket extends CallsView {
 export interface ProviderHealth {
   /** Every credential of the organization, except the sandbox's. */
   list(caller: Caller): Promise<CredentialHealthView[]>;
-  /** Without gaps: minutes, hours, or three hours each. */
+  /** Leaves no gaps: minutes, hours, or three hours each. */
   buckets(caller: Caller, credentialId: string, window: HealthWindow): Promise<CallBucket[]>;
 }
 

@@ -6,9 +6,9 @@ import type { WatchedPayments } from '../settlement/watched-payments.ts';
 import { createSingleFlight } from '../base/pacing/single-flight.ts';
 import { momentVersion } from './moment-version.ts';
 
-/** Of somebody who waits for a payment to change. */
+/** Somebody waits for a payment to change. */
 export interface PaymentWatch {
-  /** Of what was shown last. */
+  /** Names what was shown last. */
   version: string | undefined;
   /** It may have changed. */
   ring(): void;

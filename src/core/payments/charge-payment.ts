@@ -21,7 +21,7 @@ import { createTryCandidate, type Tried } from './try-candidate.ts';
 /** A payment that is stored and has no charge yet. */
 export interface StoredPayment {
   payment: Payment;
-  /** In routing order. */
+  /** Keeps the routing order. */
   attempts: readonly Attempt[];
   /** An earlier holder of the idempotency key stored it, and may already have called a provider. */
   resumed: boolean;
@@ -32,7 +32,7 @@ interface ChargeTerms {
   outcomeOf(payment: Payment): IdempotentOutcome | null;
   /** Holder of the idempotency key to release in the statement that fails the payment. */
   keyHolder: KeyHolder | null;
-  /** Of the request that creates the payment. */
+  /** Comes from the request that creates the payment. */
   traceparent: string | undefined;
 }
 
@@ -42,7 +42,7 @@ interface ChargeTerms {
  */
 export type ChargePayment = (stored: StoredPayment, terms: ChargeTerms) => Promise<Payment>;
 
-/** For all attempts of one create together. */
+/** All attempts of one create share it. */
 const budgetMs = 12_000;
 
 const noProvider = () =>

@@ -74,7 +74,7 @@ async function countWords(db: Queryable, words: Words, scope: SearchScope): Prom
     .toSorted((a, b) => a.count - b.count || (b.beginnings[0]?.length ?? 0) - (a.beginnings[0]?.length ?? 0));
 }
 
-/** Of the words that are whole terms. */
+/** Looks only at words that are whole terms. */
 async function rarestWhole(
   db: Queryable,
   counted: readonly CountedWord[],
@@ -202,7 +202,7 @@ async function byText(db: Queryable, sought: Sought & { search: SearchText }) {
 }
 
 export interface PaymentSearch extends Omit<Sought, 'scope'> {
-  /** Of the last payment of the previous page. */
+  /** The previous page ended with this payment. */
   beforeId?: string | undefined;
 }
 

@@ -38,9 +38,9 @@ export interface PaymentTotalsView {
 
 export interface PaymentService {
   create: CreatePayment;
-  /** Like `create`, by a person trying out the service. Test mode only. */
+  /** Does what `create` does, for a person trying out the service. Test mode only. */
   createTest: CreatePayment;
-  /** Like `create`, by a payer who has opened a payment link. */
+  /** Does what `create` does, for a payer who has opened a payment link. */
   createForPayer(caller: LinkCaller, body: unknown, idempotencyKey: string): Promise<Replayable<PaymentView>>;
   /** Fails with `payment_not_found` for payments of others and unknown ids alike. */
   get(caller: Caller, id: string): Promise<PaymentView>;

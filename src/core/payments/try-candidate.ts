@@ -21,7 +21,7 @@ export interface Tried {
 }
 
 interface Try {
-  /** Of the attempt among the candidates that are not skipped. */
+  /** Counts among the candidates that are not skipped. */
   position: number;
   /** An earlier holder may already have called this provider. */
   resumed: boolean;

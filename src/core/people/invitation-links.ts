@@ -91,7 +91,7 @@ export function createInvitationLinks({ db, now, audit }: Dependencies): Invitat
     return person.id;
   }
 
-  /** In one transaction, so that of concurrent attempts only one succeeds. */
+  /** Takes one transaction, so that of concurrent attempts only one succeeds. */
   async function join(
     tx: Queryable,
     { id, organizationId, email, role }: LinkedInvitation,

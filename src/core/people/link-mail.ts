@@ -58,7 +58,7 @@ interface Dependencies {
   logger: Logger;
 }
 
-/** For all that one claim sends, so that nobody else sends them meanwhile. */
+/** All that one claim sends takes less, so that nobody else sends them meanwhile. */
 const leasePerEmailMs = 35_000;
 
 const messageSchema = z.object({ to: z.string(), subject: z.string(), text: z.string() });

@@ -29,7 +29,7 @@ interface Dependencies {
 }
 
 const lastsMs = 3_600_000;
-/** Between two links, so that nobody fills a person's mailbox. */
+/** So long passes between two links, so that nobody fills a person's mailbox. */
 const pauseMs = 5 * 60_000;
 
 const schema = z.object({ email: z.email({ error: 'must be an e-mail address' }) });

@@ -66,7 +66,7 @@ interface Search extends Omit<Pseudonymous, 'organizationId'> {
   cursor: string | null;
 }
 
-/** In one transaction, which is counted. */
+/** Takes one transaction, which is counted. */
 type Step = (id: string, act: (tx: Queryable) => Promise<Partial<ForgottenCounts>>) => Promise<unknown>;
 
 /** Returns whether it is done: it stops when time is up. */

@@ -20,7 +20,7 @@ import { forgetSomePayments } from './forget-payments.ts';
 /** How long a worker leaves a person to whoever began or claimed them. */
 export const leaseMs = 60_000;
 
-/** As sealed until the person is forgotten. */
+/** Is sealed until the person is forgotten. */
 export interface SoughtPerson extends Person {
   /** Payments without a document. */
   paymentIds: readonly string[];

@@ -11,7 +11,7 @@ export interface StageResult {
   outcome: 'ok' | 'failed' | 'skipped';
   /** Why it failed or was skipped. */
   reason: CheckReason | null;
-  /** For the provider's support: what happened, in technical English. */
+  /** Tells the provider's support what happened, in technical English. */
   detail: string | null;
 }
 
@@ -20,7 +20,7 @@ export interface CredentialCheck {
   /** What the first failed stage found, in English. */
   problem: string | null;
   stages: StageResult[];
-  /** As in CredentialView. */
+  /** Means the same as in CredentialView. */
   certificateExpiresAt: Date | null;
   pausedUntil: Date | null;
 }
@@ -162,6 +162,6 @@ export function checkOf(stages: StageResult[]): Pick<CredentialCheck, 'ok' | 'pr
   return { ok: !first, problem: first ? problemOf(first) : null, stages };
 }
 
-/** For the command line. */
+/** The command line prints it. */
 export const problemOf = ({ reason, detail }: Finding): string =>
   [reason && checkReasons[reason].en, detail && `(${detail})`].filter(Boolean).join(' ');

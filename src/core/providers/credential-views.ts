@@ -24,13 +24,13 @@ export interface CredentialView {
   isDefault: boolean;
   /** Null unless it takes no charges until it is restored. */
   archivedAt: Date | null;
-  /** In BRL; absent where the provider has no limit of its own. */
+  /** Is in BRL; absent where the provider has no limit of its own. */
   minimumAmount?: number | undefined;
   maximumAmount?: number | undefined;
   notificationUrl: string;
   /** When the client certificate expires; null without one. */
   certificateExpiresAt: Date | null;
-  /** Until then the PSP is left alone as far as possible, because it received too many requests (429). */
+  /** The PSP is left alone until then as far as possible, because it received too many requests (429). */
   pausedUntil: Date | null;
   /** Null until it was checked with its present settings. */
   lastCheck: LastCheck | null;

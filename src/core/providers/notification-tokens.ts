@@ -6,7 +6,7 @@ import { gather } from '../../database/gather.ts';
 
 /** Addresses to which PSPs send notifications, each with a token that identifies a credential. */
 export interface NotificationTokens {
-  /** Without a lookup: whether this node has seen it before. */
+  /** Takes no lookup: whether this node has seen it before. */
   isKnown(provider: string, token: string): boolean;
   /** The credential's id; undefined for an unknown token. */
   find(provider: string, token: string): Promise<string | undefined>;

@@ -21,7 +21,7 @@ export interface PspConnection {
   adapter: PspAdapter;
   /** The same, for questions that nobody waits for: they give way to everything else within the PSP's quota. */
   polling: Readonly<Record<Polling, PspAdapter>>;
-  /** As known when the connection was asked for. */
+  /** Is what was known when the connection was asked for. */
   traffic: CredentialTraffic;
   /** How much of what looks may use of the PSP's quota is used: 1 when they stop. */
   scarcity(): number;

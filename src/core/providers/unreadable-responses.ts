@@ -25,7 +25,7 @@ export interface Unread {
   transactionId: string;
   /** Names what could not be read, without its value. */
   problem: string;
-  /** Of a notification: its body, and the status that it got. */
+  /** A notification has its body, and the status that it got. */
   response: PspResponse;
 }
 
@@ -61,7 +61,7 @@ interface Dependencies {
   logger: Logger;
 }
 
-/** As many notifications again, so that neither crowds out the other. */
+/** Notifications have as many again, so that neither crowds out the other. */
 const keptPerCredential = 100;
 const maximumOfPayment = 10;
 /** Per node and credential, and as many notifications again: a PSP may break for everything. */

@@ -15,7 +15,7 @@ export type ProviderServices = ReturnType<typeof wireProviders>;
 
 interface Tools {
   catalogue: PspCatalogue;
-  /** In place of every provider for test keys. */
+  /** Takes the place of every provider for test keys. */
   sandbox: PspAdapter;
 }
 

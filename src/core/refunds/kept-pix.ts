@@ -16,7 +16,7 @@ export const paymentDisputed = () =>
 
 export interface KeptPix {
   pix: { endToEndId: string; attemptId: string };
-  /** Without what has left again, and without what is about to be taken back. */
+  /** Leaves out what has left again, and what is about to be taken back. */
   keptInCents: Cents;
 }
 

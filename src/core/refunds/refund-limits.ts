@@ -13,7 +13,7 @@ type Counted = Pick<RefundRow, 'countedFor' | 'countedOn'>;
 interface Limit {
   holderId: string;
   limitInCents: Cents | null;
-  /** As named in the message. */
+  /** The message names it so. */
   holder: string;
 }
 

@@ -107,7 +107,7 @@ export function createRefundService(dependencies: Dependencies): RefundService {
   async function outcomeOf(refund: RefundRow, isNew: boolean): Promise<RefundChange> {
     const again = (retryAfterMs: number | null): RefundChange => {
       const next = nextUnknownCheck(refundStartedAt(refund), now());
-      // From when on a refusal is definite.
+      // A refusal is definite from then on.
       const certainAt = new Date(refund.sentAt.getTime() + lostRequestMs);
       const scheduled = certainAt > now() && certainAt < next ? certainAt : next;
       return {

@@ -47,7 +47,7 @@ export interface PaymentDetailView extends Omit<PaymentDetailRow, 'attempts'> {
   /** Null without one, and for callers who may not read payer data. */
   payerPhone: string | null;
   receivedPix: ReceivedPixView[];
-  /** In the order of `refunds`. */
+  /** Keeps the order of `refunds`. */
   refundRequests: RefundRequestView[];
   events: EventView[];
   deliveries: WebhookDeliveryView[];
@@ -62,7 +62,7 @@ export interface PaymentDetailView extends Omit<PaymentDetailRow, 'attempts'> {
   unreadableResponses: UnreadableResponseView[];
 }
 
-/** For finding out what happened to a payment. */
+/** Finds out what happened to a payment. */
 export interface InvestigationService {
   detail(caller: Caller, id: string): Promise<PaymentDetailView>;
   /**

@@ -113,7 +113,7 @@ const cellsOf = (
 
 export const parsePaymentExport = (query: unknown): PaymentExport => parseForm(exportSchema, query);
 
-/** With the current date in Brasília. */
+/** Contains the current date in Brasília. */
 export const exportFileName = ({ locale, mode }: PaymentExport, now: Date): string =>
   `${words[locale].name}-${mode}-${fileDay(now)}.csv`;
 

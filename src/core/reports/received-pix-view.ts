@@ -7,7 +7,7 @@ import type { ReceivedPixRow } from './store/payment-details.ts';
 export interface ReceivedPixView {
   /** Null where the provider does not report it. */
   endToEndId: string | null;
-  /** Of the charge that it paid. */
+  /** Names the charge that it paid. */
   transactionId: string;
   amount: number;
   paidAt: Date;

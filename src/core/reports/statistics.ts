@@ -20,14 +20,14 @@ interface Counts {
   refunded: number;
   /** Taken back by the special refund mechanism or chargebacks, in BRL. */
   reversed: number;
-  /** Within 4.5 % above one second. */
+  /** Errs by 4.5 % at most above one second. */
   medianSecondsToPay: number | null;
 }
 
 export interface StatisticsView extends Counts {
   /** Paid ones of all that were asked for, failed ones included: from 0 to 1. */
   conversion: number;
-  /** Without gaps. */
+  /** Leaves no gaps. */
   buckets: ({ start: Date } & Counts)[];
 }
 

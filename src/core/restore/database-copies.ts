@@ -20,7 +20,7 @@ export interface DatabaseCopies {
   notice(): Promise<DatabaseCopy | undefined>;
   /** The same for a copy that looks like the one before, as a restored snapshot does. */
   declare(lostSince: Date): Promise<DatabaseCopy>;
-  /** Since when something may be lost, without recording it; null if nothing is. */
+  /** Tells since when something may be lost, without recording it; null if nothing is. */
   lostSince(): Promise<Date | null>;
 }
 

@@ -37,9 +37,9 @@ export interface RecoveredPayment {
   organizationId: string;
   credentialId: string;
   transactionId: string;
-  /** In BRL. */
+  /** Is in BRL. */
   amount: number;
-  /** As recorded; in a trial, as the PSP has the charge. */
+  /** Is what was recorded; in a trial, what the PSP says of the charge. */
   status: string;
 }
 

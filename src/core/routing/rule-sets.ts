@@ -38,7 +38,7 @@ export interface RuleSetView {
   ranges: { from: number; to: number; credentialId: string }[];
   defaultCredentialId: string | null;
   fallbackCredentialIds: readonly string[];
-  /** For payments in the caller's mode that name neither credential nor rule set. */
+  /** Payments in the caller's mode that name neither credential nor rule set go by it. */
   isDefault: boolean;
   warnings: RuleSetWarning[];
 }

@@ -27,7 +27,7 @@ interface Confirmed {
 export const createConfirmListed =
   ({ db, settlement, now }: Dependencies) =>
   async (attemptIds: readonly string[], startedAt: Date): Promise<Confirmed> => {
-    // In another order each time, so that the same few that fail do not use up the time again.
+    // The order is another one each time, so that the same few that fail do not use up the time again.
     const left = attemptIds.toSorted(() => Math.random() - 0.5);
     const beginByMs = startedAt.getTime() + beginMs;
     const failures: unknown[] = [];

@@ -22,7 +22,7 @@ export const nameOf = ({ id, pspReference }: Pick<ChargeAttempt, 'id' | 'pspRefe
   reference: pspReference,
 });
 
-/** For an operation of the attempt's charge, in its trace. */
+/** Puts an operation of the attempt's charge into its trace. */
 export const lookupSignal = ({ traceparent }: ChargeAttempt): AbortSignal =>
   within(AbortSignal.timeout(lookupTimeoutMs), traceparent);
 

@@ -57,7 +57,7 @@ export function createRecordCharge({ now, logger, metrics }: Dependencies): Reco
     logger.error({ paymentId, attemptId: id, provider }, why);
   }
 
-  /** Under the id that it was first recorded with, if the provider may report it under another one later. */
+  /** Gives it the id that it was first recorded with, if the provider may report it under another one later. */
   async function identified(
     tx: Queryable,
     attempt: ChargeAttempt,

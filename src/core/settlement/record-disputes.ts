@@ -10,7 +10,7 @@ import { earliestOf } from './record-reversals.ts';
 export interface RecordedDisputes {
   /** Opened or closed just now, each an event of its own. */
   changed: Dispute[];
-  /** Since when the oldest open one is known; null if none is. */
+  /** The oldest open one is known since then; null if none is. */
   openSince: Date | null;
 }
 

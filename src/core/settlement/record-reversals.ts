@@ -16,9 +16,11 @@ import {
 export interface RecordedReversals {
   /** Completed just now, or of another amount than was told, each an event of its own. */
   completed: Reversal[];
-  /** Of the payment, which shows what became of its first Pix. */
+  /** Changes the payment, which shows what became of its first Pix. */
   change: Pick<PaymentChange, 'refundedInCents' | 'reversedInCents' | 'status'>;
-  /** Since when the oldest of what is still in progress is, or the oldest refund that this may be; null if nothing is. */
+  /**
+   * The oldest of what is still in progress is since then, or the oldest refund that this may be; null if nothing is.
+   */
   openSince: Date | null;
 }
 

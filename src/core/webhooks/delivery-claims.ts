@@ -30,7 +30,7 @@ interface Dependencies {
 const leaseMs = 30_000;
 const endpointLimit = 20;
 const failingEndpointLimit = 2;
-/** From the time of a delivery until it is committed; also how much clocks of nodes may differ. */
+/** A delivery is committed within this of its time; clocks of nodes may differ by as much. */
 const slackMs = 500;
 const lookEverywhereMs = 500;
 /** Looking everywhere takes at most one in so many parts of the time. */

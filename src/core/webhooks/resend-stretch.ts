@@ -23,7 +23,7 @@ export type ResendStretch = (
 const resendAtOnce = 5_000;
 const maximumResent = 20_000;
 const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
-/** For all organizations together, as payments come first. */
+/** All organizations share these, as payments come first. */
 const resendSlots = { atOnce: 2, waiting: 20 };
 
 interface Stretch {

@@ -17,7 +17,7 @@ import { changesWait, type GuardedChange } from '../people/approvals/approval-ga
 import type { RecordAudit } from '../audit/audit.ts';
 import { assertMay, type Caller } from '../base/caller.ts';
 
-/** Without its secret. */
+/** Leaves out its secret. */
 export interface WebhookEndpointView {
   id: string;
   mode: Mode;

@@ -47,7 +47,7 @@ export interface WebhookEndpointService {
   setEnabled(caller: Caller, id: string, enabled: boolean): Promise<WebhookEndpointView>;
   /** Issues a new secret; the old one keeps signing for 24 hours. */
   rotate(caller: Caller, id: string): Promise<EndpointWithSecret>;
-  /** For good; what was waiting for it is not sent. */
+  /** Deletes it for good; what was waiting for it is not sent. */
   delete(caller: Caller, id: string): Promise<void>;
   /** Sends an event without meaning, even while it is disabled, and waits for the response. */
   test(caller: Caller, id: string): Promise<WebhookAttemptView>;

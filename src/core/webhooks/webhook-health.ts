@@ -10,7 +10,7 @@ import { assertMay, type Caller } from '../base/caller.ts';
 interface AttemptSums {
   attempts: number;
   succeeded: number;
-  /** Within 19 %; null without requests. */
+  /** Errs by 19 % at most; null without requests. */
   medianLatencyMs: number | null;
   /** Latency that 95 % of the requests kept below, within 19 %; null without requests. */
   p95LatencyMs: number | null;

@@ -14,9 +14,9 @@ import { openSecrets } from './open-secrets.ts';
 export interface WebhookRequestView {
   method: 'POST';
   url: string;
-  /** With a signature made now, for callers who may manage webhooks. */
+  /** Has a signature made now, for callers who may manage webhooks. */
   headers: HeaderView[];
-  /** Without payer data for callers who may not read it. */
+  /** Leaves out payer data for callers who may not read it. */
   body: string;
 }
 

@@ -57,7 +57,7 @@ export async function storeLinks(
     ON CONFLICT (organization_id) DO UPDATE SET sequence = EXCLUDED.sequence, hash = EXCLUDED.hash`;
 }
 
-/** In chain order, after a position. */
+/** Keeps the order of the chain, after a position. */
 export const listChained = (
   db: Queryable,
   organizationId: string,

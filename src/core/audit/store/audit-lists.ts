@@ -35,7 +35,7 @@ interface AuditPage {
 const inWords = (actions: readonly AuditAction[]): Prisma.Sql =>
   Prisma.raw(actions.map((action) => `'${action}'`).join(', '));
 
-/** In words instead of parameters, so that the planner sees the conditions of the partial indexes. */
+/** Words instead of parameters let the planner see the conditions of the partial indexes. */
 const ofKind: Record<AuditKind, Prisma.Sql> = {
   sign_ins: Prisma.sql`action IN (${inWords(actionsOfKinds.sign_ins)})`,
   views: Prisma.sql`action IN (${inWords(actionsOfKinds.views)})`,

@@ -43,10 +43,10 @@ const portuguese = (format: Intl.DateTimeFormat): CsvWriting => ({
   instant: (iso) => ({ figure: format.format(new Date(iso)).replace(',', '') }),
 });
 
-/** With texts as they are, but for formulas. */
+/** Leaves texts as they are, but for formulas. */
 export const csvForPrograms: CsvWriting = { ...english, isForSpreadsheets: false };
 
-/** With Portuguese instants in Brasília. */
+/** Portuguese files have instants in Brasília. */
 export const csvWritings: Record<CsvLocale, CsvWriting> = { pt: portuguese(inBrasilia), en: english };
 
 /** With Portuguese instants in a time zone; those of English say that they are in UTC. */

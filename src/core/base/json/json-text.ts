@@ -29,7 +29,7 @@ export class JsonText {
   }
 }
 
-/** Like `JSON.stringify`, but inserts the text of each JsonText unchanged. */
+/** Does what `JSON.stringify` does, but inserts the text of each JsonText unchanged. */
 export function printJson(value: unknown, replacer?: (name: string, value: unknown) => unknown): string {
   // The placeholder is random and made during this call, so no value can contain it.
   const current = (printing = { placeholder: '', texts: [] } as Printing);

@@ -5,7 +5,7 @@ export interface SlidingWindow {
   add(count: number, now: Date): void;
   /** How many were added within the window, and at most one slice more. */
   sum(now: Date): number;
-  /** Until the oldest of them leave the window. */
+  /** Counts until the oldest of them leave the window. */
   msUntilLess(now: Date): number;
 }
 

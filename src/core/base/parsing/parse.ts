@@ -67,7 +67,7 @@ export function limitParameter(maximum: number, usual: number) {
     .meta({ description: 'Maximum number of items.' });
 }
 
-/** With Z or an offset, so that it is unambiguous. */
+/** Needs Z or an offset, so that it is unambiguous. */
 export const instantSchema = z.iso.datetime({
   offset: true,
   error: 'must be an ISO 8601 instant such as 2026-11-21T00:00:00Z',

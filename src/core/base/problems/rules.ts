@@ -64,7 +64,7 @@ export interface RuleParams {
   different_from: { other: string };
   /** A PNG, JPEG or WebP file. */
   image: None;
-  /** In pixels, of each side. */
+  /** Bounds each side, in pixels. */
   image_sides: { minimum: number; maximum: number };
   max_bytes: { maximum: number };
   hex_color: None;
@@ -83,7 +83,7 @@ export type BrokenRule = { [R in Rule]: { rule: R; params: RuleParams[R] } }[Rul
 
 /** What is wrong with one field of the input. */
 export type Problem = BrokenRule & {
-  /** As the error's message names the field: members separated by dots, or `body`. */
+  /** The error's message names the field so: members separated by dots, or `body`. */
   path: string;
 };
 

@@ -19,11 +19,11 @@ export const bookStates = ['open', 'closed', 'unavailable'] as const;
 export type BookState = (typeof bookStates)[number];
 
 interface ComparedDay {
-  /** In Brasília. */
+  /** The day is one of Brasília. */
   day: string;
   /** Null before the first import. */
   importedAt: Date | null;
-  /** Of the last import. */
+  /** The last import had it. */
   problem: string | null;
   differenceCount: number;
 }

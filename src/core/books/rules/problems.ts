@@ -15,9 +15,9 @@ export type BookProblemCode = (typeof bookProblemCodes)[number];
 // A type alias, which counts as JSON.
 export type BookProblem = {
   code: BookProblemCode;
-  /** Of `request_failed`. */
+  /** Only `request_failed` has it. */
   cause?: CheckReason;
-  /** Of `unreadable_items`: how many a page has, and what of them could not be read. */
+  /** Only `unreadable_items` has it: how many a page has, and what of them could not be read. */
   itemCount?: number;
   members?: readonly string[];
 };

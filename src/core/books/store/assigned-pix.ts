@@ -5,7 +5,7 @@ import type { Queryable } from '../../../database/database.ts';
 export interface AssignedPix {
   /** Null for the sandbox. */
   credentialId: string | null;
-  /** Of its book: `YYYY-MM-DD`, in Brasília. */
+  /** Its book has this day: `YYYY-MM-DD`, in Brasília. */
   day: string;
   endToEndId: string | null;
   amountInCents: Cents;

@@ -11,7 +11,7 @@ interface Comparison {
   nextIfOpen: Date | null;
 }
 
-/** As long as the statement may take. */
+/** The statement may take as long. */
 const transactionTimeoutMs = 35_000;
 
 /** What a person settles meanwhile comes entirely before or after. */

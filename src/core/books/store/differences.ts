@@ -16,12 +16,12 @@ export interface BookDifference {
   kind: DifferenceKind;
   endToEndId: string | null;
   paymentId: string | null;
-  /** As the PSP has it, and as we have it; null where one says nothing. */
+  /** The PSP has this one, and we have the next; null where one says nothing. */
   amountInCents: Cents | null;
   ownAmountInCents: Cents | null;
-  /** Of money without a payment: what has left again. */
+  /** Says what has left again of money without a payment. */
   returnedInCents: Cents | null;
-  /** Of an unreadable item: what could not be read. */
+  /** Says what could not be read of an unreadable item. */
   detail: string | null;
   foundAt: Date;
   /** Null while it is open, as is all that follows. */
@@ -46,7 +46,7 @@ const settlement = Prisma.raw(`book_settlement settled ON difference.settled_at 
   AND settled.credential_id = day.credential_id AND settled.kind = difference.kind
   AND settled.reference = difference.reference`);
 
-/** In the order in which they were found. */
+/** Lists them in the order in which they were found. */
 export const listDifferencesOfDays = (db: Queryable, dayIds: readonly string[]): Promise<BookDifference[]> =>
   db.$queryRaw<BookDifference[]>`
     SELECT ${columns} FROM book_difference difference
@@ -111,7 +111,7 @@ export function listDifferences(
     ORDER BY day.day DESC, day.id DESC, difference.kind, difference.reference LIMIT ${limit}::int`;
 }
 
-/** Of all live accounts, by kind, each up to a limit. */
+/** Counts those of all live accounts, by kind, each up to a limit. */
 export const countOpenDifferences = (
   db: Queryable,
   limit: number,

@@ -135,7 +135,7 @@ export async function endReceiptBackfill(tx: Queryable, organizationId: string):
 export interface ReceiptSums {
   pixCount: number;
   receivedInCents: Cents;
-  /** Of these Pix: all that left again, and the part of it that was taken back. */
+  /** Sums what left these Pix again, and the part of it that was taken back. */
   returnedInCents: Cents;
   reversedInCents: Cents;
 }

@@ -21,7 +21,7 @@ export interface StatementDay extends DaySums {
   nextRound: number;
   cursor: string | null;
   isListed: boolean;
-  /** Since when the import at work waits for charges that could not be looked up. */
+  /** The import at work waits since then for charges that could not be looked up. */
   waitingSince: Date | null;
   problem: string | null;
   /** A `BookProblem`, perhaps of a newer node. */
@@ -36,7 +36,7 @@ export interface StatementDay extends DaySums {
 export interface DaySums {
   pixCount: number;
   receivedInCents: Cents;
-  /** Of the Pix received that day: all that has left again, and the part that was taken back. Null where not listed. */
+  /** Sums what has left the Pix received that day again, and the part that was taken back. Null where not listed. */
   returnedInCents: Cents | null;
   reversedInCents: Cents | null;
   feeInCents: Cents | null;
@@ -162,7 +162,7 @@ export const insertStatementDays = (
       AND c.created_at < (days.day + interval '1 day') AT TIME ZONE 'America/Sao_Paulo'
     ON CONFLICT (credential_id, day) DO NOTHING`;
 
-/** As above, of sandboxes, on days on which they received something. */
+/** Does the same for sandboxes, on days on which they received something. */
 export function insertSandboxDays(
   db: Queryable,
   { from, to, dueAt }: { from: string; to: string; dueAt: Date },

@@ -38,7 +38,7 @@ export const storeStatementEntries = (
       received_at = excluded.received_at, problem = NULL
     WHERE (known.day, known.round) <> (excluded.day, excluded.round)`;
 
-/** As above, of what could not be read: without amounts and times. */
+/** Does the same with what could not be read, which has no amounts and times. */
 export const storeUnreadableEntries = (
   tx: Queryable,
   { credentialId, day, nextRound }: OfDay,

@@ -7,7 +7,7 @@ import type { CheckoutKeys } from './checkout-keys.ts';
 export interface CheckoutLinks {
   /** Under PUBLIC_URL: whatever host a request names, it has no part in it. */
   urlOf(kind: CheckoutTokenKind, id: string): string;
-  /** With what a payer needs: the picture of the code while it can be paid, and the address of its page. */
+  /** Adds what a payer needs: the picture of the code while it can be paid, and the address of its page. */
   withCheckout(view: PaymentView): PaymentView;
   /** The id that an address was made for; undefined for a token of somebody's own making. Needs no database. */
   idOf(kind: CheckoutTokenKind, token: string): string | undefined;

@@ -104,11 +104,11 @@ export const isLinkPayment = async (db: Queryable, linkId: string, paymentId: st
 export interface LinkTotals {
   payments: number;
   paid: number;
-  /** With what was refunded later. */
+  /** Includes what was refunded later. */
   paidInCents: Cents;
 }
 
-/** Of the newest payments of each link, as listed, at most `limit`; in the order of the ids. */
+/** Counts the newest payments of each link, as listed, at most `limit`; keeps the order of the ids. */
 export async function totalLinkPayments(
   db: Queryable,
   linkIds: readonly string[],

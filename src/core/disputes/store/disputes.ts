@@ -16,7 +16,7 @@ const fields = {
   createdAt: true,
 } as const;
 
-/** In the order in which they became known. */
+/** Lists them in the order in which they became known. */
 export async function listDisputes(db: Queryable, paymentId: string): Promise<Dispute[]> {
   const rows = await db.dispute.findMany({
     where: { paymentId },

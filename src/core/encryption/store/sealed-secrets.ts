@@ -17,7 +17,7 @@ export type SealedTable = keyof typeof columnsOf;
 
 export interface SealedRow {
   id: string;
-  /** In the order of the columns, null where the column is null. */
+  /** Keeps the order of the columns; null where the column is null. */
   sealed: (string | null)[];
 }
 

@@ -58,7 +58,7 @@ export interface EventRow {
   body: string;
 }
 
-/** In order. */
+/** Lists them in their order. */
 export const listEventsOfPayment = (db: Queryable, paymentId: string, limit: number): Promise<EventRow[]> =>
   db.event.findMany({
     where: { paymentId },
@@ -67,7 +67,7 @@ export const listEventsOfPayment = (db: Queryable, paymentId: string, limit: num
     take: limit,
   });
 
-/** In order. */
+/** Lists them in their order. */
 export const listEvents = (
   db: Queryable,
   { organizationId, mode }: Tenant,

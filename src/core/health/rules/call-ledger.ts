@@ -134,7 +134,7 @@ export function createCallLedger(now: () => Date): CallLedger {
 
     take() {
       for (const credentialId of open.keys()) newsOf(credentialId).breakerOpenAt = now();
-      // In one order on all nodes, so that their statements do not block each other.
+      // All nodes take them in one order, so that their statements do not block each other.
       const taken = {
         sums: [...sums].sort(([one], [other]) => compare(one, other)).map(([, sum]) => sum),
         accounts: [...accounts].sort(([one], [other]) => compare(one, other)).map(([, news]) => news),

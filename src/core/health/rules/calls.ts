@@ -65,7 +65,7 @@ export interface EndedCall {
 /** Hears of every call to a PSP. Never fails, and takes no time. */
 export interface CallObserver {
   callEnded(credentialId: string, call: EndedCall): void;
-  /** As last counted. */
+  /** `left` is what was counted last. */
   requestsLeft(credentialId: string, left: number, limit: number): void;
   breakersOpen(credentialId: string, count: number): void;
 }

@@ -8,12 +8,12 @@ type Language = keyof LocalizedText;
 /** For dates and numbers in the language, at the time of whoever reads. */
 export interface WordFormats {
   dateTime(instant: string | Date): string;
-  /** Of an instant. */
+  /** Prints the day of an instant. */
   date(instant: string | Date): string;
   share(ratio: number): string;
 }
 
-/** As a dashboard gets it over the wire, or as it was found. */
+/** Is what a dashboard gets over the wire, or what was found. */
 export type WordedCondition = {
   [Member in keyof Condition]: Member extends 'since'
     ? string | Date | null
@@ -167,7 +167,7 @@ const placeOf: Record<ConditionKind, keyof typeof subjects> = {
 export const conditionSubject = ({ kind, subject }: WordedCondition, language: Language): string =>
   subject?.name ?? subjects[placeOf[kind]][language];
 
-/** In addresses, of the account that has no credential. */
+/** Stands in addresses for the account that has no credential. */
 export const sandboxAccount = 'sandbox';
 
 /** The page of the dashboard that shows the cause, below the organization and mode. */

@@ -44,12 +44,12 @@ export interface Condition {
   count?: number;
   /** There may be more. */
   isAtLeast?: boolean;
-  /** From 0 to 1. */
+  /** Goes from 0 to 1. */
   share?: number;
-  /** Of the books, `YYYY-MM-DD`; of a credential, or null for the sandbox. */
+  /** A day of the books has both: `YYYY-MM-DD`, and its credential, or null for the sandbox. */
   day?: string;
   credentialId?: string | null;
-  /** Of the oldest refund. */
+  /** Names the payment of the oldest refund. */
   paymentId?: string;
   /** Negative once it has passed. */
   daysLeft?: number;
@@ -72,7 +72,7 @@ interface RecentFailures {
 }
 
 interface Thresholds {
-  /** From so many failures and such a share of all on. */
+  /** It begins with so many failures and such a share of all. */
   minimum: number;
   share: number;
 }
@@ -119,7 +119,7 @@ export function isOutageNow(history: CallHistory, wasOut: boolean, now: Date): b
 export const areCreationsFailing = (recent: RecentFailures, wereFailing: boolean, now: Date): boolean =>
   isFailing(recent, { minimum: 3, share: 0.5 }, wereFailing, now);
 
-/** Until it is accepted again. */
+/** Holds until it is accepted again. */
 export const isRefusedNow = (refusedAt: Date | null, succeededAt: Date | null): boolean =>
   refusedAt !== null && (succeededAt === null || succeededAt < refusedAt);
 

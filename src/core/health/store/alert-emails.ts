@@ -29,7 +29,7 @@ export async function saveAlertPreference(
   });
 }
 
-/** For the members who chose the kind. */
+/** Writes to the members who chose the kind. */
 export async function insertAlertEmails(
   tx: Queryable,
   { id, organizationId, kind }: Pick<Alert, 'id' | 'organizationId' | 'kind'>,

@@ -16,7 +16,7 @@ export interface Alert extends Tenant {
   /** What was found when it was opened. */
   condition: Condition;
   openedAt: Date;
-  /** Since when nothing has been found any more. */
+  /** Since then nothing has been found any more. */
   clearSince: Date | null;
   closedAt: Date | null;
 }

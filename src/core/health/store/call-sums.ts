@@ -22,7 +22,7 @@ export async function addCallSums(db: Queryable, sums: readonly CallSum[]): Prom
         FROM unnest(s.latencies, excluded.latencies) WITH ORDINALITY AS l(known, new, step) ORDER BY step)`;
 }
 
-/** As above, for what they have shown last. */
+/** Does the same with what they have shown last. */
 export async function noteAccountNews(db: Queryable, accounts: readonly AccountNews[]): Promise<void> {
   const rows = recordset(
     accounts.map(({ failure, refusal, requests, ...news }) => ({
@@ -107,7 +107,7 @@ function grouped(
     SELECT * FROM counts JOIN histograms USING (${columns}) ORDER BY ${columns}`;
 }
 
-/** Of each credential and operation. */
+/** Adds up those of each credential and operation. */
 export async function sumCalls(
   db: Queryable,
   credentialIds: readonly string[],

@@ -26,7 +26,7 @@ export interface RecentCreations {
   lastSucceededAt: Date | null;
 }
 
-/** Of the latest payments from an id on, at most `limit`. */
+/** Counts the latest payments from an id on, at most `limit`. */
 export async function countCreations(
   db: Queryable,
   tenant: Tenant,
@@ -58,7 +58,7 @@ export const listTroubledEndpoints = (db: Queryable, tenant: Tenant): Promise<Tr
       AND deleted_at IS NULL AND (CASE WHEN enabled THEN failing_since IS NOT NULL ELSE disabled_reason IS NOT NULL END)
     ORDER BY id LIMIT 100`;
 
-/** Since when the longest overdue delivery of the tenant is due and claimed by no worker. */
+/** Finds since when the longest overdue delivery of the tenant is due and claimed by no worker. */
 export async function dueDeliverySince(db: Queryable, tenant: Tenant, now: Date): Promise<Date | null> {
   const [row] = await db.$queryRaw<{ since: Date | null }[]>`
     SELECT min(due.next_attempt_at) AS since

@@ -11,7 +11,7 @@ export interface Vocabulary {
   parameters: ReadonlyMap<string, (value: string) => boolean>;
   /** Members of bodies, arguments and parameters. */
   fields: ReadonlySet<string>;
-  /** Of these, those whose own members the client names. */
+  /** The client names the members of these itself. */
   openFields: ReadonlySet<string>;
 }
 

@@ -2,7 +2,7 @@ import { tidied } from '../../base/typed.ts';
 
 export interface TaxDocument {
   kind: 'cpf' | 'cnpj';
-  /** Without punctuation. */
+  /** Has no punctuation. */
   value: string;
 }
 
@@ -37,7 +37,7 @@ const separators: Record<TaxDocument['kind'], (readonly [at: number, between: re
   ],
 };
 
-/** As people write it: with all, some or none of the punctuation. */
+/** People write it so: with all, some or none of the punctuation. */
 export function spellings({ kind, value }: TaxDocument): string[] {
   let from = 0;
   let written = [''];

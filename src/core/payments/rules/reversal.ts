@@ -21,7 +21,7 @@ export type ReversalStatus = (typeof reversalStatuses)[number];
 export interface Reversal {
   id: string;
   paymentId: string;
-  /** Of the received Pix. */
+  /** Names the received Pix. */
   endToEndId: string;
   /** The provider's id, unique per Pix; `total:` and a number where it reports only how much has left. */
   pspReference: string;

@@ -9,7 +9,7 @@ export interface NewPayment extends Omit<
   'status' | 'pixCopyPaste' | 'confirmedAt' | 'refundedInCents' | 'reversedInCents' | 'disputed' | 'pixId'
 > {
   apiKeyId: string | null;
-  /** Of the request that creates it. */
+  /** Comes from the request that creates it. */
   traceparent: string | null;
   returnUrl: string | null;
   nextCheckAt: Date;
@@ -31,16 +31,16 @@ export interface Attempt {
 
 export interface OpenedPayment {
   payment: NewPayment;
-  /** In routing order. */
+  /** Keeps the routing order. */
   attempts: readonly Attempt[];
-  /** Of the payment link that makes it. */
+  /** Names the payment link that makes it. */
   linkId?: string | undefined;
 }
 
 export interface AttemptResult {
   attemptId: string;
   outcome: AttemptOutcome;
-  /** In our words, without payer data. */
+  /** Has our words, and no payer data. */
   error: string | null;
   pspReference: string | null;
   latencyMs: number;
@@ -219,7 +219,7 @@ export async function advanceToAttempt(
   return opened > 0;
 }
 
-/** In routing order. */
+/** Keeps the routing order. */
 export async function listAttempts(db: Queryable, paymentId: string): Promise<Attempt[]> {
   const attempts = await db.paymentAttempt.findMany({ where: { paymentId }, orderBy: { position: 'asc' } });
   return attempts as Attempt[];

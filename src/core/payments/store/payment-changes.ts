@@ -20,7 +20,7 @@ export interface SettledPayment {
   confirmedAt: Date | null;
   duplicatePayment: boolean;
   disputed: boolean;
-  /** Of the request that created it. */
+  /** Comes from the request that created it. */
   traceparent: string | null;
 }
 
@@ -155,7 +155,7 @@ export async function insertReceivedPix(tx: Queryable, received: ReceivedPix): P
   return count === 1 ? 'new' : ((await findPixOwner(tx, received)) ?? 'another payment');
 }
 
-/** Of a known one; undefined if it is not. */
+/** Finds that of a known one; undefined if it is not. */
 export async function findPixOwner(tx: Queryable, received: ReceivedPix): Promise<PixOwner | undefined> {
   const { organizationId, endToEndId, paymentId, reportedEndToEndId = null } = received;
   const where = { organizationId_endToEndId: { organizationId, endToEndId } };
@@ -220,7 +220,7 @@ export async function findKnownAttemptIds(db: Queryable, ids: readonly string[])
   return new Set(known.map(({ id }) => id));
 }
 
-/** By the PSP's own id for the charge, among the attempts with one credential. */
+/** Goes by the PSP's own id for the charge, among the attempts with one credential. */
 export const findChargeAttemptByReference = (
   db: Queryable,
   credentialId: string,

@@ -86,7 +86,7 @@ const fromBoth = (a: string | undefined, b: string | undefined): string | undefi
 interface Walk {
   condition: Prisma.Sql;
   inOrder: Prisma.Sql;
-  /** Of a `Place`. */
+  /** A `Place` has it. */
   value: Prisma.Sql;
   /** What few rows of the range are not. */
   isRight: Prisma.Sql[];
@@ -120,7 +120,7 @@ function walkByCreation(tenant: Tenant, filter: PaymentFilter, { order, after }:
   };
 }
 
-/** By a value that each entry of the index has before the id. */
+/** Walks an index whose entries have a value before the id. */
 function walkByValue(tenant: Tenant, filter: PaymentFilter, { sort, order, after }: ListOrder): Walk {
   const isByAmount = sort === 'amount';
   const column = Prisma.raw(isByAmount ? 'p.amount_in_cents' : 'p.confirmed_at');
@@ -231,7 +231,7 @@ export interface PaymentTotals {
 const maximumCounted = 10_000;
 const maximumComparedForTotals = 20_000;
 
-/** Of the newest that pass the filter, up to a bound. */
+/** Counts the newest that pass the filter, up to a bound. */
 export async function totalPayments(
   db: Queryable,
   tenant: Tenant,

@@ -126,13 +126,13 @@ export async function findDocuments(
 }
 
 export interface TermCount {
-  /** Of terms that begin so, up to a limit. */
+  /** Counts terms that begin so, up to a limit. */
   count: number;
   /** Whether a term is exactly this. */
   isTerm: boolean;
 }
 
-/** Of each beginning, in order. */
+/** Counts those of each beginning, in order. */
 export async function countTerms(
   db: Queryable,
   beginnings: readonly string[],

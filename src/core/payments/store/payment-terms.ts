@@ -9,7 +9,7 @@ export interface TermSource extends SearchedFields, Tenant {
   id: string;
 }
 
-/** Of one payment. */
+/** One payment has these. */
 export interface PaymentTerms extends Tenant {
   paymentId: string;
   terms: string[];
@@ -71,7 +71,7 @@ const columns = Prisma.raw(`id, organization_id AS "organizationId", mode::text,
   payer_name AS "payerName", payer_document AS "payerDocument", payer_email AS "payerEmail",
   payer_phone AS "payerPhone", pix_copy_paste AS "pixCopyPaste"`);
 
-/** From one id to before another, in this order. */
+/** Goes from one id to before another, in this order. */
 export const listTermSources = (
   tx: Queryable,
   { fromId, toId, limit }: { fromId: string; toId: string; limit: number },
@@ -79,7 +79,7 @@ export const listTermSources = (
   tx.$queryRaw`
     SELECT ${columns} FROM payment WHERE id >= ${fromId}::uuid AND id < ${toId}::uuid ORDER BY id LIMIT ${limit}::int`;
 
-/** Before an id, newest first. */
+/** Goes back from an id, newest first. */
 export const listTermSourcesBefore = (tx: Queryable, id: string, limit: number): Promise<TermSource[]> =>
   tx.$queryRaw`SELECT ${columns} FROM payment WHERE id < ${id}::uuid ORDER BY id DESC LIMIT ${limit}::int`;
 

@@ -27,8 +27,8 @@ export const paymentColumns =
   ) END AS "pixId"`);
 
 /**
- * Of a payment `p` that callers may see. A constant, so that an index may leave the others out: a statement with a status as a
- * parameter cannot use such an index.
+ * Callers may see a payment `p` of which this holds. It is a constant, so that an index may leave the others out: a
+ * statement with a status as a parameter cannot use such an index.
  */
 export const isCreated = Prisma.sql`p.status <> 'creating'`;
 

@@ -46,7 +46,7 @@ export async function insertSandboxCharges(
     ON CONFLICT (transaction_id) DO NOTHING`;
 }
 
-/** As JSON: times as text, amounts as numbers. */
+/** JSON has times as text, amounts as numbers. */
 type InJson<Row> = {
   [Field in keyof Row]: Row[Field] extends Date ? string : Row[Field] extends Cents ? number : Row[Field];
 };
@@ -58,7 +58,7 @@ interface SandboxChargeResult extends SandboxChargeRow {
   disputes: InJson<SandboxDispute>[];
 }
 
-/** In one statement, as somebody waits for what a notification says. */
+/** Takes one statement, as somebody waits for what a notification says. */
 export async function findSandboxCharge(
   db: Queryable,
   transactionId: string,

@@ -121,7 +121,7 @@ const schemas = { test: schemaFor('test'), live: schemaFor('live') };
 export const createPaymentSchema = schemas.live;
 
 export interface CreatePaymentInput extends Omit<z.output<typeof createPaymentSchema>, 'metadata'> {
-  /** As stored and returned. */
+  /** Is stored and returned as it came. */
   metadata?: JsonText;
 }
 

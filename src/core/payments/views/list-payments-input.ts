@@ -117,7 +117,7 @@ export type PaymentPage = z.output<typeof paymentPageSchema>;
 export interface PaymentList {
   filter: PaymentFilter;
   order: ListOrder;
-  /** Of payments that pass the filter. */
+  /** Searches payments that pass the filter. */
   search?: string;
   payer?: SoughtPayer;
   limit: number;

@@ -112,7 +112,7 @@ export const paymentView = (payment: Payment): PaymentView => ({
   metadata: payment.metadata ?? undefined,
 });
 
-/** For the payer's browser: without payer data and the caller's own fields. */
+/** The payer's browser sees this: no payer data, and nothing that the caller alone put in. */
 export const payerlessView = (payment: Payment): PaymentView => ({
   ...paymentView(payment),
   payerName: undefined,

@@ -25,7 +25,7 @@ export interface ApprovalRequestView {
   action: string;
   subject: string | null;
   before: JsonObject | null;
-  /** Of a refund with its `reason` and its payment's `externalId`. */
+  /** A refund has its `reason` here, and its payment's `externalId`. */
   after: JsonObject;
   status: ApprovalStatus;
   /** An e-mail address, the name of an API key or `operator`. */

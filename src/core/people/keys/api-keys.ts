@@ -64,7 +64,7 @@ export interface ApiKeyService {
    * may one that replaces another.
    */
   create(caller: Caller, key?: NewApiKey): Promise<CreatedApiKey>;
-  /** In both modes. */
+  /** Lists those of both modes. */
   list(caller: Caller): Promise<ApiKeyRow[]>;
   /**
    * Absent fields stay unchanged. Takes effect on all nodes at once, like a revocation. Fails with `approval_required`
@@ -93,7 +93,7 @@ const maximumKeepHours = 8_760;
 
 const managing: Record<Mode, Action> = { test: 'test-keys:manage', live: 'live-keys:manage' };
 
-/** In BRL. */
+/** Returns BRL. */
 export const refundLimitOf = ({ refundLimitInCents: limit }: Pick<ApiKeyRow, 'refundLimitInCents'>) =>
   limit === null ? null : reaisFromCents(cents(limit));
 

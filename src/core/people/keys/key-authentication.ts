@@ -15,7 +15,7 @@ export interface KeyUse {
 
 /** Who calls with a key, from a cache that follows changes of keys on all nodes. */
 export interface KeyAuthentication {
-  /** Without a lookup: false for text that cannot be a key. */
+  /** Takes no lookup: false for text that cannot be a key. */
   isWellFormed(key: string): boolean;
   /**
    * The caller, if this node knows that the key may be used from this address; undefined when the database

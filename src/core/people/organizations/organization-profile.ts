@@ -32,7 +32,7 @@ export interface Branding {
   name: string;
   /** Path at this service, which never serves another image; null without a logo. */
   logoPath: string | null;
-  /** As `#0f766e`, with a contrast of 3 at least on white; null where none is chosen. */
+  /** Looks like `#0f766e`, with a contrast of 3 at least on white; null where none is chosen. */
   brandColor: string | null;
   /** White or black, whichever is readable on the brand color; null without one. */
   brandTextColor: string | null;
@@ -65,7 +65,7 @@ const changeSchema = z.strictObject(
 );
 
 export interface OrganizationProfileService {
-  /** Of any organization, as their pages are public. */
+  /** Takes any organization, as their pages are public. */
   logo(id: string): Promise<LogoRow | null>;
   get(caller: Caller): Promise<OrganizationProfileView>;
   /** `input`: `{brandColor?, timeZone?}`; absent members stay unchanged, null restores the default. */

@@ -16,13 +16,13 @@ import type { RecordAudit } from '../../audit/audit.ts';
 import { assertMay, type Caller } from '../../base/caller.ts';
 import { limitSchema, parse } from '../../base/parsing/parse.ts';
 
-/** In BRL. */
+/** Amounts are in BRL. */
 export interface OrganizationSettingsView {
   changesNeedApproval: boolean;
   refundApprovalAbove: number | null;
   /** Roles without a limit are omitted. */
   refundLimits: { role: Role; amountPerDay: number }[];
-  /** In both modes. */
+  /** They count in both modes. */
   secondFactorRoles: Role[];
 }
 

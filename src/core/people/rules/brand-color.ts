@@ -21,7 +21,7 @@ function luminanceOf(color: HexColor): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** From 1 to 21. */
+/** Goes from 1 to 21. */
 export function contrastOf(one: HexColor, other: HexColor): number {
   const [light = 0, dark = 0] = [luminanceOf(one), luminanceOf(other)].sort((a, b) => b - a);
   return (light + 0.05) / (dark + 0.05);

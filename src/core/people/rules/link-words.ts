@@ -15,7 +15,7 @@ const languages = ['pt', 'en'] as const;
 
 const locales: Record<Language, string> = { pt: 'pt-BR', en: 'en-US' };
 
-/** In Brasília. */
+/** Prints the time in Brasília. */
 const dateTime = (instant: Date, language: Language): string =>
   new Intl.DateTimeFormat(locales[language], {
     dateStyle: 'short',
@@ -51,7 +51,7 @@ const recovery = {
   },
 } as const;
 
-/** In both languages, as the one who asked is not signed in. */
+/** Has both languages, as the one who asked is not signed in. */
 export const recoveryMessage = (url: string, expiresAt: Date): Omit<MailMessage, 'to'> => ({
   subject: languages.map((each) => recovery[each].subject).join(' / '),
   text: languages
@@ -62,7 +62,7 @@ export const recoveryMessage = (url: string, expiresAt: Date): Omit<MailMessage,
 /** Names of organizations are whatever people type; in the text, a line break could pretend to be ours. */
 const inOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
-/** In one language, or in both when it is unknown. */
+/** Has one language, or both when it is unknown. */
 export function invitationMessage(
   { organizationName, invitedBy, url, expiresAt }: MailedInvitation,
   language: string | undefined,

@@ -3,10 +3,10 @@ export const logoTypes = ['image/png', 'image/jpeg', 'image/webp'] as const;
 
 export type LogoType = (typeof logoTypes)[number];
 
-/** In base64 within a request of 64 KiB. */
+/** Base64 of it fits into a request of 64 KiB. */
 export const maximumLogoBytes = 48_000;
 
-/** Of each side, in pixels. */
+/** Bounds each side, in pixels. */
 export const logoSides = { minimum: 16, maximum: 1_024 } as const;
 
 export interface LogoSize {

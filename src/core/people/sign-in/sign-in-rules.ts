@@ -78,7 +78,7 @@ export function signInRules({ db, onSessionEnd, onProof, trustsDevices }: Depend
     // After too many wrong codes nothing is said of any, nor is one used up: the library refuses them all.
     if (!isSignedIn && factor.lockedUntil && factor.lockedUntil > new Date()) return;
     const secret = await symmetricDecrypt({ key: context.context.secretConfig, data: factor.secret });
-    // By the library's clock, which checks the code.
+    // The library's clock, which checks the code, decides.
     const step = totpStep(secret, code, new Date());
     if (step === undefined || (await useTotpStep(db, userId, step))) return;
     const message = 'This code was already used: wait for the next one';

@@ -13,7 +13,7 @@ export interface ApprovalRequestRow {
   sealedChange: string | null;
   status: ApprovalStatus;
   requester: string;
-  /** Of a key's request: the person who made the key. */
+  /** Where a key asks, this is the person who made the key. */
   requesterUserId: string | null;
   requesterKeyId: string | null;
   createdAt: Date;
@@ -125,7 +125,7 @@ export interface ApprovalDecision {
   decider: string | null;
   decidedAt: Date;
   reason: string | null;
-  /** Of one that `failed`. */
+  /** Only one that `failed` has it. */
   failure?: ApprovalFailure | undefined;
 }
 

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../../database/database.ts';
 
 export interface ClaimedLinkEmail {
-  /** Of the invitation or password link. */
+  /** Is the id of the invitation or password link. */
   id: string;
   sealedMessage: string;
   attemptCount: number;

@@ -20,7 +20,7 @@ export interface Traces {
 
 const marks = /\p{M}/gu;
 
-/** Without case and accents, each character where it was. */
+/** Drops case and accents, and leaves each character where it was. */
 const folded = (text: string): string =>
   Array.from(text, (character) => {
     const plain = character.normalize('NFD').replace(marks, '').toLowerCase();
@@ -65,7 +65,7 @@ const anyOf = (patterns: readonly string[]): RegExp | undefined =>
 /** Strings, member names included, and numbers of valid JSON. */
 const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
-/** As a JSON text may have been written: `\u00e9`, and `\/` in a CNPJ. */
+/** A JSON text may have been written with `\u00e9`, and with `\/` in a CNPJ. */
 const unescaped = (text: string): string =>
   text
     .replace(/\\u([0-9a-f]{4})/gi, (_, code: string) => String.fromCharCode(parseInt(code, 16)))
@@ -81,7 +81,7 @@ export function tracesOf({ documents, names, emails, phones }: Person, pseudonym
   const isName = (name: string) => name.trim().length >= minimumNameLength;
   const identity = anyOf(identifying);
   const everything = anyOf([...identifying, ...names.filter(isName).map(namePattern)]);
-  /** As numbers, which have no leading zeros. */
+  /** Numbers have no leading zeros. */
   const numbers = new Set(
     [...documents.map(bare), ...known.flatMap((phone) => [nationalDigits(phone), digitsOf(phone)])].map(
       (digits) => digits.replace(/^0+/, ''),

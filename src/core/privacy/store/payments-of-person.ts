@@ -56,7 +56,7 @@ export interface PayerFields {
   pixCopyPaste: string | null;
 }
 
-/** As they are searched, with what was there before. */
+/** Has what is searched, and what was there before. */
 export interface PersonPayment extends PayerFields, TermSource {}
 
 /** Locks the next few that still have the person's data. */

@@ -1,4 +1,4 @@
-/** With which a credential identifies itself at its provider. */
+/** A credential identifies itself with it at its provider. */
 export interface ClientCertificate {
   validFrom: Date;
   expiresAt: Date;

@@ -11,10 +11,10 @@ import type { CheckReason } from './check-reasons.ts';
  */
 export type PspFailure = 'rejected' | 'rejected_payer' | 'rate_limited' | 'not_yet' | 'not_sent' | 'unknown';
 
-/** In characters. */
+/** Counts characters. */
 export const keptBodyLength = 16_384;
 
-/** As it came, its body shortened to that. */
+/** Is what came, its body shortened to that. */
 export interface PspResponse {
   status: number;
   body: string;
@@ -71,7 +71,7 @@ const usualReasons: Record<PspFailure, CheckReason> = {
   unknown: 'unexpected_response',
 };
 
-/** In words for whoever manages the account. */
+/** Words it for whoever manages the account. */
 export const reasonOf = ({ reason, failure }: PspError): CheckReason => reason ?? usualReasons[failure];
 
 export const retryAfterMsOf = (error: unknown): number | null =>

@@ -17,7 +17,7 @@ export interface AmountLimits {
 /** What a PSP requires and supports, as data. */
 export interface PspCapabilities {
   needsPayer: readonly PayerField[];
-  /** Of every credential, whatever its settings. Absent: any amount. */
+  /** Holds for every credential, whatever its settings. Absent: any amount. */
   amountInCents?: AmountLimits;
   /**
    * The range of expiries that the PSP supports. Outside it the charge gets the nearest one and our own clock
@@ -192,7 +192,7 @@ export interface PspWebhook {
 export interface ReceivedWindow {
   since: Date;
   until: Date;
-  /** Of the window before this one, if there was one: where that began to list. */
+  /** The window before this one, if there was one, began to list there. */
   bookmark: string | null;
 }
 
@@ -201,7 +201,7 @@ export interface ReceivedPage {
   charges: readonly NotifiedCharge[];
   /** Where the list goes on; null at its end. */
   nextCursor: string | null;
-  /** For the next window, from the first page of this one. Null where times alone tell what is new. */
+  /** The first page of this window has it for the next one. Null where times alone tell what is new. */
   bookmark: string | null;
 }
 

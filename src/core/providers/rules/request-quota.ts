@@ -23,7 +23,7 @@ export const pollingLimit = ({ requests }: RequestQuota, polling: Polling): numb
 /** The requests of an account within its window. */
 export interface CountedRequests {
   used: number;
-  /** Until the window has room again for a request that was not granted. */
+  /** Then the window has room again for a request that was not granted. */
   msUntilFree: number;
 }
 

@@ -12,7 +12,7 @@ export interface PresetSetting {
   /** Whether the setting means anything there. */
   isShown: boolean;
   isRequired: boolean;
-  /** As in SettingField. */
+  /** Means the same as in SettingField. */
   defaultValue: string | null;
 }
 
@@ -37,7 +37,7 @@ export interface SettingField {
   optionLabels: readonly LocalizedText[];
   /** Used when the setting is omitted; JSON for numbers, booleans and pairs. */
   defaultValue: string | null;
-  /** For a setting that depends on the preset, one for each preset and one for none; else empty. */
+  /** Has one for each preset and one for none, if the setting depends on the preset; else it is empty. */
   presets: readonly PresetSetting[];
   /** Another setting and its value with which this one is not needed. */
   unless: { setting: string; value: string } | null;

@@ -6,7 +6,7 @@ type Field = Pick<SettingField, 'name' | 'isRequired' | 'defaultValue' | 'preset
 export interface ShownSetting<Of> {
   field: Of;
   isRequired: boolean;
-  /** As in SettingField. */
+  /** Means the same as in SettingField. */
   defaultValue: string | null;
 }
 

@@ -33,7 +33,7 @@ export async function recordCertificateCheck(
   await db.credential.updateMany({ where: { id, sealedSettings }, data: check });
 }
 
-/** Of enabled credentials. */
+/** Lists those of enabled credentials. */
 export const listCertificateExpiries = (
   db: Queryable,
 ): Promise<{ credentialId: string; provider: string; expiresAt: Date }[]> =>

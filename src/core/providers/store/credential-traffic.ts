@@ -8,7 +8,7 @@ export interface CredentialTraffic {
   notifiedAt: Date | null;
   /** The last time that polling found money whose notification had not come. */
   missedAt: Date | null;
-  /** Until when sweeps have read the PSP's list of received money. */
+  /** Sweeps have read the PSP's list of received money until then. */
   sweptAt: Date | null;
   /** The last time that polling found money that a sweep should have. */
   sweepMissedAt: Date | null;

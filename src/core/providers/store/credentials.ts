@@ -9,10 +9,10 @@ export interface CredentialRow {
   name: string;
   enabled: boolean;
   sealedSettings: string;
-  /** Of its client certificate; null without one, and until a node has read it. */
+  /** Is that of its client certificate; null without one, and until a node has read it. */
   certificateExpiresAt: Date | null;
   archivedAt: Date | null;
-  /** Of one that nobody sees any more. */
+  /** Is set once nobody sees it any more. */
   deletedAt: Date | null;
   createdAt: Date;
 }
@@ -38,7 +38,7 @@ export async function insertCredential(
 export const findCredentialRow = (db: Queryable, id: string): Promise<CredentialRow | null> =>
   db.credential.findUnique({ where: { id }, omit });
 
-/** In the order of the ids. One statement for all. */
+/** Keeps the order of the ids. One statement serves all. */
 export async function findCredentialRows(
   db: Queryable,
   ids: readonly string[],
@@ -75,7 +75,7 @@ export interface NotificationToken {
   notificationTokenSha256: string;
 }
 
-/** In the order of the tokens. One statement for all. */
+/** Keeps the order of the tokens. One statement serves all. */
 export async function findCredentialIdsByToken(
   db: Queryable,
   tokens: readonly NotificationToken[],

@@ -15,7 +15,7 @@ function totalReference(known: readonly KnownReversal[]): string {
 
 export type ReportedReversal = Omit<PspReversal, 'status'> & {
   status: ReversalStatus;
-  /** Of the known reversal of the same money, which the provider names otherwise now. */
+  /** Names the known reversal of the same money, which the provider names otherwise now. */
   replaces?: string;
 };
 

@@ -79,7 +79,7 @@ export async function listRefundTexts(
   return rows.map(({ payment, ...row }) => ({ ...row, ...payment }));
 }
 
-/** In creation order, after the refund with an id. */
+/** Keeps the order of creation, after the refund with an id. */
 export async function listWholeRefunds(
   db: Queryable,
   paymentId: string,

@@ -15,7 +15,7 @@ const fields = {
   createdAt: true,
 } as const;
 
-/** Of one payment, or of one of its Pix, in the order in which they became known. */
+/** Lists those of one payment, or of one of its Pix, in the order in which they became known. */
 export async function listReversals(
   db: Queryable,
   where: { paymentId: string; endToEndId?: string },

@@ -12,7 +12,7 @@ export function addPayTimes(all: PayTimes, steps: readonly number[], counts: rea
   for (const [index, step] of steps.entries()) all.set(step, (all.get(step) ?? 0) + (counts[index] ?? 0));
 }
 
-/** Within 4.5 %; null when nothing was paid. */
+/** Errs by 4.5 % at most; null when nothing was paid. */
 export function medianSeconds(times: PayTimes): number | null {
   const steps = [...times].sort(([a], [b]) => a - b);
   const total = steps.reduce((sum, [, count]) => sum + count, 0);

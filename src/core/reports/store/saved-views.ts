@@ -45,7 +45,7 @@ export async function deleteView(
   return count > 0;
 }
 
-/** Of everybody in the organization: as many as its members save, each a bounded number. */
+/** Lists those of everybody in the organization: as many as its members save, each a bounded number. */
 export const listViewsOfOrganization = (
   tx: Queryable,
   organizationId: string,

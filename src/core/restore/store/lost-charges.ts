@@ -57,7 +57,7 @@ export async function insertLostAttempt(
   await tx.paymentAttempt.createMany({ data: [lost], skipDuplicates: true });
 }
 
-/** Of a credential's pending payments, and of those that were paid since then. */
+/** Lists those of a credential's pending payments, and of those that were paid since then. */
 export async function listUndecidedAttemptIds(
   db: Queryable,
   { id, organizationId }: LiveCredential,

@@ -2,7 +2,7 @@ import type { Mode } from '../../base/mode.ts';
 import type { RoutableCredential } from '../rules/routing.ts';
 import type { Queryable } from '../../../database/database.ts';
 
-/** Without what its provider accepts. */
+/** Leaves out what its provider accepts. */
 export type StoredCredential = Omit<RoutableCredential, 'amountLimits'>;
 
 /** What payments go by that name neither credential nor rule set. */
@@ -16,7 +16,7 @@ interface DefaultsRow extends Record<Mode, string | null> {
   credential: StoredCredential | null;
 }
 
-/** In the order of the organizations. One statement for all. */
+/** Keeps the order of the organizations. One statement serves all. */
 export async function findRoutingDefaults(
   db: Queryable,
   organizationIds: readonly string[],
@@ -62,7 +62,7 @@ export interface OwnedId {
   id: string;
 }
 
-/** In the order of the ids; null for those of others. One statement for all. */
+/** Keeps the order of the ids; null for those of others. One statement serves all. */
 export async function findRoutableCredentials(
   db: Queryable,
   sought: readonly OwnedId[],

@@ -24,7 +24,7 @@ const ruleSetOf = ({ ranges, ...row }: Row): RuleSet => ({
   })),
 });
 
-/** In one statement, so that a rule set being replaced is read before or after, never half-way. */
+/** Takes one statement, so that a rule set being replaced is read before or after, never half-way. */
 async function findWhere(db: Queryable, condition: Prisma.Sql): Promise<RuleSet[]> {
   const rows = await db.$queryRaw<Row[]>`
     SELECT r.id, r.organization_id AS "organizationId", r.name, r.created_at AS "createdAt",
@@ -89,7 +89,7 @@ export async function findRuleSet(
   return found ?? null;
 }
 
-/** In the order of the ids; null for those of others. One statement for all. */
+/** Keeps the order of the ids; null for those of others. One statement serves all. */
 export async function findRuleSets(db: Queryable, sought: readonly OwnedId[]): Promise<(RuleSet | null)[]> {
   const found = await findWhere(
     db,
@@ -102,7 +102,7 @@ export async function findRuleSets(db: Queryable, sought: readonly OwnedId[]): P
   });
 }
 
-/** For the operator, who gives no organization. */
+/** Serves the operator, who gives no organization. */
 export async function findAnyRuleSet(db: Queryable, id: string): Promise<RuleSet | null> {
   const [found] = await findWhere(db, Prisma.sql`r.id = ${id}::uuid`);
   return found ?? null;

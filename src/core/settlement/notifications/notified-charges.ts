@@ -117,7 +117,7 @@ export function createNotifiedCharges(dependencies: Dependencies): NotifiedCharg
     });
   }
 
-  /** Of earlier rounds, too. */
+  /** Earlier rounds count, too. */
   const forgottenAmong = (
     { credentialId }: PspNotificationRow,
     charges: readonly NotifiedCharge[],

@@ -31,7 +31,7 @@ export interface NotificationService {
    * request's place in its trace.
    */
   receive(provider: string, token: string, raw: RawNotification, cause?: string): Promise<void>;
-  /** From the built-in sandbox, which needs no verification; processed when this resolves. */
+  /** The built-in sandbox sends it, which needs no verification; it is processed when this resolves. */
   receiveFromSandbox(body: string, transactionIds: readonly string[], cause?: string): Promise<void>;
   /** Looks up some charges of a stored notification; returns whether there are more to do right away. */
   process(notificationId: string): Promise<boolean>;
@@ -64,7 +64,7 @@ const slotsForHints = { atOnce: 2, waiting: 14 };
 /** Does not repeat the token: it may be a valid one, mistyped. */
 const unknownToken = (provider: string) => notFound('Route', `/psp/${provider}`);
 
-/** Of each credential. */
+/** Each credential has its own. */
 function createSlots({ atOnce, waiting }: typeof slotsPerCredential) {
   const slots = new Map<string | null, BulkheadPolicy>();
   return (credentialId: string | null): BulkheadPolicy => {
@@ -90,7 +90,7 @@ export function createNotificationService(dependencies: Dependencies): Notificat
     return stored;
   }
 
-  /** Without waiting for it. */
+  /** Does not wait for it. */
   function work(places: BulkheadPolicy, act: () => Promise<unknown>, about: object = {}): void {
     const started = places
       .execute(act)

@@ -11,7 +11,7 @@ export interface PollingConditions {
   notifiedAt: Date | null;
   /** The last time that polling found money whose notification had not come. */
   missedAt: Date | null;
-  /** Until when sweeps have read the PSP's list of received money. */
+  /** Sweeps have read the PSP's list of received money until then. */
   sweptAt: Date | null;
   /** When the next sweep is due; null while nobody sweeps. */
   nextSweepAt: Date | null;
@@ -66,7 +66,7 @@ export const sweepPauseMs = (ageMs: number): number => Math.max(50 * secondMs, d
 const watchedForMs = 90 * secondMs;
 const watchedPauseMs = 15 * secondMs;
 
-/** Since when somebody must have been seen to wait for a payment that is watched. */
+/** Somebody must have been seen since then to wait for a payment that is watched. */
 export const watchedSince = (now: Date): Date => new Date(now.getTime() - watchedForMs);
 
 /** When a payment is checked at the latest of which it has just become known that somebody waits for it. */
@@ -85,7 +85,10 @@ export function sweepBy(
   return new Date(Math.max(now.getTime(), (sweptAt?.getTime() ?? 0) + pause));
 }
 
-/** From here on, payments that are watched are looked at like others, and those few where notifications arrive: 12 % of a quota. */
+/**
+ * Once 12 % of a quota are used, payments that are watched are looked at like others, and those few where
+ * notifications arrive.
+ */
 const scarceForLooks = 0.15;
 /** 94 % of a quota. */
 const scarceForSweeps = 1.175;

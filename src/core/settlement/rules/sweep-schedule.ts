@@ -2,7 +2,7 @@
 export const listLagMs = 10 * 60_000;
 
 interface Progress {
-  /** Until when the list was read. */
+  /** The list was read until then. */
   coveredUntil: Date | null;
   /** The creation of the oldest pending payment: nothing before it is of interest. */
   oldestPendingAt: Date;

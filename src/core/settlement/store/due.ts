@@ -85,7 +85,7 @@ const dueIn = ({ name, table, isWaiting, id, lane }: Queue, kind: DueKind, claim
   const { now, slots, slotsOf } = claim;
   const slotsOfNone = slotsOf.get(null) ?? slots;
   const mostSlots = Math.max(slots, ...[...slotsOf].map(([ofLane, free]) => (ofLane === null ? 0 : free)));
-  // By `credential_id` too, as the planner does not see that it is the same where it is null.
+  // Names `credential_id` too, as the planner does not see that it is the same where it is null.
   const due = (ofLane: Prisma.Sql, most: number) => Prisma.sql`
         SELECT ${id} AS id, next_check_at FROM ${table}
         WHERE ${isWaiting} AND ${ofLane} AND next_check_at <= ${now}

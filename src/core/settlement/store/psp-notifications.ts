@@ -10,7 +10,7 @@ export interface PspNotificationRow {
   /** Positions of the charges left for this round and the next; both empty before the first. */
   remaining: number[];
   again: number[];
-  /** Of the request that brought it. */
+  /** Comes from the request that brought it. */
   traceparent: string | null;
 }
 

@@ -7,7 +7,7 @@ export interface Sweep {
   id: string;
   provider: string;
   credentialId: string;
-  /** Until when completed sweeps have read the PSP's list. */
+  /** Completed sweeps have read the PSP's list until then. */
   coveredUntil: Date | null;
   /** Where the last completed one began to list. */
   bookmark: string | null;
@@ -73,7 +73,7 @@ export async function findPendingSpan(db: Queryable, credentialId: string): Prom
 
 /** A charge that its PSP lists as paid, until it has been looked up. */
 export interface ListedCharge {
-  /** Of its attempt. */
+  /** Is the id of its attempt. */
   id: string;
   /** The PSP's id of the Pix that is said to have paid it. */
   pixReference: string | null;

@@ -28,7 +28,7 @@ export interface WebhookRequest extends SignedMessage {
 export type WebhookResponse =
   | {
       status: number;
-      /** From `Retry-After`; not capped. */
+      /** `Retry-After` says it; not capped. */
       retryAfterMs?: number;
       /** Those that help to find out who responded and why, by lower-case name. */
       headers?: Readonly<Record<string, string>>;

@@ -32,7 +32,7 @@ interface Scan {
   scannedTo: string | null;
 }
 
-/** For an endpoint, newest events first, with at most `limit` rows. */
+/** Lists those for an endpoint, newest events first, with at most `limit` rows. */
 export async function listDeliveries(
   db: Queryable,
   endpointId: string,

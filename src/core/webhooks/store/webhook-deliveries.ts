@@ -35,7 +35,7 @@ export const findDeliveries = (db: Queryable, ids: readonly string[]): Promise<D
     orderBy: { eventId: 'desc' },
   });
 
-/** For all events of a payment, oldest first. */
+/** Lists those for all events of a payment, oldest first. */
 export const listDeliveriesOfPayment = (
   db: Queryable,
   paymentId: string,
@@ -85,7 +85,7 @@ export interface AttemptRow {
 /** A delivery may be resent any number of times. */
 const maximumAttempts = 50;
 
-/** For all the deliveries at once; each one's latest attempts, in order. */
+/** Serves all the deliveries at once; each one's latest attempts, in order. */
 export const listDeliveryAttempts = (db: Queryable, deliveryIds: readonly string[]): Promise<AttemptRow[]> =>
   db.$queryRaw<AttemptRow[]>`
     SELECT a.id, a.delivery_id AS "deliveryId", a.status_code AS "statusCode", a.error, a.answer,

@@ -18,7 +18,7 @@ export type TermKind = 'reference' | 'payer' | 'code';
 
 const letters = { reference: 'r', payer: 'p', code: 'c' } as const satisfies Record<TermKind, string>;
 
-/** As stored: the kind's letter, a colon, and the beginning of a folded text. */
+/** Terms are stored so: the kind's letter, a colon, and the beginning of a folded text. */
 export const termOf = (kind: TermKind, text: string): string => `${letters[kind]}:${text}`;
 
 /** A search for more than the stored beginning finds what begins so. */
@@ -28,7 +28,7 @@ const maximumSegments = 4;
 
 const isAscii = (text: string): boolean => !/[^\0-\x7f]/.test(text);
 
-/** Without case, accents and compatibility forms. */
+/** Drops case, accents and compatibility forms. */
 export const folded = (text: string): string =>
   (isAscii(text) ? text : text.normalize('NFKD').replace(/\p{M}/gu, '')).toLowerCase().trim();
 

@@ -17,7 +17,7 @@ import {
 /** What a text may mean: every payment that one of the exact values or all of the words find is a result. */
 export interface SearchText {
   paymentId?: string;
-  /** Of one of our transaction ids. */
+  /** One of our transaction ids names it. */
   attemptId?: string;
   endToEndId?: string;
   amountInCents?: Cents;
@@ -27,7 +27,7 @@ export interface SearchText {
   documents: readonly string[];
   /** A term that equals one of a payment. */
   codeTerm?: string;
-  /** For each word, the beginnings of terms that it may be. Empty where the text is an id. */
+  /** Has for each word the beginnings of terms that it may be. Empty where the text is an id. */
   words: readonly (readonly string[])[];
 }
 
