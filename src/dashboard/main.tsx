@@ -17,7 +17,7 @@ import { createQueryClient } from './base/query-client.ts';
 import { SessionProvider } from './shell/session.tsx';
 import { WorkplaceProvider } from './shell/workplace.tsx';
 
-/** Opened from a link, without a session. */
+/** They are opened from a link, without a session. */
 const InvitationPage = lazy(() => import('./pages/mailed-links/invitation-page.tsx'));
 const NewPasswordPage = lazy(() => import('./pages/mailed-links/new-password-page.tsx'));
 
@@ -31,7 +31,7 @@ const theme = createTheme({
   respectReducedMotion: true,
 });
 
-/** Darker than Mantine's defaults: small text needs the contrast of WCAG AA. */
+/** Small text needs the contrast of WCAG AA, so these are darker than Mantine's defaults. */
 const resolveVariables: CSSVariablesResolver = ({ colors }) => ({
   variables: {},
   light: {

@@ -6,7 +6,7 @@ import { defineConfig, type Plugin } from 'vite';
 
 const encodings = { br: promisify(brotliCompress), gz: promisify(gzip) };
 
-/** Compressed at build time rather than per request. */
+/** Files are compressed at build time rather than per request. */
 const compressed: Plugin = {
   name: 'compressed',
   apply: 'build',
@@ -21,7 +21,7 @@ const compressed: Plugin = {
   },
 };
 
-/** Half of the styles of all components: what is not imported is not loaded, and what is used must be imported. */
+/** Half of the styles belong to components that are not used: they are not imported, and what is used must be. */
 const completeStyles: Plugin = {
   name: 'complete-styles',
   apply: 'build',

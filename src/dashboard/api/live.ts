@@ -15,13 +15,13 @@ export interface Live {
   close(): void;
 }
 
-/** 4401: signed out, or signed in as someone else. 4403: no longer a member. */
+/** The service closes with 4401 when somebody signed out or in as someone else, with 4403 when they are no longer a member. */
 const endCodes = [4401, 4403];
 const retryForever = Number.MAX_SAFE_INTEGER;
 const pingEveryMs = 10_000;
 const pongTimeoutMs = 5_000;
 
-/** `onGap`: updates may have been missed. `onEnded`: the session or its permissions changed. */
+/** `onGap` is called when updates may have been missed, `onEnded` when the session or its permissions changed. */
 export function connectLive(workplace: Workplace, onGap: () => void, onEnded: () => void): Live {
   let isOver = false;
   let pongTimer: ReturnType<typeof setTimeout> | undefined;

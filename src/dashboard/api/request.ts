@@ -51,7 +51,7 @@ async function fetchJson<Body>(path: string, request: RequestInit): Promise<Json
 
 const reachableWithinMs = 5_000;
 
-/** Whether the service answers at all, without asking its database. */
+/** Asks whether the service answers at all, without touching its database. */
 export const isServiceReachable = (): Promise<boolean> =>
   fetch('/healthz', { cache: 'no-store', signal: AbortSignal.timeout(reachableWithinMs) }).then(
     ({ ok }) => ok,

@@ -1,31 +1,31 @@
 import type { Problem } from '../../core/base/problems/rules.ts';
 
-/** The service's error format, in REST bodies and GraphQL `extensions`. */
+/** The service answers errors like this in REST bodies and in GraphQL `extensions`. */
 export interface ErrorBody {
   message?: string;
   statusCode?: number;
   /** GraphQL gives it (UNAUTHENTICATED, BAD_USER_INPUT), or the sign-in (INVALID_PASSWORD). */
   code?: string;
-  /** A code from docs/errors.md. */
+  /** The codes are listed in docs/errors.md. */
   reason?: string;
   traceId?: string;
   /** The Retry-After header says it. */
   retryAfterSeconds?: number;
-  /** Set when the change awaits approval. */
+  /** It is set when the change awaits approval. */
   approvalRequestId?: string;
-  /** Which field breaks which rule. */
+  /** They say which field breaks which rule. */
   problems?: readonly Problem[];
   /** Is in the person's language, and set where the code alone does not say enough. */
   wording?: string;
 }
 
-/** An error returned by the service, or `OFFLINE` when it cannot be reached. Its message is English, and is never shown. */
+/** The service returned it, or cannot be reached (`OFFLINE`). Its message is English, and is never shown. */
 export class ServiceError extends Error {
   readonly code: string;
   readonly reason: string;
   readonly statusCode: number;
   readonly traceId: string | undefined;
-  /** 0 without a Retry-After header. */
+  /** It is 0 without a Retry-After header. */
   readonly retryAfterSeconds: number;
   readonly approvalRequestId: string | undefined;
   readonly problems: readonly Problem[];
@@ -48,13 +48,13 @@ export class ServiceError extends Error {
     return this.statusCode === 401;
   }
 
-  /** The session has changed: signed out, or a second factor is now required. */
+  /** The session has changed: the person signed out, or now needs a second factor. */
   get isAboutPerson(): boolean {
     return this.isSignedOut || this.reason === 'second_factor_required';
   }
 }
 
-/** Not a failure: the change awaits approval. */
+/** A change that awaits approval has not failed. */
 export const isAwaitingApproval = (error: unknown): boolean =>
   error instanceof ServiceError && error.approvalRequestId !== undefined;
 

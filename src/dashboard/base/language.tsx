@@ -42,12 +42,12 @@ export const texts = <Messages,>(pt: Messages, en: NoInfer<Messages>): Texts<Mes
 
 export const useTexts = <Messages,>(messages: Texts<Messages>): Messages => messages[useLanguage().language];
 
-/** That of the organization at work; the browser's without one. */
+/** Provides the time zone of the organization at work; without one, the browser's applies. */
 export const TimeZoneContext = createContext<string | undefined>(undefined);
 
 export const useTimeZone = (): string | undefined => use(TimeZoneContext);
 
-/** Locale-aware formats, in the organization's time zone. Money is in BRL, instants are ISO 8601 strings. */
+/** Formats follow the locale and the organization's time zone. Money is in BRL, instants are ISO 8601 strings. */
 export function useFormats() {
   const { language } = useLanguage();
   const timeZone = useTimeZone();
@@ -60,7 +60,7 @@ const longerUnits = [
   { name: 'minute', seconds: 60 },
 ];
 
-/** The largest unit that the duration fills. */
+/** Finds the largest unit that the duration fills. */
 export const durationUnitOf = (duration: number) =>
   longerUnits.find(({ seconds }) => duration >= seconds) ?? second;
 
@@ -108,7 +108,7 @@ function formatsOf(locale: string, timeZone: string | undefined) {
     date: (instant: string | Date) => date.format(new Date(instant)),
     day: (instant: string | Date) => day.format(new Date(instant)),
     hour: (instant: string | Date) => hour.format(new Date(instant)),
-    /** Not negative: the clock of a provider may be behind ours. */
+    /** Nothing takes negative time: the clock of a provider may be behind ours. */
     seconds(difference: number): string {
       const seconds = Math.max(0, difference);
       const { name, seconds: each } = durationUnitOf(seconds);

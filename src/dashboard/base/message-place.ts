@@ -1,4 +1,4 @@
-/** Where the lower edge of what was pressed last was: once it is loading it no longer has the focus. */
+/** Remembers the lower edge of what was pressed last: once it is loading it no longer has the focus. */
 let pressedAt = 0;
 
 addEventListener(
@@ -9,6 +9,6 @@ addEventListener(
   { capture: true },
 );
 
-/** On a phone a message is as wide as the page: away from what was pressed, which may be pressed again. */
+/** On a phone a message is as wide as the page: it stays away from what was pressed, which may be pressed again. */
 export const messagePlace = (): 'top-center' | 'bottom-left' =>
   innerWidth < 576 && pressedAt > innerHeight / 2 ? 'top-center' : 'bottom-left';

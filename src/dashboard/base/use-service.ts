@@ -70,7 +70,7 @@ export function useServiceRead<Result, Variables extends object>(document: Docum
   return (variables: Variables): Promise<Result> => execute(document, variables);
 }
 
-/** What the button below a list does. */
+/** Tells the button below a list what to do. */
 export interface More {
   load: () => void;
   isLoading: boolean;
@@ -82,7 +82,7 @@ interface Connection<Node> {
   pageInfo: { hasNextPage: boolean; endCursor: string | null };
 }
 
-/** An infinite query over a connection. `after` is added to the variables. */
+/** Reads a connection page by page. `after` is added to the variables. */
 export function useServicePages<Result, Variables extends { after?: string | null | undefined }, Node>(
   document: Document<Result, Variables>,
   variables: Omit<Variables, 'after'>,
@@ -150,7 +150,7 @@ const backoffMsOf = ({ state: { error } }: Query): number =>
 interface LiveRefreshOptions {
   /** Defaults to all active queries. */
   of?: readonly object[];
-  /** Minimum pause between refetches. */
+  /** Refetches are at least this far apart. */
   throttleMs?: number;
 }
 

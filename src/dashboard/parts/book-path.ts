@@ -4,6 +4,6 @@ export const accountOf = (credentialId: string | null): string => credentialId ?
 
 export const credentialOf = (account: string): string | null => (account === sandboxAccount ? null : account);
 
-/** The page of a day of the books. */
+/** Leads to the page of a day of the books. */
 export const bookPath = (credentialId: string | null, date: string): string =>
   `/books/${accountOf(credentialId)}/${date}`;

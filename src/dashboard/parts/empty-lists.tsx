@@ -40,7 +40,7 @@ export function GoingOn({ more, pageCount, title, about }: GoingOnProps) {
   );
 }
 
-/** Instead of a list whose filters nothing passes. */
+/** Replaces a list whose filters nothing passes. */
 export function NoneLeft({ title, clear }: { title: string; clear: () => void }) {
   const text = useTexts(messages);
   const action = (

@@ -6,7 +6,7 @@ import { useWorkplace } from '../base/use-workplace.ts';
 const messages = texts({ label: 'Exportar CSV' }, { label: 'Export CSV' });
 
 interface ExportButtonProps {
-  /** Its name below `/dashboard`, without the extension. */
+  /** It lies below `/dashboard`; its extension is added. */
   file: string;
   parameters: Readonly<Record<string, string>>;
 }

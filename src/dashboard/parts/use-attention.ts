@@ -36,7 +36,7 @@ export type ShownCondition = ResultOf<typeof conditionFields>;
 
 const pollIntervalMs = 10_000;
 
-/** What somebody should look at, the worst first; undefined while it is loading. */
+/** Lists what somebody should look at, the worst first; undefined while it is loading. */
 export function useAttention(): readonly ShownCondition[] | undefined {
   const { data } = useServiceQuery(attentionDocument, {}, { refetchIntervalMs: pollIntervalMs });
   return data?.attention;

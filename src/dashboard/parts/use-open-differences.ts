@@ -22,7 +22,7 @@ type OpenDifferences = NonNullable<ResultOf<typeof openDifferencesDocument>['ope
 
 const pollIntervalMs = 60_000;
 
-/** What keeps days of the books open, with its number in words; undefined without any. */
+/** Counts what keeps days of the books open, and words the number; undefined without any. */
 export function useOpenDifferences(): (OpenDifferences & { number: string }) | undefined {
   const text = useTexts(messages);
   const { count } = useFormats();

@@ -31,10 +31,10 @@ const providersDocument = graphql(`
 
 type Provider = ResultOf<typeof providersDocument>['providerSettings'][number];
 
-/** What does not depend on the credential; undefined while it is loading. */
+/** Finds what does not depend on the credential; undefined while it is loading. */
 export function useProviders(): (provider: string) => Provider | undefined {
   const read = useServiceRead(providersDocument);
-  // The same for every organization, and changes only with a release.
+  // They are the same for every organization, and change only with a release.
   const { data } = useQuery({
     queryKey: ['providers'],
     queryFn: () => read({}),
@@ -43,7 +43,7 @@ export function useProviders(): (provider: string) => Provider | undefined {
   return (provider) => data?.providerSettings.find((each) => each.provider === provider);
 }
 
-/** Names for people of what a credential has; identifiers while they are loading. */
+/** Names what a credential has, with identifiers while the names are loading. */
 export function useCredentialTexts() {
   const providerOf = useProviders();
   const { language } = useLanguage();
@@ -52,10 +52,10 @@ export function useCredentialTexts() {
   const providerName = (provider: string): string => providerOf(provider)?.displayName ?? provider;
   return {
     providerName,
-    /** Undefined for what is no setting of the provider. */
+    /** It is undefined for what is no setting of the provider. */
     settingName: (provider: string, setting: string): string | undefined =>
       fieldOf(provider, setting)?.label[language],
-    /** A choice by its label; any other value as it is. */
+    /** A choice is shown by its label, any other value as it is. */
     settingValue(provider: string, setting: string, value: string): string {
       const { options = [], optionLabels = [] } = fieldOf(provider, setting) ?? {};
       return optionLabels[options.indexOf(value)]?.[language] ?? value;
@@ -63,7 +63,7 @@ export function useCredentialTexts() {
   };
 }
 
-/** The display name of a provider, and of the bank that its preset names. */
+/** Names a provider, and the bank that its preset stands for. */
 export function useProviderName(): (provider: string, preset?: string | null) => string {
   const { providerName, settingValue } = useCredentialTexts();
   return (provider, preset) =>

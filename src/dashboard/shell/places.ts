@@ -17,7 +17,7 @@ import {
 } from 'lucide-react';
 import { texts } from '../base/language.tsx';
 
-/** Names of the places, as in the navigation. */
+/** The navigation uses the same names. */
 export const placeTexts = texts(
   {
     overview: 'Visão geral',

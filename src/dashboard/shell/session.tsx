@@ -25,7 +25,7 @@ function useSessionKeepAlive(isSignedIn: boolean) {
   });
 }
 
-/** `hasTimedOut`: the session expired, as opposed to being ended by someone. */
+/** With `hasTimedOut`, the session expired, as opposed to being ended by someone. */
 type Identity = { me: Me } | { me: null; hasTimedOut: boolean };
 
 const isSignedOut = (error: unknown): boolean => error instanceof ServiceError && error.isSignedOut;

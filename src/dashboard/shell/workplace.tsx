@@ -35,7 +35,7 @@ function ActiveWorkplace({ organizationId, mode, children }: Workplace & { child
   }, [organizationId, mode, client, refresh, connection]);
   const closed = useRef<Live>(undefined);
   useEffect(() => {
-    // Visible again: effects rerun with a closed connection.
+    // Effects rerun with a closed connection when the page is visible again.
     if (closed.current === live) setConnection((last) => last + 1);
     return () => {
       closed.current = live;

@@ -22,7 +22,7 @@ async function send<Body>(path: string, input: object = {}): Promise<Body> {
   }
 }
 
-/** Waits for the calls in flight. How many have ended: each may have replaced the session. */
+/** Waits for the calls in flight, and returns how many have ended: each may have replaced the session. */
 export async function countCalls(): Promise<number> {
   await Promise.allSettled(inFlight);
   return ended;
@@ -35,7 +35,7 @@ export const authentication = {
     if (!response.ok) throw new ServiceError(errorBodyOf(body, response));
     return body && body.session.expiresAt;
   },
-  /** `twoFactorRedirect`: a code is required before there is a session. */
+  /** With `twoFactorRedirect`, a code is required before there is a session. */
   signIn: (email: string, password: string) =>
     send<{ twoFactorRedirect?: boolean }>('/sign-in/email', { email, password }),
   signOut: () => send('/sign-out'),

@@ -13,7 +13,7 @@ export interface Invitation {
 
 /** People who forgot their password get such a link. */
 export const recovery = {
-  /** Not where the service cannot send e-mail. */
+  /** The service may be unable to send e-mail. */
   isOffered: async () => {
     const { response, body } = await get<{ isOffered: boolean }>('/auth/forgot-password');
     return response.ok && body.isOffered;
@@ -25,7 +25,7 @@ export const recovery = {
   },
 };
 
-/** The URL hash, which browsers do not send to servers. */
+/** Browsers do not send the hash of a URL to servers. */
 export const linkToken = (): string => location.hash.slice(1);
 
 async function send<Body>(path: string, input: object): Promise<Body> {
@@ -36,7 +36,7 @@ async function send<Body>(path: string, input: object): Promise<Body> {
 
 export const links = {
   readInvitation: () => send<Invitation>('/invitation', {}),
-  /** `account`: for people without an account. */
+  /** Only people without an account send one. */
   acceptInvitation: (account: { name?: string; password?: string }) =>
     send<Invitation>('/invitation/accept', account),
   readNewPassword: () => send<{ email: string }>('/new-password', {}),

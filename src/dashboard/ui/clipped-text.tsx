@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import classes from './clipped-text.module.css';
 
-/** What others typed, in its own direction and in at most two lines; all of it in a tooltip. */
+/** Shows what others typed in its own direction and in at most two lines; a tooltip has all of it. */
 export function ClippedText({ children }: { children: string | null }) {
   if (children === null) return '—';
   return (
@@ -11,7 +11,7 @@ export function ClippedText({ children }: { children: string | null }) {
   );
 }
 
-/** All of it, in a column of a table: of any length, and never squeezed to a column of letters. */
+/** Shows all of it in a column of a table, however long, and never squeezes it to a column of letters. */
 export function TypedText({ children }: { children: ReactNode }) {
   return (
     <span dir="auto" className={classes.typed}>
@@ -20,7 +20,7 @@ export function TypedText({ children }: { children: ReactNode }) {
   );
 }
 
-/** The same for an e-mail address: broken by a letter or two it would read as another, so that it is only where it is very long. */
+/** An e-mail address that is broken by a letter or two would read as another: only a very long one is broken. */
 export function WholeText({ children }: { children: ReactNode }) {
   return (
     <span dir="auto" className={classes.whole}>

@@ -6,18 +6,18 @@ import { Dialog, LeaveButton } from './dialog.tsx';
 import { ErrorAlert } from './error-alert.tsx';
 
 interface ConfirmButtonProps extends Pick<ButtonProps, 'color' | 'variant' | 'size' | 'disabled'> {
-  /** A verb: on the button, as the title, and to confirm. */
+  /** A verb stands on the button, as the title, and to confirm. */
   label: string;
-  /** What it is done to: in the title, and on the buttons of several rows for screen readers. */
+  /** The title names what it is done to, as do the buttons of several rows for screen readers. */
   subject?: string;
-  /** Explains the consequences. */
+  /** They explain the consequences. */
   children: ReactNode;
   /** On failure the dialog stays open and shows the error. */
   mutation: { isPending: boolean; error: unknown; reset: () => void };
   onConfirm: (close: () => void) => void;
 }
 
-/** A button with a confirmation dialog. */
+/** Asks in a dialog before it acts. */
 export function ConfirmButton({
   label,
   subject,
@@ -36,7 +36,7 @@ export function ConfirmButton({
       <Button
         variant="default"
         size="xs"
-        // Squeezed, its label would be cut off.
+        // A squeezed label would be cut off.
         style={{ flexShrink: 0 }}
         // The default variant ignores the color.
         c={

@@ -4,7 +4,7 @@ import { useState } from 'react';
 
 const twoDigits = (number: number): string => String(number).padStart(2, '0');
 
-/** Such as 4:09, 1:04:09 or 2 d 01:04. */
+/** Writes 4:09, 1:04:09 or 2 d 01:04. */
 function remainingText(milliseconds: number): string {
   const seconds = Math.max(0, Math.ceil(milliseconds / 1_000));
   const days = Math.floor(seconds / 86_400);
@@ -19,7 +19,7 @@ interface CountdownProps {
   until: string;
   /** Stands before the time that remains. */
   label: string;
-  /** Instead of both, once there is none. */
+  /** It replaces both once no time remains. */
   ended: string;
 }
 

@@ -11,11 +11,11 @@ export interface Column<Row> {
   header: string;
   cell: (row: Row) => ReactNode;
   align?: 'right';
-  /** Never broken into lines, such as a date with its time. */
+  /** It is never broken into lines, such as a date with its time. */
   isWhole?: boolean;
-  /** The rows can be sorted by it; `order` where they are. */
+  /** The rows can be sorted by it, and are where it has an `order`. */
   sort?: { order: 'asc' | 'desc' | undefined; toggle: () => void } | undefined;
-  /** Place in the card that replaces a row on narrow screens. If any column has one, columns without are hidden there. */
+  /** On narrow screens a row is a card, in which it has this place. Once a column has one, those without are hidden there. */
   narrow?: 'title' | 'mark' | 'note' | 'aside' | 'foot' | 'end';
 }
 
@@ -27,7 +27,7 @@ interface DataTableProps<Row> {
   keyOf: (row: Row) => string;
   /** Makes the whole row follow the link in its first cell; J and K move between them. */
   isLinked?: boolean;
-  /** Rendered below the row, across all columns. */
+  /** It stands below the row, across all columns. */
   detail?: (row: Row) => ReactNode;
   empty: ReactNode;
   more?: More | undefined;

@@ -5,18 +5,18 @@ import { LeaveButton } from './dialog.tsx';
 import { ErrorAlert } from './error-alert.tsx';
 
 interface DialogFormProps {
-  /** A verb. */
+  /** It is a verb. */
   submit: string;
   mutation: { isPending: boolean; error: unknown };
   onSubmit: () => void;
   onCancel: () => void;
   isDisabled?: boolean;
-  /** Paths of the input whose problems the form's fields show. */
+  /** The form's fields show the problems at these paths of the input. */
   fields?: readonly string[];
   children: ReactNode;
 }
 
-/** The form of a dialog. On failure it keeps its input and shows the error. */
+/** On failure it keeps its input and shows the error. */
 export function DialogForm({
   submit,
   mutation,

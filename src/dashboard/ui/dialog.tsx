@@ -21,7 +21,7 @@ export function Dialog({ onClose, children, ...modal }: ModalProps) {
       closeOnEscape={!hasInput}
       // A banner is a part of the page.
       attributes={{ header: { role: 'presentation' } }}
-      // Names make titles of several lines.
+      // Names can make a title several lines long.
       styles={{ title: { lineHeight: 1.35 } }}
       {...modal}
       onClose={() => {
@@ -42,16 +42,16 @@ export function Dialog({ onClose, children, ...modal }: ModalProps) {
 }
 
 interface LeaveButtonProps {
-  /** What the dialog is for, as on its other button; absent when there is nothing to do. */
+  /** It says what the dialog is for, as its other button does; it is absent when there is nothing to do. */
   action?: string | undefined;
   onClick: () => void;
   disabled?: boolean;
 }
 
-/** The button that closes a dialog without doing anything. */
+/** Closes a dialog without doing anything. */
 export function LeaveButton({ action, ...button }: LeaveButtonProps) {
   const text = useTexts(messages);
-  // Beside “Cancel payment” another “Cancel” could mean either.
+  // Another “Cancel” beside “Cancel payment” could mean either.
   const word = action?.startsWith(text.cancel) ? text.back : text.cancel;
   return (
     <Button variant="default" {...button}>

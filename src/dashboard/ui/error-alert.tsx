@@ -33,7 +33,7 @@ const messages = texts(
   },
 );
 
-/** A sentence for any error, in the person's language. */
+/** Says any error as a sentence in the person's language. */
 export function useErrorMessage(): (error: unknown) => string {
   const text = useTexts(messages);
   const refusals: Readonly<Record<string, string>> = useTexts(refusalTexts);

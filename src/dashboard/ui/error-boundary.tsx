@@ -4,7 +4,7 @@ import { isMissingChunk, reloadIfReachable } from '../base/missing-chunks.ts';
 import { ErrorAlert } from './error-alert.tsx';
 
 interface Props {
-  /** The location; a change resets the error. */
+  /** A change of the location resets the error. */
   at: string;
   children: ReactNode;
 }

@@ -78,7 +78,7 @@ function RevokeButton({ apiKey: { id, name, hint } }: { apiKey: ApiKey }) {
   );
 }
 
-/** All of them are in the form. */
+/** A table has no room for more; the form shows all of them. */
 const shownIps = 3;
 
 function useColumns(mayManage: boolean, onRotated: (created: NewKey) => void): Column<ApiKey>[] {

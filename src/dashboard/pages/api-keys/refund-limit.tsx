@@ -9,7 +9,7 @@ const messages = texts(
   { limit: 'Daily refund limit', about: 'Per day, Brasília time. Leave empty for no limit.' },
 );
 
-/** Amounts in BRL. */
+/** Amounts are in BRL. */
 export function RefundLimit(field: {
   value: number | '';
   error: string | undefined;

@@ -56,13 +56,13 @@ const messages = texts(
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Credential names by id. */
+/** Names are found by the ids of credentials. */
 export type CredentialNames = ReadonlyMap<string, string>;
 
 const amounts = new Set(['amount', 'paymentAmount', 'refundApprovalAbove', 'refundLimitPerDay']);
 const ofCredentials = new Set(['defaultCredentialId', 'fallbackCredentialIds']);
 
-/** What a field says that has no value, where it is not `none`: it agrees with the field's name. */
+/** A field without a value says `none`, unless it is listed here: the word agrees with the field's name. */
 const nothings: Readonly<Record<string, keyof (typeof messages)['pt']>> = {
   permissions: 'onlyReads',
   allowedIps: 'anywhere',
@@ -78,7 +78,7 @@ const nothings: Readonly<Record<string, keyof (typeof messages)['pt']>> = {
   secondFactorRoles: 'noRole',
 };
 
-/** Internal to the service, or a reference that the payment does not have. */
+/** Nobody needs to see what is internal to the service, or a reference that the payment does not have. */
 const isHidden = (name: string, value: unknown): boolean =>
   name === 'refundId' || (name === 'externalId' && value === null);
 
@@ -87,7 +87,7 @@ const isMembers = (value: unknown): value is Members =>
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** The names and values of changed fields; `provider`: of the credential that they are of. */
+/** Words the names and values of changed fields; `provider` is that of the credential that they belong to. */
 function useMemberTexts(names: CredentialNames) {
   const text = useTexts(messages);
   const memberText = useTexts(memberTexts);

@@ -48,7 +48,7 @@ export const approvalRequestsDocument = graphql(
 
 export type ApprovalRequest = ResultOf<typeof approvalFields>;
 
-/** Names for the ids in a change. */
+/** A change holds ids; people read names. */
 export const namesDocument = graphql(`
   query NamesOfChanges {
     credentials {

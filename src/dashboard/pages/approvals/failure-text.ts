@@ -5,7 +5,7 @@ import { refusalTexts } from '../../ui/problems/refusal-texts.ts';
 import type { ApprovalRequest } from './documents.ts';
 import { memberTexts } from './request-texts.ts';
 
-/** What a code means of a change that was approved, where that is not what it means of a request. */
+/** These codes mean something else for a change that was approved than for a request. */
 const messages = texts<Readonly<Record<string, string>>>(
   {
     permission_denied: 'quem solicitou não tem mais permissão para isto.',
@@ -21,7 +21,7 @@ const messages = texts<Readonly<Record<string, string>>>(
 
 type Failure = NonNullable<ApprovalRequest['failure']>;
 
-/** Why an approved change could not be made. */
+/** Says why an approved change could not be made. */
 export function useFailureText(): (failure: Failure) => string {
   const text = useTexts(messages);
   const refusals: Readonly<Record<string, string>> = useTexts(refusalTexts);

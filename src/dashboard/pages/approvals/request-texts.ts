@@ -57,7 +57,7 @@ export const approvalStatusTexts = texts<Record<ApprovalStatus, string>>(
   },
 );
 
-/** Field names of a change; unknown ones are shown raw. */
+/** Fields that are not listed are shown raw. */
 export const memberTexts = texts<Readonly<Record<string, string>>>(
   {
     name: 'Nome',

@@ -92,7 +92,7 @@ function useDetail(mode: 'test' | 'live'): (name: string, value: unknown) => Rea
   };
 }
 
-/** The old value (from) before the new one (to). */
+/** The old value (from) comes before the new one (to). */
 const places: Readonly<Record<string, number>> = { name: -1, from: 1, to: 2 };
 const placeOf = (name: string): number => places[name] ?? 0;
 

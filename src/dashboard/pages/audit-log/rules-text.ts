@@ -7,7 +7,7 @@ const messages = texts(
   { next: 'default', fallbacks: 'fallbacks', none: 'no rules' },
 );
 
-/** UUIDv7: only the end differs between ids of the same time. */
+/** Ids of the same time differ only at their end: they are UUIDv7. */
 export const shortId = (id: string): string => `…${id.slice(-8)}`;
 
 export const isRules = (value: unknown): value is Rules =>

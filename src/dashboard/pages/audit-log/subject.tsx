@@ -85,7 +85,7 @@ interface SubjectProps {
   choose: (subject: string) => void;
 }
 
-/** What was acted on, with the page that shows it if there is one. */
+/** Names what was acted on, and links to the page that shows it if there is one. */
 export function Subject({ entry, choose }: SubjectProps) {
   const text = useTexts(messages);
   const { subject } = entry;

@@ -3,12 +3,12 @@ import { type AuditGroup, auditGroups, nobodies } from '../../../core/audit/rule
 import { isDay, plusDays, startOfDay } from '../../ui/date-range/ranges.ts';
 
 export interface Filters {
-  /** The id of a person or key, `operator` or `unknown`. */
+  /** It is the id of a person or key, `operator` or `unknown`. */
   actor: string;
   /** `changes` are all but sign-ins and views of payers. */
   actions: AuditGroup | 'changes' | null;
   subject: string;
-  /** Days, as in 2026-12-31. */
+  /** Days are written like 2026-12-31. */
   from: string;
   to: string;
 }
@@ -24,7 +24,6 @@ export const isId = (text: string): boolean => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da
 
 const isActor = (text: string): boolean => isId(text) || nobodies.some((nobody) => nobody === text);
 
-/** The filter of the API. */
 export const auditFilterOf = (
   { actor, actions, subject, from, to }: Filters,
   timeZone: string | undefined,

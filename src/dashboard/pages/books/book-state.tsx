@@ -5,7 +5,7 @@ import type { BookDay } from './documents.ts';
 
 export const dayStates = ['closed', 'open', 'unavailable', 'waiting', 'underway'] as const;
 
-/** `waiting`: its statement has not been imported yet; `underway`: so far there are no differences, in test mode only. */
+/** A day is `waiting` until its statement is imported; in test mode it is `underway` while nothing differs so far. */
 export type DayState = (typeof dayStates)[number];
 
 export function dayStateOf({

@@ -96,7 +96,7 @@ function MonthChoice({
 }
 
 interface MonthBooksProps {
-  /** Null for the sandbox. */
+  /** The sandbox has no credential: null. */
   credentialId: string | null;
   /** Stands before the export. */
   beside: ReactNode;

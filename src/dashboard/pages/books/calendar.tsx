@@ -65,7 +65,7 @@ function Legend() {
   );
 }
 
-/** A month of days, each a link to its sums and differences. */
+/** Each day links to its sums and differences. */
 export function Calendar({ caption, month, days }: { caption: string; month: string; days: BookDay[] }) {
   const { dateLocale } = useFormats();
   const weekday = new Intl.DateTimeFormat(dateLocale, { weekday: 'short', timeZone: 'UTC' });

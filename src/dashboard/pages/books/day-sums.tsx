@@ -36,7 +36,7 @@ const messages = texts(
   },
 );
 
-/** Both sides, line by line. */
+/** Sets the sums of both sides against each other, line by line. */
 export function DaySums({ day }: { day: BookDay }) {
   const text = useTexts(messages);
   const { money, count, dateTime } = useFormats();

@@ -13,7 +13,7 @@ const messages = texts(
 );
 
 interface FetchButtonProps {
-  /** Null for the sandbox. */
+  /** The sandbox has no credential: null. */
   credentialId: string | null;
   date: string;
   isImporting: boolean;

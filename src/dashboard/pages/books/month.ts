@@ -8,10 +8,10 @@ const monthPattern = /^2\d{3}-(0[1-9]|1[0-2])$/;
 
 export const today = (): string => brasiliaDay(new Date());
 
-/** Whose statement can be there: a bank's once the day is over, the sandbox's at any time. */
+/** A bank's statement can be there once the day is over, the sandbox's at any time. */
 const lastDay = (mode: Mode): string => (mode === 'test' ? today() : yesterday(new Date()));
 
-/** Whether the day has a statement, which a bank may still correct. */
+/** A bank may still correct the statement of such a day. */
 export const isCorrectable = (day: string, mode: Mode): boolean =>
   day <= lastDay(mode) && day >= daysBefore(today(), correctableDays);
 

@@ -28,7 +28,7 @@ interface ProblemText {
   isTriedAgain: boolean;
 }
 
-/** Why a day is unavailable; what older versions of the service recorded is shown as it is. */
+/** Says why a day is unavailable; what older versions of the service recorded is shown as it is. */
 export function useProblemText(): (day: Pick<BookDay, 'problem' | 'problemReason'>) => ProblemText {
   const text = useTexts(messages);
   const { language } = useLanguage();

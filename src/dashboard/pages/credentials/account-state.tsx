@@ -23,7 +23,7 @@ type Certified = Pick<Credential, 'certificateExpiresAt'>;
 
 const stateOf = (expiresAt: string) => certificateStateOf(new Date(expiresAt), new Date());
 
-/** What to say about a client certificate that expires soon; undefined for all others. */
+/** Warns of a client certificate that expires soon; undefined for all others. */
 export function useCertificateTrouble(): (credential: Certified) => string | undefined {
   const text = useTexts(messages);
   const { date } = useFormats();
@@ -47,7 +47,7 @@ function Warning({ color, children }: { color: 'orange' | 'red'; children: strin
   );
 }
 
-/** The client certificate, and whether the PSP wants to be left alone. */
+/** Shows the client certificate, and whether the PSP wants to be left alone. */
 export function AccountState({ credential }: { credential: Credential }) {
   const text = useTexts(messages);
   const { date, hour } = useFormats();

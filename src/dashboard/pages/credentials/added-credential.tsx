@@ -21,7 +21,7 @@ const messages = texts(
   },
 );
 
-/** What the provider says of a new credential, and the next step. */
+/** Shows what the provider says of a new credential, and the next step. */
 export function AddedCredential({ id, onDone }: { id: string; onDone: () => void }) {
   const text = useTexts(messages);
   const { mutate, data, error, isPending } = useServiceMutation(checkCredentialDocument);

@@ -45,7 +45,7 @@ const icons: Record<Stage['outcome'], ReactNode> = {
   ),
 };
 
-/** An outcome, with its reason in the language of the page. */
+/** Says the outcome, and its reason in the language of the page. */
 export function FindingLine({ name, finding }: { name: string; finding: Finding }) {
   const text = useTexts(messages);
   const { language } = useLanguage();
@@ -84,7 +84,7 @@ export function CheckResult({ check: { ok, stages } }: { check: Pick<Check, 'ok'
 
 type Last = NonNullable<Credential['lastCheck']>;
 
-/** The last check, with its stages if any found something wrong. */
+/** Shows the last check, and its stages if any found something wrong. */
 export function LastCheck({ lastCheck }: { lastCheck: Last | null }) {
   const text = useTexts(credentialTexts);
   const { dateTime } = useFormats();

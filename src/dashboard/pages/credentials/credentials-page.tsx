@@ -15,7 +15,7 @@ import { type Credential, credentialsDocument, providerSettingsDocument } from '
 import { NewCredentialForm } from './form/new-credential-form.tsx';
 import { credentialTexts } from './texts.ts';
 
-/** The default first, the disabled last. */
+/** The default comes first, the disabled come last. */
 const placeOf = ({ enabled, isDefault }: Credential): number => (isDefault ? 0 : enabled ? 1 : 2);
 
 function Credentials({ credentials }: { credentials: readonly Credential[] }) {

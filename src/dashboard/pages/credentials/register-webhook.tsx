@@ -30,7 +30,7 @@ const messages = texts(
 
 interface Props {
   credential: Credential;
-  /** Once the PSP was asked. */
+  /** It is called once the PSP was asked. */
   onDone: () => void;
 }
 

@@ -71,7 +71,7 @@ type Credential = Read['credentials'][number];
 
 const smallestAmount = 0.01;
 
-/** The one that payments go to by the default rule or as the default, or else the newest. */
+/** Takes the credential that payments go to by the default rule or as the default, or else the newest. */
 const accountOf = ({
   credentials,
   ruleSets,

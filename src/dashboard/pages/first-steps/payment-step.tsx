@@ -37,7 +37,6 @@ const messages = texts(
   },
 );
 
-/** Creates a payment. */
 export const commandOf = (key: string, amount = 19.9): string =>
   [
     `curl ${location.origin}/v1/payments`,
@@ -64,7 +63,7 @@ function Command({ apiKey }: { apiKey: string | undefined }) {
   );
 }
 
-/** A fictitious payer, for providers that require one. */
+/** Some providers require a payer; this one is fictitious. */
 const examplePayer = { document: '12345678909', email: 'pagador@example.com', phone: '+5511999999999' };
 
 export function PaymentStep({ apiKey, isDone }: { apiKey: string | undefined; isDone: boolean }) {

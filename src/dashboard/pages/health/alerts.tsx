@@ -15,7 +15,7 @@ import { QueryResult } from '../../ui/query-result.tsx';
 import { alertsDocument } from './documents.ts';
 import { healthTexts } from './texts.ts';
 
-/** When each alert opens and closes. */
+/** Says when each alert opens and closes. */
 function Rules() {
   const text = useTexts(healthTexts);
   const { language } = useLanguage();
@@ -40,7 +40,7 @@ function Rules() {
   );
 }
 
-/** What there was, newest first. */
+/** Lists past and present alerts, newest first. */
 export function Alerts() {
   const text = useTexts(healthTexts);
   const { language } = useLanguage();

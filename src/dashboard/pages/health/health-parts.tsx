@@ -79,7 +79,7 @@ function Fact({
 
 const goodRate = 0.95;
 
-/** The calls of a period in figures. */
+/** Sums up the calls of a period in figures. */
 export function WindowFigures({ calls }: { calls: WindowCalls }) {
   const text = useTexts(healthTexts);
   const { count, share, milliseconds } = useFormats();
@@ -101,7 +101,7 @@ export function WindowFigures({ calls }: { calls: WindowCalls }) {
   );
 }
 
-/** What is known about a credential besides its calls. */
+/** Shows what is known about a credential besides its calls. */
 export function AccountFacts({ health }: { health: Health }) {
   const text = useTexts(healthTexts);
   const { dateTime, date, count, hour } = useFormats();
@@ -132,7 +132,7 @@ export function AccountFacts({ health }: { health: Health }) {
   );
 }
 
-/** The last call that failed, in plain words, and for the provider's support. */
+/** Tells of the last failed call in plain words, and in those that the provider's support needs. */
 export function LastFailure({ failure }: { failure: NonNullable<Health['lastFailure']> }) {
   const text = useTexts(healthTexts);
   const operationText = useTexts(operationTexts);

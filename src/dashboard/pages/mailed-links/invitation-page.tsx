@@ -34,7 +34,7 @@ const messages = texts(
   },
 );
 
-/** A full load, without the token in the URL. */
+/** Loads the page anew, without the token in the URL. */
 const goTo = (organizationId: string): void => {
   location.replace(`/dashboard/${organizationId}/test`);
 };

@@ -15,7 +15,7 @@ interface LinkFormProps {
   email: string;
   submit: string;
   onSubmit: (password: string) => Promise<void>;
-  /** Further fields, between the e-mail and the password, with what is wrong at each. */
+  /** They stand between the e-mail and the password, with what is wrong at each. */
   children?: (fieldError: (field: string) => string | undefined) => ReactNode;
 }
 

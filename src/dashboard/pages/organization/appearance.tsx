@@ -64,7 +64,7 @@ function Preview({ color }: { color: string }) {
   );
 }
 
-/** Brand color and time zone. */
+/** Holds brand color and time zone. */
 export function Appearance({ profile, isEditable }: { profile: Profile; isEditable: boolean }) {
   const text = useTexts(messages);
   const { refresh } = useSession();

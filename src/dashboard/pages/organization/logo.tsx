@@ -54,7 +54,7 @@ export function Logo({ profile: { name, logoPath }, isEditable }: { profile: Pro
         {text.title}
       </Title>
       {logoPath ? (
-        // White in both themes, as payers see it.
+        // Payers see it on white in both themes.
         <Paper withBorder p="md" bg="white" w="fit-content">
           <img
             src={logoPath}

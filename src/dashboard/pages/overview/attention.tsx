@@ -10,7 +10,7 @@ import { cutTo } from '../../../core/base/text.ts';
 import { type ShownCondition, useAttention } from '../../parts/use-attention.ts';
 import { texts, useFormats, useLanguage, useTexts } from '../../base/language.tsx';
 
-/** Of a subject: URLs of endpoints may have hundreds of characters. */
+/** The URL of an endpoint may have hundreds of characters. */
 const maximumLength = 60;
 
 const messages = texts({ title: 'Precisa de atenção' }, { title: 'Needs attention' });
@@ -30,7 +30,7 @@ function Item({ condition }: { condition: ShownCondition }) {
   );
 }
 
-/** What somebody should look at, each with a link to its cause. Renders nothing without any. */
+/** Links each condition to its cause. Renders nothing without any. */
 export function Attention() {
   const text = useTexts(messages);
   const conditions = useAttention() ?? [];

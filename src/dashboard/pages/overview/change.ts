@@ -5,5 +5,5 @@ export const changeOf = (value: number, before: number, isShare: boolean): numbe
 /** Has a sign, unless it is shown as zero. */
 export const changeFormat = { signDisplay: 'exceptZero', maximumFractionDigits: 1 } as const;
 
-/** Of what is shown: a change that rounds to zero has none. */
+/** Only what is shown counts: a change that rounds to zero has no direction. */
 export const directionOf = (change: number): number => Math.sign(Math.round(change * 1_000));

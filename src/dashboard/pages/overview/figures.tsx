@@ -37,11 +37,11 @@ interface Figure {
   name: 'volume' | 'refunded' | 'reversed' | 'completed' | 'created' | 'failed' | 'conversion' | 'timeToPay';
   valueOf: (statistics: Statistics) => number | null;
   format: (formats: Formats, value: number) => string;
-  /** The direction of an improvement, if there is one. */
+  /** It says which direction is an improvement, if one is. */
   good?: 1 | -1;
-  /** Any of it is in red. */
+  /** Anything above zero is in red. */
   isTrouble?: true;
-  /** Left out while there is none of it. */
+  /** It is left out while it is zero. */
   isRare?: true;
 }
 

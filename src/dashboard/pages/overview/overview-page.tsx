@@ -19,7 +19,7 @@ import { type Period, periods, rangesOf, useNow, usePeriod } from './period.ts';
 /** The previous period no longer changes, and statistics cost more than a list. */
 const live = { of: [latestPaymentsDocument, statisticsDocument], throttleMs: 2_000 };
 
-/** In case the live connection fails unnoticed. */
+/** The live connection may fail unnoticed. */
 const refetchIntervalMs = 60_000;
 
 const figuresHeight = 150;
@@ -69,7 +69,7 @@ const messages = texts(
   },
 );
 
-/** Queried by the page, so that it loads in parallel with its other queries. */
+/** The page asks for them, so that they load in parallel with its other queries. */
 function useNumbers(period: Period) {
   const { now, before } = rangesOf(period, useNow(), useTimeZone());
   const result = useServiceQuery(statisticsDocument, now, { refetchIntervalMs });

@@ -15,7 +15,7 @@ interface Range {
   to: string;
 }
 
-/** Whole days including today, and the same span before them up to the same time of day. */
+/** Takes whole days including today, and the same span before them up to the same time of day. */
 export function rangesOf(
   period: Period,
   now: Date,

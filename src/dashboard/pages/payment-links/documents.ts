@@ -78,7 +78,7 @@ export const linkPaymentsDocument = graphql(
   [paymentRow],
 );
 
-/** What the payments of a link can be routed by. */
+/** The payments of a link can be routed by these. */
 export const routesDocument = graphql(`
   query PaymentLinkRoutes {
     credentials {

@@ -22,7 +22,7 @@ const messages = texts(
   },
 );
 
-/** What to pass on to payers. */
+/** Payers are sent this. */
 export function LinkAddress({ url }: { url: string }) {
   const text = useTexts(messages);
   const { isCopied, copy } = useCopy(url);

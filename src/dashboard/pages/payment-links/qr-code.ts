@@ -1,10 +1,10 @@
 import { encodeQR } from 'qr';
 
 const quietZoneInModules = 4;
-/** Some 1,000 pixels for an address: enough for a poster. */
+/** An address gets some 1,000 pixels, enough for a poster. */
 const pixelsPerModule = 24;
 
-/** The QR code of a text, as the `data:` URL of a PNG. */
+/** Returns a PNG as a `data:` URL. */
 export function qrCodeUrl(text: string): string {
   const modules = encodeQR(text, 'raw', { ecc: 'medium', border: quietZoneInModules });
   const canvas = document.createElement('canvas');

@@ -27,7 +27,7 @@ const messages = texts(
   },
 );
 
-/** What a link is, in words. */
+/** Describes a link in words. */
 export function useLinkTexts() {
   const text = useTexts(messages);
   const { money, count, dateTime } = useFormats();

@@ -26,7 +26,7 @@ const messages = texts(
   },
 );
 
-/** Money without a charge that somebody assigned to the payment. Renders nothing without any. */
+/** Shows money without a charge that somebody assigned to the payment. Renders nothing without any. */
 export function AssignedPix({ assignedPix }: Pick<PaymentDetail, 'assignedPix'>) {
   const text = useTexts(messages);
   const { money, dateTime } = useFormats();

@@ -86,7 +86,7 @@ function Reversal({ reversal }: { reversal: PaymentDetail['reversals'][number] }
   );
 }
 
-/** Who wants the money back, or has it. Renders nothing without any. */
+/** Shows who wants the money back, or has it. Renders nothing without any. */
 export function Claims({ disputes, reversals }: Pick<PaymentDetail, 'disputes' | 'reversals'>) {
   const text = useTexts(messages);
   if (disputes.length + reversals.length === 0) return null;

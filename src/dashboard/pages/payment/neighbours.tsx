@@ -11,7 +11,7 @@ const messages = texts(
   { previous: 'Previous in the list (K)', next: 'Next in the list (J)' },
 );
 
-/** Links to the payments before and after this one in the list that it was opened from, as far as it was loaded. */
+/** Links to the payments before and after this one in the list that it was opened from, as far as that was loaded. */
 export function Neighbours({ id }: { id: string }) {
   const text = useTexts(messages);
   const state = useListState();

@@ -67,7 +67,7 @@ function NotFound() {
 interface PaymentViewProps {
   read: Investigation;
   detail: PaymentDetail;
-  /** A refetch error: the data may be stale. */
+  /** After a failed refetch the data may be stale. */
   failure: ReactNode;
 }
 

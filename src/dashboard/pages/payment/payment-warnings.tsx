@@ -62,7 +62,7 @@ function Warning({ title, isHandled, children }: WarningProps) {
   );
 }
 
-/** Problems to review, with the refunds already requested for them. */
+/** Shows what to review, and whether a refund was already requested for it. */
 export function PaymentWarnings({ detail }: { detail: PaymentDetail }) {
   const text = useTexts(messages);
   const titles = useTexts(concernTexts);

@@ -57,7 +57,7 @@ function SearchInput({ filters, change }: FilterProps) {
   );
 }
 
-/** One filter for status and concern: payments that need attention are mostly paid. */
+/** Status and concern share a filter: payments that need attention are mostly paid. */
 function StatusFilter({ filters, change }: FilterProps) {
   const text = useTexts(messages);
   const statusText = useTexts(statusTexts);

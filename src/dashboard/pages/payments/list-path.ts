@@ -1,10 +1,10 @@
 import { useHistoryState } from 'wouter/use-browser-location';
 
-/** History state of a link from a list to a payment. */
+/** A link from a list to a payment leaves it in the history. */
 export interface ListState {
-  /** The query string of the list. */
+  /** It is the query string of the list. */
   list: string;
-  /** The payments that the list had loaded, in its order. */
+  /** The list had loaded these payments, in this order. */
   ids: readonly string[];
 }
 
@@ -16,13 +16,13 @@ const isListState = (state: unknown): state is ListState =>
   'ids' in state &&
   Array.isArray(state.ids);
 
-/** The list that the payment was opened from; undefined for one that was opened otherwise. */
+/** Finds the list that the payment was opened from; undefined for one that was opened otherwise. */
 export function useListState(): ListState | undefined {
   const state = useHistoryState<unknown>();
   return isListState(state) ? state : undefined;
 }
 
-/** The list that the payment was opened from, with its search and filters, or all payments. */
+/** Leads to the list that the payment was opened from, with its search and filters, or to all payments. */
 export function useListPath(): string {
   const list = useListState()?.list;
   return list ? `/payments?${list}` : '/payments';

@@ -16,14 +16,14 @@ import type { Sorting } from './use-filters.ts';
 type Row = ResultOf<typeof paymentRow>;
 
 interface Options {
-  /** The list that the payment page links back to. */
+  /** The payment page links back to it. */
   listState?: ListState;
   sorting?: Sorting;
-  /** Undefined where the list cannot be sorted. */
+  /** It is undefined where the list cannot be sorted. */
   sortBy?: ((sorting: Sorting) => void) | undefined;
 }
 
-/** Those that are chosen, and the one that the list is sorted by. */
+/** The column that the list is sorted by is shown even when it is not chosen. */
 export function usePaymentColumns({ listState, sorting, sortBy }: Options): Column<Row>[] {
   const text = useTexts(columnTexts);
   const providerName = useProviderName();

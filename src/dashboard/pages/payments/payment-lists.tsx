@@ -88,7 +88,7 @@ function NoneFound() {
   );
 }
 
-/** While older payments are not searched by their words. */
+/** Says since when payments are searched by their words, while older ones are not. */
 function SearchGap() {
   const text = useTexts(messages);
   const formats = useFormats();
@@ -103,7 +103,7 @@ function SearchGap() {
 
 type Filter = ReturnType<typeof paymentFilterOf>;
 
-/** How many pass the filters, as far as that is counted. */
+/** Says how many pass the filters, as far as that is counted. */
 function Totals({ filter }: { filter: Filter }) {
   const text = useTexts(messages);
   const { money, count } = useFormats();
@@ -158,7 +158,7 @@ interface PaymentsProps {
   sortBy: (sorting: Sorting) => void;
 }
 
-/** The list that the filters select, with its links and keys. */
+/** Shows the list that the filters select, with its links and keys. */
 export function Payments({ filters, clear, sorting, sortBy }: PaymentsProps) {
   const text = useTexts(messages);
   const sortingText = useSortingText();

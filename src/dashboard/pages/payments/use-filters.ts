@@ -13,10 +13,10 @@ export interface Filters {
   search: string;
   status: Status | null;
   concern: PaymentConcern | null;
-  /** Days, as in 2026-12-31. */
+  /** Days are written like 2026-12-31. */
   from: string;
   to: string;
-  /** A document, e-mail address, phone number or words of a name. */
+  /** It is a document, e-mail address, phone number or words of a name. */
   payer: string;
   credential: string;
   provider: string;
@@ -43,7 +43,7 @@ export const noFilters: Filters = {
   max: '',
 };
 
-/** Those behind a button. */
+/** These are behind a button. */
 export const moreFilters = ['payer', 'credential', 'provider', 'min', 'max'] as const;
 
 export interface Sorting {
@@ -61,7 +61,6 @@ const isComparable = (text: string): boolean => /[\p{L}\p{N}]/u.test(text);
 /** What is found by comparing texts comes newest first. */
 export const isSortable = ({ search, payer }: Filters): boolean => !search && !isComparable(payer);
 
-/** The API's filter. */
 export const paymentFilterOf = (filters: Filters, timeZone: string | undefined) => {
   const { search, status, concern, from, to, payer, credential, provider, min, max } = filters;
   return {

@@ -95,7 +95,7 @@ function Choice({ chosen, sendsEmail }: { chosen: readonly string[]; sendsEmail:
   );
 }
 
-/** The alerts of this organization that the person gets by e-mail. */
+/** Chooses which alerts of this organization reach the person by e-mail. */
 export function AlertChoice() {
   const text = useTexts(messages);
   const { organizationName } = useWorkplace();

@@ -1,4 +1,4 @@
-/** In this order: browsers also name those that they descend from. */
+/** The order matters: browsers also name those that they descend from. */
 const browsers: [name: string, pattern: RegExp][] = [
   ['Edge', /\bEdgA?\//],
   ['Opera', /\bOPR\//],
@@ -17,7 +17,7 @@ const systems: [name: string, pattern: RegExp][] = [
   ['Linux', /\bLinux\b/],
 ];
 
-/** The browser and system that a `User-Agent` names, as far as known. */
+/** Reads the browser and the system from a `User-Agent`, as far as they are known. */
 export function browserOf(userAgent: string | null): string | undefined {
   if (userAgent === null) return undefined;
   const of = (known: typeof browsers) => known.find(([, pattern]) => pattern.test(userAgent))?.[0];

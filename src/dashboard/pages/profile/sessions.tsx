@@ -96,7 +96,7 @@ function SessionLine({ session }: { session: Session }) {
   );
 }
 
-/** Where the person is signed in. */
+/** Lists where the person is signed in. */
 export function Sessions() {
   const text = useTexts(profileTexts);
   const result = useServiceQuery(sessionsDocument, {});

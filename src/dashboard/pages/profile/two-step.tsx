@@ -58,7 +58,7 @@ function DialogStep({ step, onStep }: StepProps) {
   );
 }
 
-/** `onDone`: continues from the page that requires two-step verification. */
+/** The page that requires two-step verification continues with `onDone`. */
 export function TwoStep({ onDone }: { onDone?: () => void }) {
   const text = useTexts(twoStepTexts);
   const { me } = useSession();

@@ -122,7 +122,7 @@ function BookLink({ date, statements, children }: BookLinkProps) {
   );
 }
 
-/** What the books say, with a link to them. */
+/** Says what the books say, and links to them. */
 function BookCell({ date, book }: Pick<Day, 'date' | 'book'>) {
   const text = useTexts(messages);
   const { money } = useFormats();

@@ -3,7 +3,7 @@ import { defaultTimeZone } from '../../../core/base/time/zone.ts';
 import { useTimeZone } from '../../base/language.tsx';
 import { dayIn, isDay, rangeOfPreset, type DateRange } from '../../ui/date-range/ranges.ts';
 
-/** Those of Brazil from east to west, and UTC. */
+/** Brazil's are listed from east to west. */
 const timeZones = [
   'America/Noronha',
   'America/Sao_Paulo',

@@ -19,7 +19,7 @@ const amountLimitsOf = ({ minimumAmount, maximumAmount }: Account) => ({
   ...(maximumAmount != null && { maximum: inCents(maximumAmount) }),
 });
 
-/** The service's own checks, applied to drafts too. */
+/** Drafts are checked as the service itself does. */
 export function findingsOf(mode: Mode, rules: Omit<Rules, 'name'>, accounts: Accounts): RuleSetFinding[] {
   const { ranges, defaultCredentialId, fallbackCredentialIds } = rules;
   const inside = ranges.map(({ from, to, credentialId }) => ({

@@ -14,7 +14,7 @@ const messages = texts(
   },
 );
 
-/** Formats a range of amounts, both ends inclusive. */
+/** Formats a range of amounts, which includes both ends. */
 export function useAmounts(): (from: number, to: number) => string {
   const text = useTexts(messages);
   const { money } = useFormats();

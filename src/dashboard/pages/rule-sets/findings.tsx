@@ -78,7 +78,7 @@ interface FindingsProps {
   of: 'saved' | 'draft';
 }
 
-/** Problems of a routing rule. Red when some amounts have no credential. */
+/** Shows problems of a routing rule, in red when some amounts have no credential. */
 export function Findings({ findings, accounts, of }: FindingsProps) {
   const text = useTexts(messages);
   const textOf = useFindingText(accounts);

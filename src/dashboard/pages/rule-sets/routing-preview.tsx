@@ -73,7 +73,7 @@ function PreviewResult({ id, amount, accounts }: { id: string; amount: number; a
   );
 }
 
-/** The service's own routing decision for an amount. */
+/** Decides as the service itself routes an amount. */
 export function RoutingPreview({ ruleSet, accounts }: { ruleSet: RuleSet; accounts: Accounts }) {
   const text = useTexts(messages);
   const [typed, setTyped] = useState<number | string>('');

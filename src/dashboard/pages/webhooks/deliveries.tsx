@@ -46,7 +46,7 @@ const messages = texts(
   },
 );
 
-/** Frequent while a delivery is due, occasional while one is scheduled. */
+/** Asks often while a delivery is due, now and then while one is scheduled. */
 function refetchIntervalMs(deliveries: Delivery[]): number | false {
   if (isSendingSoon(deliveries)) return 2_000;
   return deliveries.some(({ nextAttemptAt }) => nextAttemptAt) && 20_000;

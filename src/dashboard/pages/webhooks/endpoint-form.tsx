@@ -28,7 +28,7 @@ const messages = texts(
 
 export interface EndpointInput {
   url: string;
-  /** Empty: all events. */
+  /** An empty choice stands for all events. */
   events: EndpointEventType[];
 }
 

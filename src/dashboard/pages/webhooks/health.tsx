@@ -91,7 +91,7 @@ function Charts({ health: { hours } }: { health: EndpointHealth }) {
   );
 }
 
-/** Success rate and latency over time. */
+/** Charts success rate and latency over time. */
 export function Health({ id }: { id: string }) {
   const text = useTexts(messages);
   const { share, milliseconds, count } = useFormats();

@@ -19,7 +19,7 @@ const messages = texts(
   },
 );
 
-/** How many are resent at once, and counted. */
+/** No more than these are resent at once, or counted. */
 const maximum = 1_000;
 
 /** Sends what has not arrived again. Renders nothing when everything has. Requires `webhooks:resend`. */

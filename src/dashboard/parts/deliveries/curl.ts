@@ -8,11 +8,11 @@ interface HttpRequest {
 /** POSIX shells read it so. */
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** A request as a command for the shell; it may end up in the shell's history. */
+/** Writes a request as a command for the shell; it may end up in the shell's history. */
 export const curlOf = ({ method, url, headers, body }: HttpRequest): string =>
   [
     `curl -i -X ${method} ${quoted(url)}`,
     ...headers.map(({ name, value }) => `-H ${quoted(`${name}: ${value}`)}`),
-    // As it is: --data would drop line breaks.
+    // The body goes as it is: --data would drop line breaks.
     `--data-raw ${quoted(body)}`,
   ].join(' \\\n  ');

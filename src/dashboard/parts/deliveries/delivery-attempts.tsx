@@ -46,7 +46,7 @@ function AttemptResponse({ attempt }: { attempt: Attempt }) {
   );
 }
 
-/** What was sent for a delivery, and what came back each time. */
+/** Shows what was sent for a delivery, and what came back each time. */
 export const DeliveryAttempts = ({ id, attempts }: { id: string; attempts: Attempt[] }) => (
   <Stack gap="sm">
     <DeliveryRequest deliveryId={id} />
@@ -74,7 +74,6 @@ function Attempts({ attempts }: { attempts: Attempt[] }) {
   );
 }
 
-/** A request and what came back. */
 export function AttemptItem({ attempt }: { attempt: Attempt }) {
   const text = useTexts(messages);
   const formats = useFormats();

@@ -71,7 +71,7 @@ function LoadedRequest({ deliveryId }: { deliveryId: string }) {
   );
 }
 
-/** What is sent for a delivery, read only when somebody wants to see it: that is recorded. */
+/** Reads what is sent for a delivery only when somebody wants to see it: that is recorded. */
 export function DeliveryRequest({ deliveryId }: { deliveryId: string }) {
   const text = useTexts(messages);
   const [isOpen, { toggle }] = useDisclosure(false);

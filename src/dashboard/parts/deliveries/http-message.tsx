@@ -8,7 +8,7 @@ interface HttpMessageProps {
   body: string;
 }
 
-/** JSON in lines of its own, anything else as it is. */
+/** Breaks JSON into lines, and leaves anything else as it is. */
 function indented(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body), null, 2);

@@ -10,7 +10,7 @@ const messages = texts(
   { about: (role: string) => `${role}: what this role can do` },
 );
 
-/** A role that says, when clicked, what it can do. */
+/** Says, when clicked, what the role can do. */
 export function RoleName({ role }: { role: Role }) {
   const text = useTexts(messages);
   const names = useTexts(roleTexts);

@@ -19,7 +19,7 @@ const messages = texts(
   },
 );
 
-/** When the newest of what is shown was read. */
+/** Tells when the newest of what is shown was read. */
 function useReadAt(state: ServiceState): number {
   const client = useQueryClient();
   return useMemo(() => {

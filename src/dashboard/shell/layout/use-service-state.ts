@@ -4,7 +4,7 @@ import { isServiceReachable } from '../../api/request.ts';
 import { ServiceError } from '../../api/service-error.ts';
 import { refetchActive } from '../../base/refetch-active.ts';
 
-/** `slow`: something has been asked and not answered for long. `lost`: there is no answer at all. */
+/** It is `slow` when something has been asked and not answered for long, and `lost` when there is no answer at all. */
 export type ServiceState = 'well' | 'slow' | 'lost';
 
 const slowAfterMs = 10_000;
@@ -12,7 +12,7 @@ const lookEveryMs = 1_000;
 const probeEveryMs = 15_000;
 const probeEveryMsWhileLost = 3_000;
 
-/** Whether a request is under way for longer than people wait without a word. */
+/** Tells whether a request is under way for longer than people wait without a word. */
 function watchRequests(client: QueryClient): () => boolean {
   let since = new Map<string, number>();
   return () => {

@@ -24,7 +24,7 @@ const messages = texts(
   },
 );
 
-/** To the same list: a single payment or endpoint does not exist in the other workplace. */
+/** Leads to the same list: a single payment or endpoint does not exist in the other workplace. */
 function useMove() {
   const [location, navigate] = useLocation();
   return (workplace: Workplace) => {
@@ -33,7 +33,7 @@ function useMove() {
   };
 }
 
-/** The name alone for members of one organization. */
+/** Members of one organization see its name alone. */
 export function OrganizationSwitch() {
   const text = useTexts(messages);
   const { me } = useSession();

@@ -60,17 +60,17 @@ function usePayments(typed: string): { items: PaletteItem[]; isLoading: boolean 
   return { items, isLoading: isFetching || text !== typed };
 }
 
-/** Payments first, then what else the text may mean. */
+/** Payments come first, then what else the text may mean. */
 function Choices({ close }: { close: () => void }) {
   const text = useTexts(messages);
-  // Mantine's own changes after the input has named it.
+  // Mantine's own id changes after the input has named it.
   const listId = useId();
   const [typed, setTyped] = useState('');
   const sought = typed.trim();
   const { items: payments, isLoading } = usePayments(sought);
   const items = [...payments, ...useActions(sought)];
   const combobox = useCombobox({
-    // Not before the list is there, which the input names to screen readers.
+    // It opens once the list is there, which the input names to screen readers.
     opened: useMounted(),
     onDropdownClose: (source) => {
       if (source === 'keyboard') close();

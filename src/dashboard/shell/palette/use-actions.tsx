@@ -40,7 +40,7 @@ export interface PaletteItem {
 
 const folded = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
-/** The pages and actions whose names contain the text. */
+/** Finds the pages and actions whose names contain the text. */
 export function useActions(typed: string): PaletteItem[] {
   const text = useTexts(messages);
   const placeText = useTexts(placeTexts);

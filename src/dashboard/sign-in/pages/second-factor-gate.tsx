@@ -18,7 +18,7 @@ const messages = texts(
   },
 );
 
-/** The part of the profile that enables it; `onDone` continues. */
+/** The profile has the part that enables it; `onDone` continues. */
 export type TwoStepSetup = ComponentType<{ onDone: () => void }>;
 
 interface Props {

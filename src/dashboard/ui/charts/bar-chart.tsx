@@ -5,25 +5,25 @@ import { Bars, Legend, roundTop, type Series } from './bars.tsx';
 
 interface BarChartProps {
   title: string;
-  /** Labels along the x-axis. */
+  /** They label the x-axis. */
   places: readonly string[];
   series: readonly Series[];
   format: (value: number) => string;
   formatTick?: (value: number) => string;
-  /** The top of the y-axis; derived from the values by default. */
+  /** The y-axis ends there; it is derived from the values by default. */
   top?: number;
-  /** The unit of the y-axis, such as 60 for seconds shown as minutes. Defaults to 1. */
+  /** It is the unit of the y-axis, such as 60 for seconds shown as minutes. Defaults to 1. */
   unitOf?: (highest: number) => number;
 }
 
-/** Values over time. An invisible slider makes them accessible to keyboard, touch and screen readers. */
+/** Draws values over time. An invisible slider makes them accessible to keyboard, touch and screen readers. */
 export function BarChart({ title, places, series, format, ...given }: BarChartProps) {
   const [active, setActive] = useState<number>();
   const last = places.length - 1;
   const { formatTick = format, top = roundTop(series, given.unitOf) } = given;
   const valuesAt = (place: number): string[] =>
     series.map(({ label, values }) => `${label}: ${values[place] == null ? '—' : format(values[place])}`);
-  /** Centred on a place, within the chart. */
+  /** Centres a label on its place, but keeps it within the chart. */
   const at = (place: number) => {
     const share = `${((place + 0.5) / places.length) * 100}%`;
     return { left: share, transform: `translateX(-${share})` };

@@ -4,11 +4,11 @@ import classes from './bar-chart.module.css';
 export interface Series {
   label: string;
   color: string;
-  /** Null: no data. */
+  /** Null stands for no data. */
   values: readonly (number | null)[];
 }
 
-/** A round upper bound whose half is round too. */
+/** Finds a round upper bound whose half is round too. */
 export function roundTop(series: readonly Series[], unitOf?: (highest: number) => number): number {
   const highest = Math.max(...series.flatMap(({ values }) => values.map((each) => each ?? 0)));
   const unit = unitOf?.(highest) ?? 1;

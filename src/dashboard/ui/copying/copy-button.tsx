@@ -26,7 +26,7 @@ export function Copyable({ value, label }: { value: string; label?: string }) {
   );
 }
 
-/** A button that says what it copies. */
+/** Says what it copies. */
 export function CopyButton({ value, label }: { value: string; label: string }) {
   const text = useTexts(messages);
   const { isCopied, copy } = useCopy(value);

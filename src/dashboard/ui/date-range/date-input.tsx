@@ -31,12 +31,12 @@ interface DateInputProps extends Omit<TextInputProps, 'value' | 'onChange' | 'la
   value: string;
   onChange: (value: string) => void;
   hasTime?: boolean;
-  /** Days that the calendar offers. */
+  /** The calendar offers the days from here on. */
   first?: string;
   last?: string;
 }
 
-/** In the person's language, unlike the browser's own input. A date is typed or chosen from a calendar. */
+/** Speaks the person's language, unlike the browser's own input. A date is typed or chosen from a calendar. */
 export function DateInput({ value, onChange, hasTime = false, first, last, ...input }: DateInputProps) {
   const text = useTexts(messages);
   const today = dayIn(useTimeZone());

@@ -64,14 +64,14 @@ function useRangeText(): (range: DateRange, today: string) => string {
   };
 }
 
-/** Common periods, and a calendar for any other. */
+/** Offers common periods, and a calendar for any other. */
 export function DateRangeInput({ value, onChange, timeZone, isClearable = false }: DateRangeInputProps) {
   const text = useTexts(messages);
   const rangeText = useRangeText();
   const ownZone = useTimeZone();
   const today = dayIn(timeZone ?? ownZone);
   const [isOpen, setIsOpen] = useState(false);
-  /** The first day, while the last one is not chosen. */
+  /** Holds the first day while the last one is not chosen. */
   const [first, setFirst] = useState<string>();
   const finish = (range: DateRange) => {
     setFirst(undefined);
@@ -95,7 +95,7 @@ export function DateRangeInput({ value, onChange, timeZone, isClearable = false 
         trapFocus
         returnFocus
         position="bottom-start"
-        // Above its button it may begin above the page, where nobody can scroll to.
+        // A list above its button may begin above the page, where nobody can scroll to.
         middlewares={{ flip: false, shift: true }}
         shadow="md"
       >

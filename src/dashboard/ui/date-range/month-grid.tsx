@@ -17,13 +17,13 @@ const steps: Partial<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, A
 interface MonthGridProps {
   range: DateRange;
   today: string;
-  /** The days that can be chosen: until today, unless told otherwise. */
+  /** Days until today can be chosen, unless these say otherwise. */
   first?: string | undefined;
   last?: string | undefined;
   choose: (day: string) => void;
 }
 
-/** A month of days; the arrows move between days, also into the next month. */
+/** The arrows move between days, also into the next month. */
 export function MonthGrid({ range, today, first = '', last = today, choose }: MonthGridProps) {
   const text = useTexts(messages);
   const { dateLocale: locale } = useFormats();

@@ -14,7 +14,7 @@ interface MonthTableProps {
   ref?: Ref<HTMLTableElement>;
 }
 
-/** The weeks of a month below each other. */
+/** Sets the weeks of a month below each other. */
 export function MonthTable({ month, label, className, weekday, cell, ref }: MonthTableProps) {
   return (
     <table ref={ref} className={className} aria-label={label}>

@@ -4,7 +4,7 @@ const dayMs = 86_400_000;
 export const capitalized = (text: string, locale: string): string =>
   text.charAt(0).toLocaleUpperCase(locale) + text.slice(1);
 
-/** Noon, so that every time zone agrees on the day. */
+/** At noon, every time zone agrees on the day. */
 export const noonOf = (day: string): Date => new Date(`${day}T12:00:00Z`);
 
 export function plusMonths(month: string, months: number): string {
@@ -13,7 +13,7 @@ export function plusMonths(month: string, months: number): string {
   return date.toISOString().slice(0, 7);
 }
 
-/** Every day of the month, as `2026-11-21`. */
+/** Lists the days of a month like `2026-11-21`. */
 export function daysOfMonth(month: string): string[] {
   const count = noonOf(`${plusMonths(month, 1)}-01`).getTime() - noonOf(`${month}-01`).getTime();
   return Array.from(

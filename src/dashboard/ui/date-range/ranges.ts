@@ -1,7 +1,7 @@
 import { instantAt } from '../../../core/base/time/wall-clock.ts';
 import { noonOf, plusMonths } from './months.ts';
 
-/** Days, as in 2026-12-31, both inclusive; empty where it is open. */
+/** Both days are included, and written like 2026-12-31; one that is empty leaves the range open. */
 export interface DateRange {
   from: string;
   to: string;
@@ -17,11 +17,11 @@ export function plusDays(day: string, days: number): string {
   return date.toISOString().slice(0, 10);
 }
 
-/** Midnight in a time zone; in the browser's without one. */
+/** Without a time zone, the browser's applies. */
 export const startOfDay = (day: string, timeZone?: string): string =>
   instantAt(`${day}T00:00`, timeZone).toISOString();
 
-/** The last second of a day in a time zone. */
+/** The last second is included. Without a time zone, the browser's applies. */
 export const endOfDay = (day: string, timeZone?: string): string =>
   new Date(Date.parse(startOfDay(plusDays(day, 1), timeZone)) - 1_000).toISOString();
 
@@ -41,7 +41,7 @@ export function rangeOfPreset(preset: Preset, today: string): DateRange {
   return ranges[preset];
 }
 
-/** The date of now in a time zone; in the browser's without one. */
+/** Without a time zone, the browser's applies. */
 export const dayIn = (timeZone?: string): string =>
   new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(
     new Date(),

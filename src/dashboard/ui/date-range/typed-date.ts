@@ -1,6 +1,6 @@
 import { isDay } from './ranges.ts';
 
-/** The last that can be typed. */
+/** No later day can be typed. */
 export const latestDay = '2999-12-31';
 
 /** Prints `2026-12-31` or `2026-12-31T14:30` as both languages write it in figures, 31/12/2026 14:30. */
@@ -9,7 +9,7 @@ export function printDate(date: string): string {
   return [day.split('-').reverse().join('/'), time].filter(Boolean).join(' ');
 }
 
-/** What `printDate` prints, more loosely; empty for anything else. Without a time where one is expected it is midnight. */
+/** Reads what `printDate` prints, more loosely; empty for anything else. A time that is missing is midnight. */
 export function dateFromText(text: string, hasTime: boolean): string {
   const [, day = '', month = '', year = '', hour, minute] =
     /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})(?:,? +(\d{1,2}):(\d{2}))?$/.exec(text.trim()) ?? [];

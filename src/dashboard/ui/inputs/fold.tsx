@@ -5,12 +5,12 @@ import { type ReactNode, useId } from 'react';
 
 interface FoldProps {
   label: string;
-  /** Keeps it open: one of the fields is wrong. */
+  /** It stays open while one of the fields is wrong. */
   hasError: boolean;
   children: ReactNode;
 }
 
-/** Fields of a form that few need, behind a button. */
+/** Few need these fields of a form: a button shows them. */
 export function Fold({ label, hasError, children }: FoldProps) {
   const [isOpened, { toggle }] = useDisclosure(false);
   const isOpen = isOpened || hasError;

@@ -1,6 +1,6 @@
 import { texts } from '../../base/language.tsx';
 
-/** Fields that a form may not show, by the last member of their path. */
+/** A form may not show the field that is wrong: it is named by the last member of its path. */
 export const fieldTexts = texts<Readonly<Record<string, string>>>(
   {
     name: 'Nome',
@@ -78,7 +78,7 @@ export const fieldTexts = texts<Readonly<Record<string, string>>>(
   },
 );
 
-/** Undefined for fields without a label: members of lists, and settings of a provider. */
+/** Members of lists and settings of a provider have no label. */
 export const labelOf = (labels: Readonly<Record<string, string>>, path: string): string | undefined =>
   path
     .split('.')

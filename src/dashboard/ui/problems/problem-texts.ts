@@ -1,7 +1,7 @@
 import type { BrokenRule, Rule, RuleParams } from '../../../core/base/problems/rules.ts';
 import { texts } from '../../base/language.tsx';
 
-/** Each rule as a sentence that stands at its field. */
+/** Each rule is worded as a sentence that stands at its field. */
 type ProblemTexts = { [R in Rule]: (params: RuleParams[R]) => string };
 
 const count = (locale: string) => {
@@ -158,6 +158,5 @@ const english: ProblemTexts = {
 
 export const problemTexts = texts(portuguese, english);
 
-/** The sentence of a problem. */
 export const wordingOf = (wordings: ProblemTexts, { rule, params }: BrokenRule): string =>
   (wordings[rule] as (params: object) => string)(params);

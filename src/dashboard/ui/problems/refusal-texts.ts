@@ -1,7 +1,7 @@
 import type { ServiceErrorCode } from '../../../core/base/errors.ts';
 import { texts } from '../../base/language.tsx';
 
-/** Why the service refused a request, by the code of docs/errors.md. */
+/** Each code of docs/errors.md says why the service refused a request. */
 type RefusalTexts = Readonly<Record<ServiceErrorCode, string>>;
 
 const portuguese: RefusalTexts = {

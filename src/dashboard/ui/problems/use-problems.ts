@@ -8,15 +8,15 @@ const isAt = (field: string, { path }: Problem): boolean => path === field || pa
 const problemsOf = (error: unknown): readonly Problem[] =>
   error instanceof ServiceError ? error.problems : [];
 
-/** The problems that concern none of the fields, which show theirs themselves. */
+/** Leaves out the problems of the fields, which show theirs themselves. */
 export const otherProblems = (error: unknown, fields: readonly string[]): Problem[] =>
   problemsOf(error).filter((problem) => !fields.some((field) => isAt(field, problem)));
 
-/** Whether the fields show all that is wrong. */
+/** The fields show all that is wrong. */
 export const isAtFields = (error: unknown, fields: readonly string[]): boolean =>
   problemsOf(error).length > 0 && otherProblems(error, fields).length === 0;
 
-/** What a field of a form shows as its error: the problems at its path and below; undefined without one. */
+/** A field shows the problems at its path and below; undefined without one. */
 export function useFieldErrors(error: unknown): (field: string) => string | undefined {
   const wordings = useTexts(problemTexts);
   return (field) => {

@@ -2,19 +2,19 @@ import type { Mode } from '../../../../core/base/mode.ts';
 import type { Language } from '../../../base/language.tsx';
 import type { ProviderSettings } from '../base/documents.ts';
 
-/** What a person chooses: a bank with a preset of its own, or a provider. */
+/** People choose a bank with a preset of its own, or a provider. */
 export interface Bank {
-  /** Unique among them. */
+  /** No two banks share it. */
   value: string;
   label: string;
   provider: string;
-  /** Empty where the provider has no preset for it. */
+  /** It is empty where the provider has no preset for the bank. */
   preset: string;
 }
 
 const valueOf = (provider: string, preset: string): string => `${provider}/${preset}`;
 
-/** A provider with presets is each of them; itself it is any other bank. The sandbox takes no live payments. */
+/** A provider with presets is offered as each of them, and as itself for any other bank. The sandbox takes no live payments. */
 export function banksOf(
   providers: readonly ProviderSettings[],
   { mode, language, other }: { mode: Mode; language: Language; other: (name: string) => string },

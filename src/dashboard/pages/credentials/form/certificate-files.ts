@@ -1,4 +1,4 @@
-/** Settings of a client certificate; each is left out where no file has it. */
+/** A setting of a client certificate is left out where no file has it. */
 export interface CertificateSettings {
   certificate?: string;
   privateKey?: string;
@@ -13,7 +13,7 @@ const blocks = (text: string, kind: RegExp): string[] => text.match(kind) ?? [];
 const base64Of = (bytes: Uint8Array): string =>
   btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
 
-/** What is in a PKCS #12 file, or in one or two files in PEM. Any other file is taken for PKCS #12: the service says so. */
+/** Reads a PKCS #12 file, or one or two files in PEM. Any other file is taken for PKCS #12: the service says what is wrong. */
 export async function readCertificateFiles(files: readonly Blob[]): Promise<CertificateSettings> {
   const contents = await Promise.all(files.map(async (file) => new Uint8Array(await file.arrayBuffer())));
   const texts = contents.map((bytes) => new TextDecoder().decode(bytes));
@@ -31,6 +31,6 @@ export async function readCertificateFiles(files: readonly Blob[]): Promise<Cert
   };
 }
 
-/** Whether a passphrase may be needed. */
+/** A passphrase may be needed. */
 export const mayBeLocked = ({ privateKey, pkcs12 }: CertificateSettings): boolean =>
   pkcs12 !== undefined || /ENCRYPTED/.test(privateKey ?? '');

@@ -31,12 +31,12 @@ const messages = texts(
 interface CertificateSettingProps {
   isStored: boolean;
   values: SettingValues;
-  /** What the service said of the settings. */
+  /** The service said it of one of the settings. */
   error: string | undefined;
   onChange: (change: (before: SettingValues) => SettingValues) => void;
 }
 
-/** The four settings of a client certificate as what banks hand out: a file. */
+/** Takes what banks hand out, a file, for the four settings of a client certificate. */
 export function CertificateSetting({ isStored, values, error, onChange }: CertificateSettingProps) {
   const text = useTexts(messages);
   const [files, setFiles] = useState<File[]>([]);

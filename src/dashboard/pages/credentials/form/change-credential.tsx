@@ -63,13 +63,13 @@ const forPreset = (
     return { ...each, isRequired: each.isRequired && isChanged && !isKept, isRemovable: !each.isRequired };
   });
 
-/** What the new preset has no use for. */
+/** The new preset has no use for these. */
 const removed = (shown: readonly FormSetting[], stored: readonly string[]): Record<string, null> => {
   const names = new Set(shown.map(({ field }) => field.name));
   return Object.fromEntries(stored.filter((name) => !names.has(name)).map((name) => [name, null]));
 };
 
-/** What differs from the stored values that are shown; one that was emptied is removed. */
+/** Sends only what differs from the stored values that are shown, and removes what was emptied. */
 const changesOf = (sent: Record<string, unknown>, shown: readonly StoredSetting[], values: SettingValues) => {
   const before = new Map(shown.map(({ name, value }) => [name, value]));
   const changed = Object.entries(sent).filter(([name, value]) => String(value) !== before.get(name));

@@ -17,7 +17,7 @@ export interface SettingInputProps {
   onChange: (value: string) => void;
 }
 
-/** Text that is pasted or read from a file. */
+/** A text is pasted, or read from a file. */
 export function PemSetting({ value, onChange, ...field }: SettingInputProps) {
   const text = useTexts(messages);
   return (
@@ -54,7 +54,7 @@ async function base64Of(file: File): Promise<string> {
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
 }
 
-/** A binary file, sent in Base64. */
+/** A binary file is sent in Base64. */
 export function BinarySetting({ onChange, value: _value, ...field }: SettingInputProps) {
   const text = useTexts(messages);
   const [file, setFile] = useState<File | null>(null);

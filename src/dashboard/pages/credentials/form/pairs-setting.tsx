@@ -28,12 +28,12 @@ interface Props {
   description: string;
   error: string | undefined;
   pairs: readonly Pair[];
-  /** The preset's. */
+  /** The preset has these. */
   defaults: Readonly<Record<string, string>>;
   onChange: (pairs: readonly Pair[]) => void;
 }
 
-/** An object of strings, one row for each member. Its values are secrets. */
+/** Edits an object of strings, one row for each member. Its values are secrets. */
 export function PairsSetting({ label, description, error, pairs, defaults, onChange }: Props) {
   const text = useTexts(messages);
   const change = (key: number, changes: Partial<Pair>) => {

@@ -23,7 +23,7 @@ const messages = texts(
 );
 
 export interface FormSetting extends ShownSetting<SettingField> {
-  /** Whether a stored value can be removed. */
+  /** A stored value can be removed. */
   isRemovable?: boolean;
 }
 
@@ -75,7 +75,7 @@ function Setting({
 interface Props {
   settings: readonly FormSetting[];
   values: SettingValues;
-  /** Names of the settings that have a value which the form does not know. */
+  /** The settings with these names have a value which the form does not know. */
   stored?: readonly string[];
   /** The settings that it concerns are opened. */
   error: Error | null;
@@ -85,11 +85,11 @@ interface Props {
 const isOfCertificate = ({ field }: FormSetting): boolean =>
   certificateNames.some((name) => name === field.name);
 
-/** Whether hardly anybody needs it: what has a default, and is not asked for. */
+/** Hardly anybody needs a setting that has a default and is not asked for. */
 const isFolded = ({ field, isRequired, defaultValue }: FormSetting): boolean =>
   field.isAdvanced || (defaultValue !== null && !isRequired);
 
-/** The preset first, as it decides about the others. Those that hardly anybody needs are folded away; those of a certificate are one input. */
+/** The preset comes first, as it decides about the others. What hardly anybody needs is folded away. */
 export function SettingFields({ settings, values, stored = [], error, onChange }: Props) {
   const text = useTexts(messages);
   const fieldError = useFieldErrors(error);

@@ -13,7 +13,7 @@ const messages = texts(
 
 interface Props {
   setting: SettingField;
-  /** What applies when it is left empty; null when that is not known. */
+  /** It applies when the input is left empty; null when it is not known. */
   defaultValue: string | null;
   label: string;
   description: string;
@@ -23,7 +23,6 @@ interface Props {
   onChange: (value: SettingValue) => void;
 }
 
-/** Values and what they are called. */
 function useOptions({ kind, options, optionLabels }: SettingField): { value: string; label: string }[] {
   const text = useTexts(messages);
   const { language } = useLanguage();
@@ -36,7 +35,7 @@ function useOptions({ kind, options, optionLabels }: SettingField): { value: str
   return options.map((value, index) => ({ value, label: optionLabels[index]?.[language] ?? value }));
 }
 
-/** The input that fits a setting. */
+/** Shows the input that fits a setting. */
 export function SettingInput({ setting, defaultValue, value, onChange, ...field }: Props) {
   const text = useTexts(messages);
   const options = useOptions(setting);

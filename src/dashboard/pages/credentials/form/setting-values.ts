@@ -1,13 +1,13 @@
 import type { SettingField } from '../base/documents.ts';
 
-/** A member of an object of strings, as typed. The key tells rows apart. */
+/** A member of an object of strings is kept as typed. The key tells rows apart. */
 export interface Pair {
   key: number;
   name: string;
   value: string;
 }
 
-/** As typed; null removes the stored value. */
+/** Texts are kept as typed; null removes the stored value. */
 export type SettingValue = string | readonly Pair[] | null;
 
 export type SettingValues = Readonly<Record<string, SettingValue>>;
@@ -18,7 +18,7 @@ export const textOf = (value: SettingValue | undefined): string => (typeof value
 export const pairsOf = (value: SettingValue | undefined): readonly Pair[] =>
   typeof value === 'string' ? [] : (value ?? []);
 
-/** As the service expects it; undefined when nothing was typed. A mistake is sent as typed, for the service to name it. */
+/** A mistake is sent as typed, for the service to name it; nothing is sent when nothing was typed. */
 function sentValue({ kind }: SettingField, value: SettingValue | undefined): unknown {
   if (value === null || value === undefined) return value;
   if (typeof value !== 'string') {

@@ -202,7 +202,7 @@ export const refundsDocument = graphql(`
   }
 `);
 
-/** A payment and its refunds at one moment. */
+/** A payment and its refunds are read at one moment. */
 export type RefundSnapshot = NonNullable<ResultOf<typeof refundsDocument>['paymentDetail']>;
 
 export const refundPaymentDocument = graphql(`

@@ -66,7 +66,7 @@ interface RefundFormProps {
 const keyOf = ({ payment, refunds }: RefundSnapshot, amount: number): string =>
   `refund ${refunds.length + 1} of ${payment.id}: ${amount}`;
 
-/** No refund was made; after any other error one may have been. */
+/** The service made no refund; after any other error it may have made one. */
 const isRefused = (error: unknown): boolean =>
   error instanceof ServiceError && (error.code === 'BAD_USER_INPUT' || isTaken(error));
 

@@ -24,7 +24,7 @@ interface RefundOriginProps {
   request: PaymentDetail['refundRequests'][number] | undefined;
 }
 
-/** Who asked for a refund, who approved it, and why. */
+/** Says who asked for a refund, who approved it, and why. */
 export function RefundOrigin({ refund: { reason }, request }: RefundOriginProps) {
   const text = useTexts(messages);
   const { dateTime } = useFormats();

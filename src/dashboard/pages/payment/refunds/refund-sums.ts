@@ -6,9 +6,9 @@ const centsOf = (amount: number): Cents => cents(Math.round(amount * 100));
 
 /** The sums are in BRL. */
 interface RefundSums {
-  /** Completed. */
+  /** Only completed refunds count. */
   refunded: number;
-  /** Completed or pending. */
+  /** Pending refunds count as well. */
   requested: number;
   left: number;
 }

@@ -56,12 +56,12 @@ const eventIcons = {
   payment_reversed: BanknoteX,
   payment_disputed: Scale,
   payment_dispute_closed: Scale,
-  // Never of a payment; the type of an event does not say so.
+  // No payment has these; the type of an event does not say so.
   ops_alert_opened: Scale,
   ops_alert_closed: Scale,
 } as const;
 
-/** What left the payment again, or is claimed. */
+/** Shows what left the payment again, or is claimed. */
 function TimelineClaim({ event: { reversal, dispute } }: { event: PaymentDetail['events'][number] }) {
   const text = useTexts(messages);
   const reasons = useTexts(reversalReasonTexts);

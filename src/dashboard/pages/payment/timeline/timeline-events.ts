@@ -9,7 +9,7 @@ export type TimelineEvent = { at: string; key: string } & (
   | { kind: 'refund'; refund: Refund }
 );
 
-/** In chronological order; at the same instant, causes come before effects. */
+/** Events are in chronological order; at the same instant, causes come before effects. */
 export function timelineEventsOf({
   payment,
   attempts,

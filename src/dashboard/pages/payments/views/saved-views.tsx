@@ -25,7 +25,7 @@ const messages = texts(
   },
 );
 
-/** Filters under a name, of the person. The address has them too, to be passed on. */
+/** A person keeps filters under a name. The address has them too, to be passed on. */
 export function SavedViews() {
   const text = useTexts(messages);
   const search = useSearch();

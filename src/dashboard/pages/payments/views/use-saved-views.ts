@@ -3,7 +3,7 @@ import { useServiceMutation, useServiceQuery } from '../../../base/use-service.t
 import { useWorkplace } from '../../../base/use-workplace.ts';
 import { deleteViewDocument, savedViewsDocument, saveViewDocument } from './documents.ts';
 
-/** Where views were before they were the account's: query strings by name. */
+/** Before views belonged to the account, browsers kept them: query strings by name. */
 const keyOfBrowser = (organizationId: string): string => `pix-payment-views-${organizationId}`;
 
 function viewsOfBrowser(key: string): [name: string, query: string][] {
@@ -17,7 +17,7 @@ function viewsOfBrowser(key: string): [name: string, query: string][] {
   }
 }
 
-/** The person's views of this organization. Those that this browser still has are given to the account. */
+/** Reads the person's views of this organization. Those that this browser still has are given to the account. */
 export function useSavedViews() {
   const { organizationId } = useWorkplace();
   const result = useServiceQuery(savedViewsDocument, {});
