@@ -156,7 +156,7 @@ export async function createApp(
       }
       const run = (name: string, worker: Worker, intervalMs: number, busyMs = 0) =>
         workers.push(startWorker(worker, { name, intervalMs, busyMs, logger }));
-      // On every node: each has made calls of its own.
+      // Every node does this, as each has made calls of its own.
       run('record-calls', watch(services.callRecorder.flush), 5_000);
       if (config.role !== 'api') {
         const { dueWork } = services;

@@ -72,7 +72,7 @@ export async function createGraphqlEndpoint({ services, logger, now }: Dependenc
   const schema = buildGraphqlSchema();
   const weigh = createWeighing(schema);
 
-  /** Of resolvers; also for whoever follows the requests of the key. */
+  /** Prints what resolvers threw, also for whoever follows the requests of the key. */
   function printAll(errors: readonly GraphQLError[], context: GraphqlContext) {
     const printed = errors.map((error) => print(causeOf(error), context, error));
     context.notes.errors = printed;

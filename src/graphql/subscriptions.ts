@@ -72,7 +72,7 @@ export function createSubscriptions({ schema, print, inputError }: Dependencies)
     });
   }
 
-  /** By their text. Payers' pages all send the same, and each that is open would keep one of its own. */
+  /** Their text is the key. Payers' pages all send the same, and each that is open would keep one of its own. */
   const documents = new LRUCache<string, DocumentNode>({
     maxSize: 262_144,
     maxEntrySize: 16_384,

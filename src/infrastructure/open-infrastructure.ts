@@ -199,7 +199,8 @@ export async function openInfrastructure(
       overrides,
     );
     closers.push(() => services.callRecorder.flush());
-    // Before serving anything: otherwise a wrong key would show up later, one secret at a time, and an event number twice.
+    // Nothing is served before: otherwise a wrong key would show up later, one secret at a time, and an event number
+    // twice.
     await services.encryption.check();
     await services.checkoutKeys.open();
     if (isNode) await services.databaseCopies.notice();

@@ -1,7 +1,7 @@
 import type { Mailer } from '../core/people/rules/mailer.ts';
 
 const timeoutMs = 10_000;
-/** Of the whole conversation: a server may answer each command just in time. */
+/** Bounds the whole conversation: a server may answer each command just in time. */
 const patienceMs = 30_000;
 
 interface MailSettings {

@@ -7,7 +7,7 @@ export function isLocal(host: string): boolean {
   return ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback';
 }
 
-/** As the driver reads them: the last value of a repeated parameter counts. */
+/** The driver reads them so: the last value of a repeated parameter counts. */
 const parametersOf = ({ searchParams }: URL): Record<string, string | undefined> =>
   Object.fromEntries(searchParams);
 

@@ -12,7 +12,7 @@ export interface PoolUsage {
 
 export interface Metrics {
   requestEnded(route: string, method: string, statusCode: number, seconds: number): void;
-  /** Over a WebSocket. A subscription is measured until it starts. */
+  /** Counts operations over a WebSocket. A subscription is measured until it starts. */
   operationResponded(kind: OperationKind, statusCode: number, seconds: number): void;
   redisIsUp(isUp: boolean): void;
   /** System clock minus database clock. */

@@ -51,7 +51,7 @@ export interface TracingOptions {
   headers: { reveal(): Record<string, string> };
   serviceName: string;
   sampler: (typeof samplers)[number];
-  /** Of the samplers by ratio, and of reads. */
+  /** The samplers by ratio go by it, and reads do. */
   ratio: number;
 }
 

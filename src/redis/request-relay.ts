@@ -28,7 +28,7 @@ interface Dependencies<Item> {
   isItem(value: unknown): value is Item;
 }
 
-/** Of other nodes. An older or newer one may send what this one cannot read. */
+/** Reads messages of other nodes alone. An older or newer one may send what this one cannot read. */
 function parsed(text: string, node: string): Record<string, unknown> {
   try {
     const message = JSON.parse(text) as unknown;

@@ -61,7 +61,7 @@ function contradictions(settings: StoreSettings): string[] {
   const { DATABASE_REPLICA_URL: replica } = settings;
   for (const name of ['DATABASE_URL', 'DIRECT_DATABASE_URL'] as const) {
     const primary = settings[name];
-    // Of several hosts, one may be the replica until it is promoted.
+    // Where there are several hosts, one may be the replica until it is promoted.
     if (replica === undefined || primary === undefined || urlsOfHosts(primary).length > 1) continue;
     if (isSameDatabase(replica, primary))
       mistakes.push(`DATABASE_REPLICA_URL: leads to the database of ${name}, and must lead to a standby`);

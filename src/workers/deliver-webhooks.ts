@@ -16,7 +16,9 @@ type Claimed = Awaited<ReturnType<WebhookSender['claim']>>[number];
 const maximumInFlight = 256;
 /** Events are announced; lost hints and due retries are found by polling. */
 const pollMs = 500;
-/** Between claims: deliveries that end and events that arrive meanwhile share one. The first waits for none. */
+/**
+ * Passes between claims: deliveries that end and events that arrive meanwhile share one. The first waits for none.
+ */
 const pauseMs = 5;
 /** What is still running then is sent again by another worker. */
 const graceMs = 5_000;

@@ -26,7 +26,7 @@ async function copy(field: HTMLTextAreaElement): Promise<boolean> {
     await navigator.clipboard.writeText(field.value);
     return true;
   } catch {
-    // Without a secure connection or the permission; the old way works there, or leaves the code selected.
+    // It fails without a secure connection or the permission; the old way works there, or leaves the code selected.
     field.focus();
     field.select();
     return document.execCommand('copy');

@@ -32,7 +32,7 @@ export interface Payments {
   /** Refunds all that is left if no amount is given. */
   refund(id: string, refund?: CreateRefund, options?: WriteOptions): Promise<Refund>;
   refunds(id: string, options?: RequestOptions): AsyncIterable<Refund>;
-  /** For the payer's browser: reads this payment and nothing else. */
+  /** Makes a token for the payer's browser: it reads this payment and nothing else. */
   createToken(id: string, options?: RequestOptions): Promise<PaymentToken>;
 }
 

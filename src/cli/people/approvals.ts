@@ -5,7 +5,7 @@ import type { ApprovalRequestView } from '../../core/people/approvals/approvals.
 import { decimalOrNone, names, noneAsNull, print } from '../base/print.ts';
 import type { Session } from '../base/session.ts';
 
-/** Without `mayDecide` and `mayWithdraw`: the operator may do both. */
+/** Leaves out `mayDecide` and `mayWithdraw`: the operator may do both. */
 const printable = (request: ApprovalRequestView) => ({
   id: request.id,
   action: request.action,

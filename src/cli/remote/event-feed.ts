@@ -15,7 +15,7 @@ interface EventPage {
 
 /** Not every event changes a payment, and a stream may break unnoticed. */
 const pollMs = 10_000;
-/** Of one change, to read its events at once. */
+/** The events of one change come within this, and are read at once. */
 const settleMs = 100;
 
 const readAfter = async (client: ServiceClient, after: number, limit: number): Promise<FeedEvent[]> =>

@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import { readServerEvents, type ServerEvent } from './server-events.ts';
 
-/** Of the options, or of the service: a person can act on the message alone. */
+/** The options cause it, or the service does: a person can act on the message alone. */
 export class RemoteError extends Error {
   /** Is that of the service's response. */
   readonly status: number | undefined;

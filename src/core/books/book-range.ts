@@ -33,7 +33,7 @@ export const rangeSchema = z.strictObject({
     .meta({ description: 'Last day, in Brasília. Defaults to yesterday, in test mode to today.' }),
 });
 
-/** Of a list in pages. */
+/** Adds the bounds of a list in pages. */
 export const pageSchema = rangeSchema.extend({
   limit: z
     .number({ error: limitRule })

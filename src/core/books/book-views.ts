@@ -35,7 +35,7 @@ export interface DifferenceView {
   ownAmount: number | null;
   /** What of the money has left again; only of money without a payment, where the statement tells. */
   returned: number | null;
-  /** Of an unreadable item: what could not be read, in English, and the names of its members. */
+  /** Says what could not be read of an unreadable item, in English, and the names of its members. */
   detail: string | null;
   unreadableMembers: string[];
   foundAt: Date;

@@ -52,7 +52,7 @@ const countedDays = 100;
 export interface Books {
   /** Newest day first; by default the last 30. */
   list(caller: Caller, input: unknown): Promise<WholeBookDay[]>;
-  /** As above, a page without the differences; `names` maps query fields to the transport's names. */
+  /** Returns a page of them without the differences; `names` maps query fields to the transport's names. */
   page(caller: Caller, input: unknown, names?: FieldNames): Promise<BookPage>;
   /** Counts those of the mode that the caller is in; null without any. */
   openDifferences(caller: Caller): Promise<OpenDifferences | null>;

@@ -54,7 +54,7 @@ export interface PaymentLinkService {
   payments(caller: Caller, id: string, query: unknown, names?: FieldNames): Promise<PaymentPage>;
   /** How many payments a link has made and what was paid, up to the newest 1,000. `link` is one that was read. */
   totals(caller: Caller, link: Pick<PaymentLinkView, 'id'>): Promise<LinkTotalsView>;
-  /** For good: no more payments are made; those that are pending can be paid. Idempotent. */
+  /** Ends it for good: no more payments are made; those that are pending can be paid. Idempotent. */
   deactivate(caller: Caller, id: string): Promise<PaymentLinkView>;
 }
 

@@ -136,7 +136,7 @@ export function createEncryptionService({ db, keyRing, now }: Dependencies): Enc
     return new WrongKeysError(lines.filter((line) => line !== false).join('\n'));
   }
 
-  /** For databases older than the canary: a wrong key opens no row. */
+  /** Serves databases older than the canary: a wrong key opens no row. */
   async function opensSamples(): Promise<boolean> {
     let isEmpty = true;
     for (const kind of Object.values(kinds)) {

@@ -19,7 +19,7 @@ export interface CallsView {
   successRate: number | null;
   /** Those that occurred. */
   outcomes: { outcome: CallOutcome; count: number }[];
-  /** Of calls that reached the PSP, within 9 %; null without any. */
+  /** These are of calls that reached the PSP, within 9 %; null without any. */
   p50Ms: number | null;
   p95Ms: number | null;
 }

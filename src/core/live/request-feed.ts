@@ -22,7 +22,7 @@ export interface RequestFeed {
 }
 
 const maximumPerKey = 10;
-/** Of one reader. A terminal shows no more in a second. */
+/** No more waits for one reader. A terminal shows no more in a second. */
 const maximumWaiting = 500;
 
 /** What one reader has not taken yet. */

@@ -96,8 +96,8 @@ async function rarestWhole(
 }
 
 /**
- * By the rarest word; the others are compared. Where even that begins too many terms, it has to be a whole one, and where it
- * is none, it is so frequent that the newest payments have it.
+ * Goes by the rarest word; the others are compared. Where even that begins too many terms, it has to be a whole one,
+ * and where it is none, it is so frequent that the newest payments have it.
  */
 async function byWords(db: Queryable, words: Words, scope: SearchScope, limit: number): Promise<Candidates> {
   const counted = await countWords(db, words, scope);

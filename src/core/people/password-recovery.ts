@@ -10,7 +10,7 @@ import { accountEntries } from './account-entries.ts';
 import type { LinkMail } from './link-mail.ts';
 import { makeLinkToken } from './link-token.ts';
 
-/** For people who forgot their password: the old one works until they have chosen another. */
+/** Serves people who forgot their password: the old one works until they have chosen another. */
 export interface PasswordRecovery {
   /** Not without a mail server. */
   isOffered: boolean;
@@ -47,7 +47,7 @@ export function createPasswordRecovery(dependencies: Dependencies): PasswordReco
       const expiresAt = new Date(createdAt.getTime() + lastsMs);
       const latest = await findLatestPasswordLink(tx, person.id);
       const isRecent = latest && createdAt.getTime() - latest.createdAt.getTime() < pauseMs;
-      // Of the operator, who has ended the old password: anybody could end the link with this request.
+      // The operator made this one, who has ended the old password: anybody could end the link with this request.
       const outlasts = latest && latest.expiresAt > expiresAt;
       if (isRecent || outlasts) return;
       const id = newId(createdAt);

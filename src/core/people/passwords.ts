@@ -26,7 +26,7 @@ export interface PasswordLinkView {
 }
 
 /**
- * For people locked out of their account. Only the operator may do this, since a person can belong to several
+ * Serves people locked out of their account. Only the operator may do this, since a person can belong to several
  * organizations.
  */
 export interface PasswordService {

@@ -11,8 +11,8 @@ import type { PspCatalogue } from './psp-catalogue.ts';
 import type { SealedCredentials } from './sealed-credentials.ts';
 
 /**
- * Without its secrets. The notification address is for the PSP's dashboard; callers who may not manage
- * credentials see it without its token.
+ * Leaves out its secrets. The notification address is for the PSP's dashboard; callers who may not manage credentials
+ * see it without its token.
  */
 export interface CredentialView {
   id: string;

@@ -63,7 +63,7 @@ export interface CredentialService extends CredentialOpening {
   setDefault(caller: Caller, id: string): Promise<CredentialView>;
   previewRemoval: CredentialRemover['previewRemoval'];
   remove: CredentialRemover['remove'];
-  /** Of archived ones; it stays disabled. */
+  /** Restores an archived one; it stays disabled. */
   restore(caller: Caller, id: string): Promise<CredentialView>;
   /** Reads the client certificate, signs in at the PSP, looks up a charge that cannot exist, and compares the webhook. */
   check(caller: Caller, id: string): Promise<CredentialCheck>;

@@ -47,7 +47,7 @@ const withoutCredential: RoutedCandidate = {
 };
 
 export interface RoutingService {
-  /** In order, including skipped ones. Fails, saying what is missing, when all are skipped. */
+  /** Keeps the order, and skipped ones in it. Fails, saying what is missing, when all are skipped. */
   route(caller: Caller, request: RoutingRequest): Promise<RoutedCandidate[]>;
   /** What the first candidate requires of the payer. Fails like `route` when there is none. */
   requiredPayerFields(

@@ -45,7 +45,7 @@ export interface RuleSetView {
 
 export interface RuleSetExplanation {
   amount: number;
-  /** In the order tried; `skipped` says why a candidate is not. */
+  /** Are in the order tried; `skipped` says why a candidate is not. */
   candidates: {
     credentialId: string;
     provider: string;

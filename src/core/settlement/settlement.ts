@@ -144,7 +144,7 @@ export function createSettlement(dependencies: Dependencies): Settlement {
     const askedAt = now();
     const charge = await adapter.findCharge(name, lookupSignal(attempt));
     if (!charge) return { recorded: 'too_early' };
-    // Of money that is recorded, a report without its details would deny what they told before.
+    // Once money is recorded, a report without its details would deny what they told before.
     if (charge.missing && hasBeenPaid({ status: attempt.paymentStatus })) throw charge.missing;
     const recorded = await changePayments(
       (tx, change) => record(tx, change, attempt, charge, { askedAt }),

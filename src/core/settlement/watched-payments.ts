@@ -20,7 +20,7 @@ interface Dependencies {
 
 /** So often at most it is written down of a payment. A third of how long that counts. */
 const renewMs = 30_000;
-/** Of the payments that were seen, or they are written down more often. */
+/** So many payments that were seen are remembered; what is forgotten is written down more often. */
 const maximumRemembered = 20_000;
 
 export function createWatchedPayments({ db, now, logger }: Dependencies): WatchedPayments {

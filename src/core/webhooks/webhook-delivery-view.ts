@@ -75,8 +75,8 @@ const viewOf = (
 });
 
 /**
- * With every attempt, in one query. Response bodies are hidden from callers who may not read payer data: an
- * endpoint may echo the event.
+ * Reads every attempt in one query. Response bodies are hidden from callers who may not read payer data: an endpoint
+ * may echo the event.
  */
 export async function deliveryViews(
   db: Queryable,

@@ -32,10 +32,7 @@ import { createWebhookTests } from './webhook-tests.ts';
 
 export type { EndpointWithSecret, WebhookEndpointView } from './webhook-endpoint-changes.ts';
 
-/**
- * For people and the operator only, never for keys. Fails with `webhook_endpoint_not_found` for endpoints of
- * others.
- */
+/** Serves people and the operator, never keys. Fails with `webhook_endpoint_not_found` for endpoints of others. */
 export interface WebhookEndpointService {
   guarded: WebhookEndpointChanges;
   /** `input`: `{url, events?}`; all events by default. The secret is shown once. */

@@ -8,8 +8,8 @@ const leavingStates = ['25006', '57P01', '57P02', '57P03'];
 const reportedStates = ['in_hot_standby', 'default_transaction_read_only'];
 
 /**
- * For a pool: connections that lead to the primary among the URL's hosts, and refuse to lead anywhere else
- * unless a standby is meant.
+ * Makes connections of a pool that lead to the primary among the URL's hosts, and refuse to lead anywhere else unless
+ * a standby is meant.
  */
 export function createPrimaryClient(databaseUrl: string, isStandbyMeant: boolean) {
   const primary = createPrimary(databaseUrl);

@@ -32,7 +32,7 @@ export async function findAccount(clusterDirectory: string): Promise<Account> {
 export async function findBinaries(dataDirectory: string, account: Account): Promise<PostgresBinaries> {
   const native = await findNativeDirectory();
   const prefix = account ? await prefixFor(account, join(native, 'bin', 'postgres'), dataDirectory) : [];
-  // As signed numbers, unlike chown: on macOS a uid can be -2.
+  // Takes signed numbers, unlike chown: on macOS a uid can be -2.
   const identity = account && prefix.length === 0 ? { uid: account.uid | 0, gid: account.gid | 0 } : {};
   return {
     spawn(program, args, options) {

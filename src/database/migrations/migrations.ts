@@ -102,8 +102,8 @@ async function refuseWaited(client: pg.Client): Promise<void> {
 }
 
 /**
- * By polling: a waiting statement keeps its snapshot, and `CREATE INDEX CONCURRENTLY` waits for all
- * snapshots, so the two would deadlock.
+ * Polls: a waiting statement keeps its snapshot, and `CREATE INDEX CONCURRENTLY` waits for all snapshots, so the two
+ * would deadlock.
  */
 async function takeLock(client: pg.Client): Promise<void> {
   for (;;) {
@@ -137,8 +137,8 @@ export async function migrationDiff(databaseUrl: string, folder = prismaFolder):
 }
 
 /**
- * For developers: writes the result of `migrationDiff` as the next migration; `created` is null when there is
- * no difference.
+ * Serves developers: writes the result of `migrationDiff` as the next migration; `created` is null when there is no
+ * difference.
  */
 export async function createMigration(
   databaseUrl: string,

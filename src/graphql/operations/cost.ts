@@ -68,7 +68,7 @@ export function costOf(schema: GraphQLSchema, { document, operation, variables }
     return typeof size === 'number' && size >= 0 ? Math.min(size, maximumPage) : maximumPage;
   }
 
-  /** As in execution: fields with the same response name are one. */
+  /** Does what execution does: fields with the same response name are one. */
   function collect(sets: readonly SelectionSetNode[]): Map<string, FieldNode[]> {
     const fields = new Map<string, FieldNode[]>();
     const seen = new Set<string>();

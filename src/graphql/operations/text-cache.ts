@@ -12,7 +12,7 @@ export interface TextCache<Value extends object> {
   set(text: OperationText, value: Value): void;
 }
 
-/** Of a document and a name together. */
+/** Bounds a document and a name together. */
 const longestText = 16_384;
 
 /** The length tells the name from the document: either may contain any character. */

@@ -12,7 +12,7 @@ const triesPerAddress = 20;
 const triesPerEmail = 30;
 /** An e-mail address has as many. */
 const triesPerPerson = 30;
-/** As many as a person may send elsewhere: whoever shares an address keeps their sessions with them. */
+/** A person may send as many elsewhere: whoever shares an address keeps their sessions with them. */
 const requestsPerAddress = 600;
 
 /** Before the body is read. */

@@ -65,7 +65,7 @@ export function graphqlRoute(
   sessions: Pick<LiveSessions, 'open'>,
   authenticate: {
     post: RequestHandler;
-    /** By what no browser sends by itself: other sites can make it send a GET with its cookies. */
+    /** Asks for what no browser sends by itself: other sites can make it send a GET with its cookies. */
     get: RequestHandler;
   },
   counted: readonly RequestHandler[],

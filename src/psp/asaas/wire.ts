@@ -6,7 +6,7 @@ export const refund = z.object({
   status: z.string(),
   value: reais,
   description: z.string().nullish(),
-  /** To the second; the only name of a refund that was not made here. */
+  /** Is exact to the second; the only name of a refund that was not made here. */
   dateCreated: z.string().nullish(),
   effectiveDate: optionally(brasiliaInstant),
 });

@@ -15,16 +15,16 @@ export interface BacenPreset {
   displayName: string;
   /** It is that of production, up to the version. */
   baseUrl?: string;
-  /** Of production; a path is on the host of the API. */
+  /** Production has it; a path is on the host of the API. */
   tokenUrl: string;
-  /** For the one method that some banks serve elsewhere; a path is on the host of the API. */
+  /** Serves the one method that some banks have elsewhere; a path is on the host of the API. */
   patchBaseUrl?: string;
   clientAuth: ClientAuth;
   /** Encoding of the token request: the standard (RFC 6749) requires a form. */
   tokenBody: 'form' | 'json';
   scope?: string;
   tokenQuery: Pairs;
-  /** Of every request but the sign-in. `{name}` stands for a setting; without it the pair is left out. */
+  /** Every request but the sign-in has them. `{name}` stands for a setting; without it the pair is left out. */
   query: Pairs;
   /** They go with every request, as `query` does. */
   headers: Pairs;
@@ -58,7 +58,7 @@ const scope = 'cob.read cob.write pix.read pix.write webhook.read webhook.write'
 const clientIdHeader = '{clientId}';
 
 /**
- * To add a bank, add its deviations, with a source. ACBr is the library of Projeto ACBr, `Fontes/ACBrPIXCD`,
+ * Whoever adds a bank adds its deviations, with a source. ACBr is the library of Projeto ACBr, `Fontes/ACBrPIXCD`,
  * one file for each bank.
  */
 const deviations = {

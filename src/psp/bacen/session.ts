@@ -8,7 +8,7 @@ import type { BacenSettings } from './settings.ts';
 
 /** Requests with an access token (OAuth 2.0 client credentials over mutual TLS, RFC 8705). */
 export interface BacenSession {
-  /** Like HttpClient; `path` is relative to the base URL. */
+  /** Does what HttpClient does; `path` is relative to the base URL. */
   request(
     method: HttpRequest['method'],
     path: string,

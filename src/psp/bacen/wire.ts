@@ -125,7 +125,7 @@ export const emptyPage = { parametros: { paginacao: { quantidadeDePaginas: 0 } }
 const notifiedPix = z.object({ txid: optionalText });
 
 /**
- * Of a notification only the txid is read; everything else is looked up at the PSP. Inter sends the list without the
+ * Only the txid of a notification is read; everything else is looked up at the PSP. Inter sends the list without the
  * object around it (phpay-io/phpay 2.8.0, "Inter").
  */
 export const notification = z.union([

@@ -13,7 +13,10 @@ import type { Metrics } from '../../observability/metrics.ts';
 export interface RequestMeter {
   /** A request that is made in any case. */
   count(method: string): void;
-  /** Before an operation of polling, whose first request it counts. Why it has to wait; undefined when it may go on. */
+  /**
+   * Comes before an operation of polling, whose first request it counts. Tells why it has to wait; undefined when it
+   * may go on.
+   */
   admitPolling(polling: Polling): Promise<PspError | undefined>;
   /** The PSP returned 429. */
   refused(retryAfterMs: number): void;

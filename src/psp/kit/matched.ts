@@ -31,7 +31,7 @@ export const withOtherMoney = (charge: Charge): Charge => ({
   ...(charge.status === 'paid' && charge.receivedPix.some(isKept) && { hasOtherMoney: true }),
 });
 
-/** Of several, some are another matter. */
+/** Where there are several, some are another matter. */
 export const hasMatchingPix = ({ receivedPix, amountInCents }: Charge): boolean =>
   receivedPix.length === 0 || receivedPix.some((pix) => pix.amountInCents === amountInCents);
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { fromBrasilia } from '../../core/base/time/brasilia.ts';
 
-/** Of this century: zero dates and ends of time, as of .NET and MySQL, are none. */
+/** Takes instants of this century: zero dates and ends of time, as of .NET and MySQL, are none. */
 const timePattern = /^(20\d\d-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:\.(\d+))?\s*(Z|[+-]\d\d:?\d\d)?$/i;
 
 function readInstant(text: string): Date | undefined {

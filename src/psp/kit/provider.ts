@@ -28,7 +28,7 @@ export interface PspTools {
   http: OpenHttpClient;
   now: () => Date;
   logger?: Logger | undefined;
-  /** Of the account to connect to. Without it every payer is new. */
+  /** Belongs to the account to connect to. Without it every payer is new. */
   customers?: CustomerBook | undefined;
 }
 

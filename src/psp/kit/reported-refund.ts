@@ -40,7 +40,7 @@ export function ownRefund(
   const isUnlisted = ({ reference }: OtherRefund) =>
     reference === null || !listed.some((each) => each.reference === reference);
   const claimants = otherRefunds.filter(isUnlisted);
-  // Of a return that was known as a sum alone, any part may be listed under a name of its own.
+  // A return that was known as a sum alone may have any part of it listed under a name of its own.
   if (
     left.length > 0 &&
     claimants.some((each) => each.refundId === null && each.amountInCents > amountInCents)

@@ -52,7 +52,7 @@ export function progressOf(cursor: string | null): Progress {
 interface PageOfList {
   /** All of its items, those that are no received Pix included. */
   itemCount: number;
-  /** Of the whole list; null where the provider does not count. */
+  /** Counts the whole list; null where the provider does not count. */
   total: number | null;
   /** Null on the last page. */
   nextAt: number | null;

@@ -138,7 +138,7 @@ const refundsIn = ({ refunds }: MercadoPagoPayment): ReportedReturn[] =>
     mayBeOurs: true,
   })) ?? [];
 
-/** By refunds; the sum also counts what a chargeback took. */
+/** Adds up refunds; the sum also counts what a chargeback took. */
 function givenBackIn(payment: MercadoPagoPayment): Cents {
   const { refunds, transaction_amount: amount, transaction_amount_refunded: sum } = payment;
   if (refunds && refunds.length > 0) return afterReturns(amount, refundsIn(payment)).returnedInCents;

@@ -8,7 +8,10 @@ export interface Layout {
   rows: Modules;
   finished: Modules;
   masks: readonly Mask[];
-  /** Of three numbers: the bit of the code words to begin with, 32 times the word of a column plus a shift, and a table. */
+  /**
+   * Has three numbers for each step: the bit of the code words to begin with, 32 times the word of a column plus a
+   * shift, and a table.
+   */
   steps: Uint16Array;
   /**
    * The next 8 bits, as far as a step takes these, are the index: four modules of a column, plus 16 times those of

@@ -1,13 +1,17 @@
 import type { Modules } from './modules.ts';
 
 const rowsOfLargest = 177;
-/** By row of a column: finders that end there, and then four light modules that do. The 7 before the first row stay empty. */
+/**
+ * A row of a column is the index: of finders that end there, and then of four light modules that do. The 7 before the
+ * first row stay empty.
+ */
 const lightAt = 7 + rowsOfLargest;
 const seen = new Int32Array(2 * lightAt);
 
 /**
- * Of runs in columns (N1), and of a finder's 1 : 1 : 3 : 1 : 1 above or below four light modules (N3), in 32 columns at once: ISO/IEC
- * 18004, 7.8.3.1. With the columns as rows it is the penalty of rows. Beyond the limit it need not be exact.
+ * Counts runs in columns (N1), and a finder's 1 : 1 : 3 : 1 : 1 above or below four light modules (N3), in 32 columns
+ * at once: ISO/IEC 18004, 7.8.3.1. With the columns as rows it is the penalty of rows. Beyond the limit it need not
+ * be exact.
  */
 export function penaltyOfColumns(
   { words, size, stride, start }: Modules,

@@ -49,7 +49,7 @@ export const csvForPrograms: CsvWriting = { ...english, isForSpreadsheets: false
 /** Portuguese files have instants in Brasília. */
 export const csvWritings: Record<CsvLocale, CsvWriting> = { pt: portuguese(inBrasilia), en: english };
 
-/** With Portuguese instants in a time zone; those of English say that they are in UTC. */
+/** Portuguese files have instants in this time zone; those of English say that they are in UTC. */
 export const csvWritingIn = (locale: CsvLocale, timeZone: string): CsvWriting =>
   locale === 'pt' ? portuguese(formatIn(timeZone)) : english;
 

@@ -41,13 +41,13 @@ export function parse<Schema extends z.ZodType>(
   throw badRequest(violations(result.error, names), ...problems);
 }
 
-/** Like `parse`, for the unparsed fields of a form or its query: empty ones count as absent. */
+/** Does what `parse` does, for the unparsed fields of a form or its query: empty ones count as absent. */
 export function parseForm<Schema extends z.ZodType>(schema: Schema, fields: unknown): z.output<Schema> {
   const entries = isJsonObject(fields) ? Object.entries(fields) : [];
   return parse(schema, Object.fromEntries(entries.filter(([, value]) => value !== '')));
 }
 
-/** Of a strict object: a misspelt member would be left out without a word. */
+/** Tells what a strict object refuses: a misspelt member would be left out without a word. */
 export const withKnownMembers = {
   error: (issue: { readonly code?: string | undefined; readonly keys?: readonly string[] }) =>
     issue.code === 'unrecognized_keys'

@@ -68,7 +68,7 @@ export interface RuleParams {
   image_sides: { minimum: number; maximum: number };
   max_bytes: { maximum: number };
   hex_color: None;
-  /** On white; `suggestion` is the nearest color that has it. */
+  /** The color must be seen on white; `suggestion` is the nearest one that is. */
   contrast: { minimum: number; suggestion: string };
   /** An IANA time zone whose days begin on whole hours of UTC. */
   time_zone: None;

@@ -148,7 +148,7 @@ export interface ReceiptRow extends ReceiptSums {
   provider: string;
 }
 
-/** By day, credential and provider. `starts` are whole hours: of each day, and the end of the last. */
+/** Adds up by day, credential and provider. `starts` are whole hours: of each day, and the end of the last. */
 export function sumReceipts(
   db: Queryable,
   { organizationId, mode }: Tenant,

@@ -11,7 +11,7 @@ export interface StatementDay extends DaySums {
   organizationId: string;
   mode: Mode;
   provider: string;
-  /** In test mode the organization's id: its sandbox is one account, whichever credentials its payments name. */
+  /** Is the organization's id in test mode: its sandbox is one account, whichever credentials its payments name. */
   credentialId: string;
   /** `YYYY-MM-DD`, in Brasília. */
   day: string;

@@ -22,7 +22,7 @@ export interface CheckoutKeyView {
 
 /** The keys that sign addresses of checkout pages: the newest that is old enough. Addresses of all of them are good. */
 export interface CheckoutKeys {
-  /** Before anything else, and never again: reads the keys; the first start on a database creates one. */
+  /** Runs before anything else, and never again: reads the keys; the first start on a database creates one. */
   open(): Promise<void>;
   sign(kind: CheckoutTokenKind, id: string): string;
   /** The id that a token was signed for. Needs no database. */

@@ -5,7 +5,7 @@ import type { CheckoutKeys } from './checkout-keys.ts';
 
 /** The addresses of pages that anybody who has one may open. */
 export interface CheckoutLinks {
-  /** Under PUBLIC_URL: whatever host a request names, it has no part in it. */
+  /** Begins with PUBLIC_URL: whatever host a request names, it has no part in it. */
   urlOf(kind: CheckoutTokenKind, id: string): string;
   /** Adds what a payer needs: the picture of the code while it can be paid, and the address of its page. */
   withCheckout(view: PaymentView): PaymentView;

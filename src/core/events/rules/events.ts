@@ -16,7 +16,10 @@ export const eventTypes = [
   'payment_dispute_closed',
 ] as const;
 
-/** About the service rather than a payment, and only for endpoints that list them. Not in `GET /v1/events`. */
+/**
+ * They are about the service rather than a payment, and sent only to endpoints that list them. Not in `GET
+ * /v1/events`.
+ */
 export const operationsEventTypes = ['ops_alert_opened', 'ops_alert_closed'] as const;
 
 export type OperationsEventType = (typeof operationsEventTypes)[number];

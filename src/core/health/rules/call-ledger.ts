@@ -10,7 +10,7 @@ export interface CallSum {
   seconds: number;
   startsAt: Date;
   outcomes: OutcomeCounts;
-  /** Of calls that reached the PSP. */
+  /** Only calls that reached the PSP have one. */
   latencies: number[];
 }
 

@@ -33,7 +33,7 @@ export const severities = ['critical', 'warning'] as const;
 
 export type Severity = (typeof severities)[number];
 
-/** About `subject`, a credential or a webhook endpoint, or about the organization. Never contains payer data. */
+/** Is about `subject`, a credential or a webhook endpoint, or about the organization. Never contains payer data. */
 export interface Condition {
   kind: ConditionKind;
   severity: Severity;

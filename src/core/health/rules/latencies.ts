@@ -15,7 +15,7 @@ export function latencyStep(milliseconds: number): number {
 export const addLatencies = (one: Latencies, other: Latencies): number[] =>
   noLatencies().map((_, step) => (one[step] ?? 0) + (other[step] ?? 0));
 
-/** Within 9 % from 4 ms to 32 s; null without any. `share` is from 0 to 1. */
+/** Errs by 9 % at most from 4 ms to 32 s; null without any. `share` is from 0 to 1. */
 export function latencyAt(latencies: Latencies, share: number): number | null {
   const total = latencies.reduce((sum, count) => sum + count, 0);
   if (total === 0) return null;

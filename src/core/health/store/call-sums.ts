@@ -119,7 +119,7 @@ export async function sumCalls(
   );
 }
 
-/** Of one credential, span by span, oldest first; spans without a call are left out. */
+/** Lists those of one credential, span by span, oldest first; spans without a call are left out. */
 export async function listCalls(
   db: Queryable,
   credentialId: string,

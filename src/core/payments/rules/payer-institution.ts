@@ -5,7 +5,7 @@ import { isEndToEndId } from './end-to-end-id.ts';
 export interface Institution {
   /** Eight digits. */
   ispb: string;
-  /** As the Banco Central lists it; null for one that the list, dated by the package's version, does not have. */
+  /** The Banco Central lists it so; null for one that the list, dated by the package's version, does not have. */
   name: string | null;
 }
 

@@ -191,7 +191,7 @@ export interface ChargeAttempt {
   forgottenAs: string | null;
 }
 
-/** In one statement: somebody waits for what follows. */
+/** Takes one statement: somebody waits for what follows. */
 async function selectAttempt(
   db: Queryable,
   join: Prisma.Sql,

@@ -46,7 +46,7 @@ export async function findPayments(
   keys: readonly PaymentKey[],
 ): Promise<(Payment | undefined)[]> {
   const ids = keys.map(({ id }) => id);
-  // By id alone first: given the tenant as well, the planner may use an index that starts with the tenant and
+  // The id alone comes first: given the tenant as well, the planner may use an index that starts with the tenant and
   // read all of its payments.
   const rows = await selectPayments(
     db,

@@ -60,8 +60,8 @@ interface KeyChange {
 export interface ApiKeyService {
   guarded: { 'api_key.update': GuardedChange<KeyChange, ApiKeyRow> };
   /**
-   * In the caller's mode. Where two people are needed, a live key may refund once somebody else has approved it; so
-   * may one that replaces another.
+   * Makes one for the caller's mode. Where two people are needed, a live key may refund once somebody else has
+   * approved it; so may one that replaces another.
    */
   create(caller: Caller, key?: NewApiKey): Promise<CreatedApiKey>;
   /** Lists those of both modes. */
@@ -270,7 +270,7 @@ export function createApiKeyService(dependencies: Dependencies): ApiKeyService {
     },
 
     async revoke(caller, id) {
-      // As stored: the given id may be in upper case, and the caches compare exactly.
+      // This is the id as it is stored: the given one may be in upper case, and the caches compare exactly.
       const { id: keyId, mode, name } = await managed(caller, id);
       await db.$transaction(async (tx) => {
         await revokeApiKey(tx, keyId, now());

@@ -17,7 +17,7 @@ export interface OrganizationService {
   create(name: string): Promise<Organization>;
   get(id: string): Promise<Organization>;
   list(): Promise<Organization[]>;
-  /** For owners; returns the name as stored. */
+  /** Owners may; returns the name as stored. */
   rename(caller: Caller, name: string): Promise<string>;
 }
 

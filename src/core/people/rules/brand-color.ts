@@ -30,7 +30,7 @@ export function contrastOf(one: HexColor, other: HexColor): number {
 /** Whether a button in this color is seen on a white page. */
 export const isSeenOnWhite = (color: HexColor): boolean => contrastOf(color, white) >= minimumContrast;
 
-/** Of text on this color: one of them always has a contrast of 4.5 at least. */
+/** Chooses white or black text: one of them always has a contrast of 4.5 at least. */
 export const textColorOn = (color: HexColor): HexColor =>
   contrastOf(color, white) >= contrastOf(color, black) ? white : black;
 

@@ -6,7 +6,7 @@ export const refundStatuses = ['pending', 'completed', 'failed'] as const;
 
 export type RefundStatus = (typeof refundStatuses)[number];
 
-/** As far as the provider reports a reason; `not_approved` is ours. */
+/** The provider reports these, if it reports a reason; `not_approved` is ours. */
 export const refundFailures = [
   'insufficient_balance',
   'refused_by_provider',

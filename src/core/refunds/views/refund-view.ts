@@ -40,7 +40,7 @@ export const refundView = (refund: Refund): RefundView => ({
   createdAt: refund.createdAt.toISOString(),
 });
 
-/** For storage with an idempotency key: a replay reads the refund again. */
+/** Is stored with an idempotency key: a replay reads the refund again. */
 export const withoutReason = (view: RefundView): RefundView => ({ ...view, reason: undefined });
 
 export const listRefundsSchema = listPaymentsSchema.pick({ limit: true, cursor: true });

@@ -18,7 +18,7 @@ export const listLiveCredentials = (db: Queryable): Promise<LiveCredential[]> =>
     orderBy: { id: 'asc' },
   });
 
-/** Of these attempts the ones whose charge is recorded, or is being looked up because its response was lost. */
+/** Picks those of these attempts whose charge is recorded, or is being looked up because its response was lost. */
 export async function findSettledAttemptIds(db: Queryable, ids: readonly string[]): Promise<Set<string>> {
   const unsettled: AttemptOutcome[] = ['planned', 'open'];
   const rows = await db.$queryRaw<{ id: string }[]>`

@@ -56,7 +56,7 @@ export async function setDefaultRuleSet(
   await tx.organization.update({ where: { id: organizationId }, data, select: { id: true } });
 }
 
-/** Of a credential or rule set, and whose it must be. */
+/** Names a credential or rule set, and whose it must be. */
 export interface OwnedId {
   organizationId: string;
   id: string;

@@ -75,8 +75,8 @@ const lanesOf = (kind: DueKind): Prisma.Sql =>
   );
 
 /**
- * At least `rows`, as a constant that the planner knows. Without one it may read all that wait for a credential from an
- * index in another order, and sort them. One of few, as each is a statement of its own.
+ * A constant of at least `rows` is known to the planner. Without one it may read all that wait for a credential from
+ * an index in another order, and sort them. There are few, as each is a statement of its own.
  */
 const knownLimit = (rows: number): Prisma.Sql => Prisma.raw(String(16 * Math.ceil(Math.max(1, rows) / 16)));
 
@@ -152,7 +152,7 @@ const leaseChecks = (leasedUntil: Date): Prisma.Sql => Prisma.sql`,
     again AS (${lease(waiting.payment, leasedUntil)})
     SELECT * FROM first UNION ALL SELECT * FROM again`;
 
-/** Since when the longest overdue row that no worker has claimed is due. Costs what a claim costs. */
+/** Finds since when the longest overdue row that no worker has claimed is due. Costs what a claim costs. */
 export async function longestDueSince(db: Queryable, kind: DueKind, now: Date): Promise<Date | null> {
   const longest = queuesOf(kind).map(
     ({ table, isWaiting, lane }) => Prisma.sql`

@@ -60,7 +60,10 @@ export interface PendingSpan {
   newestAt: Date;
 }
 
-/** Of the credential's pending payments, by creation; undefined when there are none. Reads both ends of their index. */
+/**
+ * Spans the credential's pending payments, by creation; undefined when there are none. Reads both ends of their
+ * index.
+ */
 export async function findPendingSpan(db: Queryable, credentialId: string): Promise<PendingSpan | undefined> {
   const [span] = await db.$queryRaw<PendingSpan[]>`
     SELECT oldest.created_at AS "oldestAt", newest.created_at AS "newestAt"

@@ -63,7 +63,9 @@ const endpointsSince = ({ since, behind }: NonNullable<DeliveryClaim['from']>, n
         UNION ALL SELECT * FROM unnest(${[...behind.keys()]}::uuid[], ${[...behind.values()]}::timestamptz[])
       ) AS known(endpoint_id, since) GROUP BY endpoint_id`;
 
-/** Since when the longest overdue delivery to an enabled endpoint is due. Costs what looking everywhere costs. */
+/**
+ * Finds since when the longest overdue delivery to an enabled endpoint is due. Costs what looking everywhere costs.
+ */
 export async function longestDueDeliverySince(db: Queryable, now: Date): Promise<Date | null> {
   const [row] = await db.$queryRaw<{ since: Date | null }[]>`
     WITH RECURSIVE lane(endpoint_id, since) AS (${waitingEndpoints})

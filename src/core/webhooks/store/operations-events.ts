@@ -12,8 +12,8 @@ export interface NewOperationsEvent extends Tenant {
 }
 
 /**
- * As `insertEvent`, for the endpoints that list the type; without one there is no event. Numbered apart, so that the
- * numbers of payments' events keep having no gaps for whoever reads only those.
+ * Does what `insertEvent` does, for the endpoints that list the type; without one there is no event. Numbered apart,
+ * so that the numbers of payments' events keep having no gaps for whoever reads only those.
  */
 export async function insertOperationsEvent(tx: Queryable, event: NewOperationsEvent): Promise<void> {
   const { id, organizationId, mode, type, alertId, createdAt, bodyAround } = event;

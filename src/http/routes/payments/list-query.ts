@@ -17,7 +17,7 @@ const withoutOperator = (name: string): string => name.replace(/(?<=.)(\[|\.|__|
 
 const { CreatePayment, Payment, PaymentLink, Refund, Event } = componentSchemas;
 
-/** Of other APIs. Whoever sends `page` would read the first one for ever. */
+/** Other APIs have these. Whoever sends `page` would read the first one for ever. */
 const elsewhere =
   'after before startingAfter endingBefore page perPage pageSize pageToken offset skip size count first last ' +
   'from to since until date startDate endDate sortBy orderBy direction query q filter where fields cpf cnpj';

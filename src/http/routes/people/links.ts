@@ -22,7 +22,7 @@ interface Dependencies {
 
 const tokenOf = ({ body }: Request): unknown => (isJsonObject(body) ? body['token'] : undefined);
 
-/** For people who have a link: the token is in the body so that it appears in no access log. */
+/** Serves people who have a link: the token is in the body so that it appears in no access log. */
 export function addLinkRoutes(app: Express, dependencies: Dependencies): void {
   const { invitationLinks, passwords, passwordRecovery, signIn, tries, publicUrl } = dependencies;
 
