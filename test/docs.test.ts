@@ -228,8 +228,12 @@ curl() { command curl --fail-with-body "$@" || [ $? = 28 ]; }
   }
 
   const isReadme = ([page]: (typeof scripts)[number]) => page === 'README.md';
-  test.each(scripts.filter(isReadme))('the commands of %s', runPage, 60_000);
-  longTest.each(scripts.filter((each) => !isReadme(each)))('the commands of %s', runPage, 60_000);
+  test.each(scripts.filter(isReadme))('the commands of %s do what it says', runPage, 60_000);
+  longTest.each(scripts.filter((each) => !isReadme(each)))(
+    'the commands of %s do what it says',
+    runPage,
+    60_000,
+  );
 
   const quickStart = {
     js: ['quick-start.mjs', process.execPath],

@@ -70,7 +70,7 @@ describe('returnUrl', () => {
       `https://${'ã'.repeat(9)}.example.com/${'é'.repeat(330)}`,
       'must be at most 2000 characters, percent-encoded',
     ],
-  ])('%.40s is refused by field and rule', async (returnUrl, rule) => {
+  ])('%s is refused by field and rule', async (returnUrl, rule) => {
     const refused = await client.post('/v1/payments', { amount: 1, returnUrl });
     expectError(refused, 400, 'BadRequest');
     expect(refused.body.message).toBe(`returnUrl ${rule}`);

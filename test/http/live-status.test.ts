@@ -465,15 +465,18 @@ test('operations over WebSocket are measured', async () => {
 });
 
 describe('a bad key', () => {
-  test.each([undefined, 'pk_test_x', 'pk_test_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA000000'])('%s', async (key) => {
-    const credentials: Record<string, string> = key === undefined ? {} : { 'X-API-Key': key };
-    expect(await start(overWebSocket(app.baseUrl, credentials, allPayments)).ended).toBe(4401);
-    const end = await start(overEvents(app.baseUrl, credentials, allPayments)).ended;
-    expect(end).toMatchObject({
-      status: 401,
-      body: { errors: [{ extensions: { code: 'UNAUTHENTICATED', statusCode: 401 } }] },
-    });
-  });
+  test.each([undefined, 'pk_test_x', 'pk_test_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA000000'])(
+    '%s opens no stream',
+    async (key) => {
+      const credentials: Record<string, string> = key === undefined ? {} : { 'X-API-Key': key };
+      expect(await start(overWebSocket(app.baseUrl, credentials, allPayments)).ended).toBe(4401);
+      const end = await start(overEvents(app.baseUrl, credentials, allPayments)).ended;
+      expect(end).toMatchObject({
+        status: 401,
+        body: { errors: [{ extensions: { code: 'UNAUTHENTICATED', statusCode: 401 } }] },
+      });
+    },
+  );
 });
 
 test('a live key in a browser is refused', async () => {

@@ -467,7 +467,7 @@ describe('the list of links', () => {
     [`search=${'a'.repeat(101)}`, 'search must be 1 to 100 characters'],
     ['search=%00', 'search must be 1 to 100 characters'],
     ['search=a&search=b', 'search must be given once'],
-  ])('refuses %.20s', async (filter, message) => {
+  ])('refuses %s', async (filter, message) => {
     const refused = await keyed.get(`/v1/payment-links?${filter}`);
     expectError(refused, 400, 'BadRequest');
     expect(refused.body.message).toBe(message);

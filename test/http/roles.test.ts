@@ -210,16 +210,16 @@ test('every action is a row that someone may perform', () => {
 });
 
 describe.each(Object.entries(operations))('%s', (_name, [action, text]) => {
-  test.each(roles)('%s', async (role) => {
+  test.each(roles)('is refused to the role %s unless its action is allowed to it', async (role) => {
     const mayDoIt = action === null || roleMay(role, action);
     expect(await isRefused(clients[role], text)).toBe(!mayDoIt);
   });
 
-  test('an owner with an initial password', async () => {
+  test('is refused to an owner with an initial password, unless it needs no action', async () => {
     expect(await isRefused(newcomer, text)).toBe(action !== null);
   });
 
-  test('an API key', async () => {
+  test('is refused to an API key unless its action is allowed to keys', async () => {
     const mayDoIt = action !== null && rules[action].keys !== 'never';
     expect(await isRefused(key, text)).toBe(!mayDoIt);
   });

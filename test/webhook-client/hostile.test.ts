@@ -65,7 +65,7 @@ describe('a URL with an address', () => {
     ['unix:/var/run/docker.sock', notHttp],
     ['//127.0.0.1:PORT/', 'the URL is invalid'],
     ['http://', 'the URL is invalid'],
-  ])('%s', async (url, error) => {
+  ])('%s opens no connection', async (url, error) => {
     const trap = await trapped();
     const answer = await senderWith().send(to(url.replace('PORT', String(trap.port))));
     expect(answer).toEqual({ error, latencyMs: expect.any(Number) });
@@ -91,7 +91,7 @@ describe('a name', () => {
     ['first.example', ['127.0.0.1', '8.8.8.8']],
     ['families.example', ['2606:4700:4700::1111', '127.0.0.1']],
     ['nonsense.example', ['127.0.0.1:80']],
-  ])('%s that resolves to %j', async (name, addresses) => {
+  ])('%s that resolves to %j opens no connection', async (name, addresses) => {
     const trap = await trapped();
     const sender = senderWith({ lookup: resolvingTo(...addresses) });
     for (const protocol of ['http', 'https']) {

@@ -109,7 +109,7 @@ describe('Retry-After', () => {
     ['99999999', 99_999_999_000],
     ['Wed, 21 Oct 2015 07:28:00 GMT', 0],
     ['Sunday, 06-Nov-94 08:49:37 GMT', 0],
-  ])('%s', async (text, milliseconds) => {
+  ])('%s is read as a time to wait', async (text, milliseconds) => {
     expect(await retryAfterOf(text)).toBe(milliseconds);
   });
 
@@ -120,7 +120,7 @@ describe('Retry-After', () => {
   });
 
   test.each(['-5', '1.5', 'soon', '2030-01-01', 'Wed, soon GMT', '9'.repeat(400)])(
-    '%.20s is ignored',
+    '%s is ignored',
     async (text) => {
       expect(await retryAfterOf(text)).toBeUndefined();
     },
@@ -176,7 +176,7 @@ describe('no response', () => {
       'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n',
       'the connection was closed before a response',
     ],
-  ])('%.30j', async (behaviour, error) => {
+  ])('is what behaviour %# is recorded as, with its reason', async (behaviour, error) => {
     const server = await serveRaw((socket) => {
       socket.once('data', () => {
         if (behaviour === 'reset') socket.resetAndDestroy();

@@ -27,7 +27,7 @@ test.each([
   'https://[2606:4700:4700::1111]/hook',
   'https://localhost.example.com/',
   `https://shop.example.com/${'a'.repeat(2_023)}`,
-])('%.60s may be called', (url) => {
+])('%s may be called', (url) => {
   expect(assertWebhookUrl(url, live).href).toBe(new URL(url).href);
 });
 
@@ -49,7 +49,7 @@ describe('the error names the rule', () => {
     ['https://8.8.8.8@127.0.0.1/', 'url must not contain a user name or a password'],
     ['https://shop.example.com/#top', 'url must not have a fragment'],
     ['https://shop.example.com/#', 'url must not have a fragment'],
-  ])('%.40j', (url, rule) => {
+  ])('that %j breaks', (url, rule) => {
     expect(refusalOf(url)).toBe(rule);
   });
 });

@@ -263,13 +263,13 @@ describe('a live key that may refund', () => {
 describe('what one person may still do alone', () => {
   beforeEach(requireApproval);
 
-  test('renaming a credential, and disabling one', async () => {
+  test('is to rename a credential, and to disable one', async () => {
     const id = await credential();
     await app.services.credentials.update(ana, id, { name: 'Renamed' });
     await app.services.credentials.setEnabled(ana, id, false);
   });
 
-  test('making a key that only reads, and narrowing one that refunds', async () => {
+  test('is to make a key that only reads, and to narrow one that refunds', async () => {
     const { approvalRequestId } = await app.services.apiKeys.create(ana, { permissions: [] });
     expect(approvalRequestId).toBeNull();
     const { id } = await app.services.apiKeys.create(operatorFor(organizationId));
@@ -278,12 +278,12 @@ describe('what one person may still do alone', () => {
     await app.services.apiKeys.revoke(ana, id);
   });
 
-  test('making a key for the sandbox', async () => {
+  test('is to make a key for the sandbox', async () => {
     const { approvalRequestId } = await app.services.apiKeys.create({ ...ana, mode: 'test' });
     expect(approvalRequestId).toBeNull();
   });
 
-  test('webhooks in test mode, the events of an endpoint, and disabling one', async () => {
+  test('is to make webhooks in test mode, to choose the events of an endpoint, and to disable one', async () => {
     const test = { ...ana, mode: 'test' } as const;
     const { id: testId } = await app.services.webhookEndpoints.create(test, { url });
     await app.services.webhookEndpoints.change(test, testId, { url: `${url}/new` });
@@ -292,14 +292,14 @@ describe('what one person may still do alone', () => {
     await app.services.webhookEndpoints.setEnabled(ana, id, false);
   });
 
-  test("inviting a viewer, and reducing a member's role", async () => {
+  test("is to invite a viewer, and to reduce a member's role", async () => {
     await app.services.invitations.invite(ana, { email: `${randomUUID()}@example.com`, role: 'viewer' });
     const { userId } = await join('developer');
     await app.services.members.setRole(ana, userId, 'support');
     await app.services.members.remove(ana, bia.userId);
   });
 
-  test('tightening the settings', async () => {
+  test('is to tighten the settings', async () => {
     const settings = { refundApprovalAbove: 500, refundLimits: [{ role: 'support', amountPerDay: 100 }] };
     expect(await app.services.organizationSettings.update(ana, settings)).toEqual({
       changesNeedApproval: true,
