@@ -245,7 +245,9 @@ curl() { command curl --fail-with-body "$@" || [ $? = 28 ]; }
     'the payment of docs/quick-start.md in %s is paid',
     async (language, [file, runtime, probe]) => {
       if (spawnSync(runtime, probe).status !== 0) {
-        console.warn(`${runtime} is not installed, or has no curl: the quick start in ${language} was not run`);
+        console.warn(
+          `${runtime} is not installed, or has no curl: the quick start in ${language} was not run`,
+        );
         return;
       }
       const [block] = blocksOf('docs/quick-start.md').filter((each) => each.language === language);
