@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import WebSocket from 'ws';
+import { paymentViewSchema } from '../src/core/payments/views/payment-view.ts';
 import { type Answer, createClient } from './support/client.ts';
 import { startTestApp, type TestApp } from './support/app.ts';
 import { query } from './support/database.ts';
@@ -23,8 +24,7 @@ interface Transport {
   cancel(key: string | undefined, id: string): Promise<Outcome>;
 }
 
-const fields =
-  'id amount currency status provider createdAt description externalId pixCopyPaste pixQrCodeBase64 expiresAt confirmedAt endToEndId amountRefunded payerName payerDocument payerEmail isTest checkoutUrl metadata';
+const fields = Object.keys(paymentViewSchema.shape).join(' ');
 
 const withoutNulls = (object: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null));

@@ -3,7 +3,7 @@ import { attemptIdAt } from '../base/ids.ts';
 import { cents, centsFromReais } from '../base/money.ts';
 import type { Payer } from '../providers/rules/psp.ts';
 import type { RoutedCandidate } from '../routing/routing.ts';
-import type { Payment } from './rules/payment.ts';
+import { freeTextsOf, type Payment } from './rules/payment.ts';
 import type { Attempt, NewPayment, OpenedPayment } from './store/charging.ts';
 import type { CreatePaymentInput } from './views/create-payment-input.ts';
 
@@ -50,8 +50,6 @@ export function planPayment(
     apiKeyId: caller.kind === 'key' ? caller.keyId : null,
     amountInCents: amountOf(input),
     provider: candidates.find(({ skipped }) => !skipped)?.provider ?? '',
-    description: input.description ?? null,
-    externalId: input.externalId ?? null,
     payerName: payer.name,
     payerDocument: payer.document,
     payerEmail: payer.email,
@@ -62,6 +60,7 @@ export function planPayment(
     traceparent: caller.traceparent ?? null,
     returnUrl: input.returnUrl ?? null,
     nextCheckAt: isKeyed ? expiresAt : new Date(createdAt.getTime() + creationLeaseMs),
+    ...freeTextsOf((name) => input[name]),
   };
   const linkId = caller.kind === 'link' ? caller.linkId : undefined;
   return { payment, attempts: planAttempts(candidates, paymentId, createdAt), linkId };

@@ -1,3 +1,4 @@
+import { freeTexts, freeTextsOf, payerMembers } from '../payments/rules/payment.ts';
 import { parseEventBody } from '../events/rules/events.ts';
 import { JsonText, printJson } from '../base/json/json-text.ts';
 import type { Traces } from './rules/person.ts';
@@ -26,9 +27,6 @@ import { withTerms } from '../payments/payment-terms.ts';
 /** Payments of one transaction, each with its events and what belongs to them. */
 const batchSize = 20;
 
-const payerFields = ['payerName', 'payerDocument', 'payerEmail'] as const;
-const textFields = ['description', 'externalId'] as const;
-
 const hasCodeLeft = (code: string, traces: Traces): boolean => traces.replaced(code) === code;
 
 const paymentWithout = (payment: PayerFields, traces: Traces): PayerFields => {
@@ -36,10 +34,9 @@ const paymentWithout = (payment: PayerFields, traces: Traces): PayerFields => {
   const { pixCopyPaste: code } = payment;
   return {
     id: payment.id,
-    description: replaced(payment.description),
-    externalId: replaced(payment.externalId),
     metadata: payment.metadata && traces.replacedInJson(payment.metadata),
     pixCopyPaste: code && hasCodeLeft(code, traces) ? code : null,
+    ...freeTextsOf((name) => replaced(payment[name])),
   };
 };
 
@@ -61,8 +58,8 @@ function bodyWithout(body: string, pseudonym: string, traces: Traces): string {
     refund?: Record<string, unknown>;
   };
   const { data, refund } = event;
-  for (const field of payerFields) if (data[field] !== undefined) data[field] = pseudonym;
-  for (const field of textFields) {
+  for (const field of payerMembers) if (data[field] !== undefined) data[field] = pseudonym;
+  for (const field of freeTexts) {
     const text = data[field];
     if (typeof text === 'string') data[field] = traces.replaced(text);
   }

@@ -8,6 +8,7 @@ import {
   openPayments,
   recordCreatedCharges,
 } from '../payments/store/charging.ts';
+import { freeTextsOf } from '../payments/rules/payment.ts';
 import { lockPayment } from '../payments/store/payment-changes.ts';
 import { insertLostAttempt, type LiveCredential, reopenAttempt } from './store/lost-charges.ts';
 import { maximumExpirationMinutes } from '../payments/views/create-payment-input.ts';
@@ -68,8 +69,6 @@ export const createRecoverCharge =
         apiKeyId: null,
         amountInCents: charge.amountInCents,
         provider,
-        description: null,
-        externalId: null,
         payerName: null,
         payerDocument: null,
         payerEmail: null,
@@ -80,6 +79,7 @@ export const createRecoverCharge =
         traceparent: null,
         returnUrl: null,
         nextCheckAt: now(),
+        ...freeTextsOf(() => null),
       };
       const account = { provider, credentialId };
       const attempt: Attempt = {

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { paymentMembers, paymentPrivacy } from '../../../src/core/payments/rules/payment.ts';
+import { columnOf } from '../../../src/core/payments/store/payments.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { type Client, createClient } from '../../support/client.ts';
 import { pix, type Run } from '../../support/command-line.ts';
@@ -150,6 +152,29 @@ test('an owner has it done by the payment, and a worker does it; the log names t
     ]);
   });
   expect((await ask()).body.errors).toMatchObject([{ extensions: { reason: 'person_not_found' } }]);
+});
+
+test('no member of a payment that is the payer’s, or that callers write, names them afterwards', async () => {
+  await newOrganization();
+  const id = await settled(maria);
+  const columnsOf = (...classes: string[]) =>
+    paymentMembers.filter((name) => classes.includes(paymentPrivacy[name])).map(columnOf);
+  // Somebody is searched for by the name that a payment of their document has.
+  const payers = columnsOf('payer').filter((column) => column !== 'payer_document');
+  const changes = [
+    ...payers.map((column) => `${column} = $2`),
+    ...columnsOf('free text', 'code').map((column) => `${column} = 'for ' || $2`),
+    ...columnsOf('free JSON').map((column) => `${column} = json_build_object('for', $2::text)`),
+  ];
+  await query(databaseUrl, `UPDATE payment SET ${changes.join(', ')} WHERE id = $1`, [id, maria.name]);
+  const { pseudonym } = resultOf(await forget(maria.document));
+  const [row] = await query(databaseUrl, 'SELECT row_to_json(p) AS row FROM payment p WHERE id = $1', [id]);
+  const stored = row?.['row'] as Record<string, unknown>;
+  expect(JSON.stringify(stored)).not.toContain(maria.name);
+  expect(stored).toMatchObject({ metadata: { for: pseudonym }, pix_copy_paste: null });
+  for (const column of columnsOf('payer')) expect([column, stored[column]]).toEqual([column, pseudonym]);
+  for (const column of columnsOf('free text'))
+    expect([column, stored[column]]).toEqual([column, `for ${String(pseudonym)}`]);
 });
 
 test('a payment without a document is forgotten alone', async () => {

@@ -89,3 +89,56 @@ export interface Payment {
    */
   pixId: string | null;
 }
+
+type Privacy = 'payer' | 'free text' | 'free JSON' | 'code' | 'none';
+
+/**
+ * What becomes of each member of a payment when its payer is forgotten: `payer` becomes the pseudonym; in `free text` and
+ * `free JSON`, which callers write, the pseudonym takes the place of what names the payer; a `code` that names them is
+ * removed; `none` stays, as it is made by us and the provider. A member that is missing here does not compile.
+ */
+export const paymentPrivacy = {
+  id: 'none',
+  organizationId: 'none',
+  mode: 'none',
+  status: 'none',
+  amountInCents: 'none',
+  provider: 'none',
+  description: 'free text',
+  externalId: 'free text',
+  payerName: 'payer',
+  payerDocument: 'payer',
+  payerEmail: 'payer',
+  payerPhone: 'payer',
+  metadata: 'free JSON',
+  pixCopyPaste: 'code',
+  createdAt: 'none',
+  expiresAt: 'none',
+  confirmedAt: 'none',
+  refundedInCents: 'none',
+  reversedInCents: 'none',
+  disputed: 'none',
+  pixId: 'none',
+} as const satisfies Record<keyof Payment, Privacy>;
+
+type PrivacyOf = typeof paymentPrivacy;
+
+type MembersOf<Class extends Privacy> = {
+  [Name in keyof Payment]: PrivacyOf[Name] extends Class ? Name : never;
+}[keyof Payment];
+
+/** In the order of the members. */
+export const paymentMembers = Object.keys(paymentPrivacy) as (keyof Payment)[];
+
+const membersOf = <Class extends Privacy>(wanted: Class): MembersOf<Class>[] =>
+  paymentMembers.filter((name): name is MembersOf<Class> => paymentPrivacy[name] === wanted);
+
+export const payerMembers = membersOf('payer');
+
+export type FreeTexts = Record<MembersOf<'free text'>, string | null>;
+
+export const freeTexts = membersOf('free text');
+
+/** Of each free text, in which null stands for none, what the function makes of it. */
+export const freeTextsOf = (of: (name: keyof FreeTexts) => string | null | undefined): FreeTexts =>
+  Object.fromEntries(freeTexts.map((name) => [name, of(name) ?? null])) as FreeTexts;

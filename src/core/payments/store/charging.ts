@@ -1,8 +1,9 @@
 import type { Mode } from '../../base/mode.ts';
-import type { AttemptOutcome, Payment } from '../rules/payment.ts';
+import { type AttemptOutcome, freeTexts, type Payment } from '../rules/payment.ts';
 import type { RoutingReason } from '../../routing/rules/routing.ts';
 import { Prisma } from '../../../database/generated/client.ts';
 import { type Queryable, recordset } from '../../../database/database.ts';
+import { columnOf } from './payments.ts';
 
 export interface NewPayment extends Omit<
   Payment,
@@ -77,6 +78,10 @@ export interface ChargeFailed extends AttemptResult {
   keyHolder: KeyHolder | null;
 }
 
+const textColumns = Prisma.raw(freeTexts.map(columnOf).join(', '));
+const textMembers = Prisma.raw(freeTexts.map((name) => `"${name}"`).join(', '));
+const textTypes = Prisma.raw(freeTexts.map((name) => `"${name}" text`).join(', '));
+
 /**
  * Stores payments with their whole routing order before any provider is called, so the transaction id of
  * every call is in the database first; payments of a link with that link. Existing payments keep their
@@ -90,14 +95,14 @@ export async function openPayments(db: Queryable, opened: readonly OpenedPayment
   );
   const inserted = await db.$queryRaw<{ id: string }[]>`
     WITH new_payment AS (
-      INSERT INTO payment (id, organization_id, mode, api_key_id, status, amount_in_cents, provider, description,
-        external_id, payer_name, payer_document, payer_email, payer_phone, metadata, created_at, expires_at,
+      INSERT INTO payment (id, organization_id, mode, api_key_id, status, amount_in_cents, provider, ${textColumns},
+        payer_name, payer_document, payer_email, payer_phone, metadata, created_at, expires_at,
         next_check_at, traceparent, return_url)
-      SELECT id, "organizationId", mode, "apiKeyId", 'creating', "amountInCents", provider, description, "externalId",
+      SELECT id, "organizationId", mode, "apiKeyId", 'creating', "amountInCents", provider, ${textMembers},
         "payerName", "payerDocument", "payerEmail", "payerPhone", metadata, "createdAt", "expiresAt", "nextCheckAt",
         traceparent, "returnUrl"
       FROM json_to_recordset(${payments}::json) AS r(id uuid, "organizationId" uuid, mode "Mode", "apiKeyId" uuid,
-        "amountInCents" bigint, provider text, description text, "externalId" text, "payerName" text,
+        "amountInCents" bigint, provider text, ${textTypes}, "payerName" text,
         "payerDocument" text, "payerEmail" text, "payerPhone" text, metadata json, "createdAt" timestamptz,
         "expiresAt" timestamptz, "nextCheckAt" timestamptz, traceparent text, "returnUrl" text)
       ON CONFLICT (id) DO NOTHING

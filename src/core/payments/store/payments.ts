@@ -1,6 +1,6 @@
 import { JsonText } from '../../base/json/json-text.ts';
 import type { Mode } from '../../base/mode.ts';
-import type { Payment } from '../rules/payment.ts';
+import { type Payment, paymentMembers } from '../rules/payment.ts';
 import { Prisma } from '../../../database/generated/client.ts';
 import type { Queryable } from '../../../database/database.ts';
 
@@ -14,17 +14,24 @@ export interface PaymentKey extends Tenant {
   id: string;
 }
 
-export const paymentColumns =
-  Prisma.raw(`p.id, p.organization_id AS "organizationId", p.mode::text, p.status::text,
-  p.amount_in_cents AS "amountInCents", p.provider, p.description, p.external_id AS "externalId",
-  p.payer_name AS "payerName", p.payer_document AS "payerDocument", p.payer_email AS "payerEmail", p.payer_phone AS "payerPhone", p.metadata::text,
-  p.pix_copy_paste AS "pixCopyPaste", p.created_at AS "createdAt",
-  p.expires_at AS "expiresAt", p.confirmed_at AS "confirmedAt", p.refunded_in_cents AS "refundedInCents",
-  p.reversed_in_cents AS "reversedInCents", p.disputed,
-  CASE WHEN p.confirmed_at IS NOT NULL THEN (
+/** The column of a member, as the schema maps it. */
+export const columnOf = (member: string): string =>
+  member.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** What is not read as it is stored. */
+const expressions: Partial<Record<keyof Payment, string>> = {
+  mode: 'p.mode::text',
+  status: 'p.status::text',
+  metadata: 'p.metadata::text',
+  pixId: `CASE WHEN p.confirmed_at IS NOT NULL THEN (
     SELECT coalesce(x.told_end_to_end_id, x.end_to_end_id) FROM received_pix x
     WHERE x.payment_id = p.id AND x.attempt_id = p.attempt_id ORDER BY x.created_at, x.end_to_end_id LIMIT 1
-  ) END AS "pixId"`);
+  ) END`,
+};
+
+export const paymentColumns = Prisma.raw(
+  paymentMembers.map((name) => `${expressions[name] ?? `p.${columnOf(name)}`} AS "${name}"`).join(', '),
+);
 
 /**
  * Callers may see a payment `p` of which this holds. It is a constant, so that an index may leave the others out: a

@@ -1,3 +1,5 @@
+import { freeTexts, type FreeTexts, payerMembers } from '../../payments/rules/payment.ts';
+import { columnOf } from '../../payments/store/payments.ts';
 import { pseudonymPrefix } from '../rules/pseudonym.ts';
 import { Prisma } from '../../../database/generated/client.ts';
 import { type Queryable, recordset } from '../../../database/database.ts';
@@ -48,13 +50,15 @@ export async function surveyPayments(db: Queryable, of: PaymentsOfPerson): Promi
   return survey;
 }
 
-export interface PayerFields {
+export interface PayerFields extends FreeTexts {
   id: string;
-  description: string | null;
-  externalId: string | null;
   metadata: string | null;
   pixCopyPaste: string | null;
 }
+
+const personalColumns = Prisma.raw(
+  [...payerMembers, ...freeTexts].map((name) => `${columnOf(name)} AS "${name}"`).join(', '),
+);
 
 /** Has what is searched, and what was there before. */
 export interface PersonPayment extends PayerFields, TermSource {}
@@ -66,11 +70,21 @@ export const lockPaymentsOfPerson = (
   limit: number,
 ): Promise<PersonPayment[]> =>
   tx.$queryRaw`
-    SELECT id, organization_id AS "organizationId", mode::text, description, external_id AS "externalId",
-      payer_name AS "payerName", payer_document AS "payerDocument", payer_email AS "payerEmail",
-      payer_phone AS "payerPhone", metadata::text, pix_copy_paste AS "pixCopyPaste"
+    SELECT id, organization_id AS "organizationId", mode::text, ${personalColumns}, metadata::text, pix_copy_paste AS "pixCopyPaste"
     FROM payment WHERE id = ANY(ARRAY(${idsOf(of, limit)}))
     ORDER BY id FOR NO KEY UPDATE`;
+
+const payersTo = (pseudonym: string): Prisma.Sql =>
+  Prisma.join(
+    payerMembers
+      .filter((name) => name !== 'payerDocument')
+      .map(columnOf)
+      .map(Prisma.raw)
+      .map((column) => Prisma.sql`${column} = CASE WHEN ${column} IS NOT NULL THEN ${pseudonym} END`),
+  );
+
+const textsReplaced = Prisma.raw(freeTexts.map((name) => `${columnOf(name)} = r."${name}"`).join(', '));
+const textTypes = Prisma.raw(freeTexts.map((name) => `"${name}" text`).join(', '));
 
 /** Also removes the code of those that have none any more. */
 export async function replacePayers(
@@ -79,15 +93,10 @@ export async function replacePayers(
   pseudonym: string,
 ): Promise<void> {
   await tx.$executeRaw`
-    UPDATE payment p SET payer_document = ${pseudonym},
-      payer_name = CASE WHEN payer_name IS NOT NULL THEN ${pseudonym} END,
-      payer_email = CASE WHEN payer_email IS NOT NULL THEN ${pseudonym} END,
-      payer_phone = CASE WHEN payer_phone IS NOT NULL THEN ${pseudonym} END,
-      description = r.description, external_id = r."externalId", metadata = r.metadata::json,
+    UPDATE payment p SET payer_document = ${pseudonym}, ${payersTo(pseudonym)}, ${textsReplaced}, metadata = r.metadata::json,
       pix_copy_paste = r."pixCopyPaste",
       pix_qr_code_base64 = CASE WHEN r."pixCopyPaste" IS NOT NULL THEN pix_qr_code_base64 END
-    FROM json_to_recordset(${recordset(payments)}::json) AS r(id uuid, description text, "externalId" text,
-      metadata text, "pixCopyPaste" text)
+    FROM json_to_recordset(${recordset(payments)}::json) AS r(id uuid, ${textTypes}, metadata text, "pixCopyPaste" text)
     WHERE p.id = r.id`;
 }
 
