@@ -2,7 +2,8 @@ import { bulkhead } from 'cockatiel';
 import type { CheckReason } from '../../core/providers/rules/check-reasons.ts';
 import { PspError } from '../../core/providers/rules/psp-error.ts';
 import { explained, Unexpected, Untried } from './failures.ts';
-import { type Call, type Operation, operations } from './operations.ts';
+import type { Operation } from '../../core/providers/rules/map-adapter.ts';
+import { type Call, operations } from './operations.ts';
 
 export interface Bounds {
   /** Overrides the timeout of every operation. */

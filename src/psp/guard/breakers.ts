@@ -8,7 +8,7 @@ import {
 } from 'cockatiel';
 import { PspError } from '../../core/providers/rules/psp-error.ts';
 import { BreakerOpen, isResponse, Untried } from './failures.ts';
-import type { Operation } from './operations.ts';
+import type { Operation } from '../../core/providers/rules/map-adapter.ts';
 
 export interface BreakerLimits {
   /** Consecutive failures that open the circuit breaker of an operation, and how long it stays open. */

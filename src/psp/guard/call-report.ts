@@ -5,7 +5,7 @@ import type { Metrics } from '../../observability/metrics.ts';
 import { parentOf } from '../../observability/trace.ts';
 import type { Tracing } from '../../observability/tracing.ts';
 import { BreakerOpen, HeldBack, Untried } from './failures.ts';
-import type { Operation } from './operations.ts';
+import type { Operation } from '../../core/providers/rules/map-adapter.ts';
 
 interface Reporters {
   provider: string;

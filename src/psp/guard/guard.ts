@@ -1,4 +1,5 @@
 import { type CallObserver, unobserved } from '../../core/health/rules/calls.ts';
+import { mapAdapter, type Operation } from '../../core/providers/rules/map-adapter.ts';
 import type { PspAdapter } from '../../core/providers/rules/psp.ts';
 import { PspError } from '../../core/providers/rules/psp-error.ts';
 import type { Polling } from '../../core/providers/rules/request-quota.ts';
@@ -12,7 +13,7 @@ import { type Bounds, createBounded } from './bounds.ts';
 import { type BreakerLimits, createBreakers } from './breakers.ts';
 import { reportCall } from './call-report.ts';
 import { HeldBack, Unexpected, Untried } from './failures.ts';
-import { type Call, type Operation, operations } from './operations.ts';
+import { type Call, operations } from './operations.ts';
 
 export type GuardLimits = Bounds & BreakerLimits;
 
@@ -116,43 +117,8 @@ export function guard(adapter: PspAdapter, options: GuardOptions): GuardedAdapte
     }
   }
 
-  function operationsOf(polling?: Polling): PspAdapter {
-    const { signIn, findWebhook, registerWebhook, listReceived, listStatement, listCharges } = adapter;
-    const start = <T>(operation: Operation, call: Call<T>, signal: AbortSignal): Promise<T> =>
-      run(operation, call, { signal, polling });
-    return {
-      capabilities: adapter.capabilities,
-      createCharge: (request, signal) =>
-        start('createCharge', (bound) => adapter.createCharge(request, bound), signal),
-      findCharge: (name, signal) => start('findCharge', (bound) => adapter.findCharge(name, bound), signal),
-      cancelCharge: (name, signal) =>
-        start('cancelCharge', (bound) => adapter.cancelCharge(name, bound), signal),
-      refundCharge: (request, signal) =>
-        start('refundCharge', (bound) => adapter.refundCharge(request, bound), signal),
-      findRefund: (request, signal) =>
-        start('findRefund', (bound) => adapter.findRefund(request, bound), signal),
-      ...(listReceived && {
-        listReceived: (window, cursor, signal) =>
-          start('listReceived', (bound) => listReceived(window, cursor, bound), signal),
-      }),
-      ...(listStatement && {
-        listStatement: (window, cursor, signal) =>
-          start('listStatement', (bound) => listStatement(window, cursor, bound), signal),
-      }),
-      ...(listCharges && {
-        listCharges: (window, cursor, signal) =>
-          start('listCharges', (bound) => listCharges(window, cursor, bound), signal),
-      }),
-      ...(signIn && { signIn: (signal) => start('signIn', signIn, signal) }),
-      ...(findWebhook && {
-        findWebhook: (url, signal) => start('findWebhook', (bound) => findWebhook(url, bound), signal),
-      }),
-      ...(registerWebhook && {
-        registerWebhook: (url, signal) =>
-          start('registerWebhook', (bound) => registerWebhook(url, bound), signal),
-      }),
-    };
-  }
+  const operationsOf = (polling?: Polling): PspAdapter =>
+    mapAdapter(adapter, ({ operation, signal, make }) => run(operation, make, { signal, polling }));
 
   const polling = {
     look: operationsOf('look'),

@@ -1,6 +1,4 @@
-import type { PspAdapter } from '../../core/providers/rules/psp.ts';
-
-export type Operation = Exclude<keyof PspAdapter, 'capabilities'>;
+import type { Operation } from '../../core/providers/rules/map-adapter.ts';
 
 export type Call<T> = (signal: AbortSignal) => Promise<T>;
 
