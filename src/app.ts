@@ -22,19 +22,9 @@ import { createSignInAudit } from './core/people/sign-in/sign-in-audit.ts';
 import { createSignIn } from './core/people/sign-in/sign-in.ts';
 import { assertWritable } from './database/database.ts';
 import { startDelivering } from './workers/deliver-webhooks.ts';
-import { expireApprovalRequests } from './workers/expire-approval-requests.ts';
-import { chainAudit } from './workers/chain-audit.ts';
-import { fillPaymentTerms } from './workers/fill-payment-terms.ts';
-import { forget } from './workers/forget.ts';
-import { forgetPeople } from './workers/forget-people.ts';
-import { type RunningWorker, startWorker, type Worker } from './workers/loop.ts';
-import { abandonPayments, startReconciling } from './workers/reconcile.ts';
-import { rollUpReceipts } from './workers/roll-up-receipts.ts';
-import { rollUpPayments } from './workers/roll-up-payments.ts';
-import { planStatements } from './workers/plan-statements.ts';
-import { watch } from './workers/watch.ts';
-import { sendMail } from './workers/send-mail.ts';
-import { watchCertificates } from './workers/watch-certificates.ts';
+import { repeat, type Round, type RunningWorker } from './workers/loop.ts';
+import { startReconciling } from './workers/reconcile.ts';
+import { roundsOf, roundsOfEveryNode } from './workers/rounds.ts';
 import type { Overrides, Services } from './core/create-services.ts';
 
 /** They resolve to the same path from the sources and from the compiled code. */
@@ -154,34 +144,13 @@ export async function createApp(
         const metricsApp = createMetricsApp({ health, logger, metrics, now });
         listeners.push(await listen(metricsApp, { ...at, port: config.metricsPort }));
       }
-      const run = (name: string, worker: Worker, intervalMs: number, busyMs = 0) =>
-        workers.push(startWorker(worker, { name, intervalMs, busyMs, logger }));
-      // Every node does this, as each has made calls of its own.
-      run('record-calls', watch(services.callRecorder.flush), 5_000);
+      const start = (round: Round) => workers.push(repeat(round, logger));
+      roundsOfEveryNode(services).forEach(start);
       if (config.role !== 'api') {
-        const { dueWork } = services;
+        roundsOf(services).forEach(start);
+        const { dueWork, webhookSender: sender, events } = services;
         for (const kind of dueWork.kinds) workers.push(startReconciling(dueWork, kind, logger));
-        run('abandon-payments', abandonPayments(services.reconciliation), 1_000);
-        const { webhookSender: sender, events } = services;
         workers.push(startDelivering({ sender, events, logger }));
-        run('expire-approval-requests', expireApprovalRequests(services.approvals), 60_000);
-        run('chain-audit', chainAudit(services.auditChain), 1_000);
-        // Payments that come meanwhile share a round.
-        run('fill-payment-terms', fillPaymentTerms(services.paymentTermFilling), 1_000, 250);
-        run('roll-up-payments', rollUpPayments(services.paymentRollUp), 15_000);
-        run('watch-database', watch(services.databaseCopies.notice), 15_000);
-        run('roll-up-receipts', rollUpReceipts(services.receiptRollUp), 5_000);
-        run('measure-backlog', watch(services.backlog.measure), 15_000);
-        run('watch-certificates', watchCertificates(services.certificateWatch), 600_000);
-        run('watch-alerts', watch(services.alertWatch.look), 10_000);
-        run('send-alert-mail', sendMail(services.alertMail), 5_000);
-        run('send-link-mail', sendMail(services.linkMail), 2_000);
-        run('plan-statements', planStatements(services.statementImport), 600_000);
-        run('watch-books', watch(services.bookWatch.measure), 60_000);
-        run('forget-people', forgetPeople(services.personForgetter), 5_000);
-        run('forget-sessions', forget(services.sessions.forgetExpired), 3_600_000);
-        run('forget-idempotency-keys', forget(services.idempotency.forgetOld), 3_600_000);
-        run('forget-deliveries', forget(services.retention.forgetOld), 3_600_000);
       }
       return { port: listeners[0]?.port ?? 0 };
     },

@@ -2,7 +2,7 @@ import type { Logger } from '../observability/logger.ts';
 
 export interface Worker {
   /** One manual round; returns how much there was to do. */
-  runOnce(): Promise<number>;
+  runOnce(this: void): Promise<number>;
 }
 
 export interface RunningWorker {
@@ -10,31 +10,31 @@ export interface RunningWorker {
   stop(): Promise<void>;
 }
 
-interface Schedule {
+/** Work that is repeated for as long as a node runs. */
+export interface Round extends Worker {
   name: string;
-  /** Passes after a round that found nothing to do. */
-  intervalMs: number;
-  /** Passes after a round that did something. */
-  busyMs: number;
-  logger: Logger;
+  /** After a round that found nothing to do. */
+  everyMs: number;
+  /** After one that did; at once without it. */
+  busyMs?: number;
 }
 
 const maximumBackoff = 16;
 
-/** Runs a worker repeatedly: more often while there is work, with backoff while it fails. */
-export function startWorker(worker: Worker, { name, intervalMs, busyMs, logger }: Schedule): RunningWorker {
+/** More often while there is work, with backoff while it fails. */
+export function repeat({ name, everyMs, busyMs = 0, runOnce }: Round, logger: Logger): RunningWorker {
   const stopping = new AbortController();
   let failures = 0;
 
   async function round(): Promise<number> {
     try {
-      const done = await worker.runOnce();
+      const done = await runOnce();
       failures = 0;
-      return done > 0 ? busyMs : intervalMs;
+      return done > 0 ? busyMs : everyMs;
     } catch (error) {
       failures += 1;
       logger.error({ worker: name, error }, 'worker failed');
-      return intervalMs * Math.min(2 ** failures, maximumBackoff);
+      return everyMs * Math.min(2 ** failures, maximumBackoff);
     }
   }
 

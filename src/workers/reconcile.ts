@@ -1,11 +1,12 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { retryAfterMsOf } from '../core/providers/rules/psp-error.ts';
 import type { Logger } from '../observability/logger.ts';
-import type { DueWork, Reconciliation } from '../core/settlement/reconciliation/reconciliation.ts';
-import type { RunningWorker, Worker } from './loop.ts';
+import type { DueWork } from '../core/settlement/reconciliation/reconciliation.ts';
+import type { RunningWorker } from './loop.ts';
+import { startPump } from './pump.ts';
 
 type Kind = DueWork['kinds'][number];
-type Lane = Awaited<ReturnType<DueWork['claim']>>[number]['credentialId'];
+type DueRow = Awaited<ReturnType<DueWork['claim']>>[number];
+type Lane = DueRow['credentialId'];
 
 const maximumInFlight = 512;
 /** Concurrent lookups per credential in this process. The guard around each PSP limits them in total. */
@@ -25,46 +26,12 @@ const slotsWhileFailing = 2;
 const longestRestMs = 60_000;
 /** Only the database is involved. */
 const slotsWithoutCredential = 32;
-/** Due work is not announced. */
-const pollMs = 500;
-/** Slots freed within this time share one claim. */
-const settleMs = 5;
-const abandonedBatch = 50;
 
-/** Ends payments whose creation was abandoned. Calls no PSP. */
-export const abandonPayments = (reconciliation: Pick<Reconciliation, 'abandoned_payment'>): Worker => ({
-  runOnce: () => reconciliation.abandoned_payment(abandonedBatch),
-});
-
-/**
- * Works continuously rather than in rounds: a freed slot is refilled at once, and a PSP that hangs or fails
- * blocks only the slots of its own credential.
- */
+/** A PSP that hangs or fails blocks only the slots of its own credential. */
 export function startReconciling(work: DueWork, kind: Kind, logger: Logger): RunningWorker {
-  const stopping = new AbortController();
-  const running = new Set<Promise<void>>();
-  const inFlight = new Map<Lane, number>();
   const failing = new Set<Lane>();
-  /** Until these times, in milliseconds of the process's clock, the PSP of a lane takes no more requests. */
+  /** Until when the PSP of a lane takes no more requests, in milliseconds of the process's clock. */
   const resting = new Map<Lane, number>();
-  let isPoked = false;
-  let wake = (): void => undefined;
-
-  function poke(): void {
-    isPoked = true;
-    wake();
-  }
-
-  async function pokedOrPolled(): Promise<void> {
-    if (isPoked) return;
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, pollMs);
-      wake = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-  }
 
   function isResting(lane: Lane): boolean {
     if ((resting.get(lane) ?? 0) > performance.now()) return true;
@@ -78,71 +45,43 @@ export function startReconciling(work: DueWork, kind: Kind, logger: Logger): Run
     return failing.has(lane) ? slotsWhileFailing : slotsPerCredential[kind];
   }
 
-  const inFlightOf = (lane: Lane): number => inFlight.get(lane) ?? 0;
-  const isFull = (lane: Lane): boolean =>
-    inFlightOf(lane) >= slotsOf(lane) || running.size >= maximumInFlight;
-
-  function count(lane: Lane, by: 1 | -1): void {
-    const now = inFlightOf(lane) + by;
-    if (now > 0) inFlight.set(lane, now);
-    else inFlight.delete(lane);
-  }
-
-  async function settle(lane: Lane, id: string): Promise<void> {
-    let isMore = false;
+  /** Returns whether there is more to do with it. */
+  async function settle({ id, credentialId: lane }: DueRow): Promise<boolean> {
     try {
-      isMore = await work.settle(kind, id);
+      const isMore = await work.settle(kind, id);
       failing.delete(lane);
+      return isMore;
     } catch (error) {
       const restMs = retryAfterMsOf(error);
       if (restMs === null) {
         failing.add(lane);
         logger.warn({ kind, id, error }, 'reconciliation failed, will retry');
       } else resting.set(lane, performance.now() + Math.min(restMs, longestRestMs));
-    }
-    // If nothing waited for this slot, nothing was left behind; a failing PSP waits for the poll.
-    if (isMore || (isFull(lane) && !failing.has(lane) && !isResting(lane))) poke();
-  }
-
-  function begin({ id, credentialId: lane }: { id: string; credentialId: Lane }): void {
-    count(lane, 1);
-    const settled = settle(lane, id).finally(() => {
-      count(lane, -1);
-      running.delete(settled);
-    });
-    running.add(settled);
-  }
-
-  async function fill(): Promise<void> {
-    isPoked = false;
-    const limit = maximumInFlight - running.size;
-    if (limit <= 0) return;
-    const lanes = new Set<Lane>([null, ...inFlight.keys(), ...failing, ...resting.keys()]);
-    const free = [...lanes].map((lane) => [lane, Math.max(0, slotsOf(lane) - inFlightOf(lane))] as const);
-    const slots = slotsPerCredential[kind];
-    const claimed = await work.claim(kind, { limit, slots, slotsOf: new Map(free) });
-    for (const row of claimed) begin(row);
-  }
-
-  async function run(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      await fill().catch((error: unknown) => {
-        logger.error({ worker: `reconcile-${kind}`, error }, 'worker failed');
-        return delay(pollMs);
-      });
-      await pokedOrPolled();
-      await delay(settleMs);
+      return false;
     }
   }
 
-  const loop = run();
-
-  return {
-    async stop() {
-      stopping.abort();
-      poke();
-      await loop;
-      await Promise.all(running);
+  return startPump<DueRow, Lane>(
+    {
+      name: `reconcile-${kind}`,
+      maximumInFlight,
+      share: 1,
+      laneOf: ({ credentialId }) => credentialId,
+      claim(limit, inFlight) {
+        const lanes = new Set<Lane>([null, ...inFlight.keys(), ...failing, ...resting.keys()]);
+        const free = [...lanes].map(
+          (lane) => [lane, Math.max(0, slotsOf(lane) - (inFlight.get(lane) ?? 0))] as const,
+        );
+        return work.claim(kind, { limit, slots: slotsPerCredential[kind], slotsOf: new Map(free) });
+      },
+      async work(row, inFlight) {
+        const { credentialId: lane } = row;
+        if (await settle(row)) return true;
+        // If nothing waited for this slot, nothing was left behind; a failing PSP waits for the poll.
+        const isFull = (inFlight.get(lane) ?? 0) >= slotsOf(lane);
+        return isFull && !failing.has(lane) && !isResting(lane);
+      },
     },
-  };
+    logger,
+  );
 }

@@ -1,6 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { chainAudit } from '../../src/workers/chain-audit.ts';
 import { startTestApp, type TestApp, testKeyRing } from '../support/app.ts';
 import { type Client, createClient } from '../support/client.ts';
 import { pix } from '../support/command-line.ts';
@@ -333,8 +332,7 @@ describe('payer data', () => {
 
 describe('the chain', () => {
   const chain = async () => {
-    const worker = chainAudit(app.services.auditChain);
-    while ((await worker.runOnce()) > 0);
+    while ((await app.services.auditChain.chain(500)) > 0);
   };
   const run = (command: string[]) =>
     pix(['audit', ...command, '--json'], {

@@ -17,11 +17,10 @@ import type { SealedCredentials } from './sealed-credentials.ts';
 export interface CertificateWatch {
   /**
    * Reads the certificates that no node has read for a day, also those that an older version stored, and logs those that
-   * expire soon. Returns how many credentials it read.
+   * expire soon. Returns how many credentials it read; once there are none, it sets the metric, which every node reports for
+   * all credentials.
    */
-  checkDue(limit: number): Promise<number>;
-  /** Sets the metric, which every node reports for all credentials. */
-  measure(): Promise<void>;
+  look(limit: number): Promise<number>;
 }
 
 interface Dependencies {
@@ -67,7 +66,7 @@ export function createCertificateWatch({
   }
 
   return {
-    async checkDue(limit) {
+    async look(limit) {
       const before = new Date(now().getTime() - dayMs);
       const checkedAt = new Date(before.getTime() + leaseMs);
       const claimed = await claimCertificates(db, { checkedAt, before, limit });
@@ -76,11 +75,8 @@ export function createCertificateWatch({
         if (certificateExpiresAt && row.enabled) warn(row, certificateExpiresAt);
         await recordCertificateCheck(db, row, { certificateExpiresAt, certificateCheckedAt: now() });
       }
+      if (claimed.length === 0) metrics.certificatesExpire(await listCertificateExpiries(db));
       return claimed.length;
-    },
-
-    async measure() {
-      metrics.certificatesExpire(await listCertificateExpiries(db));
     },
   };
 }

@@ -10,7 +10,6 @@ import { createRequestCounts } from '../../../src/core/providers/rules/request-q
 import { type Caller, operatorFor } from '../../../src/core/base/caller.ts';
 import { createCertificateWatch } from '../../../src/core/providers/certificate-watch.ts';
 import { createSealedCredentials } from '../../../src/core/providers/sealed-credentials.ts';
-import { watchCertificates } from '../../../src/workers/watch-certificates.ts';
 import { startTestApp, testKeyRing, type TestApp } from '../../support/app.ts';
 import { createAuthority } from '../../support/certificates.ts';
 import { freshDatabase, query } from '../../support/database.ts';
@@ -77,9 +76,9 @@ function openNode() {
     tracing: noTracing,
   });
   const sealed = createSealedCredentials({ db, keyRing: testKeyRing, publicUrl: 'https://pay.example.com' });
-  const worker = watchCertificates(createCertificateWatch({ db, sealed, catalogue, now, logger, metrics }));
+  const { look } = createCertificateWatch({ db, sealed, catalogue, now, logger, metrics });
   const run = async () => {
-    while ((await worker.runOnce()) > 0);
+    while ((await look(100)) > 0);
   };
   const linesOf = (id: string) => lines.filter(({ credentialId }) => credentialId === id);
   return { run, linesOf, metrics };

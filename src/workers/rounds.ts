@@ -1,0 +1,58 @@
+import type { Services } from '../core/create-services.ts';
+import type { Round } from './loop.ts';
+
+const hourMs = 3_600_000;
+
+/** Looks at something that leaves no more to do right away, such as what to measure. */
+const once = (look: () => Promise<unknown>) => async (): Promise<number> => {
+  await look();
+  return 0;
+};
+
+/** Every node does this, as each has made calls of its own. */
+export const roundsOfEveryNode = ({ callRecorder }: Services): Round[] => [
+  { name: 'record-calls', everyMs: 5_000, runOnce: once(callRecorder.flush) },
+];
+
+/** What nodes that work in the background do again and again, any number of them at a time. */
+export const roundsOf = (services: Services): Round[] => [
+  {
+    name: 'abandon-payments',
+    everyMs: 1_000,
+    runOnce: () => services.reconciliation.abandoned_payment(50),
+  },
+  {
+    name: 'expire-approval-requests',
+    everyMs: 60_000,
+    runOnce: () => services.approvals.expireOverdue(100),
+  },
+  { name: 'chain-audit', everyMs: 1_000, runOnce: () => services.auditChain.chain(500) },
+  {
+    name: 'fill-payment-terms',
+    everyMs: 1_000,
+    // Payments that come meanwhile share a round.
+    busyMs: 250,
+    // Old payments wait for the next round, so that they take a fraction of a core.
+    runOnce: async () => (await services.paymentTermFilling.advance(2_000)).newer,
+  },
+  // Small enough not to slow down payments.
+  { name: 'roll-up-payments', everyMs: 15_000, runOnce: () => services.paymentRollUp.advance(5_000) },
+  { name: 'roll-up-receipts', everyMs: 5_000, runOnce: () => services.receiptRollUp.advance(2_000) },
+  { name: 'watch-database', everyMs: 15_000, runOnce: once(services.databaseCopies.notice) },
+  { name: 'measure-backlog', everyMs: 15_000, runOnce: once(services.backlog.measure) },
+  { name: 'watch-certificates', everyMs: 600_000, runOnce: () => services.certificateWatch.look(100) },
+  { name: 'watch-alerts', everyMs: 10_000, runOnce: once(services.alertWatch.look) },
+  // Few at a time: a mail server that hangs holds up as many.
+  { name: 'send-alert-mail', everyMs: 5_000, runOnce: () => services.alertMail.sendDue(5) },
+  { name: 'send-link-mail', everyMs: 2_000, runOnce: () => services.linkMail.sendDue(5) },
+  { name: 'plan-statements', everyMs: 600_000, runOnce: once(services.statementImport.plan) },
+  { name: 'watch-books', everyMs: 60_000, runOnce: once(services.bookWatch.measure) },
+  { name: 'forget-people', everyMs: 5_000, runOnce: services.personForgetter.runDue },
+  { name: 'forget-sessions', everyMs: hourMs, runOnce: () => services.sessions.forgetExpired(1_000) },
+  {
+    name: 'forget-idempotency-keys',
+    everyMs: hourMs,
+    runOnce: () => services.idempotency.forgetOld(1_000),
+  },
+  { name: 'forget-deliveries', everyMs: hourMs, runOnce: () => services.retention.forgetOld(1_000) },
+];
