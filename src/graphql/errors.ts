@@ -2,7 +2,7 @@ import { GraphQLError, type GraphQLFormattedError, Kind } from 'graphql';
 import { ServiceError } from '../core/base/errors.ts';
 import { type ErrorCode, type ReportedError, toReportedError, transportError } from '../transport/errors.ts';
 import { errorBody, errorCodeOf, type ErrorStatus, statusOf } from '../transport/error-body.ts';
-import { inWords, maximumTokens, tooExpensive } from './operations/limits.ts';
+import { inWords, maximumTokens, tooExpensive } from './limits/limits.ts';
 
 /** Values of `extensions.code`. */
 const codes: Record<ErrorStatus, string> = {

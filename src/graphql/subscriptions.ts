@@ -16,8 +16,8 @@ import { printJson } from '../core/base/json/json-text.ts';
 import type { JsonObject } from '../core/base/json/json-object.ts';
 import type { GraphqlContext } from './base/context.ts';
 import { causeOf } from './errors.ts';
-import { assertAffordable } from './operations/cost.ts';
-import { limitRules, maximumTokens } from './operations/limits.ts';
+import { assertAffordable } from './limits/cost.ts';
+import { limitRules, maximumTokens } from './limits/limits.ts';
 import type { OperationRequest } from './base/request-input.ts';
 
 /** Results of an operation as JSON, one or many; `return` ends them. */

@@ -6,7 +6,7 @@ import { failureText } from './failure.ts';
 /** The headers decide the outcome; a body that trickles in is not worth a worker. */
 const bodyTimeoutMs = 1_000;
 
-export interface WebhookRequest {
+export interface Post {
   url: string;
   headers: Readonly<Record<string, string>>;
   /** Sent byte for byte. */
@@ -25,11 +25,7 @@ export type Handler = Required<
 export type Dispatch = (options: Dispatcher.DispatchOptions, handler: Handler) => void;
 
 /** Sends one POST; never rejects. `timeoutMs` covers everything from the lookup to the body. */
-export function post(
-  dispatch: Dispatch,
-  request: WebhookRequest,
-  timeoutMs: number,
-): Promise<WebhookResponse> {
+export function post(dispatch: Dispatch, request: Post, timeoutMs: number): Promise<WebhookResponse> {
   const { signal } = request;
   const startedAt = performance.now();
   const reading = createReading();
@@ -108,7 +104,7 @@ const handlerOf = (reading: Reading, { onStart, onHead, end, giveUp }: Steps): H
   },
 });
 
-function optionsOf({ url, headers, body }: WebhookRequest): Dispatcher.DispatchOptions {
+function optionsOf({ url, headers, body }: Post): Dispatcher.DispatchOptions {
   const { origin, pathname, search } = new URL(url);
   return { origin, path: pathname + search, method: 'POST', headers, body };
 }

@@ -1,5 +1,5 @@
 import type { SignedMessage, WebhookTransport } from '../core/webhooks/rules/webhook.ts';
-import { createWebhookSender } from './send.ts';
+import { createWebhookClient } from './client.ts';
 import { newWebhookSecret, signatureHeaders } from './sign.ts';
 import { assertWebhookUrl } from './url.ts';
 
@@ -11,7 +11,7 @@ export function createWebhookTransport({
   allowedHosts: readonly string[];
   now: () => Date;
 }): WebhookTransport & { close(): Promise<void> } {
-  const sender = createWebhookSender({ allowedHosts });
+  const client = createWebhookClient({ allowedHosts });
   const headersOf = ({ message: { id, body }, secrets, traceparent }: SignedMessage) => ({
     'content-type': 'application/json',
     'user-agent': 'pix-payment-service',
@@ -26,8 +26,8 @@ export function createWebhookTransport({
     headersOf,
 
     send: ({ url, signal, ...signed }) =>
-      sender.send({ url, headers: headersOf(signed), body: signed.message.body, signal }),
+      client.send({ url, headers: headersOf(signed), body: signed.message.body, signal }),
 
-    close: () => sender.close(),
+    close: () => client.close(),
   };
 }

@@ -14,7 +14,7 @@ const innerName = /(^|\.)(localhost|localdomain|local|internal|intranet|lan|home
 export interface WebhookUrlRules {
   /** Plain http is accepted in test mode and for allowed hosts. */
   mode: Mode;
-  /** Means the same as for `createWebhookSender`. */
+  /** Means the same as for `createWebhookClient`. */
   allowedHosts: readonly string[];
 }
 

@@ -4,7 +4,7 @@ import { createServer as createSecureServer } from 'node:https';
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
 import { afterEach } from '@jest/globals';
 import type { Lookup } from '../../src/network/connector.ts';
-import { createWebhookSender, type WebhookSenderOptions } from '../../src/webhook-client/send.ts';
+import { createWebhookClient, type WebhookClientOptions } from '../../src/webhook-client/client.ts';
 import type { Certificate } from '../support/certificates.ts';
 
 const cleanups: (() => unknown)[] = [];
@@ -51,14 +51,14 @@ export const serveSecurely = (
 export const serveRaw = (onSocket: (socket: Socket) => void, host?: string): Promise<Watched> =>
   watch(createTcpServer(onSocket), host);
 
-export const senderWith = (options: Partial<WebhookSenderOptions> = {}) => {
-  const sender = createWebhookSender({ allowedHosts: [], ...options });
+export const senderWith = (options: Partial<WebhookClientOptions> = {}) => {
+  const sender = createWebhookClient({ allowedHosts: [], ...options });
   cleanups.push(() => sender.close());
   return sender;
 };
 
 /** For servers on loopback. */
-export const allowedSender = (options: Partial<WebhookSenderOptions> = {}) =>
+export const allowedSender = (options: Partial<WebhookClientOptions> = {}) =>
   senderWith({ allowedHosts: ['127.0.0.1'], ...options });
 
 /** Every name leads to these addresses. */

@@ -21,7 +21,8 @@ export function mapAdapter(
     const mapped = (...given: [...unknown[], AbortSignal]): Promise<unknown> => {
       const [subject] = given;
       const signal = given.pop() as AbortSignal;
-      const make = (bound: AbortSignal) => Reflect.apply(member, adapter, [...given, bound]) as Promise<unknown>;
+      const make = (bound: AbortSignal) =>
+        Reflect.apply(member, adapter, [...given, bound]) as Promise<unknown>;
       return through({ operation: name as Operation, subject, signal, make });
     };
     return [name, mapped];

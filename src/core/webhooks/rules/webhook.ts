@@ -20,7 +20,7 @@ export interface SignedMessage {
   traceparent?: string | undefined;
 }
 
-export interface WebhookRequest extends SignedMessage {
+export interface AddressedMessage extends SignedMessage {
   url: string;
   signal: AbortSignal;
 }
@@ -46,5 +46,5 @@ export interface WebhookTransport {
   /** As `send` would send them now, by lower-case name. */
   headersOf(signed: SignedMessage): Record<string, string>;
   /** Never rejects; takes 15 seconds at most. */
-  send(request: WebhookRequest): Promise<WebhookResponse>;
+  send(message: AddressedMessage): Promise<WebhookResponse>;
 }

@@ -3,17 +3,7 @@ import { isJsonObject } from '../../core/base/json/json-object.ts';
 import { hidden } from '../../core/live/rules/shown.ts';
 import { operationNameOf } from '../base/request-input.ts';
 import { maximumTokens, rootFields } from './limits.ts';
-import { createTextCache, type OperationText } from './text-cache.ts';
-
-export interface Weight {
-  /** How many requests it counts as. */
-  cost: number;
-  /** Absent of what cannot be executed. */
-  kind: `${OperationTypeNode}` | undefined;
-  name: string | undefined;
-  /** Root fields, those of the schema by their names. */
-  fields: readonly string[];
-}
+import { createKnownWeights, type OperationText, type Weight } from './known-weights.ts';
 
 /** It will be refused, and counts as one. */
 const unknownOperation: Weight = { cost: 1, kind: undefined, name: undefined, fields: [] };
@@ -22,7 +12,7 @@ const maximumNamedFields = 10;
 
 /** Weighs the operation of a request's body, whatever that is. */
 export function createWeighing(schema: GraphQLSchema): (body: unknown) => Weight {
-  const weights = createTextCache<Weight>({ maximumBytes: 1_048_576 });
+  const weights = createKnownWeights({ maximumBytes: 1_048_576 });
 
   /** Any other name could be anything. */
   function knownFields(kind: OperationTypeNode, roots: Iterable<string>): string[] {

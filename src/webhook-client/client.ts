@@ -4,10 +4,10 @@ import { parseUrl } from '../core/base/parse-url.ts';
 import type { WebhookResponse } from '../core/webhooks/rules/webhook.ts';
 import { createConnector, type Lookup } from '../network/connector.ts';
 import { createAllowList } from '../network/hosts.ts';
-import { type Dispatch, post, type WebhookRequest } from './exchange.ts';
+import { type Dispatch, post, type Post } from './exchange.ts';
 import { codeOf } from './failure.ts';
 
-export interface WebhookSenderOptions {
+export interface WebhookClientOptions {
   /** `host`, `host:port` or an address, reachable even if not public. */
   allowedHosts: readonly string[];
   /** Defaults to 15 s. */
@@ -17,9 +17,9 @@ export interface WebhookSenderOptions {
   authorities?: string;
 }
 
-export interface WebhookSender {
+export interface WebhookClient {
   /** Never rejects. Follows no redirects and reaches only public addresses, unless allowed. */
-  send(request: WebhookRequest): Promise<WebhookResponse>;
+  send(request: Post): Promise<WebhookResponse>;
   /** Waits for requests in flight. */
   close(): Promise<void>;
 }
@@ -30,7 +30,7 @@ const idleMs = 4_000;
 /** Maximum number of origins with idle connections; requests to others close theirs. */
 const keptOrigins = 256;
 
-export function createWebhookSender(options: WebhookSenderOptions): WebhookSender {
+export function createWebhookClient(options: WebhookClientOptions): WebhookClient {
   const { allowedHosts, timeoutMs = 15_000, lookup = systemLookup, authorities } = options;
   const shared = {
     connect: createConnector({

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { createTextCache } from '../../src/graphql/operations/text-cache.ts';
+import { createKnownWeights } from '../../src/graphql/limits/known-weights.ts';
 
-const value = { is: 'kept' };
-const createCache = () => createTextCache<object>({ maximumBytes: 100_000 });
+const value = { cost: 1, kind: 'query', name: undefined, fields: ['c'] } as const;
+const createCache = () => createKnownWeights({ maximumBytes: 100_000 });
 
 test('the end of a name is not taken for the beginning of a document', () => {
   const cache = createCache();
