@@ -58,9 +58,9 @@ export interface Tools {
 export function createServices(base: Base, tools: Tools, { idempotencyLeaseMs }: Overrides = {}) {
   const { hints, catalogue, sandbox } = tools;
   const audit = wireAudit(base);
-  const gate = wireApprovalGate({ ...base, ...audit });
-  const guarded = { ...base, ...audit, ...gate };
   const events = wireEvents({ ...base, ...audit, hints });
+  const gate = wireApprovalGate({ ...base, ...audit, ...events });
+  const guarded = { ...base, ...audit, ...gate };
   const idempotency = wireIdempotency(base, idempotencyLeaseMs);
   const links = wireLinks(base);
   const providers = wireProviders(guarded, { catalogue, sandbox: sandbox.adapter });

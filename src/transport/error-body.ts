@@ -75,6 +75,7 @@ export const statusOfCode: Record<ErrorCode, ErrorStatus> = {
   credential_not_found: 404,
   rule_set_not_found: 404,
   payment_link_not_found: 404,
+  refund_not_found: 404,
   webhook_endpoint_not_found: 404,
   webhook_delivery_not_found: 404,
   member_not_found: 404,

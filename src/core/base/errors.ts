@@ -76,6 +76,7 @@ const notFoundCodes = {
   Credential: 'credential_not_found',
   RuleSet: 'rule_set_not_found',
   PaymentLink: 'payment_link_not_found',
+  Refund: 'refund_not_found',
   WebhookEndpoint: 'webhook_endpoint_not_found',
   WebhookDelivery: 'webhook_delivery_not_found',
   Member: 'member_not_found',

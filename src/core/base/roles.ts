@@ -28,6 +28,8 @@ export const rules = {
   'payments:try': { people: supporters, keys: 'never' },
   'payments:cancel': { people: supporters, keys: 'permitted' },
   'payments:refund': { people: supporters, keys: 'permitted' },
+  /** Refunds of which their provider tells no outcome. */
+  'refunds:settle': { people: owners, keys: 'never' },
   'payments:simulate': { people: supporters, keys: 'always' },
   'payments:investigate': { people: everyone, keys: 'never' },
   /** How providers, webhooks and books are doing. */

@@ -37,6 +37,7 @@ import {
   withoutReason,
 } from './views/refund-view.ts';
 import type { RefundSender } from './send-refund.ts';
+import { createSettleByHand, type SeenOutcome } from './settle-by-hand.ts';
 import { settleRefund } from './settle-refund.ts';
 
 /** More than is left is told as `refund_exceeds_amount`, however much it is; JSON's 1e400 is no amount at all. */
@@ -61,7 +62,10 @@ export const createRefundSchema = z.strictObject(
 );
 
 export interface RefundService {
-  guarded: { 'payment.refund': GuardedChange<RefundToApprove, RefundRow> };
+  guarded: {
+    'payment.refund': GuardedChange<RefundToApprove, RefundRow>;
+    'payment.settle_refund': GuardedChange<SeenOutcome, RefundRow>;
+  };
   /**
    * Refunds `amount`, by default what is left. Fails with `payment_not_refundable` when the payment is not
    * completed. A refund that needs approval stays pending and `awaitingApproval`.
@@ -74,6 +78,8 @@ export interface RefundService {
   ): Promise<Replayable<RefundView>>;
   /** Refunds of a payment, oldest first. `names` maps query fields to the transport's names. */
   list(caller: Caller, paymentId: string, query: unknown, names?: FieldNames): Promise<RefundPage>;
+  /** Records what somebody saw of a refund that is pending with `no_outcome_from_provider`. */
+  settleByHand(caller: Caller, outcome: SeenOutcome): Promise<RefundView>;
   /** Looks up a refund whose outcome is unknown at the provider, or sends it again. */
   settle(refundId: string): Promise<void>;
 }
@@ -82,7 +88,7 @@ interface Dependencies {
   db: Database;
   audit: { record: RecordAudit };
   changePayments: ChangePayments;
-  gate: Pick<ApprovalGate, 'ask'>;
+  gate: Pick<ApprovalGate, 'ask' | 'pass'>;
   refundSender: RefundSender;
   idempotency: Idempotency;
   now: () => Date;
@@ -93,6 +99,7 @@ export function createRefundService(dependencies: Dependencies): RefundService {
   const { db, audit, changePayments, gate, refundSender, idempotency, now, logger } = dependencies;
   const approval = createRefundApproval({ audit, now });
   const begin = createBeginRefund({ db, audit, gate, approval, now });
+  const byHand = createSettleByHand({ audit, now });
   const inTurn = createInTurn();
 
   async function existingPayment({ organizationId, mode }: Caller, id: string): Promise<string> {
@@ -174,6 +181,7 @@ export function createRefundService(dependencies: Dependencies): RefundService {
 
   return {
     guarded: {
+      'payment.settle_refund': byHand,
       'payment.refund': {
         ...approval,
         // On failure, the refund worker takes over.
@@ -214,6 +222,11 @@ export function createRefundService(dependencies: Dependencies): RefundService {
         data: page.map(refundView),
         ...(found.length > limit && last && { nextCursor: encodeCursor(last.id) }),
       };
+    },
+
+    async settleByHand(caller, outcome) {
+      assertMay(caller, 'refunds:settle');
+      return refundView(await gate.pass(caller, byHand, outcome));
     },
 
     async settle(refundId) {

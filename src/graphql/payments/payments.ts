@@ -170,4 +170,19 @@ export class PaymentResolver {
     );
     return viewOf(refund, context);
   }
+
+  @Mutation(() => RefundType, {
+    description:
+      'Records what became of a refund that is pending with `no_outcome_from_provider`, as somebody saw at the provider. For owners.',
+  })
+  settleRefund(
+    @IdOf('Refund', 'refundId') refundId: string,
+    @Arg('isMade', () => Boolean, {
+      description: 'Whether the money left. If not, the refund fails, and its amount can be refunded again.',
+    })
+    isMade: boolean,
+    @Ctx() { caller, services }: GraphqlContext,
+  ): Promise<RefundType> {
+    return services.refunds.settleByHand(caller, { refundId, isMade });
+  }
 }

@@ -4,6 +4,7 @@ export const auditActions = {
     'payment.create',
     'payment.cancel',
     'payment.refund',
+    'payment.settle_refund',
     'payment.simulate',
     'payment_link.create',
     'payment_link.deactivate',

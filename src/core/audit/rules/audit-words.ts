@@ -7,6 +7,10 @@ const actionWords: Record<AuditAction, LocalizedText> = {
   'payment.create': { pt: 'Criou uma cobrança de teste', en: 'Created a test payment' },
   'payment.cancel': { pt: 'Cancelou uma cobrança', en: 'Cancelled a payment' },
   'payment.refund': { pt: 'Estornou um pagamento', en: 'Refunded a payment' },
+  'payment.settle_refund': {
+    pt: 'Registrou o resultado de um estorno',
+    en: 'Recorded the outcome of a refund',
+  },
   'payment.simulate': { pt: 'Simulou um pagamento', en: 'Simulated a payment' },
   'payment_link.create': { pt: 'Criou um link de pagamento', en: 'Created a payment link' },
   'payment_link.deactivate': { pt: 'Desativou um link de pagamento', en: 'Deactivated a payment link' },

@@ -144,7 +144,12 @@ export function createApprovalDecisions(dependencies: Dependencies): ApprovalDec
    * Fails with a ServiceError when applying the change now would have a different effect from the one
    * requested.
    */
-  async function make(tx: Queryable, caller: Caller, request: ApprovalRequestRow): Promise<unknown> {
+  async function make(
+    tx: Queryable,
+    changePayment: ChangePayment,
+    caller: Caller,
+    request: ApprovalRequestRow,
+  ): Promise<unknown> {
     const { requesterUserId, requesterKeyId } = request;
     // A key outlasts the membership of whoever made it.
     const isPersons = requesterUserId !== null && requesterKeyId === null;
@@ -161,15 +166,15 @@ export function createApprovalDecisions(dependencies: Dependencies): ApprovalDec
     if (!isSame || (basis !== undefined && basis !== current.basis)) {
       throw new ServiceError('changed_meanwhile', 'The data has changed since the request was made');
     }
-    return guarded.apply(tx, inLive, change);
+    return guarded.apply(tx, inLive, change, changePayment);
   }
 
   return {
     async approve(caller, id, reason) {
       let failure: ServiceError | undefined;
-      const approved = await changePayments(async (tx) => {
+      const approved = await changePayments(async (tx, changePayment) => {
         const request = await decidable(tx, caller, id);
-        const result = await make(tx, caller, request).catch((error: unknown) => {
+        const result = await make(tx, changePayment, caller, request).catch((error: unknown) => {
           if (error instanceof ServiceError) failure = error;
           throw error;
         });

@@ -10,7 +10,7 @@ import type { Database, Queryable } from '../../../database/database.ts';
 import { shareOrganizationSettings } from '../store/organization-settings.ts';
 import type { AuditDetails, RecordAudit } from '../../audit/audit.ts';
 import type { Caller } from '../../base/caller.ts';
-import type { ChangePayment } from '../../events/change-payments.ts';
+import type { ChangePayment, ChangePayments } from '../../events/change-payments.ts';
 
 /** What approvers compare, without secrets or payer data. `before` is null for something new. */
 export interface ChangeDescription {
@@ -29,8 +29,8 @@ export interface GuardedChange<Change, Result> {
   waits?(tx: Queryable, caller: Caller, change: Change): Promise<boolean>;
   /** Locks what it describes, so the description holds until the transaction ends. */
   describe(tx: Queryable, caller: Caller, change: Change): Promise<ChangeDescription>;
-  /** Makes the change, or fails if it is not possible. */
-  apply(tx: Queryable, caller: Caller, change: Change): Promise<Result>;
+  /** Makes the change, or fails if it is not possible. What it changes of payments by `changePayment` is told. */
+  apply(tx: Queryable, caller: Caller, change: Change, changePayment: ChangePayment): Promise<Result>;
   /** A secret that it created, to be shown once to the approver; null for one that is not for them. */
   secretOf?(result: Result): string | null;
   /** Runs after the commit, for work that needs the network. A worker picks it up if this process dies. */
@@ -60,6 +60,7 @@ export interface ApprovalGate {
 interface Dependencies {
   db: Database;
   audit: { record: RecordAudit };
+  changePayments: ChangePayments;
   keyRing: KeyRing;
   now: () => Date;
 }
@@ -96,7 +97,7 @@ export async function roleWaits(
   return needsTwoPeople(settings) && roleMay(to, 'approvals:decide') && isMore;
 }
 
-export function createApprovalGate({ db, audit, keyRing, now }: Dependencies): ApprovalGate {
+export function createApprovalGate({ db, audit, changePayments, keyRing, now }: Dependencies): ApprovalGate {
   const ask: ApprovalGate['ask'] = async (tx, caller, { action, describe }, change) => {
     const { organizationId } = caller;
     const createdAt = now();
@@ -120,16 +121,16 @@ export function createApprovalGate({ db, audit, keyRing, now }: Dependencies): A
   return {
     async pass(caller, guarded, change) {
       const { waits = changesWait } = guarded;
-      const outcome = await db.$transaction(async (tx) => {
+      const outcome = await changePayments(async (tx, changePayment) => {
         // The operator could change the rows directly; what they do is recorded in the audit log.
         if (caller.kind !== 'operator' && (await waits(tx, caller, change))) return undefined;
-        return { result: await guarded.apply(tx, caller, change) };
+        return { result: await guarded.apply(tx, caller, change, changePayment) };
       });
       if (outcome) {
         await guarded.follow?.(outcome.result);
         return outcome.result;
       }
-      await tryOut(db, (tx) => guarded.apply(tx, caller, change));
+      await tryOut(db, (tx) => guarded.apply(tx, caller, change, () => Promise.resolve()));
       throw approvalRequired(await db.$transaction((tx) => ask(tx, caller, guarded, change)));
     },
 

@@ -10,7 +10,9 @@ export interface Gate {
   gate: ApprovalGate;
 }
 
-export const wireApprovalGate = (base: Base & AuditServices): Gate => ({ gate: createApprovalGate(base) });
+export const wireApprovalGate = (base: Base & AuditServices & EventServices): Gate => ({
+  gate: createApprovalGate(base),
+});
 
 /** Comes after the nouns whose changes it makes once they are approved. */
 export function wireApprovals(base: Base & AuditServices & Gate & EventServices, changes: GuardedChanges) {

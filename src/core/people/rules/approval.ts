@@ -20,6 +20,7 @@ export const approvableActions = {
   'member.invite': 'members:manage',
   'member.set_role': 'members:manage',
   'payment.refund': 'payments:refund',
+  'payment.settle_refund': 'refunds:settle',
   'organization.update_settings': 'settings:manage',
 } as const satisfies Record<string, Action>;
 

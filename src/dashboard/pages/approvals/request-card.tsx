@@ -92,7 +92,7 @@ export function RequestCard({ request, names, onSecret }: RequestCardProps) {
           </Badge>
         </Group>
         <Changes request={request} names={names} />
-        {action === 'payment.refund' && subject && (
+        {action.startsWith('payment.') && subject && (
           <Anchor component={Link} href={`~/dashboard${live}/payments/${subject}`} size="sm">
             {text.payment}
           </Anchor>

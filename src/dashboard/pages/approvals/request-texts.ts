@@ -17,6 +17,7 @@ export const requestTexts = texts<Record<ApprovableAction, string>>(
     'member.invite': 'Convidar pessoa',
     'member.set_role': 'Ampliar permissões de uma pessoa',
     'payment.refund': 'Estornar pagamento',
+    'payment.settle_refund': 'Registrar o resultado de um estorno',
     'organization.update_settings': 'Afrouxar regras da organização',
   },
   {
@@ -34,6 +35,7 @@ export const requestTexts = texts<Record<ApprovableAction, string>>(
     'member.invite': 'Invite person',
     'member.set_role': 'Grant a person more permissions',
     'payment.refund': 'Refund payment',
+    'payment.settle_refund': 'Record the outcome of a refund',
     'organization.update_settings': 'Relax organization rules',
   },
 );
@@ -79,6 +81,7 @@ export const memberTexts = texts<Readonly<Record<string, string>>>(
     defaultCredentialId: 'Padrão (fora das faixas)',
     fallbackCredentialIds: 'Contingência',
     amount: 'Valor do estorno',
+    isMade: 'Feito no provedor',
     paymentAmount: 'Valor do pagamento',
     reason: 'Motivo do estorno',
     externalId: 'Referência do pagamento',
@@ -107,6 +110,7 @@ export const memberTexts = texts<Readonly<Record<string, string>>>(
     defaultCredentialId: 'Default (no range matches)',
     fallbackCredentialIds: 'Fallbacks',
     amount: 'Refund amount',
+    isMade: 'Made at the provider',
     paymentAmount: 'Payment amount',
     reason: 'Refund reason',
     externalId: 'Payment reference',
