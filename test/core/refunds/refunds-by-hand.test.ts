@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { ServiceError } from '../../src/core/base/errors.ts';
-import type { Role } from '../../src/core/base/roles.ts';
-import { operatorFor, type PersonCaller } from '../../src/core/base/caller.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
-import { freshDatabase } from '../support/database.ts';
-import { type LiveOrganization, openLiveOrganization } from '../support/live.ts';
-import { createPerson } from '../support/people.ts';
-import { woovi } from '../support/psp-emulator/woovi.ts';
+import { ServiceError } from '../../../src/core/base/errors.ts';
+import type { Role } from '../../../src/core/base/roles.ts';
+import { operatorFor, type PersonCaller } from '../../../src/core/base/caller.ts';
+import { startTestApp, type TestApp } from '../../support/app.ts';
+import { freshDatabase } from '../../support/database.ts';
+import { type LiveOrganization, openLiveOrganization } from '../../support/live.ts';
+import { createPerson } from '../../support/people.ts';
+import { woovi } from '../../support/psp-emulator/woovi.ts';
 
 let clock: Date;
 let app: TestApp;
