@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Database, openDatabase } from '../../../src/database/database.ts';
 import {
@@ -116,16 +115,6 @@ describe('due work', () => {
 
 describe('a payment that has been claimed', () => {
   const later = (seconds: number) => new Date(now.getTime() + seconds * 1_000);
-  /** As a node of 1.0 plans a check. */
-  const planAsBefore = (at: Date) => query(databaseUrl, 'UPDATE payment SET next_check_at = $1', [at]);
-  /** As a node of 1.0 claims. */
-  const claimAsBefore = (at: Date) =>
-    query(
-      databaseUrl,
-      `UPDATE payment SET next_check_at = $1::timestamptz + interval '30 seconds'
-       WHERE status = 'pending' AND next_check_at <= $1 RETURNING id`,
-      [at],
-    );
 
   test('is claimed again once its lease is over, as after the end of its worker', async () => {
     const credentialId = randomUUID();
@@ -163,25 +152,6 @@ describe('a payment that has been claimed', () => {
     expect(await claim({ slots: 9, slotsOf: new Map([[null, 9]]), limit: 4 })).toHaveLength(4);
     expect(await longestDueSince(db, 'payment', now)).not.toBeNull();
     expect(await claim({ slots: 9, slotsOf: new Map([[null, 9]]) })).toHaveLength(18 - 9 - 4);
-  });
-
-  test('is not seen by a node of 1.0, and one that such a node has claimed not by a newer one', async () => {
-    await insert(randomUUID(), 1);
-    await claim();
-    expect(await claimAsBefore(later(300))).toEqual([]);
-    await insert(randomUUID(), 1);
-    expect(await claimAsBefore(now)).toHaveLength(1);
-    expect(await claim({ now: later(29) })).toEqual([]);
-    expect(await claim({ now: leasedUntil })).toHaveLength(2);
-  });
-
-  test('is not claimed beside its lease when a node of 1.0 plans it whose own was over', async () => {
-    await insert(null, 1);
-    const [claimed] = await claim();
-    await planAsBefore(later(10));
-    expect(await claim({ now: later(10) })).toEqual([]);
-    expect(await claimAsBefore(later(300))).toEqual([]);
-    expect(await claim({ now: leasedUntil })).toEqual([claimed]);
   });
 
   test('is planned as one that is watched if it turned out meanwhile that somebody waits for it', async () => {
@@ -224,17 +194,6 @@ describe('a payment that has been claimed', () => {
     await scheduleCheck(db, paid?.id ?? '', now);
     expect(await claim({ now: later(60) })).toEqual([pending]);
     expect(await query(databaseUrl, 'SELECT FROM payment_check')).toHaveLength(1);
-  });
-
-  test('is found by nodes of 1.0 alone, once the statement of the documentation has been run', async () => {
-    const upgrading = await readFile(new URL('../../../docs/operating.md', import.meta.url), 'utf8');
-    const [, giveBack = ''] = /```sql\n(WITH given_back [^`]+)```/.exec(upgrading) ?? [];
-    await insert(randomUUID(), 2);
-    const [paid, pending] = await claim();
-    await query(databaseUrl, `UPDATE payment SET status = 'completed' WHERE id = $1`, [paid?.id]);
-    await query(databaseUrl, giveBack);
-    expect(await claimAsBefore(leasedUntil)).toEqual([{ id: pending?.id }]);
-    expect(await claim({ now: later(59) })).toEqual([]);
   });
 });
 
