@@ -9,7 +9,7 @@ import type {
   Refund,
   RefundRequest,
 } from '../../core/providers/rules/psp.ts';
-import { translated } from '../kit/response.ts';
+import { missingIn, translated } from '../kit/response.ts';
 import { brasiliaDay } from '../../core/base/time/brasilia.ts';
 import { wordOf } from '../http/http-client.ts';
 import { documentOf, phoneOf } from '../kit/payer.ts';
@@ -80,7 +80,7 @@ function statusOf(payment: AsaasPayment): Charge['status'] {
 
 /** What went back of the money; REFUNDED alone says that all of it did, unless the list has returns that may still fail. */
 export function returnsOf({ status, value, refunds, chargeback }: AsaasPayment): Returned {
-  const listed = refunds?.map(returnOf) ?? [];
+  const listed = refunds.read.map(returnOf);
   const returned = afterReturns(value, listed);
   if (status !== 'REFUNDED' || listed.some((each) => each.status === 'pending')) return returned;
   const rest = cents(value - returned.returnedInCents);
@@ -154,6 +154,7 @@ export function chargeOf(payment: AsaasPayment, { qrCode, pix }: Details, now: D
     expiresAt: qrCode?.expirationDate ?? (payment.dueDate ? yearAfter(payment.dueDate) : null),
     receivedPix: status === 'paid' || status === 'contested' ? [receivedPixOf(payment, pix, now)] : [],
     disputes: disputesOf(payment),
+    ...missingIn('refunds', payment.refunds.unreadable),
   };
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { brasiliaInstant, optionally } from '../kit/moment.ts';
-import { orUnreadable, reais } from '../kit/response.ts';
+import { detail, details, orUnreadable, reais } from '../kit/response.ts';
 
 export const refund = z.object({
   status: z.string(),
@@ -26,12 +26,12 @@ export const payment = z.object({
   value: reais,
   dueDate: optionally(brasiliaInstant),
   externalReference: z.string().nullish(),
-  deleted: z.boolean().nullish(),
-  pixTransaction: z.string().nullish(),
+  deleted: detail(z.boolean()),
+  pixTransaction: detail(z.string()),
   /** A day, without the time. */
   paymentDate: optionally(brasiliaInstant),
-  refunds: z.array(refund).nullish(),
-  chargeback: chargeback.nullish().catch(undefined),
+  refunds: details(refund),
+  chargeback: detail(chargeback),
 });
 
 export const deletion = z.object({ deleted: z.literal(true) });
@@ -82,11 +82,9 @@ const notReceived = [
   'AWAITING_RISK_ANALYSIS',
 ] as const;
 
-const receivedPayment = payment.extend({
-  status: z.enum(received),
-  netValue: reais.nullish().catch(undefined),
-  paymentDate: brasiliaInstant,
-});
+const receivedPayment = payment
+  .extend({ status: z.enum(received), netValue: detail(reais), paymentDate: brasiliaInstant })
+  .refine(({ refunds }) => refunds.unreadable.length === 0, { path: ['refunds'] });
 
 export const listedPayment = orUnreadable(
   z.union([receivedPayment, z.object({ status: z.enum(notReceived) }).transform(() => undefined)]),

@@ -3,7 +3,7 @@ import { BrCodeError, buildDynamicBrCode, parseBrCode } from '@pix-service/br-co
 import { type Cents, reaisFromCents } from '../../core/base/money.ts';
 import type { Charge, ChargeRequest, Refund, StatementPix } from '../../core/providers/rules/psp.ts';
 import { cutTo } from '../../core/base/text.ts';
-import { translated } from '../kit/response.ts';
+import { missingIn, translated } from '../kit/response.ts';
 import type { Cob, devolucao, ListedPix, WirePix } from './wire.ts';
 import type { ReversalReason } from '../../core/payments/rules/reversal.ts';
 import { documentOf } from '../kit/payer.ts';
@@ -65,6 +65,10 @@ export function readCob(answer: Cob, transactionId: string, account: Account): R
     pixCopyPaste: codeOf(answer, account),
     expiresAt: expiryOf(answer),
     receivedPix,
+    ...missingIn(
+      'pix.devolucoes',
+      own.flatMap(({ devolucoes }) => devolucoes.unreadable),
+    ),
   };
   const strange = [...mismatchesOf(answer, status, expected), ...(own.length === 0 ? setAside : [])];
   const hasOwnAmount = hasMatchingPix(charge);
@@ -170,7 +174,7 @@ const reversalReasons: Readonly<Record<string, ReversalReason>> = {
 };
 
 const returnsOf = ({ devolucoes }: WirePix): ReportedReturn[] =>
-  devolucoes.map(({ id, status, valor, natureza = 'ORIGINAL', horario }) => ({
+  devolucoes.read.map(({ id, status, valor, natureza = 'ORIGINAL', horario }) => ({
     reference: id ?? null,
     status: translated(refundStatuses, status),
     amountInCents: valor,

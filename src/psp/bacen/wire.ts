@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { cents } from '../../core/base/money.ts';
 import { instant, optionally } from '../kit/moment.ts';
-import { orUnreadable, sorted } from '../kit/response.ts';
+import { detail, details, orUnreadable, sorted } from '../kit/response.ts';
 
 // Reading is tolerant: each deviation below is one that a bank's production shows. What counts as paid is decided by
 // comparing what was read (mapping.ts), not by how it is written.
@@ -45,20 +45,19 @@ const receivedPix = z.object({
   chave: optionalText,
   valor: amount,
   horario: optionally(instant),
-  devolucoes: listOf(
+  devolucoes: details(
     devolucao.extend({
       id: optionalText,
       natureza: optionalText,
-      horario: z
-        .object({ liquidacao: optionally(instant) })
-        .nullish()
-        .catch(undefined),
+      horario: detail(z.object({ liquidacao: optionally(instant) })),
     }),
   ),
 });
 
 /** In a list, where the day decides in whose books it is. */
-const listedPix = receivedPix.extend({ horario: instant });
+const listedPix = receivedPix
+  .extend({ horario: instant })
+  .refine(({ devolucoes }) => devolucoes.unreadable.length === 0, { path: ['devolucoes'] });
 
 export type WirePix = z.output<typeof receivedPix>;
 export type ListedPix = z.output<typeof listedPix>;
@@ -85,13 +84,13 @@ export const cob = z.object({
     .catch(undefined),
   valor: z.object({ original: amount }),
   chave: optionalText,
-  location: optionalText,
-  loc: z.object({ location: optionalText }).nullish(),
+  location: optionalText.catch(undefined),
+  loc: detail(z.object({ location: optionalText })),
   // The code, by its names at the banks: the standard, Sicoob, Banco do Brasil, and one seen elsewhere.
-  pixCopiaECola: optionalText,
-  brcode: optionalText,
-  textoImagemQRcode: optionalText,
-  emv: optionalText,
+  pixCopiaECola: optionalText.catch(undefined),
+  brcode: optionalText.catch(undefined),
+  textoImagemQRcode: optionalText.catch(undefined),
+  emv: optionalText.catch(undefined),
   pix: pixOfCharge,
 });
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { isJsonObject } from '../../core/base/json/json-object.ts';
 import { cents, centsFromReais } from '../../core/base/money.ts';
-import type { StatementPage, UnreadableItem } from '../../core/providers/rules/psp.ts';
+import type { Charge, StatementPage, UnreadableItem } from '../../core/providers/rules/psp.ts';
 import { PspError } from '../../core/providers/rules/psp-error.ts';
 import type { HttpResponse } from '../http/http-client.ts';
 import { instant } from './moment.ts';
@@ -11,10 +11,14 @@ import { instant } from './moment.ts';
 export function readResponse<Schema extends z.ZodType>(schema: Schema, json: unknown): z.output<Schema> {
   const result = schema.safeParse(json);
   if (result.success) return result.data;
-  const members = new Set(result.error.issues.map(({ path }) => path.map(String).join('.') || 'the body'));
+  throw unreadableIn(result.error.issues.map(({ path }) => path.map(String).join('.') || 'the body'));
+}
+
+function unreadableIn(all: readonly string[]): PspError {
+  const members = new Set(all);
   const [shown, rest] = [[...members].slice(0, 5), members.size - 5];
   const text = `the provider's response is unreadable: ${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
-  throw new PspError('unknown', text, { reason: 'unexpected_response' });
+  return new PspError('unknown', text, { reason: 'unexpected_response' });
 }
 
 /** Reads the responses of one PSP; `refusalOf` makes the error of a 4xx. */
@@ -145,3 +149,24 @@ export const sorted = <Item>(items: readonly (Item | Unreadable)[]) => ({
   read: items.filter((item): item is Exclude<typeof item, Unreadable> => !isUnreadable(item)),
   unreadable: items.filter(isUnreadable).map(({ item }) => item),
 });
+
+/** A member by which no money is decided: an odd one is as good as none. */
+export const detail = <Schema extends z.ZodType>(schema: Schema) => schema.nullish().catch(undefined);
+
+/** A list of details, such as returns: what cannot be read hides nothing that can, and is asked for again. */
+export const details = <Item extends z.ZodType>(item: Item) => {
+  const each = orUnreadable(item, { id: 'id' });
+  return z
+    .union([z.array(each), each.transform((one) => [one])])
+    .nullish()
+    .transform((items) => sorted(items ?? []));
+};
+
+export const missingIn = (member: string, unreadable: readonly UnreadableItem[]): Pick<Charge, 'missing'> =>
+  unreadable.length === 0
+    ? {}
+    : {
+        missing: unreadableIn(
+          unreadable.flatMap(({ members }) => [member, ...members].slice(0, 2).join('.')),
+        ),
+      };

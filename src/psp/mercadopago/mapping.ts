@@ -9,7 +9,7 @@ import type {
   PspReceivedPix,
   Refund,
 } from '../../core/providers/rules/psp.ts';
-import { translated } from '../kit/response.ts';
+import { missingIn, translated } from '../kit/response.ts';
 import { brasiliaIso } from '../../core/base/time/brasilia.ts';
 import { isReachable } from '../../network/reachable-url.ts';
 import { wordOf } from '../http/http-client.ts';
@@ -85,6 +85,7 @@ export function chargeOf(payment: MercadoPagoPayment): Charge {
     expiresAt,
     receivedPix: status === 'paid' || status === 'contested' ? receivedPixOf(payment) : [],
     disputes: disputesOf(payment),
+    ...missingIn('refunds', payment.refunds.unreadable),
   };
 }
 
@@ -130,18 +131,18 @@ function disputesOf(payment: MercadoPagoPayment): PspDispute[] {
 }
 
 const refundsIn = ({ refunds }: MercadoPagoPayment): ReportedReturn[] =>
-  refunds?.map(({ id, amount, status, date_created }) => ({
+  refunds.read.map(({ id, amount, status, date_created }) => ({
     reference: id,
     amountInCents: amount,
     status: translated(refundStatuses, status),
     reversedAt: date_created ?? null,
     mayBeOurs: true,
-  })) ?? [];
+  }));
 
 /** Adds up refunds; the sum also counts what a chargeback took. */
 function givenBackIn(payment: MercadoPagoPayment): Cents {
   const { refunds, transaction_amount: amount, transaction_amount_refunded: sum } = payment;
-  if (refunds && refunds.length > 0) return afterReturns(amount, refundsIn(payment)).returnedInCents;
+  if (refunds.read.length > 0) return afterReturns(amount, refundsIn(payment)).returnedInCents;
   return sum && (sum < amount || payment.status === 'refunded') ? sum : cents(0);
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { instant, optionally } from '../kit/moment.ts';
-import { orUnreadable, reais } from '../kit/response.ts';
+import { detail, details, orUnreadable, reais } from '../kit/response.ts';
 
 export const id = z.union([z.int(), z.string()]).transform(String);
 
@@ -14,23 +14,21 @@ export const refund = z.object({
 export const payment = z.object({
   id,
   status: z.string(),
-  status_detail: z.string().nullish(),
+  status_detail: detail(z.string()),
   external_reference: z.string().nullish(),
   transaction_amount: reais,
-  transaction_amount_refunded: reais.nullish(),
+  transaction_amount_refunded: detail(reais),
   date_created: optionally(instant),
   date_approved: optionally(instant),
   date_last_updated: optionally(instant),
   date_of_expiration: optionally(instant),
-  point_of_interaction: z
-    .object({
-      transaction_data: z
-        .object({ qr_code: z.string().nullish(), e2e_id: z.string().nullish().catch(undefined) })
-        .nullish(),
-    })
-    .nullish(),
-  refunds: z.array(refund).nullish().catch(undefined),
-  transaction_details: z.object({ transaction_id: z.string().nullish() }).nullish().catch(undefined),
+  point_of_interaction: detail(
+    z.object({
+      transaction_data: detail(z.object({ qr_code: detail(z.string()), e2e_id: detail(z.string()) })),
+    }),
+  ),
+  refunds: details(refund),
+  transaction_details: detail(z.object({ transaction_id: z.string().nullish() })),
 });
 
 const found = z.object({

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { instant, optionally } from '../kit/moment.ts';
-import { centavos } from '../kit/response.ts';
+import { centavos, detail } from '../kit/response.ts';
 
 const transaction = z.object({
-  id: z.string().nullish(),
-  status: z.string().nullish(),
-  amount: centavos.nullish(),
+  id: detail(z.string()),
+  status: detail(z.string()),
+  amount: detail(centavos),
   created_at: optionally(instant),
-  qr_code: z.string().nullish(),
+  qr_code: detail(z.string()),
   expires_at: optionally(instant),
-  end_to_end_id: z.string().nullish(),
+  end_to_end_id: detail(z.string()),
   gateway_response: z
     .object({
       code: z.string().nullish(),
@@ -27,13 +27,12 @@ export const charge = z.object({
   canceled_amount: centavos.nullish(),
   paid_at: optionally(instant),
   canceled_at: optionally(instant),
-  last_transaction: transaction.nullish(),
+  last_transaction: detail(transaction),
 });
 
 export const order = z.object({
   id: z.string(),
   code: z.string().nullish(),
-  amount: centavos,
   charges: z.array(charge),
 });
 

@@ -93,7 +93,7 @@ export function chargeOf(order: PagbankOrder): Charge {
 
 /** The charge that was paid, among those by Pix; otherwise the last. */
 export function pixChargeOf({ charges }: PagbankOrder): PagbankCharge | undefined {
-  const byPix = charges?.filter(({ payment_method }) => (payment_method?.type ?? 'PIX') === 'PIX') ?? [];
+  const byPix = charges.filter(({ payment_method }) => (payment_method?.type ?? 'PIX') === 'PIX');
   return byPix.find(wasPaid) ?? byPix.at(-1);
 }
 

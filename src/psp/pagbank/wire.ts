@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { instant, optionally } from '../kit/moment.ts';
-import { centavos } from '../kit/response.ts';
+import { centavos, detail, orUnreadable, sorted } from '../kit/response.ts';
 
 /** `end_to_end_id` is documented nowhere; recorded responses have only a `notification_id` there. */
-const pix = z.object({ end_to_end_id: z.string().nullish() });
+const pix = z.object({ end_to_end_id: detail(z.string()) });
 
 export const charge = z.object({
   id: z.string(),
@@ -13,10 +13,22 @@ export const charge = z.object({
   created_at: optionally(instant),
   amount: z.object({
     value: centavos,
-    summary: z.object({ paid: centavos.nullish(), refunded: centavos.nullish() }).nullish(),
+    summary: detail(z.object({ paid: detail(centavos), refunded: detail(centavos) })),
   }),
-  payment_method: z.object({ type: z.string().nullish(), pix: pix.nullish() }).nullish(),
+  payment_method: z.object({ type: z.string().nullish(), pix: detail(pix) }).nullish(),
 });
+
+/** One that cannot be read hides none that was paid; beside others it may be the one that was. */
+const chargesOfOrder = z
+  .array(orUnreadable(charge, { id: 'id' }))
+  .nullish()
+  .transform((items, context) => {
+    const { read, unreadable } = sorted(items ?? []);
+    if (unreadable.length === 0 || read.some(({ status }) => status === 'PAID')) return read;
+    const members = unreadable.flatMap((item) => item.members);
+    context.addIssue({ code: 'custom', message: 'must be a charge', path: [members.join(', ')] });
+    return z.NEVER;
+  });
 
 /** Has no charges until it is paid. */
 export const order = z.object({
@@ -26,12 +38,12 @@ export const order = z.object({
     .array(
       z.object({
         amount: z.object({ value: centavos }),
-        text: z.string().nullish(),
+        text: detail(z.string()),
         expiration_date: optionally(instant),
       }),
     )
     .nullish(),
-  charges: z.array(charge).nullish(),
+  charges: chargesOfOrder,
 });
 
 /** Integrators have seen both shapes. */

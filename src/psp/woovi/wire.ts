@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import { cents } from '../../core/base/money.ts';
 import { instant, optionally } from '../kit/moment.ts';
-import { centavos, orUnreadable } from '../kit/response.ts';
+import { centavos, detail, orUnreadable } from '../kit/response.ts';
 
 export const charge = z.object({
   status: z.string(),
   value: centavos,
   correlationID: z.string(),
-  transactionID: z.string().nullish(),
-  identifier: z.string().nullish(),
+  transactionID: detail(z.string()),
+  identifier: detail(z.string()),
   expiresDate: optionally(instant),
-  brCode: z.string().nullish(),
+  brCode: detail(z.string()),
   paidAt: optionally(instant),
   updatedAt: optionally(instant),
 });
