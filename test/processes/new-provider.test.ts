@@ -1,51 +1,42 @@
-import { execFile } from 'node:child_process';
-import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import type { Client } from '../support/client.ts';
+import { copyProject, type ProjectCopy } from '../support/project-copy.ts';
 import { createPerson, personalClient, signIn } from '../support/people.ts';
 import { killServices, startService } from '../support/service-process.ts';
 import { testKeys } from '../support/test-keys.ts';
 
 const project = fileURLToPath(new URL('../..', import.meta.url));
-const run = promisify(execFile);
 
-let directory: string;
+let copy: ProjectCopy;
 let app: TestApp;
 let client: Client;
 let organizationId: string;
 /** Paths of the files that the generator made. */
 let made: string[];
 
-const inCopy = (...args: string[]) => run(process.execPath, args, { cwd: directory });
+const inCopy = (...args: string[]) => copy.node(args);
 
 /** The command line of the copy. */
-async function pix(...args: string[]): Promise<string> {
-  const env = { PATH: process.env['PATH'], DATABASE_URL: app.databaseUrl, ENCRYPTION_KEYS: testKeys };
-  const { stdout } = await run(process.execPath, ['dist/cli.js', ...args], { cwd: directory, env });
-  return stdout;
-}
+const pix = (...args: string[]): Promise<string> =>
+  copy.node(['dist/cli.js', ...args], { DATABASE_URL: app.databaseUrl, ENCRYPTION_KEYS: testKeys });
 
-/** A copy of the project, in which the generator makes a provider. */
+/** The generator makes a provider in the copy. */
 async function build(): Promise<void> {
-  const left = ['.cache', '.data', '.git', 'dist', 'node_modules'].map((name) => join(project, name));
-  await cp(project, directory, { recursive: true, filter: (path) => !left.includes(path) });
-  await symlink(join(project, 'node_modules'), join(directory, 'node_modules'));
-  const { stdout } = await inCopy('scripts/new-provider/main.mjs', 'fake', 'Fake Bank');
-  made = (stdout.split('\n\n')[0] ?? '').split('\n');
+  copy = await copyProject();
+  const said = await copy.node(['scripts/new-provider/main.mjs', 'fake', 'Fake Bank']);
+  made = (said.split('\n\n')[0] ?? '').split('\n');
   await inCopy('node_modules/typescript/bin/tsc', '-p', 'tsconfig.json');
 }
 
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'pix-provider-'));
   [app] = await Promise.all([startTestApp({ ROLE: 'api' }), build()]);
   const person = await createPerson(app);
   ({ organizationId } = person);
-  const service = await startService({ DATABASE_URL: app.databaseUrl, ROLE: 'api' }, [], directory);
+  const service = await startService({ DATABASE_URL: app.databaseUrl, ROLE: 'api' }, [], copy.directory);
   const cookie = await signIn(service, person);
   client = personalClient({ ...app, baseUrl: service.baseUrl }, cookie, { organizationId });
 });
@@ -53,7 +44,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await killServices();
   await app.stop();
-  await rm(directory, { recursive: true, force: true });
+  await copy.remove();
 });
 
 test('what the generator makes compiles, is free of complaints, and keeps the contract of a provider', async () => {
@@ -68,7 +59,7 @@ test('what the generator makes compiles, is free of complaints, and keeps the co
 }, 120_000);
 
 test('every file that the generator makes says what to look up', async () => {
-  const texts = await Promise.all(made.map((path) => readFile(join(directory, path), 'utf8')));
+  const texts = await Promise.all(made.map((path) => readFile(join(copy.directory, path), 'utf8')));
   expect(made.filter((_, index) => !texts[index]?.includes('TODO'))).toEqual([]);
 });
 
@@ -84,7 +75,7 @@ test('the command line offers the new provider, explains its settings and create
   expect(help).toContain('fake (Fake Bank)');
   expect(help).toContain('webhookSecret (required): Webhook secret. It signs the notifications.');
 
-  const config = join(directory, 'fake.json');
+  const config = join(copy.directory, 'fake.json');
   await writeFile(config, '{"apiToken": "secret", "webhookSecret": "other"}');
   const named = ['--org', organizationId, '--provider', 'fake', '--name', 'Fake account'];
   const created = JSON.parse(
