@@ -4,6 +4,9 @@
 
 declare(strict_types=1);
 
+// An error that is shown comes with HTTP 200, and an event that failed would not come again.
+ini_set('display_errors', '0');
+
 foreach (['PIX_URL', 'PIX_API_KEY', 'WEBHOOK_SECRET'] as $name) {
     if (!getenv($name)) {
         throw new RuntimeException("$name is missing");

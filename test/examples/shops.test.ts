@@ -47,7 +47,8 @@ const shops: Shop[] = [
   {
     language: 'php',
     command: 'php',
-    args: (port) => ['-S', `127.0.0.1:${port}`, 'shop.php'],
+    // As PHP is without a php.ini.
+    args: (port) => ['-d', 'display_errors=1', '-S', `127.0.0.1:${port}`, 'shop.php'],
     probe: ['-r', 'exit(extension_loaded("curl") ? 0 : 1);'],
   },
 ];
@@ -61,15 +62,14 @@ describe.each(shops)('the shop in examples/$language', ({ language, command, arg
   const isThere = spawnSync(command, probe).status === 0;
   if (!isThere) console.warn(`${command} ${probe.join(' ')} failed: examples/${language} was not run`);
 
-  (isThere ? test : test.skip)('knows which order was paid, by a signed webhook alone', async () => {
+  async function start(serviceUrl: string, key: string) {
     const port = await freePort();
-    const { key } = await createKey(app.services);
     shop = spawn(command, args(port), {
       cwd: resolve(examples, language),
       env: {
         PATH: process.env['PATH'],
         HOME: process.env['HOME'],
-        PIX_URL: app.baseUrl,
+        PIX_URL: serviceUrl,
         PIX_API_KEY: key,
         WEBHOOK_SECRET: secret,
         PORT: String(port),
@@ -80,6 +80,24 @@ describe.each(shops)('the shop in examples/$language', ({ language, command, arg
     await eventually(async () =>
       expect((await client.get('/orders/none').catch(() => undefined))?.status).toBe(404),
     );
+    return { port, client };
+  }
+
+  const testIfThere = isThere ? test : test.skip;
+
+  testIfThere('reports no success when the payment or the event fails', async () => {
+    const { port } = await start(`http://127.0.0.1:${await freePort()}`, 'pk_test_none');
+    const statusOf = (path: string, body: string, headers: Record<string, string> = {}) =>
+      post(`http://127.0.0.1:${port}${path}`, body, headers).catch(() => 'none');
+    const body = 'no event';
+    const headers = signatureHeaders({ id: 'evt', timestamp: new Date(), body, secrets: [secret] });
+    for (const status of [await statusOf('/orders', '{}'), await statusOf('/webhook', body, headers)])
+      expect([500, 'none']).toContain(status);
+  });
+
+  testIfThere('knows which order was paid, by a signed webhook alone', async () => {
+    const { key } = await createKey(app.services);
+    const { port, client } = await start(app.baseUrl, key);
 
     const { status, body: order } = await client.post('/orders', {});
     expect({ status, order }).toMatchObject({ status: 201, order: { status: 'waiting' } });
