@@ -1,11 +1,13 @@
 /**
  * What people type and paste: without marks that nobody sees, such as those that messengers put around telephone numbers
- * (U+202A … U+202C), and with the spaces and hyphens of a keyboard for those of a web page or a document.
+ * (U+202A … U+202C), and with the spaces, hyphens and widths of a keyboard for those of a web page, a spreadsheet or a
+ * document.
  */
 export const tidied = (text: string): string =>
   text
     .replace(/\p{Cf}/gu, '')
-    .replace(/\p{Z}/gu, ' ')
+    .replace(/[！-～]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
+    .replace(/\s/g, ' ')
     .replace(/[\p{Pd}\u2212]/gu, '-')
     .trim();
 
