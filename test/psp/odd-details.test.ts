@@ -16,7 +16,7 @@ describe.each(Object.entries(wires))('money received at %s', (_, { paid, details
   if (returns) {
     const { at: list, good } = returns;
 
-    test.each([null, 'x', 1, {}, { ...good, status: 7 }])(
+    test.each([null, 'x', 1, {}, { ...good, status: 7 }, { ...good, amount: -1, value: -1, valor: '-1.00' }])(
       'is not held up by a return that cannot be read, such as %p, which hides no other',
       async (bad) => {
         expect(await read(withMember(paid, list, [bad]))).toMatchObject({

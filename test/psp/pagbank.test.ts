@@ -159,7 +159,17 @@ describe('an order', () => {
     ['one that was declined', [charge({ status: 'DECLINED', paid_at: null })], 'active'],
     ['one in analysis', [charge({ status: 'IN_ANALYSIS', paid_at: null })], 'unrecognised'],
     ['one of a word of tomorrow', [charge({ status: 'SETTLED' })], 'unrecognised'],
-    ['one cancelled before it was paid', [charge({ status: 'CANCELED', paid_at: null })], 'cancelled'],
+    [
+      'one cancelled before it was paid',
+      [charge({ status: 'CANCELED', paid_at: null }, { paid: 0, refunded: 0 })],
+      'cancelled',
+    ],
+    [
+      'one cancelled that only its sum calls paid',
+      [charge({ status: 'CANCELED', paid_at: null }, { paid: 11_010, refunded: 0 })],
+      'contested',
+    ],
+    ['one given back beside a paid one', [charge({ status: 'CANCELED' }, { refunded: 0 }), charge()], 'paid'],
     ['one that was declined before another was paid', [charge({ status: 'DECLINED' }), charge()], 'paid'],
     ['one that was paid by card', [charge({ payment_method: { type: 'CREDIT_CARD' } })], 'active'],
     [

@@ -79,14 +79,20 @@ export function afterPage(
 }
 
 /** An amount in reais, as a JSON number with at most two decimals. */
-export const reais = z.number().transform((value, context) => {
-  const amountInCents = centsFromReais(value);
-  if (amountInCents !== undefined) return amountInCents;
-  context.addIssue('must have at most two decimals');
-  return z.NEVER;
-});
+export const reais = z
+  .number()
+  .min(0)
+  .transform((value, context) => {
+    const amountInCents = centsFromReais(value);
+    if (amountInCents !== undefined) return amountInCents;
+    context.addIssue('must have at most two decimals');
+    return z.NEVER;
+  });
 
-export const centavos = z.int().transform((value) => cents(value));
+export const centavos = z
+  .int()
+  .min(0)
+  .transform((value) => cents(value));
 
 /** Maps a PSP's status; an unmapped one is never treated as success or failure. */
 export const translated = <Meaning>(

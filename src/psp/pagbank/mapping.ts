@@ -94,16 +94,16 @@ export function chargeOf(order: PagbankOrder): Charge {
 /** The charge that was paid, among those by Pix; otherwise the last. */
 export function pixChargeOf({ charges }: PagbankOrder): PagbankCharge | undefined {
   const byPix = charges.filter(({ payment_method }) => (payment_method?.type ?? 'PIX') === 'PIX');
-  return byPix.find(wasPaid) ?? byPix.at(-1);
+  return byPix.find(({ status }) => status === 'PAID') ?? byPix.find(wasPaid) ?? byPix.at(-1);
 }
 
-export const wasPaid = ({ status, paid_at }: PagbankCharge): boolean =>
-  status === 'PAID' || (status === 'CANCELED' && Boolean(paid_at));
+export const wasPaid = ({ status, paid_at, amount: { summary } }: PagbankCharge): boolean =>
+  status === 'PAID' || (status === 'CANCELED' && Boolean(paid_at ?? (summary?.paid || summary?.refunded)));
 
 function statusOf(charge: PagbankCharge | undefined): Charge['status'] {
   if (!charge) return 'active';
   // Paid or not: only this could tell.
-  if (charge.status === 'CANCELED' && charge.paid_at === undefined) return 'unrecognised';
+  if (charge.status === 'CANCELED' && charge.paid_at === undefined && !wasPaid(charge)) return 'unrecognised';
   // Paid, and cancelled, which gives it back; but the sum says that nothing has gone yet.
   if (charge.status === 'CANCELED' && wasPaid(charge) && charge.amount.summary?.refunded === 0n)
     return 'contested';
