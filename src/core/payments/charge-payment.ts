@@ -21,18 +21,18 @@ import { createTryCandidate, type Tried } from './try-candidate.ts';
 /** A payment that is stored and has no charge yet. */
 export interface StoredPayment {
   payment: Payment;
-  /** Keeps the routing order. */
+  /** In routing order. */
   attempts: readonly Attempt[];
   /** An earlier holder of the idempotency key stored it, and may already have called a provider. */
   resumed: boolean;
 }
 
 interface ChargeTerms {
-  /** What the idempotency key stores, in the statement that stores the code. */
+  /** Stored with the code in one statement, so that a replay never finds one without the other. */
   outcomeOf(payment: Payment): IdempotentOutcome | null;
-  /** Holder of the idempotency key to release in the statement that fails the payment. */
+  /** Releases the key in the statement that fails the payment, so that a retry starts afresh. */
   keyHolder: KeyHolder | null;
-  /** Comes from the request that creates the payment. */
+  /** Taken from the request that creates the payment. */
   traceparent: string | undefined;
 }
 
@@ -42,7 +42,7 @@ interface ChargeTerms {
  */
 export type ChargePayment = (stored: StoredPayment, terms: ChargeTerms) => Promise<Payment>;
 
-/** All attempts of one create share it. */
+/** Shared by all attempts: a create must end in time, however many candidates it has. */
 const budgetMs = 12_000;
 
 const noProvider = () =>
@@ -135,7 +135,7 @@ export function createChargePayment({ db, psps, now, logger }: Dependencies): Ch
     const { payment } = stored;
     // After a takeover it may have a charge already, or have been abandoned with candidates left untried.
     if (payment.status !== 'creating') return asStored(payment.id, terms);
-    // The timer of `AbortSignal.timeout` would stay for all of the budget after each create.
+    // `AbortSignal.timeout` cannot be cleared: its timer would live for the whole budget after every create.
     const budget = new AbortController();
     const timer = setTimeout(() => {
       budget.abort(new DOMException('The budget of the attempts is used up', 'TimeoutError'));

@@ -32,12 +32,15 @@ interface Dependencies {
   now: () => Date;
 }
 
-/** The story of a payment, from the request to its code. After a crash, the next request with the key goes on where it ended. */
+/**
+ * The story of a payment, from the request to its code. After a crash, the next request with the same key picks up where it
+ * stopped.
+ */
 export function createPaymentCreation(dependencies: Dependencies): CreatePayment {
   const { db, audit, routing, idempotency, chargePayment, hints, links, now } = dependencies;
   const storeTogether = gather((opened: readonly OpenedPayment[]) => openPayments(db, opened));
 
-  /** A person's is stored with its audit entry, in a transaction of its own; those of keys and payers share a statement. */
+  /** A person's payment needs its audit entry in the same transaction; those of keys and payers share a statement. */
   function store(caller: Caller, opened: OpenedPayment): Promise<boolean> {
     if (caller.kind === 'key' || isPayer(caller)) return storeTogether(opened);
     const { id, amountInCents } = opened.payment;
@@ -62,7 +65,7 @@ export function createPaymentCreation(dependencies: Dependencies): CreatePayment
     const candidates = await routing.route(caller, routedBy(input));
     const planned = planPayment(caller, input, candidates, terms);
     const isNew = await store(caller, planned);
-    // An earlier holder of the key, presumed dead, may have stored it meanwhile: then its attempts count.
+    // An earlier holder of the key, presumed dead, may have stored the payment meanwhile; then its attempts count.
     const earlier = isNew ? undefined : await findStored(terms.paymentId);
     return earlier ?? { payment: paymentBeingCreated(planned), attempts: planned.attempts, resumed: false };
   }

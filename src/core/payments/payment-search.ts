@@ -18,18 +18,18 @@ import {
 } from './store/payment-search.ts';
 import { findTermGaps } from './store/payment-terms.ts';
 
-/** Payments of which each may be a result. */
+/** Payments that may be results. */
 interface Candidates {
   ids: readonly string[];
-  /** Older ones have not been looked at. */
+  /** Set when the limit was reached: nothing older than this payment was looked at. */
   lookedTo?: string | undefined;
 }
 
-/** Terms that are read at once to find the newest of them. */
+/** Most terms read to find the newest among them. */
 const mostTerms = 10_000;
-/** Candidates of a page where each has to pass a filter or have more words. */
+/** Most candidates of a page when each still has to pass a filter or contain more words. */
 const mostCandidates = 500;
-/** Payments that are compared one by one for a page. */
+/** Most payments compared one by one for a page. */
 const mostCompared = 2_000;
 const chunk = 100;
 
@@ -74,7 +74,7 @@ async function countWords(db: Queryable, words: Words, scope: SearchScope): Prom
     .toSorted((a, b) => a.count - b.count || (b.beginnings[0]?.length ?? 0) - (a.beginnings[0]?.length ?? 0));
 }
 
-/** Looks only at words that are whole terms. */
+/** Considers only words that are whole terms. */
 async function rarestWhole(
   db: Queryable,
   counted: readonly CountedWord[],
@@ -96,8 +96,8 @@ async function rarestWhole(
 }
 
 /**
- * Goes by the rarest word; the others are compared. Where even that begins too many terms, it has to be a whole one,
- * and where it is none, it is so frequent that the newest payments have it.
+ * Looks up the rarest word and compares the others. If even the rarest one begins too many terms, it has to be a whole term; if
+ * no word is one, they are so frequent that the newest payments contain them.
  */
 async function byWords(db: Queryable, words: Words, scope: SearchScope, limit: number): Promise<Candidates> {
   const counted = await countWords(db, words, scope);
@@ -147,7 +147,7 @@ interface Sought {
   limit: number;
 }
 
-/** The newest candidates that are results, and where the next page goes on. */
+/** Returns the newest candidates that really match, and where the next page starts. */
 async function pageOf(
   db: Queryable,
   { scope, filter, search, payer, limit }: Sought,
@@ -207,9 +207,9 @@ export interface PaymentSearch extends Omit<Sought, 'scope'> {
 }
 
 /**
- * Payments that a text finds, of a payer, or both, and that pass the filter, newest first. What a page costs does not depend on
- * how many payments there are: where it has looked at enough of them, it may have fewer results than asked for, and the next
- * one goes on.
+ * Finds payments by text, by payer, or by both, among those that pass the filter, newest first. The cost of a page does not
+ * depend on how many payments there are: once enough of them were looked at, the page may end with fewer results than asked
+ * for, and the next one continues.
  */
 export async function searchPayments(
   db: Queryable,

@@ -13,18 +13,18 @@ import {
   type PaymentTerms,
 } from './store/payment-terms.ts';
 
-/** Stores what payments are searched by, some seconds after their creation: creating one writes nothing for it. */
+/** Stores search terms some seconds after a payment's creation, so that creating one writes nothing extra. */
 export interface PaymentTermFilling {
   /**
-   * Goes over up to `limit` new payments, as many again that are settled, and as many old ones; how many they were.
-   * None while another worker is at it. Safe to kill at any moment.
+   * Goes over up to `limit` new payments, as many settled ones, and as many old ones; returns how many there were. Does nothing
+   * while another worker is at it. Safe to kill at any moment.
    */
   advance(limit: number): Promise<{ newer: number; older: number }>;
 }
 
 /**
- * By then a charge has its code, and every payment of that time is stored. A create that is slow, or a node that stood
- * still, is so searched a little later.
+ * After this long a charge has its code, and every payment from that time is stored. A second pass thus finds the payments of
+ * slow creates and of nodes that stood still, a little later.
  */
 const settledMs = 5 * 60_000;
 
@@ -36,7 +36,7 @@ export const withTerms = (payments: readonly (SearchedFields & Tenant & { id: st
     terms: termsOf(payment),
   }));
 
-/** Returns where to go on, and how many there were. */
+/** Returns where to continue, and how many payments there were. */
 async function fill(tx: Queryable, fromId: string, toId: string, limit: number) {
   const found = await listTermSources(tx, { fromId, toId, limit: limit + 1 });
   const payments = found.slice(0, limit);

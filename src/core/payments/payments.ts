@@ -32,21 +32,21 @@ import type { WatchedPayments } from '../settlement/watched-payments.ts';
 export interface PaymentTotalsView {
   count: number;
   amount: number;
-  /** Only the newest are counted: there are more, or may be. */
+  /** Only the newest were counted, so there may be more. */
   isAtLeast: boolean;
 }
 
 export interface PaymentService {
   create: CreatePayment;
-  /** Does what `create` does, for a person trying out the service. Test mode only. */
+  /** `create` for a person trying out the service. Test mode only. */
   createTest: CreatePayment;
-  /** Does what `create` does, for a payer who has opened a payment link. */
+  /** `create` for a payer who has opened a payment link. */
   createForPayer(caller: LinkCaller, body: unknown, idempotencyKey: string): Promise<Replayable<PaymentView>>;
-  /** Fails with `payment_not_found` for payments of others and unknown ids alike. */
+  /** Fails with `payment_not_found` for other tenants' payments too, so that nobody learns which ids exist. */
   get(caller: Caller, id: string): Promise<PaymentView>;
-  /** Newest first, unless asked otherwise. `names` maps query fields to the transport's names. */
+  /** Newest first unless the query says otherwise. `names` maps query fields to the transport's names. */
   list(caller: Caller, query: unknown, names?: FieldNames): Promise<PaymentPage>;
-  /** How many payments `list` has and their amount in BRL: up to 10,000, or 500 of a search or a payer. */
+  /** Counts and sums, in BRL, what `list` returns: up to 10,000 payments, or 500 for a search or a payer. */
   totals(caller: Caller, query: unknown): Promise<PaymentTotalsView>;
   /** A page of `list` for reports: may fail with `service_unavailable` rather than slow down payments. */
   listForReport(caller: Caller, query: unknown): Promise<PaymentPage>;
@@ -67,7 +67,7 @@ interface Dependencies {
   watched: WatchedPayments;
 }
 
-/** Payments of a search that are counted: each is read and compared. */
+/** Lower for searches, because each payment has to be read and compared. */
 const mostFound = 500;
 
 const notCancellable = (status: string) =>
@@ -92,7 +92,7 @@ export function createPaymentService(dependencies: Dependencies): PaymentService
     return searchPayments(from, caller, { search: text, payer, filter, beforeId: order.after?.id, limit });
   }
 
-  /** A filter by payer would tell whether somebody is one. */
+  /** Filtering by payer would reveal whether somebody is one. */
   function parseList(caller: Caller, query: unknown, names: FieldNames = {}): PaymentList {
     const wanted = parseListPayments(query, names);
     if (wanted.payer) assertMay(caller, 'payers:read');

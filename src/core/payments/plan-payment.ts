@@ -10,7 +10,7 @@ import type { CreatePaymentInput } from './views/create-payment-input.ts';
 export interface CreationTerms {
   paymentId: string;
   createdAt: Date;
-  /** Whether the caller can finish it by sending the key again. */
+  /** Whether the caller can finish it by sending the same key again. */
   isKeyed: boolean;
 }
 
@@ -26,7 +26,7 @@ const payerOf = ({ payer }: CreatePaymentInput): Payer => ({
   phone: payer?.phone ?? null,
 });
 
-/** What the choice of a credential depends on. */
+/** The fields that the choice of a credential depends on. */
 export const routedBy = (input: CreatePaymentInput) => ({
   credentialId: input.credentialId,
   ruleSetId: input.ruleSetId,
@@ -66,7 +66,7 @@ export function planPayment(
   return { payment, attempts: planAttempts(candidates, paymentId, createdAt), linkId };
 }
 
-/** The first candidate that is not skipped is called right away. */
+/** The first candidate that is not skipped is called right away, so its attempt starts open. */
 function planAttempts(candidates: readonly RoutedCandidate[], paymentId: string, createdAt: Date): Attempt[] {
   const first = candidates.findIndex(({ skipped }) => !skipped);
   return candidates.map(({ provider, credentialId, reason, skipped }, position) => ({
@@ -82,9 +82,9 @@ function planAttempts(candidates: readonly RoutedCandidate[], paymentId: string,
   }));
 }
 
-/** The row that was just stored, without reading it. */
+/** Equals the row just stored, which saves reading it. */
 export const paymentBeingCreated = ({ payment }: OpenedPayment): Payment => ({
-  // The spread comes last: V8 adds members after one slowly.
+  // The spread comes last because V8 is slow to add members after one.
   status: 'creating',
   pixCopyPaste: null,
   confirmedAt: null,

@@ -24,28 +24,28 @@ export interface SandboxService {
   pay(caller: Caller, id: string): Promise<PaymentView>;
   /** Sets the expiry of a pending payment to now. */
   expire(caller: Caller, id: string): Promise<PaymentView>;
-  /** Takes money of a paid payment, by default what is left, as the special refund mechanism does. */
+  /** Takes money from a paid payment, by default all that is left, as the special refund mechanism would. */
   reverse(caller: Caller, id: string, body: unknown): Promise<PaymentView>;
-  /** Opens a dispute about the money of a paid payment, by default what is left. */
+  /** Disputes money of a paid payment, by default all that is left. */
   dispute(caller: Caller, id: string, body: unknown): Promise<PaymentView>;
   closeDispute(caller: Caller, id: string, body: unknown): Promise<PaymentView>;
-  /** Receives money without a payment, as when somebody pays the key directly: only the books show it. */
+  /** Receives money that belongs to no payment, as when somebody pays the key directly; only the books show it. */
   receive(caller: Caller, body: unknown): Promise<SandboxPix>;
 }
 
-/** The built-in PSP, as seen by adapters and by its payer. */
+/** The built-in PSP, as its adapter and its payer see it. */
 export interface SandboxAccount {
   adapter: PspAdapter;
   /** Returns the notification that a PSP would send. */
   pay(organizationId: string, transactionId: string): Promise<string>;
-  /** A Pix without a charge, which no PSP notifies of. */
+  /** Receives a Pix without a charge; no PSP sends a notification for one. */
   receive(organizationId: string, amountInCents: Cents): Promise<{ endToEndId: string; paidAt: Date }>;
-  /** An organization has one account, whichever credentials its payments name. */
+  /** An organization has a single account, whichever credentials its payments name. */
   statementOf(organizationId: string): NonNullable<PspAdapter['listStatement']>;
   expire(transactionId: string): Promise<void>;
   reverse(transactionId: string, reversal: { amountInCents: Cents; reason: ReversalReason }): Promise<string>;
   dispute(transactionId: string, amountInCents: Cents): Promise<string>;
-  /** Undefined when none is open. */
+  /** Undefined when no dispute is open. */
   closeDispute(transactionId: string, outcome: 'won' | 'lost'): Promise<string | undefined>;
 }
 
@@ -140,14 +140,14 @@ export function createSandboxService({
     return transactionIdOf(attempt.id);
   }
 
-  /** Does at the PSP what others would, and takes in its notification. */
+  /** Does at the PSP what somebody else would do, then processes the PSP's notification. */
   async function simulate(
     caller: Caller,
     payment: Payment,
     transactionId: string,
     act: () => Promise<string>,
   ): Promise<PaymentView> {
-    // Recorded first: what happens at a PSP is outside our transactions.
+    // Recorded first, because no transaction of ours covers what happens at a PSP.
     await audit.record(db, caller, 'payment.simulate', payment.id);
     await notifications.receiveFromSandbox(await act(), [transactionId], caller.traceparent);
     return payerViews.shown(caller, links.withCheckout(paymentView(await testPayment(caller, payment.id))));

@@ -16,12 +16,12 @@ export interface Tried {
   code?: string;
   /** When to look at the charge for the first time. */
   firstCheckAt?: Date;
-  /** A definite no because of the payer's data: other candidates would refuse too. */
+  /** A definite no because of the payer's data, which other candidates would refuse too. */
   refusal?: ServiceError;
 }
 
 interface Try {
-  /** Counts among the candidates that are not skipped. */
+  /** Index among the candidates that are not skipped. */
   position: number;
   /** An earlier holder may already have called this provider. */
   resumed: boolean;
@@ -67,12 +67,8 @@ function usable(charge: Charge, { amountInCents }: ChargeRequest): Charge {
   throw new PspError('unknown', 'the charge found is not the one requested');
 }
 
-/** Asks one candidate for the charge. */
 export function createTryCandidate({ psps, now }: { psps: Psps; now: () => Date }) {
-  /**
-   * After a lost response the charge is looked up under the same transaction id, which never creates a second
-   * one.
-   */
+  /** After a lost response, looks the charge up under the same transaction id, so that no second one is created. */
   async function makeCharge(
     adapter: PspAdapter,
     request: ChargeRequest,

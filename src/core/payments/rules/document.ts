@@ -2,17 +2,17 @@ import { tidied } from '../../base/typed.ts';
 
 export interface TaxDocument {
   kind: 'cpf' | 'cnpj';
-  /** Has no punctuation. */
+  /** Without punctuation. */
   value: string;
 }
 
-/** Keeps what was typed, in the letters and the punctuation that documents are looked up by. */
+/** Documents are looked up in upper case and with plain punctuation, however they were typed. */
 export const tidiedDocument = (text: string): string =>
   tidied(text).replace(/[a-z]/g, (letter) => letter.toUpperCase());
 
 /**
- * Undefined when the text is neither a CPF (11 digits) nor a CNPJ (twelve of `[0-9A-Z]` and two digits, the
- * format since July 2026). Dots, hyphens, slashes and spaces are ignored, in whatever characters they were pasted, and case.
+ * Undefined when the text is neither a CPF (11 digits) nor a CNPJ (twelve of `[0-9A-Z]` and two digits, the format since July
+ * 2026). Ignores case, dots, hyphens, slashes and spaces, whichever characters they were pasted as.
  */
 export function parseDocument(text: string): TaxDocument | undefined {
   const value = tidiedDocument(text).replace(/[./ -]/g, '');
@@ -37,7 +37,7 @@ const separators: Record<TaxDocument['kind'], (readonly [at: number, between: re
   ],
 };
 
-/** People write it so: with all, some or none of the punctuation. */
+/** People write documents with all, some or none of the punctuation. */
 export function spellings({ kind, value }: TaxDocument): string[] {
   let from = 0;
   let written = [''];
@@ -51,7 +51,7 @@ export function spellings({ kind, value }: TaxDocument): string[] {
 
 const highestWeight = { cpf: 11, cnpj: 9 };
 
-/** Also false for one repeated character, which would pass the arithmetic. */
+/** Also rejects a single repeated character, which would pass the arithmetic. */
 export function hasValidCheckDigits({ kind, value }: TaxDocument): boolean {
   if (/^(.)\1+$/.test(value)) return false;
   return [-2, -1].every(

@@ -5,7 +5,7 @@ import { isEndToEndId } from './end-to-end-id.ts';
 export interface Institution {
   /** Eight digits. */
   ispb: string;
-  /** The Banco Central lists it so; null for one that the list, dated by the package's version, does not have. */
+  /** Name in the Banco Central's list; null for an institution that the package's version of the list does not have. */
   name: string | null;
 }
 

@@ -7,12 +7,12 @@ export const publicStatuses = ['pending', 'completed', 'expired', 'cancelled', '
 /** Values of `status` in every API. */
 export type PublicStatus = (typeof publicStatuses)[number];
 
-/** Needs a person's attention: until some of the payment is refunded, or the dispute is decided. */
+/** Each needs a person's attention until some of the payment is refunded or the dispute is decided. */
 export const paymentConcerns = ['duplicated', 'paid_late', 'disputed'] as const;
 
 export type PaymentConcern = (typeof paymentConcerns)[number];
 
-/** What a list is in the order of; `paid` has only payments that were. */
+/** The orders of a list; `paid` lists only payments that were paid. */
 export const paymentSorts = ['created', 'amount', 'paid'] as const;
 
 export type PaymentSort = (typeof paymentSorts)[number];
@@ -40,8 +40,8 @@ export type SortOrder = (typeof sortOrders)[number];
 export type PaymentStatus = PublicStatus | 'creating';
 
 /**
- * The state machine. Money received wins, so a payment that ended unpaid can still complete. Money that had
- * already been returned when first seen completes nothing.
+ * The state machine. Received money wins, so a payment that ended unpaid can still complete; money that had already been
+ * returned when first seen completes nothing.
  */
 const transitions: Record<PaymentStatus, readonly PaymentStatus[]> = {
   creating: ['pending', 'failed'],
@@ -55,7 +55,7 @@ const transitions: Record<PaymentStatus, readonly PaymentStatus[]> = {
 
 export const canBecome = (from: PaymentStatus, to: PaymentStatus): boolean => transitions[from].includes(to);
 
-/** Its money arrived, whatever became of that. */
+/** Whether money arrived, even if it has left again. */
 export const hasBeenPaid = ({ status }: { status: PaymentStatus }): boolean =>
   status === 'completed' || status === 'refunded';
 
@@ -71,7 +71,7 @@ export interface Payment {
   payerName: string | null;
   payerDocument: string | null;
   payerEmail: string | null;
-  /** Sent to the provider only; never part of a response. */
+  /** Sent only to the provider; never part of a response. */
   payerPhone: string | null;
   metadata: JsonText | null;
   pixCopyPaste: string | null;
@@ -80,9 +80,9 @@ export interface Payment {
   confirmedAt: Date | null;
   /** Everything that left again, by our refunds or otherwise. */
   refundedInCents: Cents;
-  /** The part of it that was taken back: by the special refund mechanism or a chargeback. */
+  /** The part of `refundedInCents` that the special refund mechanism or a chargeback took back. */
   reversedInCents: Cents;
-  /** Has an open dispute. */
+  /** Whether a dispute is open. */
   disputed: boolean;
   /**
    * Identifies the Pix that paid: its end-to-end id, or a stand-in where the provider does not report one.
@@ -93,9 +93,9 @@ export interface Payment {
 type Privacy = 'payer' | 'free text' | 'free JSON' | 'code' | 'none';
 
 /**
- * What becomes of each member of a payment when its payer is forgotten: `payer` becomes the pseudonym; in `free text` and
- * `free JSON`, which callers write, the pseudonym takes the place of what names the payer; a `code` that names them is
- * removed; `none` stays, as it is made by us and the provider. A member that is missing here does not compile.
+ * What happens to each member when the payer is forgotten. The pseudonym replaces `payer` members; in `free text` and `free
+ * JSON`, which callers write, it replaces whatever names the payer; a `code` that names them is removed; `none` stays, because
+ * only we and the provider write it. A missing member does not compile.
  */
 export const paymentPrivacy = {
   id: 'none',
@@ -127,7 +127,6 @@ type MembersOf<Class extends Privacy> = {
   [Name in keyof Payment]: PrivacyOf[Name] extends Class ? Name : never;
 }[keyof Payment];
 
-/** In the order of the members. */
 export const paymentMembers = Object.keys(paymentPrivacy) as (keyof Payment)[];
 
 const membersOf = <Class extends Privacy>(wanted: Class): MembersOf<Class>[] =>
@@ -139,6 +138,6 @@ export type FreeTexts = Record<MembersOf<'free text'>, string | null>;
 
 export const freeTexts = membersOf('free text');
 
-/** Of each free text, in which null stands for none, what the function makes of it. */
+/** Calls the function with the name of each free text; null stands for no text. */
 export const freeTextsOf = (of: (name: keyof FreeTexts) => string | null | undefined): FreeTexts =>
   Object.fromEntries(freeTexts.map((name) => [name, of(name) ?? null])) as FreeTexts;

@@ -1,8 +1,8 @@
 import { type Cents, cents } from '../../base/money.ts';
 
 /**
- * Why money of a received Pix left again other than through a refund made here. `med_…`: the special refund
- * mechanism (MED), `natureza` MED_FRAUDE, MED_OPERACIONAL and MED_PIX_AUTOMATICO of the API Pix 2.9.
+ * Why money of a received Pix left again, other than by a refund made here. `med_…` is the special refund mechanism (MED):
+ * `natureza` MED_FRAUDE, MED_OPERACIONAL and MED_PIX_AUTOMATICO of the API Pix 2.9.
  */
 export const reversalReasons = [
   'returned_at_psp',
@@ -21,9 +21,9 @@ export type ReversalStatus = (typeof reversalStatuses)[number];
 export interface Reversal {
   id: string;
   paymentId: string;
-  /** Names the received Pix. */
+  /** End-to-end id of the received Pix. */
   endToEndId: string;
-  /** The provider's id, unique per Pix; `total:` and a number where it reports only how much has left. */
+  /** The provider's id, unique per Pix; `total:` and a number if the provider reports only how much has left. */
   pspReference: string;
   reason: ReversalReason;
   amountInCents: Cents;
@@ -41,7 +41,7 @@ export type KnownReversal = Pick<Reversal, 'pspReference' | 'amountInCents' | 's
 export const sum = (items: readonly { amountInCents: Cents }[]): bigint =>
   items.reduce((total, { amountInCents }) => total + amountInCents, 0n);
 
-/** What the reversals of a Pix amount to: gone, the part of it that was taken back, and about to go. */
+/** Adds up the reversals of a Pix: what has left, how much of that was taken back, and what is about to leave. */
 export function sumsOf(reversals: readonly KnownReversal[]) {
   const completed = reversals.filter(({ status }) => status === 'completed');
   return {

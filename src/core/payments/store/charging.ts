@@ -10,7 +10,7 @@ export interface NewPayment extends Omit<
   'status' | 'pixCopyPaste' | 'confirmedAt' | 'refundedInCents' | 'reversedInCents' | 'disputed' | 'pixId'
 > {
   apiKeyId: string | null;
-  /** Comes from the request that creates it. */
+  /** Taken from the request that creates the payment. */
   traceparent: string | null;
   returnUrl: string | null;
   nextCheckAt: Date;
@@ -32,16 +32,16 @@ export interface Attempt {
 
 export interface OpenedPayment {
   payment: NewPayment;
-  /** Keeps the routing order. */
+  /** In routing order. */
   attempts: readonly Attempt[];
-  /** Names the payment link that makes it. */
+  /** The payment link that the payment was made through. */
   linkId?: string | undefined;
 }
 
 export interface AttemptResult {
   attemptId: string;
   outcome: AttemptOutcome;
-  /** Has our words, and no payer data. */
+  /** In our words, without payer data. */
   error: string | null;
   pspReference: string | null;
   latencyMs: number;
@@ -49,7 +49,6 @@ export interface AttemptResult {
   nextCheckAt: Date | null;
 }
 
-/** The holder of an idempotency key. */
 export interface KeyHolder {
   organizationId: string;
   mode: Mode;
@@ -57,7 +56,7 @@ export interface KeyHolder {
   holder: number;
 }
 
-/** The response of an idempotent request. Accepted only from the key's latest holder. */
+/** The response of an idempotent request; accepted only from the key's latest holder. */
 export interface IdempotentOutcome extends KeyHolder {
   outcome: object;
 }
@@ -66,7 +65,7 @@ export interface ChargeCreated extends AttemptResult {
   paymentId: string;
   provider: string;
   credentialId: string | null;
-  /** Null where a provider no longer tells the code of a charge that it lists. */
+  /** Null when the provider lists the charge but no longer tells its code. */
   pixCopyPaste: string | null;
   paymentNextCheckAt: Date;
   idempotent: IdempotentOutcome | null;
@@ -83,9 +82,9 @@ const textMembers = Prisma.raw(freeTexts.map((name) => `"${name}"`).join(', '));
 const textTypes = Prisma.raw(freeTexts.map((name) => `"${name}" text`).join(', '));
 
 /**
- * Stores payments with their whole routing order before any provider is called, so the transaction id of
- * every call is in the database first; payments of a link with that link. Existing payments keep their
- * attempts. Returns for each whether it is new.
+ * Stores payments with their whole routing order before any provider is called, so that the database knows the transaction id
+ * of every call first. A payment made through a link is stored with that link. Existing payments keep their attempts. Returns
+ * for each payment whether it is new.
  */
 export async function openPayments(db: Queryable, opened: readonly OpenedPayment[]): Promise<boolean[]> {
   const payments = recordset(opened.map(({ payment }) => payment));
@@ -131,8 +130,8 @@ const attemptIdsOf = (results: readonly AttemptResult[]): string[] =>
   results.map(({ attemptId }) => attemptId);
 
 /**
- * The first recorded outcome of an attempt wins: a later caller was presumed dead. Here and below the ids are
- * also passed as an array, because with a join alone the planner may read the whole table.
+ * The first recorded outcome of an attempt wins, because a later caller was presumed dead. Here and below the ids are also
+ * passed as an array: with a join alone, the planner may read the whole table.
  */
 const updateAttempts = (results: readonly AttemptResult[]) => Prisma.sql`
   UPDATE payment_attempt a
@@ -140,7 +139,7 @@ const updateAttempts = (results: readonly AttemptResult[]) => Prisma.sql`
     next_check_at = r."nextCheckAt"
   FROM r WHERE a.id = r."attemptId" AND a.id = ANY(${attemptIdsOf(results)}::uuid[]) AND a.outcome = 'open'`;
 
-/** A charge made superfluous by another holder's still exists and is treated as lost. */
+/** A charge made superfluous by another holder's still exists, so it is treated as lost. */
 const updateCreatedAttempts = (results: readonly AttemptResult[]) => Prisma.sql`
   UPDATE payment_attempt a
   SET outcome = CASE WHEN ended.id IS NULL THEN 'unknown'::"AttemptOutcome" ELSE r.outcome END,
@@ -157,8 +156,8 @@ const settleIdempotencyKeys = Prisma.raw(`
     AND i.holder = k.holder AND i.outcome IS NULL`);
 
 /**
- * Makes payments pending with their provider's code, in one statement with the attempt and the idempotency
- * key. Returns for each whether the payment was still being created; if not, its key stays unsettled.
+ * Makes payments pending with their provider's code; the same statement records the attempt and settles the idempotency key.
+ * Returns for each whether the payment was still being created; if not, its key stays unsettled.
  */
 export async function recordCreatedCharges(
   db: Queryable,
@@ -224,7 +223,7 @@ export async function advanceToAttempt(
   return opened > 0;
 }
 
-/** Keeps the routing order. */
+/** In routing order. */
 export async function listAttempts(db: Queryable, paymentId: string): Promise<Attempt[]> {
   const attempts = await db.paymentAttempt.findMany({ where: { paymentId }, orderBy: { position: 'asc' } });
   return attempts as Attempt[];

@@ -63,6 +63,6 @@ export const listMomentsAfter = (
     WHERE ${range.condition} AND id <> ${afterId}::uuid AND ${isCreated} ORDER BY ${range.inOrder} LIMIT ${limit}`;
 };
 
-/** The same of the payments with these ids, across tenants and in no order. */
+/** The same fields for the payments with these ids, across tenants and in no particular order. */
 export const findMoments = (db: Queryable, ids: readonly string[]): Promise<PaymentMoment[]> =>
   db.$queryRaw`SELECT ${momentColumns} FROM payment p WHERE id = ANY(${ids}::uuid[]) AND ${isCreated}`;

@@ -15,28 +15,30 @@ export interface PaymentFilter {
   /** Inclusive. */
   amountFrom?: Cents;
   amountTo?: Cents;
-  /** Bounds on the id, which is in creation order: from inclusive, to exclusive. */
+  /** Bounds on the id, which follows creation order: `fromId` is inclusive, `toId` exclusive. */
   fromId?: string;
   toId?: string;
 }
 
-/** Where a payment stands in a list: an entry of the index that the list is read by. */
+/** A payment's place in a list, as an entry of the index that the list is read from. */
 export interface Place {
   id: string;
-  /** Centavos of a list by amount, milliseconds since 1970 of one by payment; by creation, the id says it all. */
+  /**
+   * Centavos in a list by amount, milliseconds since 1970 in one by payment; unset in one by creation, where the id is enough.
+   */
   value?: bigint | undefined;
 }
 
 export interface ListOrder {
   sort: PaymentSort;
   order: SortOrder;
-  /** Keyset: only payments that come later in this order. */
+  /** Keyset pagination: only payments that come later in this order. */
   after?: Place | undefined;
 }
 
 export const newestOrder: ListOrder = { sort: 'created', order: 'desc' };
 
-/** Written like the conditions of the partial indexes. */
+/** Must match the conditions of the partial indexes, or the planner does not use them. */
 const concernConditions: Record<PaymentConcern, Prisma.Sql> = {
   duplicated: Prisma.sql`p.duplicate_payment AND p.refunded_in_cents = 0`,
   paid_late: Prisma.sql`p.paid_late AND p.refunded_in_cents = 0`,
@@ -66,7 +68,7 @@ const timeConditions = ({ fromId, toId }: PaymentFilter): Prisma.Sql[] => [
   ...(toId === undefined ? [] : [Prisma.sql`p.id < ${toId}::uuid`]),
 ];
 
-/** All conditions of a filter on a payment `p`, but for the bounds on its id. */
+/** All conditions of a filter on a payment `p`, except the bounds on its id. */
 export const filterConditions = (filter: PaymentFilter): Prisma.Sql[] => [
   isCreated,
   ...statusConditions(filter),
@@ -82,19 +84,19 @@ export const beforeBoth = (a: string | undefined, b: string | undefined): string
 const fromBoth = (a: string | undefined, b: string | undefined): string | undefined =>
   a !== undefined && b !== undefined && b > a ? b : (a ?? b);
 
-/** The range of an index that a list is read from, in the order that it is read in. */
+/** The range of an index that a list is read from, and the order it is read in. */
 interface Walk {
   condition: Prisma.Sql;
   inOrder: Prisma.Sql;
-  /** A `Place` has it. */
+  /** The value of a `Place`. */
   value: Prisma.Sql;
-  /** What few rows of the range are not. */
+  /** Conditions that most rows of the range meet. */
   isRight: Prisma.Sql[];
-  /** What no index serves: rows are compared one by one. */
+  /** Conditions that no index serves, so that rows are compared one by one. */
   compared: Prisma.Sql[];
 }
 
-/** The filter served by an index of its own; concerns have partial indexes. */
+/** The filter that has an index of its own; concerns have partial indexes instead. */
 function filteredBy({ status, externalId, concern }: PaymentFilter) {
   if (externalId !== undefined) return { column: 'p.external_id', value: Prisma.sql`${externalId}` };
   if (concern || !status) return undefined;
@@ -114,13 +116,13 @@ function walkByCreation(tenant: Tenant, filter: PaymentFilter, { order, after }:
     condition: Prisma.join([condition, isCreated, ...(concern ? [concernConditions[concern]] : [])], ' AND '),
     inOrder,
     value: Prisma.sql`NULL::bigint`,
-    // Next to another index's range condition it would make the planner waver between indexes.
+    // Beside another index's range condition, it would make the planner waver between the two.
     isRight: index?.column === 'p.status' ? [] : statusConditions(filter),
     compared: [...originConditions(filter), ...amountConditions(filter)],
   };
 }
 
-/** Walks an index whose entries have a value before the id. */
+/** Walks an index that has a value before the id. */
 function walkByValue(tenant: Tenant, filter: PaymentFilter, { sort, order, after }: ListOrder): Walk {
   const isByAmount = sort === 'amount';
   const column = Prisma.raw(isByAmount ? 'p.amount_in_cents' : 'p.confirmed_at');
@@ -157,7 +159,7 @@ function walkByValue(tenant: Tenant, filter: PaymentFilter, { sort, order, after
 const walkOf = (tenant: Tenant, filter: PaymentFilter, order: ListOrder): Walk =>
   order.sort === 'created' ? walkByCreation(tenant, filter, order) : walkByValue(tenant, filter, order);
 
-/** The last of so many entries of an index; undefined when there are fewer. */
+/** Finds the last of a number of entries of an index; undefined when there are fewer. */
 export async function findWalkEnd(
   db: Queryable,
   {
@@ -173,8 +175,8 @@ export async function findWalkEnd(
 }
 
 /**
- * The rows of a walk that pass the filter, in its order. What is compared stays outside of a walk that ends: beside its range,
- * the planner may take another index, and read all that it has.
+ * The rows of a walk that pass the filter, in its order. Comparisons stay outside of a walk that ends: beside its range
+ * condition, the planner may choose another index and read all of it.
  */
 function rowsOf(
   { condition, inOrder, isRight, compared }: Walk,
@@ -191,17 +193,17 @@ function rowsOf(
     WHERE ${Prisma.join([...isRight, ...compared], ' AND ')} ${isOrdered(limit)}`;
 }
 
-/** Rows that are compared for a page before it ends with fewer than it may have. */
+/** Most rows compared for a page; it may end short. */
 const maximumCompared = 5_000;
 
 export interface ListedPayments {
   /** In the order of the list. */
   payments: Payment[];
-  /** Set where more rows have to be compared than for one page: the next one goes on after this place. */
+  /** Set when a page has compared as many rows as it may: the next one continues after this place. */
   comparedTo?: Place;
 }
 
-/** Each list has an index in its order, or compares a bounded number of rows: the table's size does not matter. */
+/** Every list has an index in its order or compares a bounded number of rows, so its cost does not grow with the table. */
 export async function listPayments(
   db: Queryable,
   tenant: Tenant,
@@ -231,7 +233,7 @@ export interface PaymentTotals {
 const maximumCounted = 10_000;
 const maximumComparedForTotals = 20_000;
 
-/** Counts the newest that pass the filter, up to a bound. */
+/** Counts the newest payments that pass the filter, up to a bound. */
 export async function totalPayments(
   db: Queryable,
   tenant: Tenant,

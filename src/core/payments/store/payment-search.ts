@@ -7,13 +7,12 @@ import { filterConditions, findWalkEnd, type PaymentFilter } from './payment-lis
 import { isCreated, paymentColumns, selectPayments, type Tenant } from './payments.ts';
 import { tenantDigest, type TermSource } from './payment-terms.ts';
 
-/** Ids from inclusive, to exclusive. */
+/** `fromId` is inclusive, `beforeId` exclusive. */
 export interface IdRange {
   fromId?: string | undefined;
   beforeId?: string | undefined;
 }
 
-/** Where a search looks. */
 export interface SearchScope extends Tenant {
   range: IdRange;
 }
@@ -53,7 +52,7 @@ function newestWithTerm(term: string, scope: SearchScope, limit: number): Prisma
     SELECT payment_id AS id FROM payment_term WHERE ${condition} ORDER BY ${inOrder} LIMIT ${limit}::int`;
 }
 
-/** More attempts than have one id at their PSP, or one Pix. */
+/** More attempts than ever share an id at their PSP, or a Pix. */
 const fewAttempts = 20;
 
 function exactSelects(values: ExactValues, scope: SearchScope, limit: number): Prisma.Sql[] {
@@ -88,7 +87,7 @@ function exactSelects(values: ExactValues, scope: SearchScope, limit: number): P
   ];
 }
 
-/** Up to `limit` newest ids for each value; `source` tells the values apart. Ids may be of other tenants' payments. */
+/** Up to `limit` newest ids per value; `source` tells the values apart. The ids may belong to other tenants' payments. */
 export const findExact = (
   db: Queryable,
   values: ExactValues,
@@ -101,10 +100,10 @@ export const findExact = (
   return db.$queryRaw`${Prisma.join(selects, ' UNION ALL ')}`;
 };
 
-/** Sorts after every text that begins with what it is appended to. */
+/** Appended to a text, sorts after everything that begins with the text. */
 const last = '\u{10FFFF}';
 
-/** In the order of the key, or the planner may scan the table until it has enough. */
+/** Ordered by the key, or the planner may scan the table until it has enough. */
 const withBeginning = (beginning: string, tenant: Tenant, limit: number): Prisma.Sql => Prisma.sql`
   SELECT payment_id AS id FROM payment_term
   WHERE tenant = ${tenantValue(tenant)} AND term >= ${beginning} AND term < ${beginning + last}
@@ -126,13 +125,13 @@ export async function findDocuments(
 }
 
 export interface TermCount {
-  /** Counts terms that begin so, up to a limit. */
+  /** Terms that begin like this, counted up to a limit. */
   count: number;
   /** Whether a term is exactly this. */
   isTerm: boolean;
 }
 
-/** Counts those of each beginning, in order. */
+/** Counts the terms of each beginning, in the order given. */
 export async function countTerms(
   db: Queryable,
   beginnings: readonly string[],
@@ -149,7 +148,7 @@ export async function countTerms(
   return db.$queryRaw`${Prisma.join(selects, ' UNION ALL ')} ORDER BY at`;
 }
 
-/** How many payments have each of the terms, up to a limit, in order. */
+/** Counts the payments that have each term, up to a limit, in the order given. */
 export async function countWholeTerms(
   db: Queryable,
   terms: readonly string[],
@@ -165,7 +164,7 @@ export async function countWholeTerms(
   return rows.map(({ count }) => count);
 }
 
-/** The newest of all payments with a term that begins so, of which there are at most `most`. */
+/** The newest of all payments with a term that begins like this. The caller knows that there are at most `most`. */
 export async function findBeginning(
   db: Queryable,
   beginnings: readonly string[],
@@ -208,7 +207,7 @@ export async function listNewest(db: Queryable, scope: SearchScope, limit: numbe
     FROM payment p WHERE ${condition} ORDER BY ${inOrder} LIMIT ${limit}::int`;
 }
 
-/** Those of the tenant that pass the filter, newest first. By id alone first, as `findPayments` does. */
+/** The tenant's payments that pass the filter, newest first. Selects by id alone first, as `findPayments` does. */
 export const selectByIds = (
   db: Queryable,
   { organizationId, mode }: Tenant,

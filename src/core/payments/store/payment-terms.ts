@@ -4,20 +4,19 @@ import { Prisma } from '../../../database/generated/client.ts';
 import { type Database, type Queryable, recordset } from '../../../database/database.ts';
 import type { Tenant } from './payments.ts';
 
-/** A payment's row for its terms. */
+/** What the terms of a payment are derived from. */
 export interface TermSource extends SearchedFields, Tenant {
   id: string;
 }
 
-/** One payment has these. */
 export interface PaymentTerms extends Tenant {
   paymentId: string;
   terms: string[];
 }
 
 /**
- * Stands for the tenant of a term, eight bytes long. Two tenants may share one, however unlikely: whoever finds payments by it
- * has to compare their tenant.
+ * Stands for the tenant of a term, in eight bytes. Two tenants may share a digest, however unlikely, so whoever finds payments
+ * by it has to compare their tenant.
  */
 export const tenantDigest = ({ organizationId, mode }: Tenant): bigint =>
   hash('sha256', `${organizationId} ${mode}`, 'buffer').readBigInt64BE();
@@ -26,14 +25,17 @@ interface Progress {
   nextId: string | null;
   settledId: string | null;
   backfillId: string | null;
-  /** Payments of before can have terms: every transaction that stores older ones has ended, or is not of this minute. */
+  /**
+   * Payments created before this can get their terms: every transaction that stores one has ended, or has run for over a
+   * minute.
+   */
   until: Date;
 }
 
-/** No payment is older: nothing is left to go back to. */
+/** Sorts before every payment: the backfill is finished. */
 export const nilId = '00000000-0000-0000-0000-000000000000';
 
-/** The progress, locked until the transaction ends; undefined while somebody else holds it. */
+/** Reads the progress and locks it until the transaction ends; undefined while somebody else holds it. */
 export async function lockTermProgress(tx: Queryable): Promise<Progress | undefined> {
   const [progress] = await tx.$queryRaw<Progress[]>`
     SELECT next_id AS "nextId", settled_id AS "settledId", backfill_id AS "backfillId",
@@ -52,12 +54,12 @@ export async function moveTermProgress(
   await tx.paymentTermProgress.update({ where: { id: 1 }, data: moved, select: { id: true } });
 }
 
-/** Keeps workers from adding terms until the transaction ends, which would be those of before. */
+/** Keeps workers from adding terms until the transaction ends: they would derive them from the data before it. */
 export async function pauseTerms(tx: Queryable): Promise<void> {
   await tx.$queryRaw`SELECT id FROM payment_term_progress WHERE id = 1 FOR SHARE`;
 }
 
-/** Payments without terms: those from `nextId` on, and those before `backfillId`. Undefined before the first run. */
+/** Payments without terms are those from `nextId` on and those before `backfillId`. Undefined before the first run. */
 export async function findTermGaps(
   db: Queryable,
 ): Promise<{ nextId: string; backfillId: string } | undefined> {
@@ -71,7 +73,7 @@ const columns = Prisma.raw(`id, organization_id AS "organizationId", mode::text,
   payer_name AS "payerName", payer_document AS "payerDocument", payer_email AS "payerEmail",
   payer_phone AS "payerPhone", pix_copy_paste AS "pixCopyPaste"`);
 
-/** Goes from one id to before another, in this order. */
+/** In ascending order, from `fromId` up to but not including `toId`. */
 export const listTermSources = (
   tx: Queryable,
   { fromId, toId, limit }: { fromId: string; toId: string; limit: number },
@@ -94,7 +96,7 @@ const termRows = (payments: readonly PaymentTerms[]): Prisma.Sql => {
       AS r(tenant bigint, "paymentId" uuid, terms text[]), unnest(terms) AS term`;
 };
 
-/** Those that are there already stay. In the order of the key, so that neighbours share pages. */
+/** Existing terms stay. Inserts in the order of the key, so that neighbours share pages. */
 export async function insertTerms(tx: Queryable, payments: readonly PaymentTerms[]): Promise<void> {
   if (payments.length === 0) return;
   await tx.$executeRaw`
@@ -109,6 +111,6 @@ export async function deleteTerms(tx: Queryable, payments: readonly PaymentTerms
     WHERE t.tenant = r.tenant AND t.term = r.term AND t.payment_id = r."paymentId"`;
 }
 
-/** A transaction with time for a batch on a slow disk. */
+/** Allows enough time for a batch on a slow disk. */
 export const inTermFilling = <T>(db: Database, work: (tx: Queryable) => Promise<T>): Promise<T> =>
   db.$transaction(work, { timeout: 30_000 });

@@ -4,7 +4,7 @@ import { type Payment, paymentMembers } from '../rules/payment.ts';
 import { Prisma } from '../../../database/generated/client.ts';
 import type { Queryable } from '../../../database/database.ts';
 
-/** Every query for a caller is bounded by both. */
+/** Bounds every query for a caller. */
 export interface Tenant {
   organizationId: string;
   mode: Mode;
@@ -14,11 +14,11 @@ export interface PaymentKey extends Tenant {
   id: string;
 }
 
-/** The column of a member, as the schema maps it. */
+/** The column that the schema maps a member to. */
 export const columnOf = (member: string): string =>
   member.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** What is not read as it is stored. */
+/** Columns that are not read as they are stored. */
 const expressions: Partial<Record<keyof Payment, string>> = {
   mode: 'p.mode::text',
   status: 'p.status::text',
@@ -34,12 +34,12 @@ export const paymentColumns = Prisma.raw(
 );
 
 /**
- * Callers may see a payment `p` of which this holds. It is a constant, so that an index may leave the others out: a
- * statement with a status as a parameter cannot use such an index.
+ * True for a payment `p` that callers may see. A constant, so that indexes may leave the other payments out: with the status as
+ * a parameter, a statement cannot use such an index.
  */
 export const isCreated = Prisma.sql`p.status <> 'creating'`;
 
-/** Runs a statement that selects `paymentColumns`. */
+/** The statement must select `paymentColumns`. */
 export async function selectPayments(db: Queryable, statement: Prisma.Sql): Promise<Payment[]> {
   const rows = await db.$queryRaw<(Omit<Payment, 'metadata'> & { metadata: string | null })[]>(statement);
   return rows.map((row) =>
@@ -47,7 +47,7 @@ export async function selectPayments(db: Queryable, statement: Prisma.Sql): Prom
   );
 }
 
-/** The payment of each key, in order; undefined where the tenant has none. One statement for all keys. */
+/** The payment of each key, in order; undefined when the tenant has none. Takes one statement for all keys. */
 export async function findPayments(
   db: Queryable,
   keys: readonly PaymentKey[],

@@ -46,7 +46,7 @@ export async function insertSandboxCharges(
     ON CONFLICT (transaction_id) DO NOTHING`;
 }
 
-/** JSON has times as text, amounts as numbers. */
+/** JSON has times as text and amounts as numbers. */
 type InJson<Row> = {
   [Field in keyof Row]: Row[Field] extends Date ? string : Row[Field] extends Cents ? number : Row[Field];
 };
@@ -58,7 +58,7 @@ interface SandboxChargeResult extends SandboxChargeRow {
   disputes: InJson<SandboxDispute>[];
 }
 
-/** Takes one statement, as somebody waits for what a notification says. */
+/** Takes one statement, because somebody waits for what the notification says. */
 export async function findSandboxCharge(
   db: Queryable,
   transactionId: string,
@@ -94,7 +94,7 @@ export async function findSandboxCharge(
   );
 }
 
-/** What is left of the money of a charge, which is locked until the transaction ends. */
+/** Returns what is left of a charge's money, and locks the charge until the transaction ends. */
 async function lockLeft(tx: Queryable, transactionId: string): Promise<bigint> {
   await tx.$queryRaw`SELECT 1 FROM sandbox_charge WHERE transaction_id = ${transactionId} FOR NO KEY UPDATE`;
   const [found] = await tx.$queryRaw<{ left: bigint }[]>`
@@ -175,7 +175,7 @@ interface EntryPage {
   limit: number;
 }
 
-/** What an organization received, oldest first. Reversals are of the first Pix of a charge. */
+/** What an organization received, oldest first. Reversals belong to the first Pix of a charge. */
 export function listSandboxEntries(
   db: Queryable,
   organizationId: string,
@@ -213,7 +213,7 @@ export function listSandboxEntries(
     ORDER BY pix.paid_at, pix.end_to_end_id`;
 }
 
-/** Repeatable. Returns false if less is left. */
+/** Repeatable. Returns false when too little is left. */
 export const insertSandboxRefund = (
   db: Database,
   refund: { refundId: string; transactionId: string; endToEndId: string; amountInCents: Cents },

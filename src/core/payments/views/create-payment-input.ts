@@ -16,7 +16,7 @@ const minimumExpirationMinutes = 5;
 export const maximumExpirationMinutes = 43_200;
 const defaultExpirationMinutes = 30;
 
-/** Text that can be stored, of so many characters. */
+/** Storable text of at most `maximumLength` characters. */
 export const text = (maximumLength: number, tidy = (value: string) => value) =>
   z
     .string({ error: 'must be a string' })
@@ -121,7 +121,7 @@ const schemas = { test: schemaFor('test'), live: schemaFor('live') };
 export const createPaymentSchema = schemas.live;
 
 export interface CreatePaymentInput extends Omit<z.output<typeof createPaymentSchema>, 'metadata'> {
-  /** Is stored and returned as it came. */
+  /** Stored and returned as it came. */
   metadata?: JsonText;
 }
 

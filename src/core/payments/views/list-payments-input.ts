@@ -21,7 +21,7 @@ import { paymentViewSchema } from './payment-view.ts';
 const maximumLimit = 100;
 const defaultLimit = 20;
 
-/** Codes have up to 512. */
+/** Copy-and-paste codes have up to 512 characters. */
 const maximumSearchLength = 600;
 
 const maximumPayerLength = 254;
@@ -35,7 +35,7 @@ const amountSchema = numberParameter(
     .refine((value) => centsFromReais(value) !== undefined, amountRule),
 );
 
-/** Empty, it is a program's variable that is not set, and means nothing. */
+/** An empty value is usually a variable that a program forgot to set. */
 const exactly = z
   .string({ error: 'must be given once' })
   .refine((text) => text !== '', breaks('must not be empty', broken('required')))
@@ -123,14 +123,14 @@ export interface PaymentList {
   limit: number;
 }
 
-/** Whether it reads more rows than it returns, and so belongs to the reports. */
+/** Whether it reads more rows than it returns, and therefore counts as a report. */
 export const comparesRows = ({ search, payer, order, filter }: PaymentList): boolean => {
   const { provider, credentialId, amountFrom, amountTo } = filter;
   const compared = [search, payer, provider, credentialId, amountFrom, amountTo];
   return order.sort !== 'created' || compared.some((each) => each !== undefined);
 };
 
-/** Searches walk from the newest payment back, whatever they look for. */
+/** Searches always walk back from the newest payment. */
 function assertSearchedInOrder({ sort, order }: ListOrder, names: FieldNames): void {
   const field = sort === 'created' ? 'order' : 'sort';
   if (field === 'order' && order === 'desc') return;

@@ -17,11 +17,11 @@ export function decodeCursor(cursor: string, name: string): string {
   return id;
 }
 
-/** Zero, which is not written: newest first, as cursors have always been. */
+/** Zero means newest first and is not written, which keeps the cursors of that order as they always were. */
 const kindOf = ({ sort, order }: ListOrder): number =>
   paymentSorts.indexOf(sort) * sortOrders.length + sortOrders.indexOf(order);
 
-/** In other orders a byte that tells the order, and the value that the id comes after, go before the id. */
+/** In other orders, a byte for the order and the value of the place come before the id. */
 export function encodePlace({ id, value }: Place, order: ListOrder): string {
   const kind = kindOf(order);
   if (kind === 0) return encodeCursor(id);
@@ -41,7 +41,6 @@ export function decodePlace(cursor: string, order: ListOrder, name: string): Pla
   return place;
 }
 
-/** Where a payment stands in a list. */
 export function placeOf({ id, amount, confirmedAt }: PaymentView, { sort }: ListOrder): Place {
   if (sort === 'amount') return { id, value: centsFromReais(amount) };
   return sort === 'paid' ? { id, value: BigInt(Date.parse(confirmedAt ?? '')) } : { id };

@@ -86,7 +86,7 @@ export const amountRefundedOf = ({ refundedInCents, reversedInCents }: Gone): nu
 export const amountReversedOf = ({ reversedInCents }: Gone): number | undefined =>
   unlessZero(reversedInCents);
 
-/** Fields without a value are omitted, and those for the payer, which `CheckoutLinks` adds. */
+/** Omits fields without a value, and those for the payer, which `CheckoutLinks` adds. */
 export const paymentView = (payment: Payment): PaymentView => ({
   id: payment.id,
   amount: reaisFromCents(payment.amountInCents),
@@ -112,7 +112,7 @@ export const paymentView = (payment: Payment): PaymentView => ({
   metadata: payment.metadata ?? undefined,
 });
 
-/** The payer's browser sees this: no payer data, and nothing that the caller alone put in. */
+/** The payer's browser sees this, so it has no payer data and nothing that only the caller should see. */
 export const payerlessView = (payment: Payment): PaymentView => ({
   ...paymentView(payment),
   payerName: undefined,
@@ -153,6 +153,6 @@ export const createdPaymentView = (view: PaymentView): CreatedPaymentView => ({
   metadata: view.metadata,
 });
 
-/** Hides what the caller may not see. For people `PayerViews` does the same and records the access. */
+/** Hides what the caller may not see. For people, `PayerViews` does the same and records the access. */
 export const shownTo = (caller: Caller, view: PaymentView): PaymentView =>
   may(caller, 'payers:read') ? view : maskPayer(view);

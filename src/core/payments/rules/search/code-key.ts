@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type BrCode, BrCodeError, parseBrCode } from '@pix-service/br-code';
 
-/** Shorter ones, such as `v2/1`, are not the location's alone. */
+/** A shorter last segment, such as `v2/1`, does not identify one location. */
 const minimumTail = 8;
 
 function locationOf(objects: BrCode): string | undefined {
@@ -11,10 +11,10 @@ function locationOf(objects: BrCode): string | undefined {
   return undefined;
 }
 
-/** What identifies a charge in the URL that banks fetch it from: its last segment, or all of it. */
+/** The part of a code's URL that identifies the charge: its last segment, or all of it. */
 export function locationKey(location: string): string {
   const [address = ''] = location.replace(/^https?:\/\//i, '').split(/[?#]/, 1);
-  // Without the look-behind each slash would be a new beginning: 100 kB of them took nine seconds.
+  // Without the look-behind every slash starts a new match: 100 kB of them took nine seconds.
   const bare = address.replace(/(?<!\/)\/+$/, '');
   const tail = bare.slice(bare.lastIndexOf('/') + 1);
   return (tail.length >= minimumTail ? tail : bare).toLowerCase();
@@ -29,13 +29,10 @@ function read(code: string): BrCode | undefined {
   }
 }
 
-/** Line breaks come from mail and chat programs, and no code has one. */
+/** Mail and chat programs break lines; no code contains a line break. */
 const unbroken = (code: string): string => code.replace(/[\r\n\t]/g, '').trim();
 
-/**
- * What finds a copy-and-paste code: the key of its location, the transaction id of a static code, or a digest of what is
- * neither.
- */
+/** A copy-and-paste code is found by the key of its location, by the transaction id of a static code, or else by a digest. */
 export function codeKey(text: string): string {
   const code = unbroken(text);
   const objects = read(code);

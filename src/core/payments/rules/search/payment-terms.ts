@@ -3,7 +3,7 @@ import { nationalDigits } from '../../../base/typed.ts';
 import { cutTo } from '../../../base/text.ts';
 import { codeKey } from './code-key.ts';
 
-/** The fields of a payment that people search in. */
+/** The fields that people search payments by. */
 export interface SearchedFields {
   externalId: string | null;
   payerName: string | null;
@@ -13,15 +13,15 @@ export interface SearchedFields {
   pixCopyPaste: string | null;
 }
 
-/** Terms of a payer are only for callers who may read payers. */
+/** Only callers who may read payers search by `payer` terms. */
 export type TermKind = 'reference' | 'payer' | 'code';
 
 const letters = { reference: 'r', payer: 'p', code: 'c' } as const satisfies Record<TermKind, string>;
 
-/** Terms are stored so: the kind's letter, a colon, and the beginning of a folded text. */
+/** The stored form of a term: the kind's letter, a colon, and the beginning of a folded text. */
 export const termOf = (kind: TermKind, text: string): string => `${letters[kind]}:${text}`;
 
-/** A search for more than the stored beginning finds what begins so. */
+/** A search for a longer text finds every term that shares this beginning. */
 export const maximumTermLength = 40;
 const maximumNameWords = 6;
 const maximumSegments = 4;
@@ -34,13 +34,13 @@ export const folded = (text: string): string =>
 
 export const alphanumeric = (text: string): string => text.replace(/[^\p{L}\p{N}]/gu, '');
 
-/** The text, and what follows each separator in it: `loja-7-42`, `7-42`, `42`. */
+/** The text itself and what follows each separator in it: `loja-7-42`, `7-42`, `42`. */
 function fromEachSegment(text: string): string[] {
   const starts = [...text.matchAll(/(?<=[^\p{L}\p{N}])[\p{L}\p{N}]/gu)].map(({ index }) => text.slice(index));
   return [text, ...starts.slice(-(maximumSegments - 1))];
 }
 
-/** Also without the area code, as people may leave it out; and as derived by 1.1, with the zero before it. */
+/** Also without the area code, which people leave out, and in the form that 1.1 derived, with the zero before it. */
 function phoneTerms(phone: string): string[] {
   const digits = nationalDigits(phone);
   const former = phone.replace(/\D/g, '').replace(/^55(?=\d{10,11}$)/, '');
@@ -55,18 +55,18 @@ export const nameTerms = (name: string): string[] =>
     .slice(0, maximumNameWords);
 
 const referenceTerms = (reference: string): string[] =>
-  // The parts of a UUID say nothing, and would make most of all terms.
+  // The parts of a UUID mean nothing and would make up most terms.
   isUuid(reference) ? [reference.toLowerCase()] : fromEachSegment(folded(reference));
 
-/** Our own transaction ids are found as such. */
+/** Our own transaction ids are looked up directly. */
 const codeTerms = (code: string): string[] => {
   const key = codeKey(code);
   return attemptIdOf(key) === undefined ? [key] : [];
 };
 
 /**
- * The terms that a payment is found by. Forgetting a payer deletes those of their payments by deriving them again: whoever
- * changes what is derived has to delete what was derived before.
+ * The terms that a payment is found by. Forgetting a payer deletes their terms by deriving them again, so whoever changes the
+ * derivation must also delete what was derived before.
  */
 export function termsOf(payment: SearchedFields): string[] {
   const { externalId, payerName, payerDocument, payerEmail, payerPhone, pixCopyPaste } = payment;

@@ -14,26 +14,26 @@ import {
   termsOf,
 } from './payment-terms.ts';
 
-/** What a text may mean: every payment that one of the exact values or all of the words find is a result. */
+/** What a text may mean. A payment is a result if one of the exact values or all of the words find it. */
 export interface SearchText {
   paymentId?: string;
-  /** One of our transaction ids names it. */
+  /** Set when the text is one of our transaction ids. */
   attemptId?: string;
   endToEndId?: string;
   amountInCents?: Cents;
-  /** Exactly as typed; PSPs' ids of charges too. */
+  /** Exactly as typed; also finds the PSP's id of a charge. */
   reference: string;
   /** Every spelling, since documents are stored as sent. Empty for callers who may not read payers. */
   documents: readonly string[];
-  /** A term that equals one of a payment. */
+  /** Must equal a term of the payment. */
   codeTerm?: string;
-  /** Has for each word the beginnings of terms that it may be. Empty where the text is an id. */
+  /** For each word, the beginnings of terms that it may stand for. Empty when the text is an id. */
   words: readonly (readonly string[])[];
 }
 
 const maximumWords = 8;
 
-/** Only digits and what phone numbers and documents are written with. */
+/** Contains nothing but digits and the punctuation of phone numbers and documents. */
 const isNumeric = (text: string): boolean =>
   /^[+\d\s()./-]+$/.test(text) && text.replace(/\D/g, '').length >= 8;
 
@@ -45,7 +45,7 @@ function wordsIn(text: string): string[] {
 
 function termsOfWord(word: string, seesPayers: boolean): string[] {
   const ofPayer = word.includes('@') ? [word] : [alphanumeric(word)];
-  // Eleven digits that begin with a zero may be a document as well as a telephone number.
+  // Eleven digits with a leading zero may be a document as well as a phone number.
   if (/^[+\d()./-]{10,}$/.test(word)) ofPayer.push(nationalDigits(word));
   const texts = [
     termOf('reference', cutTo(word, maximumTermLength)),
@@ -64,7 +64,7 @@ function codeKeyIn(text: string): string | undefined {
   return isLocation(text) ? locationKey(text) : undefined;
 }
 
-/** `text` is not empty. */
+/** `text` must not be empty. */
 export function parseSearchText(text: string, { seesPayers }: { seesPayers: boolean }): SearchText {
   const key = codeKeyIn(text);
   const attemptId = attemptIdOf(key ?? text);
@@ -83,7 +83,7 @@ export function parseSearchText(text: string, { seesPayers }: { seesPayers: bool
   };
 }
 
-/** Whether each word begins a term of the payment. */
+/** Whether every word begins some term of the payment. */
 export function hasWords(payment: SearchedFields, words: SearchText['words']): boolean {
   if (words.length === 0) return false;
   const terms = termsOf(payment);

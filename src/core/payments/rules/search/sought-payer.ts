@@ -12,13 +12,13 @@ import {
 
 type Payer = Pick<SearchedFields, 'payerName' | 'payerDocument' | 'payerEmail' | 'payerPhone'>;
 
-/** Whose payments are asked for. */
+/** The payer whose payments are asked for. */
 export interface SoughtPayer {
-  /** In every spelling, since documents are stored as sent. Empty where the text is none. */
+  /** In every spelling, because documents are stored as sent. Empty when the text is no document. */
   documents: readonly string[];
-  /** The term of an e-mail address or a phone number. */
+  /** Term of an e-mail address or a phone number. */
   term?: string;
-  /** The beginnings of terms of which a name has all. Empty where the text is no name. */
+  /** Beginnings of terms, all of which a name must have. Empty when the text is no name. */
   words: readonly (readonly string[])[];
   is(payer: Payer): boolean;
 }
@@ -65,7 +65,7 @@ function byName(name: string): SoughtPayer | undefined {
   };
 }
 
-/** Undefined where nothing can be compared with the text: a document, an e-mail address, a phone number or words of a name. */
+/** Undefined when the text is no document, e-mail address, phone number or name. */
 export function parseSoughtPayer(text: string): SoughtPayer | undefined {
   const typed = tidied(text);
   const address = folded(typed);
