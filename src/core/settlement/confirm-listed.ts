@@ -10,24 +10,24 @@ interface Dependencies {
   now: () => Date;
 }
 
-/** A lookup that begins by then ends within the lease. */
+/** A lookup that starts within this time ends within the lease. */
 const beginMs = leaseMs - lookupTimeoutMs - 2_000;
 const atOnce = 8;
 
 interface Confirmed {
   failures: unknown[];
-  /** What is left is neither looked up nor failed. */
+  /** Whatever is left was neither looked up nor failed. */
   isTimeUp: boolean;
 }
 
 /**
- * Looks up the charges of attempts that a statement names, within the lease of who began to read it at `startedAt`. Those that
- * fail do not hold up the others.
+ * Looks up the charges of attempts that a statement names, within the lease that its reader took at `startedAt`. A failed
+ * lookup does not hold up the others.
  */
 export const createConfirmListed =
   ({ db, settlement, now }: Dependencies) =>
   async (attemptIds: readonly string[], startedAt: Date): Promise<Confirmed> => {
-    // The order is another one each time, so that the same few that fail do not use up the time again.
+    // Shuffled, so that a few that keep failing do not use up the time in every round.
     const left = attemptIds.toSorted(() => Math.random() - 0.5);
     const beginByMs = startedAt.getTime() + beginMs;
     const failures: unknown[] = [];

@@ -31,7 +31,7 @@ const cancel = (attempt: ChargeAttempt, adapter: PspAdapter): Promise<ChargeOutc
 
 const isRejected = (error: unknown): boolean => error instanceof PspError && error.failure === 'rejected';
 
-/** Returns the charge, cancelled first if it was payable and its PSP supports one of these ways to cancel. */
+/** Returns the charge, after cancelling it if it was payable and its PSP supports one of these ways to cancel. */
 export async function cancelActive(
   attempt: ChargeAttempt,
   charge: ChargeOutcome,
@@ -45,13 +45,13 @@ export async function cancelActive(
 /** Ends charges whose payments have expired: an expired code must not stay payable. */
 export interface Expiry {
   /**
-   * Whether the charge is cancelled now, and so unpaid: a PSP that cancels no paid charge need not be asked before. Not
-   * if that is refused.
+   * Cancels without looking first, if the PSP refuses to cancel paid charges. Returns whether the charge is cancelled now, and
+   * therefore unpaid.
    */
   cancelUnseen(attempt: ChargeAttempt, connection: PspConnection): Promise<boolean>;
-  /** Ends the payment of a charge that was cancelled. A Pix that was in flight is left to sweeps, or to a late look. */
+  /** Ends the payment of a cancelled charge. If a Pix was in flight, a sweep or a late look finds it. */
   endUnseen(attempt: ChargeAttempt & { cancelledAt: Date }): Promise<void>;
-  /** Ends the payment by what its charge is. Expiry alone never triggers a refund. */
+  /** Ends the payment according to its charge. Expiry alone never triggers a refund. */
   end(attempt: ChargeAttempt, charge: Charge | undefined, connection: PspConnection): Promise<void>;
 }
 
@@ -71,7 +71,7 @@ export function createExpiry({ db, changePayments, record, now }: Dependencies):
   ): Promise<void> {
     const payment = await lockPayment(tx, paymentId);
     if (payment?.status !== 'pending') return;
-    // Its provider may still take money for it.
+    // Its provider may still accept money for it.
     const nextCheckAt = nextLateCheck(since ?? payment.expiresAt, now());
     await change(payment, { status: 'expired', nextCheckAt });
   }
@@ -99,7 +99,7 @@ export function createExpiry({ db, changePayments, record, now }: Dependencies):
           if (isRejected(error)) return charge;
           throw error;
         }));
-      // A Pix may have been in flight when it was cancelled: the check within the next minute is the last.
+      // A Pix may have been in flight at the cancellation, so the check within the next minute is the last.
       if (end?.status === 'cancelled') return;
       if (end?.status === 'active' && !isLastLook(attempt.paymentExpiresAt, now())) return;
       await changePayments(async (tx, change) => {

@@ -53,29 +53,26 @@ import { thenSchedule } from './then-schedule.ts';
 /** Brings payments in line with what their providers report. */
 export interface Settlement {
   /**
-   * Looks up an attempt's charge and records the result. `too_early` when the provider does not know it yet.
-   * `pixReference` is the provider's id of the Pix that is said to have paid it, `cause` the place of the notification in
-   * its trace.
+   * Looks up an attempt's charge and records the result; `too_early` while the provider does not know the charge.
+   * `pixReference` is the provider's id of the Pix said to have paid it, `cause` the notification's place in its trace.
    */
   lookUpCharge(
     attempt: ChargeAttempt,
     notified: { pixReference: string | undefined; cause: string | null },
   ): Promise<Recorded>;
-  /** The same for one that an unproven notification names. */
+  /** `lookUpCharge` for an attempt that an unproven notification names. */
   lookUpHinted(attempt: ChargeAttempt, cause?: string): Promise<void>;
-  /** The same for one that the provider lists as paid. */
+  /** `lookUpCharge` for an attempt that the provider lists as paid. */
   lookUpListed(attempt: ChargeAttempt, pixReference?: string): Promise<void>;
-  /**
-   * Looks up a payment. One that is overdue is cancelled at its provider, looked up a last time, and expired.
-   */
+  /** Looks up a payment. An overdue one is cancelled at its provider, looked up a last time, and expired. */
   refresh(paymentId: string): Promise<void>;
-  /** Looks up a payment that has expired or was cancelled, but may have been paid all the same. */
+  /** Looks up an expired or cancelled payment, which may have been paid all the same. */
   lookLate(paymentId: string): Promise<void>;
   /** Settles an attempt whose response was lost: a charge that was never given out is cancelled. */
   settleLost(attemptId: string): Promise<void>;
   /**
-   * Cancels the charge at the provider. The returned payment may have been paid first; `cancelled` runs in
-   * the cancelling transaction. `cause` is the place of the request in its trace.
+   * Cancels the charge at the provider. The returned payment may have been paid first. `cancelled` runs in the cancelling
+   * transaction; `cause` is the request's place in its trace.
    */
   cancel(
     paymentId: string,
@@ -95,12 +92,12 @@ interface Dependencies {
   tracing: Tracing;
 }
 
-/** A `hint` shows neither that notifications arrive nor that one was missed. */
+/** A `hint` proves neither that notifications arrive nor that one was missed. */
 type Asker = 'notification' | 'hint' | Polling;
 
 /** Statuses that neither confirm a payment nor allow it to end unpaid. */
 const undecided: readonly Charge['status'][] = ['paid', 'contested', 'unrecognised'];
-/** Nobody can pay it any more. */
+/** Nobody can pay such a charge any more. */
 const endedStatuses: readonly Charge['status'][] = ['cancelled', 'expired', 'failed'];
 
 export function createSettlement(dependencies: Dependencies): Settlement {
@@ -114,7 +111,7 @@ export function createSettlement(dependencies: Dependencies): Settlement {
     return attempt;
   }
 
-  /** What is done about a payment continues its trace, whatever the reason, which is linked where it has a trace too. */
+  /** Work on a payment continues the payment's trace, whatever the reason, and links to the reason's own trace if it has one. */
   function traced<T>(
     attempt: ChargeAttempt,
     reason: Asker | 'cancel',
@@ -136,15 +133,15 @@ export function createSettlement(dependencies: Dependencies): Settlement {
     connection: PspConnection,
     pixReference?: string,
   ): Promise<{ charge?: Charge; recorded: Recorded }> {
-    // Somebody waits for what a notification or the PSP's list says.
+    // Somebody waits for what a notification or the PSP's list says, so that is not polling.
     const adapter = by === 'look' || by === 'expiry' ? connection.polling[by] : connection.adapter;
-    // Once its money is recorded, what became of that is of interest, which the Pix tells only in part.
+    // Once the money is recorded, we ask what became of it, which the Pix tells only in part.
     const hint = hasBeenPaid({ status: attempt.paymentStatus }) ? {} : { pixReference };
     const name = { ...nameOf(attempt), ...hint };
     const askedAt = now();
     const charge = await adapter.findCharge(name, lookupSignal(attempt));
     if (!charge) return { recorded: 'too_early' };
-    // Once money is recorded, a report without its details would deny what they told before.
+    // Once money is recorded, a report without its details would contradict what they said before.
     if (charge.missing && hasBeenPaid({ status: attempt.paymentStatus })) throw charge.missing;
     const recorded = await changePayments(
       (tx, change) => record(tx, change, attempt, charge, { askedAt }),
@@ -178,7 +175,7 @@ export function createSettlement(dependencies: Dependencies): Settlement {
     const isOver = attempt.paymentExpiresAt <= now();
     const isExpiring = isOver && !isLastLook(attempt.paymentExpiresAt, now());
     const { cancelledAt } = attempt;
-    // A Pix may have been in flight: the check a minute later is the last.
+    // A Pix may have been in flight, so the check a minute later is the last.
     if (isExpiring && (cancelledAt || (await expiry.cancelUnseen(attempt, connection)))) return;
     if (cancelledAt && isLastLookSpared(ageMsOf(attempt), conditionsOf(connection), now())) {
       await expiry.endUnseen({ ...attempt, cancelledAt });
@@ -190,12 +187,12 @@ export function createSettlement(dependencies: Dependencies): Settlement {
     if (payment?.status !== 'pending') return;
     if (!charge && !isOver) logger.warn({ paymentId, provider }, 'charge not found at its provider');
     if (!isOver || (charge && undecided.includes(charge.status))) return;
-    // It cannot be cancelled, so that it may be paid until then.
+    // The charge cannot be cancelled, so it may be paid until then.
     if (charge?.status === 'active' && isExpiring) return;
     await expiry.end(attempt, charge, connection);
   }
 
-  /** What is recorded schedules the next look, or none. */
+  /** Recording the report schedules the next look, if there is one. */
   async function followPaid(attempt: ChargeAttempt): Promise<void> {
     const { paymentId, paymentCreatedAt } = attempt;
     const scheduleIn = (retryAfterMs: number | null) =>
@@ -249,7 +246,7 @@ export function createSettlement(dependencies: Dependencies): Settlement {
       const attempt = await chosenAttempt(paymentId);
       const { paymentCreatedAt: createdAt, paymentExpiresAt: expiresAt } = attempt;
       if (hasBeenPaid({ status: attempt.paymentStatus })) return followPaid(attempt);
-      // A node of 1.0 that ended it knew nothing of its check.
+      // A node of 1.0 that ended the payment did not know of its check.
       if (attempt.paymentStatus !== 'pending') return noMoreLooks(db, paymentId);
       let conditions = nothingKnown;
       const look = async () => {

@@ -20,9 +20,9 @@ import type { Psps } from '../providers/psps.ts';
 import type { Settlement } from './settlement.ts';
 import { thenSchedule } from './then-schedule.ts';
 
-/** Reads what PSPs list as received, instead of asking about each pending payment. */
+/** Reads what PSPs list as received, which takes fewer requests than asking about each pending payment. */
 export interface Sweeper {
-  /** Reads a page, and has what it names looked up; returns whether there is more to read right away. */
+  /** Reads a page and has the charges on it looked up; returns whether there is more to read right away. */
   sweep(id: string): Promise<boolean>;
   /** Looks up a charge that a sweep has found. */
   lookUp(attemptId: string): Promise<void>;
@@ -36,26 +36,26 @@ interface Dependencies {
   logger: Logger;
 }
 
-/** Ends within the lease. */
+/** Short enough to end within the lease. */
 const listTimeoutMs = 12_000;
 /** How long a charge may be listed as paid before its PSP says the same of the charge. */
 const unreportedMs = 10 * 60_000;
-/** How long one is tried again whose lookup fails. */
+/** How long a listed charge is tried again while its lookup fails. */
 const failingMs = 24 * 3_600_000;
 
-/** No window is at work. */
+/** State of a sweep between two windows. */
 const between = { since: null, until: null, cursor: null, nextBookmark: null };
 
 type OpenSweep = Sweep & { since: Date; until: Date };
 
 interface Reading {
   listReceived: NonNullable<PspAdapter['listReceived']>;
-  /** Creation of the newest pending payment: the next sweep is for it. */
+  /** Creation of the newest pending payment, which sets the pace of the next sweep. */
   newestAt: Date;
 }
 
 export function createSweeper({ db, psps, settlement, now, logger }: Dependencies): Sweeper {
-  /** Undefined when another node has opened one. */
+  /** Undefined when another node has opened one meanwhile. */
   async function openWindow(sweep: Sweep, oldestPendingAt: Date): Promise<OpenSweep | undefined> {
     const { coveredUntil, since, until } = sweep;
     if (since && until) return { ...sweep, since, until };
@@ -116,7 +116,7 @@ export function createSweeper({ db, psps, settlement, now, logger }: Dependencie
         const isOver = ageMs > (failure ? failingMs : unreportedMs);
         if (isOver && !isRecorded)
           logger.error({ paymentId, provider }, 'a listed charge could not be confirmed');
-        // Some details of a recorded one may be missing.
+        // Even if the payment is recorded, some details may be missing.
         if (isOver || (isRecorded && !failure)) return forgetListedCharge(db, id);
         const next = dueAgain(nextUnknownCheck(listed.listedAt, now()), retryAfterMsOf(failure), now());
         return scheduleListedCharge(db, id, next);

@@ -1,7 +1,4 @@
-/**
- * Schedules the next look whatever comes of this one: by the schedule rather than the lease, so that a refused credential
- * is not polled constantly.
- */
+/** Schedules the next look even if this one fails; otherwise a refused credential would be polled again after every lease. */
 export async function thenSchedule(
   look: Promise<void>,
   schedule: (failure: unknown) => Promise<void>,

@@ -8,7 +8,7 @@ import { recordWatched } from '../payments/store/payment-changes.ts';
 
 /** Tells the workers of all nodes which payments somebody waits for, so that they look at them more often. */
 export interface WatchedPayments {
-  /** Somebody has just been shown the payment, or still is. Costs nothing but a look into memory most of the time. */
+  /** Called whenever somebody is shown the payment. Usually costs no more than a look into memory. */
   seen(payment: Pick<Payment, 'id' | 'mode' | 'status'>): void;
 }
 
@@ -18,9 +18,9 @@ interface Dependencies {
   logger: Logger;
 }
 
-/** So often at most it is written down of a payment. A third of how long that counts. */
+/** How often, at most, it is written down that a payment is watched: a third of how long that counts. */
 const renewMs = 30_000;
-/** So many payments that were seen are remembered; what is forgotten is written down more often. */
+/** Most payments remembered; for a forgotten one it is merely written down more often. */
 const maximumRemembered = 20_000;
 
 export function createWatchedPayments({ db, now, logger }: Dependencies): WatchedPayments {

@@ -8,9 +8,9 @@ import type { Settlement } from '../settlement.ts';
 
 export interface NotificationHints {
   /**
-   * Looks at the charge named by a notification that nothing proves, if it is one of ours: at most once a minute each,
-   * on this node. Nothing is stored or tried again; polling finds what is missed. `cause` is the place of the
-   * notification's request in its trace.
+   * Looks at the charge that an unproven notification names, if it is ours, at most once a minute per charge and node. Nothing
+   * is stored or tried again, because polling finds what is missed. `cause` is the place of the notification's request in its
+   * trace.
    */
   follow(credentialId: string, charges: readonly NotifiedCharge[], cause?: string): Promise<void>;
 }

@@ -36,7 +36,7 @@ interface Dependencies {
 
 interface Look {
   isSettled: boolean;
-  /** When too many requests were the reason. */
+  /** Set when the provider refused because of too many requests. */
   retryAfterMs?: number | null;
   /** The pseudonym of a payer whose data must not stay in the notification. */
   forgottenAs?: string | null;
@@ -45,7 +45,7 @@ interface Look {
 const referenceTimeoutMs = 5_000;
 /** How long a notification may refer to a charge that is still being created. */
 const patienceMs = 120_000;
-/** A notification may name thousands: after this many, others have their turn. */
+/** A notification may name thousands of charges; after this many, other notifications have their turn. */
 const partSize = 4;
 
 export function createNotifiedCharges(dependencies: Dependencies): NotifiedCharges {
@@ -56,7 +56,7 @@ export function createNotifiedCharges(dependencies: Dependencies): NotifiedCharg
     { provider, credentialId }: PspNotificationRow,
     { transactionId, reference }: NotifiedCharge,
   ): Promise<ChargeAttempt | null | undefined> {
-    // Ours are stored before the provider sees them.
+    // Our ids are stored before the provider sees them.
     const byTransaction = async (id: string) => {
       const attemptId = attemptIdOf(id);
       return (attemptId && (await findChargeAttempt(db, attemptId))) || null;
@@ -65,7 +65,7 @@ export function createNotifiedCharges(dependencies: Dependencies): NotifiedCharg
     if (!reference || !credentialId) return null;
     const referenced = await findChargeAttemptByReference(db, credentialId, reference);
     if (referenced) return referenced;
-    // Its create has no response yet, so only the PSP can identify the charge.
+    // The create has no response yet, so only the PSP can identify the charge.
     const connection = await psps.live({ provider, credentialId });
     const signal = AbortSignal.timeout(referenceTimeoutMs);
     const charge = await connection?.adapter.findCharge({ transactionId: '', reference }, signal);
@@ -78,7 +78,7 @@ export function createNotifiedCharges(dependencies: Dependencies): NotifiedCharg
   ): Promise<{ recorded: Recorded; forgottenAs?: string | null }> {
     const attempt = await attemptOf(notification, charge);
     if (attempt === undefined) return { recorded: 'too_early' };
-    // Other systems may use the same account.
+    // Another system on the same account may have made the charge.
     if (attempt === null) return { recorded: 'settled' };
     if (attempt.credentialId !== notification.credentialId && notification.credentialId !== null) {
       metrics.confirmationRefused(notification.provider, 'stranger');
@@ -98,12 +98,12 @@ export function createNotifiedCharges(dependencies: Dependencies): NotifiedCharg
       return { isSettled, forgottenAs };
     } catch (error) {
       if (!(error instanceof PspError)) throw error;
-      // For an ended payment the notification may be the only sign of the money, so it waits for the PSP.
+      // The notification may be the only sign of money for an ended payment, so it waits until the PSP responds.
       return { isSettled: false, retryAfterMs: error.retryAfterMs };
     }
   }
 
-  /** Positions of our own charges: anyone could send a notification that names thousands of others. */
+  /** Finds our own charges first, because anyone could send a notification that names thousands of others. */
   async function ours(charges: readonly NotifiedCharge[]): Promise<number[]> {
     if (charges.length <= partSize) return [...charges.keys()];
     const ids = charges.map(({ transactionId }) => transactionId && attemptIdOf(transactionId));
@@ -117,7 +117,7 @@ export function createNotifiedCharges(dependencies: Dependencies): NotifiedCharg
     });
   }
 
-  /** Earlier rounds count, too. */
+  /** Includes what earlier rounds found. */
   const forgottenAmong = (
     { credentialId }: PspNotificationRow,
     charges: readonly NotifiedCharge[],

@@ -25,13 +25,12 @@ export interface NotificationService {
   /** Fails with `route_not_found` for an unknown address. */
   assertToken(provider: string, token: string): Promise<void>;
   /**
-   * Verifies a notification by its PSP's rules and stores it, after which the PSP gets its response. Fails with
-   * `route_not_found` for an unknown address and with `unauthorized` for a forgery. Unreadable content is accepted,
-   * logged and kept: PSPs repeat what is refused, and some stop sending after a number of failures. `cause` is the
-   * request's place in its trace.
+   * Verifies a notification by its PSP's rules and stores it before the PSP gets its response. Fails with `route_not_found` for
+   * an unknown address and with `unauthorized` for a forgery. Unreadable content is accepted, logged and kept, because PSPs
+   * repeat what is refused and some stop sending after a number of failures. `cause` is the request's place in its trace.
    */
   receive(provider: string, token: string, raw: RawNotification, cause?: string): Promise<void>;
-  /** The built-in sandbox sends it, which needs no verification; it is processed when this resolves. */
+  /** Needs no verification, because the built-in sandbox sends it. Resolves once it is processed. */
   receiveFromSandbox(body: string, transactionIds: readonly string[], cause?: string): Promise<void>;
   /** Looks up some charges of a stored notification; returns whether there are more to do right away. */
   process(notificationId: string): Promise<boolean>;
@@ -56,15 +55,15 @@ type NewNotification = Pick<PspNotificationRow, 'provider' | 'credentialId' | 'b
 
 /** How long a worker leaves a new notification to its receiver. */
 const leaseMs = 30_000;
-/** Per credential, so that even slow lookups finish within the lease. The rest is left to the worker. */
+/** Per credential, so that even slow lookups finish within the lease; the worker takes the rest. */
 const slotsPerCredential = { atOnce: 16, waiting: 112 };
-/** Anyone who knows the address can send them, which must not hold up genuine ones. */
+/** Anyone who knows the address can send hints, so they must not hold up genuine notifications. */
 const slotsForHints = { atOnce: 2, waiting: 14 };
 
 /** Does not repeat the token: it may be a valid one, mistyped. */
 const unknownToken = (provider: string) => notFound('Route', `/psp/${provider}`);
 
-/** Each credential has its own. */
+/** Each credential has slots of its own. */
 function createSlots({ atOnce, waiting }: typeof slotsPerCredential) {
   const slots = new Map<string | null, BulkheadPolicy>();
   return (credentialId: string | null): BulkheadPolicy => {
@@ -90,7 +89,7 @@ export function createNotificationService(dependencies: Dependencies): Notificat
     return stored;
   }
 
-  /** Does not wait for it. */
+  /** Starts the work without waiting for it. */
   function work(places: BulkheadPolicy, act: () => Promise<unknown>, about: object = {}): void {
     const started = places
       .execute(act)
@@ -107,7 +106,7 @@ export function createNotificationService(dependencies: Dependencies): Notificat
     work(genuine(row.credentialId), () => notified.processPart(row, charges), { notificationId: row.id });
   };
 
-  /** Undefined if it is unreadable. */
+  /** Undefined when the notification is unreadable. */
   function readCharges(provider: string, raw: RawNotification): NotifiedCharge[] | undefined {
     try {
       return catalogue.notifiedCharges(provider, raw);
@@ -152,12 +151,12 @@ export function createNotificationService(dependencies: Dependencies): Notificat
         });
         return;
       }
-      // A ping, or somebody else's.
+      // A ping, or a notification for another system.
       if (charges.length === 0) return;
       const row = await store({
         provider,
         credentialId: credential.id,
-        // PostgreSQL stores no NUL, and reading leaves it out of every text.
+        // PostgreSQL stores no NUL; reading drops it from every text anyway.
         body: raw.body.toString().replaceAll('\0', ''),
         traceparent: cause ?? null,
       });

@@ -17,7 +17,7 @@ export interface DueWork {
   settle(kind: DueKind, id: string): Promise<boolean>;
 }
 
-/** For manual runs: one round over everything due. Each function returns how many items it took. */
+/** For manual runs: one round over everything due. Each function returns how many items it handled. */
 export type Reconciliation = Record<DueKind | 'abandoned_payment', (limit: number) => Promise<number>>;
 
 interface Dependencies {
@@ -61,7 +61,7 @@ export function createReconciliation(
   work: DueWork,
   { db, now, logger }: Pick<Dependencies, 'db' | 'now' | 'logger'>,
 ): Reconciliation {
-  /** One failure must not hold up the others: its lease runs out and it is retried. */
+  /** Failures must not hold up other items; a failed one is retried once its lease runs out. */
   const each =
     (kind: DueKind) =>
     async (limit: number): Promise<number> => {

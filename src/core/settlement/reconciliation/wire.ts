@@ -7,7 +7,7 @@ import { createDueWork, createReconciliation } from './reconciliation.ts';
 
 type Needs = SettlementServices & NotificationServices & BookServices & RefundServices;
 
-/** Comes after the nouns whose work it finds. */
+/** Wired after the nouns whose work it finds. */
 export function wireReconciliation(base: Base & Needs) {
   const dueWork = createDueWork(base);
   return { dueWork, reconciliation: createReconciliation(dueWork, base) };

@@ -11,7 +11,7 @@ const secondMs = 1_000;
 const minuteMs = 60 * secondMs;
 const hourMs = 60 * minuteMs;
 
-/** How long what is due belongs to the node that claimed it: longer than any call to a PSP can take. */
+/** How long a claimed item belongs to its node: longer than any call to a PSP can take. */
 export const leaseMs = 30 * secondMs;
 
 interface Lifetime {
@@ -19,12 +19,12 @@ interface Lifetime {
   expiresAt: Date;
 }
 
-/** When a Pix that was in flight at the end of its charge can no longer arrive. */
+/** After this, a Pix that was in flight when its charge ended can no longer arrive. */
 export const lastLookAfter = (end: Date): Date => new Date(end.getTime() + minuteMs);
 
 /**
- * When to check a pending payment next: after a pause that grows with its age, at the expiry, and once more when no Pix
- * can still arrive.
+ * When to check a pending payment next: after a pause that grows with its age, at its expiry, and once more when no Pix can
+ * arrive any more.
  */
 export function nextPaymentCheck(
   { createdAt, expiresAt }: Lifetime,
@@ -38,11 +38,11 @@ export function nextPaymentCheck(
   return new Date(now < expiresAt ? Math.min(dueMs, expiresAt.getTime()) : dueMs);
 }
 
-/** The same while somebody waits for it. */
+/** `nextPaymentCheck` for a payment that somebody waits for. */
 export const nextWatchedCheck = (payment: Lifetime, now: Date, conditions: PollingConditions): Date =>
   nextPaymentCheck(payment, now, conditions, watchedCheckPauseMs);
 
-/** When to check a new payment: soon, if that has to begin the sweeps that will find it. */
+/** When to check a new payment first: soon, if that check has to start the sweeps that will find the money. */
 export const firstPaymentCheck = (
   payment: Lifetime,
   now: Date,
@@ -50,10 +50,10 @@ export const firstPaymentCheck = (
 ): Date =>
   nextPaymentCheck(payment, now, isListed && !isSweepSoon(0, conditions, now) ? nothingKnown : conditions);
 
-/** After the end of a payment whose charge its PSP has not shown to be over: it may still be paid. */
+/** When to look after the end of a payment whose PSP did not show that its charge is over: it may still be paid. */
 const lateLooksMs = [10 * minuteMs, 2 * hourMs, 24 * hourMs];
 
-/** When to look next at a payment that has expired or was cancelled; null once it is left alone. */
+/** When to look next at an expired or cancelled payment; null once it is left alone. */
 export function nextLateCheck(endedAt: Date, now: Date): Date | null {
   const nextMs = lateLooksMs.find((ms) => endedAt.getTime() + ms > now.getTime());
   return nextMs === undefined ? null : new Date(endedAt.getTime() + nextMs);
@@ -68,7 +68,7 @@ export function nextUnknownCheck(since: Date, now: Date): Date {
   return new Date(now.getTime() + within(ageMs / 2, 5 * secondMs, hourMs));
 }
 
-/** What was due is due again as soon as a PSP that had too many requests takes more, whatever the schedule says. */
+/** Keeps to the schedule, unless the PSP said when it accepts requests again. */
 export const dueAgain = (scheduled: Date, retryAfterMs: number | null, now: Date): Date =>
   retryAfterMs === null ? scheduled : new Date(now.getTime() + retryAfterMs);
 

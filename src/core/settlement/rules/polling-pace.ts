@@ -7,17 +7,17 @@ export const within = (value: number, minimum: number, maximum: number): number 
 
 /** What is known of an account when its payments are scheduled. */
 export interface PollingConditions {
-  /** The last time that a notification told of money. */
+  /** The last time a notification told of money. */
   notifiedAt: Date | null;
-  /** The last time that polling found money whose notification had not come. */
+  /** The last time polling found money whose notification had not come. */
   missedAt: Date | null;
-  /** Sweeps have read the PSP's list of received money until then. */
+  /** How far sweeps have read the PSP's list of received money. */
   sweptAt: Date | null;
   /** When the next sweep is due; null while nobody sweeps. */
   nextSweepAt: Date | null;
-  /** The last time that polling found money that a sweep should have. */
+  /** The last time polling found money that a sweep should have found. */
   sweepMissedAt: Date | null;
-  /** How much of what looks may use of the PSP's quota is used: from 0, and more than 1 when others have used more. */
+  /** How much of the polling share of the PSP's quota is used: from 0, and above 1 when others have used more. */
   scarcity: number;
 }
 
@@ -31,14 +31,13 @@ export const nothingKnown: PollingConditions = {
 };
 
 /**
- * `arriving`: a notification came within minutes, so others would too; `expected`: they have come today, but none just
- * now; `missing`: there are none to wait for.
+ * `arriving`: one came within minutes, so others would too; `expected`: some came today, but none just now; `missing`: there
+ * are none to wait for.
  */
 type Notifications = 'arriving' | 'expected' | 'missing';
 
 /**
- * Together with the pause after a check this late, less than ten minutes: so soon a payment is found once notifications
- * stop.
+ * Added to the pause after a check this late, it stays under ten minutes: the time to find a payment once notifications stop.
  */
 const arrivingMs = 4.8 * minuteMs;
 const expectedMs = 24 * hourMs;
@@ -57,8 +56,8 @@ const denseMs = (ageMs: number): number =>
     : within(ageMs / 80, 45 * secondMs, 15 * minuteMs);
 
 /**
- * The pause before the next sweep for a payment of this age: finds a Pix within a minute during the first hour, whether
- * notifications of others arrive or not. Never more requests than looks at it would take.
+ * The pause before the next sweep for a payment of this age: finds a Pix within a minute during the first hour, whether or not
+ * other notifications arrive, and never takes more requests than looking at the payment would.
  */
 export const sweepPauseMs = (ageMs: number): number => Math.max(50 * secondMs, denseMs(ageMs));
 
@@ -66,15 +65,15 @@ export const sweepPauseMs = (ageMs: number): number => Math.max(50 * secondMs, d
 const watchedForMs = 90 * secondMs;
 const watchedPauseMs = 15 * secondMs;
 
-/** Somebody must have been seen since then to wait for a payment that is watched. */
+/** A payment counts as watched if somebody was seen to wait for it after this. */
 export const watchedSince = (now: Date): Date => new Date(now.getTime() - watchedForMs);
 
-/** When a payment is checked at the latest of which it has just become known that somebody waits for it. */
+/** The latest time to check a payment once somebody is seen to wait for it. */
 export const watchedCheckBy = (now: Date): Date => new Date(now.getTime() + watchedPauseMs);
 
 /**
- * When to sweep at the latest for a payment of this age. For one that is watched, soon after the last sweep, unless so much
- * of the quota is used that creates and confirmations may need the rest.
+ * The latest time to sweep for a payment of this age. A watched one makes it soon after the last sweep, unless so much of the
+ * quota is used that creates and confirmations may need the rest.
  */
 export function sweepBy(
   { ageMs, isWatched }: { ageMs: number; isWatched: boolean },
@@ -86,14 +85,14 @@ export function sweepBy(
 }
 
 /**
- * Once 12 % of a quota are used, payments that are watched are looked at like others, and those few where
- * notifications arrive.
+ * Once 12 % of a quota are used, watched payments are looked at like any other, and payments of accounts whose notifications
+ * arrive only as samples.
  */
 const scarceForLooks = 0.15;
-/** 94 % of a quota. */
+/** Reached when 94 % of a quota are used. */
 const scarceForSweeps = 1.175;
 
-/** Together with a pause while swept, less than ten minutes: so soon a payment is found once sweeps stop. */
+/** Added to the pause while swept, it stays under ten minutes: the time to find a payment once sweeps stop. */
 const sweepDelayMs = 4.5 * minuteMs;
 const sweepSlackMs = 10 * secondMs;
 const distrustMs = 24 * hourMs;
@@ -107,8 +106,8 @@ const haveSweepsMissed = ({ sweepMissedAt }: PollingConditions, now: Date): bool
   sweepMissedAt !== null && now.getTime() - sweepMissedAt.getTime() < distrustMs;
 
 /**
- * Whether sweeps find what is paid. Not if one has missed money today: then the PSP's list is not what we think. Who waits
- * for a payment does not wait for a sweep that is late.
+ * Whether sweeps find paid charges. Not if one missed money today: then the PSP's list is not what we think it is. A watched
+ * payment does not wait for a late sweep.
  */
 function areSweepsFinding(
   ageMs: number,
@@ -124,16 +123,16 @@ function areSweepsFinding(
 }
 
 /**
- * Whether a payment whose charge was cancelled ends without the look for a Pix that was in flight: where requests are
+ * Whether a payment may end without a last look for a Pix in flight after its charge was cancelled: only where requests are
  * limited and a sweep will find it.
  */
 export const isLastLookSpared = (ageMs: number, conditions: PollingConditions, now: Date): boolean =>
   conditions.scarcity > 0 && areSweepsFinding(ageMs, conditions, now);
 
-/** How long after its charge was cancelled a Pix that was in flight may still be listed. */
+/** How long after the cancellation of its charge a Pix in flight may still be listed. */
 const inFlightMs = 2 * minuteMs;
 
-/** Whether sweeps have read far enough to find a Pix that was in flight when its charge was cancelled. */
+/** Whether sweeps have read far enough to find a Pix in flight when its charge was cancelled. */
 export const haveSweepsPassed = (cancelledAt: Date, conditions: PollingConditions, now: Date): boolean =>
   conditions.sweptAt !== null &&
   conditions.sweptAt.getTime() - cancelledAt.getTime() >= inFlightMs &&
@@ -143,14 +142,14 @@ export const haveSweepsPassed = (cancelledAt: Date, conditions: PollingCondition
 const calmMs = (ageMs: number): number =>
   within(Math.max(Math.min(ageMs, 9 * minuteMs), ageMs / 20), 3 * minuteMs, hourMs);
 
-/** Only to see whether notifications still arrive or sweeps go on, which asks nobody. */
+/** Such a check only sees whether notifications still arrive and sweeps go on; it sends no request. */
 const sparedPauseMs = (ageMs: number): number =>
   Math.min(calmMs(ageMs), within(ageMs / 20, 4.5 * minuteMs, 15 * minuteMs));
 
 const areLooksLeftToNotifications = (conditions: PollingConditions, now: Date): boolean =>
   conditions.scarcity > scarceForLooks && notificationsOf(conditions, now) === 'arriving';
 
-/** The pause before the next check of a payment of this age. The scarcer the requests, the calmer. */
+/** The pause before the next check of a payment of this age; it grows as requests get scarcer. */
 export function pauseMs(ageMs: number, conditions: PollingConditions, now: Date): number {
   if (areLooksLeftToNotifications(conditions, now) || areSweepsFinding(ageMs, conditions, now))
     return sparedPauseMs(ageMs);
@@ -158,19 +157,19 @@ export function pauseMs(ageMs: number, conditions: PollingConditions, now: Date)
   return denseMs(ageMs) + (calmMs(ageMs) - denseMs(ageMs)) * Math.min(conditions.scarcity, 1);
 }
 
-/** The same of a payment that is watched. */
+/** `pauseMs` for a watched payment. */
 export function watchedCheckPauseMs(ageMs: number, conditions: PollingConditions, now: Date): number {
   const usual = pauseMs(ageMs, conditions, now);
   const isFree = conditions.scarcity <= scarceForLooks || areSweepsFinding(ageMs, conditions, now, true);
   return isFree ? Math.min(usual, watchedPauseMs) : usual;
 }
 
-/** One check in so many is a look all the same: in case a single notification was lost, or sweeps miss something. */
+/** One check in this many asks the PSP all the same, in case a notification was lost or sweeps miss something. */
 const sampleSizes = { notified: 32, swept: 256 };
 
 /**
- * Whether this check may be left to the notification that would come, or to the sweep. The id is any that ends in random
- * digits. The checks of a payment that is watched are too many to be samples.
+ * Whether this check may be left to the notification that would come, or to the sweep. The id may be any that ends in random
+ * digits. A watched payment has too many checks for them to be samples.
  */
 export function isLookSpared(
   { id, createdAt, isWatched = false }: { id: string; createdAt: Date; isWatched?: boolean },

@@ -7,8 +7,9 @@ type KnownDispute = Pick<
 >;
 
 /**
- * The claims on a charge that its provider's report shows. Some providers show a claim only while it is open: one that is
- * gone once the charge is paid again has been decided, against the merchant unless all that was claimed is left of the money.
+ * The claims on a charge according to its provider's report. Some providers show a claim only while it is open. One that is
+ * gone once the charge is paid again was decided: for the merchant if all the money that was claimed is still there, otherwise
+ * against.
  */
 export function disputesIn(
   { status, disputes, receivedPix }: Pick<Charge, 'status' | 'disputes' | 'receivedPix'>,
@@ -20,7 +21,7 @@ export function disputesIn(
   const gone = known.filter(
     ({ state, pspReference }) => isDecided && state === 'open' && !listed.has(pspReference),
   );
-  // A mediation may give back a part.
+  // A mediation may give back only a part.
   const stateOf = (claimedInCents: bigint): DisputeState =>
     receivedPix.some((pix) => pix.amountInCents - pix.returnedInCents >= claimedInCents) ? 'won' : 'lost';
   return [

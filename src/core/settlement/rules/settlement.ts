@@ -30,9 +30,9 @@ export const isKept = ({ amountInCents, returnedInCents }: PspReceivedPix): bool
   returnedInCents < amountInCents;
 
 /**
- * Returns how the provider's response changes a payment. Money received wins, however late. Any Pix beyond
- * the first, and any for a charge whose code was never given out, is left for a person to refund. A Pix that
- * was returned in full before we saw it makes the payment refunded; it never counts as completed.
+ * Decides how the provider's response changes a payment. Received money wins, however late. Any Pix after the first, and any
+ * for a charge whose code was never given out, is left for a person to refund. A Pix that was returned in full before we saw it
+ * makes the payment refunded; the payment never counts as completed.
  */
 export function settle(
   payment: { status: PaymentStatus; mode: Mode; expiresAt: Date; duplicatePayment?: boolean },
@@ -57,10 +57,10 @@ export function settle(
   }
   if (hasOtherMoney && !payment.duplicatePayment) return { duplicatePayment: true };
   if (!isChosen || payment.status !== 'pending') return undefined;
-  // A charge found cancelled after its expiry is one that we cancelled when it expired.
+  // If a charge is found cancelled after its expiry, we cancelled it because it expired.
   const isCancelled = charge.status === 'cancelled' && (isCancelRequested || now < payment.expiresAt);
   if (isCancelled) {
-    // A Pix may have been in flight, but not in the sandbox.
+    // A Pix may have been in flight, except in the sandbox.
     return { status: 'cancelled', nextCheckAt: payment.mode === 'live' ? lastLookAfter(now) : null };
   }
   if (charge.status === 'cancelled' || charge.status === 'expired' || charge.status === 'failed') {

@@ -1,14 +1,14 @@
-/** How late a PSP may list what it received, clocks that differ included. */
+/** How late a PSP may list what it received, including the difference between its clock and ours. */
 export const listLagMs = 10 * 60_000;
 
 interface Progress {
-  /** The list was read until then. */
+  /** The list was read up to this time. */
   coveredUntil: Date | null;
-  /** The creation of the oldest pending payment: nothing before it is of interest. */
+  /** Creation of the oldest pending payment; nothing before it matters. */
   oldestPendingAt: Date;
 }
 
-/** What to read next: again what may have been listed late. */
+/** Reads again what may have been listed late. */
 export function nextWindow(
   { coveredUntil, oldestPendingAt }: Progress,
   now: Date,

@@ -6,7 +6,7 @@ interface Queue {
   isWaiting: Prisma.Sql;
   /** The column that identifies a row. */
   id: Prisma.Sql;
-  /** Its credentials, as a part of a statement. */
+  /** Selects the credentials with waiting rows, as part of a statement. */
   lane: Prisma.Sql;
   name: string;
 }
@@ -38,12 +38,12 @@ export type DueKind = keyof typeof waiting;
 
 export const dueKinds = Object.keys(waiting) as DueKind[];
 
-/** What a credential's pause does not hold back: somebody waits for a notified confirmation. */
+/** A credential's pause holds back everything but notifications, whose confirmation somebody waits for. */
 const isNeverPaused = (kind: DueKind): boolean => kind === 'psp_notification';
 
 export interface DueRow {
   id: string;
-  /** Null where no PSP is called: for the sandbox itself. */
+  /** Null for the sandbox itself, which calls no PSP. */
   credentialId: string | null;
 }
 
@@ -51,7 +51,7 @@ export interface DueClaim {
   now: Date;
   leasedUntil: Date;
   limit: number;
-  /** Limit of rows per credential, with exceptions for some credentials. */
+  /** Limit of rows per credential; `slotsOf` has exceptions for some. */
   slots: number;
   slotsOf: ReadonlyMap<string | null, number>;
 }
@@ -59,7 +59,7 @@ export interface DueClaim {
 const queuesOf = (kind: DueKind): Queue[] =>
   kind === 'payment' ? [waiting.payment, firstChecks] : [waiting[kind]];
 
-/** The credentials that have rows waiting, one by one from the index: its cost does not grow with the rows. */
+/** The credentials with waiting rows, found one by one in the index, so that the cost does not grow with the rows. */
 const lanesOf = (kind: DueKind): Prisma.Sql =>
   Prisma.join(
     queuesOf(kind).map(
@@ -75,8 +75,8 @@ const lanesOf = (kind: DueKind): Prisma.Sql =>
   );
 
 /**
- * A constant of at least `rows` is known to the planner. Without one it may read all that wait for a credential from
- * an index in another order, and sort them. There are few, as each is a statement of its own.
+ * Gives the planner a constant of at least `rows`. Without one it may read everything that waits for a credential from an index
+ * in another order, and sort it. There are few such constants, as each makes a statement of its own.
  */
 const knownLimit = (rows: number): Prisma.Sql => Prisma.raw(String(16 * Math.ceil(Math.max(1, rows) / 16)));
 
@@ -85,7 +85,7 @@ const dueIn = ({ name, table, isWaiting, id, lane }: Queue, kind: DueKind, claim
   const { now, slots, slotsOf } = claim;
   const slotsOfNone = slotsOf.get(null) ?? slots;
   const mostSlots = Math.max(slots, ...[...slotsOf].map(([ofLane, free]) => (ofLane === null ? 0 : free)));
-  // Names `credential_id` too, as the planner does not see that it is the same where it is null.
+  // Names `credential_id` too, because the planner does not see that it is the same everywhere when it is null.
   const due = (ofLane: Prisma.Sql, most: number) => Prisma.sql`
         SELECT ${id} AS id, next_check_at FROM ${table}
         WHERE ${isWaiting} AND ${ofLane} AND next_check_at <= ${now}
@@ -108,10 +108,10 @@ const dueIn = ({ name, table, isWaiting, id, lane }: Queue, kind: DueKind, claim
 };
 
 /**
- * Claims due rows, first of the credential with the most free slots, then longest due first, and per credential only as many
- * as it has slots for, so that a PSP that hangs delays no other, and none of a paused one. A crashed worker costs one lease, and concurrent workers claim different rows.
- * Walks from credential to credential in the index of waiting rows, so the cost grows with the credentials
- * that have rows waiting, not with rows.
+ * Claims due rows: first those of the credential with the most free slots, then the longest due. Each credential gets only as
+ * many as it has slots for, so that a hanging PSP delays no other, and a paused one gets none. A crashed worker costs one
+ * lease; concurrent workers claim different rows. Walks from credential to credential in the index of waiting rows, so the cost
+ * grows with those credentials and not with rows.
  */
 export async function claimDue(db: Queryable, kind: DueKind, claim: DueClaim): Promise<DueRow[]> {
   const { leasedUntil, limit, slotsOf } = claim;
@@ -136,8 +136,8 @@ const lease = ({ name, table, id }: Queue, leasedUntil: Date): Prisma.Sql => Pri
     RETURNING ${id} AS id, credential_id AS "credentialId"`;
 
 /**
- * A payment may have both, after a node of 1.0 that answered when its lease was over: then its `payment_check` counts, which
- * somebody may have leased.
+ * A payment may be in both queues after a node of 1.0 responded past its lease. Then its `payment_check` counts, which somebody
+ * may have leased.
  */
 const leaseChecks = (leasedUntil: Date): Prisma.Sql => Prisma.sql`,
     moved AS (
@@ -152,7 +152,7 @@ const leaseChecks = (leasedUntil: Date): Prisma.Sql => Prisma.sql`,
     again AS (${lease(waiting.payment, leasedUntil)})
     SELECT * FROM first UNION ALL SELECT * FROM again`;
 
-/** Finds since when the longest overdue row that no worker has claimed is due. Costs what a claim costs. */
+/** When the longest overdue unclaimed row became due. Costs as much as a claim. */
 export async function longestDueSince(db: Queryable, kind: DueKind, now: Date): Promise<Date | null> {
   const longest = queuesOf(kind).map(
     ({ table, isWaiting, lane }) => Prisma.sql`

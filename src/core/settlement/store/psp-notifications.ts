@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../database/database.ts';
 
-/** What a PSP sent, as it was received. */
+/** Kept exactly as the PSP sent it. */
 export interface PspNotificationRow {
   id: string;
   provider: string;
@@ -10,7 +10,7 @@ export interface PspNotificationRow {
   /** Positions of the charges left for this round and the next; both empty before the first. */
   remaining: number[];
   again: number[];
-  /** Comes from the request that brought it. */
+  /** Taken from the request that brought it. */
   traceparent: string | null;
 }
 
@@ -24,7 +24,7 @@ export async function insertPspNotification(
 export const findPspNotification = (db: Queryable, id: string): Promise<PspNotificationRow | null> =>
   db.pspNotification.findUnique({ where: { id }, omit: { processedAt: true, nextCheckAt: true } });
 
-/** Without `processedAt` it will be looked at again. */
+/** Without `processedAt`, the notification is looked at again. */
 export async function changePspNotification(
   db: Queryable,
   id: string,

@@ -2,21 +2,21 @@ import type { NotifiedCharge } from '../../providers/rules/psp.ts';
 import { attemptIdOf, newId } from '../../base/ids.ts';
 import type { Queryable } from '../../../database/database.ts';
 
-/** The sweeps of a credential, and how far the one at work has come. */
+/** The sweeps of a credential, and how far the current one has come. */
 export interface Sweep {
   id: string;
   provider: string;
   credentialId: string;
-  /** Completed sweeps have read the PSP's list until then. */
+  /** Completed sweeps have read the PSP's list up to this time. */
   coveredUntil: Date | null;
-  /** Where the last completed one began to list. */
+  /** Where the last completed sweep began to list. */
   bookmark: string | null;
-  /** The window at work; null between sweeps. */
+  /** The current window; null between sweeps. */
   since: Date | null;
   until: Date | null;
-  /** The page at work; null for the first. */
+  /** The current page; null for the first. */
   cursor: string | null;
-  /** Where the one at work began to list. */
+  /** Where the current sweep began to list. */
   nextBookmark: string | null;
 }
 
@@ -25,7 +25,7 @@ export type SweepChange = Partial<Omit<Sweep, 'id' | 'provider' | 'credentialId'
   nextCheckAt?: Date | null;
 };
 
-/** Has the credential swept by then at the latest, unless its list is being read or failing. */
+/** Moves the credential's next sweep forward to `by`, unless its list is being read or failing. */
 export async function hastenSweep(
   db: Queryable,
   { provider, credentialId }: Pick<Sweep, 'provider' | 'credentialId'>,
@@ -41,7 +41,7 @@ export async function hastenSweep(
 export const findSweep = (db: Queryable, id: string): Promise<Sweep | null> =>
   db.pspSweep.findUnique({ where: { id }, omit: { nextCheckAt: true, missedAt: true } });
 
-/** Goes on from where the sweep was read; false when another node has done so. */
+/** Continues from where the sweep was read; false when another node has done so already. */
 export async function changeSweep(
   db: Queryable,
   { id, until, cursor }: Pick<Sweep, 'id' | 'until' | 'cursor'>,
@@ -61,8 +61,8 @@ export interface PendingSpan {
 }
 
 /**
- * Spans the credential's pending payments, by creation; undefined when there are none. Reads both ends of their
- * index.
+ * From the oldest to the newest of the credential's pending payments; undefined when there are none. Reads only both ends of
+ * their index.
  */
 export async function findPendingSpan(db: Queryable, credentialId: string): Promise<PendingSpan | undefined> {
   const [span] = await db.$queryRaw<PendingSpan[]>`
@@ -76,14 +76,14 @@ export async function findPendingSpan(db: Queryable, credentialId: string): Prom
 
 /** A charge that its PSP lists as paid, until it has been looked up. */
 export interface ListedCharge {
-  /** Is the id of its attempt. */
+  /** Equals the id of its attempt. */
   id: string;
   /** The PSP's id of the Pix that is said to have paid it. */
   pixReference: string | null;
   listedAt: Date;
 }
 
-/** Has the credential's attempts among the listed charges looked up of which no Pix is recorded. */
+/** Of the listed charges, stores those that are the credential's and have no recorded Pix yet, to be looked up. */
 export async function insertListedCharges(
   db: Queryable,
   credentialId: string,
