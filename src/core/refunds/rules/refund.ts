@@ -6,7 +6,7 @@ export const refundStatuses = ['pending', 'completed', 'failed'] as const;
 
 export type RefundStatus = (typeof refundStatuses)[number];
 
-/** The provider reports these, if it reports a reason; `not_approved` is ours. */
+/** The provider's reasons, where it reports one; only `not_approved` is ours. */
 export const refundFailures = [
   'insufficient_balance',
   'refused_by_provider',
@@ -43,15 +43,13 @@ export interface Refund {
 export const refundStartedAt = ({ createdAt, approvedAt }: Pick<Refund, 'createdAt' | 'approvedAt'>): Date =>
   approvedAt ?? createdAt;
 
-/** How long a provider may take to tell what became of a refund before somebody has to look: a return takes seconds. */
+/** How long to wait for a provider's word on a refund before a person has to look. A return takes seconds. */
 const patienceMs = 3_600_000;
 
 export const isOverdue = (refund: Pick<Refund, 'createdAt' | 'approvedAt'>, now: Date): boolean =>
   now.getTime() - refundStartedAt(refund).getTime() >= patienceMs;
 
-/**
- * `reason` is the provider's when it refused; undefined when it accepted the refund but never carried it out.
- */
+/** `reason` is the provider's if it refused; undefined if it accepted the refund but never carried it out. */
 export function refundFailureOf(reason: string | undefined): RefundFailure {
   if (reason === undefined) return 'not_carried_out';
   return /saldo|balance|insufficient|insuficiente/i.test(reason)
@@ -60,8 +58,8 @@ export function refundFailureOf(reason: string | undefined): RefundFailure {
 }
 
 /**
- * Whether the PSP will still recognise the refund id when a request sent now arrives, however late, and so
- * not refund twice.
+ * Whether the PSP will still recognise the refund id when a request sent now arrives, however late. Only then can it not refund
+ * twice.
  */
 export const isSafeToResend = (
   refund: Pick<Refund, 'createdAt' | 'approvedAt'>,
@@ -76,8 +74,8 @@ const sumOf = (refunds: readonly RefundShare[]): Cents =>
   cents(refunds.reduce((sum, { amountInCents }) => sum + amountInCents, 0n));
 
 /**
- * The amount still refundable of what is left of a Pix: pending refunds count as done, failed ones do not. Negative
- * if others took what a pending refund asks for.
+ * How much of what is left of a Pix can still be refunded: pending refunds count as done, failed ones do not. Negative when
+ * others took what a pending refund asks for.
  */
 export const refundable = (keptInCents: Cents, refunds: readonly RefundShare[]): Cents =>
   cents(keptInCents - sumOf(refunds.filter(({ status }) => status !== 'failed')));
@@ -87,8 +85,8 @@ export const refunded = (refunds: readonly RefundShare[]): Cents =>
   sumOf(refunds.filter(({ status }) => status === 'completed'));
 
 /**
- * No more has left a payment than came. A greater sum shows that a provider told of the whole when it took the rest: its next
- * report tells.
+ * No more can leave a payment than came in. A greater sum shows that a provider reported the whole amount when it took the
+ * rest; its next report says which.
  */
 export const goneOf = ({ amountInCents }: { amountInCents: Cents }, goneInCents: bigint): Cents =>
   goneInCents < amountInCents ? cents(goneInCents) : amountInCents;

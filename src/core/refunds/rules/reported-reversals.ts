@@ -5,7 +5,7 @@ import { isTakenBack, type KnownReversal, type ReversalStatus, sum } from '../..
 
 const totalPrefix = 'total:';
 
-/** Stands in for the id of a reversal where the provider reports only how much of a Pix has left: numbered from 1. */
+/** Stands in for the id of a reversal when the provider reports only how much of a Pix has left; numbered from 1. */
 function totalReference(known: readonly KnownReversal[]): string {
   const numbers = known.flatMap(({ pspReference }) =>
     pspReference.startsWith(totalPrefix) ? Number(pspReference.slice(totalPrefix.length)) : [],
@@ -15,7 +15,7 @@ function totalReference(known: readonly KnownReversal[]): string {
 
 export type ReportedReversal = Omit<PspReversal, 'status'> & {
   status: ReversalStatus;
-  /** Names the known reversal of the same money, which the provider names otherwise now. */
+  /** The name under which the same money is known, if the provider names it differently now. */
   replaces?: string;
 };
 
@@ -28,8 +28,8 @@ interface OwnRefund {
 }
 
 /**
- * Some providers name a return by the second in which it was made. Of those that share a name, the one known by it keeps
- * it, in whatever order they are listed, and the others get a number.
+ * Some providers name a return by the second it was made in. If several share a name, the one known by it keeps it, in whatever
+ * order they are listed, and the others get a number.
  */
 function distinctlyNamed(
   reported: readonly PspReversal[],
@@ -52,7 +52,7 @@ function distinctlyNamed(
 const isOf = ({ refundId, pspReference }: OwnRefund, { reference }: PspReversal): boolean =>
   reference === refundId || reference === pspReference;
 
-/** What a report says of our refunds, and what it says of nobody we know. */
+/** Separates a report's news of our refunds from returns that we cannot attribute to anybody. */
 function sortedOut(
   listed: readonly PspReversal[],
   refunds: readonly OwnRefund[],
@@ -77,17 +77,17 @@ function sortedOut(
 }
 
 export interface ExplainedReport {
-  /** New reversals, and known ones that the report shows otherwise. */
+  /** New reversals, and known ones that the report shows differently. */
   changes: ReportedReversal[];
-  /** Some of what left may be an open refund of ours or not: a report after it is settled tells. */
+  /** Some of what left may or may not be an open refund of ours; a report made after the refund is settled will tell. */
   isUndecided: boolean;
 }
 
 /**
- * Explains what a provider reports to have left a Pix. What it names as one of our refunds is that refund, and what it
- * names otherwise a reversal. What has left without a name is, in this order: our completed refunds that it does not list,
- * known reversals that it does not list, open refunds that it does not list, and a reversal without a name. More than was
- * received has never left.
+ * Explains what a provider reports to have left a Pix. Money listed under the name of one of our refunds is that refund, and
+ * money listed under any other name is a reversal. Unlisted money is explained, in this order, by our completed refunds, known
+ * reversals and open refunds that are not listed, and finally by a reversal without a name. Never more than was received can
+ * have left.
  */
 export function explained(
   {
@@ -105,8 +105,8 @@ export function explained(
     status === 'unrecognised' ? [] : [{ ...item, status }],
   );
   const toldNames = new Set(told.map(({ reference }) => reference));
-  // Known as a sum alone, as what a chargeback took, or by what is the name of a refund of ours, as we have learnt since:
-  // until the same money is listed under a name of its own.
+  // These are known only as a sum, as what a chargeback took, or under a name that turned out to be a refund of ours. They
+  // stand until the same money is listed under a name of its own.
   const standing = known.filter(
     ({ status, pspReference }) => status === 'completed' && !toldNames.has(pspReference),
   );

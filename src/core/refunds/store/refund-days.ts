@@ -1,7 +1,7 @@
 import { type Cents, cents } from '../../base/money.ts';
 import type { Queryable } from '../../../database/database.ts';
 
-/** The amounts counted against one limit. */
+/** Names the sum of a day that counts against one limit. */
 export interface RefundDay {
   organizationId: string;
   /** A key or a person. */
@@ -11,8 +11,8 @@ export interface RefundDay {
 }
 
 /**
- * Adds to the amount refunded that day unless it would exceed `limitInCents`; returns whether it did. Others
- * counting against the same limit wait for this transaction.
+ * Adds to the amount refunded that day unless that would exceed `limitInCents`; returns whether it was added. Others that count
+ * against the same limit wait for this transaction.
  */
 export async function addToRefundDay(
   tx: Queryable,

@@ -6,9 +6,9 @@ export interface RefundRow extends Refund {
   attemptId: string;
   credentialId: string | null;
   endToEndId: string;
-  /** The last time that the PSP may have received it. */
+  /** The last time the PSP may have received it. */
   sentAt: Date;
-  /** The PSP's id of a refund that it accepted. */
+  /** The PSP's id of the refund, once accepted. */
   pspReference: string | null;
   nextCheckAt: Date | null;
   /** The key or person whose limit it counts against, and the day in Brasília. */
@@ -31,7 +31,7 @@ const refundOf = <
   pendingReason: row.pendingReason as RefundPendingReason | null,
 });
 
-/** `actor`: who requested it. */
+/** `actor` is whoever requested the refund. */
 export async function insertRefund(
   tx: Queryable,
   refund: RefundRow,
@@ -67,7 +67,7 @@ export async function listRefunds(db: Queryable, paymentId: string): Promise<Ref
   return rows.map(withCents);
 }
 
-/** Why refunds were requested, and for which payments: texts that nothing else keeps, so that they can be forgotten. */
+/** The reasons of refunds and the references of their payments, read afresh because a copy could not be forgotten. */
 export async function listRefundTexts(
   db: Queryable,
   ids: readonly string[],
@@ -79,7 +79,7 @@ export async function listRefundTexts(
   return rows.map(({ payment, ...row }) => ({ ...row, ...payment }));
 }
 
-/** Keeps the order of creation, after the refund with an id. */
+/** In order of creation, after the refund with the given id. */
 export async function listWholeRefunds(
   db: Queryable,
   paymentId: string,
@@ -105,7 +105,7 @@ export async function listWholeRefunds(
   return rows.map(refundOf);
 }
 
-/** Call before sending a refund; returns false when another process did so first. */
+/** To be called before sending a refund. Returns false when another process has sent it first. */
 export async function recordRefundSent(
   db: Queryable,
   id: string,
@@ -119,9 +119,9 @@ export async function recordRefundSent(
 export interface RefundChange {
   status: RefundStatus;
   failureReason?: RefundFailure;
-  /** Absent when the PSP was not heard: what was known is kept. */
+  /** Absent when the PSP did not respond; then what was known is kept. */
   pendingReason?: RefundPendingReason | null;
-  /** Absent when the PSP reported none; a known one is kept. */
+  /** Absent when the PSP reported none; then a known one is kept. */
   pspReference?: string;
   nextCheckAt: Date | null;
   awaitingApproval?: boolean;

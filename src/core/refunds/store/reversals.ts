@@ -15,7 +15,7 @@ const fields = {
   createdAt: true,
 } as const;
 
-/** Lists those of one payment, or of one of its Pix, in the order in which they became known. */
+/** Lists the reversals of a payment, or of one of its Pix, in the order they became known. */
 export async function listReversals(
   db: Queryable,
   where: { paymentId: string; endToEndId?: string },

@@ -40,7 +40,9 @@ export const refundView = (refund: Refund): RefundView => ({
   createdAt: refund.createdAt.toISOString(),
 });
 
-/** Is stored with an idempotency key: a replay reads the refund again. */
+/**
+ * The form stored with an idempotency key, as a replay reads the refund again. The reason can then be forgotten in one place.
+ */
 export const withoutReason = (view: RefundView): RefundView => ({ ...view, reason: undefined });
 
 export const listRefundsSchema = listPaymentsSchema.pick({ limit: true, cursor: true });
