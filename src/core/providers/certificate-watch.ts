@@ -16,7 +16,7 @@ import type { SealedCredentials } from './sealed-credentials.ts';
 /** Looks after the client certificates of all organizations. */
 export interface CertificateWatch {
   /**
-   * Reads the certificates that no node has read for a day, also those that an older version stored, and logs those that
+   * Reads the certificates that no node has read for a day, including those stored by an older version, and logs those that
    * expire soon. Returns how many credentials it read; once there are none, it sets the metric, which every node reports for
    * all credentials.
    */
@@ -33,7 +33,7 @@ interface Dependencies {
 }
 
 const dayMs = 86_400_000;
-/** Longer than a batch takes; after that, another node reads what a dead one has claimed. */
+/** Longer than a batch takes. After that, another node takes over what a dead one has claimed. */
 const leaseMs = 2 * 60_000;
 
 export function createCertificateWatch({
@@ -44,7 +44,7 @@ export function createCertificateWatch({
   logger,
   metrics,
 }: Dependencies): CertificateWatch {
-  /** What is known already when the stored settings cannot be used, which their first use reports. */
+  /** Falls back to what is known when the stored settings cannot be used; their first use reports that. */
   function expiryOf(row: CertificateRow): Date | null {
     try {
       return catalogue.examine(row.provider, sealed.unseal(row).settings).certificate?.expiresAt ?? null;

@@ -11,7 +11,7 @@ export interface StageResult {
   outcome: 'ok' | 'failed' | 'skipped';
   /** Why it failed or was skipped. */
   reason: CheckReason | null;
-  /** Tells the provider's support what happened, in technical English. */
+  /** What happened, in technical English for the provider's support. */
   detail: string | null;
 }
 
@@ -20,7 +20,7 @@ export interface CredentialCheck {
   /** What the first failed stage found, in English. */
   problem: string | null;
   stages: StageResult[];
-  /** Means the same as in CredentialView. */
+  /** See `CredentialView`. */
   certificateExpiresAt: Date | null;
   pausedUntil: Date | null;
 }
@@ -37,11 +37,10 @@ const failed = (reason: CheckReason, detail: string | null = null): Finding => (
 
 const skipped = (reason: CheckReason): Finding => ({ outcome: 'skipped', reason, detail: null });
 
-/** What came of registering a webhook. */
 export interface WebhookRegistration extends Finding {
   provider: string;
   notificationUrl: string;
-  /** The URL that the PSP has on record afterwards; null unless it was asked. */
+  /** The URL that the PSP has on record afterwards; null if the PSP was not asked. */
   registeredUrl: string | null;
 }
 
@@ -87,7 +86,7 @@ interface Account {
   notificationUrl: string;
 }
 
-/** Registers the webhook where there is an API for it, then looks at what the PSP has. */
+/** Registers the webhook if there is an API for it, then looks at what the PSP has. */
 export async function registerAtPsp(
   { connect, notificationUrl }: Account,
   signal: AbortSignal,
@@ -109,7 +108,7 @@ export function certificateFinding(certificate: ClientCertificate | null, now: D
   return ok;
 }
 
-/** Runs the stages in order; those after a failure are skipped. `retryAfterMs` is set if the PSP returned 429. */
+/** Runs the stages in order and skips those after a failure. `retryAfterMs` is set when the PSP returned 429. */
 export async function checkAccount(
   { connect, notificationUrl, now }: Account & { now: () => Date },
   signal: AbortSignal,
@@ -118,7 +117,7 @@ export async function checkAccount(
   const opened = () => (account ??= connect());
   const connected = (): PspAdapter => opened().adapter;
   const stages: [CheckStage, () => Finding | Promise<Finding>][] = [
-    // First: a bank that refuses an expired certificate rarely says why.
+    // Comes first because a bank that refuses an expired certificate rarely says why.
     ['certificate', () => certificateFinding(opened().certificate, now())],
     [
       'sign_in',
@@ -162,6 +161,6 @@ export function checkOf(stages: StageResult[]): Pick<CredentialCheck, 'ok' | 'pr
   return { ok: !first, problem: first ? problemOf(first) : null, stages };
 }
 
-/** The command line prints it. */
+/** Printed by the command line. */
 export const problemOf = ({ reason, detail }: Finding): string =>
   [reason && checkReasons[reason].en, detail && `(${detail})`].filter(Boolean).join(' ');

@@ -37,7 +37,7 @@ interface IdentifiedChange {
   settings?: JsonObject | undefined;
 }
 
-/** Changes that may need approval, as they decide where the organization's payments go. */
+/** Changes that may need approval, because they decide where the organization's payments go. */
 export interface CredentialChanges {
   'credential.create': GuardedChange<NewCredential, CredentialRow>;
   'credential.update': GuardedChange<IdentifiedChange, void>;
@@ -67,7 +67,7 @@ const owned = (row: CredentialRow | null, { organizationId }: Caller, id: string
   return row;
 };
 
-/** One that the caller may change. Fails with `not_found` for those of others. */
+/** A credential that the caller may change. Fails with `not_found` for those of other organizations too. */
 export async function findOwnCredential(db: Queryable, caller: Caller, id: string): Promise<CredentialRow> {
   assertMay(caller, 'credentials:manage');
   return owned(isUuid(id) ? await findCredentialRow(db, id) : null, caller, id);
@@ -84,7 +84,7 @@ function assertNotArchived({ archivedAt }: CredentialRow): void {
     throw new ServiceError('credential_archived', 'The credential is archived: restore it first');
 }
 
-/** Opens credentials; fails with `credential_unreadable` when no key of the ring does. */
+/** Opens credentials; fails with `credential_unreadable` when no key of the ring opens one. */
 export const readerOf =
   (sealed: Pick<SealedCredentials, 'unseal'>) =>
   (row: Pick<CredentialRow, 'id' | 'sealedSettings'>): Sealed => {
@@ -98,7 +98,7 @@ export const readerOf =
 export function createCredentialChanges({ audit, now, sealed, catalogue }: Dependencies): CredentialChanges {
   const unsealed = readerOf(sealed);
 
-  /** Whoever approves a credential means the account that it is when asked. */
+  /** An approval is for the account as it was when the approver was asked. */
   const basisOf = (row: CredentialRow): string => digestOf(unsealed(row).settings);
 
   async function defaultNow(tx: Queryable, { organizationId }: Caller): Promise<AuditDetails | null> {
@@ -109,13 +109,13 @@ export function createCredentialChanges({ audit, now, sealed, catalogue }: Depen
   const fieldsOf = (provider: string) =>
     catalogue.settings().find((each) => each.provider === provider)?.fields ?? [];
 
-  /** The resulting settings and the names of those that change. */
+  /** The settings that result, and the names of those that change. */
   function laidOver(row: CredentialRow, given: JsonObject) {
     const { settings: stored, token } = unsealed(row);
     return { stored, token, ...changeSettings(fieldsOf(row.provider), stored, given) };
   }
 
-  /** Settings for the approver: neither secrets nor files. */
+  /** The settings shown to the approver: neither secrets nor files. */
   const shownOf = (
     provider: string,
     settings: JsonObject,
@@ -129,7 +129,7 @@ export function createCredentialChanges({ audit, now, sealed, catalogue }: Depen
       }),
     );
 
-  /** The settings that say where an account is reached. */
+  /** The settings that decide where an account is reached. */
   const addressesOf = (provider: string, settings: JsonObject): AuditDetails =>
     shownOf(provider, settings, ({ isAddress }) => isAddress);
 
@@ -142,7 +142,7 @@ export function createCredentialChanges({ audit, now, sealed, catalogue }: Depen
         provider,
         name: parseName(name),
         settings: Object.keys(settings),
-        // All of them, such as the Pix key: they say where the money goes.
+        // Shows all of them, such as the Pix key, because they decide where the money goes.
         ...shownOf(provider, settings),
       };
       if (!isDefault) return { subject: null, before: null, after: becoming };
@@ -185,7 +185,7 @@ export function createCredentialChanges({ audit, now, sealed, catalogue }: Depen
   const update: GuardedChange<IdentifiedChange, void> = {
     action: 'credential.update',
 
-    /** Requests may name any account, so new settings need approval; a new name moves no money. */
+    /** Requests may name any account, so new settings need approval. A new name moves no money. */
     waits: async (tx, caller, { settings }) => settings !== undefined && changesWait(tx, caller),
 
     async describe(tx, caller, { id, name, settings }) {

@@ -10,9 +10,9 @@ import type { PspAccount } from './psps.ts';
 
 /** Learns from confirmations whether a PSP's notifications arrive. */
 export interface TrafficObserver {
-  /** A notification led to this charge, which is paid. */
+  /** Called when a notification led to this paid charge. */
   confirmedByNotification(account: PspAccount, known: CredentialTraffic): Promise<void>;
-  /** A look or a sweep found this charge paid while its payment was pending. */
+  /** Called when a look or a sweep found this charge paid while its payment was pending. */
   confirmedByPolling(account: PspAccount, known: CredentialTraffic, found: Found): Promise<void>;
 }
 
@@ -27,9 +27,12 @@ interface Dependencies {
   logger: Logger;
 }
 
-/** So often at most it is written down that notifications arrive. */
+/** How often, at most, it is written down that notifications arrive. */
 const precisionMs = 60_000;
-/** How long a notification may take: before that, polling was just faster. Where none has come for minutes, not as long. */
+/**
+ * How long a notification may take before it counts as missed; polling may just be faster. Shorter when none has come for
+ * minutes.
+ */
 const patienceMs = { arriving: 60_000, silent: 10_000 };
 const silentMs = 10 * 60_000;
 

@@ -11,28 +11,28 @@ import type { PspCatalogue } from './psp-catalogue.ts';
 import type { SealedCredentials } from './sealed-credentials.ts';
 
 /**
- * Leaves out its secrets. The notification address is for the PSP's dashboard; callers who may not manage credentials
- * see it without its token.
+ * Contains no secrets. The notification address is for the PSP's dashboard; callers who may not manage credentials see it
+ * without its token.
  */
 export interface CredentialView {
   id: string;
   provider: string;
-  /** The bank, where the provider has a preset for it. */
+  /** The bank, if the provider has a preset for it. */
   preset: string | null;
   name: string;
   enabled: boolean;
   isDefault: boolean;
-  /** Null unless it takes no charges until it is restored. */
+  /** Set when it was archived: it takes no charges until it is restored. */
   archivedAt: Date | null;
-  /** Is in BRL; absent where the provider has no limit of its own. */
+  /** In BRL; absent when the provider has no limit of its own. */
   minimumAmount?: number | undefined;
   maximumAmount?: number | undefined;
   notificationUrl: string;
   /** When the client certificate expires; null without one. */
   certificateExpiresAt: Date | null;
-  /** The PSP is left alone until then as far as possible, because it received too many requests (429). */
+  /** Until then the PSP is left alone as far as possible, because it received too many requests (429). */
   pausedUntil: Date | null;
-  /** Null until it was checked with its present settings. */
+  /** Null until checked with its present settings. */
   lastCheck: LastCheck | null;
 }
 
@@ -55,7 +55,6 @@ const amountsOf = ({ minimum, maximum }: AmountLimits) => ({
 
 const hiddenToken = '***';
 
-/** Credentials as callers see them. */
 export function createCredentialViews({ db, now, sealed, catalogue }: Dependencies) {
   /** A credential that cannot be opened must not hide the others. */
   function shownContent(caller: Caller, row: CredentialRow): { preset: string | null; token: string } {

@@ -46,30 +46,23 @@ export interface CredentialService extends CredentialOpening {
   guarded: CredentialChanges;
   create(caller: Caller, credential: NewCredential): Promise<CredentialView>;
   list(caller: Caller): Promise<CredentialView[]>;
-  /** Providers that a credential can use. */
   providers(caller: Caller): readonly string[];
-  /** The settings that each provider requires. */
   providerSettings(caller: Caller): ProviderSettings[];
-  /**
-   * The account, its id and its notification address stay the same. Every node uses the new settings from its
-   * next call on.
-   */
+  /** The account, its id and its notification address stay the same. Every node uses the new settings from its next call on. */
   update(caller: Caller, id: string, change: CredentialChange): Promise<CredentialView>;
-  /** Names of the stored settings. */
   settingNames(caller: Caller, id: string): Promise<string[]>;
-  /** The stored settings; secrets are never revealed. */
   storedSettings(caller: Caller, id: string): Promise<StoredSetting[]>;
   setEnabled(caller: Caller, id: string, enabled: boolean): Promise<CredentialView>;
   setDefault(caller: Caller, id: string): Promise<CredentialView>;
   previewRemoval: CredentialRemover['previewRemoval'];
   remove: CredentialRemover['remove'];
-  /** Restores an archived one; it stays disabled. */
+  /** Restores an archived credential, which stays disabled. */
   restore(caller: Caller, id: string): Promise<CredentialView>;
   /** Reads the client certificate, signs in at the PSP, looks up a charge that cannot exist, and compares the webhook. */
   check(caller: Caller, id: string): Promise<CredentialCheck>;
-  /** Registers the notification URL at the PSP, where it has an API for that. Idempotent. */
+  /** Registers the notification URL at the PSP, if there is an API for it. Idempotent. */
   registerWebhook(caller: Caller, id: string): Promise<WebhookRegistration>;
-  /** The operator acting for the organization of a credential, which the command line names by id alone. */
+  /** The operator, acting for the credential's organization: the command line names a credential by id alone. */
   operatorOf(id: string): Promise<OperatorCaller>;
 }
 
@@ -82,12 +75,12 @@ interface Dependencies {
   catalogue: Pick<PspCatalogue, 'names' | 'settings' | 'amountLimits' | 'examine' | 'connect'>;
 }
 
-/** Null for what is no plain value. */
+/** Null for a value that is no plain text, number or boolean. */
 const textOf = (value: unknown): string | null =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? `${value}` : null;
 
 const checkTimeoutMs = 15_000;
-/** Longer, as the PSP calls the notification URL before it responds. */
+/** Longer than a check, because the PSP calls the notification URL before it responds. */
 const registrationTimeoutMs = 45_000;
 
 export function createCredentialService(dependencies: Dependencies): CredentialService {
@@ -198,7 +191,7 @@ export function createCredentialService(dependencies: Dependencies): CredentialS
       const { stages, retryAfterMs } = await checkAccount({ connect, notificationUrl, now }, signal);
       await storeCredentialCheck(db, { credentialId: row.id, checkedAt, stages });
       const { certificateExpiresAt, pausedUntil } = await views.read(caller, id);
-      // A pause that the check itself met may not be stored yet.
+      // The pause may come from this very check and not be stored yet.
       const asked = retryAfterMs === null ? null : new Date(now().getTime() + retryAfterMs);
       const isLater = asked && !(pausedUntil && pausedUntil > asked);
       return { ...checkOf(stages), certificateExpiresAt, pausedUntil: isLater ? asked : pausedUntil };

@@ -3,14 +3,14 @@ import type { PspAdapter } from './rules/psp.ts';
 import { PspError } from './rules/psp-error.ts';
 import type { Unread } from './unreadable-responses.ts';
 
-/** They are about the account, whose owner sees at once what went wrong. */
+/** These are about the account, whose owner sees at once what went wrong. */
 const ofTheAccount: readonly Operation[] = ['signIn', 'findWebhook', 'registerWebhook'];
 
 /** Empty for a list, which is about no charge in particular. */
 const transactionIdOf = (subject: unknown): string =>
   (subject as Partial<{ transactionId: string }>).transactionId ?? '';
 
-/** The same adapter, which passes on the responses that it could not read or believe. */
+/** The same adapter, which also passes on the responses that it could not read or believe. */
 export const keepUnreadable = (
   adapter: PspAdapter,
   keep: (unread: Omit<Unread, 'credentialId'>) => void,

@@ -4,9 +4,9 @@ import { type NotificationToken, findCredentialIdsByToken } from './store/creden
 import type { Database } from '../../database/database.ts';
 import { gather } from '../../database/gather.ts';
 
-/** Addresses to which PSPs send notifications, each with a token that identifies a credential. */
+/** The addresses that PSPs send notifications to, each with a token that identifies a credential. */
 export interface NotificationTokens {
-  /** Takes no lookup: whether this node has seen it before. */
+  /** Whether this node has seen the token before. Needs no lookup. */
   isKnown(provider: string, token: string): boolean;
   /** The credential's id; undefined for an unknown token. */
   find(provider: string, token: string): Promise<string | undefined>;

@@ -12,15 +12,15 @@ import type { ProviderSettings } from './rules/setting-field.ts';
 
 export interface ConnectedPsp {
   adapter: PspAdapter & { polling: Readonly<Record<Polling, PspAdapter>> };
-  /** How much of what looks may use of the PSP's quota is used: 1 when they stop. */
+  /** How much of the polling share of the PSP's quota is used; looks stop at 1. */
   scarcity(): number;
   /** Null without a client certificate. */
   certificate: ClientCertificate | null;
-  /** Closes the connections that use these settings' certificate. Calls in flight finish. */
+  /** Closes the connections that use the certificate of these settings. Calls in flight finish. */
   close(): void;
 }
 
-/** What the settings of a credential say about it, without a call to the PSP. */
+/** What a credential's settings reveal without a call to the PSP. */
 export interface ExaminedAccount {
   /** Payer fields that it requires. */
   needsPayer: readonly PayerField[];
@@ -31,9 +31,8 @@ export interface ExaminedAccount {
 /** The available PSPs, as the services see them. */
 export interface PspCatalogue {
   names: readonly string[];
-  /** The settings that each PSP requires. */
   settings(): ProviderSettings[];
-  /** What the provider accepts; no limits for an unknown one. */
+  /** The amounts that the provider accepts; no limits for an unknown one. */
   amountLimits(provider: string): AmountLimits;
   /** Fails with `invalid_request`, naming the setting and the rule. */
   examine(provider: string, settings: unknown): ExaminedAccount;
@@ -41,8 +40,7 @@ export interface PspCatalogue {
   connect(account: { provider: string; credentialId: string; settings: unknown }): ConnectedPsp;
   /** The sandbox in place of this provider, with the same requirements. */
   standIn(sandbox: PspAdapter, provider: string): PspAdapter;
-  /** Whether the PSP sent it, as far as its rules can prove. */
+  /** Whether the PSP sent it, as far as the PSP's rules can prove that. */
   verify(provider: string, raw: RawNotification, settings: unknown): Promise<Verdict>;
-  /** The charges that the notification refers to. */
   notifiedCharges(provider: string, raw: RawNotification): NotifiedCharge[];
 }

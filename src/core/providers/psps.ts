@@ -11,7 +11,7 @@ import type { ConnectedPsp, PspCatalogue } from './psp-catalogue.ts';
 import type { OpenedCredential } from './sealed-credentials.ts';
 import type { UnreadableResponses } from './unreadable-responses.ts';
 
-/** The account at a PSP used for an attempt; null is the sandbox itself. */
+/** The account at a PSP that an attempt uses; a null `credentialId` is the sandbox itself. */
 export interface PspAccount {
   provider: string;
   credentialId: string | null;
@@ -19,11 +19,11 @@ export interface PspAccount {
 
 export interface PspConnection {
   adapter: PspAdapter;
-  /** The same, for questions that nobody waits for: they give way to everything else within the PSP's quota. */
+  /** For questions that nobody waits for: within the PSP's quota they give way to everything else. */
   polling: Readonly<Record<Polling, PspAdapter>>;
-  /** Is what was known when the connection was asked for. */
+  /** As it was when the connection was asked for. */
   traffic: CredentialTraffic;
-  /** How much of what looks may use of the PSP's quota is used: 1 when they stop. */
+  /** How much of the polling share of the PSP's quota is used; looks stop at 1. */
   scarcity(): number;
   /** Where the PSP should send notifications. */
   notificationUrl: string | null;
@@ -32,7 +32,7 @@ export interface PspConnection {
 /** Undefined when no PSP serves the account. */
 export type PspSource = (account: PspAccount) => Promise<PspConnection | undefined>;
 
-/** One source per mode: the one for test keys knows only the sandbox, so a test key can never reach a real PSP. */
+/** One source per mode. The one for test keys knows only the sandbox, so a test key can never reach a real PSP. */
 export type Psps = Record<Mode, PspSource>;
 
 /** Fails with a PspError when no PSP serves the account. */
@@ -64,7 +64,6 @@ const noTraffic: CredentialTraffic = {
   nextSweepAt: null,
 };
 
-/** The sandbox in place of a PSP. */
 export const sandboxConnection = (adapter: PspAdapter): PspConnection => ({
   adapter,
   polling: { look: adapter, expiry: adapter, sweep: adapter },
@@ -79,8 +78,8 @@ export const conditionsOf = ({ traffic, scarcity }: PspConnection): PollingCondi
 });
 
 /**
- * Connections per credential, cached while its settings stay the same. The settings are read on every call:
- * next to a PSP's response time that costs nothing, and no node uses settings changed elsewhere.
+ * Caches connections per credential while the settings stay the same. Settings are read on every call: beside a PSP's response
+ * time that costs nothing, and no node misses a change made on another.
  */
 export function createLivePsps(
   credentials: Pick<CredentialService, 'open'>,

@@ -9,7 +9,7 @@ import { findOwnCredential, lockCredential } from './credential-changes.ts';
 
 /** What removing a credential would do, and what stands in its way. */
 export interface CredentialRemoval extends CredentialPlaces {
-  /** Whether its provider was ever called for a charge, notified of anything or listed money: it is archived then. */
+  /** Whether its provider was ever called for a charge, sent a notification or listed money. Then it can only be archived. */
   isUsed: boolean;
 }
 
@@ -18,11 +18,12 @@ export type RemovalOutcome = 'deleted' | 'archived';
 export interface CredentialRemover {
   previewRemoval(caller: Caller, id: string): Promise<CredentialRemoval>;
   /**
-   * Deletes a credential that was never used, archives any other: it takes no new charges and is offered nowhere, but keeps
-   * confirming, refunding and reconciling its own. Fails with `credential_in_use` while payments are routed to it.
+   * Deletes a credential that was never used and archives any other. An archived one takes no new charges and is offered
+   * nowhere, but still confirms, refunds and reconciles its own. Fails with `credential_in_use` while payments are routed to
+   * it.
    */
   remove(caller: Caller, id: string): Promise<RemovalOutcome>;
-  /** It stays disabled. */
+  /** The credential stays disabled. */
   restore(caller: Caller, id: string): Promise<void>;
 }
 

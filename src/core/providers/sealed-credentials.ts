@@ -6,7 +6,7 @@ import type { CredentialTraffic } from './store/credential-traffic.ts';
 import type { Database } from '../../database/database.ts';
 import { gather } from '../../database/gather.ts';
 
-/** Settings for a PSP account. Never logged or printed. */
+/** The settings of a PSP account. Never logged or printed. */
 export interface OpenedCredential {
   id: string;
   organizationId: string;
@@ -23,9 +23,9 @@ export interface Sealed {
   token: string;
 }
 
-/** Opens credentials for the service's own use, of any organization. */
+/** Opens credentials of any organization, for the service's own use. */
 export interface CredentialOpening {
-  /** Always current, whichever node changed it. Undefined when it does not exist. */
+  /** Always current, whichever node changed the settings. Undefined when there is no such credential. */
   open(id: string): Promise<OpenedCredential | undefined>;
 }
 

@@ -21,34 +21,33 @@ import { assertMay, type Caller, may } from '../base/caller.ts';
 export interface Unread {
   credentialId: string;
   operation: keyof PspAdapter | 'notification';
-  /** Empty where it is about no charge in particular, or nobody knows which. */
+  /** Empty when it is about no charge in particular, or about an unknown one. */
   transactionId: string;
   /** Names what could not be read, without its value. */
   problem: string;
-  /** A notification has its body, and the status that it got. */
+  /** For a notification, its body and the status that we responded with. */
   response: PspResponse;
 }
 
 export interface UnreadableResponseView extends Omit<UnreadableResponseRow, 'sealedBody'> {
   /**
-   * Its first 16,384 characters; null for callers who may not read payer data, and when no key of
-   * ENCRYPTION_KEYS opens it.
+   * At most 16,384 characters; null for callers who may not read payer data, and when no key of ENCRYPTION_KEYS opens the body.
    */
   readonly body: string | null;
 }
 
 /** Responses that could not be read or believed, for whoever has to look. */
 export interface UnreadableResponses {
-  /** Stores it in the background, within bounds, and once an hour if it stays the same. */
+  /** Stores it in the background, within bounds, and only once an hour while it stays the same. */
   keep(unread: Unread): void;
   /** Resolves once everything has been stored. */
   drain(): Promise<void>;
   /**
-   * The latest 100, and notifications likewise, newest first; `first` of them if that is given, at most 100. The audit log
-   * records that payer data was viewed.
+   * The latest 100 responses and as many notifications, newest first, or the `first` of them. The audit log records that payer
+   * data was viewed.
    */
   ofCredential(caller: Caller, credentialId: string, first?: number): Promise<UnreadableResponseView[]>;
-  /** The latest few about a payment of the caller. When a transport reads a body, the audit log records it. */
+  /** The latest few about a payment of the caller. The audit log records when a transport reads a body. */
   ofPayment(caller: Caller, paymentId: string): Promise<UnreadableResponseView[]>;
 }
 
@@ -61,10 +60,10 @@ interface Dependencies {
   logger: Logger;
 }
 
-/** Notifications have as many again, so that neither crowds out the other. */
+/** Notifications have as many of their own, so that neither crowds out the other. */
 const keptPerCredential = 100;
 const maximumOfPayment = 10;
-/** Per node and credential, and as many notifications again: a PSP may break for everything. */
+/** Per node and credential, with as many for notifications, because a PSP may break for every request. */
 const maximumPerMinute = 30;
 const maximumRemembered = 10_000;
 

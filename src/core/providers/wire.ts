@@ -15,7 +15,7 @@ export type ProviderServices = ReturnType<typeof wireProviders>;
 
 interface Tools {
   catalogue: PspCatalogue;
-  /** Takes the place of every provider for test keys. */
+  /** Stands in for every provider when a test key is used. */
   sandbox: PspAdapter;
 }
 

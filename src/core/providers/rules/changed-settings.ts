@@ -6,8 +6,8 @@ import { problem } from '../../base/problems/rules.ts';
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 /**
- * Merges the given settings into the stored ones; null removes a setting. Fails with `invalid_request` for a
- * change that would make it a different account.
+ * Merges the given settings into the stored ones; null removes a setting. Fails with `invalid_request` for a change that would
+ * make it another account.
  */
 export function changeSettings(
   fields: readonly SettingField[],
@@ -26,7 +26,7 @@ export function changeSettings(
       problem(identity.name, 'fixed'),
     );
   }
-  // Otherwise someone who may edit a credential but not read its secrets could have them sent to any host.
+  // Otherwise, someone who may edit a credential but not read its secrets could have them sent to any host.
   const address = changedFields.find(({ isAddress }) => isAddress);
   const kept = fields.filter(({ isSecret, name }) => isSecret && name in stored && !(name in given));
   if (address && kept.length > 0) {

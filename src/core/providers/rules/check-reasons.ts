@@ -3,8 +3,8 @@ import type { LocalizedText } from '../../base/localized-text.ts';
 const text = (en: string, pt: string): LocalizedText => ({ en, pt });
 
 /**
- * Why a stage of a credential's check failed or was skipped, in words for whoever manages the account at the
- * provider. The command line prints the English text, the dashboard its own language's.
+ * Why a stage of a credential's check failed or was skipped, in words for whoever manages the account at the provider. The
+ * command line prints English, the dashboard its own language.
  */
 export const checkReasons = {
   wrong_key: text(

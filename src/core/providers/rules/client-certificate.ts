@@ -1,4 +1,4 @@
-/** A credential identifies itself with it at its provider. */
+/** The certificate that a credential identifies itself with at its provider. */
 export interface ClientCertificate {
   validFrom: Date;
   expiresAt: Date;

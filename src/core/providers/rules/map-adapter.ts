@@ -2,7 +2,7 @@ import type { PspAdapter } from './psp.ts';
 
 export type Operation = Exclude<keyof PspAdapter, 'capabilities'>;
 
-/** A call of one method of an adapter, which may be made with another signal. */
+/** A call of an adapter's method, which may be made with another signal. */
 export interface AdapterCall<T> {
   operation: Operation;
   /** What the method was asked about: the request, the ids of a charge, the window of a list. */
@@ -11,7 +11,7 @@ export interface AdapterCall<T> {
   make(this: void, signal: AbortSignal): Promise<T>;
 }
 
-/** The same adapter, each method of which is called through a function. Methods that it lacks stay absent. */
+/** The same adapter with every call going through a function. Methods that it lacks stay absent. */
 export function mapAdapter(
   adapter: PspAdapter,
   through: <T>(call: AdapterCall<T>) => Promise<T>,

@@ -11,10 +11,10 @@ import type { CheckReason } from './check-reasons.ts';
  */
 export type PspFailure = 'rejected' | 'rejected_payer' | 'rate_limited' | 'not_yet' | 'not_sent' | 'unknown';
 
-/** Counts characters. */
+/** Counted in characters. */
 export const keptBodyLength = 16_384;
 
-/** Is what came, its body shortened to that. */
+/** The response as it came, with its body shortened to `keptBodyLength`. */
 export interface PspResponse {
   status: number;
   body: string;
@@ -30,14 +30,13 @@ interface PspErrorOptions {
 export class PspError extends Error {
   override readonly name = 'PspError';
   readonly failure: PspFailure;
-  /** What is wrong with the credential, if the failure says so. */
+  /** What is wrong with the credential, if the failure tells. */
   readonly reason: CheckReason | undefined;
   /**
-   * How long to leave the account alone, where too many requests are the cause; else null. Also set when that made an
-   * outcome `unknown`.
+   * How long to leave the account alone after too many requests, otherwise null. Also set when those made an outcome `unknown`.
    */
   readonly retryAfterMs: number | null;
-  /** What could not be read or believed. May contain payer data: it is kept sealed, and never logged. */
+  /** The response that could not be read or believed. It may contain payer data, so it is kept sealed and never logged. */
   readonly response: PspResponse | undefined;
 
   constructor(
@@ -52,7 +51,7 @@ export class PspError extends Error {
     this.response = response;
   }
 
-  /** The same cause, with another consequence. */
+  /** The same cause with another consequence. */
   as(failure: PspFailure, message = this.message): PspError {
     return new PspError(failure, message, this);
   }
@@ -71,13 +70,13 @@ const usualReasons: Record<PspFailure, CheckReason> = {
   unknown: 'unexpected_response',
 };
 
-/** Words it for whoever manages the account. */
+/** The reason in words for whoever manages the account. */
 export const reasonOf = ({ reason, failure }: PspError): CheckReason => reason ?? usualReasons[failure];
 
 export const retryAfterMsOf = (error: unknown): number | null =>
   error instanceof PspError ? error.retryAfterMs : null;
 
-/** Rethrows as `unknown`: a query that failed, for whatever reason, says nothing about the charge. */
+/** Rethrows as `unknown`, because a failed query, whatever its cause, says nothing about the charge. */
 export function asUnknownOutcome(error: unknown): never {
   throw error instanceof PspError ? error.as('unknown') : error;
 }

@@ -4,26 +4,26 @@ import { createSlidingWindow, type SlidingWindow } from '../../base/pacing/slidi
 export interface RequestQuota {
   requests: number;
   windowSeconds: number;
-  /** The only method that it limits; all when left out. */
+  /** The only method that the quota limits; all when absent. */
   method?: 'GET';
 }
 
 /**
- * Requests that nobody waits for: looks at pending payments, the ends of expired ones, and sweeps over all that was
- * received, which find the most.
+ * Requests that nobody waits for: looks at pending payments, the ends of expired ones, and sweeps over all received money,
+ * which find the most.
  */
 export type Polling = 'look' | 'expiry' | 'sweep';
 
-/** The part of a quota beyond which they stop, so that creates and confirmations find the rest. */
+/** The share of a quota at which each stops, so that creates and confirmations find the rest. */
 const limits: Record<Polling, number> = { look: 0.8, expiry: 0.95, sweep: 0.98 };
 
 export const pollingLimit = ({ requests }: RequestQuota, polling: Polling): number =>
   Math.floor(requests * limits[polling]);
 
-/** The requests of an account within its window. */
+/** The requests that an account made within its window. */
 export interface CountedRequests {
   used: number;
-  /** Then the window has room again for a request that was not granted. */
+  /** How long until the window has room for a request that was not granted. */
   msUntilFree: number;
 }
 
@@ -33,13 +33,12 @@ export interface TakenRequest extends CountedRequests {
 
 /** Counts the requests of accounts within sliding windows. */
 export interface RequestCounts {
-  /** Requests that are made in any case: nobody waits for the sum, which may come later. Never fails. */
+  /** Counts requests that are made in any case. Nobody waits for the sum, so it may come later. Never fails. */
   add(account: string, windowSeconds: number, count: number): Promise<CountedRequests>;
   /** Counts one more if fewer than `limit` were counted. */
   take(account: string, windowSeconds: number, limit: number): Promise<TakenRequest>;
 }
 
-/** The counts of this process. */
 export interface OwnRequestCounts extends RequestCounts {
   addNow(account: string, windowSeconds: number, count: number): CountedRequests;
   read(account: string, windowSeconds: number): CountedRequests;

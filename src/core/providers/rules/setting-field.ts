@@ -5,14 +5,14 @@ import type { PspCapabilities } from './psp.ts';
 export type SettingKind =
   'text' | 'email' | 'url' | 'choice' | 'number' | 'boolean' | 'pairs' | 'pem' | 'base64';
 
-/** What a setting is like for credentials with a preset. */
+/** How a setting differs for credentials with a preset. */
 export interface PresetSetting {
   /** Value of the setting `preset`; null for credentials without one. */
   preset: string | null;
-  /** Whether the setting means anything there. */
+  /** Whether the setting means anything with that preset. */
   isShown: boolean;
   isRequired: boolean;
-  /** Means the same as in SettingField. */
+  /** See `SettingField`. */
   defaultValue: string | null;
 }
 
@@ -33,22 +33,21 @@ export interface SettingField {
   isAdvanced: boolean;
   /** Values of a choice. */
   options: readonly string[];
-  /** Their names for people, in the same order. */
+  /** Labels of the options, in the same order. */
   optionLabels: readonly LocalizedText[];
   /** Used when the setting is omitted; JSON for numbers, booleans and pairs. */
   defaultValue: string | null;
-  /** Has one for each preset and one for none, if the setting depends on the preset; else it is empty. */
+  /** One for each preset and one for none if the setting depends on the preset; otherwise empty. */
   presets: readonly PresetSetting[];
-  /** Another setting and its value with which this one is not needed. */
+  /** Another setting, and the value of it that makes this one unnecessary. */
   unless: { setting: string; value: string } | null;
 }
 
-/** A provider and the settings of its credentials. */
 export interface ProviderSettings {
   provider: string;
   displayName: string;
   webhookRegistration: PspCapabilities['webhookRegistration'];
-  /** How to enter the notification URL in the provider's panel, where that is the only way. */
+  /** How to enter the notification URL in the provider's panel, if that is the only way. */
   webhookSteps: LocalizedText | null;
   fields: readonly SettingField[];
 }

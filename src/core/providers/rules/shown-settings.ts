@@ -2,15 +2,15 @@ import type { SettingField } from './setting-field.ts';
 
 type Field = Pick<SettingField, 'name' | 'isRequired' | 'defaultValue' | 'presets' | 'unless'>;
 
-/** A setting as it is for the preset and the other settings chosen so far. */
+/** A setting with the preset and the other settings chosen so far applied. */
 export interface ShownSetting<Of> {
   field: Of;
   isRequired: boolean;
-  /** Means the same as in SettingField. */
+  /** See `SettingField`. */
   defaultValue: string | null;
 }
 
-/** The settings that mean something beside the values chosen so far. */
+/** The settings that mean something with the values chosen so far. */
 export function shownSettings<Of extends Field>(
   fields: readonly Of[],
   chosen: (name: string) => string | undefined,
@@ -25,7 +25,7 @@ export function shownSettings<Of extends Field>(
   return fields.flatMap((field) => {
     const { unless } = field;
     const { isShown = true, isRequired = field.isRequired } = presetOf(field) ?? {};
-    // What a setting replaces counts more than the preset, which it may override.
+    // A setting that another one replaces follows that one and not the preset, which the other may override.
     const isNeeded = unless ? valueOf(unless.setting) !== unless.value : isRequired;
     if (unless ? !isNeeded : !isShown) return [];
     return [{ field, isRequired: isNeeded, defaultValue: defaultOf(field) }];

@@ -7,8 +7,8 @@ export type CertificateRow = Pick<
 >;
 
 /**
- * Credentials last checked before an instant, which no other node gets until they are due again: `checkedAt` is that of the
- * lease. One that is being changed waits.
+ * Claims credentials last checked before an instant; no other node gets them until they are due again, because `checkedAt` is
+ * that of the lease. Skips one that is being changed.
  */
 export const claimCertificates = (
   db: Queryable,
@@ -24,7 +24,7 @@ export const claimCertificates = (
     RETURNING c.id, c.organization_id AS "organizationId", c.provider, c.enabled,
       c.sealed_settings AS "sealedSettings", c.certificate_expires_at AS "certificateExpiresAt"`;
 
-/** Changes nothing when the settings were changed after they were read. */
+/** Changes nothing when the settings have changed since they were read. */
 export async function recordCertificateCheck(
   db: Queryable,
   { id, sealedSettings }: Pick<CertificateRow, 'id' | 'sealedSettings'>,
@@ -33,7 +33,7 @@ export async function recordCertificateCheck(
   await db.credential.updateMany({ where: { id, sealedSettings }, data: check });
 }
 
-/** Lists those of enabled credentials. */
+/** Only those of enabled credentials. */
 export const listCertificateExpiries = (
   db: Queryable,
 ): Promise<{ credentialId: string; provider: string; expiresAt: Date }[]> =>

@@ -1,13 +1,12 @@
 import type { Queryable } from '../../../database/database.ts';
 
-/** The last check of a credential; `stages` as the services have them. */
+/** The last check of a credential, with `stages` as the services have them. */
 export interface CredentialCheckRow {
   credentialId: string;
   checkedAt: Date;
   stages: unknown;
 }
 
-/** Keeps the latest. */
 export async function storeCredentialCheck(
   db: Queryable,
   { credentialId, checkedAt, stages }: CredentialCheckRow,
@@ -19,7 +18,7 @@ export async function storeCredentialCheck(
     WHERE stored.checked_at <= excluded.checked_at`;
 }
 
-/** It says nothing about other settings. */
+/** A check says nothing about other settings. */
 export async function forgetCredentialCheck(tx: Queryable, credentialId: string): Promise<void> {
   await tx.credentialCheck.deleteMany({ where: { credentialId } });
 }

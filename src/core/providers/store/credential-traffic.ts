@@ -2,15 +2,15 @@ import type { Queryable } from '../../../database/database.ts';
 
 /** What the requests and notifications of a credential have shown, to any node. */
 export interface CredentialTraffic {
-  /** The PSP returned 429, and polling leaves it alone until then. */
+  /** The PSP returned 429; polling leaves it alone until then. */
   pausedUntil: Date | null;
-  /** The last time that a notification told of money, to the minute. */
+  /** The last time a notification told of money, to the minute. */
   notifiedAt: Date | null;
-  /** The last time that polling found money whose notification had not come. */
+  /** The last time polling found money whose notification had not come. */
   missedAt: Date | null;
-  /** Sweeps have read the PSP's list of received money until then. */
+  /** How far sweeps have read the PSP's list of received money. */
   sweptAt: Date | null;
-  /** The last time that polling found money that a sweep should have. */
+  /** The last time polling found money that a sweep should have found. */
   sweepMissedAt: Date | null;
   /** When the next sweep is due; null while nobody sweeps. */
   nextSweepAt: Date | null;

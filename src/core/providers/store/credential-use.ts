@@ -23,8 +23,8 @@ export async function findCredentialPlaces(
 }
 
 /**
- * Whether its PSP was ever called for a charge, notified of anything, or listed money as received. One look into an index each, however many
- * payments there are.
+ * Whether its PSP was ever called for a charge, sent a notification, or listed received money. Takes one look into each index,
+ * however many payments there are.
  */
 export async function isCredentialUsed(db: Queryable, id: string): Promise<boolean> {
   const [row] = await db.$queryRaw<{ isUsed: boolean }[]>`
@@ -36,7 +36,7 @@ export async function isCredentialUsed(db: Queryable, id: string): Promise<boole
   return row?.isUsed ?? false;
 }
 
-/** Those of them that are the organization's and can take charges again; nobody archives them until the transaction ends. */
+/** The organization's credentials among these that can take charges. Nobody archives them until the transaction ends. */
 export async function shareCredentials(
   tx: Queryable,
   organizationId: string,
@@ -50,8 +50,8 @@ export async function shareCredentials(
 }
 
 /**
- * Removes some credentials that were deleted before an instant, with what only tells of them. One that was used in the
- * meantime is archived instead. Returns how many.
+ * Removes some credentials that were deleted before an instant, with everything that tells only of them. One that was used in
+ * the meantime is archived instead. Returns how many it removed.
  */
 export async function clearDeletedCredentials(
   db: Queryable & { $transaction<Result>(work: (tx: Queryable) => Promise<Result>): Promise<Result> },

@@ -9,10 +9,10 @@ export interface CredentialRow {
   name: string;
   enabled: boolean;
   sealedSettings: string;
-  /** Is that of its client certificate; null without one, and until a node has read it. */
+  /** When its client certificate expires; null without one, and until a node has read it. */
   certificateExpiresAt: Date | null;
   archivedAt: Date | null;
-  /** Is set once nobody sees it any more. */
+  /** Set once nobody sees it any more. */
   deletedAt: Date | null;
   createdAt: Date;
 }
@@ -38,7 +38,7 @@ export async function insertCredential(
 export const findCredentialRow = (db: Queryable, id: string): Promise<CredentialRow | null> =>
   db.credential.findUnique({ where: { id }, omit });
 
-/** Keeps the order of the ids. One statement serves all. */
+/** In the order of the ids. Takes one statement for all. */
 export async function findCredentialRows(
   db: Queryable,
   ids: readonly string[],
@@ -54,7 +54,7 @@ export async function findCredentialRows(
   return ids.map((id) => byId.get(id) ?? null);
 }
 
-/** Waits for a change in progress; others wait until this transaction ends. */
+/** Waits for a change in progress, and makes others wait until this transaction ends. */
 export async function lockCredentialRow(tx: Queryable, id: string): Promise<CredentialRow | null> {
   await tx.$queryRaw`SELECT 1 FROM credential WHERE id = ${id}::uuid FOR NO KEY UPDATE`;
   return findCredentialRow(tx, id);
@@ -75,7 +75,7 @@ export interface NotificationToken {
   notificationTokenSha256: string;
 }
 
-/** Keeps the order of the tokens. One statement serves all. */
+/** In the order of the tokens. Takes one statement for all. */
 export async function findCredentialIdsByToken(
   db: Queryable,
   tokens: readonly NotificationToken[],
@@ -90,7 +90,7 @@ export async function findCredentialIdsByToken(
   });
 }
 
-/** Oldest first, with archived ones. */
+/** Oldest first, including archived ones. */
 export const listCredentialRows = (db: Queryable, organizationId: string): Promise<ListedCredential[]> =>
   db.$queryRaw<ListedCredential[]>`
     SELECT ${columns}, o.id IS NOT NULL AS "isDefault", paused_until AS "pausedUntil"

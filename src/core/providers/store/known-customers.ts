@@ -8,7 +8,7 @@ interface Dependencies {
   onFailure: (error: unknown) => void;
 }
 
-/** What a PSP calls the payers of a credential. Not knowing costs it a request, so a failure is no more than that. */
+/** What a PSP calls the payers of a credential. Not knowing it costs one request, so a failure may be ignored. */
 export const createKnownCustomers =
   ({ db, keyRing, now, onFailure }: Dependencies) =>
   (credentialId: string) => ({

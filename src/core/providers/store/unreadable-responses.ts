@@ -15,7 +15,10 @@ export interface UnreadableResponseRow {
 
 export type NewUnreadableResponse = Omit<UnreadableResponseRow, 'paymentId'>;
 
-/** Finds the payment of the attempt, and keeps nothing if its payer was forgotten. Deletes all but the latest `keep` of the credential, notifications apart. */
+/**
+ * Finds the payment of the attempt, and stores nothing if its payer was forgotten. Deletes all but the credential's latest
+ * `keep`, counting notifications apart.
+ */
 export async function insertUnreadableResponse(
   db: Queryable,
   response: NewUnreadableResponse,
