@@ -1,6 +1,6 @@
 // A database as it is after years: one tenant with most of the payments, others with newer ones, and all that hangs on them.
 import type pg from 'pg';
-import { tenantDigest } from '../src/core/payments/store/payment-terms.ts';
+import { tenantDigest } from '../src/core/payments/store/search-terms.ts';
 import type { Bench, Tenant } from './parts.ts';
 
 const days = 90;

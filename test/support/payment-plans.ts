@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openDatabase } from '../../src/database/database.ts';
-import { nilId, tenantDigest } from '../../src/core/payments/store/payment-terms.ts';
+import { nilId, tenantDigest } from '../../src/core/payments/store/search-terms.ts';
 import { findPendingSpan } from '../../src/core/settlement/store/sweeps.ts';
 import { operatorFor } from '../../src/core/base/caller.ts';
 import { startTestApp, type TestApp } from './app.ts';

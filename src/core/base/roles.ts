@@ -1,4 +1,4 @@
-import type { Permission } from './permissions.ts';
+import type { Permission } from './key-permissions.ts';
 
 /** Roles of a member in an organization. */
 export const roles = ['owner', 'developer', 'support', 'viewer'] as const;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Mode } from '../base/mode.ts';
 import { cents, centsFromReais, reaisFromCents } from '../base/money.ts';
 import { breaks, broken } from '../base/problems/rules.ts';
-import { folded } from '../payments/rules/search/payment-terms.ts';
+import { folded } from '../payments/rules/search/search-terms.ts';
 import { isAtMost, isStorableText } from '../base/text.ts';
 import type { StoredLink } from './store/payment-links.ts';
 import { returnUrlSchema } from './rules/return-url.ts';

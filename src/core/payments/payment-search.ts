@@ -1,5 +1,5 @@
 import type { Payment } from './rules/payment.ts';
-import type { SearchedFields } from './rules/search/payment-terms.ts';
+import type { SearchedFields } from './rules/search/search-terms.ts';
 import { hasWords, type SearchText } from './rules/search/search-text.ts';
 import type { SoughtPayer } from './rules/search/sought-payer.ts';
 import type { Queryable } from '../../database/database.ts';
@@ -16,7 +16,7 @@ import {
   selectByIds,
   type TermCount,
 } from './store/payment-search.ts';
-import { findTermGaps } from './store/payment-terms.ts';
+import { findTermGaps } from './store/search-terms.ts';
 
 /** Payments that may be results. */
 interface Candidates {

@@ -9,7 +9,7 @@ import type { SettlementServices } from '../settlement/wire.ts';
 import type { Base } from '../wiring/base.ts';
 import { createChargePayment } from './charge-payment.ts';
 import { createPaymentCreation } from './create-payment.ts';
-import { createPaymentTermFilling } from './payment-terms.ts';
+import { createPaymentTermFilling } from './search-terms.ts';
 import { createPaymentService } from './payments.ts';
 import { createSandboxService, type SandboxAccount } from './sandbox.ts';
 

@@ -21,8 +21,8 @@ import {
   replaceKeys,
   replaceReasons,
 } from './store/requests-of-payments.ts';
-import { deleteTerms, insertTerms, pauseTerms, type TermSource } from '../payments/store/payment-terms.ts';
-import { withTerms } from '../payments/payment-terms.ts';
+import { deleteTerms, insertTerms, pauseTerms, type TermSource } from '../payments/store/search-terms.ts';
+import { withTerms } from '../payments/search-terms.ts';
 
 /** Payments of one transaction, each with its events and what belongs to them. */
 const batchSize = 20;

@@ -11,7 +11,7 @@ import {
   listRefundRequesters,
   type PaymentDetailRow,
 } from './store/payment-details.ts';
-import { findTermGaps, nilId } from '../payments/store/payment-terms.ts';
+import { findTermGaps, nilId } from '../payments/store/search-terms.ts';
 import { findPayments } from '../payments/store/payments.ts';
 import { listDisputes } from '../disputes/store/disputes.ts';
 import { listWholeRefunds } from '../refunds/store/refunds.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { firstIdAt, newId, transactionIdOf } from '../../../src/core/base/ids.ts';
-import { tenantDigest } from '../../../src/core/payments/store/payment-terms.ts';
+import { tenantDigest } from '../../../src/core/payments/store/search-terms.ts';
 import { type Caller, operatorFor, type PersonCaller } from '../../../src/core/base/caller.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { type Client, createClient } from '../../support/client.ts';

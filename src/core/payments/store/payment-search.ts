@@ -5,7 +5,7 @@ import type { Queryable } from '../../../database/database.ts';
 import { newestRange, tenantValues } from '../../../database/index-range.ts';
 import { filterConditions, findWalkEnd, type PaymentFilter } from './payment-lists.ts';
 import { isCreated, paymentColumns, selectPayments, type Tenant } from './payments.ts';
-import { tenantDigest, type TermSource } from './payment-terms.ts';
+import { tenantDigest, type TermSource } from './search-terms.ts';
 
 /** `fromId` is inclusive, `beforeId` exclusive. */
 export interface IdRange {

@@ -1,6 +1,6 @@
 import { badRequest } from '../../base/errors.ts';
 import { centsFromReais } from '../../base/money.ts';
-import { isPermission, permissions as allPermissions, type Permission } from '../../base/permissions.ts';
+import { isPermission, permissions as allPermissions, type Permission } from '../../base/key-permissions.ts';
 import { problem, type Problem } from '../../base/problems/rules.ts';
 import { parseIpRange } from '../rules/ip-allow-list.ts';
 import { limitSchema, parse } from '../../base/parsing/parse.ts';

@@ -7,7 +7,7 @@ import { isMore, needsTwoPeople } from '../rules/organization-settings.ts';
 import type { Mode } from '../../base/mode.ts';
 import { cents, reaisFromCents } from '../../base/money.ts';
 import type { Action } from '../../base/roles.ts';
-import { permissions as allPermissions, type Permission } from '../../base/permissions.ts';
+import { permissions as allPermissions, type Permission } from '../../base/key-permissions.ts';
 import {
   type ApiKeyRow,
   changeApiKey,

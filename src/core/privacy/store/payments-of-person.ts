@@ -3,7 +3,7 @@ import { columnOf } from '../../payments/store/payments.ts';
 import { pseudonymPrefix } from '../rules/pseudonym.ts';
 import { Prisma } from '../../../database/generated/client.ts';
 import { type Queryable, recordset } from '../../../database/database.ts';
-import type { TermSource } from '../../payments/store/payment-terms.ts';
+import type { TermSource } from '../../payments/store/search-terms.ts';
 
 /** Payments with one of the documents in either mode, and some named ones. */
 export interface PaymentsOfPerson {

@@ -1,7 +1,7 @@
 import { Checkbox, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { TextInput } from '../../ui/inputs/fields.tsx';
-import { permissions as allPermissions } from '../../../core/base/permissions.ts';
+import { permissions as allPermissions } from '../../../core/base/key-permissions.ts';
 import { DialogForm } from '../../ui/dialog-form.tsx';
 import { useFieldErrors } from '../../ui/problems/use-problems.ts';
 import { texts, useTexts, useTimeZone } from '../../base/language.tsx';

@@ -1,4 +1,4 @@
-import type { Permission } from '../../../core/base/permissions.ts';
+import type { Permission } from '../../../core/base/key-permissions.ts';
 import { texts } from '../../base/language.tsx';
 
 export const permissionTexts = texts<Record<Permission, string>>(

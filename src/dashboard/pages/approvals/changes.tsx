@@ -1,6 +1,6 @@
 import { Table, Text, VisuallyHidden } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { isPermission } from '../../../core/base/permissions.ts';
+import { isPermission } from '../../../core/base/key-permissions.ts';
 import { isRole } from '../../../core/base/roles.ts';
 import { useCredentialTexts } from '../../parts/use-provider-name.ts';
 import { roleTexts } from '../../parts/role-texts.ts';

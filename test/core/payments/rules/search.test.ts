@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { buildDynamicBrCode, buildStaticBrCode } from '@pix-service/br-code';
 import { codeKey, locationKey } from '../../../../src/core/payments/rules/search/code-key.ts';
-import { type SearchedFields, termsOf } from '../../../../src/core/payments/rules/search/payment-terms.ts';
+import { type SearchedFields, termsOf } from '../../../../src/core/payments/rules/search/search-terms.ts';
 import { hasWords, parseSearchText } from '../../../../src/core/payments/rules/search/search-text.ts';
 import { parseSoughtPayer } from '../../../../src/core/payments/rules/search/sought-payer.ts';
 

@@ -12,7 +12,7 @@ import {
   type SearchedFields,
   termOf,
   termsOf,
-} from './payment-terms.ts';
+} from './search-terms.ts';
 
 /** What a text may mean. A payment is a result if one of the exact values or all of the words find it. */
 export interface SearchText {

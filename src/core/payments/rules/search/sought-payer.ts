@@ -8,7 +8,7 @@ import {
   nameTerms,
   type SearchedFields,
   termOf,
-} from './payment-terms.ts';
+} from './search-terms.ts';
 
 type Payer = Pick<SearchedFields, 'payerName' | 'payerDocument' | 'payerEmail' | 'payerPhone'>;
 

@@ -1,5 +1,5 @@
 import { mayStillArrive } from '../settlement/rules/check-schedule.ts';
-import { PspError, retryAfterMsOf } from '../providers/rules/psp-error.ts';
+import { PspError, retryAfterMsOf } from './rules/psp-error.ts';
 
 /** An operation that a PSP must carry out once, even if responses are lost. */
 export interface OneTimeOperation<Done> {

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { SearchedFields } from '../rules/search/payment-terms.ts';
+import type { SearchedFields } from '../rules/search/search-terms.ts';
 import { Prisma } from '../../../database/generated/client.ts';
 import { type Database, type Queryable, recordset } from '../../../database/database.ts';
 import type { Tenant } from './payments.ts';

@@ -1,5 +1,5 @@
 import { firstIdAt } from '../base/ids.ts';
-import { type SearchedFields, termsOf } from './rules/search/payment-terms.ts';
+import { type SearchedFields, termsOf } from './rules/search/search-terms.ts';
 import type { Database, Queryable } from '../../database/database.ts';
 import type { Tenant } from './store/payments.ts';
 import {
@@ -11,7 +11,7 @@ import {
   moveTermProgress,
   nilId,
   type PaymentTerms,
-} from './store/payment-terms.ts';
+} from './store/search-terms.ts';
 
 /** Stores search terms some seconds after a payment's creation, so that creating one writes nothing extra. */
 export interface PaymentTermFilling {
