@@ -23,99 +23,88 @@ const exportSchema = listPaymentsSchema.omit({ limit: true, cursor: true }).exte
 
 export type PaymentExport = z.output<typeof exportSchema>;
 
-interface Words {
-  name: string;
-  header: readonly string[];
-  /** Others are written as they are. */
-  statuses: Readonly<Record<string, string>>;
+/** A payment as its line of the file is written. */
+interface Line extends CsvWriting {
+  payment: PaymentView;
+  credential: string | undefined;
+  /** The amount that left it again. */
+  gone: number;
+  status: string;
 }
 
-const words: Record<PaymentExport['locale'], Words> = {
-  pt: {
-    name: 'pagamentos',
-    header: [
-      'ID',
-      'Criado em',
-      'Situação',
-      'Valor (R$)',
-      'Referência',
-      'Descrição',
-      'Provedor',
-      'Nome do pagador',
-      'CPF/CNPJ do pagador',
-      'E-mail do pagador',
-      'Confirmado em',
-      'Expira em',
-      'ID do Pix (EndToEndId)',
-      'Estornado ou devolvido (R$)',
-      'Líquido (R$)',
-      'Credencial',
-    ],
-    statuses: {
-      pending: 'Pendente',
-      completed: 'Pago',
-      expired: 'Expirado',
-      cancelled: 'Cancelado',
-      refunded: 'Estornado',
-      failed: 'Falhou',
-    },
+interface Column extends Readonly<Record<PaymentExport['locale'], string>> {
+  cell(line: Line): Cell;
+}
+
+const columns: readonly Column[] = [
+  { pt: 'ID', en: 'ID', cell: ({ payment }) => payment.id },
+  { pt: 'Criado em', en: 'Created at', cell: ({ payment, instant }) => instant(payment.createdAt) },
+  { pt: 'Situação', en: 'Status', cell: ({ status }) => status },
+  { pt: 'Valor (R$)', en: 'Amount (BRL)', cell: ({ payment, amount }) => amount(payment.amount) },
+  { pt: 'Referência', en: 'Reference', cell: ({ payment }) => payment.externalId ?? '' },
+  { pt: 'Descrição', en: 'Description', cell: ({ payment }) => payment.description ?? '' },
+  { pt: 'Provedor', en: 'Provider', cell: ({ payment }) => payment.provider },
+  { pt: 'Nome do pagador', en: 'Payer name', cell: ({ payment }) => payment.payerName ?? '' },
+  { pt: 'CPF/CNPJ do pagador', en: 'Payer document', cell: ({ payment }) => payment.payerDocument ?? '' },
+  { pt: 'E-mail do pagador', en: 'Payer e-mail', cell: ({ payment }) => payment.payerEmail ?? '' },
+  {
+    pt: 'Confirmado em',
+    en: 'Confirmed at',
+    cell: ({ payment, instant }) => (payment.confirmedAt === undefined ? '' : instant(payment.confirmedAt)),
   },
-  en: {
-    name: 'payments',
-    header: [
-      'ID',
-      'Created at',
-      'Status',
-      'Amount (BRL)',
-      'Reference',
-      'Description',
-      'Provider',
-      'Payer name',
-      'Payer document',
-      'Payer e-mail',
-      'Confirmed at',
-      'Expires at',
-      'End-to-end ID',
-      'Refunded or returned (BRL)',
-      'Net (BRL)',
-      'Credential',
-    ],
-    statuses: {},
+  { pt: 'Expira em', en: 'Expires at', cell: ({ payment, instant }) => instant(payment.expiresAt) },
+  { pt: 'ID do Pix (EndToEndId)', en: 'End-to-end ID', cell: ({ payment }) => payment.endToEndId ?? '' },
+  {
+    pt: 'Estornado ou devolvido (R$)',
+    en: 'Refunded or returned (BRL)',
+    cell: ({ gone, amount }) => (gone === 0 ? '' : amount(gone)),
   },
+  {
+    pt: 'Líquido (R$)',
+    en: 'Net (BRL)',
+    cell: ({ payment, gone, amount }) =>
+      payment.confirmedAt === undefined ? '' : amount(payment.amount - gone),
+  },
+  { pt: 'Credencial', en: 'Credential', cell: ({ credential }) => credential ?? '' },
+];
+
+/** In English the statuses are written as they are. */
+const portugueseStatuses: Readonly<Record<string, string>> = {
+  pending: 'Pendente',
+  completed: 'Pago',
+  expired: 'Expirado',
+  cancelled: 'Cancelado',
+  refunded: 'Estornado',
+  failed: 'Falhou',
 };
 
-const goneOf = ({ amountRefunded = 0, amountReversed = 0 }: PaymentView): number =>
-  amountRefunded + amountReversed;
+const fileNames: Record<PaymentExport['locale'], string> = { pt: 'pagamentos', en: 'payments' };
 
-const cellsOf = (
+function lineOf(
   payment: PaymentView,
   credential: string | undefined,
-  { amount, instant }: CsvWriting,
-  { statuses }: Words,
-): Cell[] => [
-  payment.id,
-  instant(payment.createdAt),
-  statuses[payment.status] ?? payment.status,
-  amount(payment.amount),
-  payment.externalId ?? '',
-  payment.description ?? '',
-  payment.provider,
-  payment.payerName ?? '',
-  payment.payerDocument ?? '',
-  payment.payerEmail ?? '',
-  payment.confirmedAt === undefined ? '' : instant(payment.confirmedAt),
-  instant(payment.expiresAt),
-  payment.endToEndId ?? '',
-  goneOf(payment) === 0 ? '' : amount(goneOf(payment)),
-  payment.confirmedAt === undefined ? '' : amount(payment.amount - goneOf(payment)),
-  credential ?? '',
-];
+  locale: PaymentExport['locale'],
+  writing: CsvWriting,
+): string {
+  const { amountRefunded = 0, amountReversed = 0, status } = payment;
+  const line: Line = {
+    ...writing,
+    payment,
+    credential,
+    gone: amountRefunded + amountReversed,
+    status: locale === 'pt' ? (portugueseStatuses[status] ?? status) : status,
+  };
+  return csvLine(
+    columns.map(({ cell }) => cell(line)),
+    writing,
+  );
+}
 
 export const parsePaymentExport = (query: unknown): PaymentExport => parseForm(exportSchema, query);
 
 /** Contains the current date in Brasília. */
 export const exportFileName = ({ locale, mode }: PaymentExport, now: Date): string =>
-  `${words[locale].name}-${mode}-${fileDay(now)}.csv`;
+  `${fileNames[locale]}-${mode}-${fileDay(now)}.csv`;
 
 export interface PaymentExportService {
   /**
@@ -150,7 +139,12 @@ export function createPaymentExportService({ db, audit, payments }: Dependencies
       await audit.record(db, caller, 'payment.export', null, details);
       const exporting: PersonCaller = { ...caller, isExporting: true };
       const writing = csvWritingIn(locale, await findTimeZone(db, caller.organizationId));
-      let text = byteOrderMark + csvLine(words[locale].header, writing);
+      let text =
+        byteOrderMark +
+        csvLine(
+          columns.map((column) => column[locale]),
+          writing,
+        );
       const credentials = await listCredentialRows(db, caller.organizationId);
       const names = new Map(credentials.map(({ id, name }) => [id, name]));
       let cursor: string | undefined;
@@ -165,7 +159,7 @@ export function createPaymentExportService({ db, audit, payments }: Dependencies
           data.map(({ id }) => id),
         );
         const lines = data.map((payment) =>
-          csvLine(cellsOf(payment, names.get(used.get(payment.id) ?? ''), writing, words[locale]), writing),
+          lineOf(payment, names.get(used.get(payment.id) ?? ''), locale, writing),
         );
         yield text + lines.join('');
         text = '';
