@@ -21,8 +21,8 @@ const recipe: Readonly<Record<string, readonly [text: string, by: string][]>> = 
   ],
   'src/core/payments/views/create-payment-input.ts': [
     [
-      '      externalId: text(255)',
-      "      costCenter: text(50).optional().meta({ description: 'Your cost center.' }),\n      externalId: text(255)",
+      '      externalId: textSchema(255)',
+      "      costCenter: textSchema(50).optional().meta({ description: 'Your cost center.' }),\n      externalId: textSchema(255)",
     ],
   ],
   'src/core/payments/views/payment-view.ts': [
@@ -45,9 +45,10 @@ const recipe: Readonly<Record<string, readonly [text: string, by: string][]>> = 
     ],
   ],
   'src/core/reports/payment-export.ts': [
-    ["      'Referência',", "      'Centro de custo',\n      'Referência',"],
-    ["      'Reference',", "      'Cost center',\n      'Reference',"],
-    ["  payment.externalId ?? '',", "  payment.costCenter ?? '',\n  payment.externalId ?? '',"],
+    [
+      "  { pt: 'Referência',",
+      "  { pt: 'Centro de custo', en: 'Cost center', cell: ({ payment }) => payment.costCenter ?? '' },\n  { pt: 'Referência',",
+    ],
   ],
   'src/dashboard/pages/payment/base/documents.ts': [
     ['        externalId', '        costCenter\n        externalId'],

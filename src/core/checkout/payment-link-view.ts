@@ -6,8 +6,8 @@ import { folded } from '../payments/rules/search/search-terms.ts';
 import { isAtMost, isStorableText } from '../base/text.ts';
 import type { StoredLink } from './store/payment-links.ts';
 import { returnUrlSchema } from './rules/return-url.ts';
-import { instantSchema, parse, withKnownMembers, withoutNulls } from '../base/parsing/parse.ts';
-import { createPaymentSchema, text } from '../payments/views/create-payment-input.ts';
+import { instantSchema, parse, withKnownMembers, withoutNulls, textSchema } from '../base/parsing/parse.ts';
+import { createPaymentSchema } from '../payments/views/create-payment-input.ts';
 import { listPaymentsSchema } from '../payments/views/list-payments-input.ts';
 
 export const linkStatuses = ['active', 'used', 'expired', 'deactivated'] as const;
@@ -30,7 +30,7 @@ const schemaFor = (mode: Mode) =>
         maximumAmount: amount
           .optional()
           .meta({ ...amount.meta(), description: 'Greatest amount that the payer may choose, in BRL.' }),
-        description: text(500)
+        description: textSchema(500)
           .optional()
           .meta({ description: 'What is paid for, at most 500 characters; shown to payers.' }),
         singleUse: z.boolean({ error: 'must be true or false' }).default(false).meta({

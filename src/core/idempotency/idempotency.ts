@@ -1,6 +1,6 @@
 import { hash, randomInt } from 'node:crypto';
 import { ServiceError, idempotencyKeyInFlight, Unavailable } from '../base/errors.ts';
-import type { IdempotentOutcome, KeyHolder } from '../payments/store/charging.ts';
+import type { IdempotentOutcome, KeyHolder } from './rules/key-holder.ts';
 import type { Database } from '../../database/database.ts';
 import {
   claimIdempotencyKey,

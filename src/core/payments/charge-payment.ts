@@ -6,11 +6,10 @@ import {
   advanceToAttempt,
   type Attempt,
   type ChargeCreated,
-  type IdempotentOutcome,
-  type KeyHolder,
   recordCreatedCharges,
   recordFailedCharge,
 } from './store/charging.ts';
+import type { IdempotentOutcome, KeyHolder } from '../idempotency/rules/key-holder.ts';
 import type { Database } from '../../database/database.ts';
 import { gather } from '../../database/gather.ts';
 import { settleIdempotencyKey } from '../idempotency/store/idempotency-keys.ts';

@@ -8,7 +8,7 @@ import type { Charge, ChargeRequest, Payer, PspAdapter } from '../providers/rule
 import { PspError, type PspFailure } from '../providers/rules/psp-error.ts';
 import type { Attempt, AttemptResult } from './store/charging.ts';
 import { conditionsOf, type Psps } from '../providers/psps.ts';
-import { sendOnce } from '../providers/send-once.ts';
+import { sendOnce } from '../idempotency/send-once.ts';
 
 export interface Tried {
   result: AttemptResult;

@@ -7,7 +7,7 @@ import { breaks, broken } from '../base/problems/rules.ts';
 import { PspError } from '../providers/rules/psp-error.ts';
 import { isOverdue, refundStartedAt, refundFailureOf } from './rules/refund.ts';
 import type { Logger } from '../../observability/logger.ts';
-import type { IdempotentOutcome } from '../payments/store/charging.ts';
+import type { IdempotentOutcome } from '../idempotency/rules/key-holder.ts';
 import type { Database } from '../../database/database.ts';
 import { settleIdempotencyKey } from '../idempotency/store/idempotency-keys.ts';
 import { findPayments } from '../payments/store/payments.ts';
@@ -18,15 +18,15 @@ import { createBeginRefund, type RequestedRefund } from './begin-refund.ts';
 import { assertMay, type Caller } from '../base/caller.ts';
 import type { ChangePayments } from '../events/change-payments.ts';
 import type { Idempotency, IdempotentWork, Replayable } from '../idempotency/idempotency.ts';
-import { text } from '../payments/views/create-payment-input.ts';
-import { decodeCursor, encodeCursor } from '../payments/views/payment-cursor.ts';
 import {
+  textSchema,
   type FieldNames,
   parse,
   reaisSchema,
   withKnownMembers,
   withoutNulls,
 } from '../base/parsing/parse.ts';
+import { decodeCursor, encodeCursor } from '../payments/views/payment-cursor.ts';
 import { createInTurn } from '../base/pacing/in-turn.ts';
 import { createRefundApproval, type RefundToApprove } from './refund-approval.ts';
 import {
@@ -54,7 +54,7 @@ export const createRefundSchema = z.strictObject(
       maximum: undefined,
       description: 'Amount in BRL, with at most two decimals. Defaults to the remaining refundable amount.',
     }),
-    reason: text(255).optional().meta({
+    reason: textSchema(255).optional().meta({
       description: 'Why the payment is refunded, for your own records; the provider is not told.',
     }),
   },

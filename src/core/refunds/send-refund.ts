@@ -9,7 +9,7 @@ import { listRefunds, recordRefundSent, type RefundRow } from './store/refunds.t
 import { listReversals } from './store/reversals.ts';
 import { type ChargeAttempt, findChargeAttempt, lockPayment } from '../payments/store/payment-changes.ts';
 import { connectionTo, type Psps } from '../providers/psps.ts';
-import { sendOnce } from '../providers/send-once.ts';
+import { sendOnce } from '../idempotency/send-once.ts';
 import { nameOf } from '../settlement/expiry.ts';
 import { isStillThere } from './kept-pix.ts';
 

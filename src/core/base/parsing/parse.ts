@@ -123,3 +123,15 @@ export const amountSchema = reaisSchema(minimumAmountInReais);
 
 /** A limit in BRL; zero allows nothing. */
 export const limitSchema = reaisSchema(0);
+
+/** Storable text of at most `maximumLength` characters. */
+export const textSchema = (maximumLength: number, tidy = (value: string) => value) =>
+  z
+    .string({ error: 'must be a string' })
+    .overwrite(tidy)
+    .refine(isStorableText, breaks('must be valid Unicode without NUL', broken('unicode')))
+    .refine(
+      (value) => isAtMost(value, maximumLength),
+      breaks(`must be at most ${maximumLength} characters`, broken('max_length', { maximum: maximumLength })),
+    )
+    .meta({ maxLength: maximumLength });

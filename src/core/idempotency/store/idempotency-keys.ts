@@ -2,7 +2,7 @@ import { printJson } from '../../base/json/json-text.ts';
 import { Prisma } from '../../../database/generated/client.ts';
 import type { Queryable } from '../../../database/database.ts';
 import type { Tenant } from '../../payments/store/payments.ts';
-import type { IdempotentOutcome, KeyHolder } from '../../payments/store/charging.ts';
+import type { IdempotentOutcome, KeyHolder } from '../rules/key-holder.ts';
 
 export interface Claim extends Tenant {
   key: string;

@@ -1,4 +1,4 @@
-import type { Mode } from '../../base/mode.ts';
+import type { IdempotentOutcome, KeyHolder } from '../../idempotency/rules/key-holder.ts';
 import { type AttemptOutcome, freeTexts, type Payment } from '../rules/payment.ts';
 import type { RoutingReason } from '../../routing/rules/routing.ts';
 import { Prisma } from '../../../database/generated/client.ts';
@@ -47,18 +47,6 @@ export interface AttemptResult {
   latencyMs: number;
   /** When to look up a charge whose response was lost. */
   nextCheckAt: Date | null;
-}
-
-export interface KeyHolder {
-  organizationId: string;
-  mode: Mode;
-  key: string;
-  holder: number;
-}
-
-/** The response of an idempotent request; accepted only from the key's latest holder. */
-export interface IdempotentOutcome extends KeyHolder {
-  outcome: object;
 }
 
 export interface ChargeCreated extends AttemptResult {

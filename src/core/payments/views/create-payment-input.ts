@@ -8,25 +8,12 @@ import { isJsonObject, type JsonObject } from '../../base/json/json-object.ts';
 import type { Mode } from '../../base/mode.ts';
 import { minimumAmountInReais } from '../../base/money.ts';
 import { breaks, broken } from '../../base/problems/rules.ts';
-import { isAtMost, isStorableText } from '../../base/text.ts';
 import { returnUrlSchema } from '../../checkout/rules/return-url.ts';
-import { amountSchema, numberSchema, parse, withoutNulls } from '../../base/parsing/parse.ts';
+import { amountSchema, numberSchema, parse, textSchema, withoutNulls } from '../../base/parsing/parse.ts';
 
 const minimumExpirationMinutes = 5;
 export const maximumExpirationMinutes = 43_200;
 const defaultExpirationMinutes = 30;
-
-/** Storable text of at most `maximumLength` characters. */
-export const text = (maximumLength: number, tidy = (value: string) => value) =>
-  z
-    .string({ error: 'must be a string' })
-    .overwrite(tidy)
-    .refine(isStorableText, breaks('must be valid Unicode without NUL', broken('unicode')))
-    .refine(
-      (value) => isAtMost(value, maximumLength),
-      breaks(`must be at most ${maximumLength} characters`, broken('max_length', { maximum: maximumLength })),
-    )
-    .meta({ maxLength: maximumLength });
 
 const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -34,8 +21,8 @@ const payerSchema = (mode: Mode) =>
   z
     .object(
       {
-        name: text(200).optional().meta({ description: 'Payer name, at most 200 characters.' }),
-        document: text(40, tidiedDocument)
+        name: textSchema(200).optional().meta({ description: 'Payer name, at most 200 characters.' }),
+        document: textSchema(40, tidiedDocument)
           .refine((value) => parseDocument(value) !== undefined, {
             ...breaks('must be a CPF of 11 digits or a CNPJ of 14 characters', broken('document')),
             abort: true,
@@ -49,14 +36,14 @@ const payerSchema = (mode: Mode) =>
           )
           .optional()
           .meta({ description: 'CPF or CNPJ of the payer, punctuation optional.' }),
-        email: text(254, tidied)
+        email: textSchema(254, tidied)
           .refine(
             (value) => z.regexes.email.test(value),
             breaks('must be an e-mail address', broken('email')),
           )
           .optional()
           .meta({ format: 'email', description: 'Payer e-mail.' }),
-        phone: text(30, tidied)
+        phone: textSchema(30, tidied)
           .refine(
             (value) => /^[0-9 +()./-]{8,30}$/.test(value),
             breaks('must be 8 to 30 digits, spaces and +()./-', broken('format')),
@@ -77,7 +64,7 @@ const schemaFor = (mode: Mode) =>
         description: `Amount in BRL as a decimal number with at most two decimals, at least ${minimumAmountInReais}.`,
         examples: [10.0],
       }),
-      credentialId: text(255)
+      credentialId: textSchema(255)
         .optional()
         .meta({ description: 'Credential to use directly; any rule set is then ignored.' }),
       ruleSetId: z
@@ -85,10 +72,10 @@ const schemaFor = (mode: Mode) =>
         .regex(uuidPattern, 'must be a UUID')
         .optional()
         .meta({ format: 'uuid', description: 'Rule set that selects the credential and its fallbacks.' }),
-      description: text(500)
+      description: textSchema(500)
         .optional()
         .meta({ description: 'Description of the payment, at most 500 characters.' }),
-      externalId: text(255).optional().meta({ description: 'Your own reference; need not be unique.' }),
+      externalId: textSchema(255).optional().meta({ description: 'Your own reference; need not be unique.' }),
       payer: payerSchema(mode),
       expirationMinutes: numberSchema(minimumExpirationMinutes, maximumExpirationMinutes)
         .default(defaultExpirationMinutes)

@@ -1,6 +1,6 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { PspError, type PspFailure } from '../../../src/core/providers/rules/psp-error.ts';
-import { type OneTimeOperation, sendOnce } from '../../../src/core/providers/send-once.ts';
+import { type OneTimeOperation, sendOnce } from '../../../src/core/idempotency/send-once.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');
 const ago = (seconds: number) => new Date(now.getTime() - seconds * 1_000);

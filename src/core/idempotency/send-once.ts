@@ -1,7 +1,7 @@
 import { mayStillArrive } from '../settlement/rules/check-schedule.ts';
-import { PspError, retryAfterMsOf } from './rules/psp-error.ts';
+import { PspError, retryAfterMsOf } from '../providers/rules/psp-error.ts';
 
-/** An operation that a PSP must carry out once, even if responses are lost. */
+/** An operation that a PSP must carry out once, even if its responses are lost: idempotency towards the provider. */
 export interface OneTimeOperation<Done> {
   send(): Promise<Done>;
   /** The outcome; undefined when the PSP is certain that nothing happened. */
