@@ -47,7 +47,7 @@ export interface AuditEntryPage {
 }
 
 export interface AuditService {
-  /** Call it in the transaction of the action. For keys, only refunds and cancellations are recorded. */
+  /** Call it in the transaction of the action. Of what keys do, only `actionsOfKeys` are recorded. */
   record: RecordAudit;
   /** Newest first. With several filters a page may have fewer entries than `limit` although more follow. */
   list(caller: Caller, query: AuditQuery & Page): Promise<AuditEntryPage>;
@@ -55,7 +55,7 @@ export interface AuditService {
 
 const maximumLimit = 100;
 
-/** Creations are visible in the payments themselves, and too many to record. */
+/** What else keys do is dropped: creations are visible in the payments themselves, and too many to record. */
 const actionsOfKeys: ReadonlySet<string> = new Set(['payment.cancel', 'payment.refund', 'approval.request']);
 
 /** The actor as stored in the log and on a refund. */

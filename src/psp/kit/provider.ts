@@ -43,9 +43,9 @@ export interface PspNotifications<Settings> {
 }
 
 /**
- * What a provider's folder exports, from its adapter.ts. Every folder has the same files: about (display name
- * and texts of the settings), adapter (the PspAdapter and this), client (requests to the PSP), mapping (between
- * its vocabulary and ours), notifications, settings.
+ * What a provider's folder exports, from its adapter.ts. Every folder but the sandbox's has the same files: about
+ * (display name and texts of the settings), adapter (the PspAdapter and this), client (requests to the PSP), wire (what it sends),
+ * mapping (between its vocabulary and ours), notifications, settings, and refusal (what its errors mean; `problem` for the API Pix).
  */
 export interface PspProvider<Settings = unknown> {
   readonly name: string;

@@ -112,7 +112,7 @@ export const paymentView = (payment: Payment): PaymentView => ({
   metadata: payment.metadata ?? undefined,
 });
 
-/** The payer's browser sees this, so it has no payer data and nothing that only the caller should see. */
+/** The payer's browser sees this: no payer data and no metadata. Description and reference stay. */
 export const payerlessView = (payment: Payment): PaymentView => ({
   ...paymentView(payment),
   payerName: undefined,
