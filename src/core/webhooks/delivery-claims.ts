@@ -2,8 +2,8 @@ import type { Database } from '../../database/database.ts';
 import { type ClaimedDelivery, claimDeliveries, type DeliveryClaim } from './store/delivery-claims.ts';
 
 /**
- * Claims at most `limit` due deliveries for one lease. `sending` is the number of requests in flight per
- * endpoint; none exceeds its share, nor does an organization get more than brings it to `limit`.
+ * Claims at most `limit` due deliveries for one lease. `sending` counts the requests in flight per endpoint. No endpoint gets
+ * more than its share, and no organization more than brings it to `limit`.
  */
 export type ClaimDeliveries = (
   limit: number,
@@ -13,10 +13,10 @@ export type ClaimDeliveries = (
 export interface DeliveryClaims {
   claim: ClaimDeliveries;
   /**
-   * Claims that continue where the one before ended, so that their cost does not grow with what was delivered: while
-   * PostgreSQL has to keep former versions of rows, as during a dump, those are passed over. They find what became due in
-   * between, whoever made it due. What was given an earlier time, as when an endpoint is enabled again, is found by
-   * looking everywhere, now and then.
+   * Claims that continue where the last one ended, so that their cost does not grow with what was delivered: while PostgreSQL
+   * has to keep old versions of rows, as during a dump, they are passed over. These claims find whatever became due in between,
+   * no matter who made it due. A delivery whose time was moved back, as when an endpoint is enabled again, is found by looking
+   * everywhere now and then.
    */
   continueClaims(): ClaimDeliveries;
 }
@@ -30,10 +30,10 @@ interface Dependencies {
 const leaseMs = 30_000;
 const endpointLimit = 20;
 const failingEndpointLimit = 2;
-/** A delivery is committed within this of its time; clocks of nodes may differ by as much. */
+/** A delivery is committed within this of its time, and the clocks of nodes may differ by as much. */
 const slackMs = 500;
 const lookEverywhereMs = 500;
-/** Looking everywhere takes at most one in so many parts of the time. */
+/** Looking everywhere takes at most a tenth of the time. */
 const lookEverywhereShare = 10;
 
 export function createDeliveryClaims({ db, now }: Dependencies): DeliveryClaims {

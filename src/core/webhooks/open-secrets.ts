@@ -1,7 +1,7 @@
 import { type KeyRing, open } from '../encryption/rules/envelope.ts';
 import type { WebhookEndpointRow } from './store/webhook-endpoints.ts';
 
-/** The secrets in use now, newest first. */
+/** The secrets now in use, newest first. */
 export function openSecrets(
   keyRing: KeyRing,
   endpoint: Pick<WebhookEndpointRow, 'id' | 'sealedSecret' | 'previousSealedSecret' | 'previousSecretUntil'>,

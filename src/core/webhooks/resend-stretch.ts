@@ -12,7 +12,7 @@ interface Dependencies {
   now: () => Date;
 }
 
-/** Returns how many events it sends again. */
+/** Returns how many events are sent again. */
 export type ResendStretch = (
   caller: Caller,
   endpointId: string,
@@ -23,7 +23,7 @@ export type ResendStretch = (
 const resendAtOnce = 5_000;
 const maximumResent = 20_000;
 const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
-/** All organizations share these, as payments come first. */
+/** Shared by all organizations, because payments come first. */
 const resendSlots = { atOnce: 2, waiting: 20 };
 
 interface Stretch {
@@ -46,7 +46,7 @@ export function createResendStretch({ db, audit, now }: Dependencies): ResendStr
     );
   }
 
-  /** In parts, to keep transactions short; each part is recorded in the audit log. */
+  /** Works in parts to keep transactions short, and records each part in the audit log. */
   async function resendParts(caller: Caller, endpointId: string, stretch: Stretch): Promise<number> {
     const { organizationId, mode } = caller;
     const endpoint = { id: endpointId, organizationId, mode };
@@ -69,7 +69,7 @@ export function createResendStretch({ db, audit, now }: Dependencies): ResendStr
     return resent;
   }
 
-  /** One at a time per organization, and few in all. */
+  /** Runs one per organization, and only a few in all. */
   async function resendInTurn(organizationId: string, resend: () => Promise<number>): Promise<number> {
     if (resending.has(organizationId)) {
       throw new ServiceError(

@@ -24,9 +24,9 @@ export interface DeliveryPage {
 
 export interface WebhookDeliveryService {
   /**
-   * Newest events first, with every attempt. `cursor` is `nextCursor` of the previous page; `names` maps page
-   * fields to the transport's names. With a filter, a page may be short, or empty, though more follow: each looks
-   * at a bounded number of deliveries.
+   * Newest events first, with every attempt. `cursor` is `nextCursor` of the previous page; `names` maps page fields to the
+   * transport's names. A filtered page may be short or even empty although more follow, because each page looks at a bounded
+   * number of deliveries.
    */
   list(
     caller: Caller,
@@ -37,14 +37,13 @@ export interface WebhookDeliveryService {
   /** Sends the event again, whatever its state, on a new schedule. */
   resend(caller: Caller, id: string): Promise<WebhookDeliveryView>;
   /**
-   * Sends every event since an instant, and before `until`, again, including those missed while disabled.
-   * Returns how many. Above 20,000, fails with `too_many_events`, suggesting an `until`; the operator has no
-   * limit.
+   * Sends every event since an instant and before `until` again, including those missed while disabled. Returns how many. Above
+   * 20,000 it fails with `too_many_events` and suggests an `until`; the operator has no limit.
    */
   resendSince(caller: Caller, endpointId: string, since: Date, until?: Date): Promise<number>;
-  /** Sends the oldest deliveries that were tried without success again, at most 1,000; returns how many. */
+  /** Resends the oldest deliveries that were tried without success, at most 1,000; returns how many. */
   resendUndelivered(caller: Caller, endpointId: string): Promise<number>;
-  /** The operator acting for the organization of a delivery, which the command line names by id alone. */
+  /** The operator, acting for the delivery's organization: the command line names a delivery by id alone. */
   operatorOf(id: string): Promise<OperatorCaller>;
 }
 

@@ -20,7 +20,7 @@ export interface WebhookAttemptView {
   /** Null when there was no response. */
   statusCode: number | null;
   error: string | null;
-  /** The first two kilobytes; null for callers who may not read payer data, as are the headers. */
+  /** The first two kilobytes. Null, like the headers, for callers who may not read payer data. */
   answer: string | null;
   responseHeaders: HeaderView[] | null;
   latencyMs: number;
@@ -43,7 +43,7 @@ export interface WebhookDeliveryView {
   attempts: WebhookAttemptView[];
 }
 
-/** Events of operations are stored with negative numbers. */
+/** Operations events are stored with negative numbers. */
 const numberOf = (sequence: bigint): string => String(sequence < 0n ? -sequence : sequence);
 
 const viewOf = (
@@ -75,8 +75,8 @@ const viewOf = (
 });
 
 /**
- * Reads every attempt in one query. Response bodies are hidden from callers who may not read payer data: an endpoint
- * may echo the event.
+ * Reads every attempt in one query. Callers who may not read payer data see no response bodies, because an endpoint may echo
+ * the event.
  */
 export async function deliveryViews(
   db: Queryable,

@@ -22,7 +22,7 @@ export interface WebhookEndpointView {
   id: string;
   mode: Mode;
   url: string;
-  /** Empty: all of payments. */
+  /** Empty means all events of payments. */
   events: EndpointEventType[];
   enabled: boolean;
   /** Why the service disabled it. */
@@ -55,7 +55,7 @@ export const newEndpointSchema = endpointChangeSchema.extend({ url: urlSchema })
 type NewEndpoint = z.output<typeof newEndpointSchema>;
 type EndpointChange = z.output<typeof endpointChangeSchema> & { id: string };
 
-/** Changes that need approval in live mode, as they decide where events are sent. */
+/** Changes that need approval in live mode, because they decide where events are sent. */
 export interface WebhookEndpointChanges {
   'webhook_endpoint.create': GuardedChange<NewEndpoint, EndpointWithSecret>;
   'webhook_endpoint.update': GuardedChange<EndpointChange, WebhookEndpointView>;
@@ -102,7 +102,7 @@ export async function setEndpointEnabled(
   return changed;
 }
 
-/** Nothing signs with its secret any more. */
+/** Afterwards, nothing is signed with its secret any more. */
 export async function deleteEndpoint(
   tx: Queryable,
   audit: { record: RecordAudit },

@@ -32,7 +32,7 @@ import { createWebhookTests } from './webhook-tests.ts';
 
 export type { EndpointWithSecret, WebhookEndpointView } from './webhook-endpoint-changes.ts';
 
-/** Serves people and the operator, never keys. Fails with `webhook_endpoint_not_found` for endpoints of others. */
+/** Serves people and the operator, never keys. Fails with `webhook_endpoint_not_found` for other organizations' endpoints. */
 export interface WebhookEndpointService {
   guarded: WebhookEndpointChanges;
   /** `input`: `{url, events?}`; all events by default. The secret is shown once. */
@@ -40,15 +40,15 @@ export interface WebhookEndpointService {
   list(caller: Caller): Promise<WebhookEndpointView[]>;
   get(caller: Caller, id: string): Promise<WebhookEndpointView>;
   change(caller: Caller, id: string, input: unknown): Promise<WebhookEndpointView>;
-  /** Deliveries that were waiting are sent once it is enabled. */
+  /** Waiting deliveries are sent once it is enabled. */
   setEnabled(caller: Caller, id: string, enabled: boolean): Promise<WebhookEndpointView>;
   /** Issues a new secret; the old one keeps signing for 24 hours. */
   rotate(caller: Caller, id: string): Promise<EndpointWithSecret>;
-  /** Deletes it for good; what was waiting for it is not sent. */
+  /** Deletes it for good, with whatever was waiting for it. */
   delete(caller: Caller, id: string): Promise<void>;
-  /** Sends an event without meaning, even while it is disabled, and waits for the response. */
+  /** Sends an event without meaning, even to a disabled endpoint, and waits for the response. */
   test(caller: Caller, id: string): Promise<WebhookAttemptView>;
-  /** The operator acting for the organization of an endpoint, which the command line names by id alone. */
+  /** The operator, acting for the endpoint's organization: the command line names an endpoint by id alone. */
   operatorOf(id: string): Promise<OperatorCaller>;
 }
 

@@ -10,16 +10,16 @@ import { assertMay, type Caller } from '../base/caller.ts';
 interface AttemptSums {
   attempts: number;
   succeeded: number;
-  /** Errs by 19 % at most; null without requests. */
+  /** At most 19 % off; null without requests. */
   medianLatencyMs: number | null;
-  /** Latency that 95 % of the requests kept below, within 19 %; null without requests. */
+  /** 95 % of the requests were faster, give or take 19 %; null without requests. */
   p95LatencyMs: number | null;
 }
 
 export interface WebhookHealthView extends AttemptSums {
-  /** Deliveries that were tried and have not arrived; counted up to `maximumUndeliveredCount`. */
+  /** Deliveries that were tried without success, counted up to `maximumUndeliveredCount`. */
   undelivered: number;
-  /** Consecutive, the last of them the current hour. */
+  /** Consecutive; the last one is the current hour. */
   hours: (AttemptSums & { start: Date })[];
 }
 

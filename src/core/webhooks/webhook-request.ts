@@ -14,9 +14,9 @@ import { openSecrets } from './open-secrets.ts';
 export interface WebhookRequestView {
   method: 'POST';
   url: string;
-  /** Has a signature made now, for callers who may manage webhooks. */
+  /** Signed just now, for callers who may manage webhooks. */
   headers: HeaderView[];
-  /** Leaves out payer data for callers who may not read it. */
+  /** Without payer data for callers who may not read it. */
   body: string;
 }
 
@@ -30,7 +30,7 @@ interface Dependencies {
 
 const signatureHeader = 'webhook-signature';
 
-/** The request that would be sent for a delivery now, to repeat it by hand. */
+/** Shows the request that a delivery would send now, so that somebody can repeat it by hand. */
 export type WebhookRequests = (caller: Caller, deliveryId: string) => Promise<WebhookRequestView>;
 
 export function createWebhookRequests(dependencies: Dependencies): WebhookRequests {

@@ -19,7 +19,7 @@ import { createDeliveryClaims, type DeliveryClaims } from './delivery-claims.ts'
 import { openSecrets } from './open-secrets.ts';
 
 export interface WebhookSender extends DeliveryClaims {
-  /** Sends a delivery and records the outcome. If `signal` aborts, it is released to be sent again. */
+  /** Sends a delivery and records the outcome. If `signal` aborts, releases it to be sent again. */
   deliver(delivery: ClaimedDelivery, signal: AbortSignal): Promise<void>;
 }
 
@@ -89,7 +89,7 @@ export function createWebhookSender(dependencies: Dependencies): WebhookSender {
       await disable(endpointId, 'it failed for five days', failingSince);
   }
 
-  /** A secret that no key of the ring opens counts as a failed attempt: visible, and retried with backoff. */
+  /** If no key of the ring opens a secret, the attempt fails, so that it is visible and retried with backoff. */
   async function send(delivery: ClaimedDelivery, at: Date, signal: AbortSignal): Promise<WebhookResponse> {
     const { endpointId, url, eventId, body } = delivery;
     let secrets: readonly string[];

@@ -24,9 +24,9 @@ interface Dependencies {
   now: () => Date;
 }
 
-/** No event of the organization: it has no sequence, and no receiver may take it for money. */
+/** Not an event of the organization: it has no sequence number, and no receiver may take it for money. */
 export const testEventType = 'webhook_test';
-/** Each may take as long as an endpoint hangs. */
+/** Few at once, because each may take as long as an endpoint hangs. */
 const slots = { atOnce: 10, waiting: 0 };
 
 const messageAt = (createdAt: Date) => {

@@ -1,20 +1,20 @@
 import type { Mode } from '../../base/mode.ts';
 
-/** Where a delivery stands. `undelivered`: tried without success, whether it is retried or not. */
+/** `undelivered`: tried without success, whether or not it is retried. */
 export const deliveryStates = ['queued', 'retrying', 'exhausted', 'undelivered', 'delivered'] as const;
 
 export type DeliveryState = (typeof deliveryStates)[number];
 
-/** The bytes that are stored, signed and sent are the same. */
+/** Exactly these bytes are stored, signed and sent. */
 export interface WebhookMessage {
-  /** The same for every retry and endpoint. */
+  /** The same for every retry and every endpoint. */
   id: string;
   body: string;
 }
 
 export interface SignedMessage {
   message: WebhookMessage;
-  /** One signature is made with each. */
+  /** Each of them makes a signature. */
   secrets: readonly string[];
   /** W3C Trace Context. */
   traceparent?: string | undefined;
@@ -28,11 +28,11 @@ export interface AddressedMessage extends SignedMessage {
 export type WebhookResponse =
   | {
       status: number;
-      /** `Retry-After` says it; not capped. */
+      /** From `Retry-After`, without a cap. */
       retryAfterMs?: number;
-      /** Those that help to find out who responded and why, by lower-case name. */
+      /** Only headers that help to find out who responded and why, by lower-case name. */
       headers?: Readonly<Record<string, string>>;
-      /** The first two kilobytes at most. */
+      /** At most the first two kilobytes. */
       body: string;
       latencyMs: number;
     }
@@ -45,6 +45,6 @@ export interface WebhookTransport {
   parseUrl(url: string, mode: Mode): string;
   /** As `send` would send them now, by lower-case name. */
   headersOf(signed: SignedMessage): Record<string, string>;
-  /** Never rejects; takes 15 seconds at most. */
+  /** Never rejects; takes at most 15 seconds. */
   send(message: AddressedMessage): Promise<WebhookResponse>;
 }

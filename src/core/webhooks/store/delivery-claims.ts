@@ -6,7 +6,7 @@ export interface ClaimedDelivery {
   id: string;
   endpointId: string;
   attemptCount: number;
-  /** Checked with the outcome: proves that nobody has claimed it meanwhile. */
+  /** Checked with the outcome, to prove that nobody has claimed it meanwhile. */
   holder: number;
   eventId: string;
   body: string;
@@ -21,18 +21,18 @@ export interface ClaimedDelivery {
 export interface DeliveryClaim {
   now: Date;
   leasedUntil: Date;
-  /** Deliveries in all, and requests in flight per organization. */
+  /** Limits both deliveries in all and requests in flight per organization. */
   limit: number;
-  /** Maximum concurrent requests per endpoint, while it succeeds and while it fails. */
+  /** Maximum concurrent requests to an endpoint while it succeeds, and while it fails. */
   endpointLimit: number;
   failingEndpointLimit: number;
   /** Requests in flight per endpoint. */
   sending: ReadonlyMap<string, number>;
-  /** Where to look; everywhere without it. */
+  /** Where to look; everywhere when absent. */
   from?: {
-    /** Endpoints with something due from then on. */
+    /** Endpoints where something became due after this. */
     since: Date;
-    /** Endpoints that had more due than was claimed, and how far that went. */
+    /** Endpoints that had more due than was claimed, and how far the claim went. */
     behind: ReadonlyMap<string, Date>;
   };
 }
@@ -43,7 +43,7 @@ export interface DeliveryClaims {
   behind: Map<string, Date>;
 }
 
-/** The endpoints that have deliveries waiting, one by one from the index, and when the first is due. */
+/** The endpoints with waiting deliveries, found one by one in the index, and when their first delivery is due. */
 const waitingEndpoints = Prisma.sql`
       (SELECT endpoint_id, next_attempt_at FROM webhook_delivery
         WHERE next_attempt_at IS NOT NULL ORDER BY endpoint_id, next_attempt_at LIMIT 1)
@@ -52,7 +52,7 @@ const waitingEndpoints = Prisma.sql`
         WHERE next_attempt_at IS NOT NULL AND endpoint_id > lane.endpoint_id
         ORDER BY endpoint_id, next_attempt_at LIMIT 1) next`;
 
-/** When a delivery is due, spelled as the index by time that only these statements match. */
+/** When a delivery is due, written exactly like the index by time, which only these statements match. */
 const dueAt = Prisma.sql`coalesce(next_attempt_at, 'infinity')`;
 
 const endpointsSince = ({ since, behind }: NonNullable<DeliveryClaim['from']>, now: Date): Prisma.Sql =>
@@ -63,9 +63,7 @@ const endpointsSince = ({ since, behind }: NonNullable<DeliveryClaim['from']>, n
         UNION ALL SELECT * FROM unnest(${[...behind.keys()]}::uuid[], ${[...behind.values()]}::timestamptz[])
       ) AS known(endpoint_id, since) GROUP BY endpoint_id`;
 
-/**
- * Finds since when the longest overdue delivery to an enabled endpoint is due. Costs what looking everywhere costs.
- */
+/** When the longest overdue delivery to an enabled endpoint became due. Costs as much as looking everywhere. */
 export async function longestDueDeliverySince(db: Queryable, now: Date): Promise<Date | null> {
   const [row] = await db.$queryRaw<{ since: Date | null }[]>`
     WITH RECURSIVE lane(endpoint_id, since) AS (${waitingEndpoints})
@@ -76,12 +74,12 @@ export async function longestDueDeliverySince(db: Queryable, now: Date): Promise
 }
 
 /**
- * Claims due deliveries, first for the organization and then for the endpoint with the fewest requests in flight, longest
- * due first. An endpoint gets no more than brings it to its limit, so that one that hangs delays no other, and an organization
- * no more than brings it to `limit`: where that is half of what is free, as much stays free for others. Looking everywhere
- * walks from endpoint to endpoint in the index of waiting rows: its cost grows with the endpoints that have something
- * waiting and with former versions of rows, which stay in the index as long as a transaction somewhere might still read
- * them. Compares and orders by the whole index row: by time alone the planner may read what is due to others.
+ * Claims due deliveries: first those of the organization and then of the endpoint with the fewest requests in flight, then the
+ * longest due. An endpoint gets only what brings it to its limit, so that a hanging one delays no other, and an organization
+ * only what brings it to `limit`: if that is half of what is free, the other half stays free for others. Looking everywhere
+ * walks from endpoint to endpoint in the index of waiting rows. Its cost grows with the endpoints that have something waiting,
+ * and with old versions of rows, which stay in the index as long as any transaction might still read them. Comparing and
+ * ordering use the whole index row: by time alone, the planner may read what is due to other endpoints.
  */
 export async function claimDeliveries(db: Queryable, claim: DeliveryClaim): Promise<DeliveryClaims> {
   const { now, leasedUntil, limit, sending, from } = claim;
@@ -157,7 +155,7 @@ export interface DeliveryOutcome {
     responseHeaders: Readonly<Record<string, string>> | null;
     latencyMs: number;
     startedAt: Date;
-    /** Where it counts among the requests of its hour. */
+    /** The hour that it is counted in. */
     hour: Date;
     succeeded: boolean;
     latencyStep: number;
@@ -165,9 +163,9 @@ export interface DeliveryOutcome {
 }
 
 /**
- * Stores and counts every attempt, but accepts the outcome only from the delivery's current holder. An endpoint fails from
- * its first failed attempt until one succeeds; of those stored together, one that succeeds is enough. Repeatable. Counts
- * and endpoints are changed in the order of their keys, so that no two nodes wait for each other.
+ * Stores and counts every attempt, but accepts the outcome only from the delivery's current holder. An endpoint fails from its
+ * first failed attempt until one succeeds; among attempts stored together, one success is enough. Repeatable. Changes counts
+ * and endpoints in the order of their keys, so that two nodes never wait for each other.
  */
 export async function recordOutcomes(db: Queryable, outcomes: readonly DeliveryOutcome[]): Promise<void> {
   const endpointIds = [...new Set(outcomes.map(({ endpointId }) => endpointId))];

@@ -11,12 +11,12 @@ export interface DeliveryFilter {
   eventType?: EndpointEventType | undefined;
 }
 
-/** Deliveries that a page looks at, however few match: the next page goes on from there. */
+/** Deliveries that a page looks at, however few match. The next page continues from there. */
 export const scannedAtOnce = 2_000;
 
 const isPending = Prisma.sql`status = 'pending'::"WebhookDeliveryStatus"`;
 
-/** Those that an index holds are found at once, the others among all of the endpoint. */
+/** States with an index are found at once; the others are searched for among all deliveries of the endpoint. */
 const conditions: Record<DeliveryState, Prisma.Sql> = {
   queued: Prisma.sql`attempt_count = 0 AND ${isPending}`,
   retrying: Prisma.sql`${isUndelivered} AND ${isPending}`,
@@ -28,11 +28,11 @@ const inIndex: readonly (DeliveryState | undefined)[] = ['retrying', 'exhausted'
 
 interface Scan {
   ids: string[];
-  /** The event of the last delivery that was looked at; null if there are no more. */
+  /** The event of the last delivery looked at; null when there are no more. */
   scannedTo: string | null;
 }
 
-/** Lists those for an endpoint, newest events first, with at most `limit` rows. */
+/** Lists an endpoint's deliveries, newest events first, at most `limit` of them. */
 export async function listDeliveries(
   db: Queryable,
   endpointId: string,

@@ -7,13 +7,13 @@ export interface NewOperationsEvent extends Tenant {
   type: OperationsEventType;
   alertId: string;
   createdAt: Date;
-  /** The body before and after its sequence number and epoch. */
+  /** The parts of the body before and after the sequence number and epoch. */
   bodyAround: readonly [head: string, tail: string];
 }
 
 /**
- * Does what `insertEvent` does, for the endpoints that list the type; without one there is no event. Numbered apart,
- * so that the numbers of payments' events keep having no gaps for whoever reads only those.
+ * `insertEvent` for endpoints that list the type; without such an endpoint there is no event. Numbered apart, so that whoever
+ * reads only payments' events finds no gaps in their numbers.
  */
 export async function insertOperationsEvent(tx: Queryable, event: NewOperationsEvent): Promise<void> {
   const { id, organizationId, mode, type, alertId, createdAt, bodyAround } = event;

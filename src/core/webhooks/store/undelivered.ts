@@ -2,7 +2,7 @@ import { Prisma } from '../../../database/generated/client.ts';
 import type { Queryable } from '../../../database/database.ts';
 import { markedForResend } from './webhook-deliveries.ts';
 
-/** Tried and not delivered, whether or not it is tried again. Spelled as the index that holds only these. */
+/** Tried and not delivered, whether or not it is tried again. Written exactly like the index that holds only these. */
 export const isUndelivered = Prisma.sql`attempt_count > 0 AND status <> 'delivered'::"WebhookDeliveryStatus"`;
 
 /** Counts no further than `limit`. */
@@ -13,7 +13,7 @@ export async function countUndelivered(db: Queryable, endpointId: string, limit:
   return row?.count ?? 0;
 }
 
-/** Sends the oldest ones again, at most `limit`; returns how many. */
+/** Resends the oldest ones, at most `limit`; returns how many. */
 export const resendOldestUndelivered = (
   db: Queryable,
   endpointId: string,

@@ -27,7 +27,7 @@ const deliveryFields = {
   event: { select: { type: true, sequence: true, paymentId: true } },
 } as const;
 
-/** The rows, newest events first. */
+/** Newest events first. */
 export const findDeliveries = (db: Queryable, ids: readonly string[]): Promise<DeliveryRow[]> =>
   db.webhookDelivery.findMany({
     where: { id: { in: [...ids] } },
@@ -35,7 +35,7 @@ export const findDeliveries = (db: Queryable, ids: readonly string[]): Promise<D
     orderBy: { eventId: 'desc' },
   });
 
-/** Lists those for all events of a payment, oldest first. */
+/** The deliveries for all events of a payment, oldest first. */
 export const listDeliveriesOfPayment = (
   db: Queryable,
   paymentId: string,
@@ -82,10 +82,10 @@ export interface AttemptRow {
   startedAt: Date;
 }
 
-/** A delivery may be resent any number of times. */
+/** Most attempts shown, because a delivery may be resent any number of times. */
 const maximumAttempts = 50;
 
-/** Serves all the deliveries at once; each one's latest attempts, in order. */
+/** The latest attempts of each delivery, in order, read at once. */
 export const listDeliveryAttempts = (db: Queryable, deliveryIds: readonly string[]): Promise<AttemptRow[]> =>
   db.$queryRaw<AttemptRow[]>`
     SELECT a.id, a.delivery_id AS "deliveryId", a.status_code AS "statusCode", a.error, a.answer,
@@ -125,9 +125,8 @@ export async function findEventBeyond(
 }
 
 /**
- * Resends those of the next `limit` events that the endpoint subscribes to, including ones missed while
- * disabled. The cost is that of the events scanned, however few match. `lastEventId` is null once there are
- * no more.
+ * Resends those of the next `limit` events that the endpoint subscribes to, including ones missed while disabled. Costs what
+ * scanning the events costs, however few match. `lastEventId` is null when there are no more.
  */
 export async function resendDeliveriesAfter(
   db: Queryable,

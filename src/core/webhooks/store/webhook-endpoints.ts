@@ -8,7 +8,7 @@ export interface WebhookEndpointRow {
   organizationId: string;
   mode: Mode;
   url: string;
-  /** Empty: all of payments. */
+  /** Empty means all events of payments. */
   events: EndpointEventType[];
   enabled: boolean;
   disabledReason: string | null;
@@ -17,7 +17,7 @@ export interface WebhookEndpointRow {
   previousSecretUntil: Date | null;
   failingSince: Date | null;
   createdAt: Date;
-  /** Callers never see one that has it. */
+  /** Callers never see a deleted endpoint. */
   deletedAt: Date | null;
 }
 
@@ -36,7 +36,7 @@ export const findWebhookEndpoint = (
 ): Promise<WebhookEndpointRow | null> =>
   db.webhookEndpoint.findUnique({ where: { id, organizationId, mode, deletedAt: null } });
 
-/** Others wait until this transaction ends. */
+/** Makes others wait until this transaction ends. */
 export async function lockWebhookEndpoint(
   tx: Queryable,
   { organizationId, mode }: Tenant,
@@ -69,7 +69,7 @@ export const changeWebhookEndpoint = (
   change: WebhookEndpointChange,
 ): Promise<WebhookEndpointRow> => db.webhookEndpoint.update({ where: { id }, data: change });
 
-/** Returns whether it was enabled and, if `failingSince` is given, has accepted nothing since then. */
+/** Returns whether it was enabled and, given `failingSince`, has accepted nothing since. */
 export async function disableFailingEndpoint(
   db: Queryable,
   {
@@ -85,7 +85,7 @@ export async function disableFailingEndpoint(
   return count === 1;
 }
 
-/** Changes nothing when a secret was sealed again or rotated meanwhile. */
+/** Changes nothing if a secret was sealed again or rotated meanwhile. */
 export async function replaceSealedSecrets(
   db: Queryable,
   { id, sealedSecret, previousSealedSecret }: WebhookEndpointRow,
@@ -98,8 +98,8 @@ export async function replaceSealedSecrets(
 }
 
 /**
- * Ends some waiting deliveries to deleted endpoints, deletes some that have ended and keep no attempt, of events before this
- * one, and removes those endpoints that have no deliveries any more. Returns how many of all.
+ * For deleted endpoints: ends some waiting deliveries, deletes some that ended before this event and keep no attempt, and
+ * removes endpoints without deliveries. Returns the total.
  */
 export async function clearDeletedEndpoints(
   db: Queryable,
@@ -112,7 +112,7 @@ export async function clearDeletedEndpoints(
         SELECT id FROM webhook_delivery WHERE endpoint_id = endpoint.id AND next_attempt_at IS NOT NULL
         LIMIT ${limit}) AS waiting
       WHERE endpoint.deleted_at IS NOT NULL LIMIT ${limit}))`;
-  // The others go with their last attempt.
+  // The others go when their last attempt is deleted.
   const deleted = await db.$executeRaw`
     DELETE FROM webhook_delivery WHERE id = ANY(ARRAY(
       SELECT old.id FROM webhook_endpoint endpoint CROSS JOIN LATERAL (

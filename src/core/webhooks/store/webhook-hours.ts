@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../database/database.ts';
 
-/** Requests to an endpoint within an hour, with the same outcome and about the same latency. */
+/** The requests to an endpoint within an hour that had the same outcome and about the same latency. */
 export interface WebhookHourRow {
   hour: Date;
   succeeded: boolean;
