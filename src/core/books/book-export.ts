@@ -33,11 +33,11 @@ const fileNames: Record<CsvLocale, string> = { pt: 'conciliacao', en: 'books' };
 export const bookFileName = ({ locale, mode, from, to }: BookFile, now: Date): string =>
   `${[fileNames[locale], mode === 'test' && mode, from, to ?? fileDay(now)].filter(Boolean).join('-')}.csv`;
 
-/** A line for each Pix of the statements and for each refund or reversal of it, in chunks, oldest day first. */
+/** In chunks, oldest day first: a line for each Pix of the statements, and for each refund or reversal of it. */
 export interface BookExport {
-  /** Programs read this one. */
+  /** For programs. */
   csv(caller: Caller, range: unknown): AsyncGenerator<string>;
-  /** Spreadsheets in a locale read this one. */
+  /** For spreadsheets in a locale. */
   file(caller: Caller, wanted: BookFile): AsyncGenerator<string>;
 }
 

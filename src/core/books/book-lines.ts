@@ -11,7 +11,7 @@ const lineTypes = ['received', 'refund', 'reversal'] as const;
 
 type LineType = (typeof lineTypes)[number];
 
-/** A line of the file for accountants: a Pix, or money of it that left again. */
+/** A line of the accountants' file: a Pix, or money of it that left again. */
 interface Line {
   type: LineType;
   at: Date | null;
@@ -22,7 +22,7 @@ interface Line {
   reason: string;
 }
 
-/** Where a provider reports only how much has left, our stand-in for its id says nothing. */
+/** Our stand-in for an id, used when a provider reports only how much has left, means nothing to accountants. */
 const shown = (reference: string): string => (reference.startsWith('total:') ? '' : reference);
 
 const leaving = (type: LineType, amountInCents: bigint): Line => ({
@@ -37,7 +37,7 @@ const leaving = (type: LineType, amountInCents: bigint): Line => ({
 const sumOf = (lines: readonly Line[], type: LineType): bigint =>
   lines.filter((line) => line.type === type).reduce((sum, { amountInCents }) => sum - amountInCents, 0n);
 
-/** What the bank lists as gone beyond our records, as of money without a payment. */
+/** What the bank lists as gone beyond our records, for instance money without a payment. */
 function unknownReturns({ returnedInCents, reversedInCents }: BookEntry, known: readonly Line[]): Line[] {
   if (returnedInCents === null || reversedInCents === null) return [];
   const gone = { refund: returnedInCents - reversedInCents, reversal: reversedInCents } as const;

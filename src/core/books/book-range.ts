@@ -15,12 +15,12 @@ const maximumDays = 366;
 const maximumLimit = 100;
 const limitRule = `must be a whole number from 1 to ${maximumLimit}`;
 
-/** Refuses years on which banks, PostgreSQL and JavaScript do not agree. */
+/** Banks, PostgreSQL and JavaScript disagree on years outside of this range. */
 export const daySchema = z.iso
   .date({ error: 'must be a date such as 2026-11-21', abort: true })
   .refine((day) => /^2\d{3}-/.test(day), breaks('must be in the years 2000 to 2999', broken('date')));
 
-/** Days of Brasília. */
+/** Days are those of Brasília. */
 export const rangeSchema = z.strictObject({
   credentialId: z.string({ error: 'must be a string' }).optional().meta({
     description: 'Only this credential. In test mode there is one account, the sandbox, without any.',
@@ -33,7 +33,7 @@ export const rangeSchema = z.strictObject({
     .meta({ description: 'Last day, in Brasília. Defaults to yesterday, in test mode to today.' }),
 });
 
-/** Adds the bounds of a list in pages. */
+/** Adds the parameters of a paged list. */
 export const pageSchema = rangeSchema.extend({
   limit: z
     .number({ error: limitRule })
@@ -44,11 +44,11 @@ export const pageSchema = rangeSchema.extend({
   cursor: z.string({ error: 'must be a string' }).optional(),
 });
 
-/** Whose statement can be there: a bank's once the day is over, the sandbox's at any time. */
+/** The last day that can have a statement: a bank's is complete once the day is over, the sandbox's at any time. */
 export const lastDay = (mode: Mode, now: Date): string =>
   mode === 'test' ? brasiliaDay(now) : yesterday(now);
 
-/** Fails if the credential belongs to somebody else. */
+/** Fails if the credential belongs to another organization. */
 export async function rangeOf(
   db: Queryable,
   { organizationId, mode }: Caller,
@@ -76,7 +76,7 @@ export async function rangeOf(
   return { organizationId, mode, credentialId, from, to };
 }
 
-/** A cursor holds the columns by which its list is ordered. */
+/** A cursor holds the columns that its list is ordered by. */
 export const encodeKey = (key: readonly string[]): string =>
   Buffer.from(JSON.stringify(key)).toString('base64url');
 

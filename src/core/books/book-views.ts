@@ -30,21 +30,21 @@ export interface DifferenceView {
   state: 'open' | 'settled';
   endToEndId: string | null;
   paymentId: string | null;
-  /** The bank has this one, and we have the next. */
+  /** `amount` is what the bank has, `ownAmount` what we have. */
   amount: number | null;
   ownAmount: number | null;
-  /** What of the money has left again; only of money without a payment, where the statement tells. */
+  /** How much of the money has left again; only for money without a payment, if the statement tells. */
   returned: number | null;
-  /** Says what could not be read of an unreadable item, in English, and the names of its members. */
+  /** What could not be read of an unreadable item, in English; its members are named below. */
   detail: string | null;
   unreadableMembers: string[];
   foundAt: Date;
-  /** How it can be settled. */
+  /** The ways to settle it. */
   resolutions: Resolution[];
   settlement: SettlementView | null;
 }
 
-/** A day of a credential as its bank has it; the members with `own` as we have it. Amounts in BRL. */
+/** A day of a credential as its bank has it; members with `own` are as we have it. Amounts in BRL. */
 export interface BookDayView {
   /** Null for the sandbox. */
   credentialId: string | null;
@@ -53,10 +53,10 @@ export interface BookDayView {
   state: BookState;
   /** Why the day is unavailable, in English. */
   problem: string | null;
-  /** The same as a code with its parameters; null for what older versions recorded. */
+  /** `problem` as a code with parameters; null for what older versions recorded. */
   problemReason: BookProblem | null;
   received: number;
-  /** Null where the statement does not tell what has left again, as is each of the next two. */
+  /** Null, like the next two, when the statement does not tell what has left again. */
   refunded: number | null;
   reversed: number | null;
   net: number | null;
@@ -79,18 +79,18 @@ export const credentialOf = ({ mode, credentialId }: Pick<StatementDay, 'mode' |
 const reaisOrNull = (amountInCents: Cents | null): number | null =>
   amountInCents === null ? null : reaisFromCents(amountInCents);
 
-/** Null if either is unknown. */
+/** Null when either is unknown. */
 const lessCents = (from: bigint | null, less: bigint | null): Cents | null =>
   from === null || less === null ? null : cents(from - less);
 
-/** Money without a charge that a person assigned to a payment; amounts in BRL. */
+/** Money without a charge that a person assigned to a payment. Amounts in BRL. */
 export interface AssignedPixView {
   /** Null for the sandbox. */
   credentialId: string | null;
   date: string;
   endToEndId: string | null;
   amount: number;
-  /** What has left again; null where the statement does not tell. */
+  /** How much has left again; null when the statement does not tell. */
   returned: number | null;
   receivedAt: Date;
   reason: string;
@@ -144,7 +144,7 @@ export function differenceView(difference: BookDifference): DifferenceView {
 
 const reasons = Object.keys(checkReasons) as CheckReason[];
 
-/** A newer node may have written another. */
+/** A newer node may have written a code that this one does not know. */
 const problemSchema = z.object({
   code: z.enum(bookProblemCodes),
   cause: z.enum(reasons).exactOptional(),
@@ -152,7 +152,7 @@ const problemSchema = z.object({
   members: z.array(z.string()).exactOptional(),
 }) satisfies z.ZodType<BookProblem>;
 
-/** What is due before then is being imported already, or about to be. */
+/** A day that is due before this is being imported, or is about to be. */
 export const leasedUntil = (now: Date): Date => new Date(now.getTime() + leaseMs);
 
 export function dayView(day: StatementDay, now: Date): BookDayView {

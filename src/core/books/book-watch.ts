@@ -13,7 +13,7 @@ interface Dependencies {
   metrics: Pick<Metrics, 'booksDiffer'>;
 }
 
-/** Beyond it a number tells nothing more, and counting costs. */
+/** A greater number tells nothing more, and counting has a cost. */
 const countedAtMost = 10_000;
 
 export const createBookWatch = ({ db, metrics }: Dependencies): BookWatch => ({

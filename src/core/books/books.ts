@@ -39,25 +39,25 @@ interface BookPage {
 /** The differences that keep days open, and the oldest of these days. */
 export interface OpenDifferences {
   count: number;
-  /** There are more. */
+  /** There are more than were counted. */
   isAtLeast: boolean;
   date: string;
   /** Null for the sandbox. */
   credentialId: string | null;
 }
 
-/** A sum over more of them tells nobody anything. */
+/** Adding up more days would tell nobody anything. */
 const countedDays = 100;
 
 export interface Books {
-  /** Newest day first; by default the last 30. */
+  /** Newest day first, by default the last 30 days. */
   list(caller: Caller, input: unknown): Promise<WholeBookDay[]>;
-  /** Returns a page of them without the differences; `names` maps query fields to the transport's names. */
+  /** A page of `list` without the differences; `names` maps query fields to the transport's names. */
   page(caller: Caller, input: unknown, names?: FieldNames): Promise<BookPage>;
-  /** Counts those of the mode that the caller is in; null without any. */
+  /** Counts those of the caller's mode; null when there are none. */
   openDifferences(caller: Caller): Promise<OpenDifferences | null>;
   /**
-   * Has the nodes import a day of a credential, or of all accounts, again. Changes nothing while one is being imported or
+   * Has the nodes import a day again, for one credential or all accounts. Changes nothing about a day that is being imported or
    * about to be. Returns the days.
    */
   fetch(caller: Caller, input: unknown): Promise<BookDayView[]>;

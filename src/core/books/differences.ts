@@ -87,11 +87,10 @@ interface DifferencePage {
   hasMore: boolean;
 }
 
-/** What a person decides about the differences of the books. */
 export interface Differences {
   /** Newest day first; `names` maps query fields to the transport's names. */
   list(caller: Caller, input: unknown, names?: FieldNames): Promise<DifferencePage>;
-  /** Closes an open difference; its payment, if any, stays as it is. Fails if it is settled already. */
+  /** Closes an open difference and leaves its payment, if any, as it is. Fails if it is settled already. */
   settle(caller: Caller, input: unknown): Promise<DifferenceView>;
   /** Withdraws a settlement. */
   reopen(caller: Caller, input: unknown): Promise<DifferenceView>;
@@ -116,7 +115,7 @@ export function createDifferences({ db, audit, now }: Dependencies): Differences
     return differenceView(found);
   }
 
-  /** Null without an id. */
+  /** Null when no id is given. */
   async function payable(
     tx: Queryable,
     { organizationId, mode }: Caller,

@@ -1,4 +1,4 @@
-/** The items of each key, in their order; of the keys, in that of their first item. (`Map.groupBy` needs Node 21.) */
+/** Keeps the order of the items, and puts the keys in the order of their first item. (`Map.groupBy` needs Node 21.) */
 export function grouped<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
   const groups = new Map<Key, Item[]>();
   for (const item of items) {

@@ -51,7 +51,7 @@ export const parseReceiptExport = (query: unknown): ReceiptExport => parseForm(e
 export const receiptFileName = ({ locale, mode, from, to }: ReceiptExport): string =>
   `${[names[locale], mode, from, ...(to === from ? [] : [to])].join('-')}.csv`;
 
-/** Spreadsheets of the locale read a date so. */
+/** Writes a date the way spreadsheets of the locale read it. */
 const dayIn = (locale: CsvLocale, day: string): string =>
   locale === 'pt' ? day.split('-').reverse().join('/') : day;
 

@@ -12,8 +12,8 @@ import {
 /** Aggregates received money by hour. */
 export interface ReceiptRollUp {
   /**
-   * Adds up to `limit` changes, and an hour of what was received before there were sums, and copies hours of days that are
-   * over. Returns how much that was.
+   * Adds up to `limit` changes and one hour received before there were sums, and copies the hours of past days. Returns how
+   * much it did.
    */
   advance(limit: number): Promise<number>;
 }

@@ -31,7 +31,7 @@ export const receiptsSchema = z.object({
     }),
 });
 
-/** The sums are in BRL. */
+/** Amounts in BRL. */
 export interface ReceiptSumsView {
   pixCount: number;
   gross: number;
@@ -47,17 +47,17 @@ export interface ReceiptGroupView extends ReceiptSumsView {
   credentialName: string | null;
 }
 
-/** An account's part of a day. */
+/** What one account contributes to a day. */
 export interface ReceiptDayGroupView extends ReceiptGroupView {
   book: ReceiptBookView | null;
 }
 
-/** What the statements of the day say, of the accounts that have one. */
+/** What the day's statements say, for the accounts that have one. */
 export interface ReceiptBookView {
   isClosed: boolean;
   received: number;
   net: number | null;
-  /** Says how much more it has than we recorded of these accounts. */
+  /** How much more the statements have than we recorded for these accounts. */
   difference: number;
   statements: { credentialId: string | null; credentialName: string | null }[];
 }
@@ -73,12 +73,12 @@ export interface ReceiptsView {
   groups: ReceiptGroupView[];
   /** Newest first, without days on which nothing was received. */
   days: ReceiptDayView[];
-  /** Older Pix are still being added. */
+  /** Set while older Pix are still being added: there are sums only from then on. */
   since: Date | null;
 }
 
 export interface Receipts {
-  /** Money received by the day of the Pix; what left again counts on the day of its Pix, as in the books. */
+  /** Money received, by the day of its Pix. Money that left again counts on the day of its Pix, as in the books. */
   of(caller: Caller, range: unknown): Promise<ReceiptsView>;
 }
 
@@ -118,7 +118,7 @@ function groupsOf(rows: readonly ReceiptRow[], names: Names): ReceiptGroupView[]
     .toSorted((a, b) => b.gross - a.gross);
 }
 
-/** `rows` are those of the accounts that the books are of. */
+/** `rows` must be those of the accounts that have these books. */
 function compared(
   books: readonly StatementDay[],
   rows: readonly ReceiptRow[],
@@ -132,7 +132,7 @@ function compared(
     0n,
   );
   const ours = add(rows);
-  // Where a statement does not tell what left again, only what came in can be compared.
+  // If a statement does not tell what left again, only what came in can be compared.
   const difference =
     returned === null
       ? received - ours.receivedInCents
@@ -149,7 +149,7 @@ function compared(
   };
 }
 
-/** In test mode there is one account, the sandbox, whichever credentials payments name. */
+/** Test mode has a single account, the sandbox, whichever credentials payments name. */
 function dayOf(
   date: string,
   {
@@ -176,7 +176,7 @@ function dayOf(
   return { date, ...view(rows), groups, book: compared(books, covered, names) };
 }
 
-/** Whether the days are those of the books. */
+/** Whether the days begin when those of the books do. */
 const areOfBooks = (days: readonly string[], starts: readonly Date[]): boolean =>
   days.every((day, index) => {
     const start = starts[index];

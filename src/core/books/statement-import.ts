@@ -34,11 +34,11 @@ import type { Settlement } from '../settlement/settlement.ts';
 /** Imports what PSPs list as received, day by day, and compares it with our records. */
 export interface StatementImport {
   /**
-   * Has the last days imported that are not yet known, of all enabled credentials and of sandboxes that received something.
-   * Returns how many were added.
+   * Schedules the last days that are not yet known, for all enabled credentials and for sandboxes that received something.
+   * Returns how many it added.
    */
   plan(): Promise<number>;
-  /** Reads a page of a day, or compares the day; returns whether there is more to do right away. */
+  /** Reads a page of a day or compares the day; returns whether there is more to do right away. */
   importNext(id: string): Promise<boolean>;
 }
 
@@ -51,9 +51,9 @@ interface Dependencies {
   logger: Logger;
 }
 
-/** Leaves time to confirm what a page names within the lease. */
+/** Leaves time within the lease to confirm what a page names. */
 const listTimeoutMs = 12_000;
-/** How many days are made up for when no node has run. */
+/** How many days are made up for after no node has run. */
 const plannedDays = 7;
 
 class UnusableStatement extends Error {
@@ -65,7 +65,7 @@ class UnusableStatement extends Error {
   }
 }
 
-/** The statement contradicts itself, so that it is read again from the start. */
+/** The statement contradicts itself, so it is read again from the start. */
 class Contradiction extends UnusableStatement {}
 
 const reasonFor = (error: unknown): BookProblem | undefined => {
@@ -73,10 +73,10 @@ const reasonFor = (error: unknown): BookProblem | undefined => {
   return error instanceof PspError ? { code: 'request_failed', cause: reasonOf(error) } : undefined;
 };
 
-/** What the statement names could not all be looked up. */
+/** Some of what the statement names could not be looked up. */
 class Unconfirmed extends Error {}
 
-/** More on a page, and the provider has changed its format: that is nothing for a person to settle one by one. */
+/** If a page has more than this, the provider has changed its format, which no person can settle item by item. */
 const maximumUnreadable = 10;
 
 function assertMostlyReadable({ unreadable = [] }: StatementPage): void {
@@ -97,7 +97,7 @@ interface Lack {
   problemReason: BookProblem;
 }
 
-/** Where there is nothing to read. */
+/** Why there is nothing to read. */
 function lackOf(connection: PspConnection | undefined): Lack {
   if (!connection) {
     return { problem: 'the credential cannot be used', problemReason: { code: 'credential_unusable' } };
@@ -110,7 +110,7 @@ export function createStatementImport(dependencies: Dependencies): StatementImpo
   const { db, psps, sandbox, now, logger } = dependencies;
   const confirm = createConfirmListed(dependencies);
 
-  /** The truth is looked up and recorded, so that only the rest is a difference. */
+  /** Looks up and records what we missed, so that only the rest is a difference. */
   async function catchUp(day: StatementDay, pix: readonly StatementPix[], startedAt: Date): Promise<void> {
     const ids = await findAttemptsBehind(db, day, pix);
     const { failures, isTimeUp } = await confirm(ids, startedAt);
@@ -173,7 +173,7 @@ export function createStatementImport(dependencies: Dependencies): StatementImpo
     const { since, until } = windowOfDay(day.day);
     await compareDay(db, day, {
       since,
-      // What is received between list and comparison is not missing.
+      // Whatever is received between listing and comparing is not missing.
       until: at < until ? since : until,
       at,
       nextIfClosed: nextImport(day.day, at, false),
@@ -183,13 +183,13 @@ export function createStatementImport(dependencies: Dependencies): StatementImpo
 
   async function postpone(day: StatementDay, error: unknown): Promise<void> {
     const retryAfterMs = retryAfterMsOf(error);
-    // One that cannot be read for as long as banks correct it is given up.
+    // A day that cannot be read for as long as banks correct it is given up.
     const isOver = nextImport(day.day, now(), false) === null;
     const next = nextUnknownCheck(windowOfDay(day.day).until, now());
     const problemReason = reasonFor(error);
     await changeStatementDay(db, day.id, {
       nextCheckAt: isOver ? null : dueAgain(next, retryAfterMs, now()),
-      // Too many requests are nothing to report: the day waits.
+      // Too many requests are nothing to report, as the day just waits.
       ...(retryAfterMs === null && problemReason && { problem: (error as Error).message, problemReason }),
       ...(error instanceof Contradiction && { cursor: null, nextRound: day.nextRound + 1 }),
     });

@@ -1,6 +1,6 @@
 import { windowOfDay } from './import-schedule.ts';
 
-/** How a bank's statement and our records of a Pix can disagree, or what about it a person has to decide. */
+/** How a bank's statement and our records of a Pix can disagree, or leave something for a person to decide. */
 export const differenceKinds = [
   'unmatched_pix',
   'missing_pix',
@@ -19,16 +19,16 @@ export const bookStates = ['open', 'closed', 'unavailable'] as const;
 export type BookState = (typeof bookStates)[number];
 
 interface ComparedDay {
-  /** The day is one of Brasília. */
+  /** In Brasília. */
   day: string;
   /** Null before the first import. */
   importedAt: Date | null;
-  /** The last import had it. */
+  /** Found by the last import. */
   problem: string | null;
   differenceCount: number;
 }
 
-/** A day under way is open, whatever has been compared by then. */
+/** A day is open until it is over, whatever has been compared by then. */
 export function bookStateOf({ day, importedAt, problem, differenceCount }: ComparedDay): BookState {
   if (problem !== null) return 'unavailable';
   const isWhole = importedAt !== null && importedAt >= windowOfDay(day).until;

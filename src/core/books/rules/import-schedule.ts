@@ -3,11 +3,11 @@ import { brasiliaDay, fromBrasilia } from '../../base/time/brasilia.ts';
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
-/** A bank's corrections reach back this long: the deadline of the special refund mechanism is 80 days (MED). */
+/** Banks correct their statements up to this long: the special refund mechanism (MED) allows 80 days. */
 export const correctableDays = 90;
 
 /**
- * How long after its end a day is imported: when lists have caught up, which lag by minutes, and rarely once little can
+ * When a day is imported, after its end: as soon as lists have caught up, which lag by minutes, and rarely once little can
  * still change.
  */
 const importsAfterMs = [
@@ -19,7 +19,7 @@ const importsAfterMs = [
 /** A date in Brasília, `YYYY-MM-DD`, as the instants from its midnight to the next. */
 export function windowOfDay(day: string): { since: Date; until: Date } {
   const since = fromBrasilia(day) ?? new Date(NaN);
-  // Without daylight saving time every day has 24 hours.
+  // Brasília has no daylight saving time, so every day has 24 hours.
   return { since, until: new Date(since.getTime() + dayMs) };
 }
 
@@ -31,7 +31,7 @@ export const daysBefore = (day: string, days: number): string =>
 export const firstImport = (day: string): Date =>
   new Date(windowOfDay(day).until.getTime() + (importsAfterMs[0] ?? 0));
 
-/** When to import a day again; null once the bank changes it no more. A day with differences is read every day. */
+/** When to import a day again; null once the bank no longer changes it. A day with differences is read every day. */
 export function nextImport(day: string, now: Date, hasDifferences: boolean): Date | null {
   const endMs = windowOfDay(day).until.getTime();
   const nextMs = importsAfterMs.map((ms) => endMs + ms).find((ms) => ms > now.getTime());
@@ -49,8 +49,8 @@ interface DueDay {
 }
 
 /**
- * Whether an import waits for what could not be looked up, rather than name it a difference that it may not be. One that
- * somebody asks for before it is due does not.
+ * Whether an import may wait for charges that could not be looked up, instead of reporting differences that may not be any. If
+ * somebody asks for it before it is due, it does not wait.
  */
 export function mayWait({ day, importedAt, differenceCount, waitingSince }: DueDay, now: Date): boolean {
   const dueAt = importedAt ? nextImport(day, importedAt, differenceCount > 0) : firstImport(day);

@@ -15,9 +15,9 @@ export type BookProblemCode = (typeof bookProblemCodes)[number];
 // A type alias, which counts as JSON.
 export type BookProblem = {
   code: BookProblemCode;
-  /** Only `request_failed` has it. */
+  /** Only for `request_failed`. */
   cause?: CheckReason;
-  /** Only `unreadable_items` has it: how many a page has, and what of them could not be read. */
+  /** Only for `unreadable_items`: how many a page has, and which of their members could not be read. */
   itemCount?: number;
   members?: readonly string[];
 };
@@ -25,11 +25,11 @@ export type BookProblem = {
 const unreadable = 'unreadable: ';
 const wholeItem = 'the item';
 
-/** `members` name what of an item of a statement could not be read; none if it is the item itself. */
+/** `members` are those of an item that could not be read; none if it is the whole item. */
 export const unreadableText = (members: readonly string[]): string =>
   unreadable + (members.join(', ') || wholeItem);
 
-/** Reads back what `unreadableText` wrote. */
+/** Reverses `unreadableText`. */
 export function unreadableMembersOf(text: string | null): string[] {
   if (!text?.startsWith(unreadable)) return [];
   const members = text.slice(unreadable.length);

@@ -1,8 +1,8 @@
 import type { DifferenceKind } from './books.ts';
 
 /**
- * How a person settles a difference: `explained` by a reason alone, `assigned` to the payment that the money was meant for,
- * or `given_back` where the statement does not list what left again.
+ * How a person settles a difference: `explained` by a reason alone, `assigned` to the payment that the money was meant for, or
+ * `given_back` if the statement does not list what left again.
  */
 export const resolutions = ['explained', 'assigned', 'given_back'] as const;
 
@@ -16,6 +16,5 @@ const resolvable: Partial<Record<Resolution, readonly DifferenceKind[]>> = {
 export const canResolve = (kind: DifferenceKind, resolution: Resolution): boolean =>
   resolvable[resolution]?.includes(kind) ?? true;
 
-/** Those that fit a difference of the kind. */
 export const resolutionsOf = (kind: DifferenceKind): Resolution[] =>
   resolutions.filter((resolution) => canResolve(kind, resolution));

@@ -5,11 +5,11 @@ import type { Queryable } from '../../../database/database.ts';
 export interface AssignedPix {
   /** Null for the sandbox. */
   credentialId: string | null;
-  /** Its book has this day: `YYYY-MM-DD`, in Brasília. */
+  /** The day of the book that has it: `YYYY-MM-DD`, in Brasília. */
   day: string;
   endToEndId: string | null;
   amountInCents: Cents;
-  /** What has left again by now; null where the statement does not tell. */
+  /** How much has left again by now; null when the statement does not tell. */
   returnedInCents: Cents | null;
   receivedAt: Date;
   reason: string;
@@ -18,7 +18,7 @@ export interface AssignedPix {
   settledAt: Date;
 }
 
-/** Oldest first. One that the bank has since listed with another amount is not there. */
+/** Oldest first. Leaves out money that the bank has since listed with another amount. */
 export const listAssignedPix = (
   db: Queryable,
   paymentId: string,

@@ -9,7 +9,7 @@ export interface EntryReturn {
   /** Null for a refund made here. */
   reason: ReversalReason | null;
   reference: string;
-  /** Text, as JSON has no exact numbers. */
+  /** As text, because JSON has no exact numbers. */
   amountInCents: string;
   /** ISO 8601. */
   at: string;
@@ -24,10 +24,10 @@ export interface BookEntry {
   returnedInCents: bigint | null;
   reversedInCents: bigint | null;
   feeInCents: bigint | null;
-  /** Also one that a person assigned the money to. */
+  /** May be the payment that a person assigned the money to. */
   paymentId: string | null;
   externalId: string | null;
-  /** False for a Pix that counts at another credential of the account. */
+  /** False for a Pix that counts at another credential of the same account. */
   countsHere: boolean;
   resolution: Resolution | null;
   resolutionReason: string | null;
@@ -35,7 +35,7 @@ export interface BookEntry {
   returns: EntryReturn[];
 }
 
-/** Those of the last import and of the one at work, in the order of their references, from after one of them on. */
+/** Entries of the last import and of the current one, in the order of their references, after a given one. */
 export const listBookEntries = (
   db: Queryable,
   statementDay: StatementDay,

@@ -6,15 +6,15 @@ interface Comparison {
   since: Date;
   until: Date;
   at: Date;
-  /** When the day is imported next if nothing differs, and if something does. */
+  /** When to import the day next: without differences, and with some. */
   nextIfClosed: Date | null;
   nextIfOpen: Date | null;
 }
 
-/** The statement may take as long. */
+/** Long enough for the comparing statement. */
 const transactionTimeoutMs = 35_000;
 
-/** What a person settles meanwhile comes entirely before or after. */
+/** Whatever a person settles meanwhile comes entirely before or after the comparison. */
 export const compareDay = (db: Database, day: StatementDay, comparison: Comparison): Promise<void> =>
   db.$transaction(
     async (tx) => {
@@ -25,10 +25,9 @@ export const compareDay = (db: Database, day: StatementDay, comparison: Comparis
   );
 
 /**
- * Compares the entries of the import at work with our records Pix by Pix, in one pass whose cost grows with the day, and
- * ends the import. Differences that were known already keep the time they were found, and their settlement while the
- * amounts are the same. Each `LATERAL … LIMIT 1` is a
- * look-up by index.
+ * Compares the entries of the current import with our records, Pix by Pix, in one pass whose cost grows with the day, and ends
+ * the import. Known differences keep the time they were found, and their settlement as long as the amounts stay the same. Each
+ * `LATERAL … LIMIT 1` is a lookup by index.
  */
 async function compareLocked(tx: Queryable, day: StatementDay, comparison: Comparison): Promise<void> {
   const { id, organizationId, credentialId, nextRound } = day;

@@ -16,20 +16,20 @@ export interface BookDifference {
   kind: DifferenceKind;
   endToEndId: string | null;
   paymentId: string | null;
-  /** The PSP has this one, and we have the next; null where one says nothing. */
+  /** The PSP's amount and ours; null when one of us has none. */
   amountInCents: Cents | null;
   ownAmountInCents: Cents | null;
-  /** Says what has left again of money without a payment. */
+  /** How much has left again of money without a payment. */
   returnedInCents: Cents | null;
-  /** Says what could not be read of an unreadable item. */
+  /** What could not be read of an unreadable item. */
   detail: string | null;
   foundAt: Date;
-  /** Null while it is open, as is all that follows. */
+  /** Null while it is open, like everything below. */
   settledAt: Date | null;
   resolution: Resolution | null;
   reason: string | null;
   assignedPaymentId: string | null;
-  /** Null for the operator, too. */
+  /** Also null for the operator. */
   settledBy: string | null;
 }
 
@@ -46,7 +46,7 @@ const settlement = Prisma.raw(`book_settlement settled ON difference.settled_at 
   AND settled.credential_id = day.credential_id AND settled.kind = difference.kind
   AND settled.reference = difference.reference`);
 
-/** Lists them in the order in which they were found. */
+/** In the order they were found. */
 export const listDifferencesOfDays = (db: Queryable, dayIds: readonly string[]): Promise<BookDifference[]> =>
   db.$queryRaw<BookDifference[]>`
     SELECT ${columns} FROM book_difference difference
@@ -77,8 +77,8 @@ const noKey: DifferenceKey = {
 };
 
 /**
- * Newest day first. Every day that is read has a difference, but perhaps the one where the page before ended, so that a page
- * reads no more days than it has rows.
+ * Newest day first. Every day that is read has a difference, except perhaps the one where the last page ended, so a page reads
+ * no more days than it has rows.
  */
 export function listDifferences(
   db: Queryable,
@@ -111,7 +111,7 @@ export function listDifferences(
     ORDER BY day.day DESC, day.id DESC, difference.kind, difference.reference LIMIT ${limit}::int`;
 }
 
-/** Counts those of all live accounts, by kind, each up to a limit. */
+/** Counts the open differences of all live accounts by kind, each up to a limit. */
 export const countOpenDifferences = (
   db: Queryable,
   limit: number,
@@ -140,7 +140,7 @@ export async function findDifference(
   return found;
 }
 
-/** Locks its day, so that a comparison of it comes entirely before or after. */
+/** Locks the difference's day, so that a comparison comes entirely before or after. */
 export async function lockDifference(
   tx: Queryable,
   tenant: Tenant,
@@ -161,7 +161,7 @@ export interface NewSettlement {
   settledAt: Date;
 }
 
-/** The difference must be locked. One that held for other amounts is replaced. */
+/** The difference must be locked. Replaces a settlement that was for other amounts. */
 export async function insertSettlement(
   tx: Queryable,
   { id, dayId }: Pick<BookDifference, 'id' | 'dayId'>,

@@ -3,15 +3,15 @@ import type { StatementDay } from './statement-days.ts';
 
 type Account = Pick<StatementDay, 'mode' | 'organizationId' | 'credentialId'>;
 
-/** Whether an `attempt` was made at the account: a test payment names a credential, but its charge is the sandbox's. */
+/** Whether an `attempt` was made at the account. A test payment names a credential, but its charge is the sandbox's. */
 export const isOfAccount = ({ mode, organizationId, credentialId }: Account): Prisma.Sql => Prisma.sql`
   ${mode === 'test' ? Prisma.empty : Prisma.sql`attempt.credential_id = ${credentialId}::uuid AND`}
   (SELECT organization_id FROM payment WHERE id = attempt.payment_id AND mode = ${mode}::"Mode")
     = ${organizationId}::uuid`;
 
 /**
- * The attempt that a row `listed` names, by our id or by the PSP's. The limit keeps PostgreSQL looking up row by row in
- * the index, whatever it expects.
+ * The attempt that a row `listed` names by our id or the PSP's. The limit makes PostgreSQL look up row by row in the index,
+ * whatever it expects.
  */
 export const chargedAttempt = (account: Account): Prisma.Sql => Prisma.sql`
   LATERAL (
@@ -27,8 +27,8 @@ const pix =
       created_at FROM received_pix`);
 
 /**
- * The received Pix that a row `listed` is about, whose attempt is `charged`: by its end-to-end id, or as that of a charge
- * that takes one Pix, where the list or our record does not tell the id.
+ * The received Pix that a row `listed` is about, whose attempt is `charged`: found by its end-to-end id, or, if the list or our
+ * record lacks one, as the only Pix of a charge that takes just one.
  */
 export const recordedPix = (organizationId: string): Prisma.Sql => Prisma.sql`
   LATERAL (
@@ -45,9 +45,9 @@ export const recordedPix = (organizationId: string): Prisma.Sql => Prisma.sql`
     LIMIT 1)`;
 
 /**
- * Whether a row `listed`, with its `charged` and `recorded`, counts for this credential. Where the organization has several
- * of one account, each lists all of its Pix: a Pix counts where its charge was made, if that one has books of the day, and
- * one without a charge at the oldest. As for the limits, see above.
+ * Whether a row `listed`, with its `charged` and `recorded`, counts for this credential. If an organization has several
+ * credentials for one account, each lists all of its Pix. A Pix counts where its charge was made, if that credential has books
+ * of the day; one without a charge counts at the oldest credential. The limits are explained above.
  */
 export const countsHere = (day: StatementDay): Prisma.Sql =>
   day.mode === 'test' ? Prisma.sql`true` : countsAtCredential(day);

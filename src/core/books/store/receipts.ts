@@ -19,7 +19,7 @@ const addToHours = Prisma.raw(`
     returned_in_cents = h.returned_in_cents + excluded.returned_in_cents,
     reversed_in_cents = h.reversed_in_cents + excluded.reversed_in_cents`);
 
-/** Adds some changes to their hours, but for hours whose Pix of before have not been added; returns how many. */
+/** Adds some changes to their hours, except to hours whose earlier Pix are not added yet; returns how many. */
 export async function addReceiptChanges(db: Queryable, limit: number): Promise<number> {
   const [added] = await db.$queryRaw<{ count: number }[]>`
     WITH change AS (
@@ -40,8 +40,8 @@ interface Days {
 }
 
 /**
- * Copies the hours of days that are over into a row for each day; returns how many. Nothing is added to the hours of a
- * day whose row is locked, and a second statement sees what was added until then.
+ * Copies the hours of past days into a row for each day; returns how many. Nothing is added to the hours of a day whose row is
+ * locked, and the second statement sees everything added until then.
  */
 export async function copyReceiptDays(tx: Queryable, limit: number): Promise<number> {
   const [due] = await tx.$queryRaw<Days[]>`
@@ -75,7 +75,7 @@ export interface ReceiptBackfill {
   before: Date;
 }
 
-/** One of those left, locked until the transaction ends. */
+/** Locks one of the remaining backfills until the transaction ends. */
 export async function lockReceiptBackfill(tx: Queryable): Promise<ReceiptBackfill | undefined> {
   const [row] = await tx.$queryRaw<ReceiptBackfill[]>`
     SELECT organization_id AS "organizationId", before FROM receipt_backfill
@@ -95,8 +95,8 @@ export async function findHourOfPix(
 }
 
 /**
- * Adds the Pix of an hour as they are, and drops their changes so far. A single statement, so that it sees both what a
- * change is about and the change, or neither.
+ * Adds the Pix of an hour as they are now, and drops their changes so far. Takes a single statement, so that it sees both a
+ * change and what it is about, or neither.
  */
 export async function addHourOfPix(tx: Queryable, organizationId: string, hour: Date): Promise<void> {
   const end = new Date(hour.getTime() + 3_600_000);
@@ -135,20 +135,20 @@ export async function endReceiptBackfill(tx: Queryable, organizationId: string):
 export interface ReceiptSums {
   pixCount: number;
   receivedInCents: Cents;
-  /** Sums what left these Pix again, and the part of it that was taken back. */
+  /** What left these Pix again, and the part of it that was taken back. */
   returnedInCents: Cents;
   reversedInCents: Cents;
 }
 
 export interface ReceiptRow extends ReceiptSums {
-  /** Index of the day. */
+  /** Index into `starts`. */
   day: number;
   /** Null for the sandbox without a credential. */
   credentialId: string | null;
   provider: string;
 }
 
-/** Adds up by day, credential and provider. `starts` are whole hours: of each day, and the end of the last. */
+/** Adds up by day, credential and provider. `starts` are whole hours: the start of each day, and the end of the last. */
 export function sumReceipts(
   db: Queryable,
   { organizationId, mode }: Tenant,
@@ -186,12 +186,12 @@ export function sumReceipts(
     FROM days WHERE pix_count <> 0 OR returned_in_cents <> 0 ORDER BY day DESC, provider, credential_id`;
 }
 
-/** Pix of before are not in the sums yet; null once all are. */
+/** Pix received before this are not in the sums yet; null once all are. */
 export async function findReceiptsSince(db: Queryable, organizationId: string): Promise<Date | null> {
   const row = await db.receiptBackfill.findUnique({ where: { organizationId } });
   return row?.before ?? null;
 }
 
-/** A transaction with time for a busy hour on a slow disk. */
+/** Allows enough time for a busy hour on a slow disk. */
 export const inReceiptRollUp = <T>(db: Database, work: (tx: Queryable) => Promise<T>): Promise<T> =>
   db.$transaction(work, { timeout: 30_000 });

@@ -5,38 +5,38 @@ import { cents } from '../../base/money.ts';
 import type { Database, Queryable } from '../../../database/database.ts';
 import { Prisma } from '../../../database/generated/client.ts';
 
-/** A day of a credential: where the import of its statement is, and how it compared last time. */
+/** A day of a credential: how far the import of its statement is, and how it compared last time. */
 export interface StatementDay extends DaySums {
   id: string;
   organizationId: string;
   mode: Mode;
   provider: string;
-  /** Is the organization's id in test mode: its sandbox is one account, whichever credentials its payments name. */
+  /** The organization's id in test mode: its sandbox is one account, whichever credentials its payments name. */
   credentialId: string;
   /** `YYYY-MM-DD`, in Brasília. */
   day: string;
   importedAt: Date | null;
-  /** The entries of the last complete import bear it. */
+  /** The number that the entries of the last complete import carry. */
   round: number;
   nextRound: number;
   cursor: string | null;
   isListed: boolean;
-  /** The import at work waits since then for charges that could not be looked up. */
+  /** Since when the current import waits for charges that could not be looked up. */
   waitingSince: Date | null;
   problem: string | null;
-  /** A `BookProblem`, perhaps of a newer node. */
+  /** A `BookProblem`, perhaps written by a newer node. */
   problemReason: unknown;
-  /** Those that are open. */
+  /** Counts the open ones. */
   differenceCount: number;
   settledCount: number;
-  /** When it is imported next; while it is being imported, until when the node has it to itself. */
+  /** When it is imported next. While it is being imported, this is the node's lease. */
   nextCheckAt: Date | null;
 }
 
 export interface DaySums {
   pixCount: number;
   receivedInCents: Cents;
-  /** Sums what has left the Pix received that day again, and the part that was taken back. Null where not listed. */
+  /** What has left this day's Pix again, and the part of it that was taken back. Null when the statement does not list that. */
   returnedInCents: Cents | null;
   reversedInCents: Cents | null;
   feeInCents: Cents | null;
@@ -87,7 +87,7 @@ export interface DayRange {
 }
 
 interface DayPage {
-  /** The last of the page before. */
+  /** Where the last page ended. */
   after?: Pick<StatementDay, 'day' | 'credentialId'> | undefined;
   limit?: number | undefined;
 }
@@ -132,8 +132,8 @@ export const listOpenDays = (
     ORDER BY day, credential_id LIMIT ${limit}::int`;
 
 /**
- * Adds the days that live credentials lack, each due at `dueAt`; a credential has none before it was created. Of one
- * credential, of one organization, or of all.
+ * Adds the days that live credentials lack, each due at `dueAt`, but none before a credential was created. Covers one
+ * credential, one organization, or all.
  */
 export const insertStatementDays = (
   db: Queryable,
@@ -162,7 +162,7 @@ export const insertStatementDays = (
       AND c.created_at < (days.day + interval '1 day') AT TIME ZONE 'America/Sao_Paulo'
     ON CONFLICT (credential_id, day) DO NOTHING`;
 
-/** Does the same for sandboxes, on days on which they received something. */
+/** `insertStatementDays` for sandboxes, only for days on which they received something. */
 export function insertSandboxDays(
   db: Queryable,
   { from, to, dueAt }: { from: string; to: string; dueAt: Date },
@@ -180,7 +180,7 @@ export function insertSandboxDays(
     ON CONFLICT (credential_id, day) DO NOTHING`;
 }
 
-/** A day that somebody asks for, whatever it received. */
+/** For a day that somebody asks for, even if it received nothing. */
 export const insertSandboxDay = (
   db: Queryable,
   { organizationId, day, dueAt }: { organizationId: string; day: string; dueAt: Date },
@@ -190,7 +190,7 @@ export const insertSandboxDay = (
     VALUES (gen_random_uuid(), ${organizationId}::uuid, 'test', 'sandbox', ${organizationId}::uuid, ${day}::date, ${dueAt})
     ON CONFLICT (credential_id, day) DO NOTHING`;
 
-/** Has the days imported at `at` that are not due before `unlessBefore`. Returns how many. */
+/** Makes the days due at `at`, except those that are due before `unlessBefore`. Returns how many. */
 export async function hastenStatementDays(
   db: Queryable,
   { organizationId, mode, credentialId, from, to }: DayRange,
@@ -221,7 +221,7 @@ export async function changeStatementDay(
   await db.statementDay.update({ where: { id }, data: change, select: { id: true } });
 }
 
-/** Goes on from the page that was read; false when another node has done so. */
+/** Continues from the page that was read; false when another node has done so already. */
 export async function advanceStatementDay(
   tx: Queryable,
   { id, cursor, nextRound }: Pick<StatementDay, 'id' | 'cursor' | 'nextRound'>,

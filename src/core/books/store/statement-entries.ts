@@ -10,7 +10,7 @@ type OfDay = Pick<StatementDay, 'credentialId' | 'day' | 'nextRound'>;
 const attemptIdIn = ({ charge: { transactionId } }: StatementPix): string | null =>
   (transactionId && attemptIdOf(transactionId)) || null;
 
-/** Replaces what the PSP has changed. Returns how many it stored: an import stores each Pix once. */
+/** Replaces entries that the PSP has changed, but stores each Pix only once per import. Returns how many it stored. */
 export const storeStatementEntries = (
   tx: Queryable,
   { credentialId, day, nextRound }: OfDay,
@@ -38,7 +38,7 @@ export const storeStatementEntries = (
       received_at = excluded.received_at, problem = NULL
     WHERE (known.day, known.round) <> (excluded.day, excluded.round)`;
 
-/** Does the same with what could not be read, which has no amounts and times. */
+/** `storeStatementEntries` for items that could not be read, which have no amounts and times. */
 export const storeUnreadableEntries = (
   tx: Queryable,
   { credentialId, day, nextRound }: OfDay,
@@ -57,7 +57,7 @@ export const storeUnreadableEntries = (
       fee_in_cents = NULL, received_at = NULL, problem = excluded.problem
     WHERE (known.day, known.round) <> (excluded.day, excluded.round)`;
 
-/** Attempts whose charge was paid, or whose Pix has left again, without our knowing. */
+/** Attempts whose charge was paid, or whose Pix has left again, without us knowing. */
 export async function findAttemptsBehind(
   db: Queryable,
   day: Pick<StatementDay, 'mode' | 'organizationId' | 'credentialId'>,
