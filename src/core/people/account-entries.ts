@@ -4,12 +4,12 @@ import type { NewAuditEntry } from '../audit/store/audit-entries.ts';
 import type { Queryable } from '../../database/database.ts';
 import { listMemberships } from './store/members.ts';
 
-/** What happened to an account, for the audit log of each of the person's organizations. */
+/** Audit entries about an account, one for each of the person's organizations. */
 export async function accountEntries(
   tx: Queryable,
   subject: string,
   action: AuditAction,
-  /** Null: whoever it was did not prove to be the person. */
+  /** Null when nobody has proved to be the person. */
   userId: string | null,
   createdAt: Date,
 ): Promise<NewAuditEntry[]> {

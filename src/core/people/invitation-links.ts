@@ -18,7 +18,7 @@ import { ownPassword } from './sign-in/own-password.ts';
 import type { SignedIn } from './sign-in/sign-in.ts';
 import { hashOfLinkToken } from './link-token.ts';
 
-/** What the link shows to whoever opens it. */
+/** What a link shows to anyone who opens it. */
 export interface OpenInvitationView {
   organizationId: string;
   organizationName: string;
@@ -26,14 +26,14 @@ export interface OpenInvitationView {
   name: string | null;
   role: Role;
   expiresAt: Date;
-  /** Whether the invitee signs in to accept or chooses a password. */
+  /** Whether the invitee signs in to accept, or chooses a password. */
   hasAccount: boolean;
 }
 
-/** For whoever holds the link of an invitation. */
+/** For anyone who holds the link of an invitation. */
 export interface InvitationLinks {
   read(token: unknown): Promise<OpenInvitationView>;
-  /** `input`: `{name, password}` for someone new; someone with an account has to be signed in. */
+  /** `input`: `{name, password}` for someone new. Someone with an account has to be signed in. */
   accept(token: unknown, input: unknown, signedIn: SignedIn | undefined): Promise<OpenInvitationView>;
 }
 
@@ -91,7 +91,7 @@ export function createInvitationLinks({ db, now, audit }: Dependencies): Invitat
     return person.id;
   }
 
-  /** Takes one transaction, so that of concurrent attempts only one succeeds. */
+  /** Takes one transaction, so that only one of several concurrent attempts succeeds. */
   async function join(
     tx: Queryable,
     { id, organizationId, email, role }: LinkedInvitation,

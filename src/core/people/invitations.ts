@@ -23,15 +23,15 @@ export type InvitationView = InvitationRow;
 
 export interface NewInvitationView {
   invitation: InvitationView;
-  /** For the operator the link itself, to be passed on: shown once. For others the page that it leads to. */
+  /** For the operator, the link itself, to be passed on; shown once. For others, the page that it leads to. */
   url: string;
   /** Whether the service sends it to the invitee itself. */
   isEmailed: boolean;
 }
 
 /**
- * People become members through a link that only they get, by e-mail: it proves the mailbox, so that nobody takes an
- * address before its holder comes. Without a mail server the operator passes it on.
+ * People become members through a link that only they get, by e-mail. The link proves that they own the mailbox, so that nobody
+ * can take an address before its owner does. Without a mail server, the operator passes the link on.
  */
 export interface InvitationService {
   guarded: { 'member.invite': GuardedChange<NewMember, NewInvitationView> };
@@ -121,7 +121,7 @@ export function createInvitationService({
       };
     },
 
-    // Only the operator approves without a mail server.
+    // Without a mail server, only the operator approves.
     secretOf: ({ url, isEmailed }) => (isEmailed ? null : url),
   };
 

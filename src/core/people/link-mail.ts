@@ -35,15 +35,15 @@ interface PasswordLinkToSend {
 }
 
 /**
- * Sends links by e-mail. Whoever holds one becomes a member, and the database has only hashes of their tokens:
- * so messages are sealed, and deleted once they were sent.
+ * Sends links by e-mail. Whoever holds a link becomes a member, and the database has only hashes of the tokens, so messages are
+ * sealed and deleted once they are sent.
  */
 export interface LinkMail {
   /** Whether there is a mail server. */
   sendsEmail: boolean;
-  /** Call it in the transaction of the invitation. False without a mail server. */
+  /** To be called in the transaction of the invitation. False without a mail server. */
   addInvitation(tx: Queryable, invitation: InvitationToSend): Promise<boolean>;
-  /** Call it in the transaction of the password link. Only with a mail server. */
+  /** To be called in the transaction of the password link, and only with a mail server. */
   addPasswordLink(tx: Queryable, link: PasswordLinkToSend): Promise<void>;
   /** Sends at most `limit` due e-mails, one after another; returns how many it tried. */
   sendDue(limit: number): Promise<number>;
@@ -58,7 +58,7 @@ interface Dependencies {
   logger: Logger;
 }
 
-/** All that one claim sends takes less, so that nobody else sends them meanwhile. */
+/** Longer than everything that one claim sends, so that nobody else sends it meanwhile. */
 const leasePerEmailMs = 35_000;
 
 const messageSchema = z.object({ to: z.string(), subject: z.string(), text: z.string() });
@@ -69,7 +69,7 @@ export function createLinkMail({ db, mailer, keyRing, now, logger }: Dependencie
     await insertLinkEmail(tx, { id, sealedMessage, nextAttemptAt: dueAt });
   }
 
-  /** Why it was not sent, to be tried again. */
+  /** Returns why it was not sent, if it has to be tried again. */
   async function send(mail: Mailer, { id, sealedMessage }: ClaimedLinkEmail): Promise<string | undefined> {
     let text: string;
     try {

@@ -81,13 +81,13 @@ interface RoleChange {
 
 export interface MemberService {
   guarded: { 'member.set_role': GuardedChange<RoleChange, MemberView> };
-  /** The signed-in user in one of their organizations; without one they may only list them. */
+  /** The signed-in user in one of their organizations. Without one, they may only list them. */
   callerOf(signedIn: SignedIn, organizationId: string | undefined, mode: Mode): Promise<PersonCaller>;
   me(caller: Caller): Promise<MeView>;
   list(caller: Caller): Promise<MemberView[]>;
   /**
-   * `input`: `{email, name?, role}`. For the operator to add someone without an account. Everyone else is
-   * invited and chooses a password that nobody else knows.
+   * `input`: `{email, name?, role}`. Lets the operator add someone without an account. Everyone else is invited and chooses a
+   * password that nobody else knows.
    */
   create(operator: OperatorCaller, input: unknown, options?: InitialPasswordOptions): Promise<NewMemberView>;
   setRole(caller: Caller, userId: string, role: Role): Promise<MemberView>;
@@ -232,7 +232,7 @@ export function createMemberService({ db, now, audit, gate, changes }: Dependenc
         const before = await existing(tx, caller, userId);
         await assertOwnerRemains(tx, caller, before.userId);
         await deleteMember(tx, caller.organizationId, before.userId);
-        // Left over from releases that let several of an address be pending.
+        // Earlier releases let several invitations of an address be pending.
         await revokeInvitations(tx, caller.organizationId, { email: before.email }, now());
         await audit.record(tx, caller, 'member.remove', userId, { email: before.email, role: before.role });
       });

@@ -10,13 +10,13 @@ import { accountEntries } from './account-entries.ts';
 import type { LinkMail } from './link-mail.ts';
 import { makeLinkToken } from './link-token.ts';
 
-/** Serves people who forgot their password: the old one works until they have chosen another. */
+/** For people who forgot their password. The old one works until they have chosen another. */
 export interface PasswordRecovery {
-  /** Not without a mail server. */
+  /** False without a mail server. */
   isOffered: boolean;
-  /** `input`: `{email}`. Waits for nothing, so that nobody learns who has an account. */
+  /** `input`: `{email}`. Returns at once, so that timing does not reveal who has an account. */
   begin(input: unknown): void;
-  /** Waits for what has begun. */
+  /** Waits for the requests that have begun. */
   drain(): Promise<void>;
 }
 
@@ -29,7 +29,7 @@ interface Dependencies {
 }
 
 const lastsMs = 3_600_000;
-/** So long passes between two links, so that nobody fills a person's mailbox. */
+/** Time between two links, so that nobody can flood a person's mailbox. */
 const pauseMs = 5 * 60_000;
 
 const schema = z.object({ email: z.email({ error: 'must be an e-mail address' }) });
@@ -47,7 +47,8 @@ export function createPasswordRecovery(dependencies: Dependencies): PasswordReco
       const expiresAt = new Date(createdAt.getTime() + lastsMs);
       const latest = await findLatestPasswordLink(tx, person.id);
       const isRecent = latest && createdAt.getTime() - latest.createdAt.getTime() < pauseMs;
-      // The operator made this one, who has ended the old password: anybody could end the link with this request.
+      // Only the operator makes links that last longer, after ending the old password. Replacing one would let anybody end it
+      // with a request like this.
       const outlasts = latest && latest.expiresAt > expiresAt;
       if (isRecent || outlasts) return;
       const id = newId(createdAt);

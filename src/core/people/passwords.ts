@@ -20,23 +20,18 @@ import { parse } from '../base/parsing/parse.ts';
 export interface PasswordLinkView {
   id: string;
   email: string;
-  /** To be passed on to the person, who chooses a password with it: shown once. */
+  /** Passed on to the person, who uses it to choose a password. Shown once. */
   url: string;
   expiresAt: Date;
 }
 
 /**
- * Serves people locked out of their account. Only the operator may do this, since a person can belong to several
- * organizations.
+ * For people locked out of their account. Only the operator may do this, because a person can belong to several organizations.
  */
 export interface PasswordService {
-  /**
-   * Returns a link to set a new password. Until it is used no password works, and the person's sessions end.
-   */
+  /** Returns a link to set a new password. Until it is used no password works, and the person's sessions end. */
   reset(email: string): Promise<PasswordLinkView>;
-  /**
-   * The person signs in with the password alone until they enroll a second factor again. Their sessions end.
-   */
+  /** The person signs in with the password alone until they enroll a second factor again. Their sessions end. */
   resetSecondFactor(email: string): Promise<{ id: string; email: string }>;
   /** The e-mail address that the link is for. */
   read(token: unknown): Promise<{ email: string }>;

@@ -17,13 +17,12 @@ export interface SessionView extends SessionRow {
   isCurrent: boolean;
 }
 
-/** Sessions of signed-in people. */
 export interface SessionService {
-  /** Those whose session is valid and whose role is unchanged. One query for all of them. */
+  /** Those whose session is valid and whose role is unchanged. Takes one query for all of them. */
   lasting(people: readonly PersonCaller[]): Promise<ReadonlySet<PersonCaller>>;
-  /** The person's own, the last used first. */
+  /** The person's own sessions, the last used first. */
   list(caller: Caller): Promise<SessionView[]>;
-  /** Ends one of them, live connections included; false when there is no such session. */
+  /** Ends a session, live connections included; false when there is no such session. */
   end(caller: Caller, id: string): Promise<boolean>;
   /** Deletes some expired sessions and pending two-step challenges; returns how many. */
   forgetExpired(limit: number): Promise<number>;

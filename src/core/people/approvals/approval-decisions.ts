@@ -26,13 +26,13 @@ import type { ChangePayment, ChangePayments } from '../../events/change-payments
 /** Each decision is made once, in one transaction with its effects. */
 export interface ApprovalDecisions {
   /**
-   * Returns a secret that the change created, to be shown once. A change that is no longer possible leaves
-   * the request `failed`.
+   * Returns a secret that the change created, to be shown once. A change that is no longer possible leaves the request
+   * `failed`.
    */
   approve(caller: Caller, id: string, reason: string | null): Promise<string | null>;
   reject(caller: Caller, id: string, reason: string): Promise<void>;
   withdraw(caller: Caller, id: string): Promise<void>;
-  /** Ends an overdue request. */
+  /** Ends a request whose time is over. */
   expire(caller: OperatorCaller, id: string): Promise<void>;
 }
 
@@ -58,7 +58,7 @@ interface Dismissal {
 export const neededToDecide = ({ action }: Pick<ApprovalRequestRow, 'action'>): Action =>
   approvableActions[action as ApprovableAction];
 
-/** Whoever made a key asks with it. */
+/** A key asks on behalf of whoever made it. */
 export const isOwnRequest = ({ requesterUserId }: ApprovalRequestRow, caller: Caller): boolean =>
   caller.kind === 'person' && caller.userId === requesterUserId;
 
@@ -83,9 +83,7 @@ export function createApprovalDecisions(dependencies: Dependencies): ApprovalDec
     );
   }
 
-  /**
-   * Read from the database and locked, so that a concurrent change of role comes entirely before or after.
-   */
+  /** Reads and locks the role in the database, so that a concurrent change of role comes entirely before or after. */
   async function mayStill(tx: Queryable, request: ApprovalRequestRow, userId: string): Promise<boolean> {
     const role = await lockRole(tx, request.organizationId, userId);
     return role !== undefined && roleMay(role, neededToDecide(request));
@@ -140,10 +138,7 @@ export function createApprovalDecisions(dependencies: Dependencies): ApprovalDec
     await changeNamed(request).dismiss?.(tx, change, request.after as JsonObject);
   }
 
-  /**
-   * Fails with a ServiceError when applying the change now would have a different effect from the one
-   * requested.
-   */
+  /** Fails with a ServiceError if applying the change now would have another effect than the one requested. */
   async function make(
     tx: Queryable,
     changePayment: ChangePayment,
@@ -151,7 +146,7 @@ export function createApprovalDecisions(dependencies: Dependencies): ApprovalDec
     request: ApprovalRequestRow,
   ): Promise<unknown> {
     const { requesterUserId, requesterKeyId } = request;
-    // A key outlasts the membership of whoever made it.
+    // A key outlasts its maker's membership.
     const isPersons = requesterUserId !== null && requesterKeyId === null;
     if (isPersons && !(await mayStill(tx, request, requesterUserId))) {
       throw new ServiceError('permission_denied', 'The requester is no longer allowed to do this');
@@ -162,7 +157,7 @@ export function createApprovalDecisions(dependencies: Dependencies): ApprovalDec
     const inLive: Caller = { ...caller, mode: 'live' };
     const current = await guarded.describe(tx, inLive, change);
     const isSame = isDeepStrictEqual(JSON.parse(JSON.stringify(current.before)), request.before);
-    // Most actions have no basis, and neither have requests of earlier releases.
+    // Most actions have no basis, nor do requests of earlier releases.
     if (!isSame || (basis !== undefined && basis !== current.basis)) {
       throw new ServiceError('changed_meanwhile', 'The data has changed since the request was made');
     }

@@ -18,29 +18,32 @@ export interface ChangeDescription {
   subject: string | null;
   before: AuditDetails | null;
   after: AuditDetails;
-  /** Changes with what `before` leaves out, such as secrets; shown to nobody and sealed with the change. */
+  /**
+   * Differs when something that `before` leaves out, such as a secret, has changed. Shown to nobody, and sealed with the
+   * change.
+   */
   basis?: string;
 }
 
 /** A change that may need a second person's approval. `Change` is plain JSON, as requested. */
 export interface GuardedChange<Change, Result> {
   action: ApprovableAction;
-  /** Whether it needs approval; by default, whether the organization's settings say so. */
+  /** Whether it needs approval; by default the organization's settings decide. */
   waits?(tx: Queryable, caller: Caller, change: Change): Promise<boolean>;
-  /** Locks what it describes, so the description holds until the transaction ends. */
+  /** Locks what it describes, so that the description holds until the transaction ends. */
   describe(tx: Queryable, caller: Caller, change: Change): Promise<ChangeDescription>;
-  /** Makes the change, or fails if it is not possible. What it changes of payments by `changePayment` is told. */
+  /** Makes the change, or fails if it is not possible. Changes of payments go through `changePayment`, so that they are told. */
   apply(tx: Queryable, caller: Caller, change: Change, changePayment: ChangePayment): Promise<Result>;
-  /** A secret that it created, to be shown once to the approver; null for one that is not for them. */
+  /** A secret that the change created, to be shown once to the approver; null if the approver must not see it. */
   secretOf?(result: Result): string | null;
-  /** Runs after the commit, for work that needs the network. A worker picks it up if this process dies. */
+  /** Runs after the commit, for work that needs the network. If this process dies, a worker picks the work up. */
   follow?(result: Result): Promise<void>;
-  /** The change was not approved or is no longer possible. `after` is what approvers were shown. */
+  /** Called when the change was not approved or is no longer possible. `after` is what approvers were shown. */
   dismiss?(tx: Queryable, change: ChangePayment, after: JsonObject): Promise<void>;
 }
 
 export interface ApprovalGate {
-  /** Makes the change, or fails with `approval_required`, which names the request, when it needs approval. */
+  /** Makes the change. If it needs approval, fails with `approval_required`, which names the request. */
   pass<Change extends object, Result>(
     caller: Caller,
     guarded: GuardedChange<Change, Result>,
@@ -53,7 +56,7 @@ export interface ApprovalGate {
     guarded: GuardedChange<Change, Result>,
     change: Change,
   ): Promise<string>;
-  /** The change of a pending request, in the type that its action expects, and its `basis`. */
+  /** The change of a pending request, typed as its action expects, and its `basis`. */
   changeOf(request: ApprovalRequestRow): { change: never; basis: string | undefined };
 }
 
@@ -83,8 +86,8 @@ export const changesWait = async (tx: Queryable, { organizationId }: Caller): Pr
   (await shareOrganizationSettings(tx, organizationId)).changesNeedApproval;
 
 /**
- * Whether this makes someone new an approver where approvals are used, or lets them refund more a day. Otherwise one
- * person could let themselves in twice, or take a role with a larger limit.
+ * Whether this makes someone new an approver where approvals are used, or lets them refund more a day. Otherwise one person
+ * could let themselves in twice or take a role with a larger limit.
  */
 export async function roleWaits(
   tx: Queryable,
@@ -122,7 +125,7 @@ export function createApprovalGate({ db, audit, changePayments, keyRing, now }: 
     async pass(caller, guarded, change) {
       const { waits = changesWait } = guarded;
       const outcome = await changePayments(async (tx, changePayment) => {
-        // The operator could change the rows directly; what they do is recorded in the audit log.
+        // The operator could change the rows directly; the audit log records what they do.
         if (caller.kind !== 'operator' && (await waits(tx, caller, change))) return undefined;
         return { result: await guarded.apply(tx, caller, change, changePayment) };
       });

@@ -21,22 +21,22 @@ import { parse } from '../../base/parsing/parse.ts';
 
 export interface ApprovalRequestView {
   id: string;
-  /** By its name in the audit log. */
+  /** Named as in the audit log. */
   action: string;
   subject: string | null;
   before: JsonObject | null;
-  /** A refund has its `reason` here, and its payment's `externalId`. */
+  /** A refund also has its `reason` here, and its payment's `externalId`. */
   after: JsonObject;
   status: ApprovalStatus;
-  /** An e-mail address, the name of an API key or `operator`. */
+  /** An e-mail address, the name of an API key, or `operator`. */
   requestedBy: string;
   createdAt: Date;
   expiresAt: Date;
   decidedBy: string | null;
   decidedAt: Date | null;
-  /** Given by the approver, or why the change could not be made. */
+  /** The approver's reason, or why the change could not be made. */
   reason: string | null;
-  /** Why the change could not be made; null otherwise, and where a release before 1.1 found out. */
+  /** Why the change could not be made. Null otherwise, and when a release before 1.1 found out. */
   failure: ApprovalFailure | null;
   /** Whether the caller may approve or reject it. */
   mayDecide: boolean;
@@ -54,8 +54,8 @@ export interface ApprovalService {
   /** Number of pending requests, up to 100. */
   pendingCount(caller: Caller): Promise<number>;
   /**
-   * Makes the change in the same transaction as the decision; `secret` is one that it created, to be shown
-   * once. A change that is no longer possible leaves the request `failed`, with the reason.
+   * Makes the change in the transaction of the decision; `secret` is one that the change created, to be shown once. A change
+   * that is no longer possible leaves the request `failed`, with the reason.
    */
   approve(
     caller: Caller,
@@ -63,11 +63,11 @@ export interface ApprovalService {
     reason?: string | null,
   ): Promise<{ request: ApprovalRequestView; secret: string | null }>;
   reject(caller: Caller, id: string, reason: string): Promise<ApprovalRequestView>;
-  /** Only for the requester. */
+  /** Only the requester may. */
   withdraw(caller: Caller, id: string): Promise<ApprovalRequestView>;
   /** Expires up to `limit` overdue requests; returns how many. */
   expireOverdue(limit: number): Promise<number>;
-  /** The operator acting for the organization of a request, which the command line names by id alone. */
+  /** The operator, acting for the request's organization: the command line names a request by id alone. */
   operatorOf(id: string): Promise<OperatorCaller>;
 }
 
@@ -88,7 +88,7 @@ const reasonSchema = z
 
 const parseReason = (reason: string): string => parse(reasonSchema, reason, { body: 'reason' });
 
-/** What everyone may know of a credential; its settings are for those who manage it. */
+/** What everyone may know of a credential. Its settings are only for those who manage it. */
 const publicMembers = new Set(['id', 'provider', 'name', 'enabled', 'default']);
 
 const withoutSettings = (description: JsonObject): JsonObject =>

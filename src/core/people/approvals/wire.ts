@@ -5,7 +5,7 @@ import { createApprovalDecisions, type GuardedChanges } from './approval-decisio
 import { type ApprovalGate, createApprovalGate } from './approval-gate.ts';
 import { createApprovalService } from './approvals.ts';
 
-/** What may need a second person asks here first, so that it comes before the nouns that do. */
+/** Wired before the nouns whose changes may need a second person, as they ask here first. */
 export interface Gate {
   gate: ApprovalGate;
 }
@@ -14,7 +14,7 @@ export const wireApprovalGate = (base: Base & AuditServices & EventServices): Ga
   gate: createApprovalGate(base),
 });
 
-/** Comes after the nouns whose changes it makes once they are approved. */
+/** Wired after the nouns whose changes it makes once they are approved. */
 export function wireApprovals(base: Base & AuditServices & Gate & EventServices, changes: GuardedChanges) {
   const decisions = createApprovalDecisions({ ...base, changes });
   return { approvals: createApprovalService({ ...base, decisions }) };

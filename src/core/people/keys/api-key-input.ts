@@ -12,7 +12,7 @@ export function parseRefundLimit(reais: number | null): bigint | null {
   return centsFromReais(parse(limitSchema, reais, { body: 'refundLimitPerDay' })) ?? null;
 }
 
-/** Canonical spellings. Reports every entry that is invalid. */
+/** Returns canonical spellings. Reports every invalid entry. */
 export function parseAllowedIps(named: readonly string[]): string[] {
   if (named.length > maximumAllowedIps) {
     throw badRequest(

@@ -32,7 +32,7 @@ export interface NewApiKey {
   name?: string | undefined;
   /** Defaults to all. */
   permissions?: readonly string[] | undefined;
-  /** Addresses and CIDR ranges from which it may be used; anywhere when absent or empty. */
+  /** Addresses and CIDR ranges that the key may be used from; anywhere when absent or empty. */
   allowedIps?: readonly string[] | undefined;
   /** Refund limit per day (Brasília time), in BRL; unlimited when absent or null. */
   refundLimitPerDay?: number | null | undefined;
@@ -60,24 +60,21 @@ interface KeyChange {
 export interface ApiKeyService {
   guarded: { 'api_key.update': GuardedChange<KeyChange, ApiKeyRow> };
   /**
-   * Makes one for the caller's mode. Where two people are needed, a live key may refund once somebody else has
-   * approved it; so may one that replaces another.
+   * Makes a key for the caller's mode. Where changes need two people, a live key may refund only once somebody else has
+   * approved that, even if it replaces another key.
    */
   create(caller: Caller, key?: NewApiKey): Promise<CreatedApiKey>;
-  /** Lists those of both modes. */
+  /** Lists the keys of both modes. */
   list(caller: Caller): Promise<ApiKeyRow[]>;
   /**
-   * Absent fields stay unchanged. Takes effect on all nodes at once, like a revocation. Fails with `approval_required`
-   * when somebody else has to approve that the key may refund more, or from elsewhere.
+   * Absent fields stay unchanged. Takes effect on all nodes at once, like a revocation. Fails with `approval_required` if
+   * somebody else has to approve that the key may refund more, or from elsewhere.
    */
   update(caller: Caller, id: string, changes: ApiKeyChanges): Promise<ApiKeyRow>;
   revoke(caller: Caller, id: string): Promise<ApiKeyRow>;
-  /**
-   * Issues a new key like the old one, which keeps working for `keepHours` or until its own expiry, whichever
-   * is sooner.
-   */
+  /** Issues a new key like the old one, which keeps working for `keepHours` or until its own expiry, whichever is sooner. */
   rotate(caller: Caller, id: string, keepHours: number): Promise<CreatedApiKey>;
-  /** The operator acting for the organization of a key, which the command line names by id alone. */
+  /** The operator, acting for the key's organization: the command line names a key by id alone. */
   operatorOf(id: string): Promise<OperatorCaller>;
 }
 
@@ -93,14 +90,14 @@ const maximumKeepHours = 8_760;
 
 const managing: Record<Mode, Action> = { test: 'test-keys:manage', live: 'live-keys:manage' };
 
-/** Returns BRL. */
+/** In BRL. */
 export const refundLimitOf = ({ refundLimitInCents: limit }: Pick<ApiKeyRow, 'refundLimitInCents'>) =>
   limit === null ? null : reaisFromCents(cents(limit));
 
 const mayRefund = ({ permissions }: Pick<ApiKeyRow, 'permissions'>) =>
   permissions.includes('payments:refund');
 
-/** Whether whoever has the key can refund more with it, or from elsewhere. */
+/** Whether a holder of the key could refund more with it, or from elsewhere. */
 const widensRefunds = (from: ApiKeyRow, to: ApiKeyRow): boolean =>
   mayRefund(to) &&
   (!mayRefund(from) ||
@@ -178,7 +175,7 @@ export function createApiKeyService(dependencies: Dependencies): ApiKeyService {
     return key;
   }
 
-  /** Uses the key's mode, whatever mode the caller is in. */
+  /** Works in the key's mode, whatever mode the caller is in. */
   async function managed(caller: Caller, id: string): Promise<ApiKeyRow> {
     assertMay(caller, 'keys:read');
     const key = await existing(caller, id);
@@ -230,7 +227,7 @@ export function createApiKeyService(dependencies: Dependencies): ApiKeyService {
         ...(refundLimitInCents !== null && { refundLimitPerDay: refundLimitOf(row) }),
       });
       await alongside(tx, row);
-      // Whoever asks has the key, and nobody else: the one who approves never sees it.
+      // Only the requester ever has the key; the approver never sees it.
       const more = { id: row.id, permissions: parsePermissions(wanted.permissions) };
       return {
         ...row,
@@ -243,7 +240,7 @@ export function createApiKeyService(dependencies: Dependencies): ApiKeyService {
   return {
     guarded: { [update.action]: update } as ApiKeyService['guarded'],
 
-    // Not `create` itself: what runs alongside is for the service.
+    // Not `create` itself, because callers must not pass `alongside`.
     create: (caller, request) => create(caller, request),
 
     async list(caller) {
@@ -270,7 +267,7 @@ export function createApiKeyService(dependencies: Dependencies): ApiKeyService {
     },
 
     async revoke(caller, id) {
-      // This is the id as it is stored: the given one may be in upper case, and the caches compare exactly.
+      // Uses the id as stored: the given one may be in upper case, and the caches compare exactly.
       const { id: keyId, mode, name } = await managed(caller, id);
       await db.$transaction(async (tx) => {
         await revokeApiKey(tx, keyId, now());

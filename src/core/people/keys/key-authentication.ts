@@ -7,27 +7,21 @@ import type { Database } from '../../../database/database.ts';
 import { type ApiKeyRow, findApiKeyBySha256, findUsableApiKeys, touchApiKey } from '../store/api-keys.ts';
 import type { KeyCaller } from '../../base/caller.ts';
 
-/** What a long-lived connection was opened with. */
+/** The key and the address that a long-lived connection was opened with. */
 export interface KeyUse {
   keyId: string;
   ip: string | undefined;
 }
 
-/** Who calls with a key, from a cache that follows changes of keys on all nodes. */
+/** Finds out who calls with a key, from a cache that follows changes of keys on all nodes. */
 export interface KeyAuthentication {
-  /** Takes no lookup: false for text that cannot be a key. */
+  /** False for text that cannot be a key. Needs no lookup. */
   isWellFormed(key: string): boolean;
-  /**
-   * The caller, if this node knows that the key may be used from this address; undefined when the database
-   * has to be queried.
-   */
+  /** The caller, if this node knows that the key may be used from this address; undefined if the database has to be asked. */
   authenticateFromCache(key: string, ip: string | undefined): KeyCaller | undefined;
   /** Whether this node has accepted the key from this address within the last hour. */
   wasGoodLately(key: string, ip: string | undefined): boolean;
-  /**
-   * Undefined for an unknown, revoked or expired key. Fails with `address_not_allowed` for a key used from
-   * elsewhere.
-   */
+  /** Undefined for an unknown, revoked or expired key. Fails with `address_not_allowed` for a key used from elsewhere. */
   authenticate(key: string, ip: string | undefined): Promise<KeyCaller | undefined>;
   /** The uses whose key is still valid from their address, according to the database. */
   lasting(uses: readonly KeyUse[]): Promise<ReadonlySet<KeyUse>>;
@@ -47,7 +41,7 @@ const elsewhereRule = 'This API key may not be used from this address';
 interface Cached {
   caller: KeyCaller;
   expiresAt: Date | null;
-  /** Undefined: from anywhere. */
+  /** Undefined means from anywhere. */
   allowedIps: IpAllowList | undefined;
   /** Whether its use was recorded since it was cached. */
   isTouched: boolean;
@@ -102,7 +96,7 @@ export function createKeyAuthentication({ db, now, changes, cacheMs }: Dependenc
     return lookup;
   }
 
-  /** A key restricted to some addresses is only good at those. */
+  /** A key that is restricted to some addresses is only good at those. */
   const goodName = (sha256: string, { allowedIps }: Cached, ip: string | undefined): string =>
     allowedIps ? `${sha256} ${ip}` : sha256;
 

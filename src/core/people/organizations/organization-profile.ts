@@ -32,14 +32,14 @@ export interface Branding {
   name: string;
   /** Path at this service, which never serves another image; null without a logo. */
   logoPath: string | null;
-  /** Looks like `#0f766e`, with a contrast of 3 at least on white; null where none is chosen. */
+  /** Written like `#0f766e`, with a contrast of at least 3 on white; null when none is chosen. */
   brandColor: string | null;
   /** White or black, whichever is readable on the brand color; null without one. */
   brandTextColor: string | null;
 }
 
 export interface OrganizationProfileView extends Branding {
-  /** IANA name, whose days begin on whole hours of UTC. */
+  /** IANA name of a zone whose days begin on whole hours of UTC. */
   timeZone: string;
 }
 
@@ -65,10 +65,10 @@ const changeSchema = z.strictObject(
 );
 
 export interface OrganizationProfileService {
-  /** Takes any organization, as their pages are public. */
+  /** Needs no caller, because the pages that show logos are public. */
   logo(id: string): Promise<LogoRow | null>;
   get(caller: Caller): Promise<OrganizationProfileView>;
-  /** `input`: `{brandColor?, timeZone?}`; absent members stay unchanged, null restores the default. */
+  /** `input`: `{brandColor?, timeZone?}`. Absent members stay unchanged; null restores the default. */
   update(caller: Caller, input: unknown): Promise<OrganizationProfileView>;
   /** `image` in base64. */
   setLogo(caller: Caller, image: string): Promise<OrganizationProfileView>;
@@ -135,7 +135,7 @@ export function createOrganizationProfileService(dependencies: Dependencies): Or
     return row;
   }
 
-  /** Holds the profile while `work` changes it. */
+  /** Locks the profile while `work` changes it. */
   async function changed(
     { organizationId }: Caller,
     work: (tx: Queryable, before: ProfileRow) => Promise<void>,

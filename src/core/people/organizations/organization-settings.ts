@@ -22,7 +22,7 @@ export interface OrganizationSettingsView {
   refundApprovalAbove: number | null;
   /** Roles without a limit are omitted. */
   refundLimits: { role: Role; amountPerDay: number }[];
-  /** They count in both modes. */
+  /** These apply in both modes. */
   secondFactorRoles: Role[];
 }
 
@@ -50,7 +50,7 @@ type SettingsChange = z.output<typeof changeSchema>;
 
 export interface OrganizationSettingsService {
   get(caller: Caller): Promise<OrganizationSettingsView>;
-  /** A change that weakens approvals needs a second person itself. */
+  /** A change that weakens approvals itself needs a second person. */
   update(caller: Caller, input: unknown): Promise<OrganizationSettingsView>;
   guarded: { 'organization.update_settings': GuardedChange<SettingsChange, OrganizationSettings> };
 }
@@ -99,7 +99,7 @@ const viewOf = (settings: OrganizationSettings): OrganizationSettingsView => {
   };
 };
 
-/** With a single owner nobody could ever turn it off. */
+/** A single owner could never turn it off again. */
 async function assertTwoOwners(tx: Queryable, organizationId: string): Promise<void> {
   if ((await lockOwners(tx, organizationId)).length >= 2) return;
   throw new ServiceError(
@@ -131,7 +131,7 @@ export function createOrganizationSettingsService(dependencies: Dependencies): O
       const to = changed(from, change);
       if (needsTwoPeople(to) && !needsTwoPeople(from)) {
         await assertTwoOwners(tx, organizationId);
-        // Nobody approved them: whoever invited may be the one who accepts.
+        // Nobody approved these invitations: an inviter could accept their own.
         await lockInvitations(tx, organizationId);
         await revokeInvitations(tx, organizationId, { invitedById: { not: null } }, now());
       }

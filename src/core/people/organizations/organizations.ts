@@ -12,12 +12,12 @@ import type { RecordAudit } from '../../audit/audit.ts';
 import { assertMay, type Caller } from '../../base/caller.ts';
 import { parseName } from '../../base/parsing/parse.ts';
 
-/** Organizations are created on the command line only, by the operator. */
+/** Only the operator creates organizations, on the command line. */
 export interface OrganizationService {
   create(name: string): Promise<Organization>;
   get(id: string): Promise<Organization>;
   list(): Promise<Organization[]>;
-  /** Owners may; returns the name as stored. */
+  /** For owners; returns the name as stored. */
   rename(caller: Caller, name: string): Promise<string>;
 }
 

@@ -12,7 +12,7 @@ const base62 = (value: number, length: number): string => {
   return text;
 };
 
-/** Lets typos and false positives of secret scanners be recognised without a database query. */
+/** Recognises typos and false positives of secret scanners without a database query. */
 const checksum = (text: string): string => base62(crc32(text), 6);
 
 export function generateApiKey(mode: Mode): string {

@@ -1,10 +1,7 @@
 import type { Problem } from '../../base/problems/rules.ts';
 import type { Action } from '../../base/roles.ts';
 
-/**
- * Changes that may need a second person, by their name in the audit log, with the permission needed to
- * approve them.
- */
+/** Changes that may need a second person, named as in the audit log, with the permission needed to approve them. */
 export const approvableActions = {
   'credential.create': 'credentials:manage',
   'credential.update': 'credentials:manage',
@@ -37,7 +34,7 @@ export const approvalStatuses = [
 
 export type ApprovalStatus = (typeof approvalStatuses)[number];
 
-/** A pending request expires on time, even if nothing has recorded it yet. */
+/** A pending request expires on time, even if nothing has recorded that yet. */
 export const approvalStatusAt = (
   { status, expiresAt }: { status: ApprovalStatus; expiresAt: Date },
   now: Date,
@@ -46,7 +43,7 @@ export const approvalStatusAt = (
 /** How long a request stays open for a decision. */
 export const approvalLifetimeMs = 7 * 24 * 3_600_000;
 
-/** Why an approved change could not be made: a code of the closed list, and which field broke which rule. */
+/** Why an approved change could not be made: an error code, and which field broke which rule. */
 export interface ApprovalFailure {
   code: string;
   problems: readonly Problem[];

@@ -1,7 +1,7 @@
-/** sRGB, as `#0f766e`. */
+/** sRGB, written like `#0f766e`. */
 export type HexColor = `#${string}`;
 
-/** What WCAG 2.2 asks of the parts of a page that one must see, such as buttons (1.4.11). */
+/** WCAG 2.2 requires it of parts of a page that people must see, such as buttons (1.4.11). */
 export const minimumContrast = 3;
 
 const white: HexColor = '#ffffff';
@@ -21,20 +21,20 @@ function luminanceOf(color: HexColor): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** Goes from 1 to 21. */
+/** From 1 to 21. */
 export function contrastOf(one: HexColor, other: HexColor): number {
   const [light = 0, dark = 0] = [luminanceOf(one), luminanceOf(other)].sort((a, b) => b - a);
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** Whether a button in this color is seen on a white page. */
+/** Whether a button of this color is visible on a white page. */
 export const isSeenOnWhite = (color: HexColor): boolean => contrastOf(color, white) >= minimumContrast;
 
-/** Chooses white or black text: one of them always has a contrast of 4.5 at least. */
+/** White or black; one of them always has a contrast of at least 4.5. */
 export const textColorOn = (color: HexColor): HexColor =>
   contrastOf(color, white) >= contrastOf(color, black) ? white : black;
 
-/** The color itself if it is seen on white, else the lightest shade of it that is. */
+/** The color itself if it is visible on white, otherwise its lightest shade that is. */
 export function shadeSeenOnWhite(color: HexColor): HexColor {
   const channels = channelsOf(color);
   for (let share = 100; share > 0; share -= 1) {

@@ -26,15 +26,15 @@ function readRange(text: string): IpAllowList[number] | undefined {
     : [address, prefix];
 }
 
-/** The first address of the range, as canonical form. */
+/** The first address of the range, in canonical form. */
 const networkOf = ([address, prefix]: IpAllowList[number]): string =>
   (address instanceof ipaddr.IPv4 ? ipaddr.IPv4 : ipaddr.IPv6)
     .networkAddressFromCIDR(`${address.toString()}/${prefix}`)
     .toString();
 
 /**
- * Returns the canonical spelling of an address or CIDR range, with IPv4-mapped IPv6 as IPv4. `mistake` reads
- * as a continuation of the field's name.
+ * Returns the canonical spelling of an address or CIDR range, with IPv4-mapped IPv6 as IPv4. `mistake` continues a sentence
+ * that begins with the field's name.
  */
 export function parseIpRange(text: string): { range: string } | { mistake: string; broken: BrokenRule } {
   const range = readRange(text.trim());

@@ -15,7 +15,7 @@ const languages = ['pt', 'en'] as const;
 
 const locales: Record<Language, string> = { pt: 'pt-BR', en: 'en-US' };
 
-/** Prints the time in Brasília. */
+/** In Brasília's time. */
 const dateTime = (instant: Date, language: Language): string =>
   new Intl.DateTimeFormat(locales[language], {
     dateStyle: 'short',
@@ -51,7 +51,7 @@ const recovery = {
   },
 } as const;
 
-/** Has both languages, as the one who asked is not signed in. */
+/** In both languages, because whoever asked is not signed in. */
 export const recoveryMessage = (url: string, expiresAt: Date): Omit<MailMessage, 'to'> => ({
   subject: languages.map((each) => recovery[each].subject).join(' / '),
   text: languages
@@ -59,10 +59,10 @@ export const recoveryMessage = (url: string, expiresAt: Date): Omit<MailMessage,
     .join('\n\n--\n\n'),
 });
 
-/** Names of organizations are whatever people type; in the text, a line break could pretend to be ours. */
+/** Organizations are named whatever people type; a line break could make the rest look like our own text. */
 const inOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
-/** Has one language, or both when it is unknown. */
+/** In one language, or in both when it is unknown. */
 export function invitationMessage(
   { organizationName, invitedBy, url, expiresAt }: MailedInvitation,
   language: string | undefined,

@@ -1,12 +1,12 @@
-/** What browsers show and what cannot carry a script, as SVG can. */
+/** Formats that browsers show and that cannot carry a script, as SVG can. */
 export const logoTypes = ['image/png', 'image/jpeg', 'image/webp'] as const;
 
 export type LogoType = (typeof logoTypes)[number];
 
-/** Base64 of it fits into a request of 64 KiB. */
+/** In Base64, it still fits into a request of 64 KiB. */
 export const maximumLogoBytes = 48_000;
 
-/** Bounds each side, in pixels. */
+/** Limits of each side, in pixels. */
 export const logoSides = { minimum: 16, maximum: 1_024 } as const;
 
 export interface LogoSize {
@@ -23,7 +23,7 @@ const textAt = (bytes: Uint8Array, start: number, length: number): string =>
 
 const pngSignature = '\x89PNG\r\n\x1a\n';
 
-/** Follows the chunks, so that nothing comes after the image. */
+/** Follows the chunks to make sure that nothing comes after the image. */
 function readPng(bytes: Uint8Array): LogoSize | undefined {
   if (textAt(bytes, 0, 8) !== pngSignature || textAt(bytes, 12, 4) !== 'IHDR') return undefined;
   const view = viewOf(bytes);
@@ -34,7 +34,7 @@ function readPng(bytes: Uint8Array): LogoSize | undefined {
   return undefined;
 }
 
-/** Frame headers; the other markers from C0 to CF are tables. */
+/** Markers of frame headers; the others from C0 to CF are tables. */
 const isFrame = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 
@@ -51,7 +51,7 @@ function readJpeg(bytes: Uint8Array): LogoSize | undefined {
 
 const fourteenBits = 0x3fff;
 
-/** Lossy, lossless and extended files tell their size each in their own way. */
+/** Lossy, lossless and extended files each state their size in another way. */
 function readWebp(bytes: Uint8Array): LogoSize | undefined {
   const view = viewOf(bytes);
   if (textAt(bytes, 0, 4) !== 'RIFF' || textAt(bytes, 8, 4) !== 'WEBP') return undefined;
@@ -79,7 +79,7 @@ function readWebp(bytes: Uint8Array): LogoSize | undefined {
   }
 }
 
-/** Type and size, by what the bytes are; undefined for what is no such image. */
+/** Decides by the bytes alone; undefined when they are no such image. */
 export function readLogo(bytes: Uint8Array): LogoSize | undefined {
   // Shorter than any of these formats can be.
   if (bytes.length < 32) return undefined;

@@ -5,8 +5,9 @@ export interface MailMessage {
   text: string;
 }
 
-/** A mail server. */
 export interface Mailer {
-  /** Never rejects, takes 30 seconds at most. Undefined once it was accepted, else why not, without addresses. */
+  /**
+   * Never rejects, and takes at most 30 seconds. Undefined once the message is accepted, otherwise why not, without addresses.
+   */
   send(message: MailMessage): Promise<string | undefined>;
 }

@@ -4,9 +4,9 @@ import { type Role, roles } from '../../base/roles.ts';
 export interface OrganizationSettings {
   /** Whether changes to where live money and events go need a second person's approval. */
   changesNeedApproval: boolean;
-  /** Live refunds above this amount need approval; null: none does. */
+  /** Live refunds above this amount need approval; null means none do. */
   refundApprovalAboveInCents: Cents | null;
-  /** Live refund limit per person and day (Brasília time), by role; a role without one has no limit. */
+  /** Limit per person and day (Brasília time) for live refunds; roles that are absent have no limit. */
   refundLimitsInCents: Readonly<Partial<Record<Role, Cents>>>;
   /** Roles that must use a second factor. */
   secondFactorRoles: readonly Role[];
@@ -27,7 +27,7 @@ export const needsTwoPeople = (settings: OrganizationSettings): boolean =>
 export const isMore = (to: bigint | null | undefined, from: bigint | null | undefined): boolean =>
   typeof from === 'bigint' && (typeof to !== 'bigint' || to > from);
 
-/** Whether a member of the role `to` may refund more a day than one of `from`. */
+/** Whether a member with role `to` may refund more a day than one with role `from`. */
 export const isMoreRefunds = (
   { refundLimitsInCents: limits }: OrganizationSettings,
   to: Role,

@@ -6,13 +6,13 @@ import { signInSecrets } from './sign-in-secrets.ts';
 /** Cookies of the sign-in library, by prefix. */
 const ownCookie = /^(\s*(?:__Host-)?pix\.[^=]+=)(.*)$/;
 
-/** Over HTTPS another host of the domain, such as a shop's blog, cannot set a cookie of this name. */
+/** Over HTTPS, no other host of the domain, such as a shop's blog, can set a cookie of this name. */
 export const cookiePrefixAt = (publicUrl: string): string =>
   publicUrl.startsWith('https:') ? '__Host-pix' : 'pix';
 
 /**
- * Whether a `Cookie` header has a session. Fails for two: one of them is somebody else's. Only the name in use counts:
- * with the other one another host of the domain could lock everybody out.
+ * Whether a `Cookie` header has a session. Fails for two, because one of them is somebody else's. Only the name in use counts,
+ * as otherwise another host of the domain could lock everybody out with the other one.
  */
 export function hasSessionCookie(cookies: string | undefined, publicUrl: string): boolean {
   const name = `${cookiePrefixAt(publicUrl)}.session_token=`;
@@ -36,8 +36,8 @@ function decoded(value: string): string {
 }
 
 /**
- * Re-signs cookies signed with another key of the ring using the first one: the library accepts a single key,
- * and during a rotation the nodes disagree about which.
+ * Re-signs cookies signed with another key of the ring, using the first key: the library accepts only one, and during a
+ * rotation the nodes disagree about which.
  */
 export function createCurrentCookies(keyRing: KeyRing): (cookies: string) => string {
   const [current = '', ...others] = signInSecrets(keyRing).map(({ value }) => value);

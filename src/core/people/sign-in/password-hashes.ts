@@ -3,8 +3,8 @@ import { bulkhead, BulkheadRejectedError } from 'cockatiel';
 import { Unavailable } from '../../base/errors.ts';
 
 /**
- * A hash takes 32 MB and, for a tenth of a second, one of the four threads that also serve DNS and file
- * reads. Hence few at a time, and a queue of about two seconds.
+ * A hash takes 32 MB and, for a tenth of a second, one of the four threads that also serve DNS and file reads. So only a few
+ * run at a time, with a queue of about two seconds.
  */
 const slots = bulkhead(2, 30);
 

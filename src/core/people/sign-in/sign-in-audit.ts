@@ -24,7 +24,7 @@ export interface FailedSignIn {
   reason: string;
 }
 
-/** Account actions, recorded in each of the person's organizations. */
+/** Records account actions in each of the person's organizations. */
 export interface SignInAudit {
   signedIn(userId: string, factor: 'password' | 'totp' | 'backup_code', origin: Origin): Promise<void>;
   changed(userId: string, action: AuditAction, origin: Origin): Promise<void>;
@@ -43,14 +43,14 @@ interface Dependencies {
 }
 
 const windowMs = 60_000;
-/** Per minute; further attempts are summarised in one entry with their count. */
+/** Per minute. One more entry counts any further attempts. */
 const entriesPerPerson = 5;
 const entriesOfUnknown = 30;
 
 interface Window {
   written: number;
   more: number;
-  /** Writes the count. */
+  /** Writes the entry with the count. */
   summarize(more: number): Promise<void>;
 }
 
@@ -61,13 +61,13 @@ export function createSignInAudit({ db, keyRing, queue, logger, now }: Dependenc
   const [first] = keyRing;
   const hashKey = first && Buffer.from(hkdfSync('sha256', first.key, '', 'pix audit e-mail', 32));
 
-  /** Equal for equal addresses, and useless to someone who has only the database. */
+  /** Equal for equal addresses, but useless to someone who has only the database. */
   const hashOf = (email: string): string | null =>
     hashKey
       ? createHmac('sha256', hashKey).update(email.trim().toLowerCase()).digest('hex').slice(0, 16)
       : null;
 
-  /** One per organization of the person, or one without an organization. */
+  /** One entry per organization of the person, or a single one without an organization. */
   async function entriesOf(
     userId: string,
     isActor: boolean,
@@ -108,7 +108,7 @@ export function createSignInAudit({ db, keyRing, queue, logger, now }: Dependenc
     windows.clear();
   }
 
-  /** Whether another entry may be written; otherwise counts the attempt. */
+  /** Whether another entry may be written; if not, counts the attempt. */
   function hasRoom(key: string, maximum: number, summarize: Window['summarize']): boolean {
     const window = windows.get(key) ?? { written: 0, more: 0, summarize };
     windows.set(key, window);

@@ -11,8 +11,8 @@ export function libraryStorages(): AsyncLocalStorage<unknown>[] {
 let underWay = 0;
 
 /**
- * Calls the sign-in library. Before Node 24 an AsyncLocalStorage in use hooks every promise of the process,
- * which costs payment requests up to a third, so it is enabled only during sign-ins.
+ * Calls the sign-in library. Before Node 24, an AsyncLocalStorage in use hooks every promise of the process and costs payment
+ * requests up to a third, so it is enabled only during sign-ins.
  */
 export async function inLibraryContext<T>(call: () => Promise<T>): Promise<T> {
   underWay += 1;

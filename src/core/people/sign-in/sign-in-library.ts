@@ -21,7 +21,7 @@ export interface SignInLibraryDependencies {
   db: Database;
   keyRing: KeyRing;
   publicUrl: string;
-  /** 0: every sign-in with a second factor asks for a code. */
+  /** With 0, every sign-in with a second factor asks for a code. */
   trustedDeviceDays: number;
   logger: Logger;
   now: () => Date;
@@ -32,7 +32,7 @@ export interface SignInLibraryDependencies {
 
 const sessionSeconds = 12 * 3_600;
 const refreshSeconds = 3_600;
-/** However active it is. */
+/** A session ends after this long, however active it is. */
 const longestSessionMs = 7 * 24 * 3_600_000;
 
 /** The library puts e-mail addresses next to its messages, so only the messages are logged. */
@@ -101,7 +101,7 @@ export const createSignInLibrary = ({
       twoFactor({ issuer: 'PIX payment service', trustDeviceMaxAge: trustedDeviceDays * 24 * 3_600 }),
     ],
     trustedOrigins: (request) => ownOrigins(publicUrl, request?.headers.get('host')),
-    // Unexpected errors are for the service to log and report; the library would print them to the console.
+    // Errors must reach the service, which logs and reports them; the library would print them to the console.
     onAPIError: { throw: true },
     // The service has its own limits, in Redis.
     rateLimit: { enabled: false },

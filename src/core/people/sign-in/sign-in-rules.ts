@@ -17,7 +17,7 @@ import type { Proof } from './watch-sign-ins.ts';
 type Context = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0];
 type NewSession = NonNullable<Context['context']['newSession']>;
 
-/** With the initial password a person can only sign in, sign out and change it. */
+/** With the initial password, a person can only sign in, sign out and change it. */
 const needOwnPassword = new Set([
   '/update-user',
   '/two-factor/enable',
@@ -29,7 +29,7 @@ const profileSchema = z.strictObject({ name: z.string({ error: 'is required' }) 
 
 const bodyOf = ({ body }: Context): Record<string, unknown> => (isJsonObject(body) ? body : {});
 
-/** Where people prove their identity, change how they do, or end what they proved. */
+/** Where people prove their identity, change how they prove it, or end what they proved. */
 const proving = new Set([
   '/two-factor/verify-totp',
   '/two-factor/verify-backup-code',
@@ -39,7 +39,7 @@ const proving = new Set([
   '/revoke-other-sessions',
 ]);
 
-/** The signed-in user, or the one who gave the right password and still has to enter a code. */
+/** The signed-in user, or someone who gave the right password and still has to enter a code. */
 async function proofOf(context: Context): Promise<Proof | undefined> {
   const session = await getSessionFromCtx(context);
   if (session) return { userId: session.user.id, isSignedIn: true };
@@ -67,7 +67,7 @@ interface Dependencies {
 /** Rules beyond the library's own. Failures are thrown as the library's errors, except those of `parse`. */
 export function signInRules({ db, onSessionEnd, onProof, trustsDevices }: Dependencies) {
   const enabling = new WeakSet<Request>();
-  /** The hashes before they were verified. */
+  /** The hashes as they were before verification. */
   const passwordHashes = new WeakMap<Request, string | undefined>();
 
   /** Someone who saw a code being typed could reuse it for a minute. */
@@ -75,10 +75,10 @@ export function signInRules({ db, onSessionEnd, onProof, trustsDevices }: Depend
     const { code } = bodyOf(context);
     const factor = await findTwoFactor(db, userId);
     if (!factor || typeof code !== 'string') return;
-    // After too many wrong codes nothing is said of any, nor is one used up: the library refuses them all.
+    // After too many wrong codes the library refuses every code, so none is judged or used up here.
     if (!isSignedIn && factor.lockedUntil && factor.lockedUntil > new Date()) return;
     const secret = await symmetricDecrypt({ key: context.context.secretConfig, data: factor.secret });
-    // The library's clock, which checks the code, decides.
+    // The library checks the code by its own clock, so that clock decides.
     const step = totpStep(secret, code, new Date());
     if (step === undefined || (await useTotpStep(db, userId, step))) return;
     const message = 'This code was already used: wait for the next one';
@@ -86,8 +86,8 @@ export function signInRules({ db, onSessionEnd, onProof, trustsDevices }: Depend
   }
 
   /**
-   * A password that is changed, or a second factor that is enabled, after this one was verified ends only the
-   * sessions that exist by then.
+   * Changing the password or enabling a second factor ends only the sessions that exist by then, so a session whose password
+   * was verified earlier must not start.
    */
   async function assertStillCurrent(context: Context, { user, session }: NewSession): Promise<void> {
     const current = await shareAccount(db, user.id);
@@ -96,7 +96,7 @@ export function signInRules({ db, onSessionEnd, onProof, trustsDevices }: Depend
       return;
     await deleteSession(db, user.id, session.id);
     deleteSessionCookie(context);
-    // Otherwise the library would go on to ask for a code.
+    // Otherwise the library would continue by asking for a code.
     context.context.setNewSession(null);
     const message = 'Invalid email or password';
     throw new APIError('UNAUTHORIZED', { message, code: 'INVALID_EMAIL_OR_PASSWORD' });
@@ -135,7 +135,7 @@ export function signInRules({ db, onSessionEnd, onProof, trustsDevices }: Depend
       const { email } = bodyOf(context);
       if (context.path === '/sign-in/email' && context.request && typeof email === 'string')
         passwordHashes.set(context.request, await findPasswordHash(db, email.toLowerCase()));
-      // Ignores devices trusted before the setting changed.
+      // Devices may have been trusted before the setting changed.
       if (!trustsDevices && context.path === '/sign-in/email') return withoutTrustedDevice(context);
       if (context.path !== '/change-password') return undefined;
       const { currentPassword, newPassword } = bodyOf(context);
@@ -154,7 +154,7 @@ export function signInRules({ db, onSessionEnd, onProof, trustsDevices }: Depend
       if (context.path === '/sign-in/email') await assertStillCurrent(context, newSession);
       if (context.path === '/change-password') {
         await clearMustChangePassword(db, user.id);
-        // Whoever reads the person's mail could undo the change with one.
+        // Whoever reads the person's mail could undo the change with a password link.
         await deletePasswordLinks(db, user.id);
       }
       // Ends sessions opened with the password alone.

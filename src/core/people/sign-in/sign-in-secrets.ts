@@ -1,7 +1,7 @@
 import { hash, hkdfSync } from 'node:crypto';
 import type { KeyRing } from '../../encryption/rules/envelope.ts';
 
-/** The library numbers its secrets, so the number is derived from the key's id and survives reordering. */
+/** The library numbers its secrets. Deriving the number from the key's id lets keys be reordered. */
 export const signInKeyVersion = (keyId: string): number =>
   Number.parseInt(hash('sha256', keyId, 'hex').slice(0, 12), 16);
 

@@ -2,14 +2,14 @@ import type { AuditAction } from '../../audit/rules/audit-actions.ts';
 import { isJsonObject, type JsonObject } from '../../base/json/json-object.ts';
 import type { Origin, SignInAudit } from './sign-in-audit.ts';
 
-/** What a request proves, as known to the library before it responds. */
+/** What a request proves, as far as the library knows before it responds. */
 export interface Proof {
   userId: string;
-  /** More than a password was given: a session exists. */
+  /** A session exists, so more than a password was given. */
   isSignedIn: boolean;
 }
 
-/** The header in which the service, and nobody else, passes the client's address to the library. */
+/** The header in which only the service passes the client's address to the library. */
 export const clientAddressHeader = 'x-client-address';
 
 /** Anything longer adds nothing about the browser. */

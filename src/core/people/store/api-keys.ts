@@ -9,9 +9,9 @@ export interface ApiKeyRow {
   prefix: string;
   lastFour: string;
   permissions: string[];
-  /** Addresses and CIDR ranges; empty: anywhere. */
+  /** Addresses and CIDR ranges; empty means anywhere. */
   allowedIps: string[];
-  /** Refund limit per day in Brasília; null: none. */
+  /** Refund limit per day in Brasília; null means none. */
   refundLimitInCents: bigint | null;
   createdAt: Date;
   expiresAt: Date | null;
@@ -29,7 +29,7 @@ export const findApiKeyBySha256 = (db: Queryable, sha256: string): Promise<ApiKe
 export const findApiKey = (db: Queryable, id: string): Promise<ApiKeyRow | null> =>
   db.apiKey.findUnique({ where: { id }, omit: { sha256: true } });
 
-/** Waits for a change in progress; others wait until this transaction ends. */
+/** Waits for a change in progress, and makes others wait until this transaction ends. */
 export async function lockApiKey(tx: Queryable, id: string): Promise<ApiKeyRow | null> {
   await tx.$queryRaw`SELECT 1 FROM api_key WHERE id = ${id}::uuid FOR NO KEY UPDATE`;
   return findApiKey(tx, id);

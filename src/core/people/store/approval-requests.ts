@@ -13,7 +13,7 @@ export interface ApprovalRequestRow {
   sealedChange: string | null;
   status: ApprovalStatus;
   requester: string;
-  /** Where a key asks, this is the person who made the key. */
+  /** If a key asks, the person who made the key. */
   requesterUserId: string | null;
   requesterKeyId: string | null;
   createdAt: Date;
@@ -43,7 +43,7 @@ export type NewApprovalRequest = Pick<
   | 'expiresAt'
 > & { before: object | null; after: object; sealedChange: string };
 
-/** Stores the person's current e-mail address or the key's name. */
+/** Stores the requester's current e-mail address or key name. */
 export async function insertApprovalRequest(tx: Queryable, request: NewApprovalRequest): Promise<void> {
   const { requesterUserId: userId, requesterKeyId: keyId, before, after } = request;
   await tx.$executeRaw`
@@ -99,7 +99,7 @@ export async function findApprovalRequest(
   return row;
 }
 
-/** Locked until the transaction ends, so that it is decided only once. */
+/** Locks the request until the transaction ends, so that it is decided only once. */
 export async function lockApprovalRequest(
   tx: Queryable,
   organizationId: string,
@@ -121,15 +121,15 @@ export interface ApprovalDecision {
   status: Exclude<ApprovalStatus, 'pending'>;
   /** Null for the operator and for expiry. */
   deciderUserId: string | null;
-  /** Null for a person, whose current e-mail address is stored. */
+  /** Null for a person, whose current e-mail address is stored instead. */
   decider: string | null;
   decidedAt: Date;
   reason: string | null;
-  /** Only one that `failed` has it. */
+  /** Only for one that `failed`. */
   failure?: ApprovalFailure | undefined;
 }
 
-/** Deletes the stored change: it has been made, or never will be. */
+/** Also deletes the stored change, which has been made or never will be. */
 export async function decideApprovalRequest(
   tx: Queryable,
   id: string,

@@ -44,12 +44,12 @@ export interface NewInvitation {
 /** More than anyone has pending. */
 const listLimit = 1_000;
 
-/** Waits for others that invite or admit people; they wait until this transaction ends. */
+/** Waits for others who invite or admit people, and makes them wait until this transaction ends. */
 export async function lockInvitations(tx: Queryable, organizationId: string): Promise<void> {
   await tx.$queryRaw`SELECT 1 FROM organization WHERE id = ${organizationId}::uuid FOR NO KEY UPDATE`;
 }
 
-/** The link of a member's goes to the invitee alone. */
+/** The link of a member's invitation goes to the invitee alone. */
 export async function insertInvitation(tx: Queryable, row: NewInvitation): Promise<void> {
   await tx.invitation.create({ data: { ...row, provesEmail: true }, select: { id: true } });
 }
@@ -88,8 +88,8 @@ export async function findInvitationByToken(
 }
 
 /**
- * False when it is no longer pending, or its inviter gone, who is not removed until this transaction ends. Of concurrent
- * attempts one wins.
+ * False if it is no longer pending or its inviter is gone; the inviter stays until this transaction ends. Of concurrent
+ * attempts, one wins.
  */
 export async function acceptInvitation(tx: Queryable, id: string, now: Date): Promise<boolean> {
   const count = await tx.$executeRaw`
@@ -101,7 +101,7 @@ export async function acceptInvitation(tx: Queryable, id: string, now: Date): Pr
 
 type Which = { id: string } | { email: string } | { invitedById: { not: null } };
 
-/** Revokes the organization's pending ones; returns how many. */
+/** Revokes pending invitations of the organization; returns how many. */
 export async function revokeInvitations(
   tx: Queryable,
   organizationId: string,

@@ -1,11 +1,11 @@
 import type { Queryable } from '../../../database/database.ts';
 
 export interface ClaimedLinkEmail {
-  /** Is the id of the invitation or password link. */
+  /** The id of the invitation or password link. */
   id: string;
   sealedMessage: string;
   attemptCount: number;
-  /** Checked with the outcome: proves that nobody has claimed it meanwhile. */
+  /** Checked with the outcome, to prove that nobody has claimed it meanwhile. */
   holder: number;
   /** Whether the link still works. */
   isValid: boolean;
@@ -18,7 +18,7 @@ export async function insertLinkEmail(
   await tx.linkEmail.create({ data: row, select: { id: true } });
 }
 
-/** Due e-mails, longest due first, for one lease. */
+/** The e-mails longest due, claimed for one lease. */
 export const claimLinkEmails = (
   db: Queryable,
   { now, leasedUntil, limit }: { now: Date; leasedUntil: Date; limit: number },

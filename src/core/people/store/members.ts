@@ -165,7 +165,7 @@ export async function insertMember(
   await tx.member.create({ data: row, select: { userId: true } });
 }
 
-/** Locks the organization's owners until the transaction ends; returns them. */
+/** Locks the organization's owners until the transaction ends, and returns them. */
 export async function lockOwners(tx: Queryable, organizationId: string): Promise<string[]> {
   const owners = await tx.$queryRaw<{ userId: string }[]>`
     SELECT user_id AS "userId" FROM member

@@ -3,7 +3,7 @@ import type { Queryable } from '../../../database/database.ts';
 
 export interface ProfileRow {
   name: string;
-  /** Null where the organization has not chosen. */
+  /** Null when the organization has not chosen. */
   brandColor: string | null;
   timeZone: string | null;
   logoId: string | null;
@@ -24,7 +24,7 @@ export async function findProfile(db: Queryable, organizationId: string): Promis
   return row && { name: row.name, brandColor: null, timeZone: null, logoId: null, ...row.profile };
 }
 
-/** That in which the organization reads dates. */
+/** The zone in which the organization reads dates. */
 export async function findTimeZone(db: Queryable, organizationId: string): Promise<string> {
   const profile = await db.organizationProfile.findUnique({
     where: { organizationId },
@@ -33,7 +33,7 @@ export async function findTimeZone(db: Queryable, organizationId: string): Promi
   return profile?.timeZone ?? defaultTimeZone;
 }
 
-/** Waits for a change in progress; others wait until this transaction ends. */
+/** Waits for a change in progress, and makes others wait until this transaction ends. */
 export async function lockProfile(tx: Queryable, organizationId: string): Promise<ProfileRow | null> {
   await tx.organizationProfile.createMany({ data: [{ organizationId }], skipDuplicates: true });
   await tx.$queryRaw`SELECT 1 FROM organization_profile
@@ -49,7 +49,7 @@ export async function changeProfile(
   await tx.organizationProfile.update({ where: { organizationId }, data: changes, select });
 }
 
-/** Null removes it. */
+/** Null removes the logo. */
 export async function replaceLogo(
   tx: Queryable,
   organizationId: string,
@@ -63,7 +63,7 @@ export async function replaceLogo(
   await tx.organizationProfile.update({ where: { organizationId }, data, select });
 }
 
-/** Keeps the order of the ids. One statement serves all. */
+/** In the order of the ids. Takes one statement for all. */
 export async function findLogos(db: Queryable, ids: readonly string[]): Promise<(LogoRow | null)[]> {
   const rows = await db.organizationProfile.findMany({
     where: { logoId: { in: [...new Set(ids)] } },

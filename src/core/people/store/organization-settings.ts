@@ -26,7 +26,7 @@ export const findOrganizationSettings = async (
 ): Promise<OrganizationSettings> =>
   settingsOf(await db.organizationSettings.findUnique({ where: { organizationId } }));
 
-/** Keeps them from changing until the transaction ends. */
+/** Keeps the settings from changing until the transaction ends. */
 export async function shareOrganizationSettings(
   tx: Queryable,
   organizationId: string,
@@ -35,7 +35,7 @@ export async function shareOrganizationSettings(
   return findOrganizationSettings(tx, organizationId);
 }
 
-/** Waits for a change in progress; others wait until this transaction ends. */
+/** Waits for a change in progress, and makes others wait until this transaction ends. */
 export async function lockOrganizationSettings(
   tx: Queryable,
   organizationId: string,

@@ -18,7 +18,7 @@ export const insertOrganization = (db: Queryable, organization: Organization): P
 export const findOrganization = (db: Queryable, id: string): Promise<Organization | null> =>
   db.organization.findUnique({ where: { id }, omit });
 
-/** Returns the name before; others that rename it wait until this transaction ends. */
+/** Returns the previous name. Makes others who rename it wait until this transaction ends. */
 export async function renameOrganization(
   tx: Queryable,
   id: string,

@@ -40,7 +40,7 @@ export const findLatestPasswordLink = (
     orderBy: { createdAt: 'desc' },
   });
 
-/** False when it was already used: of concurrent attempts one wins. */
+/** False when it was already used: of concurrent attempts, one wins. */
 export async function usePasswordLink(tx: Queryable, tokenSha256: string, now: Date): Promise<boolean> {
   const { count } = await tx.passwordLink.deleteMany({ where: { tokenSha256, expiresAt: { gt: now } } });
   return count === 1;

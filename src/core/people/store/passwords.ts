@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../database/database.ts';
 
-/** Called when the person changed it, which lifts the restriction of an initial password. */
+/** To be called when the person changed it; lifts the restrictions of an initial password. */
 export async function clearMustChangePassword(db: Queryable, userId: string): Promise<void> {
   await db.user.updateMany({ where: { id: userId }, data: { mustChangePassword: false } });
 }

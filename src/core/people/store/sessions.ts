@@ -7,10 +7,7 @@ export interface SessionAtWork {
   role: Role | null;
 }
 
-/**
- * Indexes of the sessions that are still valid, and whose person still has the given role and any required
- * second factor.
- */
+/** Indexes of the sessions that are still valid, and whose person still has the given role and any required second factor. */
 export async function findLasting(
   db: Queryable,
   sessions: readonly SessionAtWork[],
@@ -40,7 +37,7 @@ export interface SessionRow {
 /** More than a person has. */
 const listLimit = 100;
 
-/** Those that are valid, the last used first. Without their tokens. */
+/** The valid ones, the last used first, without their tokens. */
 export const listSessions = (db: Queryable, userId: string, now: Date): Promise<SessionRow[]> =>
   db.session.findMany({
     where: { userId, expiresAt: { gt: now } },

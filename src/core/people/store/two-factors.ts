@@ -7,8 +7,8 @@ export const findTwoFactor = (
   db.twoFactor.findFirst({ where: { userId }, select: { secret: true, lockedUntil: true } });
 
 /**
- * Marks a time step and all earlier ones as used; false when it already was. A single statement, so that of
- * concurrent attempts one wins.
+ * Marks a time step and all earlier ones as used; false when it already was. Takes a single statement, so that one of several
+ * concurrent attempts wins.
  */
 export async function useTotpStep(db: Queryable, userId: string, step: number): Promise<boolean> {
   const { count } = await db.twoFactor.updateMany({
