@@ -39,9 +39,19 @@ longTest(
     // The build gets no settings: those of the shop are for its servers.
     const own = { PATH: process.env['PATH'], HOME: process.env['HOME'], NEXT_TELEMETRY_DISABLED: '1' };
     await promisify(execFile)(process.execPath, [...next, 'build'], { cwd, env: own });
+    const settings = { PIX_URL: app.baseUrl, PIX_API_KEY: key, WEBHOOK_SECRET: secret, PORT: String(port) };
+    const start = promisify(execFile)(process.execPath, [...next, 'start'], {
+      cwd,
+      env: { ...own, ...settings, WEBHOOK_SECRET: '' },
+      timeout: minutes,
+    });
+    await expect(start).rejects.toMatchObject({
+      code: expect.any(Number),
+      stderr: expect.stringContaining('WEBHOOK_SECRET is missing'),
+    });
     shop = spawn(process.execPath, [...next, 'start'], {
       cwd,
-      env: { ...own, PIX_URL: app.baseUrl, PIX_API_KEY: key, WEBHOOK_SECRET: secret, PORT: String(port) },
+      env: { ...own, ...settings },
       stdio: ['ignore', 'ignore', 'inherit'],
     });
     const address = `http://localhost:${port}`;
