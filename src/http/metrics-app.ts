@@ -14,7 +14,7 @@ interface Dependencies {
   now: () => Date;
 }
 
-/** Metrics on a separate port that clients cannot reach; the only port of a worker. */
+/** Serves metrics on a port that clients cannot reach; a worker has no other. */
 export function createMetricsApp({ logger, metrics, health, now }: Dependencies): Express {
   const app = createExpress(false);
   const routes = healthRoutes(health, metrics);

@@ -61,22 +61,22 @@ export interface HttpDependencies {
   tracing: Tracing;
   now: () => Date;
   keyStore: RateLimitStore;
-  /** Counts requests per address without credentials known to this node. */
+  /** Counts requests per address, if they have no credentials that this node knows. */
   addressStore: RateLimitStore;
-  /** Counts attempts of a password or a code. */
+  /** Counts attempts at a password or a code. */
   signInStore: RateLimitStore;
-  /** Where the web application is built. */
+  /** Folder of the built web application. */
   dashboardDirectory: string;
-  /** Where the documentation is built. */
+  /** Folder of the built documentation. */
   docsDirectory: string;
-  /** Where what checkout pages load is built. */
+  /** Folder of the built files that checkout pages load. */
   checkoutDirectory: string;
   settings: {
     rateLimitPerMinute: number;
     corsOrigins: readonly string[];
     trustProxy: number | readonly string[] | false;
     publicUrl: string;
-    /** The explorer is for development, metrics on this port too. */
+    /** Outside of production there is an explorer, and this port serves metrics too. */
     isProduction: boolean;
   };
 }
@@ -91,10 +91,10 @@ const exposedHeaders = [
   'Idempotency-Replayed',
 ];
 
-/** Browsers use only https for this host for a year. Subdomains may belong to other services. */
+/** For a year, browsers use only https for this host. Subdomains may belong to other services. */
 const strictTransport = strictTransportSecurity({ maxAge: 31_536_000, includeSubDomains: false });
 
-/** Registers the routes and the order of checks: key, rate limit, permission, body, work. */
+/** Registers the routes, with the checks in this order: key, rate limit, permission, body, work. */
 export async function createHttpApp(dependencies: HttpDependencies): Promise<Express> {
   const { services, signIn, logger, metrics, tracing, now, settings } = dependencies;
   const { publicUrl } = settings;
@@ -152,7 +152,7 @@ export async function createHttpApp(dependencies: HttpDependencies): Promise<Exp
     { post: keyedOrPersonal, get: authenticated },
     counted,
   );
-  // This route stands apart, as errors of the other are those of GraphQL.
+  // A route of its own, because the other one reports errors the way GraphQL does.
   app.get('/graphql', answerOpening(hasExplorer));
   app
     .route('/graphql')
@@ -231,7 +231,7 @@ export async function createHttpApp(dependencies: HttpDependencies): Promise<Exp
       sendJson(response, 200, document);
     })
     .all(methodNotAllowed('GET'));
-  // Opened in a browser; programs get the answer of any unknown path.
+  // A browser is redirected; programs get the response of any unknown path.
   app.get('/', (request, response, next) => {
     if (request.accepts('json', 'html') === 'html') response.redirect('/dashboard/');
     else next();

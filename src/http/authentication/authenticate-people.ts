@@ -17,8 +17,8 @@ export interface RequestedTenant {
 export interface PersonAuthenticator {
   hasSession(headers: IncomingHttpHeaders): boolean;
   /**
-   * Identifies the session cookie when neither key nor token was sent; undefined when there is no session.
-   * Fails with `foreign_origin` for requests from other sites' pages.
+   * Identifies the caller by the session cookie, if neither key nor token was sent; undefined without a session. Fails with
+   * `foreign_origin` for requests from other sites' pages.
    */
   identify(
     headers: IncomingHttpHeaders,
@@ -54,7 +54,7 @@ export function createPersonAuthenticator(dependencies: Dependencies): PersonAut
   };
 }
 
-/** Accepts an API key or payment token, otherwise a session. */
+/** Accepts an API key or payment token, or else a session. */
 export function authenticateKeyOrPerson(
   people: PersonAuthenticator,
   /** Accepts requests with a key and rejects those without any credentials. */

@@ -19,16 +19,16 @@ export interface Credentials {
 interface Dependencies {
   keys: KeyAuthentication;
   paymentTokens: Pick<PaymentTokenService, 'verify'>;
-  /** Counts requests without a key known to this node, per address. */
+  /** Counts requests per address, if they have no key that this node knows. */
   addresses: RateLimitStore;
   addressLimitPerMinute: number;
 }
 
-/** The key itself was refused; a failed lookup says nothing about it. */
+/** Whether the key itself was refused; a failed lookup says nothing about it. */
 const isRefusal = (error: unknown): boolean =>
   error instanceof ServiceError && (error.code === 'unauthorized' || error.code === 'address_not_allowed');
 
-/** Same response for every bad key, rate-limited by address before the database is queried. */
+/** Gives every bad key the same response, and limits them by address before the database is queried. */
 export function createAuthenticator({ keys, paymentTokens, addresses, addressLimitPerMinute }: Dependencies) {
   async function countAddress(ip: string | undefined): Promise<string> {
     const address = ipKeyGenerator(ip ?? '');
@@ -38,7 +38,7 @@ export function createAuthenticator({ keys, paymentTokens, addresses, addressLim
 
   async function identifyUncached(ip: string | undefined, key: string | undefined): Promise<Caller> {
     if (key !== undefined && keys.wasGoodLately(key, ip)) {
-      // Others at the same address may have exhausted its limit, which must not lock out a good key.
+      // Others may have used up the limit of the address, which must not lock out a good key.
       const known = await keys.authenticate(key, ip);
       if (known) return known;
     }
@@ -59,7 +59,7 @@ export function createAuthenticator({ keys, paymentTokens, addresses, addressLim
 
   const identifying = new Map<string, Promise<Caller>>();
 
-  /** A key's first requests arrive together: they count once against the address. */
+  /** A key's first requests arrive together, and count only once against the address. */
   function identifyOnce(ip: string | undefined, key: string | undefined): Promise<Caller> {
     if (key === undefined) return identifyUncached(ip, key);
     const name = `${ip} ${key}`;
@@ -84,10 +84,7 @@ export function createAuthenticator({ keys, paymentTokens, addresses, addressLim
   }
 
   return {
-    /**
-     * Identifies the caller of a connection. Fails with `unauthorized`, or `rate_limit_exceeded` for the
-     * address.
-     */
+    /** Identifies the caller of a connection. Fails with `unauthorized`, or with `rate_limit_exceeded` for the address. */
     async identify(ip: string | undefined, { key: sent, authorization }: Credentials): Promise<Caller> {
       const key = wellFormed(sent);
       const known = key !== undefined ? keys.authenticateFromCache(key, ip) : undefined;
@@ -130,7 +127,7 @@ export function createAuthenticator({ keys, paymentTokens, addresses, addressLim
 
 export type Authenticator = ReturnType<typeof createAuthenticator>;
 
-/** `pk_` means "publishable" in other APIs; here a live key in a browser is a leaked secret. */
+/** Other APIs use `pk_` for "publishable" keys; here a live key in a browser is a leaked secret. */
 export function assertNotInBrowser(
   caller: Caller | undefined,
   origin: string | undefined,

@@ -6,10 +6,7 @@ import { ownOrigins } from '../../core/base/origin.ts';
 const refusal = () =>
   transportError('foreign_origin', "A session can only be used from this service's own pages");
 
-/**
- * Rejects requests that another site's page sent with a session cookie. Browsers set Origin on every POST and
- * WebSocket.
- */
+/** Rejects requests that another site's page sent with a session cookie. Browsers set Origin on every POST and WebSocket. */
 export function assertOwnOrigin({ origin, host }: IncomingHttpHeaders, publicUrl: string): void {
   if (origin === undefined || !ownOrigins(publicUrl, host).includes(origin)) {
     throw refusal();
@@ -17,9 +14,8 @@ export function assertOwnOrigin({ origin, host }: IncomingHttpHeaders, publicUrl
 }
 
 /**
- * The same for a download, which changes nothing. When following a link browsers send no Origin but
- * Sec-Fetch-Site, which pages cannot forge (`none`: typed or bookmarked); over plain HTTP, where that is
- * missing, the Referer has to do.
+ * The same check for a download, which changes nothing. When a link is followed, browsers send no Origin but Sec-Fetch-Site,
+ * which pages cannot forge (`none`: typed or bookmarked). Over plain HTTP that is missing, so the Referer has to do.
  */
 export function assertOwnNavigation(headers: IncomingHttpHeaders, publicUrl: string): void {
   const { 'sec-fetch-site': site, referer = '', host } = headers;

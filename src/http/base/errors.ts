@@ -27,7 +27,7 @@ export function translate(error: unknown): unknown {
   }
 }
 
-/** Headers with the error code and what the client can do next. */
+/** Tells the error code and what the client can do next. */
 export function setErrorHeaders(response: Response, error: unknown): void {
   response.setHeader('X-Error-Code', errorCodeOf(error));
   const reported = toReportedError(error);
@@ -37,11 +37,11 @@ export function setErrorHeaders(response: Response, error: unknown): void {
   if (allowedMethods) response.setHeader('Allow', allowedMethods.join(', '));
 }
 
-/** Named to people who sign in, as GraphQL names them. Bodies of `/v1` have what the specification says and no more. */
+/** Shown to people who sign in, as GraphQL does. Bodies of `/v1` have what the specification says and no more. */
 const problemsFor = ({ path }: Request, error: unknown): readonly Problem[] | undefined =>
   path.startsWith('/auth/') && error instanceof ServiceError ? error.context.problems : undefined;
 
-/** Logs what is not the caller's fault, and sets the headers of the response; returns its body. */
+/** Logs errors that are not the caller's fault, sets the response headers, and returns the body. */
 export function reportError(
   { logger, now }: { logger: Logger; now: () => Date },
   thrown: unknown,
@@ -64,7 +64,7 @@ export const handleErrors =
   (thrown: unknown, request: Request, response: Response, _next: NextFunction): void => {
     const body = reportError({ logger, now }, thrown, request, response);
     if (response.headersSent) {
-      // Express would also end it, but print the error unredacted.
+      // Express would end the response too, but print the error unredacted.
       response.destroy();
       return;
     }

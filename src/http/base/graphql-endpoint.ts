@@ -4,28 +4,28 @@ import type { OperationNotes } from '../../transport/operation-notes.ts';
 export type OperationKind = 'query' | 'mutation' | 'subscription';
 
 export interface WeighedOperation {
-  /** Number of requests that it counts as: its root fields, or 1 if it cannot be parsed. */
+  /** How many requests it counts as: one per root field, or 1 if it cannot be parsed. */
   cost: number;
-  /** Undefined if it cannot be executed. */
+  /** Undefined when it cannot be executed. */
   kind: OperationKind | undefined;
   name: string | undefined;
-  /** Root fields, those of the schema by their names. */
+  /** Names of the root fields; any that the schema does not have is hidden. */
   fields: readonly string[];
 }
 
 /** GraphQL as the HTTP server sees it. */
 export interface GraphqlEndpoint {
-  /** Has the names of fields, arguments and members of inputs. */
+  /** All names of fields, arguments and input members. */
   names: ReadonlySet<string>;
   weigh(body: unknown): WeighedOperation;
   execute(request: GraphqlRequest): Promise<GraphqlResponse>;
-  /** Results one by one; `errors` when the operation cannot be executed. */
+  /** Yields the results one by one, or returns `errors` if the operation cannot be executed. */
   stream(request: GraphqlRequest): Promise<{ results: GraphqlResults } | { errors: readonly GraphqlError[] }>;
   /** The response to a request refused before execution. */
   refuse(error: unknown, traceId: string): GraphqlResponse;
 }
 
-/** Serialised results. `return` ends the operation, whatever it is waiting for. */
+/** Serialised results. Calling `return` ends the operation, whatever it is waiting for. */
 export type GraphqlResults = AsyncGenerator<string, undefined>;
 
 export interface GraphqlError {
@@ -38,7 +38,7 @@ export interface GraphqlRequest {
   caller: Caller;
   traceId: string;
   idempotencyKey: string | undefined;
-  /** Written while it runs. */
+  /** Filled while the operation runs. */
   notes: OperationNotes;
 }
 

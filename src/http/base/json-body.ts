@@ -11,10 +11,10 @@ const hasBody = ({ headers }: { headers: Record<string, unknown> }): boolean =>
   headers['transfer-encoding'] !== undefined ||
   (headers['content-length'] !== undefined && headers['content-length'] !== '0');
 
-/** Many clients call it `utf8`, which browsers take as well (https://encoding.spec.whatwg.org/#names-and-labels). */
+/** Many clients write `utf8`, which browsers accept as well (https://encoding.spec.whatwg.org/#names-and-labels). */
 const otherCharset = /;charset=(?!utf-?8(;|$))/i;
 
-/** Spaces and quotes are removed first: a pattern that allows them everywhere would read them again from each place. */
+/** Removes spaces and quotes first: a pattern that allows them anywhere would read them again from every position. */
 const namesOtherCharset = (contentType: string): boolean =>
   otherCharset.test(contentType.replace(/[\s"]/g, ''));
 
@@ -29,7 +29,7 @@ const requireJson: RequestHandler = ({ headers }, _response, next) => {
   next();
 };
 
-/** body-parser would read the whole body before refusing one announced as too large. */
+/** body-parser would read the whole body before refusing one that was announced as too large. */
 export const refuseAnnouncedExcess =
   (maximumBytes: number): RequestHandler =>
   ({ headers }, _response, next) => {
@@ -39,7 +39,7 @@ export const refuseAnnouncedExcess =
 
 const readBytes = express.raw({ limit: maximumBodyBytes, type: () => true });
 
-/** Fatal: replacing invalid bytes by U+FFFD would silently corrupt the payer's name. */
+/** Fatal, because replacing invalid bytes by U+FFFD would silently corrupt the payer's name. */
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 function textOf(bytes: Uint8Array): string {
@@ -63,7 +63,7 @@ const parseJson: RequestHandler = (request, _response, next) => {
   next();
 };
 
-/** Checks type, size and syntax in this order; `request.body` is undefined when there is no body. */
+/** Checks type, size and syntax, in this order. `request.body` is undefined without a body. */
 export const jsonBody: RequestHandler[] = [
   requireJson,
   refuseAnnouncedExcess(maximumBodyBytes),

@@ -2,11 +2,11 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Express, Request, Response } from 'express';
 
-/** The one upgrade of this service: a WebSocket at `/graphql`. */
+/** The only upgrade of this service is a WebSocket at `/graphql`. */
 const isWebSocket = ({ method, url, headers }: IncomingMessage): boolean =>
   method === 'GET' && url?.split('?', 1)[0] === '/graphql' && headers.upgrade?.toLowerCase() === 'websocket';
 
-/** What is wrong with a request that Node accepts and HTTP forbids. */
+/** What is wrong with a request that Node accepts although HTTP forbids it. */
 export function faultOf({ httpVersion, headers, rawHeaders }: IncomingMessage): string | undefined {
   const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length;
   if (hosts > 1 || (hosts === 0 && httpVersion !== '1.0')) return 'the request must have one Host header';
@@ -14,23 +14,23 @@ export function faultOf({ httpVersion, headers, rawHeaders }: IncomingMessage): 
   return coding.toLowerCase() === 'chunked' ? undefined : 'Transfer-Encoding must be chunked';
 }
 
-/** What the parser has read already it reads to its end; anything further is an error of the client. */
+/** The parser finishes what it has read already; anything after that is an error of the client. */
 export function pauseParser(socket: Socket & { parser?: { pause(): void } | null }): void {
   socket.parser?.pause();
 }
 
 /**
- * Express sets the prototype of each request and response, which costs as much as a small request. Creating
- * them with it avoids that. `mayGoOn` is asked for each piece of a body.
+ * Express sets the prototype of each request and response, which costs as much as a small request. Creating them with the right
+ * prototype avoids that. `mayGoOn` is asked about each piece of a body.
  */
 export function messageClassesOf(app: Express, mayGoOn: (socket: Socket) => boolean) {
   class AppRequest extends IncomingMessage {
-    // Not initialized: the constructor of Node sets `upgrade`.
+    // Must not be initialized, because Node's constructor sets `upgrade`.
     declare offersUpgrade: boolean;
 
     /**
-     * Where Node, until `shouldUpgradeCallback` of its versions 22.21 and 24.9, looks whether to upgrade. A server may ignore
-     * an offer, as Java's HttpClient makes with each request (`h2c`), and Node then reads the request as any other.
+     * Until `shouldUpgradeCallback` of Node 22.21 and 24.9, Node looks here to see whether to upgrade. A server may ignore an
+     * offer such as the `h2c` that Java's HttpClient makes with each request; Node then reads the request like any other.
      */
     get upgrade(): boolean {
       return this.offersUpgrade && (this.method === 'CONNECT' || (isWebSocket(this) && !faultOf(this)));
@@ -43,7 +43,7 @@ export function messageClassesOf(app: Express, mayGoOn: (socket: Socket) => bool
       return mayGoOn(this.socket) && super.push(piece);
     }
 
-    /** Node's own no longer calls `push` for what nobody reads. */
+    /** Node's own version no longer calls `push` for a body that nobody reads. */
     _dump(): void {
       this.removeAllListeners('data');
       this.resume();

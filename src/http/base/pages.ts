@@ -4,7 +4,7 @@ import express, { type RequestHandler, Router } from 'express';
 import helmet from 'helmet';
 import { methodNotAllowed } from './errors.ts';
 
-/** Restricts pages to this host. */
+/** Pages may load only from this host. */
 export const pageHeaders = (scripts: string[], styles: string[]) =>
   helmet({
     contentSecurityPolicy: {
@@ -29,7 +29,7 @@ export const readOnly: RequestHandler = (request, response, next) => {
   else void methodNotAllowed('GET')(request, response, next);
 };
 
-/** Is served until the first build is done, for which `npm start` does not wait. */
+/** Served until the first build is done, because `npm start` does not wait for it. */
 export const untilBuilt =
   (directory: string, what: string): RequestHandler =>
   (_request, response, next) => {
@@ -44,7 +44,7 @@ export const untilBuilt =
 const assets = (directory: string) =>
   express.static(directory, { index: false, redirect: false, acceptRanges: false, maxAge: '1h' });
 
-/** Pages of a large package, which is loaded when somebody opens the first of them. */
+/** Serves pages of a large package, which is loaded when somebody first opens one of them. */
 export function onFirstUse(load: () => Promise<Router>): RequestHandler {
   let loaded: Promise<Router> | undefined;
   return async (request, response, next) => {
@@ -68,7 +68,7 @@ const referenceStart = `SwaggerUIBundle({
 
 /** API reference, rendered from /openapi.json. */
 export async function referencePage(): Promise<Router> {
-  // Its main module would load the whole browser bundle into this process.
+  // The main module would load the whole browser bundle into this process.
   const { default: absolutePath } = await import('swagger-ui-dist/absolute-path.js');
   const html = page(
     'PIX payment service: API reference',
@@ -83,7 +83,7 @@ export async function referencePage(): Promise<Router> {
   return router;
 }
 
-/** Asks for the key before anything is sent, and keeps it for the tab alone. */
+/** Asks for the key before anything is sent, and keeps it only for this tab. */
 const explorerStart = (options: object): string => `const start = (key) =>
   AltairGraphQL.init({ ...${JSON.stringify(options)}, initialHeaders: { 'X-API-Key': key } });
 const known = sessionStorage.getItem('explorer-key');
@@ -117,7 +117,7 @@ export async function explorerPage(): Promise<Router> {
     baseURL: '/explorer/',
     endpointURL: '/graphql',
     disableAccount: true,
-    // It would keep the key in the browser, and use that one whichever is entered.
+    // Otherwise it would keep the key in the browser, and use that one whichever key is entered.
     preserveState: false,
     initialQuery: '{\n  payments(first: 5) {\n    edges { node { id amount status } }\n  }\n}\n',
     initialSettings: { 'alert.disableUpdateNotification': true, 'banners.disable': true },

@@ -22,10 +22,10 @@ const protocolErrors: Record<string, () => ReportedError> = {
   ERR_HTTP_REQUEST_TIMEOUT: () => transportError('request_timeout', 'the request took too long to arrive'),
 };
 
-/** How long a refused client may take to read the response; it need not close its end. */
+/** How long a refused client may take to read the response, as it need not close its end. */
 const lingerMs = 1_000;
 
-/** Responds to requests that never reach the router, in the usual shape and with a log line. */
+/** Responds, in the usual form and with a log line, to requests that never reach the router. */
 export function createRefusals(logger: Logger) {
   function refusal(error: ReportedError) {
     const traceId = traceIdOf(undefined);
@@ -72,13 +72,13 @@ export function createRefusals(logger: Logger) {
       else refuse(protocolErrors[error.code ?? '']?.() ?? notHttp(), socket);
     },
 
-    /** More than a client sends in so little time: nothing further of it is read. */
+    /** The client has sent more than any does in so little time, so nothing further of it is read. */
     flood(socket: Socket): void {
       pauseParser(socket);
       if (socket.writable) refuse(malformed(tooMuch), socket);
     },
 
-    /** A request that Node accepts but HTTP forbids. */
+    /** A request that Node accepts although HTTP forbids it. */
     malformed(response: ServerResponse, message?: string): void {
       respond(notHttp(message), response);
     },

@@ -10,20 +10,20 @@ import type { WeighedOperation } from './graphql-endpoint.ts';
 declare module 'express-serve-static-core' {
   interface Request {
     traceId: string;
-    /** Whoever continues the trace of this request passes it on. */
+    /** Passed on by whoever continues the trace of this request. */
     traceparent: string | undefined;
     /** Set after authentication. */
     caller?: Caller;
-    /** Number of requests it counts as. */
+    /** How many requests it counts as. */
     cost?: number;
     /** A GraphQL subscription, which may last for hours. */
     isSubscription?: boolean;
-    /** `performance.now()` gave it. */
+    /** Taken from `performance.now()`. */
     startedAt: number;
     /** Set once the body of a GraphQL request was read. */
     weight?: WeighedOperation;
     operationNotes?: OperationNotes;
-    /** What the response reports. */
+    /** The error that the response reports. */
     refusal?: unknown;
   }
 }
@@ -35,7 +35,7 @@ export function callerOf(request: Request): Caller {
   return traceparent === undefined ? caller : { ...caller, traceparent };
 }
 
-/** The route's pattern rather than its path: paths contain ids, and a metric label needs few values. */
+/** The route's pattern rather than its path, which contains ids: a metric label must have few values. */
 const routeOf = (request: Request): string => {
   const route = request.route as { path?: unknown } | undefined;
   const mount = request.baseUrl.toLowerCase();
@@ -43,13 +43,12 @@ const routeOf = (request: Request): string => {
   return mount ? `${mount}/*` : 'unmatched';
 };
 
-/** For the log. */
 export const actorOf = (caller: Request['caller']) =>
   caller?.kind === 'person'
     ? { userId: caller.userId }
     : { keyId: caller?.kind === 'key' ? caller.keyId : undefined };
 
-/** Orchestrators and load balancers ask for these every few seconds. */
+/** Orchestrators and load balancers request these every few seconds. */
 const probes = new Set(['/healthz', '/readyz', '/metrics']);
 
 /** Gives every request a trace id, a span, a log line and a measurement. */

@@ -1,10 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { printJson } from '../../core/base/json/json-text.ts';
 
-/**
- * Avoids express's `json`, which would compute an ETag, negotiate and copy. Responses hold personal data, so
- * they are not cached.
- */
+/** Express's `json` would compute an ETag, negotiate and copy. Responses hold personal data, so they must not be cached. */
 export function sendJson(response: ServerResponse, statusCode: number, body: unknown): void {
   sendJsonText(response, statusCode, printJson(body));
 }
@@ -16,6 +13,6 @@ export function sendJsonText(response: ServerResponse, statusCode: number, text:
     'Cache-Control': 'no-store',
     'X-Content-Type-Options': 'nosniff',
   });
-  // A string has node send head and body in one write.
+  // For a string, Node sends head and body in a single write.
   response.end(text);
 }

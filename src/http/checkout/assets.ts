@@ -4,7 +4,7 @@ import type { RequestHandler } from 'express';
 import sirv from 'sirv';
 import { z } from 'zod';
 
-/** Paths of what every checkout page loads, named by their content. */
+/** Paths of the files that every checkout page loads, named by their content. */
 export interface CheckoutAssets {
   script: string;
   style: string;
@@ -20,7 +20,7 @@ function readAssets(directory: string): CheckoutAssets {
   return { script: `/pay/${file}`, style: `/pay/${css[0]}` };
 }
 
-/** What was built into `directory`; in development it is read again for each page. */
+/** The files built into `directory`. In development they are read again for each page. */
 export function checkoutAssets(directory: string, isProduction: boolean) {
   let known: CheckoutAssets | undefined;
   const files: RequestHandler = sirv(join(directory, 'assets'), {

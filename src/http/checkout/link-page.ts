@@ -9,7 +9,7 @@ export interface LinkFormState {
   form: LinkForm;
   /** Fields that were refused. */
   wrong: readonly FormField[];
-  /** The service could not make a payment. */
+  /** Set when the service could not make a payment. */
   isRefused: boolean;
 }
 
@@ -21,7 +21,7 @@ const inputs: Record<FormField, { type: string; mode: string; autocomplete: stri
   phone: { type: 'tel', mode: 'tel', autocomplete: 'tel', maximum: 40 },
 };
 
-/** `attempt` is sent with the form: two clicks make one payment. */
+/** `attempt` is sent with the form, so that two clicks make only one payment. */
 export function linkPage(
   frame: PageFrame,
   link: LinkPage,

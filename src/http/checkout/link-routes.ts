@@ -19,14 +19,16 @@ interface Dependencies {
   frameOf(request: Request, response: Response): PageFrame;
   send(request: Request, response: Response, status: number, page: string): void;
   sendNotFound(request: Request, response: Response): void;
-  /** Counts what an address asks for. */
+  /** Limits requests per address. */
   limited: RequestHandler;
 }
 
-/** Whoever pays starts once or twice; who types a wrong document a few times more. */
+/** A payer starts once or twice, and a few times more after typing a wrong document. */
 const startsPerAddress = 20;
 const startsPerLink = 60;
-/** Each address may still start so many of a link that others start too often: nobody shuts it for those who come to pay. */
+/**
+ * When others start a link too often, each address may still start this many, so that nobody can close the link to real payers.
+ */
 const startsWhileBusy = 2;
 
 const fields = ['amount', 'name', 'document', 'email', 'phone'] as const satisfies readonly FormField[];
@@ -35,10 +37,10 @@ const attemptPattern = /^[\w-]{22}$/;
 
 const newAttempt = (): string => randomBytes(16).toString('base64url');
 
-/** Another site's page must not make payments in the name of its visitors. */
+/** Another site's page must not make payments in its visitors' names. */
 function assertOwnForm({ headers }: Request, publicUrl: string): void {
   const { 'sec-fetch-site': site, origin, host } = headers;
-  // The pages send no referrer, so browsers call the origin null.
+  // Our pages send no referrer, so browsers send the origin `null`.
   const isOwn =
     site === undefined
       ? origin === undefined || origin === 'null' || ownOrigins(publicUrl, host).includes(origin)
@@ -60,7 +62,7 @@ function formOf(body: unknown): { attempt: string | undefined; form: LinkForm } 
   return { attempt: isAttempt ? attempt : undefined, form: Object.fromEntries(entries) };
 }
 
-/** The fields that a refusal is about; none when it is about something else. */
+/** The fields that a refusal is about; none if it is about something else. */
 function wrongFields(
   error: unknown,
   required: readonly FormField[],
@@ -72,12 +74,12 @@ function wrongFields(
   if (error.code === 'amount_not_accepted') return ['amount'];
   if (error.code !== 'invalid_request') return undefined;
   const named = (error.context.problems ?? []).map(({ path }) => path.replace(/^payer\./, ''));
-  // Everything that is missing at once, and not one field after the other.
+  // Names everything that is missing at once, instead of one field after another.
   const isMissing = (field: FormField) => required.includes(field) && !form[field]?.trim();
   return named.length > 0 ? fields.filter((field) => named.includes(field) || isMissing(field)) : [];
 }
 
-/** Refusals that the payer cannot mend, but may see, or try again with a fresh form. */
+/** Refusals that the payer cannot fix, but may see, or get past with a fresh form. */
 const passing = new Set([
   'idempotency_key_reused',
   'no_provider_available',
@@ -98,7 +100,7 @@ export function linkRoutes(dependencies: Dependencies): Router {
     const id = linkCheckout.idOf(request.params.token);
     if (request.method === 'POST') {
       await countAtMost(addressStore, startsPerAddress, `pay-start:${address}`);
-      // Before the link's own count, which would let another site's page use it up.
+      // Comes before the link's own count, which another site's page could otherwise use up.
       assertOwnForm(request as unknown as Request, publicUrl);
       if (id !== undefined) {
         const { totalHits: ofAll } = await addressStore.increment(`pay-start:${id}`);
@@ -117,7 +119,7 @@ export function linkRoutes(dependencies: Dependencies): Router {
   async function show(request: WithToken, response: Response, status = 200, state?: LinkFormState) {
     const { token } = request.params;
     const link = await linkCheckout.read(token).catch((error: unknown) => {
-      // What it was created with has been disabled since.
+      // What the link needs has been disabled since it was created.
       if (error instanceof ServiceError && passing.has(error.code)) return undefined;
       throw error;
     });

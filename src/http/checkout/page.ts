@@ -7,12 +7,12 @@ import { instantText, type Language, moneyText, type Texts, texts } from './text
 export interface PageFrame {
   language: Language;
   assets: CheckoutAssets;
-  /** Admits the one style that the page itself brings. */
+  /** Allows the page's one inline style. */
   nonce: string;
   shop?: Branding;
 }
 
-/** The colors are checked to be colors when they are stored. */
+/** Colors were checked when they were stored, so they are safe to print. */
 const brandStyle = ({ brandColor, brandTextColor }: Branding, nonce: string): Html | undefined =>
   brandColor && brandTextColor
     ? html`<style nonce="${nonce}">
@@ -24,7 +24,7 @@ export const shopHeader = ({ name, logoPath }: Branding): Html =>
   html`${logoPath === null ? undefined : html`<img class="logo" src="${logoPath}" alt="" />`}
     <p class="shop">${name}</p>`;
 
-/** A whole document around what `main` holds. */
+/** A whole document with `body` in it. */
 export function documentOf({ language, assets, nonce, shop }: PageFrame, title: string, body: Html): string {
   const { script, style } = assets;
   return html`<!doctype html>
@@ -47,7 +47,7 @@ export function documentOf({ language, assets, nonce, shop }: PageFrame, title: 
     </html> `.text;
 }
 
-/** A page of a heading and advice: no such payment, too many requests. */
+/** A page with just a heading and advice, such as for an unknown payment or too many requests. */
 export function messagePage(frame: PageFrame, which: 'notFound' | 'tooMany' | 'unavailable'): string {
   const { heading, advice } = texts[frame.language][which];
   return documentOf(
@@ -119,10 +119,10 @@ function timing(view: CheckoutView, { language, say, now }: { language: Language
   </p>`;
 }
 
-/** States in which nothing more can happen that the payer waits for. */
+/** States after which the payer has nothing more to wait for. */
 const settled: readonly CheckoutView['state'][] = ['refunded', 'failed'];
 
-/** `path` is the page's own. */
+/** `path` is the path of this page itself. */
 export function checkoutPage(frame: PageFrame, view: CheckoutView, path: string, now: Date): string {
   const { language } = frame;
   const say = texts[language];

@@ -23,20 +23,20 @@ export interface CheckoutDependencies {
   addressStore: RateLimitStore;
   logger: Logger;
   now: () => Date;
-  /** Where what the pages load is built. */
+  /** Folder of the built files that the pages load. */
   checkoutDirectory: string;
   settings: { isProduction: boolean; publicUrl: string };
 }
 
-/** Many payers share an address of a mobile network. */
+/** High, because many payers share an address of a mobile network. */
 const requestsPerAddress = 600;
 const requestsPerPayment = 120;
-/** Less than any proxy waits. */
+/** Shorter than any proxy waits. */
 const longestWaitMs = 25_000;
-/** Pages that may not wait, and those of a payment that has no code yet, ask again after this. */
+/** Pages that may not wait, and those of a payment without a code, ask again after this. */
 const askAgainSeconds = 2;
 
-/** Another one for each response. */
+/** A new one for each response. */
 const nonceOf = ({ locals }: Response): string => {
   const known = locals as { nonce?: string };
   known.nonce ??= randomBytes(16).toString('base64url');
@@ -58,7 +58,7 @@ const protect = helmet({
     },
   },
   frameguard: { action: 'deny' },
-  // The address of a page is all it takes to open it.
+  // Anyone with the address of a page can open it, so it must not leak.
   referrerPolicy: { policy: 'no-referrer' },
   // Set for all responses when the service is reached over https.
   strictTransportSecurity: false,
@@ -93,7 +93,7 @@ export function checkoutRoutes(dependencies: CheckoutDependencies): Router {
     next();
   };
 
-  /** False for a token that nobody gave out. */
+  /** False for a token that was never given out. */
   async function isCounted(token: string): Promise<boolean> {
     const id = checkout.idOf(token);
     if (id !== undefined) await countAtMost(addressStore, requestsPerPayment, `pay:${id}`);
@@ -114,7 +114,7 @@ export function checkoutRoutes(dependencies: CheckoutDependencies): Router {
     send(request, response, 200, checkoutPage(frameOf(request, response), view, `/pay/${token}`, now()));
   };
 
-  /** Answers with the page once it is another than `?after=`, or 204 when it is still the same after a while. */
+  /** Responds with the page once it differs from `?after=`, or with 204 if it is still the same after a while. */
   const changes = async (request: WithToken, response: Response): Promise<void> => {
     const { token } = request.params;
     const { after } = request.query;

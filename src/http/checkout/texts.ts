@@ -6,7 +6,7 @@ export type Language = (typeof languages)[number];
 
 interface Said {
   heading: string;
-  /** What it means for the payer, and what they can do. */
+  /** What the state means for the payer, and what they can do. */
   advice: (shop: string) => string;
 }
 
@@ -35,7 +35,7 @@ export interface Texts {
   unavailable: Said;
 }
 
-/** Portuguese is for anybody whose browser does not ask for English first. */
+/** Portuguese, unless the browser prefers English. */
 export const texts: Record<Language, Texts> = {
   'pt-BR': {
     states: {

@@ -6,16 +6,16 @@ import { createTally } from '../../core/base/pacing/tally.ts';
 export interface ConnectionLimits {
   perNode: number;
   perAddress: number;
-  /** Trusted proxies carry the connections of many clients. */
+  /** A trusted proxy carries the connections of many clients. */
   isProxy(address: string): boolean;
 }
 
-/** How long an excess connection may take to send the request that is refused. */
+/** How long an excess connection may take to send a request, which is then refused. */
 const patienceMs = 2_000;
 
 /**
- * Limits connections per node and address. An excess connection is refused in response to its first request,
- * since clients ignore anything sent before.
+ * Limits connections per node and address. An excess connection is refused in response to its first request, because clients
+ * ignore anything sent before that.
  */
 export function limitConnections({ perNode, perAddress, isProxy }: ConnectionLimits) {
   const refusals = new WeakMap<Socket, ServiceError>();
@@ -33,7 +33,7 @@ export function limitConnections({ perNode, perAddress, isProxy }: ConnectionLim
   }
 
   return {
-    /** Beyond this the system refuses them, which bounds how many wait to be refused. */
+    /** Above this the operating system refuses connections, which limits how many wait to be refused. */
     most: perNode + Math.ceil(perNode / 8),
 
     add(socket: Socket): void {
@@ -56,7 +56,7 @@ export function limitConnections({ perNode, perAddress, isProxy }: ConnectionLim
       });
     },
 
-    /** Why requests on this connection are refused; undefined if they are not. */
+    /** Why requests on this connection are refused; undefined when they are not. */
     refusalOf: (socket: Socket): ServiceError | undefined => refusals.get(socket),
   };
 }

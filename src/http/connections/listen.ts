@@ -12,14 +12,14 @@ import { createRefusals } from '../base/refuse.ts';
 
 export interface Listener {
   port: number;
-  /** Stops accepting connections and waits for requests in flight; after `graceMs` closes what is left. */
+  /** Stops accepting connections and waits for requests in flight; after `graceMs`, closes what is left. */
   stop(graceMs: number): Promise<void>;
 }
 
-/** How long connections without a request stay open while stopping: one may be on its way. */
+/** How long idle connections stay open while stopping, because a request may be on its way. */
 const idleGraceMs = 500;
 
-/** A burst above Node's default of 511 would make clients wait a second or more to resend their SYN. */
+/** Node's default is 511. Clients in a larger burst would wait a second or more to resend their SYN. */
 const connectionBacklog = 4_096;
 
 /** Path and query of an absolute-form target, `http://host/path?query`; undefined when it is not a URL. */
@@ -42,7 +42,7 @@ interface Timeouts {
 
 const defaultTimeouts: Timeouts = { requestMs: 30_000, headersMs: 15_000, checkEveryMs: 5_000 };
 
-/** An idle connection takes 7 kB, so this many leave enough memory to work. */
+/** An idle connection takes 7 kB, so these leave enough memory to work. */
 const defaultLimits = { perNode: 8_000, perAddress: 1_000 };
 
 interface ListenOptions {
@@ -61,7 +61,7 @@ export async function listen(
   const refusals = createRefusals(logger);
   const mayGoOn = limitFloods(refusals.flood);
   let isStopping = false;
-  /** Each with its responses on their way. */
+  /** The connections, each with the responses that are on their way. */
   const connections = new Map<Socket, Set<ServerResponse>>();
   const isProxy = app.get('trust proxy fn') as (address: string, hop: number) => boolean;
   const limited = limitConnections({ ...limits, isProxy: (address) => isProxy(address, 0) });
@@ -103,7 +103,7 @@ export async function listen(
   server.on('checkExpectation', handleRequest);
   server.on('connect', refusals.connect);
   server.maxConnections = limited.most;
-  // Node ignores every offer where nobody listens.
+  // Without a listener, Node ignores every offer to upgrade.
   if (takeUpgrade) {
     server.on('upgrade', (request, socket, head) => {
       const refusal =
@@ -131,11 +131,11 @@ export async function listen(
 
     async stop(graceMs) {
       isStopping = true;
-      // A client reusing a connection that is about to close would lose its next request.
+      // A client that reuses a connection about to close would lose its next request.
       for (const inFlight of connections.values()) {
         for (const response of inFlight) if (!response.headersSent) response.setHeader('Connection', 'close');
       }
-      // http's close() would close idle connections at once, and lose a request on its way.
+      // http's close() would close idle connections at once and lose a request on its way.
       const closed = new Promise<void>((resolve) =>
         NetServer.prototype.close.call(server, () => {
           resolve();
@@ -143,17 +143,17 @@ export async function listen(
       );
       const sweep = setInterval(() => {
         server.closeIdleConnections();
-        // To http a connection without any bytes yet is not idle.
+        // http does not count a connection without any bytes as idle.
         for (const socket of connections.keys()) if (socket.bytesRead === 0) socket.destroy();
       }, idleGraceMs);
       const cut = setTimeout(() => {
         server.closeAllConnections();
-        // Upgraded connections are no longer http's.
+        // Upgraded connections no longer belong to http.
         for (const socket of connections.keys()) socket.destroy();
       }, graceMs);
       await closed;
       for (const timer of [sweep, cut]) clearTimeout(timer);
-      // The interval that checks for timeouts would keep the server, and all it can reach, in memory.
+      // The interval that checks for timeouts would keep the server, and everything it can reach, in memory.
       server.close();
     },
   };

@@ -3,8 +3,8 @@ import { clientNetwork } from '../../core/base/client-network.ts';
 import { createFairSteps } from '../../core/base/pacing/fair-steps.ts';
 
 /**
- * Node accepts one connection per turn of its event loop: starting a hundred requests in one turn would keep
- * connecting clients waiting for seconds.
+ * Node accepts one connection per turn of its event loop, so starting a hundred requests in one turn would keep connecting
+ * clients waiting for seconds.
  */
 const requestsPerTurn = 8;
 

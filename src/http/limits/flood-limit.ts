@@ -1,20 +1,20 @@
 import type { Socket } from 'node:net';
 
 /**
- * What Node makes a call for, however short it is, in one turn of its event loop. No client sends a body of 64 KiB in more
- * chunks.
+ * The most pieces, however short, that Node may hand over in one turn of its event loop. No client sends a body of 64 KiB in
+ * more chunks.
  */
 const mostPieces = 1_024;
 
-/** Hardly any client sends a request before the last is answered. */
+/** Hardly any client sends a request before the last one is answered. */
 export const mostRequests = 32;
 
-/** What a request counts as, beside its body. */
+/** How many pieces a request counts as, not counting its body. */
 export const piecesPerRequest = 16;
 
 /**
- * Node reads up to 2 MB of a connection at a time, half a second of chunks of one byte. `refuse`: of a connection that has
- * more than its share.
+ * Node reads up to 2 MB of a connection at a time; as chunks of one byte, that takes half a second. Calls `refuse` for a
+ * connection that sends more than its share.
  */
 export function limitFloods(refuse: (socket: Socket) => void) {
   const pieces = new Map<Socket, number>();

@@ -6,7 +6,7 @@ import { guardRedis } from '../../redis/guard-redis.ts';
 const PROBE_KEY = 'probe';
 
 export interface RateLimitStoreOptions {
-  /** Without it, requests are counted in memory. */
+  /** Without Redis, requests are counted in memory. */
   redis?: Redis | undefined;
   prefix: string;
   /** Called once per loss, when counting moves to memory. */
@@ -18,13 +18,13 @@ export interface RateLimitStore extends Store {
   /** Called by express-rate-limit before anything is counted. */
   init(options: Pick<Options, 'windowMs'>): void;
   increment(key: string): Promise<IncrementResponse>;
-  /** Counts `cost` requests, a whole number from 1. */
+  /** Counts `cost` requests, a whole number of at least 1. */
   incrementBy(key: string, cost: number): Promise<IncrementResponse>;
   /** Stops probes and timers. The Redis client is not closed. */
   shutdown(): void;
 }
 
-/** Counts in Redis, or in memory while Redis is lost; never fails or becomes slow because of Redis. */
+/** Counts in Redis, or in memory while Redis is lost. Redis never makes it fail or slow it down. */
 export function createRateLimitStore(options: RateLimitStoreOptions): RateLimitStore {
   const { redis, prefix, onRedisLost: onLost, onRedisRecovered: onRecovered } = options;
   const memory = new MemoryStore();
@@ -51,13 +51,13 @@ export function createRateLimitStore(options: RateLimitStoreOptions): RateLimitS
   return {
     prefix,
     init({ windowMs }) {
-      // The only option that both stores read.
+      // Both stores read only this option.
       const limiterOptions = { windowMs } as Options;
       memory.init(limiterOptions);
       shared?.guard.start({
         // RedisStore does not recover from a failed init by itself.
         prepare: () => shared.store.init(limiterOptions),
-        // A write, because a read-only or full Redis still answers reads.
+        // Writes, because a read-only or full Redis still answers reads.
         use: () => shared.store.increment(PROBE_KEY),
       });
     },
@@ -83,7 +83,7 @@ export function createRateLimitStore(options: RateLimitStoreOptions): RateLimitS
 }
 
 async function send(redis: Redis | Cluster, [name = '', ...args]: string[]): Promise<RedisReply> {
-  // Any node of a cluster may be asked to run what was loaded.
+  // Any node of a cluster may be asked to run a loaded script, so all have to load it.
   if (name === 'SCRIPT' && 'nodes' in redis)
     return Promise.all(redis.nodes('master').map((node) => send(node, [name, ...args]))).then(
       ([sha]) => sha ?? '',
@@ -91,7 +91,7 @@ async function send(redis: Redis | Cluster, [name = '', ...args]: string[]): Pro
   return redis.call(name, ...args) as Promise<RedisReply>;
 }
 
-/** The store counts by one; the rest of the cost is added to the same window. */
+/** The store counts one; the rest of the cost is added to the same window. */
 async function countInRedis(
   store: RedisStore,
   redis: Redis,
@@ -100,13 +100,13 @@ async function countInRedis(
 ): Promise<IncrementResponse> {
   const counted = await store.increment(key);
   if (cost === 1) return counted;
-  // Should the window end in between, a count without an expiry is left, which the next increment replaces.
+  // If the window ends in between, a count without an expiry is left behind, which the next increment replaces.
   return { ...counted, totalHits: await redis.incrby(store.prefixKey(key), cost - 1) };
 }
 
 function countInMemory(memory: MemoryStore, key: string, cost: number): IncrementResponse {
   for (let hit = 0; hit < cost; hit++) void memory.increment(key);
-  // Copied at once: MemoryStore returns its live record, which the next request changes.
+  // Copied at once, because MemoryStore returns its live record, which the next request changes.
   const { totalHits = cost, resetTime } = memory.current.get(key) ?? {};
   return { totalHits, resetTime };
 }

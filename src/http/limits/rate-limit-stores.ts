@@ -20,10 +20,10 @@ interface Dependencies {
 }
 
 export function createRateLimitStores({ redis, logger, metrics }: Dependencies): RateLimitStores {
-  /** Stores that currently cannot reach Redis; each detects it alone. */
+  /** Stores that cannot reach Redis now; each finds out by itself. */
   const lost = new Set<string>();
   metrics.redisIsUp(redis !== undefined);
-  // The braces keep all counts of a cluster in one place, so that a probe of one of them speaks for all.
+  // The braces keep all counts of a cluster in one place, so that a probe of one count speaks for all.
   const space = redis?.isCluster ? '{pix}' : 'pix';
   const countIn = (kind: string): RateLimitStore => {
     const prefix = `${space}:${kind}:`;
@@ -46,7 +46,7 @@ export function createRateLimitStores({ redis, logger, metrics }: Dependencies):
   const keys = countIn('key');
   const addresses = countIn('address');
   const signIns = countIn('sign-in');
-  // The API key store is initialised by its limiter.
+  // The limiter initialises the API key store.
   addresses.init({ windowMs: rateLimitWindowMs });
   signIns.init({ windowMs: rateLimitWindowMs });
   return {

@@ -9,10 +9,10 @@ import type { RateLimitStore } from './rate-limit-store.ts';
 
 export const rateLimitWindowMs = 60_000;
 
-/** Enough to poll every second, too little to flood the service. */
+/** Allows polling every second, but no flood. */
 const tokenLimitPerMinute = 120;
 
-/** A page sends several requests at once, and people open many pages. */
+/** High, because a page sends several requests at once, and people open many pages. */
 const personLimitPerMinute = 600;
 
 function limitFor(caller: Caller, limitPerMinute: number): number {
@@ -54,10 +54,7 @@ function draft8Headers(limitPerMinute: number) {
   };
 }
 
-/**
- * Limits requests to `limitPerMinute` per API key, 120 per token and 600 per person, REST and GraphQL
- * together.
- */
+/** Limits requests to `limitPerMinute` per API key, 120 per token and 600 per person, counting REST and GraphQL together. */
 export function limitByCaller(store: RateLimitStore, limitPerMinute: number): RequestHandler {
   store.init({ windowMs: rateLimitWindowMs });
   const setHeaders = draft8Headers(limitPerMinute);
@@ -87,7 +84,7 @@ export function limitByCaller(store: RateLimitStore, limitPerMinute: number): Re
   };
 }
 
-/** Counts operations that are not requests of their own, in the same store and with the same limit. */
+/** Counts operations that are not requests of their own in the same store, with the same limit. */
 export const countBy =
   (store: RateLimitStore, limitPerMinute: number) =>
   (caller: Caller, cost: number): Promise<void> =>

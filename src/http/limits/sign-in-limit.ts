@@ -6,16 +6,16 @@ import type { SignIn } from '../../core/people/sign-in/sign-in.ts';
 import { countAtMost } from './count-at-most.ts';
 import type { RateLimitStore } from './rate-limit-store.ts';
 
-/** Per minute: too few to guess a password, enough for someone who forgot it. */
+/** Per minute: too few to guess a password, enough for somebody who forgot it. */
 const triesPerAddress = 20;
-/** Above the limit per address, so that one stranger cannot lock a person out. */
+/** Above the limit per address, so that a single stranger cannot lock a person out. */
 const triesPerEmail = 30;
-/** An e-mail address has as many. */
+/** As many as per e-mail address. */
 const triesPerPerson = 30;
-/** A person may send as many elsewhere: whoever shares an address keeps their sessions with them. */
+/** As many as a person may send elsewhere, so that people who share an address all keep their sessions. */
 const requestsPerAddress = 600;
 
-/** Before the body is read. */
+/** Runs before the body is read. */
 export const limitByAddress =
   (store: RateLimitStore): RequestHandler =>
   async (request, _response, next) => {
@@ -23,7 +23,7 @@ export const limitByAddress =
     next();
   };
 
-/** For what proves nothing, before anything is read. */
+/** For requests that prove nothing; runs before anything is read. */
 export const limitRequestsByAddress =
   (store: RateLimitStore): RequestHandler =>
   async (request, _response, next) => {
@@ -31,7 +31,7 @@ export const limitRequestsByAddress =
     next();
   };
 
-/** Protects the password of a person whose session somebody else has, whatever address they try from. */
+/** Protects the password of a person whose session somebody else has, from whatever address they try. */
 export const limitByPerson =
   (store: RateLimitStore, signIn: Pick<SignIn, 'hasSession' | 'sessionOf'>): RequestHandler =>
   async ({ headers: { cookie = '' } }, _response, next) => {
@@ -45,7 +45,7 @@ const emailOf = ({ body }: Request): string | undefined => {
   return typeof email === 'string' ? email.trim().toLowerCase() : undefined;
 };
 
-/** Protects an account that many addresses try at once. */
+/** Protects an account that is tried from many addresses at once. */
 export const limitByEmail =
   (store: RateLimitStore): RequestHandler =>
   async (request, _response, next) => {

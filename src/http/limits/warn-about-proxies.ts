@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import type { Logger } from '../../observability/logger.ts';
 
-/** Warns once: behind an untrusted proxy all clients share one address and its limits. */
+/** Warns once that all clients behind an untrusted proxy share one address and its limits. */
 export function warnAboutProxies(logger: Logger): RequestHandler {
   let isLogged = false;
   return (request, _response, next) => {

@@ -1,18 +1,18 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 
-/** Keeps proxies from closing a silent connection, and detects a dead peer. */
+/** Keeps proxies from closing a silent connection, and finds out about dead peers. */
 const pingEveryMs = 12_000;
 
 const headers = {
   'Content-Type': 'text/event-stream; charset=utf-8',
   'Cache-Control': 'no-store',
   'X-Content-Type-Options': 'nosniff',
-  // Stops nginx from buffering the stream.
+  // Keeps nginx from buffering the stream.
   'X-Accel-Buffering': 'no',
 };
 
-/** How a stream that ended itself ends; `cut` because the service is stopping, so that clients reconnect. */
+/** How a stream ends that was not ended by its client; `cut` when the service is stopping, so that clients reconnect. */
 export type Ending = 'cut' | { last: string };
 
 /** Closes the connection when the client stops reading. */
@@ -25,7 +25,7 @@ function ping(response: ServerResponse): NodeJS.Timeout {
   }, pingEveryMs);
 }
 
-/** Server-sent events, as printed. Requests an item once the previous one was sent. */
+/** Sends printed items as server-sent events. Requests an item once the previous one was sent. */
 export async function sendEvents<Item>(
   response: ServerResponse,
   items: AsyncGenerator<Item, unknown>,
@@ -47,7 +47,7 @@ export async function sendEvents<Item>(
       if (!isTaken) await Promise.race([once(response, 'drain'), gone]);
     }
     const end = ending();
-    // Without the final chunk the client sees that the body is incomplete.
+    // Without the final chunk, the client sees that the body is incomplete.
     if (end === 'cut') response.socket?.destroySoon();
     else response.end(end.last);
   } finally {

@@ -34,7 +34,7 @@ interface Dependencies {
 }
 
 interface Connection {
-  /** Express works out its address, which behind proxies is in a header. */
+  /** Express works out the client's address, which behind proxies is in a header. */
   request: Request;
   socket: GuardedSocket;
   caller?: Caller;
@@ -45,10 +45,10 @@ interface Connection {
 
 type ConnectionContext = Context<Record<string, unknown>, Connection>;
 
-/** graphql-ws needs a document to recognise a stream; here every operation is one. */
+/** graphql-ws needs a document to recognise a stream; here, every operation is one. */
 const anySubscription = parse('subscription { any }');
 const maximumMessageBytes = 65_536;
-/** Each has three seconds to authenticate. */
+/** Each of them has three seconds to authenticate. */
 const maximumUnknownPerAddress = 50;
 
 const closeCodes: Partial<Record<ErrorStatus, number>> = {
@@ -56,7 +56,7 @@ const closeCodes: Partial<Record<ErrorStatus, number>> = {
   401: CloseCode.Unauthorized,
   403: CloseCode.Forbidden,
   429: CloseCode.TooManyInitialisationRequests,
-  // "Try again later" (IANA). Clients reconnect after it; after 4500 they would not.
+  // "Try again later" (IANA): clients reconnect after it, which they would not after 4500.
   503: 1013,
 };
 
@@ -101,7 +101,7 @@ export function createGraphqlWebSocket(dependencies: Dependencies): GraphqlWebSo
         key: connectionParams['X-API-Key'] ?? headers['x-api-key'],
         authorization: connectionParams['Authorization'] ?? headers.authorization,
       };
-      // Browsers send cookies to a WebSocket opened from any site, so a session requires our own origin.
+      // Browsers send cookies to a WebSocket that any site opens, so a session requires our own origin.
       const caller =
         (await people.identify(headers, sent, requestedTenantOf(connectionParams))) ??
         (await authenticator.identify(ip, sent));
@@ -130,7 +130,7 @@ export function createGraphqlWebSocket(dependencies: Dependencies): GraphqlWebSo
     onConnect: connect,
     async onSubscribe({ extra }, id, payload) {
       if (!extra.caller) throw new Error('operation received before connection_init');
-      // One packet may contain thousands.
+      // A single packet may contain thousands of operations.
       await takeStep(holderOf(extra.caller));
       const begun = await begin(extra.caller, payload, extra.inFlight);
       if (Array.isArray(begun)) return begun;

@@ -1,10 +1,8 @@
-/**
- * Operations in progress on a connection, except subscriptions: a stopping node finishes them like requests.
- */
+/** Operations in progress on a connection, except subscriptions. A stopping node finishes them, as it does requests. */
 export interface InFlight {
-  /** Adds one. The returned function removes it, once. */
+  /** Adds one, and returns a function that removes it once. */
   add(): () => void;
-  /** Calls `act` when none are left. */
+  /** Calls `act` once none are left. */
   whenNone(act: () => void): void;
 }
 
@@ -22,7 +20,7 @@ export function createInFlight(): InFlight {
         if (isOver) return;
         isOver = true;
         count -= 1;
-        // After `complete` was sent: clients repeat operations that end without it.
+        // Waits until `complete` was sent, because clients repeat operations that end without it.
         setImmediate(check);
       };
     },

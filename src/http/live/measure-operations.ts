@@ -12,11 +12,11 @@ import { actorOf } from '../base/request-context.ts';
 export interface MeasuredOperation {
   traceId: string;
   traceparent: string | undefined;
-  /** Called with the response, or when a subscription has started; repeated calls are ignored. */
+  /** Called with the response, or when a subscription has started. Ignores further calls. */
   responded(statusCode: number): void;
-  /** For GraphQL to write to. */
+  /** GraphQL writes to it. */
   notes: OperationNotes;
-  /** Logged when it ends; repeated calls are ignored. */
+  /** Logs the operation when it ends. Ignores further calls. */
   over(): void;
 }
 
@@ -28,7 +28,7 @@ export const measureOperations =
   (caller, weight) => {
     const isSubscription = weight.kind === 'subscription';
     const notes: OperationNotes = {};
-    // A subscription may last for hours.
+    // A subscription may last for hours, so it gets no span.
     const { start } = isSubscription ? noTracing : tracing;
     const span = start('WebSocket /graphql', { kind: 'server', attributes: { 'http.route': '/graphql' } });
     const traceId = traceIdOf(span.traceparent);
@@ -78,7 +78,7 @@ export const measureOperations =
     };
   };
 
-/** Calls `over` after the last result or when the operation is ended. */
+/** Calls `over` after the last result, or when the operation is ended. */
 export function whenOver(results: GraphqlResults, over: () => void): GraphqlResults {
   const noted = {
     async next() {

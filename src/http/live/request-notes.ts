@@ -13,7 +13,7 @@ import { requestVocabulary } from './request-vocabulary.ts';
 
 interface Dependencies {
   feed: Pick<RequestFeed, 'isFollowed' | 'add'>;
-  /** Has the names of fields, arguments and members of inputs. */
+  /** All names of fields, arguments and input members. */
   graphqlNames: Iterable<string>;
   /** The holder of a key that this node has seen lately. */
   recognize(request: Request): Caller | undefined;
@@ -34,14 +34,14 @@ type Refusals = NonNullable<ServedRequest['errors']>;
 export interface RequestNotes {
   /** Notes a request of a followed key once it is over. */
   served: RequestHandler;
-  /** The same for one that no route took, whose key nobody has looked at. */
+  /** Notes a request that no route accepted, whose key nobody has looked at. */
   unrouted: ErrorRequestHandler;
   operation(caller: Caller, operation: NotedOperation): void;
 }
 
 const maximumErrors = 10;
 
-/** Tells the followers of a key about its requests, in words of closed lists alone. */
+/** Tells the followers of a key about its requests, using only words from closed lists. */
 export function createRequestNotes({ feed, graphqlNames, recognize, now }: Dependencies): RequestNotes {
   const vocabulary = requestVocabulary(graphqlNames);
 

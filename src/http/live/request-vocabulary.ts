@@ -17,7 +17,7 @@ const queryParameters = operations
   .flatMap(({ parameters = [] }) => parameters)
   .filter((parameter) => parameter.in === 'query');
 
-/** Texts are never shown: a reference, a search or a cursor may be anything. */
+/** Texts are never shown, because a reference, a search or a cursor may contain anything. */
 function ruleOf({ enum: choices, type, format }: JsonSchema): Rule {
   if (Array.isArray(choices)) return (value) => choices.includes(value);
   if (type === 'integer') return isSmallNumber;

@@ -5,15 +5,15 @@ import { callerOf } from '../base/request-context.ts';
 import { type Ending, sendEvents } from './event-stream.ts';
 
 interface Stream<Item> {
-  /** Undefined when it has sent a response without events. */
+  /** Undefined when it has already sent a response without events. */
   begin(): Promise<AsyncGenerator<Item, unknown> | undefined>;
-  /** Item as the text of an event. */
+  /** The item as the text of an event. */
   print(item: Item): string;
-  /** What ends the stream, with what ended it before its end. */
+  /** The last event. `reason` is what ended the stream early. */
   printEnd(reason: ServiceError | undefined): string;
 }
 
-/** Sends events for as long as the key or session lasts; a stopping node cuts what would go on. */
+/** Sends events for as long as the key or session lasts. A stopping node cuts what would go on. */
 export async function streamInSession<Item>(
   sessions: Pick<LiveSessions, 'open'>,
   request: Request,
@@ -24,7 +24,7 @@ export async function streamInSession<Item>(
   let isOver = false;
   let ending: Ending = { last: printEnd(undefined) };
   const close = sessions.open(callerOf(request), request.ip, (reason) => {
-    // A stopping node finishes requests, because the client would repeat an interrupted one.
+    // A stopping node finishes requests, because clients would repeat an interrupted one.
     if (!reason && !request.isSubscription) return;
     isOver = true;
     ending = reason ? { last: printEnd(reason) } : 'cut';

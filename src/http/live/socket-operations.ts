@@ -57,7 +57,7 @@ export function createSocketOperations({ graphql, count, measure }: Dependencies
   };
 }
 
-/** Sends results as serialised, which graphql-ws would parse and print again, and yields none. */
+/** Sends the serialised results itself and yields none, because graphql-ws would parse and print them again. */
 export function sendResults(
   results: GraphqlResults,
   id: string,

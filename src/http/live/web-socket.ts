@@ -35,7 +35,7 @@ export function guardSocket(socket: WebSocket, onFailure: (error: unknown) => vo
   socket.on('pong', () => {
     hasAnswered = true;
   });
-  // Aborts and protocol violations by clients need no handling; ws closes the socket.
+  // Clients' aborts and protocol violations need no handling; ws closes the socket.
   socket.on('error', () => undefined);
   socket.once('close', () => {
     clearInterval(pinging);
