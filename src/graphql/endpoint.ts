@@ -47,7 +47,7 @@ interface GraphqlResponse {
   errorCode?: string;
 }
 
-/** Nothing is reported to Apollo, whose plug-ins for it are only loaded unless they are disabled. */
+/** Keeps Apollo from loading its plug-ins for reporting, which it does unless they are disabled. */
 const withoutReports = [
   ApolloServerPluginCacheControlDisabled(),
   ApolloServerPluginInlineTraceDisabled(),
@@ -72,7 +72,7 @@ export async function createGraphqlEndpoint({ services, logger, now }: Dependenc
   const schema = buildGraphqlSchema();
   const weigh = createWeighing(schema);
 
-  /** Prints what resolvers threw, also for whoever follows the requests of the key. */
+  /** Prints what resolvers threw, also for people who follow the requests of the key. */
   function printAll(errors: readonly GraphQLError[], context: GraphqlContext) {
     const printed = errors.map((error) => print(causeOf(error), context, error));
     context.notes.errors = printed;
@@ -159,7 +159,7 @@ export async function createGraphqlEndpoint({ services, logger, now }: Dependenc
   async function execute(request: Request): Promise<GraphqlResponse> {
     const { query, operationName, variables } = readOperation(request.body);
     return responses.make(request.caller, async (reader) => {
-      // Not `executeHTTPGraphQLRequest`, which would check and parse what the route has.
+      // `executeHTTPGraphQLRequest` would check and parse again what the route already has.
       const { http, body: result } = await server.executeOperation(
         { query, variables, ...(operationName !== undefined && { operationName }) },
         { contextValue: contextOf(request, reader) },
@@ -179,7 +179,7 @@ export async function createGraphqlEndpoint({ services, logger, now }: Dependenc
   }
 
   function refuse(error: unknown, traceId: string): GraphqlResponse {
-    // A step of Apollo's protocol, which its clients expect in this form.
+    // Apollo's protocol has this step, and its clients expect the error in this form.
     const isOfProtocol = error instanceof ServiceError && error.code === 'persisted_query_not_supported';
     return {
       statusCode: isOfProtocol ? 200 : statusOf(error),
@@ -192,7 +192,7 @@ export async function createGraphqlEndpoint({ services, logger, now }: Dependenc
     weigh,
     execute,
 
-    /** Any operation, its responses one by one. */
+    /** Executes any operation and yields its responses one by one. */
     async stream(request: Request): Promise<Subscribed> {
       const operation = readOperation(request.body);
       if (weigh(operation).kind === 'subscription') {

@@ -54,11 +54,11 @@ const ofTheDocument = (message: string): ReportedError =>
     ? tooExpensive(`the query has more than ${inWords(maximumTokens)} tokens, which is the limit`)
     : transportError('invalid_graphql', message);
 
-/** Recognises what graphql-js says of an argument: it names the value, and no other error of an execution names one. */
+/** Recognises an error of graphql-js about an argument: it names the argument's value, as no other execution error does. */
 const isOfArgument = (error: unknown): boolean =>
   error instanceof GraphQLError && error.nodes !== undefined && error.nodes[0]?.kind !== Kind.FIELD;
 
-/** The error that was thrown. Without a path, or about an argument, it is not from a resolver: the request itself is invalid. */
+/** The error that was thrown. Without a path, or about an argument, it comes from no resolver: the request itself is invalid. */
 export function causeOf(error: GraphQLError): unknown {
   const { originalError, path, message } = error;
   if (toReportedError(originalError)) return originalError;

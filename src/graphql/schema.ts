@@ -72,11 +72,11 @@ export const buildGraphqlSchema = (): GraphQLSchema =>
     ],
     validate: false,
     pubSub: noPubSub,
-    // What it finds would be a mistake of ours, and a test compares the schema with schema.graphql.
+    // A finding would be our own mistake, and a test compares the schema with schema.graphql.
     skipCheck: true,
   });
 
-/** Names all fields, arguments and members of inputs. */
+/** All names of fields, arguments and input members. */
 export function namesOf(schema: GraphQLSchema): Set<string> {
   const names = new Set<string>();
   for (const type of Object.values(schema.getTypeMap())) {

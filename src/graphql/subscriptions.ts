@@ -20,7 +20,7 @@ import { assertAffordable } from './limits/cost.ts';
 import { limitRules, maximumTokens } from './limits/limits.ts';
 import type { OperationRequest } from './base/request-input.ts';
 
-/** Results of an operation as JSON, one or many; `return` ends them. */
+/** One or more results of an operation as JSON; `return` ends them. */
 export type Results = AsyncGenerator<string, undefined>;
 
 /** A stream of results, or why the operation cannot be executed. */
@@ -33,7 +33,7 @@ interface Dependencies {
   inputError(document: DocumentNode, variables: JsonObject, context: GraphqlContext): unknown;
 }
 
-/** Maps each item and forwards `return` immediately: a generator would wait for its next item first. */
+/** Maps each item and forwards `return` at once, whereas a generator would first wait for its next item. */
 function mapped<In, Out>(
   items: AsyncGenerator<In, unknown>,
   map: (item: In) => Out,
@@ -72,14 +72,14 @@ export function createSubscriptions({ schema, print, inputError }: Dependencies)
     });
   }
 
-  /** Their text is the key. Payers' pages all send the same, and each that is open would keep one of its own. */
+  /** Keyed by their text, because payers' pages all send the same one, and each open page would keep a copy. */
   const documents = new LRUCache<string, DocumentNode>({
     maxSize: 262_144,
     maxEntrySize: 16_384,
     sizeCalculation: (_document, query) => query.length,
   });
 
-  /** Valid, or why it is not. */
+  /** The parsed document, or why it is not valid. */
   function documentOf(query: string): DocumentNode | readonly GraphQLError[] {
     const known = documents.get(query);
     if (known) return known;

@@ -12,7 +12,7 @@ export const After = () =>
     description: 'Cursor of the last item of the previous page.',
   });
 
-/** The argument that identifies a `noun`, in the form in which ids are stored. */
+/** The argument that identifies a `noun`, in the form that ids are stored in. */
 export const IdOf = (noun: string, name = 'id') =>
   createParameterDecorator(({ args }) => canonicalId(args[name] as string), {
     arg: { name, typeFunc: () => ID, options: { description: `${noun} id.` } },
@@ -49,7 +49,7 @@ export interface Connection<Node> {
 interface ConnectionTexts {
   /** Prefix of the type names. */
   name: string;
-  /** Plural, in lower case. */
+  /** In the plural and in lower case. */
   nouns: string;
   order: string;
   cursor?: string;
@@ -91,7 +91,7 @@ export function connectionOf<Node>(
   }: {
     after: string | null | undefined;
     hasNextPage: boolean;
-    /** Where a page goes on that may have looked further than its last item. */
+    /** Where the next page starts, if this one has looked further than its last item. */
     endCursor?: string | undefined;
   },
 ): Connection<Node> {

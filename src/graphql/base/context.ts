@@ -10,10 +10,10 @@ export interface GraphqlContext {
   traceId: string;
   /** Reads pages one after another while the response stays within its size limit. */
   reader: ResponseReader;
-  /** Comes from the `Idempotency-Key` header. */
+  /** Taken from the `Idempotency-Key` header. */
   idempotencyKey: string | undefined;
-  /** The mutations of this document so far have used these. */
+  /** The keys that mutations of this document have used so far. */
   usedKeys: Set<string>;
-  /** Written for whoever follows the requests of the key. */
+  /** Written for people who follow the requests of the key. */
   notes: OperationNotes;
 }

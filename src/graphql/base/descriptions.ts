@@ -9,7 +9,7 @@ const withoutRestMark = (text: string): string => {
   return rest.charAt(0).toUpperCase() + rest.slice(1);
 };
 
-/** The description of each field of a zod schema, so that GraphQL repeats none of them. Throws if one is missing. */
+/** Takes the descriptions of fields from a zod schema, so that GraphQL repeats none of them. Throws if one is missing. */
 export function descriptionsOf<Shape extends z.core.$ZodShape>(
   schema: z.ZodObject<Shape>,
 ): Record<keyof Shape & string, string> {

@@ -2,7 +2,7 @@ import { GraphQLError, GraphQLScalarType, Kind, type ValueNode, visit } from 'gr
 import { GraphQLJSONObject as LibraryJsonObject } from 'graphql-scalars';
 import { JsonText } from '../../core/base/json/json-text.ts';
 
-/** An unquoted name is an enum value, which JSON lacks; the library would drop the member silently. */
+/** An unquoted name is an enum value, which JSON does not have; the library would silently drop the member. */
 function refuseEnumValues(literal: ValueNode): void {
   visit(literal, {
     [Kind.ENUM](node) {
@@ -11,7 +11,7 @@ function refuseEnumValues(literal: ValueNode): void {
   });
 }
 
-/** The library's scalar, except for literals that it would truncate silently and for JSON kept as text. */
+/** The library's scalar, except for literals that it would silently truncate, and for JSON kept as text. */
 export const GraphQLJSONObject = new GraphQLScalarType({
   ...LibraryJsonObject.toConfig(),
   serialize: (value) => (value instanceof JsonText ? value : LibraryJsonObject.serialize(value)),

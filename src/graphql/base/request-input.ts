@@ -14,11 +14,11 @@ export interface OperationRequest {
   variables: JsonObject;
 }
 
-/** An empty name is none, for all who look for the operation. */
+/** An empty name counts as none, wherever the operation is looked up. */
 export const operationNameOf = (sent: unknown): string | undefined =>
   typeof sent === 'string' && sent !== '' ? sent : undefined;
 
-/** The same rules and messages for input that graphql-js rejects before a resolver sees it. */
+/** Applies our rules and messages to input that graphql-js rejects before a resolver sees it. */
 const inputParsers: Record<string, (context: GraphqlContext, input: unknown) => unknown> = {
   CreatePaymentInput: ({ caller }, input) => parseCreatePayment(caller.mode, input),
   CreatePaymentLinkInput: ({ caller }, input) => parseCreateLink(caller.mode, input),
@@ -60,7 +60,7 @@ function pathOf(place: Place): string {
   return names.reverse().join('.');
 }
 
-/** Iterative: variables may be nested deeper than the stack. */
+/** Iterative, because variables may be nested deeper than the stack. */
 function inexactVariable(variables: Record<string, unknown>): unknown {
   const placesIn = (value: object, within?: Place): Place[] =>
     Object.entries(value).map(([name, member]) => ({ name, value: member as unknown, within }));
@@ -73,7 +73,7 @@ function inexactVariable(variables: Record<string, unknown>): unknown {
   return undefined;
 }
 
-/** Fails with our own error; Apollo would respond in its own format. */
+/** Fails with our own error, because Apollo would respond in its own format. */
 export function readOperation(body: unknown): OperationRequest {
   if (!isJsonObject(body)) throw badRequest('body must be a JSON object');
   const { query, operationName = null, variables = null, extensions = null } = body;

@@ -16,11 +16,11 @@ import {
 import { inWords, tooExpensive } from './limits.ts';
 
 export const maximumCost = 10_000;
-/** Largest page size; larger ones are rejected when the page is read. */
+/** Largest page size; a larger one is rejected when the page is read. */
 const maximumPage = 100;
 /** Assumed length of a list without a size argument. */
 const usualLength = 10;
-/** Allows three per operation: introspection has the longest response that needs no data. */
+/** Allows three per operation, because introspection has the longest response that needs no data. */
 const introspectionCost = 3_000;
 const sizeArguments = ['first', 'last', 'limit'];
 
@@ -68,7 +68,7 @@ export function costOf(schema: GraphQLSchema, { document, operation, variables }
     return typeof size === 'number' && size >= 0 ? Math.min(size, maximumPage) : maximumPage;
   }
 
-  /** Does what execution does: fields with the same response name are one. */
+  /** Merges fields with the same response name, as execution does. */
   function collect(sets: readonly SelectionSetNode[]): Map<string, FieldNode[]> {
     const fields = new Map<string, FieldNode[]>();
     const seen = new Set<string>();
@@ -96,7 +96,7 @@ export function costOf(schema: GraphQLSchema, { document, operation, variables }
     return cost;
   }
 
-  /** How often introspection is requested: each alias repeats what is below it. */
+  /** How often introspection is requested; each alias repeats everything below it. */
   function copiesOf(sets: readonly SelectionSetNode[]): number {
     const copies = new Map<string | undefined, number>();
     for (const nodes of collect(sets).values()) {
@@ -106,7 +106,7 @@ export function costOf(schema: GraphQLSchema, { document, operation, variables }
     return Math.max(1, ...copies.values());
   }
 
-  /** `inherited`: length of the lists of a connection. */
+  /** `inherited` is the length of a connection's lists. */
   function costOfField(type: GraphQLObjectType, nodes: readonly FieldNode[], inherited?: number): number {
     const [node] = nodes;
     const field = node && type.getFields()[node.name.value];

@@ -4,10 +4,10 @@ import { LRUCache } from 'lru-cache';
 export interface Weight {
   /** How many requests it counts as. */
   cost: number;
-  /** Absent of what cannot be executed. */
+  /** Undefined when it cannot be executed. */
   kind: `${OperationTypeNode}` | undefined;
   name: string | undefined;
-  /** Root fields, those of the schema by their names. */
+  /** Names of the root fields; any that the schema does not have is hidden. */
   fields: readonly string[];
 }
 
@@ -17,21 +17,21 @@ export interface OperationText {
   operationName?: string | undefined;
 }
 
-/** Weights of operations by their text. Those of clients are few and short, those of an attacker are not. */
+/** Remembers weights by the operation's text. Clients' operations are few and short, an attacker's are not. */
 export interface KnownWeights {
   get(text: OperationText): Weight | undefined;
   set(text: OperationText, weight: Weight): void;
 }
 
-/** A document and a name together. */
+/** Limit of a document and a name together. */
 const longestText = 16_384;
 
-/** The length tells the name from the document: either may contain any character. */
+/** The length separates the name from the document, because either may contain any character. */
 const keyOf = ({ query, operationName }: OperationText): string =>
   `${operationName?.length ?? 0} ${operationName ?? ''}${query}`;
 
 interface Bounds {
-  /** Bounds all texts together. */
+  /** Limit of all texts together. */
   maximumBytes: number;
 }
 

@@ -25,12 +25,12 @@ export const tooExpensive = (message: string) => transportError('query_too_expen
 export const inWords = (count: number): string => count.toLocaleString('en-US');
 
 interface Measured {
-  /** Nesting of fields; introspection is excluded, as it has its own limit. */
+  /** Nesting of fields, without introspection, which has a limit of its own. */
   depth: number;
   aliases: number;
 }
 
-/** Measures each fragment once: fragments that double each other would take exponential time. */
+/** Measures each fragment once; with fragments that double each other it would otherwise take exponential time. */
 function measure(context: ValidationContext) {
   const known = new Map<string, Measured>();
 
@@ -85,7 +85,7 @@ function limitShape(context: ValidationContext): ASTVisitor {
   };
 }
 
-/** Path of a value as in REST: without the argument that holds the whole input. */
+/** Path of a value as in REST, without the argument that holds the whole input. */
 function fieldOf(document: unknown, path: readonly (string | number)[]): string {
   const names: (string | number)[] = [];
   let at = document as Record<string | number, unknown>;
@@ -98,7 +98,7 @@ function fieldOf(document: unknown, path: readonly (string | number)[]): string 
   return names.slice(names.length > 1 ? 1 : 0).join('.') || 'a default value';
 }
 
-/** Applies the rule for numbers in variables and REST to the literals of the document. */
+/** Applies to literals the rule that numbers in variables and in REST follow. */
 function refuseInexactNumbers(context: ValidationContext): ASTVisitor {
   const look: ASTVisitFn<IntValueNode> = ({ value }, _key, _parent, path) => {
     if (isExact(value)) return;
@@ -111,8 +111,8 @@ function refuseInexactNumbers(context: ValidationContext): ASTVisitor {
 export const limitRules: ValidationRule[] = [limitShape, refuseInexactNumbers];
 
 /**
- * Names of an operation's root fields by response key: as many as there are aliases, so that these do not evade
- * the rate limit. Follows fragments at the root; a cyclic one counts once.
+ * Names of an operation's root fields by response key. Each alias counts, so that aliases do not evade the rate limit. Follows
+ * fragments at the root; a cyclic one counts once.
  */
 export function rootFields(document: DocumentNode, operation: OperationDefinitionNode): Map<string, string> {
   const fields = new Map<string, string>();

@@ -5,16 +5,16 @@ import { operationNameOf } from '../base/request-input.ts';
 import { maximumTokens, rootFields } from './limits.ts';
 import { createKnownWeights, type OperationText, type Weight } from './known-weights.ts';
 
-/** It will be refused, and counts as one. */
+/** It will be refused, and counts as one request. */
 const unknownOperation: Weight = { cost: 1, kind: undefined, name: undefined, fields: [] };
 
 const maximumNamedFields = 10;
 
-/** Weighs the operation of a request's body, whatever that is. */
+/** Weighs the operation in a request's body, whatever the body contains. */
 export function createWeighing(schema: GraphQLSchema): (body: unknown) => Weight {
   const weights = createKnownWeights({ maximumBytes: 1_048_576 });
 
-  /** Any other name could be anything. */
+  /** Names that the schema does not have are hidden, because they could be anything. */
   function knownFields(kind: OperationTypeNode, roots: Iterable<string>): string[] {
     const known = schema.getRootType(kind)?.getFields();
     const names = [...roots].map((name) => (known && Object.hasOwn(known, name) ? name : hidden));
@@ -24,7 +24,7 @@ export function createWeighing(schema: GraphQLSchema): (body: unknown) => Weight
   function weightOf({ query, operationName }: OperationText): Weight {
     try {
       const document = parse(query, { maxTokens: maximumTokens, noLocation: true });
-      // Execution refuses a document that does not have exactly one such operation, too.
+      // Execution, too, refuses a document that does not have exactly one such operation.
       const operation = getOperationAST(document, operationName);
       if (!operation) return unknownOperation;
       const roots = rootFields(document, operation);

@@ -47,7 +47,7 @@ registerEnumType(checkReasonEnum, {
   ),
 });
 
-/** Stages and registrations have these fields alike. */
+/** The fields that stages and registrations share. */
 @ObjectType({ simpleResolvers: true })
 class FindingFields {
   @Field(() => checkReasonEnum, { nullable: true, description: 'Why it failed or was skipped.' })
@@ -84,7 +84,7 @@ export class WebhookRegistration extends FindingFields {
   registeredUrl!: string | null;
 }
 
-/** A check made now and one made before are told alike. */
+/** The fields that a new check and an earlier one share. */
 @ObjectType({ simpleResolvers: true })
 class CheckFields {
   @Field(() => Boolean, { description: 'Whether no stage failed.' })
