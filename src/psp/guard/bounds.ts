@@ -8,12 +8,12 @@ import { type Call, operations } from './operations.ts';
 export interface Bounds {
   /** Overrides the timeout of every operation. */
   timeoutMs?: number;
-  /** Concurrent calls per credential and queue length: one such limit for creates, another for everything else. */
+  /** Concurrent calls per credential, and how many may wait. Creates have one such limit, everything else another. */
   concurrency: number;
   queue: number;
 }
 
-/** Runs calls within a timeout and a limit of how many run at once. */
+/** Runs calls with a timeout, and only so many at once. */
 export function createBounded({ timeoutMs: everyTimeoutMs, concurrency, queue }: Bounds) {
   // Separate, so that a burst of queries cannot crowd out creates.
   const creates = bulkhead(concurrency, queue);

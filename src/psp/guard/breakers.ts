@@ -11,7 +11,7 @@ import { BreakerOpen, isResponse, Untried } from './failures.ts';
 import type { Operation } from '../../core/providers/rules/map-adapter.ts';
 
 export interface BreakerLimits {
-  /** Consecutive failures that open the circuit breaker of an operation, and how long it stays open. */
+  /** Consecutive failures that open an operation's circuit breaker, and how long it stays open. */
   failuresToOpen: number;
   openMs: number;
 }
@@ -22,9 +22,9 @@ interface BreakerEvents {
 }
 
 export interface Breakers {
-  /** Those that are not closed. */
+  /** How many are not closed. */
   openCount(): number;
-  /** Returns a refusal instead of throwing it: to the breaker it is a success. */
+  /** Returns a refusal instead of throwing it, because the breaker must count it as a success. */
   run<T>(operation: Operation, work: () => Promise<T>): Promise<{ value: T } | PspError>;
 }
 
@@ -35,7 +35,8 @@ export function createBreakers(limits: BreakerLimits, events: BreakerEvents): Br
   function breakerOf(operation: Operation): CircuitBreakerPolicy {
     const known = breakers.get(operation);
     if (known) return known;
-    // An aborted trial call proves no recovery, so it counts as a failure when the breaker is half open.
+    // An aborted trial call does not prove that the PSP has recovered, so it counts as a failure while the breaker is half
+    // open.
     const counts = (error: Error) => !(error instanceof Untried) || breaker.state === CircuitState.HalfOpen;
     const breaker = circuitBreaker(handleWhen(counts), {
       halfOpenAfter: limits.openMs,

@@ -16,18 +16,18 @@ interface Reporters {
   calls: CallObserver;
 }
 
-/** One call in traces, metrics, the log and the provider's health. */
+/** Reports one call to traces, metrics, the log and the provider's health. */
 export interface CallReport {
   /** For the requests of the call. */
   readonly traceparent: string | undefined;
   done(): void;
-  /** `failure` is what whoever asked is told: a query that failed in any way says nothing. */
+  /** `failure` is what the caller is told; a failed query, for instance, says nothing about its subject. */
   failed(error: unknown, failure: PspError): void;
 }
 
 const outcomeOf = ({ failure, retryAfterMs }: PspError) => (retryAfterMs === null ? failure : 'rate_limited');
 
-/** Tells the failure as the PSP had it. */
+/** The failure as the PSP reported it. */
 function told(error: unknown, failure: PspError): PspError {
   const own = error instanceof Untried ? error.error : error;
   return own instanceof PspError ? own : failure;
@@ -71,7 +71,7 @@ export function reportCall(reporters: Reporters, operation: Operation, signal: A
         operation,
         outcome: callOutcomeOf(outcomeOf(own), reason),
         milliseconds,
-        // What opened the breaker has been reported.
+        // A call that an open breaker refused is no failure of its own: what opened the breaker has been reported.
         failure: error instanceof BreakerOpen ? null : { reason, message },
       });
     },

@@ -2,7 +2,7 @@ import { PspError, type PspResponse } from '../../core/providers/rules/psp-error
 import { unreadResponse } from '../http/last-response.ts';
 import { hasRequested } from '../http/operation-budget.ts';
 
-/** A failure that says nothing about the PSP and must not count against it. */
+/** A failure that says nothing about the PSP, and must not count against it. */
 export class Untried extends Error {
   readonly error: PspError;
 
@@ -12,10 +12,10 @@ export class Untried extends Error {
   }
 }
 
-/** Polling that gives way: there was no call. */
+/** Polling that gave way to other requests, so that no call was made. */
 export class HeldBack extends Untried {}
 
-/** A bug in the adapter. Before its first request nothing can have happened. */
+/** A bug in the adapter. Before its first request, nothing can have happened. */
 export class Unexpected extends Error {
   readonly hasRequested: boolean;
   readonly response: PspResponse | undefined;
@@ -27,7 +27,7 @@ export class Unexpected extends Error {
   }
 }
 
-/** A breaker or its trial call stands in the way. */
+/** The breaker is open, or another call is trying whether it can close. */
 export class BreakerOpen extends Untried {
   constructor() {
     super(new PspError('not_sent', 'circuit breaker open after repeated provider failures'));
@@ -40,6 +40,6 @@ export function explained(error: PspError, signal: AbortSignal): PspError {
   return response ? error.about(response) : error;
 }
 
-/** A refusal is a response, and so is a 429. */
+/** A refusal is a response too, and so is a 429. */
 export const isResponse = ({ failure, retryAfterMs }: PspError): boolean =>
   failure.startsWith('rejected') || failure === 'not_yet' || retryAfterMs !== null;

@@ -31,13 +31,13 @@ export interface GuardOptions {
 }
 
 export interface GuardedAdapter extends PspAdapter {
-  /** The same, giving way to everything else: fails while the PSP's quota has no room for this. */
+  /** The same adapter for requests that give way to all others: they fail while the PSP's quota has no room for them. */
   readonly polling: Readonly<Record<Polling, PspAdapter>>;
 }
 
 /**
- * Adds a timeout, a circuit breaker per operation and bounded concurrency to the adapter of one credential. Keep it
- * for as long as the settings do not change. Fails with PspError only.
+ * Adds a timeout, bounded concurrency and a circuit breaker per operation to the adapter of one credential. Fails only with a
+ * PspError. Keep the guard for as long as the settings stay the same.
  */
 export function guard(adapter: PspAdapter, options: GuardOptions): GuardedAdapter {
   const { provider, credentialId, logger, metrics, meter, tracing = noTracing, calls = unobserved } = options;
@@ -65,7 +65,7 @@ export function guard(adapter: PspAdapter, options: GuardOptions): GuardedAdapte
     metrics.pspBreakersOpen(provider, credentialId, open);
     calls.breakersOpen(credentialId, open);
   }
-  // Replaces what was reported for the credential's former settings.
+  // Replaces what was reported for the credential's earlier settings.
   reportOpen();
 
   function failureOf(operation: Operation, error: unknown): PspError {
@@ -80,7 +80,7 @@ export function guard(adapter: PspAdapter, options: GuardOptions): GuardedAdapte
     return new PspError(isUnsent ? 'not_sent' : 'unknown', text, { response: error.response });
   }
 
-  /** Inside the breaker, so that what it holds back uses nothing up. */
+  /** Runs inside the breaker, so that a call it holds back uses up no quota. */
   async function admitted<T>(
     polling: Polling,
     operation: Operation,

@@ -5,11 +5,11 @@ export type Call<T> = (signal: AbortSignal) => Promise<T>;
 interface OperationRules {
   /** Covers the whole operation, including queueing, sign-in and every request. */
   timeoutMs: number;
-  /** A query for an outcome: if it is refused or never sent, the outcome stays unknown. */
+  /** A query for an outcome. If it is refused or never sent, the outcome stays unknown. */
   isRead: boolean;
 }
 
-/** A create and the query that follows an unknown outcome leave time for another candidate within 12 s. */
+/** A create, and the query after an unknown outcome, leave time for another candidate within 12 s. */
 export const operations: Record<Operation, OperationRules> = {
   createCharge: { timeoutMs: 6_000, isRead: false },
   findCharge: { timeoutMs: 3_500, isRead: true },

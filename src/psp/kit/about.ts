@@ -3,7 +3,7 @@ import type { LocalizedText } from '../../core/base/localized-text.ts';
 export interface SettingText {
   label: LocalizedText;
   help?: LocalizedText;
-  /** Says what the values of a choice are called, where a value does not say it itself. */
+  /** Labels of a choice's values, for values that do not speak for themselves. */
   options?: Readonly<Record<string, LocalizedText>>;
 }
 
@@ -11,7 +11,7 @@ export interface SettingText {
 export interface ProviderAbout<SettingName extends string = string> {
   displayName: string;
   settings: Readonly<Record<SettingName, SettingText>>;
-  /** How to enter the notification URL in the provider's panel, where that is the only way. */
+  /** How to enter the notification URL in the provider's panel, if that is the only way. */
   webhookSteps?: LocalizedText;
 }
 

@@ -6,7 +6,7 @@ interface Cancellation {
   look(): Promise<Charge | undefined>;
 }
 
-/** The definite no of a PSP to a cancel; undefined when it agreed. */
+/** The PSP's definite no to a cancellation; undefined when it agreed. */
 export const refusalToCancel = (cancel: Promise<unknown>): Promise<PspError | undefined> =>
   cancel.then(
     () => undefined,
@@ -16,7 +16,9 @@ export const refusalToCancel = (cancel: Promise<unknown>): Promise<PspError | un
     },
   );
 
-/** Cancels a charge and returns its state afterwards: it may be paid at any moment, after which PSPs refuse to cancel. */
+/**
+ * Cancels a charge and returns its state afterwards. The charge may be paid at any moment, after which PSPs refuse to cancel.
+ */
 export async function cancelled(before: Charge, { cancel, look }: Cancellation): Promise<Charge> {
   if (before.status !== 'active') return before;
   const refused = await refusalToCancel(cancel());

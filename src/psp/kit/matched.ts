@@ -4,9 +4,9 @@ import { PspError } from '../../core/providers/rules/psp-error.ts';
 import type { Logger } from '../../observability/logger.ts';
 
 /**
- * The charge as the PSP reports it, if it carries our id and a Pix of its amount, if any; otherwise unrecognised
- * and without a Pix, so that no money is credited to the wrong payment. One of another amount hides none that
- * matches. The id is empty if only the reference is known.
+ * The charge as the PSP reports it, if it carries our id and, once paid, a Pix of its amount. Otherwise it is unrecognised and
+ * has no Pix, so that no money is credited to the wrong payment. A Pix of another amount does not hide one that matches.
+ * `transactionId` is empty if only the reference is known.
  */
 export function matched(
   charge: Charge,
@@ -16,14 +16,14 @@ export function matched(
   const isOurs = !transactionId || charge.transactionId === transactionId;
   const mismatches = [...(isOurs ? [] : ['transactionId']), ...(hasMatchingPix(charge) ? [] : ['amount'])];
   if (mismatches.length === 0) return charge;
-  // Money of another amount confirms nothing, and waits for a person.
+  // Money of another amount confirms nothing; a person decides about it.
   const receivedInCents = charge.receivedPix.map(({ amountInCents }) => Number(amountInCents));
   const about = { reference: charge.reference, mismatches, receivedInCents };
   logger?.error(about, 'the charge does not match the request');
   return isOurs ? withOtherMoney(charge) : { ...charge, status: 'unrecognised', receivedPix: [] };
 }
 
-/** Our charge, which no Pix of its amount has paid. */
+/** Our charge, when no Pix of its amount has paid it. */
 export const withOtherMoney = (charge: Charge): Charge => ({
   ...charge,
   status: 'unrecognised',
@@ -31,11 +31,11 @@ export const withOtherMoney = (charge: Charge): Charge => ({
   ...(charge.status === 'paid' && charge.receivedPix.some(isKept) && { hasOtherMoney: true }),
 });
 
-/** Where there are several, some are another matter. */
+/** True if one of several Pix matches; the others are another matter. */
 export const hasMatchingPix = ({ receivedPix, amountInCents }: Charge): boolean =>
   receivedPix.length === 0 || receivedPix.some((pix) => pix.amountInCents === amountInCents);
 
-/** The charge that a create returned: it may be paid already, but it must match the request and not have ended. */
+/** Checks the charge that a create returned. It may be paid already, but it must match the request and must not have ended. */
 export function requestedCharge(charge: Charge, request: ChargeRequest, logger: Logger | undefined): Charge {
   const own = matched(charge, request, logger);
   if (own.status === 'unrecognised' || own.amountInCents !== request.amountInCents) {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { fromBrasilia } from '../../core/base/time/brasilia.ts';
 
-/** Takes instants of this century: zero dates and ends of time, as of .NET and MySQL, are none. */
+/** Accepts only instants of this century, because zero dates and ends of time, as in .NET and MySQL, mean none. */
 const timePattern = /^(20\d\d-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:\.(\d+))?\s*(Z|[+-]\d\d:?\d\d)?$/i;
 
 function readInstant(text: string): Date | undefined {
@@ -20,13 +20,13 @@ const readBy = (read: (text: string) => Date | undefined) =>
     return z.NEVER;
   });
 
-/** RFC 3339; also with `-0300`, any number of decimals (Banco do Brasil) and, in Brasília time, without an offset. */
+/** RFC 3339. Also accepts `-0300`, any number of decimals (Banco do Brasil), and Brasília time without an offset. */
 export const instant = readBy(readInstant);
 
 /** `YYYY-MM-DD`, with or without a time, in Brasília time. */
 export const brasiliaInstant = readBy((text) => (text.startsWith('20') ? fromBrasilia(text) : undefined));
 
-/** One by which nothing is decided: null if there is none, undefined if it is odd, which holds up no money. */
+/** A time that decides nothing: null if there is none, undefined if it is odd, so that it holds up no money. */
 export const optionally = (moment: typeof instant) =>
   z
     .union([moment, z.literal('').transform(() => null)])

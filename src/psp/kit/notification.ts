@@ -16,7 +16,7 @@ export function readNotification<Schema extends z.ZodType>(
   }
 }
 
-/** Empty if neither id is ours: the account may also hold charges created elsewhere. */
+/** Empty if neither id is ours, because the account may also have charges created elsewhere. */
 export function notifiedCharge(
   transactionId: string | null | undefined,
   reference: string | null | undefined,

@@ -8,7 +8,7 @@ import { requirePayer } from './provider.ts';
 
 const defaultCountry = 'BR';
 
-/** What the PSP would reject about a required field, so that the caller learns it before anything is sent. */
+/** What the PSP would reject about a required field, checked here so that callers learn it before anything is sent. */
 const violations: Record<PayerField, (value: string) => string | undefined> = {
   name: () => undefined,
   document: (value) => (parseDocument(value) ? undefined : 'must be a CPF or a CNPJ'),
@@ -27,7 +27,7 @@ export function checkPayer(capabilities: PspCapabilities, payer: Payer): void {
   if (violated.length > 0) throw new PspError('rejected_payer', violated.join('; '));
 }
 
-/** Undefined also for an impossible number; a number without a country is Brazilian. */
+/** Undefined for an impossible number, too. A number without a country is Brazilian. */
 export function phoneOf({ phone }: Payer): PhoneNumber | undefined {
   const number = phone ? parsePhoneNumberFromString(phone, defaultCountry) : undefined;
   return number?.isValid() ? number : undefined;
@@ -49,7 +49,7 @@ const maximumReasonLength = 160;
 
 const literal = (text: string): RegExp => new RegExp(text.replace(/[^\w\s]/g, '\\$&'), 'gi');
 
-/** A PSP's prose made safe for a message: without the payer's data or anything that looks like personal data. */
+/** A PSP's prose made safe for a message: without the payer's data, or anything that looks like personal data. */
 export function reasonWithoutPayer(text: string, payer: Payer): string {
   const values = Object.values(payer).flatMap((value) => (value?.trim() ? [value.trim()] : []));
   const words = values.flatMap((value) => [value, ...value.split(/\s+/).filter((word) => word.length > 2)]);

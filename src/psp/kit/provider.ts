@@ -16,9 +16,9 @@ import type { Logger } from '../../observability/logger.ts';
 import type { OpenHttpClient } from '../http/http-client.ts';
 import type { ProviderAbout } from './about.ts';
 
-/** The customers that a PSP keeps for an account, by the payer's document, which is itself not kept. Never fails. */
+/** The customers that a PSP keeps for an account, found by the payer's document, which itself is not kept. Never fails. */
 export interface CustomerBook {
-  /** The PSP's id of the customer, as far as known. */
+  /** The PSP's id of the customer, if it is known. */
   find(document: string): Promise<string | undefined>;
   keep(document: string, reference: string): Promise<void>;
 }
@@ -28,16 +28,15 @@ export interface PspTools {
   http: OpenHttpClient;
   now: () => Date;
   logger?: Logger | undefined;
-  /** Belongs to the account to connect to. Without it every payer is new. */
+  /** For the account to connect to. Without it, every payer is new. */
   customers?: CustomerBook | undefined;
 }
 
 export interface PspNotifications<Settings> {
-  /** Whether it came from the PSP, as far as its rules can tell. Even then its content is not trusted. */
+  /** Whether it came from the PSP, as far as the PSP's rules can tell. Even then, its content is not trusted. */
   verify(raw: RawNotification, settings: Settings, tools: PspTools): Verdict | Promise<Verdict>;
   /**
-   * The charges to look up; empty for pings and unrelated events. Fails with a rejected PspError when the body
-   * is unreadable.
+   * The charges to look up; empty for pings and unrelated events. Fails with a rejected PspError when the body is unreadable.
    */
   charges(raw: RawNotification): NotifiedCharge[];
 }
@@ -52,21 +51,21 @@ export interface PspProvider<Settings = unknown> {
   readonly about: ProviderAbout;
   /** Capabilities of every credential, unless `capabilitiesOf` overrides them. */
   readonly capabilities: PspCapabilities;
-  /** Is there where what the provider requires depends on the settings of the credential. */
+  /** Only for providers whose requirements depend on the credential's settings. */
   capabilitiesOf?(settings: Settings): PspCapabilities;
-  /** The documented limit on the requests of an account; undefined where none is documented. */
+  /** The documented limit on the requests of an account; undefined when none is documented. */
   quotaOf?(settings: Settings): RequestQuota | undefined;
-  /** Is there for providers that use mutual TLS; undefined without a certificate. */
+  /** Only for providers that use mutual TLS; undefined without a certificate. */
   certificateOf?(settings: Settings): ClientCertificate | undefined;
   /** Strict: an unknown setting is an error. Every provider accepts an optional `baseUrl`. */
   readonly settingsSchema: z.ZodType<Settings>;
-  /** Is there for providers with a setting `preset`: what it decides about the others. */
+  /** Only for providers with a setting `preset`: what the preset decides about the other settings. */
   readonly presetSettings?: Readonly<Partial<Record<string, readonly PresetSetting[]>>>;
   connect(settings: Settings, tools: PspTools): PspAdapter;
   readonly notifications: PspNotifications<Settings>;
 }
 
-/** The error names the missing fields as in the create request. */
+/** The error names the missing fields as the create request does. */
 export function requirePayer(capabilities: PspCapabilities, payer: Payer): void {
   const missing = missingPayerFields(capabilities, payer);
   if (missing.length > 0) {
@@ -81,6 +80,6 @@ export function heldExpiry({ expiryMinutes }: PspCapabilities, expiresAt: Date, 
   return new Date(Math.min(Math.max(expiresAt.getTime(), earliest), latest));
 }
 
-/** Does what `heldExpiry` does, for PSPs that take whole seconds from now. */
+/** `heldExpiry` for PSPs that take whole seconds from now. */
 export const heldExpirySeconds = (capabilities: PspCapabilities, expiresAt: Date, now: Date): number =>
   Math.ceil((heldExpiry(capabilities, expiresAt, now).getTime() - now.getTime()) / 1000);

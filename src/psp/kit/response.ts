@@ -7,7 +7,7 @@ import { PspError } from '../../core/providers/rules/psp-error.ts';
 import type { HttpResponse } from '../http/http-client.ts';
 import { instant } from './moment.ts';
 
-/** Fails with `unknown` when a 2xx does not match the schema; the message names the members, not their values. */
+/** Fails with `unknown` when a 2xx does not match the schema. The message names members, but never their values. */
 export function readResponse<Schema extends z.ZodType>(schema: Schema, json: unknown): z.output<Schema> {
   const result = schema.safeParse(json);
   if (result.success) return result.data;
@@ -21,7 +21,7 @@ function unreadableIn(all: readonly string[]): PspError {
   return new PspError('unknown', text, { reason: 'unexpected_response' });
 }
 
-/** Reads the responses of one PSP; `refusalOf` makes the error of a 4xx. */
+/** Reads the responses of one PSP; `refusalOf` turns a 4xx into an error. */
 export const responseReader =
   (refusalOf: (response: HttpResponse) => PspError) =>
   <Schema extends z.ZodType>(schema: Schema, response: HttpResponse): z.output<Schema> => {
@@ -41,7 +41,7 @@ export async function allPages<Item>(
   }
 }
 
-/** How far a list has been read: where the page begins, the items before it, and how many the list said there are. */
+/** How far a list was read: where the page begins, how many items came before, and how many the list said there are. */
 interface Progress {
   at: number;
   read: number;
@@ -54,17 +54,17 @@ export function progressOf(cursor: string | null): Progress {
 }
 
 interface PageOfList {
-  /** All of its items, those that are no received Pix included. */
+  /** Counts all items, including those that are no received Pix. */
   itemCount: number;
-  /** Counts the whole list; null where the provider does not count. */
+  /** Size of the whole list; null when the provider does not count. */
   total: number | null;
   /** Null on the last page. */
   nextAt: number | null;
 }
 
 /**
- * Where the list goes on. It changed while it was read if it now counts other items than before, or if its pages hold
- * more or fewer than it counts.
+ * Where the list goes on. The list has changed while it was read if its count differs from before, or if its pages hold more or
+ * fewer items than it counts.
  */
 export function afterPage(
   before: Progress,
@@ -108,7 +108,7 @@ export class Unreadable {
   }
 }
 
-/** Names the members, not their values. */
+/** Names members, but never their values. */
 function membersIn({ issues }: z.ZodError): string[] {
   const members = issues.flatMap((issue) => {
     const [first = []] = issue.code === 'invalid_union' ? issue.errors : [];
@@ -120,7 +120,7 @@ function membersIn({ issues }: z.ZodError): string[] {
 const idPattern = /^[\w-]{1,64}$/;
 const endToEndIdPattern = /^E\w{31}$/;
 
-/** The members that name an item and say when it was received, which are read even if others cannot be. */
+/** The members that name an item and say when it was received. They are read even if other members cannot be. */
 interface NamingMembers {
   id: string;
   receivedAt?: string;
@@ -141,7 +141,7 @@ function unreadable(value: unknown, error: z.ZodError, members: NamingMembers): 
   });
 }
 
-/** An item of a list in which one that cannot be read must not hide the others. */
+/** For items of a list in which an unreadable one must not hide the others. */
 export const orUnreadable = <Item extends z.ZodType>(schema: Item, members: NamingMembers) =>
   z.unknown().transform((value): z.output<Item> | Unreadable => {
     const read = schema.safeParse(value);
@@ -150,16 +150,16 @@ export const orUnreadable = <Item extends z.ZodType>(schema: Item, members: Nami
 
 const isUnreadable = (item: unknown): item is Unreadable => item instanceof Unreadable;
 
-/** Sorts out what `orUnreadable` could not read. */
+/** Separates the items that `orUnreadable` could not read. */
 export const sorted = <Item>(items: readonly (Item | Unreadable)[]) => ({
   read: items.filter((item): item is Exclude<typeof item, Unreadable> => !isUnreadable(item)),
   unreadable: items.filter(isUnreadable).map(({ item }) => item),
 });
 
-/** A member by which no money is decided: an odd one is as good as none. */
+/** A member that decides about no money, so that an odd value is as good as none. */
 export const detail = <Schema extends z.ZodType>(schema: Schema) => schema.nullish().catch(undefined);
 
-/** A list of details, such as returns: what cannot be read hides nothing that can, and is asked for again. */
+/** A list of details, such as returns. Unreadable ones hide no others, and are asked for again. */
 export const details = <Item extends z.ZodType>(item: Item) => {
   const each = orUnreadable(item, { id: 'id' });
   return z

@@ -2,26 +2,26 @@ import { type Cents, cents } from '../../core/base/money.ts';
 import { isTakenBack, type ReversalReason, sum } from '../../core/payments/rules/reversal.ts';
 import type { Charge, PspReversal, Refund } from '../../core/providers/rules/psp.ts';
 
-/** One of the times that money of a Pix went back, in the words of a PSP that we understand. */
+/** One return of money of a Pix, translated from the PSP's words. */
 export interface ReportedReturn {
   amountInCents: Cents | null;
   status: Refund['status'];
-  /** The PSP's id, where it has one. */
+  /** The PSP's id, if there is one. */
   reference?: string | null;
-  /** Defaults to given back. */
+  /** Defaults to `returned_at_psp`. */
   reason?: ReversalReason;
   reversedAt?: Date | null;
   mayBeOurs?: boolean;
 }
 
 export interface Returned {
-  /** `contested` where nothing would be left of the amount if what is on its way back arrives. */
+  /** `contested` if nothing would be left of the amount once the returns on their way arrive. */
   status: Extract<Charge['status'], 'paid' | 'contested'>;
   returnedInCents: Cents;
   reversals: PspReversal[];
 }
 
-/** What became of a Pix of which these parts went back. */
+/** What became of a Pix that had these returns. */
 export function afterReturns(paidInCents: Cents, returns: readonly ReportedReturn[]): Returned {
   const sumOf = (...statuses: Refund['status'][]) =>
     returns
@@ -49,7 +49,7 @@ export function afterReturns(paidInCents: Cents, returns: readonly ReportedRetur
   };
 }
 
-/** How much of a Pix has left again, and the part that was taken back. */
+/** How much of a Pix has left again, and how much of that was taken back. */
 export function leftAgain({ returnedInCents, reversals }: Omit<Returned, 'status'>): {
   returnedInCents: Cents;
   reversedInCents: Cents;

@@ -40,13 +40,13 @@ function kindOf({
   return kindsOfTypes[type] ?? 'text';
 }
 
-/** What holds for every preset, and the default without one. */
+/** What holds for every preset, with the default that applies without one. */
 const inCommon = (presets: readonly PresetSetting[]) => ({
   isRequired: presets.every(({ isRequired }) => isRequired),
   defaultValue: presets.find(({ preset }) => preset === null)?.defaultValue ?? null,
 });
 
-/** The settings of a provider's credentials, as its schema and its texts define them. */
+/** The settings of a provider's credentials, derived from its schema and texts. */
 export function settingFieldsOf({
   about,
   settingsSchema,

@@ -2,14 +2,14 @@ import { parseUrl } from '../../core/base/parse-url.ts';
 import type { PspAdapter } from '../../core/providers/rules/psp.ts';
 import { PspError } from '../../core/providers/rules/psp-error.ts';
 
-/** The part of an adapter whose PSP registers webhooks by API. */
+/** Implemented by adapters whose PSP registers webhooks by API. */
 export type WebhookMethods = Required<Pick<PspAdapter, 'findWebhook' | 'registerWebhook'>>;
 
-/** Its path holds the credential's token, so it is recognised even after PUBLIC_URL has changed. */
+/** Compares only the path: it contains the credential's token, so the URL is recognised even after PUBLIC_URL has changed. */
 export const isOurUrl = (url: string, notificationUrl: string): boolean =>
   parseUrl(url)?.pathname === new URL(notificationUrl).pathname;
 
-/** Why a PSP refused to register a webhook: it is usually about the URL, which it calls first. */
+/** Why a PSP refused to register a webhook: usually because of the URL, which it calls first. */
 export function asWebhookRefusal(error: unknown): never {
   if (!(error instanceof PspError)) throw error;
   if (error.reason !== undefined && error.reason !== 'request_refused') throw error;
