@@ -5,13 +5,13 @@ const channel = 'pix:key-changes';
 
 interface Connections {
   publisher?: Redis | undefined;
-  /** A separate connection: a subscribed one can do nothing else. */
+  /** Needs a connection of its own, because a subscribed one can do nothing else. */
   subscriber?: Redis | undefined;
-  /** Called when other nodes could not be reached; they learn of the change when their caches expire. */
+  /** Called when other nodes could not be reached. They learn of the change when their caches expire. */
   onUnreachable(error: unknown): void;
 }
 
-/** Notifies this node directly and the others through Redis. */
+/** Notifies this node directly, and the others through Redis. */
 export function createCallerChanges({ publisher, subscriber, onUnreachable }: Connections): CallerChanges {
   const listeners: ((holder: string) => void)[] = [];
   const notify = (holder: string): void => {

@@ -2,8 +2,8 @@ import { createClockEstimate } from '../core/base/time/clock-estimate.ts';
 import type { Database } from './database.ts';
 
 /**
- * The database's clock, the same for every node. Between readings it advances with this machine's monotonic
- * clock, so no decision depends on the system clock.
+ * The database's clock, which is the same for every node. Between readings it advances with this machine's monotonic clock, so
+ * that no decision depends on the system clock.
  */
 export interface DatabaseClock {
   now(): Date;
@@ -14,7 +14,7 @@ export interface DatabaseClock {
 
 const samplesAtStart = 3;
 const sampleEveryMs = 5_000;
-/** A difference to the monotonic clock that means the system clock was set or the machine slept. */
+/** A difference to the monotonic clock this large means that the system clock was set or the machine slept. */
 const jumpMs = 1_000;
 
 /** Fails when the database does not respond. `looked` is called after each reading. */
@@ -35,7 +35,7 @@ export async function startDatabaseClock(
     if (row) estimate.add({ sentAtMs, receivedAtMs, theirsMs: row.ms });
   }
 
-  /** A brief outage is harmless: the estimate keeps advancing. */
+  /** A brief outage is harmless, because the estimate keeps advancing. */
   async function lookAgain(): Promise<void> {
     if (isLooking) return;
     isLooking = true;

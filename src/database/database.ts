@@ -22,24 +22,24 @@ export interface DatabaseOptions {
   maximumConnections: number;
   /** PostgreSQL's limit per statement. */
   statementTimeoutMs?: number;
-  /** How long to wait for a connection, whether for a free one or for a new one to open. */
+  /** How long to wait for a connection, be it for a free one or for a new one to open. */
   connectionTimeoutMs?: number;
   queryTimeoutMs?: number;
   /** For heavy reads, which PostgreSQL's JIT would compile for longer than they run. */
   isForReports?: boolean;
-  /** Otherwise a server that accepts no writes is refused. */
+  /** Accepts a server that takes no writes, which is refused otherwise. */
   isReplica?: boolean;
-  /** Gets how its connections are used at any moment. */
+  /** Receives a function that tells how the connections are used at the moment. */
   watchPool?: (usage: () => { busy: number; idle: number; waiting: number }) => void;
   /** Called each time an operation fails because PostgreSQL is unavailable, full or too slow. */
   onUnavailable?: () => void;
 }
 
-/** The one place where a failure of PostgreSQL becomes an error to report. */
+/** The only place where a failure of PostgreSQL becomes an error to report. */
 class TranslatingPg extends PrismaPg {
   readonly #rethrow: (error: unknown) => never;
   readonly #prepare: (adapter: SqlDriverAdapter) => void;
-  /** The latest. */
+  /** The latest connected adapter. */
   connected: SqlDriverAdapter | undefined;
 
   constructor(
@@ -77,7 +77,7 @@ export function openDatabase(
     maximumConnections,
     statementTimeoutMs = 30_000,
     connectionTimeoutMs = 5_000,
-    // Above the server's statement timeout: a later reply means that the connection is dead.
+    // Above the server's statement timeout, so a later reply means that the connection is dead.
     queryTimeoutMs = statementTimeoutMs + 5_000,
     isForReports = false,
     isReplica = false,
@@ -112,7 +112,7 @@ export function openDatabase(
     waiting: pool.waitingCount,
   }));
   pool.on('release', (_error, connection) => {
-    // The pool does not take back what is ending.
+    // The pool does not take back a connection that is ending.
     if (connection instanceof PrimaryClient && connection.isSpent()) void connection.end();
   });
   const prepare = (adapter: SqlDriverAdapter): void => {
@@ -121,19 +121,19 @@ export function openDatabase(
     tryAgainWhereSafe(adapter);
   };
   const adapter = new TranslatingPg({ rethrow, prepare }, pool, {
-    // Before its version 1.21, PgBouncer has no prepared statements in transaction mode.
+    // Before version 1.21, PgBouncer has no prepared statements in transaction mode.
     ...(!isPooled && { statementNameGenerator: createStatementNames() }),
     disposeExternalPool: true,
   });
   const client = new PrismaClient({
     adapter,
     errorFormat: 'minimal',
-    // The pool has to time out first: a transaction must not be abandoned while its BEGIN is in flight.
+    // The pool has to time out first, because a transaction must not be abandoned while its BEGIN is in flight.
     transactionOptions: { maxWait: connectionTimeoutMs * 2 },
   });
   sendRawStatementsDirectly(client, () => adapter.connected);
   const transact = client.$transaction.bind(client) as (...args: unknown[]) => Promise<unknown>;
-  // Prisma enforces its own transaction limits outside the adapter.
+  // Prisma enforces its own transaction limits, outside of the adapter.
   client.$transaction = ((...args: unknown[]) =>
     transact(...args).catch(rethrow)) as typeof client.$transaction;
   return client;
@@ -143,7 +143,7 @@ export function openDatabase(
 export const recordset = (rows: readonly object[]): string =>
   printJson(rows, (_, value) => (typeof value === 'bigint' ? value.toString() : value));
 
-/** Fails on a standby, where a connection through a pooler or a moved address may lead. */
+/** Fails on a standby, which a pooler or a moved address may lead to. */
 export async function assertWritable(db: Queryable): Promise<void> {
   const [row] = await db.$queryRaw<{ isReadOnly: boolean }[]>`
     SELECT current_setting('transaction_read_only')::boolean AS "isReadOnly"`;

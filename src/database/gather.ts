@@ -9,16 +9,14 @@ interface Waiting<Item, Result> {
 interface Options {
   onlyReads?: boolean;
   maximumItems?: number;
-  /**
-   * While this many statements run, new items join the next one: the higher the load, the larger the batches.
-   */
+  /** While this many statements run, new items join the next one, so that batches grow with the load. */
   maximumInFlight?: number;
 }
 
 /**
- * Batches the statements of concurrent requests, so that many share a round trip and a parse. `run` returns
- * results in order. When a batch fails, each item is retried alone so that one cannot fail the others; `run`
- * must therefore be repeatable. Read-only batches are repeated after a lost connection.
+ * Batches the statements of concurrent requests, so that many share a round trip and a parse. `run` returns results in order.
+ * If a batch fails, each item is retried alone so that one cannot fail the others, so `run` must be repeatable. Read-only
+ * batches are repeated after a lost connection.
  */
 export function gather<Item, Result>(
   run: (items: readonly Item[]) => Promise<readonly Result[]>,

@@ -8,7 +8,7 @@ interface IdBounds {
   beforeId?: string | undefined;
 }
 
-/** Values of the first two columns of most indexes. */
+/** Values for the first two columns of most indexes. */
 export const tenantValues = ({
   organizationId,
   mode,
@@ -18,11 +18,11 @@ export const tenantValues = ({
 }): Prisma.Sql[] => [Prisma.sql`${organizationId}::uuid`, Prisma.sql`${mode}::"Mode"`];
 
 /**
- * A range of an index that ends in an id, after columns with these values. The scan ends at the bounds of the id, as each
- * column before it has one value. The first is compared with a list: to the planner it may then have several, so that only
- * this index has its order. Ordered by id alone, the planner may take the primary key and pass everyone's rows until it has
- * enough. Compared rows, `(mode, id) >= (…)`, keep it from that too, but PostgreSQL before 18 does not end their scan by the
- * id, nor does 18 when the first of the columns is bounded twice.
+ * A range of an index that ends in an id, after columns with these values. Each column before the id has one value, so the scan
+ * ends at the bounds of the id. The first column is compared with a list: the planner then expects several values, so that only
+ * this index has the right order. With the order of the id alone, it may take the primary key and pass everyone's rows until it
+ * has enough. Compared rows, `(mode, id) >= (…)`, prevent that too, but PostgreSQL before 18 does not end their scan by the id,
+ * nor does 18 when the first column is bounded twice.
  */
 function rangeOf(
   columns: readonly string[],
@@ -46,7 +46,7 @@ function rangeOf(
 const orderOf = (columns: readonly string[], direction: 'ASC' | 'DESC'): Prisma.Sql =>
   Prisma.raw([columns[0], columns.at(-1)].map((column) => `${column} ${direction}`).join(', '));
 
-/** To be read from the newest id on. */
+/** For reading from the newest id on. */
 export const newestRange = (
   columns: readonly string[],
   values: readonly Prisma.Sql[],
@@ -56,7 +56,7 @@ export const newestRange = (
   inOrder: orderOf(columns, 'DESC'),
 });
 
-/** To be read from the oldest id on. */
+/** For reading from the oldest id on. */
 export const oldestRange = (
   columns: readonly string[],
   values: readonly Prisma.Sql[],

@@ -10,7 +10,7 @@ interface Listening {
   directUrl: string;
   channel: string;
   onNotification(payload: string): void;
-  /** Notifications sent earlier were missed. Called again after each reconnect. */
+  /** Called after each connect: notifications sent before that were missed. */
   onListening(): void;
   onLost(error: unknown): void;
 }
@@ -19,7 +19,7 @@ interface Listening {
 const heartbeatMs = 15_000;
 const longestReconnectDelayMs = 5_000;
 
-/** Listens on a separate connection, reopening it whenever it is lost. */
+/** Listens on a connection of its own, which it reopens whenever it is lost. */
 export function startListening(listening: Listening): NotificationListener {
   const { directUrl, channel, onNotification, onListening, onLost } = listening;
   const stopping = new AbortController();
@@ -56,7 +56,7 @@ export function startListening(listening: Listening): NotificationListener {
       connectionTimeoutMillis: 5_000,
       query_timeout: 5_000,
     });
-    // Once an error was handled, the connection has no other listener.
+    // After an error was handled, the connection has no other listener.
     client.on('error', () => undefined);
     await listen(client).finally(() => void client.end().catch(() => undefined));
   }

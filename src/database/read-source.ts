@@ -3,9 +3,9 @@ import { ServiceError, Unavailable } from '../core/base/errors.ts';
 import type { Database } from './database.ts';
 import { gather } from './gather.ts';
 
-/** Where reads go that need not see what other transactions are about to write. */
+/** For reads that need not see what other transactions are about to write. */
 export interface ReadSource {
-  /** `work` only reads, and may run twice. It sees everything committed before it was asked for. */
+  /** `work` must only read, and may run twice. It sees everything committed before this call. */
   read<T>(work: (db: Database) => Promise<T>): Promise<T>;
 }
 
@@ -13,20 +13,20 @@ export const fromPrimary = (db: Database): ReadSource => ({ read: (work) => work
 
 const patienceMs = 200;
 const lookAgainAfterMs = 10;
-/** A replica that was too slow or failed is left alone for so long. */
+/** How long a replica is left alone after it was too slow or failed. */
 const restMs = 1_000;
 
 interface Replicated {
   primary: Database;
   replica: Database;
-  /** Called when reads turn to the primary, and when they are back. */
+  /** Called when reads move to the primary, and when they are back. */
   onLost(error: unknown): void;
   onRecovered(): void;
 }
 
 /**
- * Reads from the replica once it has what the primary has, which is soon; otherwise from the primary. So a
- * caller reads what it has written, through whatever node it wrote it.
+ * Reads from the replica once it has what the primary has, which is soon, and otherwise from the primary. A caller thus reads
+ * what it has written, through whichever node it wrote it.
  */
 export function fromReplica({ primary, replica, onLost, onRecovered }: Replicated): ReadSource {
   let restsUntilMs = 0;
@@ -60,7 +60,7 @@ export function fromReplica({ primary, replica, onLost, onRecovered }: Replicate
     isLost = true;
   }
 
-  /** What the caller did wrong, or what takes too long, is so at the primary as well. */
+  /** A caller's mistake, or a read that takes too long, would be the same at the primary. */
   const isFinal = (error: unknown): boolean =>
     error instanceof ServiceError || (error instanceof Unavailable && error.reason === 'slow');
 

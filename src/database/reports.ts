@@ -2,10 +2,7 @@ import { Unavailable } from '../core/base/errors.ts';
 import type { Database } from './database.ts';
 import type { ReadSource } from './read-source.ts';
 
-/**
- * Heavy reads, isolated from payments: a few connections of their own, a time limit each, and a
- * per-organization share.
- */
+/** Isolates heavy reads from payments: they have a few connections of their own, a time limit, and a share per organization. */
 export interface Reports {
   /** Fails with `service_unavailable` when no slot becomes free in time or the database takes too long. */
   read<T>(organizationId: string, work: (db: Database) => Promise<T>): Promise<T>;

@@ -1,11 +1,11 @@
-/** `scheme://`, user with `@`, hosts, and the rest. */
+/** `scheme://`, the user with `@`, the hosts, and the rest. */
 const shape = /^(postgres(?:ql)?:\/\/)((?:[^/?#]*@)?)([^@/?#]*)(.*)$/s;
 
 const parametersOf = (databaseUrl: string): URLSearchParams =>
   new URLSearchParams(/\?([^#]*)/.exec(databaseUrl)?.[1]);
 
 /**
- * One URL for each host: as in libpq, `postgres://user@a:5432,b:5433/db` names two.
+ * One URL for each host, because `postgres://user@a:5432,b:5433/db` names two, as in libpq.
  * https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-MULTIPLE-HOSTS
  */
 export function urlsOfHosts(databaseUrl: string): string[] {
@@ -15,14 +15,13 @@ export function urlsOfHosts(databaseUrl: string): string[] {
 }
 
 /**
- * Whether the URL leads to a pooler in transaction mode, in the word that Prisma has for it. Consecutive
- * statements may then run in different sessions.
- * https://www.prisma.io/docs/orm/prisma-client/setup-and-configuration/databases-connections/pgbouncer
+ * Whether the URL leads to a pooler in transaction mode, where consecutive statements may run in different sessions. The
+ * parameter is Prisma's. https://www.prisma.io/docs/orm/prisma-client/setup-and-configuration/databases-connections/pgbouncer
  */
 export const leadsToPooler = (databaseUrl: string): boolean =>
   parametersOf(databaseUrl).get('pgbouncer') === 'true';
 
-/** Why parameters of the URL are not supported. */
+/** Why the URL's parameters are not supported; undefined if they are. */
 export function parameterMistake(databaseUrl: string): string | undefined {
   const parameters = parametersOf(databaseUrl);
   const [pooler, target] = [parameters.get('pgbouncer'), parameters.get('target_session_attrs')];

@@ -12,8 +12,8 @@ const patienceMs = 3_000;
 const lookEveryMs = 500;
 
 /**
- * Checks that this process hears its own notifications, and looks by itself while it does not: LISTEN through
- * a pooler, or in another database, succeeds and never hears anything.
+ * Checks that this process hears its own notifications, and looks by itself while it does not. LISTEN through a pooler, or in
+ * another database, succeeds but never hears anything.
  */
 export function createHearing({ speak, look, onDeaf, onHearing }: Dependencies) {
   let isWaiting = false;

@@ -7,7 +7,7 @@ async function giveUp(transaction: Transaction): Promise<void> {
   await transaction.rollback();
 }
 
-/** Behind a pooler a session is nobody's own: settings hold for a transaction and go with it. */
+/** Behind a pooler nobody owns a session, so settings are made for each transaction and end with it. */
 export function setInTransactions(
   adapter: SqlDriverAdapter,
   settings: Readonly<Record<string, string | number>>,
@@ -27,7 +27,7 @@ export function setInTransactions(
   };
 }
 
-/** Three more round trips a query, which only heavy ones are worth. */
+/** Takes three more round trips per query, which only heavy ones are worth. */
 export function queryInTransactions(adapter: SqlDriverAdapter): void {
   adapter.queryRaw = async (query) => {
     const transaction = await adapter.startTransaction();

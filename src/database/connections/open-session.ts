@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { findPrimary } from './primary.ts';
 
-/** The URL leads to a connection pooler where a session of PostgreSQL's own is needed. */
+/** The URL leads to a connection pooler, although a session of PostgreSQL's own is needed. */
 export class PoolerError extends Error {
   override readonly name = 'PoolerError';
 
@@ -13,7 +13,7 @@ export class PoolerError extends Error {
   }
 }
 
-/** An odd number, which nobody sets for a role or a database. */
+/** An odd number that nobody sets for a role or a database, so that a pooler which drops it gives itself away. */
 const statementTimeoutMs = 29_989;
 
 /**
@@ -24,7 +24,7 @@ const statementTimeoutMs = 29_989;
 export async function openSession(databaseUrl: string): Promise<pg.Client> {
   const url = await findPrimary(databaseUrl);
   const client = new pg.Client({
-    // What the URL says would count more.
+    // A timeout in the URL would take precedence.
     connectionString: url.replace(/(?<=[?&])statement_timeout=[^&]*/g, ''),
     application_name: 'pix migrations',
     connectionTimeoutMillis: 10_000,

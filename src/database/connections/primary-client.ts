@@ -2,18 +2,18 @@ import pg from 'pg';
 import { leadsToPooler } from './database-url.ts';
 import { createPrimary, readOnlyError } from './primary.ts';
 
-/** What PostgreSQL sends before it ends a connection, or when it is no longer the primary. */
+/** PostgreSQL sends these before it ends a connection, or when it is no longer the primary. */
 const leavingStates = ['25006', '57P01', '57P02', '57P03'];
 
 const reportedStates = ['in_hot_standby', 'default_transaction_read_only'];
 
 /**
- * Makes connections of a pool that lead to the primary among the URL's hosts, and refuse to lead anywhere else unless
- * a standby is meant.
+ * Makes connections of a pool that lead to the primary among the URL's hosts, and refuse any other server unless a standby is
+ * meant.
  */
 export function createPrimaryClient(databaseUrl: string, isStandbyMeant: boolean) {
   const primary = createPrimary(databaseUrl);
-  // Its pooled sessions report what some other session was told.
+  // A pooled session reports what some other session was told.
   const canReport = !isStandbyMeant && !leadsToPooler(databaseUrl);
 
   return class PrimaryClient extends pg.Client {
@@ -47,13 +47,13 @@ export function createPrimaryClient(databaseUrl: string, isStandbyMeant: boolean
       return undefined;
     }
 
-    /** It is not to be used again, and neither is its server without another look. */
+    /** The connection must not be used again, nor its server without another look. */
     leave(): void {
       this.#isLeaving = true;
       primary.forget(this.#url);
     }
 
-    /** Whether the next user would meet what this one has met or left. */
+    /** Whether the next user would meet what this one has met or left behind. */
     isSpent(): boolean {
       return this.#isLeaving || this.getTransactionStatus() !== 'I';
     }

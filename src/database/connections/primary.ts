@@ -6,7 +6,7 @@ import { urlsOfHosts } from './database-url.ts';
 export interface Primary {
   /** The database's URL with one host. Fails when none of the hosts accepts writes. */
   find(): Promise<string>;
-  /** What was found turned out to be wrong. */
+  /** To be called when the server that was found turned out to be wrong. */
   forget(url: string): void;
 }
 
@@ -14,7 +14,7 @@ const probeTimeoutMs = 2_000;
 /** A standby has other things to do while it is promoted. */
 const pauseAfterFailureMs = 200;
 
-/** Has the code that writes would meet there. */
+/** Carries the code that a write would meet there. */
 export const readOnlyError = (): Error =>
   Object.assign(new Error('the server accepts no writes: it is a standby'), { code: '25006' });
 
@@ -38,7 +38,7 @@ async function probe(url: string): Promise<string> {
   }
 }
 
-/** All at once: a dead host takes long to say so. */
+/** Asks all at once, because a dead host takes long to say so. */
 const probeAll = (urls: readonly string[]): Promise<string> =>
   Promise.any(urls.map(probe)).catch((failed: AggregateError) => {
     const errors = failed.errors as (Error & { code?: string })[];

@@ -11,7 +11,7 @@ import { Prisma, type PrismaClient } from '../generated/client.ts';
 
 type Statement = [query: TemplateStringsArray | Prisma.Sql, ...values: unknown[]];
 
-/** The rest the adapter sees from the value. */
+/** The adapter infers everything else from the value. */
 const scalar: ArgType = { scalarType: 'unknown', arity: 'scalar' };
 const list: ArgType = { scalarType: 'unknown', arity: 'list' };
 
@@ -43,7 +43,7 @@ const decodeBytes = (value: Uint8Array) => new Uint8Array(value);
 const decodeDecimal = (value: string) => new Prisma.Decimal(value);
 const decodeJson = (value: string): unknown => JSON.parse(value);
 
-/** What Prisma makes of a column; any other stays as it is. */
+/** How Prisma decodes a column; any other type stays as it is. */
 const decoders: Partial<Record<ColumnType, Decode>> = {
   [ColumnTypeEnum.Int64]: BigInt,
   [ColumnTypeEnum.Numeric]: decodeDecimal,
@@ -62,7 +62,7 @@ const decoders: Partial<Record<ColumnType, Decode>> = {
 };
 
 function rowsOf({ columnNames, columnTypes, rows }: SqlResultSet): object[] {
-  // Rows that are copies of one object share its shape.
+  // Copies of one object share its shape, which makes rows cheap.
   const empty: Record<string, unknown> = Object.fromEntries(columnNames.map((name) => [name, null]));
   const decodersOfColumns = columnTypes.map((type) => decoders[type]);
   return rows.map((values) => {
@@ -77,7 +77,7 @@ function rowsOf({ columnNames, columnTypes, rows }: SqlResultSet): object[] {
   });
 }
 
-/** For errors that it knows, the adapter's message is only their kind. */
+/** For errors that the adapter knows, its message is only their kind. */
 function rethrow(error: unknown): never {
   if (error instanceof DriverAdapterError) {
     const { originalCode, originalMessage } = error.cause;
@@ -87,8 +87,8 @@ function rethrow(error: unknown): never {
 }
 
 /**
- * Sends raw statements that belong to no transaction to the adapter by a direct way, with the same results. Prisma prints their
- * values as JSON and reads that again, and a batch is one long value: a fifth of what a create kept in memory until its end.
+ * Sends raw statements outside of transactions directly to the adapter, with the same results. Prisma would print their values
+ * as JSON and read that again, and a batch is one long value: that took a fifth of the memory that a create kept until its end.
  */
 export function sendRawStatementsDirectly(
   client: PrismaClient,

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 const maximumPreparedStatements = 200;
 
 /**
- * Names the first statements it sees, so that PostgreSQL parses and plans each once per connection. A name
- * follows from the text: should processes ever share a session, the same name is the same statement.
+ * Names the first statements it sees, so that PostgreSQL parses and plans each only once per connection. A name follows from
+ * the text, so if processes ever share a session, the same name means the same statement.
  */
 export function createStatementNames(): (query: { sql: string }) => string {
   const names = new Map<string, string>();

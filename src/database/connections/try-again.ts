@@ -4,7 +4,7 @@ import { isLost, isUnexecuted } from './unavailable.ts';
 
 const maximumAttempts = 3;
 
-/** A read changes nothing, however often it runs. One that begins with WITH may contain a write. */
+/** A read changes nothing, however often it runs. A statement that begins with WITH may contain a write. */
 const isRead = ({ sql }: SqlQuery): boolean => /^\s*select\b/i.test(sql);
 
 async function tryAgain<T>(work: () => Promise<T>, isRepeatable: boolean): Promise<T> {
@@ -14,13 +14,13 @@ async function tryAgain<T>(work: () => Promise<T>, isRepeatable: boolean): Promi
     } catch (error) {
       const isSafe = isUnexecuted(error) || (isRepeatable && isLost(error));
       if (!isSafe || attempt === maximumAttempts) throw error;
-      // Other connections to the same server have ended as well, which the next turn finds out.
+      // Other connections to the same server have ended as well, which is only noticed in the next turn.
       await nextTurn();
     }
   }
 }
 
-/** Repeats on another connection what has certainly not been done, and what may be done twice. */
+/** Repeats on another connection whatever has certainly not been done, or may be done twice. */
 export function tryAgainWhereSafe(adapter: SqlDriverAdapter): void {
   const queryRaw = adapter.queryRaw.bind(adapter);
   const executeRaw = adapter.executeRaw.bind(adapter);

@@ -5,7 +5,7 @@ const reasonsBySqlState: readonly (readonly [start: string, reason: Reason])[] =
   ['08', 'lost'],
   ['57P01', 'lost'],
   ['57P02', 'lost'],
-  // Starting, stopping, in standby or being restored.
+  // Starting, stopping, in standby, or being restored.
   ['57P03', 'away'],
   ['25006', 'away'],
   ['3D000', 'away'],
@@ -25,7 +25,7 @@ const reasonsBySocketCode: Record<string, Reason> = {
   ETIMEDOUT: 'away',
 };
 
-/** Errors of node-postgres that have no code, by the start of their messages. */
+/** Errors of node-postgres without a code, by the start of their messages. */
 const reasonsByMessage: readonly (readonly [start: string, reason: Reason])[] = [
   ['timeout exceeded when trying to connect', 'full'],
   ['Connection terminated due to connection timeout', 'away'],
@@ -53,7 +53,7 @@ function reasonOf(error: unknown): Reason | undefined {
   }
   if (!(error instanceof Error)) return undefined;
   const { code } = error as { code?: unknown };
-  // Prisma: a transaction that got no connection or did not finish in time.
+  // Prisma's code for a transaction that got no connection or did not finish in time.
   if (code === 'P2028') return 'slow';
   return (
     (typeof code === 'string' && (reasonsBySocketCode[code] ?? startOf(code, reasonsBySqlState))) ||
@@ -61,10 +61,10 @@ function reasonOf(error: unknown): Reason | undefined {
   );
 }
 
-/** A standby refuses a write before it does anything, and a server that starts or stops refuses everyone. */
+/** A standby refuses a write before doing anything, and a server that starts or stops refuses everyone. */
 const refusals = ['25006', '57P03', 'ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'];
 
-/** Whether the server has certainly not begun what it was asked for. */
+/** Whether the server has certainly not begun what it was asked to do. */
 export function isUnexecuted(error: unknown): boolean {
   if (error instanceof DriverAdapterError) {
     const { kind, originalCode = '' } = error.cause;
@@ -79,7 +79,7 @@ export function isUnexecuted(error: unknown): boolean {
 /** Whether a connection broke while in use, so that nobody knows what the server has done. */
 export const isLost = (error: unknown): boolean => reasonOf(error) === 'lost';
 
-/** Translates errors that mean PostgreSQL is unavailable, full or too slow; returns any other unchanged. */
+/** Translates errors which mean that PostgreSQL is unavailable, full or too slow; returns any other unchanged. */
 export function unavailableOr(error: unknown): unknown {
   const reason = reasonOf(error);
   return reason ? new Unavailable(reason, error) : error;

@@ -13,10 +13,7 @@ export interface PostgresBinaries {
 /** An unprivileged user; undefined when this process already runs as one. */
 export type Account = { uid: number; gid: number } | undefined;
 
-/**
- * PostgreSQL refuses uid 0, so root switches to the owner of the data, otherwise `postgres`, otherwise
- * `nobody`.
- */
+/** PostgreSQL refuses uid 0, so root switches to the owner of the data, or else to `postgres`, or else to `nobody`. */
 export async function findAccount(clusterDirectory: string): Promise<Account> {
   if (process.getuid?.() !== 0) return undefined;
   const owner = await stat(clusterDirectory).catch(() => undefined);
@@ -32,7 +29,7 @@ export async function findAccount(clusterDirectory: string): Promise<Account> {
 export async function findBinaries(dataDirectory: string, account: Account): Promise<PostgresBinaries> {
   const native = await findNativeDirectory();
   const prefix = account ? await prefixFor(account, join(native, 'bin', 'postgres'), dataDirectory) : [];
-  // Takes signed numbers, unlike chown: on macOS a uid can be -2.
+  // Takes signed numbers, unlike chown, because on macOS a uid can be -2.
   const identity = account && prefix.length === 0 ? { uid: account.uid | 0, gid: account.gid | 0 } : {};
   return {
     spawn(program, args, options) {
@@ -63,10 +60,7 @@ async function findNativeDirectory(): Promise<string> {
   return join(packageDirectory, 'native');
 }
 
-/**
- * Does what the package's install script would do: npm packages cannot contain symlinks, and npm does not run
- * the script.
- */
+/** Does what the package's install script would do: npm packages cannot contain symlinks, and npm does not run the script. */
 async function linkLibraries(packageDirectory: string): Promise<void> {
   const list = await readFile(join(packageDirectory, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]');
   for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
@@ -84,7 +78,7 @@ const exists = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** Empty when the account can reach the files by itself, otherwise setpriv with the one capability needed. */
+/** Empty if the account can reach the files by itself; otherwise setpriv with the one capability needed. */
 async function prefixFor({ uid, gid }: NonNullable<Account>, ...paths: string[]): Promise<string[]> {
   const closed = await Promise.all(paths.map((path) => closedPathOf(path, uid, gid)));
   const [obstacle] = closed.filter((path) => path !== undefined);
@@ -96,7 +90,7 @@ async function prefixFor({ uid, gid }: NonNullable<Account>, ...paths: string[])
     '--clear-groups',
     '--inh-caps=-all,+dac_override',
     '--ambient-caps=-all,+dac_override',
-    // Without it access(2), which PostgreSQL uses to find its own files, ignores the capability.
+    // Without it, access(2), which PostgreSQL uses to find its own files, ignores the capability.
     '--securebits=+no_setuid_fixup',
   ];
   const failure = await tryOut(prefix);
@@ -107,7 +101,7 @@ async function prefixFor({ uid, gid }: NonNullable<Account>, ...paths: string[])
   );
 }
 
-/** The first folder on the path, or the path itself, that the account cannot enter or execute. */
+/** The first folder on the path that the account cannot enter, or the path itself if the account cannot execute it. */
 async function closedPathOf(path: string, uid: number, gid: number): Promise<string | undefined> {
   const entry = await stat(path);
   const execute = entry.uid === uid ? 0o100 : entry.gid === gid ? 0o010 : 0o001;

@@ -7,12 +7,12 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type Account, findAccount, findBinaries, type PostgresBinaries } from './binaries.ts';
 
-/** A PostgreSQL data directory with a superuser `postgres` and a database `pix` owned by `pix`. */
+/** A PostgreSQL data directory with a superuser `postgres`, and a database `pix` owned by `pix`. */
 export interface PostgresCluster {
   directory: string;
   logFile: string;
   binaries: PostgresBinaries;
-  /** Both users have it. */
+  /** The password of both users. */
   password: string;
 }
 
@@ -24,7 +24,7 @@ const abandonedAfterMs = 600_000;
 export const hasCluster = async (dataDirectory: string): Promise<boolean> =>
   (await ownerOf(join(dataDirectory, 'postgres'))) !== undefined;
 
-/** Opens `<dataDirectory>/postgres`, creating it if necessary. */
+/** Opens `<dataDirectory>/postgres`, and creates it if necessary. */
 export async function openCluster(dataDirectory: string, isDurable: boolean): Promise<PostgresCluster> {
   await mkdir(dataDirectory, { recursive: true });
   const home = await realpath(dataDirectory);
@@ -41,7 +41,7 @@ export async function openCluster(dataDirectory: string, isDurable: boolean): Pr
   return { directory, logFile: join(home, 'postgres.log'), binaries, password };
 }
 
-/** Left by a start that was killed. */
+/** Removes what killed starts have left. */
 async function removeAbandoned(home: string): Promise<void> {
   const names = (await readdir(home)).filter((name) => name.startsWith(unfinished));
   for (const name of names) {
@@ -57,7 +57,7 @@ interface Creation {
   isDurable: boolean;
 }
 
-/** The directory appears complete or not at all; if several processes create it at once, the first wins. */
+/** The directory appears complete or not at all. If several processes create it at once, the first wins. */
 async function createCluster(home: string, directory: string, creation: Creation): Promise<void> {
   const building = await mkdtemp(join(home, unfinished));
   try {
@@ -89,7 +89,7 @@ async function initialize(directory: string, { account, binaries, isDurable }: C
   if (isDurable) await run(binaries, 'initdb', [`--pgdata=${directory}`, '--sync-only', ...method]);
 }
 
-/** Running as root in another user's folder, it must not follow a planted link. */
+/** When running as root in another user's folder, it must not follow a planted link. */
 async function writeAs(account: Account, path: string, content: string): Promise<void> {
   await rm(path, { force: true });
   await writeFile(path, content, { flag: 'wx', mode: 0o600 });
@@ -120,7 +120,7 @@ async function endOf(child: ChildProcess): Promise<number | string> {
   return code ?? signal ?? 'unknown';
 }
 
-/** A backup restored by root belongs to root, so ownership is transferred to the account. */
+/** A backup that root restored belongs to root, so ownership is transferred to the account. */
 async function handOver(directory: string, account: Account): Promise<void> {
   const owner = await ownerOf(directory);
   const self = account?.uid ?? process.getuid?.();
@@ -131,7 +131,7 @@ async function handOver(directory: string, account: Account): Promise<void> {
     );
   }
   const entries = await readdir(directory, { recursive: true });
-  // The folder itself comes last, so that an interrupted transfer is detected and repeated.
+  // The folder itself comes last, so that an interrupted transfer is noticed and repeated.
   for (const entry of [...entries, '']) await lchown(join(directory, entry), account.uid, account.gid);
 }
 

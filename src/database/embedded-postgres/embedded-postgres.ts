@@ -16,9 +16,9 @@ export interface EmbeddedPostgres {
 }
 
 export interface EmbeddedPostgresOptions {
-  /** PostgreSQL's files are stored in its folder `postgres`. */
+  /** PostgreSQL's files are in its folder `postgres`. */
   dataDirectory: string;
-  /** Server settings, used if this call starts the server. */
+  /** Server settings, only used if this call starts the server. */
   settings?: PostgresSettings;
   onLog?: (message: string) => void;
 }
@@ -85,7 +85,7 @@ async function open(options: EmbeddedPostgresOptions, role: Role): Promise<Embed
 
 export class InUseError extends Error {}
 
-/** The connection that holds the ownership, or `guest` when a service has it. Undefined: try again. */
+/** The connection that holds the ownership, or `guest` when a service has it. Undefined means try again. */
 async function claimOwnership(
   visit: Visit,
   postmaster: Postmaster,
@@ -116,7 +116,7 @@ async function connect({ cluster, role }: Visit, { port }: Postmaster): Promise<
     application_name: `pix ${role} ${process.pid}`,
     connectionTimeoutMillis: 5_000,
   });
-  // Queries in flight fail by themselves; between queries the 'end' event matters.
+  // Queries in flight fail by themselves; between queries, the 'end' event counts.
   client.on('error', () => {});
   await client.connect();
   return client;
@@ -169,13 +169,13 @@ function serve(
   let stopped: Promise<void> | undefined;
   const stop = async () => {
     clearInterval(trimming);
-    // A command must not stop a server left by a killed service.
+    // A command must not stop a server that a killed service has left.
     await release(role === 'service' || isOurs ? () => shutDownPostmaster(cluster) : undefined);
   };
   return { databaseUrl, stop: () => (stopped ??= stop()) };
 }
 
-/** PostgreSQL drops all connections when one of its processes crashes; ownership is then reclaimed. */
+/** PostgreSQL drops all connections when one of its processes crashes, so ownership has to be reclaimed. */
 function keepOwnership(visit: Visit, first: pg.Client): (lastWork?: () => Promise<void>) => Promise<void> {
   let client = first;
   let isReleased = false;

@@ -21,7 +21,7 @@ const defaultSettings: PostgresSettings = {
   max_connections: '100',
   shared_buffers: '64MB',
   idle_in_transaction_session_timeout: '60s',
-  // Errors of a statement are reported to its client and need not be logged here.
+  // Errors of a statement are reported to its client, and need not be logged here.
   log_min_messages: 'log',
   log_checkpoints: 'off',
 };
@@ -29,7 +29,7 @@ const maximumLogBytes = 1_000_000;
 const shutdownMs = 30_000;
 const pollMs = 10;
 
-/** The server running on this directory; leftovers of a crash do not count. */
+/** The server that runs on this directory; leftovers of a crash do not count. */
 export async function findPostmaster({ directory }: PostgresCluster): Promise<Postmaster | undefined> {
   const noted = await readLockFile(directory);
   return noted && (await isPostmaster(noted.processId, directory)) ? noted : undefined;
@@ -51,7 +51,7 @@ export async function launchPostmaster(
   ]);
   const log = await open(cluster.logFile, 'a', 0o600);
   const { size: logStart } = await log.stat();
-  // It has a session of its own: Ctrl-C signals the whole foreground group, and we still have to drain.
+  // In a session of its own, because Ctrl-C signals the whole foreground group while we still have to drain.
   const options = { detached: true, stdio: ['ignore' as const, log.fd, log.fd] };
   const child = cluster.binaries.spawn('postgres', ['-D', cluster.directory, ...args], options);
   child.unref();
@@ -69,7 +69,7 @@ export async function launchPostmaster(
   return undefined;
 }
 
-/** Ends every session; resolves when everything is on disk. */
+/** Ends every session, and resolves when everything is on disk. */
 export async function shutDownPostmaster(cluster: PostgresCluster): Promise<void> {
   const postmaster = await findPostmaster(cluster);
   if (!postmaster) return;
@@ -88,7 +88,7 @@ export async function limitLog({ logFile }: PostgresCluster): Promise<void> {
   if (size > maximumLogBytes) await truncate(logFile);
 }
 
-/** PostgreSQL's lock file; its lines are defined in miscadmin.h (LOCK_FILE_LINE_…). */
+/** Reads PostgreSQL's lock file, whose lines are defined in miscadmin.h (LOCK_FILE_LINE_…). */
 async function readLockFile(directory: string): Promise<Postmaster | undefined> {
   const content = await readFile(join(directory, 'postmaster.pid'), 'utf8').catch(() => '');
   const [processId, , , port, , , , status] = content.split('\n');
@@ -101,7 +101,7 @@ async function readLockFile(directory: string): Promise<Postmaster | undefined> 
  * reboot, and always in containers, such a process is likely.
  */
 async function removeStaleLockFile(cluster: PostgresCluster): Promise<void> {
-  // A server that is just starting has created the file but may not have filled it.
+  // A server that is just starting has created the file, but may not have filled it.
   await delay(100);
   if (!(await findPostmaster(cluster))) await rm(join(cluster.directory, 'postmaster.pid'), { force: true });
 }

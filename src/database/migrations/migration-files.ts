@@ -10,11 +10,11 @@ export const prismaFolder = fileURLToPath(new URL('../../../prisma', import.meta
 export interface Migration {
   name: string;
   sql: string;
-  /** Prisma takes the same: SHA-256 of the file, in hex. */
+  /** SHA-256 of the file in hex, as Prisma computes it. */
   checksum: string;
 }
 
-/** Migrations that stand for all of a release, each with the names of those that the release itself had. */
+/** Migrations that each stand for a whole release, with the names of those that the release itself had. */
 export type Replaced = Readonly<Record<string, readonly string[]>>;
 
 export async function readMigrations(folder: string): Promise<Migration[]> {

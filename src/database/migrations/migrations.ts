@@ -33,7 +33,7 @@ const migrationLock = 1_886_287_981;
 const lockPollMs = 200;
 const filters = { externalTables: [], externalEnums: [] };
 
-/** Whether `applyMigrations` would do nothing. Cheap, since Prisma's schema engine is not loaded. */
+/** Whether `applyMigrations` would do nothing. Cheap, because Prisma's schema engine is not loaded. */
 export async function isMigrated(databaseUrl: string, folder = prismaFolder): Promise<boolean> {
   const client = await openSession(databaseUrl);
   try {
@@ -82,7 +82,7 @@ export async function applyMigrations(
   }
 }
 
-/** What a process that died has left; nobody else is at it, as this one has the lock. */
+/** Resumes what a dead process has left. Nobody else is working on it, because this process has the lock. */
 async function resumeInterrupted(client: pg.Client, migrations: readonly Migration[]): Promise<void> {
   for (const { name, isFinished, logs } of await readHistory(client)) {
     const sql = migrations.find((migration) => migration.name === name)?.sql;
@@ -90,7 +90,7 @@ async function resumeInterrupted(client: pg.Client, migrations: readonly Migrati
   }
 }
 
-/** A migration that never got its lock has changed nothing, or may go on where it was. */
+/** A migration that never got its lock has changed nothing, or may continue where it was. */
 async function refuseWaited(client: pg.Client): Promise<void> {
   const failed = (await readHistory(client)).find(({ isFinished }) => !isFinished);
   const reason = waitedInVain(failed?.logs ?? '');
@@ -102,8 +102,8 @@ async function refuseWaited(client: pg.Client): Promise<void> {
 }
 
 /**
- * Polls: a waiting statement keeps its snapshot, and `CREATE INDEX CONCURRENTLY` waits for all snapshots, so the two
- * would deadlock.
+ * Polls, because a waiting statement keeps its snapshot and `CREATE INDEX CONCURRENTLY` waits for all snapshots: the two would
+ * deadlock.
  */
 async function takeLock(client: pg.Client): Promise<void> {
   for (;;) {
@@ -116,8 +116,8 @@ async function takeLock(client: pg.Client): Promise<void> {
 }
 
 /**
- * The SQL from the migrations folder to the schema: empty when they agree, otherwise the next migration.
- * Needs a server and a user who may create a temporary database on it.
+ * The SQL that leads from the migrations folder to the schema: empty when they agree, otherwise the next migration. Needs a
+ * server, and a user who may create a temporary database on it.
  */
 export async function migrationDiff(databaseUrl: string, folder = prismaFolder): Promise<string> {
   const migrations = await readMigrations(folder);
@@ -136,10 +136,7 @@ export async function migrationDiff(databaseUrl: string, folder = prismaFolder):
   return isEmpty ? '' : stdout;
 }
 
-/**
- * Serves developers: writes the result of `migrationDiff` as the next migration; `created` is null when there is no
- * difference.
- */
+/** For developers: writes the result of `migrationDiff` as the next migration. `created` is null when there is no difference. */
 export async function createMigration(
   databaseUrl: string,
   name: string,

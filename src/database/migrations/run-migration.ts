@@ -2,9 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 
 export interface Patience {
-  /** A lock that others hold is tried for again for so long. */
+  /** How long a migration keeps trying for a lock that others hold. */
   patienceMs: number;
-  /** Is told what a migration waits for, each time it has stepped back. */
+  /** Told what a migration waits for, each time it has stepped back. */
   onWait: (reason: string) => void;
 }
 
@@ -18,11 +18,11 @@ const askAfterMs = 1_500;
 const longestPauseMs = 10_000;
 const [lockNotAvailable, deadlockDetected] = ['55P03', '40P01'];
 
-/** Builds and drops beside readers and writers, and lets them pass while it waits. */
+/** Builds and drops indexes without locking out readers and writers, and lets them pass while it waits. */
 const isConcurrent = (script: string): boolean => /^\s*(CREATE|DROP)\b[^;]*\bCONCURRENTLY\b/im.test(script);
 const createdIndex = /\bINDEX CONCURRENTLY IF NOT EXISTS ("[^"]+")/;
 
-/** Whether it may run again after an interruption: it commits in parts, and leaves out what is there. */
+/** Whether it may run again after an interruption: it commits in parts, and skips what is already there. */
 export const isResumable = (script: string): boolean => isConcurrent(script) || /^\s*COMMIT;$/m.test(script);
 
 /**
@@ -70,10 +70,10 @@ function withReason(error: Error, reason: string): Error {
   return error;
 }
 
-/** What a migration waited for, from the log of its failure; undefined if it failed for another reason. */
+/** What a migration waited for, according to the log of its failure; undefined if it failed for another reason. */
 export const waitedInVain = (log: string): string | undefined => new RegExp(`${inVain}(.+?);`).exec(log)?.[1];
 
-/** An interrupted build leaves an invalid index, which `IF NOT EXISTS` would take for the index. */
+/** An interrupted build leaves an invalid index, which `IF NOT EXISTS` would accept. */
 async function dropUnfinishedIndex(client: pg.PoolClient, script: string): Promise<void> {
   const [, name] = createdIndex.exec(script) ?? [];
   if (!name) return;
@@ -84,7 +84,7 @@ async function dropUnfinishedIndex(client: pg.PoolClient, script: string): Promi
   if (rowCount) await client.query(`DROP INDEX CONCURRENTLY ${name}`);
 }
 
-/** Looks who is in the way while the script waits, as nobody can tell afterwards. */
+/** Looks who is in the way while the script waits, because nobody can tell afterwards. */
 function watchHolders(pool: pg.Pool, pid: number, onFound: (reason: string) => void) {
   let found: string | undefined;
   const timer = setInterval(() => {

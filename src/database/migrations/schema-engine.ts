@@ -94,8 +94,8 @@ async function openAdapter(
       }
       return result;
     },
-    // The adapter splits scripts at every semicolon, even in function bodies, and runs the pieces one by one.
-    // Sent whole, the script is atomic, as with the native engine.
+    // The adapter splits scripts at every semicolon, even inside function bodies, and runs the pieces one by one. Sent whole,
+    // the script is atomic, as with the native engine.
     async executeScript(script: string) {
       await runMigration(pool, script, patience).catch((error: unknown) => {
         throw error instanceof pg.DatabaseError ? toAdapterError(error) : error;
@@ -105,7 +105,7 @@ async function openAdapter(
   });
 }
 
-/** Prisma's adapter refuses columns of type "char", which PostgreSQL's catalogue uses a lot. */
+/** Prisma's adapter refuses columns of type "char", of which PostgreSQL's catalogue has many. */
 function withCharactersAsText(pool: pg.Pool, characterColumns: WeakMap<object, number[]>): pg.Pool {
   const query = async (config: pg.QueryArrayConfig) => {
     const result = await pool.query(config);
@@ -120,9 +120,7 @@ function withCharactersAsText(pool: pg.Pool, characterColumns: WeakMap<object, n
   return Object.create(pool, { query: { value: query } }) as pg.Pool;
 }
 
-/**
- * An empty database next to the given one. With a URL, Prisma's adapter would use the given database itself.
- */
+/** An empty database beside the given one. With a URL, Prisma's adapter would use the given database itself. */
 async function openShadow(pool: pg.Pool, databaseUrl: string, patience: Patience): Promise<SqlDriverAdapter> {
   const database = `pix_shadow_${randomUUID()}`;
   await pool.query(`CREATE DATABASE "${database}" TEMPLATE template0`);
