@@ -13,15 +13,15 @@ export interface RunningWorker {
 /** Work that is repeated for as long as a node runs. */
 export interface Round extends Worker {
   name: string;
-  /** After a round that found nothing to do. */
+  /** Pause after a round that found nothing to do. */
   everyMs: number;
-  /** After one that did; at once without it. */
+  /** Pause after a round that did something; none by default. */
   busyMs?: number;
 }
 
 const maximumBackoff = 16;
 
-/** More often while there is work, with backoff while it fails. */
+/** Runs more often while there is work, and backs off while it fails. */
 export function repeat({ name, everyMs, busyMs = 0, runOnce }: Round, logger: Logger): RunningWorker {
   const stopping = new AbortController();
   let failures = 0;

@@ -3,30 +3,32 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '../observability/logger.ts';
 import type { RunningWorker } from './loop.ts';
 
-/** Due items are not always announced. */
+/** Polls too, because due items are not always announced. */
 const pollMs = 500;
-/** Passes between claims: items that end and those that become due meanwhile share one. The first waits for none. */
+/** Pause between claims, so that items which end or become due meanwhile share a claim. The first claim does not wait. */
 const pauseMs = 5;
-/** What is still running then is cut off, for another worker to do again. */
+/** Whatever still runs after this is cut off, for another worker to do again. */
 const graceMs = 5_000;
 
 interface Pumped<Item, Lane> {
   name: string;
   maximumInFlight: number;
-  /** The part of what is free that one claim may take. */
+  /** The share of the free places that one claim may take. */
   share: number;
   laneOf(this: void, item: Item): Lane;
   claim(this: void, limit: number, inFlight: ReadonlyMap<Lane, number>): Promise<Item[]>;
-  /** Returns whether something may have waited for its place. Never fails. */
+  /** Returns whether another item may have waited for this one's place. Never fails. */
   work(this: void, item: Item, inFlight: ReadonlyMap<Lane, number>, signal: AbortSignal): Promise<boolean>;
 }
 
 export interface Pump extends RunningWorker {
-  /** Claims soon rather than at the next poll. */
+  /** Claims soon instead of at the next poll. */
   poke(): void;
 }
 
-/** Works continuously rather than in rounds: an item that hangs blocks its own slot, and a freed one is filled at once. */
+/**
+ * Works continuously rather than in rounds: an item that hangs blocks only its own place, and a free place is filled at once.
+ */
 export function startPump<Item, Lane>(pumped: Pumped<Item, Lane>, logger: Logger): Pump {
   const { name, maximumInFlight, share, laneOf, claim, work } = pumped;
   const stopping = new AbortController();

@@ -3,18 +3,18 @@ import type { Round } from './loop.ts';
 
 const hourMs = 3_600_000;
 
-/** Looks at something that leaves no more to do right away, such as what to measure. */
+/** For work that leaves nothing more to do right away, such as measuring. */
 const once = (look: () => Promise<unknown>) => async (): Promise<number> => {
   await look();
   return 0;
 };
 
-/** Every node does this, as each has made calls of its own. */
+/** Every node does this, because each has made calls of its own. */
 export const roundsOfEveryNode = ({ callRecorder }: Services): Round[] => [
   { name: 'record-calls', everyMs: 5_000, runOnce: once(callRecorder.flush) },
 ];
 
-/** What nodes that work in the background do again and again, any number of them at a time. */
+/** What background nodes do again and again, any number of nodes at a time. */
 export const roundsOf = (services: Services): Round[] => [
   {
     name: 'abandon-payments',
@@ -30,9 +30,9 @@ export const roundsOf = (services: Services): Round[] => [
   {
     name: 'fill-payment-terms',
     everyMs: 1_000,
-    // Payments that come meanwhile share a round.
+    // Payments that arrive meanwhile share a round.
     busyMs: 250,
-    // Old payments wait for the next round, so that they take a fraction of a core.
+    // Old payments wait for the next round, so that they take only a fraction of a core.
     runOnce: async () => (await services.paymentTermFilling.advance(2_000)).newer,
   },
   // Small enough not to slow down payments.
@@ -42,7 +42,7 @@ export const roundsOf = (services: Services): Round[] => [
   { name: 'measure-backlog', everyMs: 15_000, runOnce: once(services.backlog.measure) },
   { name: 'watch-certificates', everyMs: 600_000, runOnce: () => services.certificateWatch.look(100) },
   { name: 'watch-alerts', everyMs: 10_000, runOnce: once(services.alertWatch.look) },
-  // Few at a time: a mail server that hangs holds up as many.
+  // Only a few at a time, because a mail server that hangs holds all of them up.
   { name: 'send-alert-mail', everyMs: 5_000, runOnce: () => services.alertMail.sendDue(5) },
   { name: 'send-link-mail', everyMs: 2_000, runOnce: () => services.linkMail.sendDue(5) },
   { name: 'plan-statements', everyMs: 600_000, runOnce: once(services.statementImport.plan) },
