@@ -18,7 +18,7 @@ async function keep(file: string, text: string): Promise<void> {
 const readLines = async (file: string): Promise<string[]> =>
   (await readFile(file, 'utf8').catch(() => '')).trim().split('\n');
 
-/** Created by the first start with an embedded database: an organization with a test key and an owner. */
+/** Creates, at the first start with an embedded database, an organization with a test key and an owner. */
 export async function ensureDemo(services: Services, dataDirectory: string): Promise<Demo> {
   const keyFile = join(dataDirectory, 'demo-key');
   const signInFile = join(dataDirectory, 'demo-sign-in');

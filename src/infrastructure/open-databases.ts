@@ -7,7 +7,7 @@ import { assertNoPooler } from '../database/connections/open-session.ts';
 import { type Database, type DatabaseOptions, openDatabase } from '../database/database.ts';
 import { fromPrimary, fromReplica, type ReadSource } from '../database/read-source.ts';
 
-/** A node runs for months alongside others; a command ends within moments. */
+/** A node runs for months beside others; a command ends within moments. */
 export type Purpose = 'node' | 'command';
 
 export interface Databases {
@@ -34,7 +34,7 @@ const reportOptions = {
   isForReports: true,
 };
 
-/** A pooler passes no settings on, and outside of transactions no other could be set. */
+/** A pooler passes no settings on, and outside of transactions there is no other way to set them. */
 async function warnOfNoTimeLimit(db: Database, logger: Logger): Promise<void> {
   const [row] = await db.$queryRaw<{ limit: string }[]>`
     SELECT current_setting('statement_timeout') AS limit`;
@@ -44,7 +44,7 @@ async function warnOfNoTimeLimit(db: Database, logger: Logger): Promise<void> {
     );
 }
 
-/** The primary again is no reason not to start: after a failover it may be the standby of before. */
+/** A replica that is the primary itself is no reason not to start, because a failover may just have promoted it. */
 async function checkReplica(primary: Database, replica: Database, logger: Logger): Promise<void> {
   const found = await identifyReplica(primary, replica);
   if (found === 'other')
@@ -57,14 +57,14 @@ async function checkReplica(primary: Database, replica: Database, logger: Logger
     );
 }
 
-/** Fails when DATABASE_URL leads to a pooler and does not say so, or the replica is one of another server. */
+/** Fails when DATABASE_URL leads to a pooler without saying so, or when the replica belongs to another server. */
 export async function openDatabases(
   purpose: Purpose,
   { config, databaseUrl, logger, metrics, onUnavailable }: Dependencies,
 ): Promise<Databases> {
   const isNode = purpose === 'node';
   const isPooled = leadsToPooler(databaseUrl);
-  // Elsewhere migrations have looked at the same URL.
+  // Otherwise migrations have already looked at the same URL.
   if (directUrlOf(config, databaseUrl) !== databaseUrl && !isPooled) await assertNoPooler(databaseUrl);
 
   const opened: Database[] = [];

@@ -28,7 +28,7 @@ import { isServedRequest, type ServedRequest } from '../core/live/served-request
 import { createReports } from '../database/reports.ts';
 import { createWebhookTransport } from '../webhook-client/transport.ts';
 
-/** The services and their infrastructure, for nodes and commands alike. */
+/** The services and what they stand on, for nodes and commands alike. */
 export interface Infrastructure {
   services: Services;
   db: Database;
@@ -38,14 +38,14 @@ export interface Infrastructure {
   metrics: Metrics;
   tracing: Tracing;
   clock: Pick<DatabaseClock, 'now' | 'systemAheadMs'>;
-  /** Number of times that callers got an error because PostgreSQL was unavailable. */
+  /** How often callers got an error because PostgreSQL was unavailable. */
   outageCount(): number;
   /** Closes the connections; work still using them fails. */
   close(): Promise<void>;
 }
 
 const keyCacheMs = 30_000;
-/** Without Redis a node is not notified of changes made by the command line, so it checks more often. */
+/** Without Redis, a node is not told of changes made on the command line, so it checks more often. */
 const keyCacheWithoutRedisMs = 1_000;
 
 const unreachableMessages: Record<Purpose, { callerChanges: string; hints: string }> = {
@@ -59,7 +59,7 @@ const unreachableMessages: Record<Purpose, { callerChanges: string; hints: strin
   },
 };
 
-/** Fails when the database is unavailable or its secrets are sealed with other keys. */
+/** Fails when the database is unavailable, or its secrets are sealed with other keys. */
 export async function openInfrastructure(
   purpose: Purpose,
   {
@@ -105,7 +105,7 @@ export async function openInfrastructure(
     const subscriber = isNode && redisUrl !== undefined ? createSubscriber(redisUrl) : undefined;
     closers.push(() => redis?.disconnect());
     closers.push(() => subscriber?.disconnect());
-    // A command has one change to publish and must be connected; a node connects on its first request.
+    // A command has one change to publish and must be connected for that; a node connects on its first request.
     if (!isNode) await redis?.connect().catch(() => undefined);
     const callerChanges = createCallerChanges({
       publisher: redis,
@@ -199,8 +199,8 @@ export async function openInfrastructure(
       overrides,
     );
     closers.push(() => services.callRecorder.flush());
-    // Nothing is served before: otherwise a wrong key would show up later, one secret at a time, and an event number
-    // twice.
+    // Nothing is served before this check. Otherwise a wrong key would show up later, one secret at a time, and event numbers
+    // could be used twice.
     await services.encryption.check();
     await services.checkoutKeys.open();
     if (isNode) await services.databaseCopies.notice();
