@@ -10,6 +10,7 @@ import type { Queryable } from '../../database/database.ts';
 import {
   type ChargeAttempt,
   findFirstReceivedPix,
+  findLastEvent,
   findPixOwner,
   insertReceivedPix,
   lockPayment,
@@ -36,7 +37,7 @@ export type RecordCharge = (
   change: ChangePayment,
   attempt: ChargeAttempt,
   charge: ChargeOutcome,
-  options?: { isCancelRequested?: boolean; askedAt?: Date },
+  options?: { isCancelRequested?: boolean },
 ) => Promise<Recorded>;
 
 interface Dependencies {
@@ -49,6 +50,15 @@ interface RecordedPix {
   pix: PspReceivedPix;
   /** Nothing of it can be recorded yet. */
   isNew: boolean;
+}
+
+interface Report {
+  charge: ChargeOutcome;
+  isChosen: boolean;
+  /** Asked for before the payment's latest event, so that it may not know what that tells: the next one knows. */
+  isStale: boolean;
+  received: readonly RecordedPix[];
+  settled: SettlementChange;
 }
 
 export function createRecordCharge({ now, logger, metrics }: Dependencies): RecordCharge {
@@ -110,20 +120,15 @@ export function createRecordCharge({ now, logger, metrics }: Dependencies): Reco
     tx: Queryable,
     change: ChangePayment,
     payment: SettledPayment,
-    {
-      charge,
-      isChosen,
-      askedAt,
-      received,
-      settled,
-    }: {
-      charge: ChargeOutcome;
-      isChosen: boolean;
-      askedAt: Date;
-      received: readonly RecordedPix[];
-      settled: SettlementChange;
-    },
+    { charge, isChosen, isStale, received, settled }: Report,
   ): Promise<Date | null> {
+    if (isStale) {
+      if (Object.keys(settled).length > 0) await change(payment, settled);
+      if (received.every(({ pix }) => isWhole(pix)) && !charge.disputes?.length) return null;
+      if (!isChosen) return now();
+      await lookAgainAt(tx, payment, now());
+      return null;
+    }
     let changes: PaymentChange = settled;
     const subjects: EventSubject[] = [];
     const openSince: (Date | null)[] = [];
@@ -135,7 +140,7 @@ export function createRecordCharge({ now, logger, metrics }: Dependencies): Reco
       subjects.push(...recorded.completed.map((reversal) => ({ reversal })));
       openSince.push(recorded.openSince);
     }
-    const disputes = await recordDisputes(tx, payment, { charge, isChosen, askedAt }, now());
+    const disputes = await recordDisputes(tx, payment, { charge, isChosen }, now());
     const disputed = disputes.openSince !== null;
     if (disputed !== payment.disputed) changes = { ...changes, disputed };
     subjects.push(...disputes.changed.map((dispute) => ({ dispute })));
@@ -155,7 +160,7 @@ export function createRecordCharge({ now, logger, metrics }: Dependencies): Reco
     return null;
   }
 
-  return async (tx, change, attempt, charge, { isCancelRequested = false, askedAt = now() } = {}) => {
+  return async (tx, change, attempt, charge, { isCancelRequested = false } = {}) => {
     const payment = await lockPayment(tx, attempt.paymentId);
     // A notification can arrive before the response to the create.
     if (!payment || payment.status === 'creating') return 'too_early';
@@ -174,7 +179,9 @@ export function createRecordCharge({ now, logger, metrics }: Dependencies): Reco
     const hasOtherMoney = charge.hasOtherMoney === true || reported.some(isOther);
     const context = { newPix, hasOtherMoney, isChosen, isCancelRequested, now: now() };
     const settled = settle(payment, charge, context);
-    const report = { charge, isChosen, askedAt, received, settled: settled ?? {} };
+    const isFollowed = hasBeenPaid(payment) || payment.disputed;
+    const isStale = isFollowed && (await findLastEvent(tx, payment.id)) !== attempt.lastEvent;
+    const report = { charge, isChosen, isStale, received, settled: settled ?? {} };
     const openSince = await recordWhatLeft(tx, change, payment, report);
     // What a later look reckons from.
     if (settled?.status === 'cancelled' && settled.nextCheckAt) await recordCancelled(tx, attempt.id, now());

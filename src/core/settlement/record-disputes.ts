@@ -18,16 +18,14 @@ export interface RecordedDisputes {
 export async function recordDisputes(
   tx: Queryable,
   { id: paymentId, organizationId, mode, disputed }: SettledPayment,
-  { charge, isChosen, askedAt }: { charge: ChargeOutcome; isChosen: boolean; askedAt: Date },
+  { charge, isChosen }: { charge: ChargeOutcome; isChosen: boolean },
   now: Date,
 ): Promise<RecordedDisputes> {
   const canHaveEnded = disputed && isChosen && charge.disputes !== undefined;
   if (!charge.disputes?.length && !disputed) return { changed: [], openSince: null };
   const listed = await listDisputes(tx, paymentId);
   const known = new Map(listed.map((dispute) => [dispute.pspReference, dispute]));
-  // A report that was asked for before a claim became known cannot show its end.
-  const closable = canHaveEnded ? listed.filter(({ createdAt }) => createdAt <= askedAt) : [];
-  const reported = disputesIn(charge, closable);
+  const reported = disputesIn(charge, canHaveEnded ? listed : []);
   const changed: Dispute[] = [];
   for (const { reference, state, amountInCents, reason, defenceUntil, openedAt } of reported) {
     const earlier = known.get(reference);

@@ -138,13 +138,12 @@ export function createSettlement(dependencies: Dependencies): Settlement {
     // Once the money is recorded, we ask what became of it, which the Pix tells only in part.
     const hint = hasBeenPaid({ status: attempt.paymentStatus }) ? {} : { pixReference };
     const name = { ...nameOf(attempt), ...hint };
-    const askedAt = now();
     const charge = await adapter.findCharge(name, lookupSignal(attempt));
     if (!charge) return { recorded: 'too_early' };
     // Once money is recorded, a report without its details would contradict what they said before.
     if (charge.missing && hasBeenPaid({ status: attempt.paymentStatus })) throw charge.missing;
     const recorded = await changePayments(
-      (tx, change) => record(tx, change, attempt, charge, { askedAt }),
+      (tx, change) => record(tx, change, attempt, charge),
       attempt.traceparent,
     );
     if (charge.status === 'paid') {

@@ -229,23 +229,6 @@ describe('a return that is under way', () => {
   });
 });
 
-test.each([
-  ['asaas', asaas],
-  ['mercadopago', mercadopago],
-] as const)('an answer of %s from before a claim does not close it', async (provider, define) => {
-  const { notify, emulator, charge, told } = await openPaid(provider, define);
-  emulator.faults.add({ operation: 'find', kind: 'slow', isDone: true, milliseconds: 1_500 });
-  const [pix] = charge.pix;
-  if (!pix) throw new Error('there is no Pix');
-  const asked = emulator.requests.length;
-  await emulator.notifier.send(emulator.psp.notificationOf(charge, pix));
-  await eventually(() => expect(emulator.requests.length).toBeGreaterThan(asked));
-  clock = new Date(clock.getTime() + 1_000);
-  emulator.switches.turn('chargebacks', true);
-  await notify();
-  expect(await told()).toEqual(['payment_completed', 'payment_disputed']);
-});
-
 describe('no more leaves than came', () => {
   test('when Woovi takes the money of a MED without saying how much', async () => {
     const { notify, refund, emulator, shown, told, charge } = await openPaid('woovi', woovi);

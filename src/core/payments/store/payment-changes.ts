@@ -34,6 +34,12 @@ export async function lockPayment(tx: Queryable, id: string): Promise<SettledPay
   return payment;
 }
 
+/** The number of the payment's latest event; null if there is none. */
+export async function findLastEvent(db: Queryable, paymentId: string): Promise<bigint | null> {
+  const { _max: max } = await db.event.aggregate({ where: { paymentId }, _max: { sequence: true } });
+  return max.sequence;
+}
+
 export interface PaymentChange {
   status?: PaymentStatus;
   confirmedAt?: Date;
@@ -187,6 +193,8 @@ export interface ChargeAttempt {
   paymentStatus: PaymentStatus;
   paymentCreatedAt: Date;
   paymentExpiresAt: Date;
+  /** The latest event of the payment by then: its number. */
+  lastEvent: bigint | null;
   /** The pseudonym that stands in place of the payer's data; null if they have not been forgotten. */
   forgottenAs: string | null;
 }
@@ -202,7 +210,8 @@ async function selectAttempt(
       attempt.psp_reference AS "pspReference", attempt.created_at AS "createdAt", attempt.cancelled_at AS "cancelledAt",
       payment.mode::text, payment.traceparent, payment.status::text AS "paymentStatus",
       payment.created_at AS "paymentCreatedAt", payment.expires_at AS "paymentExpiresAt",
-      payment.payer_document AS "payerDocument"
+      payment.payer_document AS "payerDocument",
+      (SELECT max(sequence) FROM event WHERE event.payment_id = payment.id) AS "lastEvent"
     FROM ${join} WHERE ${condition} LIMIT 1`;
   if (!row) return undefined;
   const { payerDocument, ...attempt } = row;
