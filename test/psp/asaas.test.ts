@@ -358,6 +358,7 @@ describe('a refund', () => {
     amountInCents: cents(1005),
     refundReference: null,
     otherRefunds: [],
+    startedAt: now,
   };
 
   const against = (refunds: object[]) => {

@@ -113,6 +113,7 @@ export function refundRequest(charge: Charge, changes: Partial<RefundRequest> = 
     endToEndId: charge.receivedPix[0]?.endToEndId ?? '',
     refundReference: null,
     otherRefunds: [],
+    startedAt: new Date(0),
     amountInCents: charge.amountInCents,
     ...changes,
   };

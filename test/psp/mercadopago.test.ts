@@ -289,24 +289,24 @@ describe('a payment', () => {
 });
 
 describe('a refund that is looked for', () => {
-  const madeAtMs = now.getTime();
-  const refundId = `${madeAtMs.toString(16).padStart(12, '0')}7${'0'.repeat(19)}`;
   const refund = (id: number, minutes: number) => ({
     id,
     amount: 10.05,
     status: 'approved',
-    date_created: new Date(madeAtMs + minutes * 60_000).toISOString(),
+    date_created: new Date(now.getTime() + minutes * 60_000).toISOString(),
   });
   const find = (refunds: object[], changes: Partial<RefundRequest> = {}) => {
     const tools = fakeTools(() => ({ json: refunds }), now);
     const wanted: RefundRequest = {
       transactionId: 'a'.repeat(32),
       reference: '5466310457',
-      refundId,
+      // Made an hour before somebody approved it.
+      refundId: `${(now.getTime() - 3_600_000).toString(16).padStart(12, '0')}7${'0'.repeat(19)}`,
       endToEndId: 'MP5466310457',
       amountInCents: cents(1005),
       refundReference: null,
       otherRefunds: [],
+      startedAt: now,
       ...changes,
     };
     return mercadopago.connect(settings, tools).findRefund(wanted, soon());
@@ -314,15 +314,16 @@ describe('a refund that is looked for', () => {
 
   const other = (amount: number, more: Partial<OtherRefund> = {}): OtherRefund => ({
     refundId: 'a'.repeat(32),
+    startedAt: now,
     reference: null,
     amountInCents: cents(amount),
     isOpen: true,
     ...more,
   });
 
-  test('is the one of its amount that came after its id', async () => {
-    expect(await find([refund(1, -60), { ...refund(2, 1), amount: 10.06 }])).toBeUndefined();
-    expect(await find([refund(1, -60), refund(2, 1)])).toEqual({ reference: '2', status: 'completed' });
+  test('is the one of its amount that came after it was asked for', async () => {
+    expect(await find([refund(1, -5), { ...refund(2, 1), amount: 10.06 }])).toBeUndefined();
+    expect(await find([refund(1, -5), refund(2, 1)])).toEqual({ reference: '2', status: 'completed' });
   });
 
   test('is the first of two that could both be it', async () => {
@@ -362,6 +363,12 @@ describe('a refund that is looked for', () => {
     const otherRefunds = [other(2000, { refundId: null, reference: 'total:1', isOpen: false })];
     expect((await failureOf(find([refund(1, 1)], { otherRefunds }))).failure).toBe('unknown');
     expect(await find([], { otherRefunds })).toBeUndefined();
+    expect(await find([refund(1, -60)], { otherRefunds })).toBeUndefined();
+    const whole = { ...refund(2, -60), amount: 20 };
+    expect(await find([refund(1, 1), whole], { otherRefunds })).toMatchObject({ reference: '1' });
+    const rest = { ...refund(3, -60), amount: 9.95 };
+    expect(await find([refund(1, 1), rest], { otherRefunds })).toBeUndefined();
+    expect((await failureOf(find([refund(1, 1), whole, rest], { otherRefunds }))).failure).toBe('unknown');
     const same = [other(1005, { refundId: null, reference: 'total:1', isOpen: false })];
     expect(await find([refund(1, 1)], { otherRefunds: same })).toBeUndefined();
     expect(await find([refund(1, 1), refund(2, 2)], { otherRefunds: same })).toMatchObject({

@@ -323,6 +323,7 @@ describe('a refund', () => {
     refundId: 'b'.repeat(32),
     refundReference: null,
     otherRefunds: [],
+    startedAt: now,
     endToEndId: 'E1',
     amountInCents: cents(200),
   };

@@ -347,6 +347,7 @@ describe('a refund', () => {
     refundId: 'b'.repeat(32),
     refundReference: null,
     otherRefunds: [],
+    startedAt: now,
     endToEndId: `PAGBANK${ourId}`,
     amountInCents: cents(200),
   };
@@ -357,6 +358,7 @@ describe('a refund', () => {
   const done = { reference: request.refundId, status: 'completed' };
   const other = (amount: number, reference: string | null = 'c', refundId: string | null = null) => ({
     refundId,
+    startedAt: refundId === null ? null : now,
     reference,
     amountInCents: cents(amount),
     isOpen: reference === null,
@@ -542,7 +544,7 @@ describe('against the emulator', () => {
     const { reference } = await adapter.refundCharge(first, soon());
     const second = refundRequest(made, {
       amountInCents: cents(100),
-      otherRefunds: [{ refundId: first.refundId, reference, amountInCents: cents(100), isOpen: false }],
+      otherRefunds: [{ ...first, reference, isOpen: false }],
     });
     expect(await adapter.findRefund(second, soon())).toBeUndefined();
     emulator.faults.add({ kind: 'reset', isDone: true, operation: 'refund' });

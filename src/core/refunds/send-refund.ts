@@ -2,7 +2,7 @@ import { mayStillArrive } from '../settlement/rules/check-schedule.ts';
 import { transactionIdOf } from '../base/ids.ts';
 import type { Refund as PspRefund, RefundRequest } from '../providers/rules/psp.ts';
 import { PspError } from '../providers/rules/psp-error.ts';
-import { isSafeToResend } from './rules/refund.ts';
+import { isSafeToResend, refundStartedAt } from './rules/refund.ts';
 import { within } from '../../observability/trace.ts';
 import type { Database } from '../../database/database.ts';
 import { listRefunds, recordRefundSent, type RefundRow } from './store/refunds.ts';
@@ -36,20 +36,23 @@ export function createRefundSender({ db, psps, now }: Dependencies): RefundSende
     const reversals = await listReversals(db, { paymentId, endToEndId });
     const made = refunds.map((each) => ({
       ...each,
+      startedAt: refundStartedAt(each),
       refundId: transactionIdOf(each.id),
       isOpen: each.status === 'pending',
     }));
     // What somebody gave back in the PSP's panel is none of this request either.
-    const elsewhere = reversals.map((each) => ({ ...each, refundId: null, isOpen: false }));
+    const elsewhere = reversals.map((each) => ({ ...each, refundId: null, startedAt: null, isOpen: false }));
     const others = [...made, ...elsewhere].filter(
       ({ id, status }) => id !== refund.id && status !== 'failed',
     );
     return {
       ...nameOf(attempt),
       refundId: transactionIdOf(refund.id),
+      startedAt: refundStartedAt(refund),
       refundReference: refund.pspReference,
-      otherRefunds: others.map(({ refundId, pspReference: reference, amountInCents, isOpen }) => ({
+      otherRefunds: others.map(({ refundId, startedAt, pspReference: reference, amountInCents, isOpen }) => ({
         refundId,
+        startedAt,
         reference,
         amountInCents,
         isOpen,

@@ -89,7 +89,11 @@ export async function recordReversals(
   const isFirst = first?.endToEndId === endToEndId;
   // Refunds made here are refunds of the first Pix. Those that wait for approval are not made yet.
   const made = isFirst ? refunds.filter(({ awaitingApproval }) => !awaitingApproval) : [];
-  const ownRefunds = made.map(({ id, ...refund }) => ({ ...refund, refundId: transactionIdOf(id) }));
+  const ownRefunds = made.map((refund) => ({
+    ...refund,
+    refundId: transactionIdOf(refund.id),
+    startedAt: refundStartedAt(refund),
+  }));
   const { changes, isUndecided } = explained(pix, ownRefunds, known);
   const toldAs = new Map(known.filter(isCompleted).map(({ id, amountInCents }) => [id, amountInCents]));
   const changed: Reversal[] = [];

@@ -1,4 +1,5 @@
 import type { Cents } from '../../core/base/money.ts';
+import { mayBeSince } from '../../core/refunds/rules/refund.ts';
 import { sum } from '../../core/payments/rules/reversal.ts';
 import type { OtherRefund, Refund, RefundRequest } from '../../core/providers/rules/psp.ts';
 import { PspError } from '../../core/providers/rules/psp-error.ts';
@@ -9,63 +10,75 @@ export interface ReportedRefund extends Refund {
   createdAt?: Date | null;
 }
 
-/** The clocks of two machines differ by less. */
-const clockSkewMs = 120_000;
-
-/** The id begins with the milliseconds of its making (UUID v7), and no refund is older than its id. */
-function isNotOlder({ createdAt }: ReportedRefund, refundId: string): boolean {
-  const madeAtMs = refundId[12] === '7' ? Number.parseInt(refundId.slice(0, 12), 16) : 0;
-  return !createdAt || createdAt.getTime() >= madeAtMs - clockSkewMs;
-}
-
-type OpenRefund = Pick<OtherRefund, 'amountInCents'> & { refundId: string };
-
-const bySeniority = (one: OpenRefund, other: OpenRefund): number => (one.refundId < other.refundId ? -1 : 1);
-
-/**
- * The refund of this id, for PSPs that keep no name of ours in their list: the one whose name we know, else one of its
- * amount that is none of our others. Of several refunds of an amount without a name, the earliest is taken to be made first:
- * all of them come to the same answer, and money is the same.
- */
-export function ownRefund(
-  listed: readonly ReportedRefund[],
-  request: RefundRequest,
-): ReportedRefund | undefined {
-  const { refundId, refundReference, otherRefunds, amountInCents } = request;
-  if (refundReference !== null) return listed.find(({ reference }) => reference === refundReference);
-  const names = otherRefunds.flatMap(({ reference }) => reference ?? []);
-  const left = listed
-    .filter((each) => each.amountInCents === amountInCents && !names.includes(each.reference ?? ''))
-    .toSorted((one, other) => (one.createdAt?.getTime() ?? 0) - (other.createdAt?.getTime() ?? 0));
-  const isUnlisted = ({ reference }: OtherRefund) =>
-    reference === null || !listed.some((each) => each.reference === reference);
-  const claimants = otherRefunds.filter(isUnlisted);
-  // A return that was known as a sum alone may have any part of it listed under a name of its own.
-  if (
-    left.length > 0 &&
-    claimants.some((each) => each.refundId === null && each.amountInCents > amountInCents)
-  )
-    throw new PspError('unknown', 'several refunds of this amount: which is ours?');
-  const same = claimants
-    .filter((each) => each.amountInCents === amountInCents)
-    .map((each) => ({ ...each, refundId: each.refundId ?? '' }));
-  for (const each of [...same, { refundId, amountInCents }].toSorted(bySeniority)) {
-    const at = left.findIndex((refund) => isNotOlder(refund, each.refundId));
-    const [taken] = at < 0 ? [] : left.splice(at, 1);
-    if (each.refundId === refundId) return taken;
-  }
-  return undefined;
-}
+const bySeniority = (one: { refundId: string }, other: { refundId: string }): number =>
+  one.refundId < other.refundId ? -1 : 1;
 
 /** So many that to try what they make up would take long. */
 const maximumTried = 16;
 
 /** Which of them make up a sum: the first that do. Undefined if none do. */
-function madeOf(sum: bigint, [first, ...others]: readonly OpenRefund[]): OpenRefund[] | undefined {
+function madeOf<Part extends { amountInCents: Cents }>(
+  sum: bigint,
+  [first, ...others]: readonly Part[],
+): Part[] | undefined {
   if (sum === 0n) return [];
   if (sum < 0n || !first) return undefined;
   const rest = madeOf(sum - first.amountInCents, others);
   return rest ? [first, ...rest] : madeOf(sum, others);
+}
+
+/** Whether an amount is one of the parts that make up a sum, beside these others; undefined if they leave it open. */
+function isPartOf(
+  sum: bigint,
+  amount: Cents,
+  others: readonly { amountInCents: Cents }[],
+): boolean | undefined {
+  if (sum === 0n) return false;
+  if (others.length > maximumTried) return undefined;
+  const [isIn, isOut] = [sum - amount, sum].map((rest) => madeOf(rest, others) !== undefined);
+  return isIn === isOut ? undefined : isIn;
+}
+
+/**
+ * The refund of this id, for PSPs that keep no name of ours in their list: the one whose name we know, else one of its
+ * amount that is none of our others and not older. Of several refunds of an amount without a name, the earliest is taken to
+ * be made first: all of them come to the same answer, and money is the same.
+ */
+export function ownRefund(
+  listed: readonly ReportedRefund[],
+  request: RefundRequest,
+): ReportedRefund | undefined {
+  const { refundId, refundReference, startedAt, otherRefunds, amountInCents } = request;
+  if (refundReference !== null) return listed.find(({ reference }) => reference === refundReference);
+  const names = otherRefunds.flatMap(({ reference }) => reference ?? []);
+  const unknown = listed.filter(({ reference }) => !names.includes(reference ?? ''));
+  const left = unknown
+    .filter((each) => each.amountInCents === amountInCents)
+    .toSorted((one, other) => (one.createdAt?.getTime() ?? 0) - (other.createdAt?.getTime() ?? 0));
+  const candidate = left.find(({ createdAt }) => mayBeSince(startedAt, createdAt));
+  if (!candidate) return undefined;
+  const isUnlisted = ({ reference }: OtherRefund) =>
+    reference === null || !listed.some((each) => each.reference === reference);
+  const claimants = otherRefunds.filter(isUnlisted);
+  // A return that was known as a sum alone may have any part of it listed under a name of its own.
+  const sums = claimants.filter((each) => each.refundId === null && each.amountInCents > amountInCents);
+  const parts = unknown.flatMap((each) =>
+    each !== candidate && each.status === 'completed' && each.amountInCents !== null
+      ? { amountInCents: each.amountInCents }
+      : [],
+  );
+  const isPart = isPartOf(sum(sums), amountInCents, parts);
+  if (isPart === undefined) throw new PspError('unknown', 'several refunds of this amount: which is ours?');
+  if (isPart) return undefined;
+  const same = claimants
+    .filter((each) => each.amountInCents === amountInCents)
+    .map((each) => ({ refundId: each.refundId ?? '', startedAt: each.startedAt ?? new Date(0) }));
+  for (const each of [...same, { refundId, startedAt }].toSorted(bySeniority)) {
+    const at = left.findIndex(({ createdAt }) => mayBeSince(each.startedAt, createdAt));
+    const [taken] = at < 0 ? [] : left.splice(at, 1);
+    if (each.refundId === refundId) return taken;
+  }
+  return undefined;
 }
 
 /**

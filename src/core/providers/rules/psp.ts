@@ -145,6 +145,8 @@ export type ChargeOutcome = Omit<Charge, 'amountInCents' | 'pixCopyPaste'>;
 export interface OtherRefund {
   /** Null if it was not made here. */
   refundId: string | null;
+  /** As in the request; null if it was not made here. */
+  startedAt: Date | null;
   /** The PSP's id, once known. */
   reference: string | null;
   amountInCents: Cents;
@@ -155,6 +157,8 @@ export interface OtherRefund {
 export interface RefundRequest extends ChargeIds {
   /** Ours, stored before the call. 32 of `[0-9a-f]`. */
   refundId: string;
+  /** The earliest time at which the PSP may have been called. */
+  startedAt: Date;
   /** The PSP's id, once known. */
   refundReference: string | null;
   /** Other refunds of the payment and returns made elsewhere that the PSP may know. None of them is this one. */

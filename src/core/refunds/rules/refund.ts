@@ -43,6 +43,13 @@ export interface Refund {
 export const refundStartedAt = ({ createdAt, approvedAt }: Pick<Refund, 'createdAt' | 'approvedAt'>): Date =>
   approvedAt ?? createdAt;
 
+/** The clocks of two machines differ by less. */
+const clockSkewMs = 120_000;
+
+/** Whether what a provider says to have left then may be a refund that it was asked for no earlier than that. */
+export const mayBeSince = (startedAt: Date, at: Date | null | undefined): boolean =>
+  !at || at.getTime() >= startedAt.getTime() - clockSkewMs;
+
 /** How long to wait for a provider's word on a refund before a person has to look. A return takes seconds. */
 const patienceMs = 3_600_000;
 

@@ -1,6 +1,6 @@
 import { type Cents, cents } from '../../base/money.ts';
 import type { PspReceivedPix, PspReversal } from '../../providers/rules/psp.ts';
-import type { RefundStatus } from './refund.ts';
+import { mayBeSince, type RefundStatus } from './refund.ts';
 import { isTakenBack, type KnownReversal, type ReversalStatus, sum } from '../../payments/rules/reversal.ts';
 
 const totalPrefix = 'total:';
@@ -25,6 +25,7 @@ interface OwnRefund {
   pspReference: string | null;
   amountInCents: Cents;
   status: RefundStatus;
+  startedAt: Date;
 }
 
 /**
@@ -69,7 +70,10 @@ function sortedOut(
   const others = listed.filter((item) => {
     if (refunds.some((refund) => isOf(refund, item))) return false;
     if (!item.mayBeOurs || isKnown.has(item.reference) || item.status === 'failed') return true;
-    const mayBe = candidates.findIndex(({ amountInCents }) => amountInCents === item.amountInCents);
+    const mayBe = candidates.findIndex(
+      ({ amountInCents, startedAt }) =>
+        amountInCents === item.amountInCents && mayBeSince(startedAt, item.reversedAt),
+    );
     if (mayBe >= 0) candidates.splice(mayBe, 1);
     return mayBe < 0;
   });

@@ -32,6 +32,7 @@ const refund = (
   amountInCents: cents(amount),
   status: 'pending' as const,
   pspReference: null,
+  startedAt: new Date('2026-11-20T12:00:00Z'),
   ...more,
 });
 
@@ -132,6 +133,13 @@ describe('what left a Pix other than through our refunds', () => {
     expect(explainedOf(sumAlone, [refund('lost', 400)], [])).toEqual({ changes: [], isUndecided: true });
   });
 
+  test('is none of ours that left before the refund was approved', () => {
+    const left = item('R9', 300, { mayBeOurs: true, reversedAt: new Date('2026-11-20T11:55:00Z') });
+    const found = explainedOf({ returnedInCents: cents(300), reversals: [left] }, [refund('lost', 300)], []);
+    expect(shape(found.changes)).toEqual([['R9', 300, 'completed']]);
+    expect(found.isUndecided).toBe(false);
+  });
+
   test('is no refund of ours where the provider lists them by our ids', () => {
     const report = { returnedInCents: cents(300), reversals: [item('R9', 300)] };
     const { changes, isUndecided } = explainedOf(report, [refund('in-flight', 300)], []);
@@ -193,6 +201,7 @@ interface MadeRefund {
   amountInCents: Cents;
   status: 'pending' | 'completed' | 'failed';
   pspReference: string | null;
+  startedAt: Date;
 }
 
 class Books {
@@ -242,7 +251,11 @@ class Books {
     if (step.kind === 'panel') this.leave(`P${position}`, step.amount);
     else if (step.kind === 'med') this.leave(`D${position}`, step.amount, 'med_fraud');
     else if (step.kind === 'refund') {
-      const about = { refundId: `R${position}`, amountInCents: cents(step.amount) };
+      const about = {
+        refundId: `R${position}`,
+        amountInCents: cents(step.amount),
+        startedAt: new Date(position),
+      };
       if (BigInt(step.amount) <= this.left)
         this.refunds.push({ ...about, status: 'pending', pspReference: null });
     } else {
