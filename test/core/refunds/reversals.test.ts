@@ -1,13 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { type Client, createClient } from '../../support/client.ts';
+import { freshDatabase, query } from '../../support/database.ts';
 import { createKey } from '../../support/factories.ts';
 
+let databaseUrl: string;
 let app: TestApp;
 let client: Client;
 
 beforeAll(async () => {
-  app = await startTestApp();
+  databaseUrl = await freshDatabase();
+  app = await startTestApp({ DATABASE_URL: databaseUrl });
 });
 
 afterAll(() => app.stop());
@@ -108,6 +111,21 @@ describe('money taken back', () => {
     const { body } = await client.post(`/v1/payments/${id}/refunds`);
     expect(body.amount ?? 0).toBe(left);
   });
+});
+
+test('the sandbox takes no more than the Pix that paid, though another came', async () => {
+  const id = await paid(10);
+  await simulate(id, 'pay');
+  await simulate(id, 'dispute');
+  await simulate(id, 'reverse');
+  await simulate(id, 'dispute/close', { outcome: 'lost' });
+  const taken = await query<{ sum: string }>(
+    databaseUrl,
+    `SELECT sum(amount_in_cents) FROM sandbox_reversal WHERE transaction_id =
+       (SELECT replace(attempt_id::text, '-', '') FROM payment WHERE id = $1)`,
+    [id],
+  );
+  expect(taken).toEqual([{ sum: '1000' }]);
 });
 
 describe('a dispute', () => {

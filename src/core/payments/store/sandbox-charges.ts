@@ -94,15 +94,16 @@ export async function findSandboxCharge(
   );
 }
 
-/** Returns what is left of a charge's money, and locks the charge until the transaction ends. */
+/** Returns what is left of a charge's first Pix, from which all its refunds and reversals come, and locks the charge until the transaction ends. */
 async function lockLeft(tx: Queryable, transactionId: string): Promise<bigint> {
   await tx.$queryRaw`SELECT 1 FROM sandbox_charge WHERE transaction_id = ${transactionId} FOR NO KEY UPDATE`;
   const [found] = await tx.$queryRaw<{ left: bigint }[]>`
-    SELECT (amount_in_cents * (SELECT count(*) FROM sandbox_pix WHERE transaction_id = charge.transaction_id)
+    SELECT (amount_in_cents
       - (SELECT coalesce(sum(amount_in_cents), 0) FROM sandbox_refund WHERE transaction_id = charge.transaction_id)
       - (SELECT coalesce(sum(amount_in_cents), 0) FROM sandbox_reversal WHERE transaction_id = charge.transaction_id)
       )::bigint AS left
-    FROM sandbox_charge charge WHERE transaction_id = ${transactionId}`;
+    FROM sandbox_charge charge WHERE transaction_id = ${transactionId}
+      AND EXISTS (SELECT FROM sandbox_pix WHERE transaction_id = charge.transaction_id)`;
   return found?.left ?? 0n;
 }
 
