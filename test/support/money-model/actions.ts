@@ -80,9 +80,6 @@ const misbehaving = fc.oneof(
   },
 );
 
-const wide = Boolean(process.env['MODEL_WIDE']);
-export const mended = { oddPix: wide, claims: wide, returnsBesideRefunds: wide };
-
 const does = <Word extends string>(word: Word) => fc.constant(word);
 
 const actionAt = (bank: Bank): fc.Arbitrary<Action> =>
@@ -91,8 +88,7 @@ const actionAt = (bank: Bank): fc.Arbitrary<Action> =>
       weight: 8,
       arbitrary: fc.record({
         does: does('pay'),
-        what:
-          mended.oddPix && bank.takesSeveralPix ? fc.constantFrom('asked', 'asked', 'odd') : does('asked'),
+        what: bank.takesSeveralPix ? fc.constantFrom('asked', 'asked', 'odd') : does('asked'),
         tell,
       }),
     },
@@ -106,11 +102,11 @@ const actionAt = (bank: Bank): fc.Arbitrary<Action> =>
     },
     { weight: 6, arbitrary: fc.record({ does: does('give back'), reais, tell }) },
     {
-      weight: mended.claims && bank.claims.length > 0 ? 4 : 0,
+      weight: bank.claims.length > 0 ? 4 : 0,
       arbitrary: fc.record({ does: does('claim'), reais, kind: fc.nat(1), tell }),
     },
     {
-      weight: mended.claims && bank.claims.length > 0 ? 4 : 0,
+      weight: bank.claims.length > 0 ? 4 : 0,
       arbitrary: fc.record({ does: does('decide claim'), isAccepted: fc.boolean(), tell }),
     },
     {

@@ -61,6 +61,8 @@ export const banks: readonly Bank[] = [
     name: 'mercadopago',
     provider: 'mercadopago',
     define: mercadopago,
+    // Its own ids, and ours is in an answer that may be lost.
+    returnsShow: 'amounts',
     claims: [
       { as: 'dispute', open: 'mediation', lost: 'chargebacksLost' },
       { as: 'dispute', open: 'chargebacks', lost: 'chargebacksLost' },

@@ -10,7 +10,7 @@ import {
   refundedInCents,
 } from '../psp-emulator/ledger.ts';
 import type { DefinePsp, Notification } from '../psp-emulator/psp.ts';
-import { type Action, mended, type Round, type Sequence, type Tell } from './actions.ts';
+import type { Action, Round, Sequence, Tell } from './actions.ts';
 import type { Bank, Claim } from './banks.ts';
 
 export const askedInCents = 10_000;
@@ -39,6 +39,7 @@ export interface Site {
   /** Makes organizations. */
   operator: TestApp;
   baseUrls: readonly string[];
+  databaseUrl: string;
   now: () => Date;
 }
 
@@ -175,7 +176,6 @@ export async function openLane(
     const paid = charge();
     const pix = paid?.pix.findLast((each) => isAsked(each) && leftOf(paid, each) > 0);
     if (!paid || !pix || openClaim()) return;
-    if (!mended.returnsBesideRefunds && refundCount > 0) return;
     const id = randomBytes(16).toString('hex');
     paid.refunds.push({
       refundId: bank.name === 'asaas' ? '' : id,

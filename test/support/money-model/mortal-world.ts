@@ -37,7 +37,8 @@ export async function openMortalWorld(): Promise<MortalWorld> {
   const start = (port: number) =>
     startService({ DATABASE_URL: databaseUrl, ENCRYPTION_KEYS: testKeys, PORT: String(port) });
   const nodes: ServiceProcess[] = await Promise.all(ports.map(start));
-  const site = { operator, baseUrls: ports.map((port) => `http://127.0.0.1:${port}`), now: () => new Date() };
+  const baseUrls = ports.map((port) => `http://127.0.0.1:${port}`);
+  const site = { operator, baseUrls, databaseUrl, now: () => new Date() };
 
   async function happen({ kind, node }: Mischief): Promise<() => Promise<void>> {
     const victim = nodes[node];

@@ -1,15 +1,36 @@
 import { cents } from '../../../src/core/base/money.ts';
-import { transactionIdOf } from '../../../src/core/base/ids.ts';
 import { type Client, createClient } from '../client.ts';
+import { query } from '../database.ts';
 import { createKey } from '../factories.ts';
 import type { EmulatedCharge } from '../psp-emulator/ledger.ts';
 import type { Action, Sequence } from './actions.ts';
 import type { Bank } from './banks.ts';
 import { askedInCents, type Lane, type OpenClaim, payer, type Site } from './lane.ts';
 
-/** The built-in provider, which is told over HTTP what its payer does; the ledger is what it accepted. */
+interface Row {
+  kind: 'pix' | 'refund' | 'reversal' | 'dispute';
+  id: string;
+  amount: string;
+  /** The Pix of a refund, the reason of a reversal, the state of a dispute. */
+  about: string;
+}
+
+/** What the built-in provider keeps: of what is asked of it at once, it alone knows how much it took. */
+const ledgerOf = (databaseUrl: string, paymentId: string): Promise<Row[]> =>
+  query<Row>(
+    databaseUrl,
+    `WITH charge AS (SELECT charge.* FROM sandbox_charge charge JOIN payment
+       ON charge.transaction_id = replace(payment.attempt_id::text, '-', '') WHERE payment.id = $1)
+     SELECT 'pix' AS kind, pix.end_to_end_id AS id, amount_in_cents AS amount, '' AS about FROM sandbox_pix pix JOIN charge USING (transaction_id)
+     UNION ALL SELECT 'refund', refund_id, each.amount_in_cents, each.end_to_end_id FROM sandbox_refund each JOIN charge USING (transaction_id)
+     UNION ALL SELECT 'reversal', reference, each.amount_in_cents, reason::text FROM sandbox_reversal each JOIN charge USING (transaction_id)
+     UNION ALL SELECT 'dispute', reference, each.amount_in_cents, state::text FROM sandbox_dispute each JOIN charge USING (transaction_id)`,
+    [paymentId],
+  );
+
+/** The built-in provider, which is told over HTTP what its payer does. */
 export async function openSandboxLane(
-  { operator, baseUrls, now }: Site,
+  { operator, baseUrls, now, databaseUrl }: Site,
   bank: Bank,
   sequence: Sequence,
 ): Promise<Lane> {
@@ -39,103 +60,76 @@ export async function openSandboxLane(
     if (answer.status >= 500) violations.push(`${path} was answered with ${answer.status}`);
     return answer;
   }
-  const simulate = async (what: string, body?: object): Promise<boolean> =>
-    (await post(`/v1/sandbox/payments/${paymentId}/${what}`, body)).status === 200;
+  const simulate = (what: string, body?: object) => post(`/v1/sandbox/payments/${paymentId}/${what}`, body);
+  const reverse = (amount: number, reason: 'returned_at_psp' | 'med_fraud') =>
+    simulate('reverse', { amount, reason });
 
-  const paying = () => charge.pix[0];
-
-  async function returned(reais: number, reason: 'returned_at_psp' | 'med_fraud'): Promise<void> {
-    const pix = paying();
-    if (!(await simulate('reverse', { amount: reais, reason })) || !pix) return;
-    const amountInCents = cents(reais * 100);
-    if (reason === 'returned_at_psp') {
-      const { endToEndId } = pix;
-      charge.refunds.push({
-        refundId: '',
-        reference: '',
-        endToEndId,
-        amountInCents,
-        status: 'completed',
-        createdAt: now(),
-      });
-    } else {
-      claims.push({
-        claim: { as: 'return', reason },
-        claimedInCents: reais * 100,
-        state: 'lost',
-        takenInCents: reais * 100,
-        pix,
-      });
-    }
-  }
-
-  async function act(action: Action): Promise<void> {
+  async function act(action: Action): Promise<unknown> {
     switch (action.does) {
       case 'pay':
-        if (!(await simulate('pay'))) return;
-        charge.pix.push({
-          endToEndId: `pix ${charge.pix.length}`,
-          amountInCents: charge.amountInCents,
-          paidAt: now(),
-        });
-        return;
+        return simulate('pay');
       case 'refund': {
         if (!action.isRepeated || !lastKey) lastKey = `refund ${refundCount++}`;
-        const { reais } = action;
-        const answer = await post(
-          `/v1/payments/${paymentId}/refunds`,
-          reais === null ? {} : { amount: reais },
-          {
-            'Idempotency-Key': lastKey,
-          },
-        );
-        const refundId = answer.status === 201 ? transactionIdOf(String(answer.body.id)) : '';
-        if (!refundId || charge.refunds.some((each) => each.refundId === refundId)) return;
-        const { endToEndId = '' } = paying() ?? {};
-        const amountInCents = cents(Math.round(Number(answer.body.amount) * 100));
-        charge.refunds.push({
-          refundId,
-          reference: '',
-          endToEndId,
-          amountInCents,
-          status: 'completed',
-          createdAt: now(),
-        });
-        return;
+        const input = action.reais === null ? {} : { amount: action.reais };
+        return post(`/v1/payments/${paymentId}/refunds`, input, { 'Idempotency-Key': lastKey });
       }
       case 'give back':
-        return returned(action.reais, 'returned_at_psp');
-      case 'claim': {
-        if (action.kind % 2 === 1) return returned(action.reais, 'med_fraud');
-        const pix = paying();
-        if (!(await simulate('dispute', { amount: action.reais })) || !pix) return;
-        const claim = { as: 'dispute', open: '', lost: '' } as const;
-        claims.push({ claim, claimedInCents: action.reais * 100, state: 'open', takenInCents: 0, pix });
-        return;
-      }
-      case 'decide claim': {
-        const open = claims.find(({ state }) => state === 'open');
-        const outcome = action.isAccepted ? 'lost' : 'won';
-        if (!(await simulate('dispute/close', { outcome })) || !open) return;
-        open.state = outcome;
-        open.takenInCents = outcome === 'lost' ? open.claimedInCents : 0;
-        return;
-      }
+        return reverse(action.reais, 'returned_at_psp');
+      case 'claim':
+        return action.kind % 2 === 1
+          ? reverse(action.reais, 'med_fraud')
+          : simulate('dispute', { amount: action.reais });
+      case 'decide claim':
+        return simulate('dispute/close', { outcome: action.isAccepted ? 'lost' : 'won' });
       case 'cancel':
-        await post(`/v1/payments/${paymentId}/cancel`);
-        return;
+        return post(`/v1/payments/${paymentId}/cancel`);
       case 'tell':
-        await simulate('expire');
-        return;
+        return simulate('expire');
       case 'read':
-        await client().get(`/v1/payments/${paymentId}`);
-        return;
+        return client().get(`/v1/payments/${paymentId}`);
       case 'decide refunds':
       case 'defer refunds':
       case 'misbehave':
       case 'deliver':
-        return;
+        return undefined;
     }
+  }
+
+  async function readLedger(): Promise<void> {
+    const rows = await ledgerOf(databaseUrl, paymentId);
+    const of = (kind: Row['kind']) => rows.filter((row) => row.kind === kind);
+    const paidAt = now();
+    charge.pix = of('pix').map(({ id, amount }) => ({
+      endToEndId: id,
+      amountInCents: cents(BigInt(amount)),
+      paidAt,
+    }));
+    const isGivenBack = ({ about }: Row) => about === 'returned_at_psp';
+    const returned = [...of('refund'), ...of('reversal').filter(isGivenBack)];
+    charge.refunds = returned.map(({ kind, id, amount, about }) => ({
+      refundId: kind === 'refund' ? id : '',
+      reference: id,
+      endToEndId: kind === 'refund' ? about : '',
+      amountInCents: cents(BigInt(amount)),
+      status: 'completed',
+      createdAt: now(),
+    }));
+    const [pix] = charge.pix;
+    if (!pix) return;
+    const taken = of('reversal')
+      .filter((row) => !isGivenBack(row))
+      .map(({ amount, about }): OpenClaim => {
+        const takenInCents = Number(amount);
+        const claim = { as: 'return', reason: about } as const;
+        return { claim, pix, claimedInCents: takenInCents, takenInCents, state: 'lost' };
+      });
+    const open = of('dispute').flatMap(({ amount, about }): OpenClaim[] => {
+      const claim = { as: 'dispute', open: '', lost: '' } as const;
+      return about === 'open'
+        ? [{ claim, pix, claimedInCents: Number(amount), takenInCents: 0, state: 'open' }]
+        : [];
+    });
+    claims.splice(0, claims.length, ...taken, ...open);
   }
 
   return {
@@ -157,10 +151,11 @@ export async function openSandboxLane(
     },
     async play(round) {
       if (!round) return;
-      for (const action of round.actions) await act(action);
+      if (round.isAtOnce) await Promise.all(round.actions.map(act));
+      else for (const action of round.actions) await act(action);
     },
-    recover: async () => undefined,
-    tellTheRest: async () => undefined,
+    recover: readLedger,
+    tellTheRest: readLedger,
     stop: async () => undefined,
   };
 }

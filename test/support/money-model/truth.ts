@@ -1,6 +1,6 @@
 import { transactionIdOf } from '../../../src/core/base/ids.ts';
 import { query } from '../database.ts';
-import type { EmulatedRefund } from '../psp-emulator/ledger.ts';
+import type { EmulatedCharge, EmulatedPix, EmulatedRefund } from '../psp-emulator/ledger.ts';
 import { askedInCents, type Lane } from './lane.ts';
 
 interface Told {
@@ -13,9 +13,12 @@ interface Told {
 
 interface ToldRefund {
   id: string;
+  createdAt: string;
   amount: number;
   status: string;
 }
+
+const clocksDifferMs = 120_000;
 
 const inCents = (reais: number | undefined): number => Math.round((reais ?? 0) * 100);
 
@@ -29,6 +32,11 @@ async function everything(lane: Lane) {
   const events = (await client.get('/v1/events?limit=100')).body.data as Told[];
   return { payment, refunds, events };
 }
+
+/** What has not arrived at the payer again. */
+const leftOf = ({ refunds }: EmulatedCharge, { endToEndId, amountInCents }: EmulatedPix): number =>
+  Number(amountInCents) -
+  sumOf(refunds.filter((each) => each.endToEndId === endToEndId && each.status === 'completed'));
 
 /** At the provider, ours are known by the id that we gave them. */
 const isOf = ({ refundId }: EmulatedRefund, id: string): boolean =>
@@ -52,24 +60,39 @@ async function after(databaseUrl: string, lane: Lane): Promise<string[]> {
   if (!charge) return ['the payment has no charge'];
   const { payment, refunds, events } = await everything(lane);
 
-  const asked = charge.pix.filter(({ amountInCents }) => Number(amountInCents) === askedInCents);
   const received = await query<{ id: string; amount: string }>(
     databaseUrl,
     'SELECT end_to_end_id AS id, amount_in_cents AS amount FROM received_pix WHERE payment_id = $1 ORDER BY created_at',
     [paymentId],
   );
-  // A Pix that is contested when it is first seen is neither received nor returned until that is decided.
-  const isContested = claims.some(({ state }) => state === 'open');
-  if (isContested && received.length === 0) return found;
+  const isAsked = ({ amountInCents }: EmulatedPix) => Number(amountInCents) === askedInCents;
+  /** A Pix that is contested when it is first seen has neither come nor gone until that is decided. */
+  const isHeld = (pix: EmulatedPix) =>
+    Boolean(bank.define) &&
+    !received.some(({ id }) => [pix.endToEndId, pix.recordedAs].includes(id)) &&
+    claims.some(
+      (each) => each.pix === pix && each.state === 'open' && each.claimedInCents >= leftOf(charge, pix),
+    );
+  const asked = charge.pix.filter((pix) => isAsked(pix) && !isHeld(pix));
   compare('Pix received', received.length, asked.length);
 
-  const ours = charge.refunds.filter((each) => refunds.some(({ id }) => isOf(each, id)));
-  const others = charge.refunds.filter((each) => !ours.includes(each) && each.reason === undefined);
+  const heldIds = charge.pix.filter(isHeld).map(({ endToEndId }) => endToEndId);
+  const returns = charge.refunds.filter(({ endToEndId }) => !heldIds.includes(endToEndId));
+  const ours = returns.filter((each) => refunds.some(({ id }) => isOf(each, id)));
+  const others = returns.filter((each) => !ours.includes(each) && each.reason === undefined);
 
-  /** A refund cannot be told from a return of its amount where neither has a name, nor from any where only sums are known. */
-  const isTold = ({ amount }: ToldRefund) =>
+  /**
+   * A refund cannot be told from a return of its amount where neither has a name, unless that came before it, by more than two
+   * clocks may differ; nor from any where only sums are known.
+   */
+  const isTold = ({ amount, createdAt }: ToldRefund) =>
     bank.returnsShow === 'names' ||
-    !others.some((each) => bank.returnsShow === 'sums' || Number(each.amountInCents) === inCents(amount));
+    !others.some(
+      (each) =>
+        bank.returnsShow === 'sums' ||
+        (Number(each.amountInCents) === inCents(amount) &&
+          each.createdAt.getTime() >= Date.parse(createdAt) - clocksDifferMs),
+    );
   // Ours, each in the state that it has there, and not twice.
   for (const refund of refunds) {
     const made = charge.refunds.filter((each) => isOf(each, refund.id));
@@ -162,9 +185,24 @@ async function after(databaseUrl: string, lane: Lane): Promise<string[]> {
   for (const type of ['payment_expired', 'payment_cancelled', 'payment_duplicated']) {
     if (counted(type).length > 1) found.push(`${counted(type).length} events ${type}`);
   }
-  const open = counted('payment_disputed').length - counted('payment_dispute_closed').length;
-  if (payment.disputed ? open !== 1 : open > 0) found.push(`${open} disputes more opened than closed`);
-  if (charge.pix.length < 2 && counted('payment_duplicated').length > 0)
-    found.push('payment_duplicated without a second Pix');
+  // One that was decided before anybody saw it is told as closed alone.
+  const lastOf = new Map(
+    events.flatMap(({ type, dispute }) => (dispute ? [[dispute.id, type] as const] : [])),
+  );
+  compare(
+    'open disputes',
+    [...lastOf.values()].filter((type) => type === 'payment_disputed').length,
+    claims.filter(({ claim, state }) => claim.as === 'dispute' && state === 'open').length,
+  );
+  // A Pix that went back before anybody saw it needs nobody.
+  const isWhole = ({ endToEndId }: EmulatedPix) =>
+    !charge.refunds.some((each) => each.endToEndId === endToEndId) &&
+    !claims.some(({ pix }) => pix.endToEndId === endToEndId);
+  const needsPerson = charge.pix.length > asked.length || asked.length > 1;
+  const isDuplicated = counted('payment_duplicated').length > 0;
+  if (isDuplicated && charge.pix.length === charge.pix.filter(isAsked).length && charge.pix.length < 2)
+    found.push('payment_duplicated without a second Pix, or one of another amount');
+  if (!isDuplicated && needsPerson && charge.pix.every(isWhole))
+    found.push('payment_duplicated was not told');
   return found;
 }

@@ -35,7 +35,7 @@ export async function openWorld(): Promise<World> {
   const now = () => clock;
   const env = { DATABASE_URL: databaseUrl, ROLE: 'api' };
   const nodes = [await startTestApp(env, { now }), await startTestApp(env, { now })] as const;
-  const site = { operator: nodes[0], baseUrls: nodes.map(({ baseUrl }) => baseUrl), now };
+  const site = { operator: nodes[0], baseUrls: nodes.map(({ baseUrl }) => baseUrl), databaseUrl, now };
 
   const pass = (seconds: number): void => {
     clock = new Date(clock.getTime() + seconds * 1_000);
