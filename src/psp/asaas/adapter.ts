@@ -12,6 +12,7 @@ import { brasiliaDay } from '../../core/base/time/brasilia.ts';
 import { refusalToCancel } from '../kit/cancelled.ts';
 import { requestedCharge, matched } from '../kit/matched.ts';
 import { notifiedCharge } from '../kit/notification.ts';
+import { startPatience } from '../kit/in-time.ts';
 import { checkPayer } from '../kit/payer.ts';
 import type { PspProvider, PspTools } from '../kit/provider.ts';
 import { requestedRefund } from '../kit/reported-refund.ts';
@@ -89,7 +90,7 @@ function connect(settings: AsaasSettings, { http, now, logger, customers }: PspT
   /** It must not hold up the money received. */
   async function pixOf(transactionId: string, signal: AbortSignal): Promise<SeenPix> {
     try {
-      return { pix: await client.getPixTransaction(transactionId, signal) };
+      return { pix: await startPatience()(client.getPixTransaction(transactionId, signal)) };
     } catch (error) {
       if (!(error instanceof PspError)) throw error;
       logger?.warn({ provider: 'asaas', reason: error.message }, 'the Pix of a payment cannot be seen');

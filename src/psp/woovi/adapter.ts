@@ -3,6 +3,7 @@ import { PspError } from '../../core/providers/rules/psp-error.ts';
 import { cancelled } from '../kit/cancelled.ts';
 import { requestedCharge, matched } from '../kit/matched.ts';
 import { notifiedCharge } from '../kit/notification.ts';
+import { startPatience } from '../kit/in-time.ts';
 import { checkPayer } from '../kit/payer.ts';
 import { heldExpirySeconds, type PspProvider, type PspTools } from '../kit/provider.ts';
 import { requestedRefund } from '../kit/reported-refund.ts';
@@ -59,9 +60,10 @@ function connect(settings: WooviSettings, { http, now, logger }: PspTools): PspA
     signal: AbortSignal,
   ): Promise<PaidDetails & Pick<Charge, 'missing'>> {
     let missing: PspError | undefined;
+    const inTime = startPatience();
     /** Undefined if it cannot be had now. */
     const later = <Seen>(look: Promise<Seen | undefined>): Promise<Seen | undefined> =>
-      look.catch((error: unknown) => {
+      inTime(look).catch((error: unknown) => {
         if (!(error instanceof PspError)) throw error;
         missing = error;
         return undefined;
