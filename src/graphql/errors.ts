@@ -49,19 +49,19 @@ export function printError(
 }
 
 /** graphql-js reports an overlong document as a syntax error. */
-const ofTheDocument = (message: string): ReportedError =>
+const documentError = (message: string): ReportedError =>
   /^Syntax Error: Document contains more that \d+ tokens/.test(message)
     ? tooExpensive(`the query has more than ${inWords(maximumTokens)} tokens, which is the limit`)
     : transportError('invalid_graphql', message);
 
 /** Recognises an error of graphql-js about an argument: it names the argument's value, as no other execution error does. */
-const isOfArgument = (error: unknown): boolean =>
+const isAboutArgument = (error: unknown): boolean =>
   error instanceof GraphQLError && error.nodes !== undefined && error.nodes[0]?.kind !== Kind.FIELD;
 
 /** The error that was thrown. Without a path, or about an argument, it comes from no resolver: the request itself is invalid. */
 export function causeOf(error: GraphQLError): unknown {
   const { originalError, path, message } = error;
   if (toReportedError(originalError)) return originalError;
-  if (path === undefined || isOfArgument(originalError)) return ofTheDocument(message);
+  if (path === undefined || isAboutArgument(originalError)) return documentError(message);
   return originalError ?? error;
 }

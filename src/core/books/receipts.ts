@@ -119,7 +119,7 @@ function groupsOf(rows: readonly ReceiptRow[], names: Names): ReceiptGroupView[]
 }
 
 /** `rows` must be those of the accounts that have these books. */
-function compared(
+function comparedWithBooks(
   books: readonly StatementDay[],
   rows: readonly ReceiptRow[],
   names: Names,
@@ -171,13 +171,13 @@ function dayOf(
       provider === group.provider && credentialId === group.credentialId;
     const its =
       mode === 'test' ? [] : books.filter(({ credentialId }) => credentialId === group.credentialId);
-    return { ...group, book: compared(its, rows.filter(ofGroup), names) };
+    return { ...group, book: comparedWithBooks(its, rows.filter(ofGroup), names) };
   });
-  return { date, ...view(rows), groups, book: compared(books, covered, names) };
+  return { date, ...view(rows), groups, book: comparedWithBooks(books, covered, names) };
 }
 
 /** Whether the days begin when those of the books do. */
-const areOfBooks = (days: readonly string[], starts: readonly Date[]): boolean =>
+const areBookDays = (days: readonly string[], starts: readonly Date[]): boolean =>
   days.every((day, index) => {
     const start = starts[index];
     return start && brasiliaDay(start) === day && brasiliaDay(new Date(start.getTime() - 1)) < day;
@@ -197,7 +197,7 @@ export function createReceipts({ reports, now }: Dependencies): Receipts {
   ) {
     const [from = '', to = ''] = [days[0], days.at(-1)];
     const rows = await sumReceipts(db, { organizationId, mode }, starts);
-    const books = areOfBooks(days, starts)
+    const books = areBookDays(days, starts)
       ? await listStatementDays(db, { organizationId, mode, credentialId: undefined, from, to })
       : [];
     const credentials = await listCredentialRows(db, organizationId);

@@ -92,13 +92,13 @@ function assertMostlyReadable({ unreadable = [] }: StatementPage): void {
 
 type ListStatement = NonNullable<PspAdapter['listStatement']>;
 
-interface Lack {
+interface Obstacle {
   problem: string;
   problemReason: BookProblem;
 }
 
 /** Why there is nothing to read. */
-function lackOf(connection: PspConnection | undefined): Lack {
+function obstacleOf(connection: PspConnection | undefined): Obstacle {
   if (!connection) {
     return { problem: 'the credential cannot be used', problemReason: { code: 'credential_unusable' } };
   }
@@ -141,10 +141,10 @@ export function createStatementImport(dependencies: Dependencies): StatementImpo
     });
   }
 
-  async function statementOf(day: StatementDay): Promise<ListStatement | Lack> {
+  async function statementOf(day: StatementDay): Promise<ListStatement | Obstacle> {
     if (day.mode === 'test') return sandbox.statementOf(day.organizationId);
     const connection = await psps.live(day);
-    return connection?.polling.look.listStatement ?? lackOf(connection);
+    return connection?.polling.look.listStatement ?? obstacleOf(connection);
   }
 
   async function readPage(day: StatementDay): Promise<boolean> {

@@ -26,16 +26,16 @@ interface Candidates {
 }
 
 /** Most terms read to find the newest among them. */
-const mostTerms = 10_000;
+const maximumTerms = 10_000;
 /** Most candidates of a page when each still has to pass a filter or contain more words. */
-const mostCandidates = 500;
+const maximumCandidates = 500;
 /** Most payments compared one by one for a page. */
-const mostCompared = 2_000;
-const chunk = 100;
+const maximumCompared = 2_000;
+const chunkSize = 100;
 
 const lastOf = (ids: readonly string[], limit: number): string | undefined => ids[limit - 1];
 
-async function exactly(db: Queryable, search: SearchText, scope: SearchScope, limit: number) {
+async function findByExactValues(db: Queryable, search: SearchText, scope: SearchScope, limit: number) {
   const found = await findExact(db, search, scope, limit);
   const bySource = new Map<number, string[]>();
   for (const { source, id } of found) bySource.set(source, [...(bySource.get(source) ?? []), id]);
@@ -44,7 +44,7 @@ async function exactly(db: Queryable, search: SearchText, scope: SearchScope, li
 
 type Words = SearchText['words'];
 
-async function comparing(
+async function findByComparing(
   db: Queryable,
   matches: (payment: SearchedFields) => boolean,
   scope: SearchScope,
@@ -64,7 +64,7 @@ interface CountedWord {
 }
 
 async function countWords(db: Queryable, words: Words, scope: SearchScope): Promise<CountedWord[]> {
-  const all = await countTerms(db, words.flat(), scope, mostTerms + 1);
+  const all = await countTerms(db, words.flat(), scope, maximumTerms + 1);
   let from = 0;
   return words
     .map((beginnings) => {
@@ -86,7 +86,7 @@ async function rarestWhole(
     db,
     wholes.flatMap(({ beginnings }) => beginnings),
     scope,
-    mostTerms + 1,
+    maximumTerms + 1,
   );
   let from = 0;
   const sums = wholes.map(({ beginnings }) =>
@@ -99,22 +99,27 @@ async function rarestWhole(
  * Looks up the rarest word and compares the others. If even the rarest one begins too many terms, it has to be a whole term; if
  * no word is one, they are so frequent that the newest payments contain them.
  */
-async function byWords(db: Queryable, words: Words, scope: SearchScope, limit: number): Promise<Candidates> {
+async function findByWords(
+  db: Queryable,
+  words: Words,
+  scope: SearchScope,
+  limit: number,
+): Promise<Candidates> {
   const counted = await countWords(db, words, scope);
   const [rarest] = counted;
   if (!rarest) return { ids: [] };
-  if (rarest.count <= mostTerms) {
-    const ids = await findBeginning(db, rarest.beginnings, scope, { most: mostTerms, limit });
+  if (rarest.count <= maximumTerms) {
+    const ids = await findBeginning(db, rarest.beginnings, scope, { most: maximumTerms, limit });
     return { ids, lookedTo: lastOf(ids, limit) };
   }
   const whole = await rarestWhole(db, counted, scope);
-  if (!whole) return comparing(db, (payment) => hasWords(payment, words), scope, mostCompared);
+  if (!whole) return findByComparing(db, (payment) => hasWords(payment, words), scope, maximumCompared);
   const ids = await findTerms(db, whole.beginnings, scope, limit);
   return { ids, lookedTo: lastOf(ids, limit) };
 }
 
 /** Payments so new that they have no terms yet. */
-async function withoutTerms(
+async function findWithoutTerms(
   db: Queryable,
   matches: (payment: SearchedFields) => boolean,
   scope: SearchScope,
@@ -123,7 +128,7 @@ async function withoutTerms(
   const { fromId, beforeId } = scope.range;
   if (gaps && beforeId !== undefined && beforeId <= gaps.nextId) return { ids: [] };
   const newer = gaps && (fromId === undefined || fromId < gaps.nextId) ? gaps.nextId : fromId;
-  return comparing(db, matches, { ...scope, range: { fromId: newer, beforeId } }, mostCompared);
+  return findByComparing(db, matches, { ...scope, range: { fromId: newer, beforeId } }, maximumCompared);
 }
 
 const isFiltered = ({
@@ -167,8 +172,8 @@ async function pageOf(
     .toSorted()
     .reverse();
   const payments: Payment[] = [];
-  for (let at = 0; at < ids.length && payments.length < limit; at += chunk) {
-    const found = await selectByIds(db, scope, ids.slice(at, at + chunk), filter);
+  for (let at = 0; at < ids.length && payments.length < limit; at += chunkSize) {
+    const found = await selectByIds(db, scope, ids.slice(at, at + chunkSize), filter);
     payments.push(...found.filter(isResult));
   }
   return {
@@ -179,24 +184,24 @@ async function pageOf(
 
 async function ofPayer(db: Queryable, payer: SoughtPayer, scope: SearchScope): Promise<Candidates[]> {
   const { documents, term, words } = payer;
-  const all = (ids: string[]): Candidates => ({ ids, lookedTo: lastOf(ids, mostCandidates) });
+  const all = (ids: string[]): Candidates => ({ ids, lookedTo: lastOf(ids, maximumCandidates) });
   const candidates = [
-    ...(documents.length > 0 ? [all(await findDocuments(db, documents, scope, mostCandidates))] : []),
-    ...(term === undefined ? [] : [all(await findTerms(db, [term], scope, mostCandidates))]),
-    ...(words.length > 0 ? [await byWords(db, words, scope, mostCandidates)] : []),
+    ...(documents.length > 0 ? [all(await findDocuments(db, documents, scope, maximumCandidates))] : []),
+    ...(term === undefined ? [] : [all(await findTerms(db, [term], scope, maximumCandidates))]),
+    ...(words.length > 0 ? [await findByWords(db, words, scope, maximumCandidates)] : []),
   ];
   if (term === undefined && words.length === 0) return candidates;
-  return [...candidates, await withoutTerms(db, (payment) => payer.is(payment), scope)];
+  return [...candidates, await findWithoutTerms(db, (payment) => payer.is(payment), scope)];
 }
 
 async function byText(db: Queryable, sought: Sought & { search: SearchText }) {
   const { scope, filter, search, payer, limit } = sought;
-  const most = isFiltered(filter) || payer ? mostCandidates : limit;
-  const exact = await exactly(db, search, scope, most);
+  const most = isFiltered(filter) || payer ? maximumCandidates : limit;
+  const exact = await findByExactValues(db, search, scope, most);
   if (search.words.length === 0) return pageOf(db, sought, exact, []);
   const worded = [
-    await byWords(db, search.words, scope, search.words.length > 1 ? mostCandidates : most),
-    await withoutTerms(db, (payment) => hasWords(payment, search.words), scope),
+    await findByWords(db, search.words, scope, search.words.length > 1 ? maximumCandidates : most),
+    await findWithoutTerms(db, (payment) => hasWords(payment, search.words), scope),
   ];
   return pageOf(db, sought, exact, worded);
 }

@@ -68,7 +68,7 @@ interface Dependencies {
 }
 
 /** Lower for searches, because each payment has to be read and compared. */
-const mostFound = 500;
+const maximumFound = 500;
 
 const notCancellable = (status: string) =>
   new ServiceError('payment_not_cancellable', `A payment that is ${status} cannot be cancelled`);
@@ -115,12 +115,12 @@ export function createPaymentService(dependencies: Dependencies): PaymentService
     const { organizationId, mode } = caller;
     if (wanted.search === undefined && !wanted.payer)
       return totalPayments(from, { organizationId, mode }, wanted.filter);
-    const { payments, comparedTo } = await findSome(from, caller, { ...wanted, limit: mostFound + 1 });
-    const counted = payments.slice(0, mostFound);
+    const { payments, comparedTo } = await findSome(from, caller, { ...wanted, limit: maximumFound + 1 });
+    const counted = payments.slice(0, maximumFound);
     return {
       count: counted.length,
       amountInCents: cents(counted.reduce((sum, { amountInCents }) => sum + amountInCents, 0n)),
-      isAtLeast: payments.length > mostFound || comparedTo !== undefined,
+      isAtLeast: payments.length > maximumFound || comparedTo !== undefined,
     };
   }
 

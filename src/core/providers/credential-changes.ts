@@ -110,13 +110,13 @@ export function createCredentialChanges({ audit, now, sealed, catalogue }: Depen
     catalogue.settings().find((each) => each.provider === provider)?.fields ?? [];
 
   /** The settings that result, and the names of those that change. */
-  function laidOver(row: CredentialRow, given: JsonObject) {
+  function mergedSettings(row: CredentialRow, given: JsonObject) {
     const { settings: stored, token } = unsealed(row);
     return { stored, token, ...changeSettings(fieldsOf(row.provider), stored, given) };
   }
 
   /** The settings shown to the approver: neither secrets nor files. */
-  const shownOf = (
+  const shownToApprover = (
     provider: string,
     settings: JsonObject,
     isShown: (field: SettingField) => boolean = () => true,
@@ -131,7 +131,7 @@ export function createCredentialChanges({ audit, now, sealed, catalogue }: Depen
 
   /** The settings that decide where an account is reached. */
   const addressesOf = (provider: string, settings: JsonObject): AuditDetails =>
-    shownOf(provider, settings, ({ isAddress }) => isAddress);
+    shownToApprover(provider, settings, ({ isAddress }) => isAddress);
 
   const create: GuardedChange<NewCredential, CredentialRow> = {
     action: 'credential.create',
@@ -143,7 +143,7 @@ export function createCredentialChanges({ audit, now, sealed, catalogue }: Depen
         name: parseName(name),
         settings: Object.keys(settings),
         // Shows all of them, such as the Pix key, because they decide where the money goes.
-        ...shownOf(provider, settings),
+        ...shownToApprover(provider, settings),
       };
       if (!isDefault) return { subject: null, before: null, after: becoming };
       return {
@@ -190,17 +190,17 @@ export function createCredentialChanges({ audit, now, sealed, catalogue }: Depen
 
     async describe(tx, caller, { id, name, settings }) {
       const row = await lockCredential(tx, caller, id);
-      const laid = laidOver(row, settings ?? {});
+      const merged = mergedSettings(row, settings ?? {});
       return {
         subject: row.id,
-        before: { ...namesOf(row), ...addressesOf(row.provider, laid.stored) },
+        before: { ...namesOf(row), ...addressesOf(row.provider, merged.stored) },
         after: {
           ...namesOf(row),
           ...(name !== undefined && { name: parseName(name) }),
-          settings: laid.changed,
-          ...addressesOf(row.provider, laid.settings),
+          settings: merged.changed,
+          ...addressesOf(row.provider, merged.settings),
         },
-        basis: digestOf(laid.stored),
+        basis: digestOf(merged.stored),
       };
     },
 
@@ -209,10 +209,10 @@ export function createCredentialChanges({ audit, now, sealed, catalogue }: Depen
       const name = givenName === undefined ? row.name : parseName(givenName);
       let changed: string[] | undefined;
       if (given) {
-        const laid = laidOver(row, given);
-        changed = laid.changed;
-        const { needsPayer, certificate } = catalogue.examine(row.provider, laid.settings);
-        const sealedSettings = sealed.seal(row.id, { settings: laid.settings, token: laid.token });
+        const merged = mergedSettings(row, given);
+        changed = merged.changed;
+        const { needsPayer, certificate } = catalogue.examine(row.provider, merged.settings);
+        const sealedSettings = sealed.seal(row.id, { settings: merged.settings, token: merged.token });
         await changeCredential(tx, row.id, {
           sealedSettings,
           needsPayer: [...needsPayer],

@@ -4,7 +4,7 @@ import { PspError } from './rules/psp-error.ts';
 import type { Unread } from './unreadable-responses.ts';
 
 /** These are about the account, whose owner sees at once what went wrong. */
-const ofTheAccount: readonly Operation[] = ['signIn', 'findWebhook', 'registerWebhook'];
+const accountOperations: readonly Operation[] = ['signIn', 'findWebhook', 'registerWebhook'];
 
 /** Empty for a list, which is about no charge in particular. */
 const transactionIdOf = (subject: unknown): string =>
@@ -19,7 +19,7 @@ export const keepUnreadable = (
     try {
       return await make(signal);
     } catch (error) {
-      if (error instanceof PspError && error.response && !ofTheAccount.includes(operation)) {
+      if (error instanceof PspError && error.response && !accountOperations.includes(operation)) {
         const { message: problem, response } = error;
         keep({ operation, transactionId: transactionIdOf(subject), problem, response });
       }

@@ -11,8 +11,8 @@ interface Dependencies {
 }
 
 /** A lookup that starts within this time ends within the lease. */
-const beginMs = leaseMs - lookupTimeoutMs - 2_000;
-const atOnce = 8;
+const beginWithinMs = leaseMs - lookupTimeoutMs - 2_000;
+const lookupsAtOnce = 8;
 
 interface Confirmed {
   failures: unknown[];
@@ -29,7 +29,7 @@ export const createConfirmListed =
   async (attemptIds: readonly string[], startedAt: Date): Promise<Confirmed> => {
     // Shuffled, so that a few that keep failing do not use up the time in every round.
     const left = attemptIds.toSorted(() => Math.random() - 0.5);
-    const beginByMs = startedAt.getTime() + beginMs;
+    const beginByMs = startedAt.getTime() + beginWithinMs;
     const failures: unknown[] = [];
     async function confirmNext(): Promise<void> {
       while (now().getTime() < beginByMs) {
@@ -44,6 +44,6 @@ export const createConfirmListed =
         }
       }
     }
-    await Promise.all(Array.from({ length: atOnce }, confirmNext));
+    await Promise.all(Array.from({ length: lookupsAtOnce }, confirmNext));
     return { failures, isTimeUp: left.length > 0 };
   };

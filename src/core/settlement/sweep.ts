@@ -44,7 +44,7 @@ const unreportedMs = 10 * 60_000;
 const failingMs = 24 * 3_600_000;
 
 /** State of a sweep between two windows. */
-const between = { since: null, until: null, cursor: null, nextBookmark: null };
+const betweenWindows = { since: null, until: null, cursor: null, nextBookmark: null };
 
 type OpenSweep = Sweep & { since: Date; until: Date };
 
@@ -75,7 +75,7 @@ export function createSweeper({ db, psps, settlement, now, logger }: Dependencie
     await changeSweep(db, sweep, {
       coveredUntil: until,
       bookmark: nextBookmark ?? bookmark,
-      ...between,
+      ...betweenWindows,
       nextCheckAt: new Date(now().getTime() + sweepPauseMs(now().getTime() - newestAt.getTime())),
     });
     return false;
@@ -90,7 +90,7 @@ export function createSweeper({ db, psps, settlement, now, logger }: Dependencie
       const listReceived = connection?.polling.sweep.listReceived;
       const pending = listReceived && (await findPendingSpan(db, credentialId));
       if (!connection || !listReceived || !pending) {
-        await changeSweep(db, found, { ...between, nextCheckAt: null });
+        await changeSweep(db, found, { ...betweenWindows, nextCheckAt: null });
         return false;
       }
       const sweep = await openWindow(found, pending.oldestAt);

@@ -17,7 +17,7 @@ export interface PostgresCluster {
 }
 
 const passwordFile = 'pix-password';
-const unfinished = 'postgres-new-';
+const unfinishedPrefix = 'postgres-new-';
 /** Longer than any initdb takes. */
 const abandonedAfterMs = 600_000;
 
@@ -43,7 +43,7 @@ export async function openCluster(dataDirectory: string, isDurable: boolean): Pr
 
 /** Removes what killed starts have left. */
 async function removeAbandoned(home: string): Promise<void> {
-  const names = (await readdir(home)).filter((name) => name.startsWith(unfinished));
+  const names = (await readdir(home)).filter((name) => name.startsWith(unfinishedPrefix));
   for (const name of names) {
     const entry = await stat(join(home, name)).catch(() => undefined);
     if (!entry || Date.now() - entry.mtimeMs < abandonedAfterMs) continue;
@@ -59,7 +59,7 @@ interface Creation {
 
 /** The directory appears complete or not at all. If several processes create it at once, the first wins. */
 async function createCluster(home: string, directory: string, creation: Creation): Promise<void> {
-  const building = await mkdtemp(join(home, unfinished));
+  const building = await mkdtemp(join(home, unfinishedPrefix));
   try {
     if (creation.account) await chown(building, creation.account.uid, creation.account.gid);
     await initialize(building, creation);

@@ -80,7 +80,7 @@ function wrongFields(
 }
 
 /** Refusals that the payer cannot fix, but may see, or get past with a fresh form. */
-const passing = new Set([
+const shownRefusals = new Set([
   'idempotency_key_reused',
   'no_provider_available',
   'provider_unavailable',
@@ -120,7 +120,7 @@ export function linkRoutes(dependencies: Dependencies): Router {
     const { token } = request.params;
     const link = await linkCheckout.read(token).catch((error: unknown) => {
       // What the link needs has been disabled since it was created.
-      if (error instanceof ServiceError && passing.has(error.code)) return undefined;
+      if (error instanceof ServiceError && shownRefusals.has(error.code)) return undefined;
       throw error;
     });
     if (!link) {
@@ -146,8 +146,8 @@ export function linkRoutes(dependencies: Dependencies): Router {
     } catch (error) {
       const link = await linkCheckout.read(token).catch(() => undefined);
       const wrong = wrongFields(error, link?.requiredFields ?? [], form);
-      const isPassing = error instanceof ServiceError && passing.has(error.code);
-      if (!wrong?.length && !isPassing) throw error;
+      const isShown = error instanceof ServiceError && shownRefusals.has(error.code);
+      if (!wrong?.length && !isShown) throw error;
       await show(request, response, wrong?.length ? 400 : 503, {
         form,
         wrong: wrong ?? [],

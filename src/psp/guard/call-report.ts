@@ -28,9 +28,9 @@ export interface CallReport {
 const outcomeOf = ({ failure, retryAfterMs }: PspError) => (retryAfterMs === null ? failure : 'rate_limited');
 
 /** The failure as the PSP reported it. */
-function told(error: unknown, failure: PspError): PspError {
-  const own = error instanceof Untried ? error.error : error;
-  return own instanceof PspError ? own : failure;
+function asReported(error: unknown, failure: PspError): PspError {
+  const reported = error instanceof Untried ? error.error : error;
+  return reported instanceof PspError ? reported : failure;
 }
 
 export function reportCall(reporters: Reporters, operation: Operation, signal: AbortSignal): CallReport {
@@ -65,11 +65,11 @@ export function reportCall(reporters: Reporters, operation: Operation, signal: A
     failed(error, failure) {
       const milliseconds = end(outcomeOf(failure), failure.message);
       if (error instanceof HeldBack) return;
-      const own = told(error, failure);
-      const [reason, { message }] = [reasonOf(own), own];
+      const reported = asReported(error, failure);
+      const [reason, { message }] = [reasonOf(reported), reported];
       calls.callEnded(credentialId, {
         operation,
-        outcome: callOutcomeOf(outcomeOf(own), reason),
+        outcome: callOutcomeOf(outcomeOf(reported), reason),
         milliseconds,
         // A call that an open breaker refused is no failure of its own: what opened the breaker has been reported.
         failure: error instanceof BreakerOpen ? null : { reason, message },

@@ -101,12 +101,12 @@ export const findExact = (
 };
 
 /** Appended to a text, sorts after everything that begins with the text. */
-const last = '\u{10FFFF}';
+const lastCharacter = '\u{10FFFF}';
 
 /** Ordered by the key, or the planner may scan the table until it has enough. */
 const withBeginning = (beginning: string, tenant: Tenant, limit: number): Prisma.Sql => Prisma.sql`
   SELECT payment_id AS id FROM payment_term
-  WHERE tenant = ${tenantValue(tenant)} AND term >= ${beginning} AND term < ${beginning + last}
+  WHERE tenant = ${tenantValue(tenant)} AND term >= ${beginning} AND term < ${beginning + lastCharacter}
   ORDER BY tenant, term, payment_id LIMIT ${limit}::int`;
 
 /** The newest payments with one of these documents, as they were sent. */

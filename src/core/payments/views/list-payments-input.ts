@@ -36,7 +36,7 @@ const amountSchema = numberParameter(
 );
 
 /** An empty value is usually a variable that a program forgot to set. */
-const exactly = z
+const exactValue = z
   .string({ error: 'must be given once' })
   .refine((text) => text !== '', breaks('must not be empty', broken('required')))
   .refine(isStorableText, breaks('must be valid Unicode without NUL', broken('unicode')));
@@ -46,7 +46,7 @@ export const listPaymentsSchema = z.object({
     .enum(publicStatuses, { error: `must be one of ${publicStatuses.join(', ')}` })
     .optional()
     .meta({ description: 'Current status.' }),
-  externalId: exactly.optional().meta({ description: 'Your own reference, matched exactly.' }),
+  externalId: exactValue.optional().meta({ description: 'Your own reference, matched exactly.' }),
   concern: z
     .enum(paymentConcerns, { error: `must be one of ${paymentConcerns.join(', ')}` })
     .optional()
@@ -79,7 +79,7 @@ export const listPaymentsSchema = z.object({
       description:
         "The payer's document, e-mail address or phone number, complete, or the beginnings of words of their name. A page may have fewer items than `limit` although more follow.",
     }),
-  provider: exactly.optional().meta({ description: 'Provider of the charge, such as `sandbox`.' }),
+  provider: exactValue.optional().meta({ description: 'Provider of the charge, such as `sandbox`.' }),
   credentialId: z
     .string({ error: 'must be given once' })
     .refine(isUuid, 'must be the id of a credential')

@@ -88,7 +88,7 @@ interface Dependencies {
 
 const maximumKeepHours = 8_760;
 
-const managing: Record<Mode, Action> = { test: 'test-keys:manage', live: 'live-keys:manage' };
+const permissionToManage: Record<Mode, Action> = { test: 'test-keys:manage', live: 'live-keys:manage' };
 
 /** In BRL. */
 export const refundLimitOf = ({ refundLimitInCents: limit }: Pick<ApiKeyRow, 'refundLimitInCents'>) =>
@@ -179,7 +179,7 @@ export function createApiKeyService(dependencies: Dependencies): ApiKeyService {
   async function managed(caller: Caller, id: string): Promise<ApiKeyRow> {
     assertMay(caller, 'keys:read');
     const key = await existing(caller, id);
-    assertMay(caller, managing[key.mode]);
+    assertMay(caller, permissionToManage[key.mode]);
     return key;
   }
 
@@ -190,7 +190,7 @@ export function createApiKeyService(dependencies: Dependencies): ApiKeyService {
     alongside: (tx: Queryable, fresh: ApiKeyRow) => Promise<void> = () => Promise.resolve(),
   ): Promise<CreatedApiKey> {
     const { organizationId, mode } = caller;
-    assertMay(caller, managing[mode]);
+    assertMay(caller, permissionToManage[mode]);
     const { expiresAt } = request;
     const createdAt = now();
     if (expiresAt && !(expiresAt > createdAt))

@@ -18,7 +18,7 @@ type Context = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0];
 type NewSession = NonNullable<Context['context']['newSession']>;
 
 /** With the initial password, a person can only sign in, sign out and change it. */
-const needOwnPassword = new Set([
+const pathsNeedingOwnPassword = new Set([
   '/update-user',
   '/two-factor/enable',
   '/two-factor/disable',
@@ -30,7 +30,7 @@ const profileSchema = z.strictObject({ name: z.string({ error: 'is required' }) 
 const bodyOf = ({ body }: Context): Record<string, unknown> => (isJsonObject(body) ? body : {});
 
 /** Where people prove their identity, change how they prove it, or end what they proved. */
-const proving = new Set([
+const provingPaths = new Set([
   '/two-factor/verify-totp',
   '/two-factor/verify-backup-code',
   '/two-factor/disable',
@@ -108,7 +108,7 @@ export function signInRules({ db, onSessionEnd, onProof, trustsDevices }: Depend
         const message = 'trustDevice is not supported: every sign-in asks for a code';
         throw new APIError('BAD_REQUEST', { message, code: 'TRUST_DEVICE_OFF' });
       }
-      const proof = proving.has(context.path) ? await proofOf(context) : undefined;
+      const proof = provingPaths.has(context.path) ? await proofOf(context) : undefined;
       if (proof && context.request) onProof(context.request, proof);
       if (proof && context.path === '/two-factor/verify-totp') {
         await assertCodeIsNew(context, proof);
@@ -122,7 +122,7 @@ export function signInRules({ db, onSessionEnd, onProof, trustsDevices }: Depend
         const message = 'One of your organizations requires two-step verification for your role';
         throw new APIError('FORBIDDEN', { message, code: 'SECOND_FACTOR_REQUIRED' });
       }
-      if (needOwnPassword.has(context.path)) {
+      if (pathsNeedingOwnPassword.has(context.path)) {
         const session = await getSessionFromCtx(context);
         if (session?.user['mustChangePassword']) {
           throw new APIError('FORBIDDEN', { message: initialPasswordRule, code: 'MUST_CHANGE_PASSWORD' });
