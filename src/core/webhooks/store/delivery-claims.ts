@@ -37,7 +37,7 @@ export interface DeliveryClaim {
   };
 }
 
-export interface DeliveryClaims {
+export interface ClaimedDeliveries {
   claimed: ClaimedDelivery[];
   /** Endpoints that may have more due, and from when on. */
   behind: Map<string, Date>;
@@ -81,7 +81,7 @@ export async function longestDueDeliverySince(db: Queryable, now: Date): Promise
  * and with old versions of rows, which stay in the index as long as any transaction might still read them. Comparing and
  * ordering use the whole index row: by time alone, the planner may read what is due to other endpoints.
  */
-export async function claimDeliveries(db: Queryable, claim: DeliveryClaim): Promise<DeliveryClaims> {
+export async function claimDeliveries(db: Queryable, claim: DeliveryClaim): Promise<ClaimedDeliveries> {
   const { now, leasedUntil, limit, sending, from } = claim;
   const rows = await db.$queryRaw<(ClaimedDelivery | { id: null; endpointId: string; since: Date })[]>`
     WITH RECURSIVE lane(endpoint_id, since) AS (${from ? endpointsSince(from, now) : waitingEndpoints}),
