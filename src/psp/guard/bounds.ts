@@ -1,7 +1,7 @@
 import { bulkhead } from 'cockatiel';
 import type { CheckReason } from '../../core/providers/rules/check-reasons.ts';
 import { PspError } from '../../core/providers/rules/psp-error.ts';
-import { explained, Unexpected, Untried } from './failures.ts';
+import { Unexpected, Untried, withUnreadResponse } from './failures.ts';
 import type { Operation } from '../../core/providers/rules/map-adapter.ts';
 import { type Call, operations } from './operations.ts';
 
@@ -47,7 +47,9 @@ export function createBounded({ timeoutMs: everyTimeoutMs, concurrency, queue }:
             return await call(deadline.signal);
           } catch (error) {
             const { signal } = deadline;
-            throw error instanceof PspError ? explained(error, signal) : new Unexpected(error, signal);
+            throw error instanceof PspError
+              ? withUnreadResponse(error, signal)
+              : new Unexpected(error, signal);
           }
         }, deadline.signal)
         .then(resolve, reject)

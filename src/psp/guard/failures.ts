@@ -35,7 +35,7 @@ export class BreakerOpen extends Untried {
 }
 
 /** Adds the response that left the outcome unknown. */
-export function explained(error: PspError, signal: AbortSignal): PspError {
+export function withUnreadResponse(error: PspError, signal: AbortSignal): PspError {
   const response = error.failure === 'unknown' ? unreadResponse(signal) : undefined;
   return response ? error.about(response) : error;
 }
