@@ -4,9 +4,9 @@ import { PspError } from '../../core/providers/rules/psp-error.ts';
 import type { Logger } from '../../observability/logger.ts';
 
 /**
- * The charge as the PSP reports it, if it carries our id and, once paid, a Pix of its amount. Otherwise it is unrecognised and
- * has no Pix, so that no money is credited to the wrong payment. A Pix of another amount does not hide one that matches.
- * `transactionId` is empty if only the reference is known.
+ * The charge as the PSP reports it, if it carries our id and, should it have any Pix, one of its amount. Otherwise it is
+ * unrecognised and has no Pix, so that no money is credited to the wrong payment. A Pix of another amount does not hide one that
+ * matches. `transactionId` is empty if only the reference is known.
  */
 export function matched(
   charge: Charge,

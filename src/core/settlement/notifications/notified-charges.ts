@@ -103,7 +103,7 @@ export function createNotifiedCharges(dependencies: Dependencies): NotifiedCharg
     }
   }
 
-  /** Finds our own charges first, because anyone could send a notification that names thousands of others. */
+  /** Positions of our own charges alone, because anyone could send a notification that names thousands of others. */
   async function ours(charges: readonly NotifiedCharge[]): Promise<number[]> {
     if (charges.length <= partSize) return [...charges.keys()];
     const ids = charges.map(({ transactionId }) => transactionId && attemptIdOf(transactionId));

@@ -31,8 +31,8 @@ export const nothingKnown: PollingConditions = {
 };
 
 /**
- * `arriving`: one came within minutes, so others would too; `expected`: some came today, but none just now; `missing`: there
- * are none to wait for.
+ * `arriving`: a notification came within minutes, so others would too; `expected`: some came today, but none just now;
+ * `missing`: there are none to wait for.
  */
 type Notifications = 'arriving' | 'expected' | 'missing';
 

@@ -25,7 +25,7 @@ export type SweepChange = Partial<Omit<Sweep, 'id' | 'provider' | 'credentialId'
   nextCheckAt?: Date | null;
 };
 
-/** Moves the credential's next sweep forward to `by`, unless its list is being read or failing. */
+/** Makes the credential's next sweep due at `by` at the latest, unless its list is being read or failing. */
 export async function hastenSweep(
   db: Queryable,
   { provider, credentialId }: Pick<Sweep, 'provider' | 'credentialId'>,
@@ -83,7 +83,7 @@ export interface ListedCharge {
   listedAt: Date;
 }
 
-/** Of the listed charges, stores those that are the credential's and have no recorded Pix yet, to be looked up. */
+/** Has those listed charges looked up that are the credential's and have no recorded Pix yet. */
 export async function insertListedCharges(
   db: Queryable,
   credentialId: string,
