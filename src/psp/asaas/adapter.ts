@@ -12,7 +12,7 @@ import { brasiliaDay } from '../../core/base/time/brasilia.ts';
 import { refusalToCancel } from '../kit/cancelled.ts';
 import { requestedCharge, matched } from '../kit/matched.ts';
 import { notifiedCharge } from '../kit/notification.ts';
-import { startPatience } from '../kit/in-time.ts';
+import { startPatience } from '../kit/response.ts';
 import { checkPayer } from '../kit/payer.ts';
 import type { PspProvider, PspTools } from '../kit/provider.ts';
 import { requestedRefund } from '../kit/reported-refund.ts';

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { isJsonObject } from '../../core/base/json/json-object.ts';
 import { cents, centsFromReais } from '../../core/base/money.ts';
@@ -176,3 +177,18 @@ export const missingIn = (member: string, unreadable: readonly UnreadableItem[])
           unreadable.flatMap(({ members }) => [member, ...members].slice(0, 2).join('.')),
         ),
       };
+
+/** Leaves a lookup time to say what it knows: given up as a whole, it would say nothing. */
+const patienceMs = 1_500;
+
+/** Bounds how long a lookup waits for what decides nothing, one request after another. */
+export function startPatience(): <Seen>(look: Promise<Seen>) => Promise<Seen> {
+  const end = delay(patienceMs, undefined, { ref: false });
+  return (look) =>
+    Promise.race([
+      look,
+      end.then(() => {
+        throw new PspError('unknown', 'the details of a charge did not come in time');
+      }),
+    ]);
+}

@@ -3,11 +3,10 @@ import { PspError } from '../../core/providers/rules/psp-error.ts';
 import { cancelled } from '../kit/cancelled.ts';
 import { requestedCharge, matched } from '../kit/matched.ts';
 import { notifiedCharge } from '../kit/notification.ts';
-import { startPatience } from '../kit/in-time.ts';
 import { checkPayer } from '../kit/payer.ts';
 import { heldExpirySeconds, type PspProvider, type PspTools } from '../kit/provider.ts';
 import { requestedRefund } from '../kit/reported-refund.ts';
-import { afterPage, progressOf, sorted } from '../kit/response.ts';
+import { afterPage, progressOf, sorted, startPatience } from '../kit/response.ts';
 import { wooviAbout } from './about.ts';
 import { createWooviClient } from './client.ts';
 import {
