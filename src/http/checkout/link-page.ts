@@ -1,7 +1,7 @@
 import type { LinkForm, LinkPage } from '../../core/checkout/link-checkout.ts';
 import { type Html, html } from './html.ts';
 import { type FormField, linkTexts } from './link-texts.ts';
-import { documentOf, type PageFrame, shopHeader } from './page.ts';
+import { htmlDocument, type PageFrame, shopHeader } from './page.ts';
 import { moneyText, texts } from './texts.ts';
 
 export interface LinkFormState {
@@ -83,5 +83,9 @@ export function linkPage(
             </form>`
       }
     </main>`;
-  return documentOf({ ...frame, shop: link.shop }, [heading, amount, shop].filter(Boolean).join(' · '), body);
+  return htmlDocument(
+    { ...frame, shop: link.shop },
+    [heading, amount, shop].filter(Boolean).join(' · '),
+    body,
+  );
 }

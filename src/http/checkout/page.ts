@@ -25,7 +25,11 @@ export const shopHeader = ({ name, logoPath }: Branding): Html =>
     <p class="shop">${name}</p>`;
 
 /** A whole document with `body` in it. */
-export function documentOf({ language, assets, nonce, shop }: PageFrame, title: string, body: Html): string {
+export function htmlDocument(
+  { language, assets, nonce, shop }: PageFrame,
+  title: string,
+  body: Html,
+): string {
   const { script, style } = assets;
   return html`<!doctype html>
     <html lang="${language}">
@@ -50,7 +54,7 @@ export function documentOf({ language, assets, nonce, shop }: PageFrame, title: 
 /** A page with just a heading and advice, such as for an unknown payment or too many requests. */
 export function messagePage(frame: PageFrame, which: 'notFound' | 'tooMany' | 'unavailable'): string {
   const { heading, advice } = texts[frame.language][which];
-  return documentOf(
+  return htmlDocument(
     frame,
     heading,
     html`<main class="card" data-state="message">
@@ -154,5 +158,5 @@ export function checkoutPage(frame: PageFrame, view: CheckoutView, path: string,
       ${state === 'creating' ? html`<p class="unscripted"><a class="action" href="${path}">${say.refresh}</a></p>` : undefined}
       ${view.returnUrl === undefined ? undefined : html`<p><a class="${view.pix ? 'action' : 'main-action'}" rel="noreferrer" href="${view.returnUrl}">${say.back(shop)}</a></p>`}
     </main>`;
-  return documentOf({ ...frame, shop: view.shop }, `${heading} · ${amount} · ${shop}`, body);
+  return htmlDocument({ ...frame, shop: view.shop }, `${heading} · ${amount} · ${shop}`, body);
 }
