@@ -15,7 +15,7 @@ import {
   fileDay,
 } from '../base/csv/csv-writing.ts';
 import { lineCells, lineHeader, lineHeaders } from './book-lines.ts';
-import { rangeOf, rangeSchema } from './book-range.ts';
+import { bookRangeOf, rangeSchema } from './book-range.ts';
 
 const organizationRule = 'must be the id of an organization';
 const fileSchema = rangeSchema.extend({
@@ -57,7 +57,7 @@ export function createBookExport({ lists, now }: Dependencies): BookExport {
   ): AsyncGenerator<string> {
     assertMay(caller, 'books:read');
     const days = await lists.read(async (from) =>
-      listStatementDays(from, await rangeOf(from, caller, range, now())),
+      listStatementDays(from, await bookRangeOf(from, caller, range, now())),
     );
     yield head;
     for (const day of days.toReversed()) {

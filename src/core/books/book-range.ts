@@ -49,7 +49,7 @@ export const lastDay = (mode: Mode, now: Date): string =>
   mode === 'test' ? brasiliaDay(now) : yesterday(now);
 
 /** Fails if the credential belongs to another organization. */
-export async function rangeOf(
+export async function bookRangeOf(
   db: Queryable,
   { organizationId, mode }: Caller,
   input: z.output<typeof rangeSchema>,

@@ -17,7 +17,15 @@ import type { RecordAudit } from '../audit/audit.ts';
 import { assertMay, type Caller } from '../base/caller.ts';
 import { type FieldNames, parse, withoutNulls } from '../base/parsing/parse.ts';
 import type { ReadSource } from '../../database/read-source.ts';
-import { daySchema, decodeKey, encodeKey, lastDay, pageSchema, rangeOf, rangeSchema } from './book-range.ts';
+import {
+  bookRangeOf,
+  daySchema,
+  decodeKey,
+  encodeKey,
+  lastDay,
+  pageSchema,
+  rangeSchema,
+} from './book-range.ts';
 import {
   type BookDayView,
   credentialOf,
@@ -80,7 +88,7 @@ const keySchema = z.tuple([z.iso.date(), z.uuid()]);
 
 export function createBooks({ db, audit, lists, now }: Dependencies): Books {
   const daysOf = async (from: Database, caller: Caller, input: unknown): Promise<StatementDay[]> =>
-    listStatementDays(from, await rangeOf(from, caller, parse(rangeSchema, input), now()));
+    listStatementDays(from, await bookRangeOf(from, caller, parse(rangeSchema, input), now()));
 
   return {
     list(caller, input) {
@@ -107,7 +115,7 @@ export function createBooks({ db, audit, lists, now }: Dependencies): Books {
         const { limit, cursor, ...wanted } = parse(pageSchema, withoutNulls(input), names);
         const key = decodeKey(keySchema, cursor);
         const after = key && { day: key[0], credentialId: key[1] };
-        const range = await rangeOf(from, caller, wanted, now());
+        const range = await bookRangeOf(from, caller, wanted, now());
         const days = await listStatementDays(from, range, { after, limit: limit + 1 });
         return {
           data: days
@@ -147,7 +155,7 @@ export function createBooks({ db, audit, lists, now }: Dependencies): Books {
           problem('date', 'date'),
         );
       }
-      const range = await rangeOf(db, caller, { credentialId, from: date, to: date }, at);
+      const range = await bookRangeOf(db, caller, { credentialId, from: date, to: date }, at);
       return db.$transaction(async (tx) => {
         const added =
           mode === 'test'

@@ -18,7 +18,7 @@ import { findPayments } from '../payments/store/payments.ts';
 import { actorOf, type RecordAudit } from '../audit/audit.ts';
 import { assertMay, type Caller } from '../base/caller.ts';
 import { type FieldNames, parse, withoutNulls } from '../base/parsing/parse.ts';
-import { decodeKey, encodeKey, pageSchema, rangeOf } from './book-range.ts';
+import { bookRangeOf, decodeKey, encodeKey, pageSchema } from './book-range.ts';
 import { credentialOf, differenceView, type DifferenceView } from './book-views.ts';
 
 const maximumReasonLength = 500;
@@ -142,7 +142,7 @@ export function createDifferences({ db, audit, now }: Dependencies): Differences
       const { limit, cursor, state, ...wanted } = parse(listDifferencesSchema, withoutNulls(input), names);
       const key = decodeKey(keySchema, cursor);
       const after = key && { day: key[0], dayId: key[1], kind: key[2], reference: key[3] };
-      const range = await rangeOf(db, caller, wanted, now());
+      const range = await bookRangeOf(db, caller, wanted, now());
       const found = await listDifferences(db, range, { state, after, limit: limit + 1 });
       return {
         data: found.slice(0, limit).map((each) => ({
