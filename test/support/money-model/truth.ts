@@ -69,7 +69,7 @@ async function after(databaseUrl: string, lane: Lane): Promise<string[]> {
   /** A Pix that is contested when it is first seen has neither come nor gone until that is decided. */
   const isHeld = (pix: EmulatedPix) =>
     Boolean(bank.define) &&
-    !received.some(({ id }) => [pix.endToEndId, pix.recordedAs].includes(id)) &&
+    !received.some(({ id }) => !bank.takesSeveralPix || id === pix.endToEndId) &&
     claims.some(
       (each) => each.pix === pix && each.state === 'open' && each.claimedInCents >= leftOf(charge, pix),
     );
