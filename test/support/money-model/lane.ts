@@ -255,9 +255,10 @@ export async function openLane(
   }
 
   function decideRefunds(outcome: 'completed' | 'failed'): void {
-    for (const each of charge()?.refunds ?? []) {
-      if (each.status === 'pending' && each.reason === undefined) each.status = outcome;
-    }
+    const taken = (charge()?.refunds ?? []).filter((each) => each.status === 'pending' && !each.reason);
+    for (const each of taken) each.status = outcome;
+    // A sum that changes changes the order, which PagBank's webhook carries: nothing else shows which refund it is of.
+    isUntold ||= taken.length > 0 && bank.returnsShow === 'sums';
   }
 
   async function deliver(order: 'as_sent' | 'reversed'): Promise<void> {
