@@ -76,6 +76,8 @@ const misbehaving = fc.oneof(
       [{ kind: 'reject', operation: 'refund' }],
       [{ kind: 'slow', operation: 'refund', milliseconds: 20 }],
       [{ kind: 'slow', operation: 'find', milliseconds: 20 }],
+      // Older than much else by the time that it arrives.
+      [{ kind: 'slow', operation: 'find', milliseconds: 300 }],
     ),
   },
 );

@@ -6,8 +6,10 @@ import { pagbank } from '../psp-emulator/pagbank.ts';
 import type { DefinePsp } from '../psp-emulator/psp.ts';
 import { woovi } from '../psp-emulator/woovi.ts';
 
-/** How a claim shows: as a return under way (`natureza` of the API Pix), or by what the wire calls it. */
-export type Claim = { as: 'return'; reason: string } | { as: 'dispute'; open: string; lost: string };
+/** How a claim shows: as a return under way (`natureza` of the API Pix), or by what the wire calls it, if it shows it open. */
+export type Claim = { as: 'return'; reason: string } | { as: 'dispute'; open?: string; lost: string };
+
+export const isShownOpen = (claim: Claim): boolean => claim.as === 'return' || claim.open !== undefined;
 
 /** What a provider can tell of money, by its documentation. */
 export interface Bank {
@@ -91,6 +93,7 @@ export const banks: readonly Bank[] = [
     provider: 'pagarme',
     define: pagarme,
     returnsShow: 'amounts',
+    claims: [{ as: 'dispute', lost: 'chargebacksLost' }],
     switches: ['noPaidAmount', 'expiredTransactions', 'partialRefunds', 'conflicts'],
   },
   {

@@ -1,6 +1,7 @@
 import { transactionIdOf } from '../../../src/core/base/ids.ts';
 import { query } from '../database.ts';
 import type { EmulatedCharge, EmulatedPix, EmulatedRefund } from '../psp-emulator/ledger.ts';
+import { isShownOpen } from './banks.ts';
 import { askedInCents, type Lane } from './lane.ts';
 
 interface Told {
@@ -66,13 +67,12 @@ async function after(databaseUrl: string, lane: Lane): Promise<string[]> {
     [paymentId],
   );
   const isAsked = ({ amountInCents }: EmulatedPix) => Number(amountInCents) === askedInCents;
+  const open = claims.filter(({ claim, state }) => state === 'open' && isShownOpen(claim));
   /** A Pix that is contested when it is first seen has neither come nor gone until that is decided. */
   const isHeld = (pix: EmulatedPix) =>
     Boolean(bank.define) &&
     !received.some(({ id }) => !bank.takesSeveralPix || id === pix.endToEndId) &&
-    claims.some(
-      (each) => each.pix === pix && each.state === 'open' && each.claimedInCents >= leftOf(charge, pix),
-    );
+    open.some((each) => each.pix === pix && each.claimedInCents >= leftOf(charge, pix));
   const asked = charge.pix.filter((pix) => isAsked(pix) && !isHeld(pix));
   compare('Pix received', received.length, asked.length);
 
@@ -138,7 +138,7 @@ async function after(databaseUrl: string, lane: Lane): Promise<string[]> {
   compare(
     'disputed',
     payment.disputed ?? false,
-    claims.some(({ claim, state }) => claim.as === 'dispute' && state === 'open'),
+    open.some(({ claim }) => claim.as === 'dispute'),
   );
 
   const counted = (type: string) => events.filter((each) => each.type === type);
@@ -192,7 +192,7 @@ async function after(databaseUrl: string, lane: Lane): Promise<string[]> {
   compare(
     'open disputes',
     [...lastOf.values()].filter((type) => type === 'payment_disputed').length,
-    claims.filter(({ claim, state }) => claim.as === 'dispute' && state === 'open').length,
+    open.filter(({ claim }) => claim.as === 'dispute').length,
   );
   // A Pix that went back before anybody saw it needs nobody.
   const isWhole = ({ endToEndId }: EmulatedPix) =>

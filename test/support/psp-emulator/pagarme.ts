@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { buildDynamicBrCode } from '@pix-service/br-code';
 import { cents } from '../../../src/core/base/money.ts';
-import { type EmulatedCharge, refundedInCents } from './ledger.ts';
+import { type EmulatedCharge, refundedInCents, takenInCents } from './ledger.ts';
 import {
   cancelBody,
   chargeIdOf,
@@ -16,7 +16,7 @@ import {
 } from './pagarme-wire.ts';
 import type { DefinePsp, Exchange, Notification, Reply } from './psp.ts';
 import { createReplays } from './replays.ts';
-import { createSwitches } from './switches.ts';
+import { createSwitches, forCharge } from './switches.ts';
 
 const secretKey = 'sk_emulated0123456789';
 const testKey = 'sk_test_emulated0123456789';
@@ -35,8 +35,10 @@ export const pagarme: DefinePsp = (ledger) => {
   const newId = (prefix: string) => `${prefix}_${randomUUID().replaceAll('-', '').slice(0, 16)}`;
   const switches = createSwitches<PagarmeSwitch>(pagarmeSwitches);
   const has = switches.isOn;
-  const printed = (charge: EmulatedCharge) => orderOf(charge, ledger.statusOf(charge), has);
-  const printedCharge = (charge: EmulatedCharge) => chargeOf(charge, ledger.statusOf(charge), has);
+  const printed = (charge: EmulatedCharge) =>
+    orderOf(charge, ledger.statusOf(charge), forCharge(has, charge));
+  const printedCharge = (charge: EmulatedCharge) =>
+    chargeOf(charge, ledger.statusOf(charge), forCharge(has, charge));
 
   function once({ method, path, headers }: Exchange, act: () => Reply): Reply {
     const key = headers['idempotency-key'];
@@ -85,7 +87,7 @@ export const pagarme: DefinePsp = (ledger) => {
       charge.details['cancelledAt'] = ledger.now().toISOString();
       return { status: 200, body: printedCharge(charge) };
     }
-    const left = charge.amountInCents - refundedInCents(charge);
+    const left = charge.amountInCents - refundedInCents(charge) - takenInCents(charge);
     const amountInCents = cents(amount ?? left);
     if (left === 0n || amountInCents > left)
       return refused(412, 'charge', 'This charge can not be canceled.');
