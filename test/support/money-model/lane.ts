@@ -23,6 +23,9 @@ export const payer = {
   phone: '(11) 98765-4321',
 };
 
+/** Like none of ours, which begin with a time. */
+const newPanelId = (): string => `f${randomBytes(16).toString('hex').slice(1)}`;
+
 /** A claim on a Pix, from both sides. */
 export interface OpenClaim {
   claim: Claim;
@@ -176,7 +179,7 @@ export async function openLane(
     const paid = charge();
     const pix = paid?.pix.findLast((each) => isAsked(each) && leftOf(paid, each) > 0);
     if (!paid || !pix || openClaim()) return;
-    const id = randomBytes(16).toString('hex');
+    const id = newPanelId();
     paid.refunds.push({
       refundId: bank.name === 'asaas' ? '' : id,
       reference:
@@ -208,7 +211,7 @@ export async function openLane(
       claimedInCents: claim.as === 'return' ? Math.min(reais * 100, left) : left,
     };
     if (claim.as === 'return') {
-      const id = randomBytes(16).toString('hex');
+      const id = newPanelId();
       opened.item = {
         refundId: id,
         reference: `D${id.slice(1)}`,
