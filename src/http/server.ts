@@ -12,37 +12,27 @@ import { checkoutRoutes } from './checkout/routes.ts';
 import { createExpress } from './base/create-express.ts';
 import { dashboardPages } from './routes/dashboard.ts';
 import { docsPages } from './routes/docs.ts';
-import { eventRoutes } from './routes/events.ts';
 import { handleErrors, methodNotAllowed, routeNotFound } from './base/errors.ts';
 import type { GraphqlEndpoint } from './base/graphql-endpoint.ts';
 import { answerOpening, graphqlRoute } from './routes/graphql.ts';
 import { type Health, healthRoutes } from './routes/health.ts';
-import { jsonBody } from './base/json-body.ts';
 import { openApiDocument } from './openapi/openapi.ts';
 import { explorerPage, onFirstUse, referencePage } from './base/pages.ts';
-import {
-  handleTokenPreflight,
-  isTokenPreflight,
-  paymentTokenRoutes,
-} from './routes/payments/payment-tokens.ts';
+import { addOperations } from './routes/operations.ts';
+import { handleTokenPreflight, isTokenPreflight } from './routes/payments/payment-tokens.ts';
 import { auditFileName, parseAuditExport } from '../core/audit/audit-export.ts';
 import { bookFileName, parseBookFile } from '../core/books/book-export.ts';
 import { exportFileName, parsePaymentExport } from '../core/reports/payment-export.ts';
 import { parseReceiptExport, receiptFileName } from '../core/books/receipt-export.ts';
 import { type CsvFile, csvFileRoute, type FileRequest } from './routes/csv-file.ts';
 import { logoRoute } from './routes/logos.ts';
-import { paymentLinkRoutes } from './routes/payments/payment-links.ts';
-import { paymentRoutes, permitted } from './routes/payments/payments.ts';
 import { assertKnownToken } from './routes/assert-known-token.ts';
 import { pspNotificationRoute } from './routes/psp-notifications.ts';
 import { admitInTurns } from './limits/admission.ts';
 import { limitByCaller } from './limits/rate-limit.ts';
 import type { RateLimitStore } from './limits/rate-limit-store.ts';
-import { refundRoutes } from './routes/payments/refunds.ts';
 import { traceRequests } from './base/request-context.ts';
-import { requestStreamRoute } from './routes/request-stream.ts';
 import type { RequestNotes } from './live/request-notes.ts';
-import { sandboxRoutes } from './routes/payments/sandbox.ts';
 import { sendJson } from './base/send-json.ts';
 import { addLinkRoutes } from './routes/people/links.ts';
 import { addSignInRoutes } from './routes/people/sign-in.ts';
@@ -99,12 +89,6 @@ export async function createHttpApp(dependencies: HttpDependencies): Promise<Exp
   const { services, signIn, logger, metrics, tracing, now, settings } = dependencies;
   const { publicUrl } = settings;
   const app = createExpress(settings.trustProxy);
-  const payments = paymentRoutes(services.payments, services.responses);
-  const paymentTokens = paymentTokenRoutes(services.paymentTokens);
-  const paymentLinks = paymentLinkRoutes(services.paymentLinks);
-  const refunds = refundRoutes(services.refunds);
-  const sandbox = sandboxRoutes(services.sandbox);
-  const events = eventRoutes(services.events, services.responses);
   const health = healthRoutes(dependencies.health, metrics);
 
   const { authenticate: authenticated } = dependencies.authenticator;
@@ -133,16 +117,7 @@ export async function createHttpApp(dependencies: HttpDependencies): Promise<Exp
     });
   }
 
-  app
-    .route('/v1/payments')
-    .post(keyed, permitted('payments:create'), jsonBody, payments.create)
-    .get(keyed, payments.list)
-    .all(methodNotAllowed('GET', 'POST'));
-  app
-    .route('/v1/payments/:id')
-    .get(keyed, payments.get)
-    .options(handleTokenPreflight)
-    .all(methodNotAllowed('GET'));
+  app.options(['/v1/payments/:id', '/graphql'], handleTokenPreflight);
 
   const hasExplorer = !settings.isProduction;
   if (hasExplorer) app.use('/explorer', onFirstUse(explorerPage));
@@ -154,54 +129,9 @@ export async function createHttpApp(dependencies: HttpDependencies): Promise<Exp
   );
   // A route of its own, because the other one reports errors the way GraphQL does.
   app.get('/graphql', answerOpening(hasExplorer));
-  app
-    .route('/graphql')
-    .post(graphql.post)
-    .get(graphql.get)
-    .options(handleTokenPreflight)
-    .all(methodNotAllowed('GET', 'POST'));
+  app.route('/graphql').post(graphql.post).get(graphql.get).all(methodNotAllowed('GET', 'POST'));
 
-  app.route('/v1/payments/:id/token').post(keyed, paymentTokens.create).all(methodNotAllowed('POST'));
-  app
-    .route('/v1/payments/:id/cancel')
-    .post(keyed, permitted('payments:cancel'), payments.cancel)
-    .all(methodNotAllowed('POST'));
-  app
-    .route('/v1/payments/:id/refunds')
-    .post(keyed, permitted('payments:refund'), jsonBody, refunds.create)
-    .get(keyed, refunds.list)
-    .all(methodNotAllowed('GET', 'POST'));
-  app
-    .route('/v1/payment-links')
-    .post(keyed, permitted('payment-links:manage'), jsonBody, paymentLinks.create)
-    .get(keyed, paymentLinks.list)
-    .all(methodNotAllowed('GET', 'POST'));
-  app.route('/v1/payment-links/:id').get(keyed, paymentLinks.get).all(methodNotAllowed('GET'));
-  app.route('/v1/payment-links/:id/payments').get(keyed, paymentLinks.payments).all(methodNotAllowed('GET'));
-  app
-    .route('/v1/payment-links/:id/deactivate')
-    .post(keyed, permitted('payment-links:manage'), paymentLinks.deactivate)
-    .all(methodNotAllowed('POST'));
-  app.route('/v1/events').get(keyed, events.list).all(methodNotAllowed('GET'));
-  app
-    .route('/v1/requests/stream')
-    .get(keyed, requestStreamRoute({ ...services, now }))
-    .all(methodNotAllowed('GET'));
-  app.route('/v1/sandbox/payments/:id/pay').post(keyed, sandbox.pay).all(methodNotAllowed('POST'));
-  app.route('/v1/sandbox/payments/:id/expire').post(keyed, sandbox.expire).all(methodNotAllowed('POST'));
-  app
-    .route('/v1/sandbox/payments/:id/reverse')
-    .post(keyed, jsonBody, sandbox.reverse)
-    .all(methodNotAllowed('POST'));
-  app
-    .route('/v1/sandbox/payments/:id/dispute')
-    .post(keyed, jsonBody, sandbox.dispute)
-    .all(methodNotAllowed('POST'));
-  app
-    .route('/v1/sandbox/payments/:id/dispute/close')
-    .post(keyed, jsonBody, sandbox.closeDispute)
-    .all(methodNotAllowed('POST'));
-  app.route('/v1/sandbox/pix').post(keyed, jsonBody, sandbox.receive).all(methodNotAllowed('POST'));
+  addOperations(app, keyed, services, now);
 
   app
     .route('/psp/:provider/:token{/pix}')

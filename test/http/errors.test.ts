@@ -71,13 +71,8 @@ describe('an unsupported method', () => {
   test.each([
     ['/v1/payments', ['PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'], 'GET, POST'],
     ['/v1/payments/:id', ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'], 'GET'],
-    ['/v1/payments/:id/cancel', ['GET', 'PUT', 'DELETE'], 'POST'],
-    ['/v1/payments/:id/refunds', ['PUT', 'DELETE'], 'GET, POST'],
     ['/psp/bacen/token', ['GET', 'PUT'], 'POST'],
     ['/psp/bacen/token/pix', ['GET', 'PUT'], 'POST'],
-    ['/v1/sandbox/payments/:id/pay', ['GET', 'PUT', 'DELETE'], 'POST'],
-    ['/v1/sandbox/payments/:id/expire', ['GET', 'PUT', 'DELETE'], 'POST'],
-    ['/v1/sandbox/pix', ['GET', 'PUT', 'DELETE'], 'POST'],
     ['/graphql', ['PUT', 'DELETE', 'OPTIONS'], 'GET, POST'],
     ['/openapi.json', ['POST', 'DELETE'], 'GET'],
     ['/docs', ['POST', 'DELETE'], 'GET'],

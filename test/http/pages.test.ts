@@ -1,5 +1,6 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { Agent, get } from 'node:http';
+import { randomUUID } from 'node:crypto';
+import { Agent, get, METHODS } from 'node:http';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -17,6 +18,7 @@ import { documentedSchema } from '../support/documented.ts';
 import { expectError } from '../support/error-shape.ts';
 import { eventually } from '../support/eventually.ts';
 import { createKey } from '../support/factories.ts';
+import { rawRequest } from '../support/raw-request.ts';
 import { type RedisServer, startRedisServer } from '../support/redis-server.ts';
 
 let app: TestApp;
@@ -242,6 +244,7 @@ describe('/openapi.json', () => {
 
   const operation = (name: string) => operations.find(([each]) => each === name)?.[1];
   const schema = (name: string) => document.components.schemas[name];
+  const inPlace = (name: string) => name.replace('{id}', randomUUID());
 
   /** What it says or, where it is a reference, what is referred to. */
   // oxlint-disable-next-line typescript/no-explicit-any
@@ -289,6 +292,31 @@ describe('/openapi.json', () => {
         const { description, content } = resolved(response);
         expect(description).toMatch(/^[A-Z].+\.$/);
         expect(typeIn(content).schema.$ref).toMatch(expected);
+      }
+    }
+  });
+
+  test('has only operations that are served, to nobody without a key', async () => {
+    expect(operations.length).toBeGreaterThan(0);
+    for (const [name] of operations) {
+      const { status } = await rawRequest(app.baseUrl, inPlace(name));
+      expect({ name, status }).toEqual({ name, status: 401 });
+    }
+  });
+
+  test('names every method of its paths: the others get 405, with those in Allow', async () => {
+    for (const [path, item] of Object.entries<Json>(document.paths)) {
+      const named = Object.keys(item).map((method) => method.toUpperCase());
+      const isServed = (method: string) => named.includes(method === 'HEAD' ? 'GET' : method);
+      for (const method of METHODS.filter((each) => each !== 'CONNECT' && !isServed(each))) {
+        const { status, headers } = await rawRequest(app.baseUrl, inPlace(`${method} ${path}`));
+        const allow = headers.get('allow');
+        expect({ method, path, status, allow }).toEqual({
+          method,
+          path,
+          status: 405,
+          allow: named.sort().join(', '),
+        });
       }
     }
   });

@@ -1,5 +1,6 @@
 import * as examples from './examples.ts';
-import { beyond, jsonBody, paths } from './paths.ts';
+import { paths } from './paths.ts';
+import { beyond, jsonBody } from './payment-paths.ts';
 import { failureResponses, headers } from './responses.ts';
 import { componentSchemas } from './schemas.ts';
 

@@ -1,137 +1,13 @@
 import { listEventsSchema } from '../../core/events/events.ts';
-import { listPaymentsSchema } from '../../core/payments/views/list-payments-input.ts';
-import { listRefundsSchema } from '../../core/refunds/views/refund-view.ts';
 import * as examples from './examples.ts';
 import { paymentLinkPaths } from './payment-link-paths.ts';
+import { beyond, idParameter, jsonBody, paymentPaths } from './payment-paths.ts';
 import { requestPaths } from './request-paths.ts';
 import { failures, success } from './responses.ts';
-import { queryParameters, referenceTo, type SchemaName } from './schemas.ts';
+import { queryParameters } from './schemas.ts';
 
-export const beyond = 'Beyond the specification.';
-
-const idParameter = {
-  name: 'id',
-  in: 'path',
-  required: true,
-  description: 'Payment id.',
-  schema: { type: 'string', format: 'uuid' },
-};
-
-const idempotencyParameter = {
-  name: 'Idempotency-Key',
-  in: 'header',
-  required: false,
-  description: `${beyond} Makes the request idempotent: repeating it with the same key, such as \`order-1042\`, and the same body within 30 days returns the response to the first one.`,
-  schema: { type: 'string', minLength: 1, maxLength: 255 },
-};
-
-export const jsonBody = (schema: SchemaName, example: unknown, required = true) => ({
-  required,
-  content: { 'application/json': { schema: referenceTo(schema), example } },
-});
-
-const paymentRoutes = {
-  '/v1/payments': {
-    post: {
-      operationId: 'createPayment',
-      summary: 'Create a PIX payment',
-      tags: ['Payments'],
-      parameters: [idempotencyParameter],
-      requestBody: jsonBody('CreatePayment', examples.createPayment),
-      responses: {
-        201: success('The pending payment with its PIX code.', 'CreatedPayment', examples.created, [
-          'Location',
-          'Idempotency-Replayed',
-        ]),
-        ...failures(400, 403, 409, 413, 415, 422),
-      },
-    },
-    get: {
-      operationId: 'listPayments',
-      summary: 'List payments, newest first',
-      description: beyond,
-      tags: ['Payments'],
-      parameters: queryParameters(listPaymentsSchema),
-      responses: {
-        200: success('A page of payments.', 'PaymentPage', examples.paymentPage),
-        ...failures(400, 403),
-      },
-    },
-  },
-  '/v1/payments/{id}': {
-    get: {
-      operationId: 'getPayment',
-      summary: 'Retrieve a payment',
-      description: 'With a payment token, the response omits payer data and metadata.',
-      tags: ['Payments'],
-      security: [{ apiKey: [] }, { paymentToken: [] }],
-      parameters: [idParameter],
-      responses: {
-        200: success('The payment.', 'Payment', examples.completed),
-        ...failures(403, 404),
-      },
-    },
-  },
-  '/v1/payments/{id}/token': {
-    post: {
-      operationId: 'createPaymentToken',
-      summary: "Create a token for the payer's browser",
-      description: `${beyond} The token can read this payment, without payer data and metadata, until ten minutes after the payment's expiry: \`GET /v1/payments/{id}\` and, at \`/graphql\`, \`payment\` and \`paymentUpdated\`, from any origin, 120 times a minute.`,
-      tags: ['Payments'],
-      parameters: [idParameter],
-      responses: {
-        200: success('The token.', 'PaymentToken', examples.paymentToken),
-        ...failures(403, 404, 409),
-      },
-    },
-  },
-  '/v1/payments/{id}/cancel': {
-    post: {
-      operationId: 'cancelPayment',
-      summary: 'Cancel a pending payment',
-      description: beyond,
-      tags: ['Payments'],
-      parameters: [idParameter, idempotencyParameter],
-      responses: {
-        200: success('The cancelled payment.', 'Payment', examples.cancelled, ['Idempotency-Replayed']),
-        ...failures(400, 403, 404, 409, 422),
-      },
-    },
-  },
-  '/v1/payments/{id}/refunds': {
-    post: {
-      operationId: 'refundPayment',
-      summary: 'Refund a completed payment in full or in part',
-      description: beyond,
-      tags: ['Payments'],
-      parameters: [idParameter, idempotencyParameter],
-      requestBody: jsonBody('CreateRefund', examples.createRefund, false),
-      responses: {
-        201: success(
-          'The refund, pending unless the provider has already decided.',
-          'Refund',
-          examples.refund,
-          ['Idempotency-Replayed'],
-        ),
-        ...failures(400, 403, 404, 409, 413, 415, 422),
-      },
-    },
-    get: {
-      operationId: 'listRefunds',
-      summary: 'List the refunds of a payment, oldest first',
-      description: `${beyond} Shows the outcome of a refund that was \`pending\` at first; the events \`refund_completed\` and \`refund_failed\` report it too.`,
-      tags: ['Payments'],
-      parameters: [idParameter, ...queryParameters(listRefundsSchema)],
-      responses: {
-        200: success('A page of refunds.', 'RefundPage', examples.refundPage),
-        ...failures(400, 401, 403, 404, 429, 500),
-      },
-    },
-  },
-};
-
-const sandboxRoute = (
-  operationId: string,
+const sandboxRoute = <const Id extends string>(
+  operationId: Id,
   summary: string,
   example: unknown,
   requestBody?: ReturnType<typeof jsonBody>,
@@ -150,8 +26,16 @@ const sandboxRoute = (
   },
 });
 
+interface Operation {
+  readonly operationId: string;
+  readonly [member: string]: unknown;
+}
+
+type PathItem = { readonly [Method in 'get' | 'post']?: Operation };
+
+/** Every REST operation: the routes are mounted from this list too. */
 export const paths = {
-  ...paymentRoutes,
+  ...paymentPaths,
   ...paymentLinkPaths,
   '/v1/events': {
     get: {
@@ -208,4 +92,4 @@ export const paths = {
       },
     },
   },
-};
+} as const satisfies Record<string, PathItem>;

@@ -21,4 +21,4 @@ export const requestPaths = {
       },
     },
   },
-};
+} as const;

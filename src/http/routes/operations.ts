@@ -1,0 +1,75 @@
+import type { Express, RequestHandler } from 'express';
+import type { Services } from '../../core/create-services.ts';
+import { methodNotAllowed } from '../base/errors.ts';
+import { jsonBody } from '../base/json-body.ts';
+import { paths } from '../openapi/paths.ts';
+import { eventRoutes } from './events.ts';
+import { paymentLinkRoutes } from './payments/payment-links.ts';
+import { paymentTokenRoutes } from './payments/payment-tokens.ts';
+import { paymentRoutes, permitted } from './payments/payments.ts';
+import { refundRoutes } from './payments/refunds.ts';
+import { sandboxRoutes } from './payments/sandbox.ts';
+import { requestStreamRoute } from './request-stream.ts';
+
+type Paths = typeof paths;
+
+type IdsOf<Item> = Item[keyof Item] extends { operationId: infer Id extends string } ? Id : never;
+
+type Handler<Path> = Path extends `${string}{id}${string}` ? RequestHandler<{ id: string }> : RequestHandler;
+
+/** What each operation does once the key is known. */
+type Handlers = { [Path in keyof Paths as IdsOf<Paths[Path]>]: readonly Handler<Path>[] };
+
+type PathItem = { [Method in 'get' | 'post']?: { operationId: keyof Handlers } };
+
+function handlersOf(services: Services, now: () => Date): Handlers {
+  const payments = paymentRoutes(services.payments, services.responses);
+  const paymentTokens = paymentTokenRoutes(services.paymentTokens);
+  const refunds = refundRoutes(services.refunds);
+  const paymentLinks = paymentLinkRoutes(services.paymentLinks);
+  const events = eventRoutes(services.events, services.responses);
+  const sandbox = sandboxRoutes(services.sandbox);
+  return {
+    createPayment: [permitted('payments:create'), ...jsonBody, payments.create],
+    listPayments: [payments.list],
+    getPayment: [payments.get],
+    createPaymentToken: [paymentTokens.create],
+    cancelPayment: [permitted('payments:cancel'), payments.cancel],
+    refundPayment: [permitted('payments:refund'), ...jsonBody, refunds.create],
+    listRefunds: [refunds.list],
+    createPaymentLink: [permitted('payment-links:manage'), ...jsonBody, paymentLinks.create],
+    listPaymentLinks: [paymentLinks.list],
+    getPaymentLink: [paymentLinks.get],
+    listPaymentLinkPayments: [paymentLinks.payments],
+    deactivatePaymentLink: [permitted('payment-links:manage'), paymentLinks.deactivate],
+    listEvents: [events.list],
+    streamRequests: [requestStreamRoute({ ...services, now })],
+    sandboxPay: [sandbox.pay],
+    sandboxExpire: [sandbox.expire],
+    sandboxReverse: [...jsonBody, sandbox.reverse],
+    sandboxDispute: [...jsonBody, sandbox.dispute],
+    sandboxCloseDispute: [...jsonBody, sandbox.closeDispute],
+    sandboxReceivePix: [...jsonBody, sandbox.receive],
+  };
+}
+
+/** Mounts every operation of the OpenAPI document behind the checks of a key, and refuses the other methods of its path. */
+export function addOperations(
+  app: Express,
+  keyed: readonly RequestHandler[],
+  services: Services,
+  now: () => Date,
+): void {
+  const handlers: Record<keyof Handlers, readonly RequestHandler<never>[]> = handlersOf(services, now);
+  for (const [path, item] of Object.entries<PathItem>(paths)) {
+    const route = app.route(path.replaceAll(/\{(\w+)\}/g, ':$1'));
+    const allowed: string[] = [];
+    for (const method of ['get', 'post'] as const) {
+      const operation = item[method];
+      if (!operation) continue;
+      route[method](...keyed, ...handlers[operation.operationId]);
+      allowed.push(method.toUpperCase());
+    }
+    route.all(methodNotAllowed(...allowed));
+  }
+}
