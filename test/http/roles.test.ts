@@ -56,6 +56,7 @@ const operations: Record<string, [action: Action | null, text: string]> = {
   cancelPayment: ['payments:cancel', `mutation { cancelPayment(id: "${id}") { id } }`],
   refunds: ['payments:read', `{ refunds(paymentId: "${id}") { edges { cursor } } }`],
   refundPayment: ['payments:refund', `mutation { refundPayment(id: "${id}") { id } }`],
+  settleRefund: ['refunds:settle', `mutation { settleRefund(refundId: "${id}", isMade: true) { id } }`],
   forgetPerson: ['payers:forget', `mutation { forgetPerson(input: { paymentId: "${id}" }) { id } }`],
   simulatePayment: ['payments:simulate', `mutation { simulatePayment(id: "${id}") { id } }`],
   paymentLink: ['payments:read', `{ paymentLink(id: "${id}") { id } }`],
