@@ -47,8 +47,12 @@ export function readCob(answer: Cob, transactionId: string, account: Account): R
   const status = translated(chargeStatuses, answer.status);
   const expected = { transactionId, ...account };
   const { read: listed, unreadable } = answer.pix;
-  const own = listed.filter((each) => strangenessOf(each, expected).length === 0);
-  const setAside = [...unreadable, ...listed.flatMap((each) => strangenessOf(each, expected))];
+  const strangenessIn = (each: WirePix): string[] => [
+    ...strangenessOf(each, expected),
+    ...(listed.every((other) => isTheSameMoney(other, each)) ? [] : ['pix.valor']),
+  ];
+  const own = listed.filter((each) => strangenessIn(each).length === 0);
+  const setAside = [...unreadable, ...listed.flatMap(strangenessIn)];
   const receivedPix = own.map((each) => {
     const { endToEndId, valor, horario } = each;
     const { status: meaning, returnedInCents, reversals } = afterReturns(valor, returnsOf(each));
@@ -127,6 +131,10 @@ const strangenessOf = ({ txid, chave }: WirePix, expected: Expected): string[] =
   ...(isOurKey(chave, expected) ? [] : ['pix.chave']),
   ...(isOurId(txid, expected) ? [] : ['pix.txid']),
 ];
+
+/** One Pix has one amount: listed with two, neither is believed. */
+const isTheSameMoney = (one: WirePix, other: WirePix): boolean =>
+  one.endToEndId !== other.endToEndId || one.valor === other.valor;
 
 /** The PSP's own code, else one built from the location, else none: an existing payment must not fail for it. */
 function codeOf(answer: Cob, { merchantName, merchantCity }: Account): string | null {
