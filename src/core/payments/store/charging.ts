@@ -1,5 +1,5 @@
 import type { IdempotentOutcome, KeyHolder } from '../../idempotency/rules/key-holder.ts';
-import { type AttemptOutcome, freeTexts, type Payment } from '../rules/payment.ts';
+import { type AttemptOutcome, type FreeTexts, freeTexts, type Payment } from '../rules/payment.ts';
 import type { RoutingReason } from '../../routing/rules/routing.ts';
 import { Prisma } from '../../../database/generated/client.ts';
 import { type Queryable, recordset } from '../../../database/database.ts';
@@ -65,9 +65,32 @@ export interface ChargeFailed extends AttemptResult {
   keyHolder: KeyHolder | null;
 }
 
-const textColumns = Prisma.raw(freeTexts.map(columnOf).join(', '));
-const textMembers = Prisma.raw(freeTexts.map((name) => `"${name}"`).join(', '));
-const textTypes = Prisma.raw(freeTexts.map((name) => `"${name}" text`).join(', '));
+/** SQL types of what a create stores beside free texts. A member without one does not compile, so none is left out silently. */
+const sqlTypes: Record<Exclude<keyof NewPayment, keyof FreeTexts>, string> = {
+  id: 'uuid',
+  organizationId: 'uuid',
+  mode: '"Mode"',
+  apiKeyId: 'uuid',
+  amountInCents: 'bigint',
+  provider: 'text',
+  payerName: 'text',
+  payerDocument: 'text',
+  payerEmail: 'text',
+  payerPhone: 'text',
+  metadata: 'json',
+  createdAt: 'timestamptz',
+  expiresAt: 'timestamptz',
+  nextCheckAt: 'timestamptz',
+  traceparent: 'text',
+  returnUrl: 'text',
+};
+
+const stored = [...Object.entries(sqlTypes), ...freeTexts.map((name) => [name, 'text'] as const)];
+const listed = (of: (name: string, type: string) => string): Prisma.Sql =>
+  Prisma.raw(stored.map(([name, type]) => of(name, type)).join(', '));
+const storedColumns = listed(columnOf);
+const storedMembers = listed((name) => `"${name}"`);
+const storedTypes = listed((name, type) => `"${name}" ${type}`);
 
 /**
  * Stores payments with their whole routing order before any provider is called, so that the database knows the transaction id
@@ -82,16 +105,9 @@ export async function openPayments(db: Queryable, opened: readonly OpenedPayment
   );
   const inserted = await db.$queryRaw<{ id: string }[]>`
     WITH new_payment AS (
-      INSERT INTO payment (id, organization_id, mode, api_key_id, status, amount_in_cents, provider, ${textColumns},
-        payer_name, payer_document, payer_email, payer_phone, metadata, created_at, expires_at,
-        next_check_at, traceparent, return_url)
-      SELECT id, "organizationId", mode, "apiKeyId", 'creating', "amountInCents", provider, ${textMembers},
-        "payerName", "payerDocument", "payerEmail", "payerPhone", metadata, "createdAt", "expiresAt", "nextCheckAt",
-        traceparent, "returnUrl"
-      FROM json_to_recordset(${payments}::json) AS r(id uuid, "organizationId" uuid, mode "Mode", "apiKeyId" uuid,
-        "amountInCents" bigint, provider text, ${textTypes}, "payerName" text,
-        "payerDocument" text, "payerEmail" text, "payerPhone" text, metadata json, "createdAt" timestamptz,
-        "expiresAt" timestamptz, "nextCheckAt" timestamptz, traceparent text, "returnUrl" text)
+      INSERT INTO payment (status, ${storedColumns})
+      SELECT 'creating', ${storedMembers}
+      FROM json_to_recordset(${payments}::json) AS r(${storedTypes})
       ON CONFLICT (id) DO NOTHING
       RETURNING id
     ), new_attempt AS (
