@@ -173,6 +173,15 @@ describe('pix mcp', () => {
     expect(await refundsOf(client, id)).toHaveLength(1);
   });
 
+  test('asks about no more than was not taken back', async () => {
+    const { call, client } = await connect();
+    const id = await paid(client, { amount: 0.3 });
+    const taken = await client.post(`/v1/sandbox/payments/${id}/reverse`, { amount: 0.1 });
+    expect(taken.status).toBe(200);
+    const asked = await call('refund_payment', { id, idempotencyKey: randomUUID() });
+    expect(asked.value.question).toContain('Refund R$ 0.20');
+  });
+
   test('refunds what the person was asked about, whatever is left by then', async () => {
     const { call, client } = await connect();
     const id = await paid(client, { amount: 0.3 });

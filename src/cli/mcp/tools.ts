@@ -1,15 +1,22 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { z } from 'zod';
+import { type Cents, cents, reaisFromCents } from '../../core/base/money.ts';
 import { maskPayer } from '../../core/payments/rules/payer-mask.ts';
+import { refundable, type RefundStatus } from '../../core/refunds/rules/refund.ts';
 import { RemoteError, type ServiceClient } from '../remote/service-client.ts';
 import { type AskPerson, ProtocolError, type Tool, type ToolResult } from './protocol.ts';
+
+interface Refund {
+  amount: number;
+  status: RefundStatus;
+}
 
 /** Has what is read here. */
 interface Payment {
   id: string;
   amount: number;
   status: string;
-  amountRefunded?: number;
+  amountReversed?: number;
   payerName?: string;
   payerDocument?: string;
   payerEmail?: string;
@@ -42,7 +49,7 @@ const page = {
   limit: z.int().min(1).max(50).default(10).describe('Items of a page.'),
 };
 
-/** Leaves out who paid, and an image that nobody here can look at. */
+/** Masks who paid, and leaves out metadata, which may name them, and an image that nobody here can look at. */
 function shown(payment: Payment): object {
   const { pixQrCodeBase64: _image, metadata: _metadata, ...rest } = payment;
   return maskPayer(rest);
@@ -55,15 +62,26 @@ const queryOf = (input: object): string => {
   ).toString();
 };
 
-/** Counts whole cents. */
-const leftOf = ({ amount, amountRefunded = 0 }: Payment): number =>
-  Math.round((amount - amountRefunded) * 100) / 100;
+const centsOf = (amount: number): Cents => cents(Math.round(amount * 100));
+
+/** What can still be refunded, in BRL: refunds that have not failed and what was taken back are gone. */
+function leftOf({ amount, amountReversed = 0 }: Payment, refunds: readonly Refund[]): number {
+  const kept = cents(centsOf(amount) - centsOf(amountReversed));
+  const shares = refunds.map((refund) => ({ amountInCents: centsOf(refund.amount), status: refund.status }));
+  return reaisFromCents(refundable(kept, shares));
+}
 
 const brl = (amount: number): string => `R$ ${amount.toFixed(2)}`;
 
 /** What an assistant can do with a key. */
 export function createTools(client: ServiceClient) {
-  const read = (id: string) => client.get<Payment>(`v1/payments/${id}`);
+  async function read(id: string): Promise<{ payment: Payment; refunds: Refund[] }> {
+    const [payment, refunds] = await Promise.all([
+      client.get<Payment>(`v1/payments/${id}`),
+      client.get<{ data: Refund[] }>(`v1/payments/${id}/refunds`),
+    ]);
+    return { payment, refunds: refunds.data };
+  }
   const withKey = (key: string) => ({ 'Idempotency-Key': key });
   const secret = randomBytes(32);
   const codeFor = (...parts: unknown[]): string =>
@@ -98,11 +116,8 @@ export function createTools(client: ServiceClient) {
       input: z.strictObject({ id: paymentId }),
       annotations: { readOnlyHint: true },
       run: async ({ id }) => {
-        const [payment, refunds] = await Promise.all([
-          read(id),
-          client.get<{ data: object[] }>(`v1/payments/${id}/refunds`),
-        ]);
-        return { ...shown(payment), refunds: refunds.data };
+        const { payment, refunds } = await read(id);
+        return { ...shown(payment), refunds };
       },
     }),
     search_payments: defineKind({
@@ -141,9 +156,9 @@ export function createTools(client: ServiceClient) {
       }),
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
       run: async ({ id, amount, reason, idempotencyKey: key, confirmation }, ask) => {
-        const payment = await read(id);
+        const { payment, refunds } = await read(id);
         const intent = JSON.stringify([id, key]);
-        const sum = amount ?? shownSums.get(intent) ?? leftOf(payment);
+        const sum = amount ?? shownSums.get(intent) ?? leftOf(payment, refunds);
         if (amount === undefined) shownSums.set(intent, sum);
         const question = `Refund ${brl(sum)} of payment ${id} (${brl(payment.amount)}, ${payment.status})?`;
         const code = codeFor(id, sum, key);
