@@ -284,6 +284,30 @@ describe('refunds whose answers are lost', () => {
     expect(await shown()).toEqual({ status: 'refunded', amountRefunded: 10, amountReversed: 0 });
   });
 
+  test('are told from a return in the panel, where only the sum of all tells', async () => {
+    const { refund, giveBack, notify, emulator, charge, refunds, after, shown } = await openPaid(
+      'pagbank',
+      pagbank,
+    );
+    giveBack(1);
+    emulator.ledger.decidesRefundsLater = true;
+    expect(await refund(6)).toMatchObject({ body: { status: 'pending' } });
+    emulator.faults.add({ operation: 'refund', kind: 'reset' });
+    emulator.faults.add({ operation: 'find_refund', kind: 'error', times: 2 });
+    expect(await refund(4)).toMatchObject({ body: { status: 'pending' } });
+    for (const each of charge.refunds) each.status = 'completed';
+    await notify();
+    for (const seconds of [121, 300, 3_600]) await after(seconds);
+    const outcomes = (await refunds()) as { amount: number; status: string }[];
+    expect(new Map(outcomes.map(({ amount, status }) => [amount, status]))).toEqual(
+      new Map([
+        [6, 'completed'],
+        [4, 'failed'],
+      ]),
+    );
+    expect(await shown()).toEqual({ status: 'completed', amountRefunded: 7, amountReversed: 0 });
+  });
+
   test.each(everywhere)(
     'are shown to somebody after an hour if %s does not decide them',
     async (provider, define) => {

@@ -80,6 +80,18 @@ function sortedOut(
   return { done: refunds.filter(isDone), open, others, hasSetAside: candidates.length < unnamed.length };
 }
 
+/** So many that to try what they make up would take long. */
+const maximumTried = 16;
+
+/** The most of a sum that these can be, each as a whole or not at all. */
+function mostOf(sum: bigint, [first, ...others]: readonly OwnRefund[]): bigint {
+  if (!first) return 0n;
+  const without = mostOf(sum, others);
+  if (first.amountInCents > sum) return without;
+  const most = first.amountInCents + mostOf(sum - first.amountInCents, others);
+  return most > without ? most : without;
+}
+
 export interface ExplainedReport {
   /** New reversals, and known ones that the report shows differently. */
   changes: ReportedReversal[];
@@ -90,8 +102,8 @@ export interface ExplainedReport {
 /**
  * Explains what a provider reports to have left a Pix. Money listed under the name of one of our refunds is that refund, and
  * money listed under any other name is a reversal. Unlisted money is explained, in this order, by our completed refunds, known
- * reversals and open refunds that are not listed, and finally by a reversal without a name. Never more than was received can
- * have left.
+ * reversals and as many open refunds that are not listed as fit in it, and finally by a reversal without a name. Never more than
+ * was received can have left.
  */
 export function explained(
   {
@@ -136,7 +148,8 @@ export function explained(
   }
   const returned = returnedInCents < amountInCents ? returnedInCents : amountInCents;
   const unexplained = returned - (amountInCents - left);
-  const rest = cents(unexplained - sum(open));
+  const explainable = open.length > maximumTried ? sum(open) : mostOf(unexplained, open);
+  const rest = cents(unexplained - explainable);
   if (rest > 0n) {
     changes.push({
       reference: totalReference(known),

@@ -129,8 +129,21 @@ describe('what left a Pix other than through our refunds', () => {
     const failed = explainedOf(report, [refund('lost', 300, { status: 'failed' })], []);
     expect(shape(failed.changes)).toEqual([['R9', 300, 'completed']]);
     expect(failed.isUndecided).toBe(false);
-    const sumAlone = { returnedInCents: cents(300) };
-    expect(explainedOf(sumAlone, [refund('lost', 400)], [])).toEqual({ changes: [], isUndecided: true });
+    const sumAlone = explainedOf({ returnedInCents: cents(400) }, [refund('lost', 400)], []);
+    expect(sumAlone).toEqual({ changes: [], isUndecided: true });
+  });
+
+  test.each([
+    [300, [400], 300],
+    [700, [600, 400], 100],
+    [500, [300, 200], 0],
+    [900, [300, 400, 500], 0],
+    [1_000, [300, 400], 300],
+  ])('is at least what is left of a sum of %i after open refunds of %j: %i', (sum, amounts, left) => {
+    const refunds = amounts.map((amount) => refund(`of ${amount}`, amount));
+    const { changes, isUndecided } = explainedOf({ returnedInCents: cents(sum) }, refunds, []);
+    expect(shape(changes)).toEqual(left > 0 ? [['total:1', left, 'completed']] : []);
+    expect(isUndecided).toBe(true);
   });
 
   test('is none of ours that left before the refund was approved', () => {
