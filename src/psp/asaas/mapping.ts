@@ -78,17 +78,23 @@ function statusOf(payment: AsaasPayment): Charge['status'] {
   return meaning === 'paid' ? returnsOf(payment).status : meaning;
 }
 
-/** What went back of the money; REFUNDED alone says that all of it did, unless the list has returns that may still fail. */
+/**
+ * What went back of the money. REFUNDED says that all of it did: what the list leaves was taken by a chargeback that was lost, or
+ * given back at Asaas, unless the list has returns that may still fail.
+ */
 export function returnsOf({ status, value, refunds, chargeback }: AsaasPayment): Returned {
   const listed = refunds.read.map(returnOf);
-  const returned = afterReturns(value, listed);
-  if (status !== 'REFUNDED' || listed.some((each) => each.status === 'pending')) return returned;
-  const rest = cents(value - returned.returnedInCents);
   const isTaken = disputeStates[chargeback?.status ?? ''] === 'lost';
+  const isOpen = listed.some((each) => each.status === 'pending');
+  if (status !== 'REFUNDED' || (isOpen && !isTaken)) return afterReturns(value, listed);
+  const claimed = isTaken ? (chargeback?.value ?? value) : value;
+  const rest = listed
+    .filter((each) => each.status === 'completed' || each.status === 'pending')
+    .reduce<bigint>((left, { amountInCents }) => left - (amountInCents ?? 0n), value);
   const taken: ReportedReturn = {
     // Without a name of its own, the rest counts as given back at Asaas.
     reference: isTaken ? chargebackReference : null,
-    amountInCents: rest,
+    amountInCents: cents(rest < claimed ? rest : claimed),
     status: 'completed',
     reason: 'chargeback',
   };

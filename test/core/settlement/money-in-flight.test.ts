@@ -229,6 +229,25 @@ describe('a return that is under way', () => {
   });
 });
 
+test.each([
+  ['completed', { status: 'refunded', amountRefunded: 6, amountReversed: 4 }],
+  ['failed', { status: 'completed', amountRefunded: 0, amountReversed: 4 }],
+] as const)(
+  'what a chargeback at Asaas took is told while a refund that it left is under way, until that has %s',
+  async (outcome, end) => {
+    const { refund, notify, emulator, charge, shown, after } = await openPaid('asaas', asaas);
+    emulator.ledger.decidesRefundsLater = true;
+    expect(await refund(6)).toMatchObject({ body: { status: 'pending' } });
+    charge.details['claimedInCents'] = 400;
+    emulator.switches.turn('chargebacksLost', true);
+    await notify();
+    expect(await shown()).toEqual({ status: 'completed', amountRefunded: 0, amountReversed: 4 });
+    for (const each of charge.refunds) each.status = outcome;
+    for (const seconds of [60, 60]) await after(seconds);
+    expect(await shown()).toEqual(end);
+  },
+);
+
 describe('no more leaves than came', () => {
   test('when Woovi takes the money of a MED without saying how much', async () => {
     const { notify, refund, emulator, shown, told, charge } = await openPaid('woovi', woovi);
