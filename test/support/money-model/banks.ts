@@ -85,7 +85,7 @@ export const banks: readonly Bank[] = [
     provider: 'woovi',
     define: woovi,
     claims: [{ as: 'dispute', open: 'disputes', lost: 'disputesLost' }],
-    switches: ['noTransactionId', 'noPix'],
+    switches: ['noTransactionId', 'noPix', 'noDisputeValue'],
   },
   {
     ...usual,
