@@ -85,8 +85,10 @@ export async function openLane(
   let paymentId: string | undefined;
   let lastKey = '';
   let refundCount = 0;
-  let isUntold = false;
-  const held: Notification[] = [];
+  /** How much has changed at the provider without our asking, and how much of that it has told. */
+  let changes = 0;
+  let toldChanges = 0;
+  const held: { notification: Notification; about: number }[] = [];
   const claims: OpenClaim[] = [];
   const violations: string[] = [];
 
@@ -117,6 +119,10 @@ export async function openLane(
     return notifier.send(notification);
   }
 
+  const sendAbout = async (notification: Notification, about: number): Promise<void> => {
+    if (await send(notification)) toldChanges = Math.max(toldChanges, about);
+  };
+
   async function tell(how: Tell | 'forged'): Promise<void> {
     const paid = charge();
     const pix = paid?.pix.at(-1);
@@ -132,13 +138,14 @@ export async function openLane(
       return;
     }
     const notification = psp.notificationOf(paid, pix);
+    // More may change before it arrives.
+    const about = changes;
     if (how === 'held') {
-      held.push(notification);
+      held.push({ notification, about });
       return;
     }
-    const isAccepted = await send(notification);
+    await sendAbout(notification, about);
     if (how === 'twice') await send(notification);
-    if (isAccepted) isUntold = false;
   }
 
   /** Without what is claimed. */
@@ -158,7 +165,7 @@ export async function openLane(
     // A provider whose code has ended takes no Pix that was not on its way.
     if (asked.isCancelled && psp.cannotFind?.length) return;
     // Nobody but the provider knows of a Pix that comes where none is awaited.
-    isUntold ||= asked.isCancelled || asked.pix.length > 0;
+    if (asked.isCancelled || asked.pix.length > 0) changes++;
     ledger.pay(asked, what === 'odd' ? cents(oddInCents) : asked.amountInCents);
     await tell(how);
   }
@@ -193,7 +200,7 @@ export async function openLane(
       status: 'completed',
       createdAt: ledger.now(),
     });
-    isUntold = true;
+    changes++;
     await tell(how);
   }
 
@@ -226,7 +233,7 @@ export async function openLane(
       Object.assign(paid.details, { on: claim.open, claimedInCents: opened.claimedInCents });
     }
     claims.push(opened);
-    isUntold = true;
+    changes++;
     await tell(how);
   }
 
@@ -253,7 +260,7 @@ export async function openLane(
         takenInCents: taken,
       });
     }
-    isUntold = true;
+    changes++;
     await tell(how);
   }
 
@@ -261,14 +268,13 @@ export async function openLane(
     const taken = (charge()?.refunds ?? []).filter((each) => each.status === 'pending' && !each.reason);
     for (const each of taken) each.status = outcome;
     // A sum that changes changes the order, which PagBank's webhook carries: nothing else shows which refund it is of.
-    isUntold ||= taken.length > 0 && bank.returnsShow === 'sums';
+    if (taken.length > 0 && bank.returnsShow === 'sums') changes++;
   }
 
   async function deliver(order: 'as_sent' | 'reversed'): Promise<void> {
     const letters = held.splice(0);
-    for (const each of order === 'reversed' ? letters.toReversed() : letters) {
-      if (await send(each)) isUntold = false;
-    }
+    for (const { notification, about } of order === 'reversed' ? letters.toReversed() : letters)
+      await sendAbout(notification, about);
   }
 
   async function act(action: Action): Promise<void> {
@@ -337,7 +343,7 @@ export async function openLane(
       if (!paymentId) await create();
       // A refund that was taken late, after the recovery.
       decideRefunds('completed');
-      if (isUntold) await tell('once');
+      if (changes > toldChanges) await tell('once');
     },
     stop: live.stop,
   };
