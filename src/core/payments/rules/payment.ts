@@ -123,7 +123,7 @@ export const paymentPrivacy = {
 
 type PrivacyOf = typeof paymentPrivacy;
 
-type MembersOf<Class extends Privacy> = {
+export type MembersOf<Class extends Privacy> = {
   [Name in keyof Payment]: PrivacyOf[Name] extends Class ? Name : never;
 }[keyof Payment];
 

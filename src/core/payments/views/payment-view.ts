@@ -3,7 +3,7 @@ import { isEndToEndId } from '../rules/end-to-end-id.ts';
 import type { JsonText } from '../../base/json/json-text.ts';
 import { cents, reaisFromCents } from '../../base/money.ts';
 import { maskPayer } from '../rules/payer-mask.ts';
-import { type Payment, publicStatuses, type PublicStatus } from '../rules/payment.ts';
+import { type MembersOf, type Payment, publicStatuses, type PublicStatus } from '../rules/payment.ts';
 import { type Caller, may } from '../../base/caller.ts';
 
 const instant = (description: string) => z.iso.datetime().meta({ description });
@@ -112,14 +112,41 @@ export const paymentView = (payment: Payment): PaymentView => ({
   metadata: payment.metadata ?? undefined,
 });
 
-/** The payer's browser sees this: no payer data and no metadata. Description and reference stay. */
-export const payerlessView = (payment: Payment): PaymentView => ({
-  ...paymentView(payment),
-  payerName: undefined,
-  payerDocument: undefined,
-  payerEmail: undefined,
-  metadata: undefined,
-});
+/**
+ * What the payer's browser may see. A field left out does not compile, nor does one that is shown although it holds payer
+ * data or metadata. Description and reference are shown.
+ */
+const isShownToPayer = {
+  id: true,
+  amount: true,
+  currency: true,
+  status: true,
+  provider: true,
+  createdAt: true,
+  description: true,
+  externalId: true,
+  pixCopyPaste: true,
+  pixQrCodeBase64: true,
+  expiresAt: true,
+  confirmedAt: true,
+  endToEndId: true,
+  amountRefunded: true,
+  amountReversed: true,
+  disputed: true,
+  checkoutUrl: true,
+  payerName: false,
+  payerDocument: false,
+  payerEmail: false,
+  isTest: true,
+  metadata: false,
+} as const satisfies {
+  [Name in keyof PaymentView]-?: Name extends MembersOf<'payer' | 'free JSON'> ? false : boolean;
+};
+
+export const payerlessView = (payment: Payment): PaymentView =>
+  Object.fromEntries(
+    Object.entries(paymentView(payment)).filter(([name]) => isShownToPayer[name as keyof PaymentView]),
+  ) as PaymentView;
 
 /** Changes whenever anything visible changes. The Pix that paid is recorded together with `confirmedAt`. */
 export const paymentVersion = ({

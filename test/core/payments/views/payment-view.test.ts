@@ -1,0 +1,43 @@
+import { expect, test } from '@jest/globals';
+import { payerlessView, paymentView } from '../../../../src/core/payments/views/payment-view.ts';
+import { paymentPrivacy } from '../../../../src/core/payments/rules/payment.ts';
+import { cents } from '../../../../src/core/base/money.ts';
+
+const at = new Date('2026-11-20T12:00:00.000Z');
+
+const payment: Parameters<typeof paymentView>[0] = {
+  id: '0199a000-0000-7000-8000-000000000001',
+  organizationId: '0199a000-0000-7000-8000-000000000002',
+  mode: 'live',
+  status: 'completed',
+  amountInCents: cents(11_010n),
+  provider: 'woovi',
+  description: 'Order 17',
+  externalId: 'order-17',
+  payerName: 'Maria da Silva',
+  payerDocument: '52998224725',
+  payerEmail: 'maria@example.com',
+  payerPhone: '+5511999990000',
+  metadata: '{"note":"private"}' as never,
+  pixCopyPaste: '00020126',
+  createdAt: at,
+  expiresAt: at,
+  confirmedAt: at,
+  refundedInCents: cents(10n),
+  reversedInCents: cents(0n),
+  disputed: false,
+  pixId: 'E1234567820261120120000000000001',
+};
+
+test("the payer's browser sees everything but payer data and metadata", () => {
+  const { payerName, payerDocument, payerEmail, metadata, ...rest } = paymentView(payment);
+  expect([payerName, payerDocument, payerEmail, metadata]).not.toContain(undefined);
+  expect(payerlessView(payment)).toStrictEqual(rest);
+});
+
+test('a field that is not known to be for the payer does not reach the browser', () => {
+  const shown = Object.keys(payerlessView(payment));
+  const classes: Readonly<Record<string, string>> = paymentPrivacy;
+  expect(shown.filter((name) => ['payer', 'free JSON'].includes(classes[name] ?? ''))).toEqual([]);
+  expect(shown).toContain('description');
+});
