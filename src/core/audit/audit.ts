@@ -47,7 +47,7 @@ export interface AuditEntryPage {
 }
 
 export interface AuditService {
-  /** Call it in the transaction of the action. Of what keys do, only `actionsOfKeys` are recorded. */
+  /** Call it in the transaction of the action. What keys do is recorded but for `unrecordedOfKeys`. */
   record: RecordAudit;
   /** Newest first. With several filters a page may have fewer entries than `limit` although more follow. */
   list(caller: Caller, query: AuditQuery & Page): Promise<AuditEntryPage>;
@@ -55,8 +55,16 @@ export interface AuditService {
 
 const maximumLimit = 100;
 
-/** What else keys do is dropped: creations are visible in the payments themselves, and too many to record. */
-const actionsOfKeys: ReadonlySet<string> = new Set(['payment.cancel', 'payment.refund', 'approval.request']);
+/**
+ * What keys do too often to record it; payments and links show it themselves. Whatever else a key may do is recorded, so that
+ * a new action is not forgotten.
+ */
+const unrecordedOfKeys: ReadonlySet<AuditAction> = new Set([
+  'payment.create',
+  'payment.simulate',
+  'payment_link.create',
+  'payment_link.deactivate',
+]);
 
 /** The actor as stored in the log and on a refund. */
 export const actorOf = (caller: Caller): { userId: string | null; apiKeyId: string | null } => ({
@@ -86,7 +94,7 @@ export const auditEntry = (
 export function createAuditService({ reports, now }: { reports: Reports; now: () => Date }): AuditService {
   return {
     async record(tx, caller, action, subject, details = {}) {
-      if (isPayer(caller) || (caller.kind === 'key' && !actionsOfKeys.has(action))) return;
+      if (isPayer(caller) || (caller.kind === 'key' && unrecordedOfKeys.has(action))) return;
       await insertAuditEntries(tx, [auditEntry(caller, action, subject, details, now())]);
     },
 
