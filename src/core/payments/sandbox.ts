@@ -232,7 +232,7 @@ export function createSandboxService({
         );
       }
       await sandbox.expire(await transactionOf(payment, 'expired'));
-      await settlement.refresh(payment.id);
+      await settlement.checkPayment(payment.id);
       return payerViews.shown(caller, links.withCheckout(paymentView(await testPayment(caller, id))));
     },
   };

@@ -53,21 +53,22 @@ import { thenSchedule } from './then-schedule.ts';
 /** Brings payments in line with what their providers report. */
 export interface Settlement {
   /**
-   * Looks up an attempt's charge and records the result; `too_early` while the provider does not know the charge.
-   * `pixReference` is the provider's id of the Pix said to have paid it, `cause` the notification's place in its trace.
+   * Looks up the charge of an attempt that a notification names, and records what the provider says of it; `too_early` while it
+   * does not know the charge. `pixReference` is the provider's id of the Pix said to have paid it, `cause` the notification's
+   * place in its trace.
    */
-  lookUpCharge(
+  lookUpNotified(
     attempt: ChargeAttempt,
     notified: { pixReference: string | undefined; cause: string | null },
   ): Promise<Recorded>;
-  /** `lookUpCharge` for an attempt that an unproven notification names. */
+  /** The same for an attempt that an unproven notification names. */
   lookUpHinted(attempt: ChargeAttempt, cause?: string): Promise<void>;
-  /** `lookUpCharge` for an attempt that the provider lists as paid. */
+  /** The same for an attempt that the provider lists as paid. */
   lookUpListed(attempt: ChargeAttempt, pixReference?: string): Promise<void>;
-  /** Looks up a payment. An overdue one is cancelled at its provider, looked up a last time, and expired. */
-  refresh(paymentId: string): Promise<void>;
-  /** Looks up an expired or cancelled payment, which may have been paid all the same. */
-  lookLate(paymentId: string): Promise<void>;
+  /** Checks a payment. An overdue one is cancelled at its provider, looked up a last time, and expired. */
+  checkPayment(paymentId: string): Promise<void>;
+  /** Checks an expired or cancelled payment, which may have been paid all the same. */
+  checkLatePayment(paymentId: string): Promise<void>;
   /** Settles an attempt whose response was lost: a charge that was never given out is cancelled. */
   settleLost(attemptId: string): Promise<void>;
   /**
@@ -92,8 +93,8 @@ interface Dependencies {
   tracing: Tracing;
 }
 
-/** A `hint` proves neither that notifications arrive nor that one was missed. */
-type Asker = 'notification' | 'hint' | Polling;
+/** Why a charge is looked up. A `hint` proves neither that notifications arrive nor that one was missed. */
+type LookupReason = 'notification' | 'hint' | Polling;
 
 /** Statuses that neither confirm a payment nor allow it to end unpaid. */
 const undecided: readonly Charge['status'][] = ['paid', 'contested', 'unrecognised'];
@@ -114,7 +115,7 @@ export function createSettlement(dependencies: Dependencies): Settlement {
   /** Work on a payment continues the payment's trace, whatever the reason, and links to the reason's own trace if it has one. */
   function traced<T>(
     attempt: ChargeAttempt,
-    reason: Asker | 'cancel',
+    reason: LookupReason | 'cancel',
     work: (attempt: ChargeAttempt) => Promise<T>,
     cause?: string | null,
   ): Promise<T> {
@@ -127,14 +128,15 @@ export function createSettlement(dependencies: Dependencies): Settlement {
     return inSpan(span, () => work({ ...attempt, traceparent: span.traceparent ?? null }));
   }
 
-  async function ask(
+  async function lookUpAndRecord(
     attempt: ChargeAttempt,
-    by: Asker,
+    reason: LookupReason,
     connection: PspConnection,
     pixReference?: string,
   ): Promise<{ charge?: Charge; recorded: Recorded }> {
     // Somebody waits for what a notification or the PSP's list says, so that is not polling.
-    const adapter = by === 'look' || by === 'expiry' ? connection.polling[by] : connection.adapter;
+    const isPolling = reason === 'look' || reason === 'expiry';
+    const adapter = isPolling ? connection.polling[reason] : connection.adapter;
     // Once the money is recorded, we ask what became of it, which the Pix tells only in part.
     const hint = hasBeenPaid({ status: attempt.paymentStatus }) ? {} : { pixReference };
     const name = { ...nameOf(attempt), ...hint };
@@ -147,9 +149,9 @@ export function createSettlement(dependencies: Dependencies): Settlement {
       attempt.traceparent,
     );
     if (charge.status === 'paid') {
-      if (by === 'notification') await traffic.confirmedByNotification(attempt, connection.traffic);
-      else if (by !== 'hint' && attempt.paymentStatus === 'pending')
-        await traffic.confirmedByPolling(attempt, connection.traffic, { charge, by });
+      if (reason === 'notification') await traffic.confirmedByNotification(attempt, connection.traffic);
+      else if (reason !== 'hint' && attempt.paymentStatus === 'pending')
+        await traffic.confirmedByPolling(attempt, connection.traffic, { charge, by: reason });
     }
     if (charge.missing) throw charge.missing;
     return { charge, recorded };
@@ -157,14 +159,16 @@ export function createSettlement(dependencies: Dependencies): Settlement {
 
   const ageMsOf = ({ paymentCreatedAt }: ChargeAttempt) => now().getTime() - paymentCreatedAt.getTime();
 
-  async function keepSwept(
+  /** Has the account swept soon enough for the payment, where its provider lists what it received. */
+  async function ensureSweepDue(
     attempt: ChargeAttempt,
     connection: PspConnection,
     isWatched: boolean,
   ): Promise<void> {
     const { provider, credentialId } = attempt;
     if (credentialId === null || !connection.polling.sweep.listReceived) return;
-    const [at, conditions] = [now(), conditionsOf(connection)];
+    const at = now();
+    const conditions = conditionsOf(connection);
     const by = sweepBy({ ageMs: ageMsOf(attempt), isWatched }, conditions, at);
     if (conditions.nextSweepAt && conditions.nextSweepAt <= by) return;
     await hastenSweep(db, { provider, credentialId }, { now: at, by });
@@ -180,7 +184,7 @@ export function createSettlement(dependencies: Dependencies): Settlement {
       await expiry.endUnseen({ ...attempt, cancelledAt });
       return;
     }
-    const { charge } = await ask(attempt, isOver ? 'expiry' : 'look', connection);
+    const { charge } = await lookUpAndRecord(attempt, isOver ? 'expiry' : 'look', connection);
     const { paymentId, provider } = attempt;
     const payment = await findPaymentById(db, paymentId);
     if (payment?.status !== 'pending') return;
@@ -191,14 +195,36 @@ export function createSettlement(dependencies: Dependencies): Settlement {
     await expiry.end(attempt, charge, connection);
   }
 
-  /** Recording the report schedules the next look, if there is one. */
-  async function followPaid(attempt: ChargeAttempt): Promise<void> {
+  async function checkPending(attempt: ChargeAttempt): Promise<void> {
+    const { paymentId, paymentCreatedAt: createdAt, paymentExpiresAt: expiresAt } = attempt;
+    let conditions = nothingKnown;
+    const check = async () => {
+      const connection = await connectionTo(psps, attempt);
+      conditions = conditionsOf(connection);
+      const watchedAt = await findWatchedAt(db, paymentId);
+      const isWatched = watchedAt !== null && watchedAt > watchedSince(now());
+      await ensureSweepDue(attempt, connection, isWatched);
+      const isOver = expiresAt <= now();
+      if (isOver || !isLookSpared({ id: attempt.id, createdAt, isWatched }, conditions, now()))
+        await traced(attempt, isOver ? 'expiry' : 'look', (each) => lookUpAndEnd(each, connection));
+    };
+    await thenSchedule(check(), (failure) => {
+      const at = now();
+      const again = (next: typeof nextWatchedCheck) =>
+        dueAgain(next({ createdAt, expiresAt }, at, conditions), retryAfterMsOf(failure), at);
+      const watched = { since: watchedSince(at), nextAt: again(nextWatchedCheck) };
+      return schedulePendingCheck(db, paymentId, { nextAt: again(nextPaymentCheck), watched });
+    });
+  }
+
+  /** Recording the report schedules the next check, if there is one. */
+  async function checkPaid(attempt: ChargeAttempt): Promise<void> {
     const { paymentId, paymentCreatedAt } = attempt;
     const scheduleIn = (retryAfterMs: number | null) =>
       scheduleCheck(db, paymentId, dueAgain(nextUnknownCheck(paymentCreatedAt, now()), retryAfterMs, now()));
     try {
       const connection = await connectionTo(psps, attempt);
-      const { charge } = await traced(attempt, 'look', (each) => ask(each, 'look', connection));
+      const { charge } = await traced(attempt, 'look', (each) => lookUpAndRecord(each, 'look', connection));
       if (!charge) await scheduleIn(null);
     } catch (error) {
       await scheduleIn(retryAfterMsOf(error));
@@ -209,7 +235,7 @@ export function createSettlement(dependencies: Dependencies): Settlement {
   /** Cancels a charge that was never given out, or finds out what became of it. */
   async function withdraw(attempt: ChargeAttempt): Promise<void> {
     const connection = await connectionTo(psps, attempt);
-    const { charge } = await ask(attempt, 'look', connection);
+    const { charge } = await lookUpAndRecord(attempt, 'look', connection);
     if (!charge) {
       const isSure = !mayStillArrive(attempt.createdAt, now());
       if (isSure) await changeLostAttempt(db, attempt.id, { outcome: 'not_created', nextCheckAt: null });
@@ -225,61 +251,44 @@ export function createSettlement(dependencies: Dependencies): Settlement {
   }
 
   return {
-    async lookUpCharge(notified, { pixReference, cause }) {
+    async lookUpNotified(notified, { pixReference, cause }) {
       const connection = await connectionTo(psps, notified);
-      const look = (attempt: ChargeAttempt) => ask(attempt, 'notification', connection, pixReference);
-      return (await traced(notified, 'notification', look, cause)).recorded;
+      const lookUp = (attempt: ChargeAttempt) =>
+        lookUpAndRecord(attempt, 'notification', connection, pixReference);
+      return (await traced(notified, 'notification', lookUp, cause)).recorded;
     },
 
     async lookUpHinted(hinted, cause) {
       const connection = await connectionTo(psps, hinted);
-      await traced(hinted, 'hint', (attempt) => ask(attempt, 'hint', connection), cause);
+      await traced(hinted, 'hint', (attempt) => lookUpAndRecord(attempt, 'hint', connection), cause);
     },
 
     async lookUpListed(listed, pixReference) {
       const connection = await connectionTo(psps, listed);
-      await traced(listed, 'sweep', (attempt) => ask(attempt, 'sweep', connection, pixReference));
+      await traced(listed, 'sweep', (attempt) => lookUpAndRecord(attempt, 'sweep', connection, pixReference));
     },
 
-    async refresh(paymentId) {
+    async checkPayment(paymentId) {
       const attempt = await chosenAttempt(paymentId);
-      const { paymentCreatedAt: createdAt, paymentExpiresAt: expiresAt } = attempt;
-      if (hasBeenPaid({ status: attempt.paymentStatus })) return followPaid(attempt);
+      if (hasBeenPaid({ status: attempt.paymentStatus })) return checkPaid(attempt);
       // A node of 1.0 that ended the payment did not know of its check.
       if (attempt.paymentStatus !== 'pending') return noMoreLooks(db, paymentId);
-      let conditions = nothingKnown;
-      const look = async () => {
-        const connection = await connectionTo(psps, attempt);
-        conditions = conditionsOf(connection);
-        const watchedAt = await findWatchedAt(db, paymentId);
-        const isWatched = watchedAt !== null && watchedAt > watchedSince(now());
-        await keepSwept(attempt, connection, isWatched);
-        const isOver = expiresAt <= now();
-        if (isOver || !isLookSpared({ id: attempt.id, createdAt, isWatched }, conditions, now()))
-          await traced(attempt, isOver ? 'expiry' : 'look', (each) => lookUpAndEnd(each, connection));
-      };
-      await thenSchedule(look(), (failure) => {
-        const at = now();
-        const again = (next: typeof nextWatchedCheck) =>
-          dueAgain(next({ createdAt, expiresAt }, at, conditions), retryAfterMsOf(failure), at);
-        const watched = { since: watchedSince(at), nextAt: again(nextWatchedCheck) };
-        return schedulePendingCheck(db, paymentId, { nextAt: again(nextPaymentCheck), watched });
-      });
+      return checkPending(attempt);
     },
 
-    async lookLate(paymentId) {
+    async checkLatePayment(paymentId) {
       const attempt = await chosenAttempt(paymentId);
       const { cancelledAt } = attempt;
       const endedAt = cancelledAt ?? attempt.paymentExpiresAt;
       let hasEnded = false;
-      const look = async () => {
+      const check = async () => {
         const connection = await connectionTo(psps, attempt);
         hasEnded = cancelledAt !== null && haveSweepsPassed(cancelledAt, conditionsOf(connection), now());
         if (hasEnded) return;
-        const { charge } = await traced(attempt, 'look', (each) => ask(each, 'look', connection));
+        const { charge } = await traced(attempt, 'look', (each) => lookUpAndRecord(each, 'look', connection));
         hasEnded = charge !== undefined && endedStatuses.includes(charge.status);
       };
-      await thenSchedule(look(), (failure) => {
+      await thenSchedule(check(), (failure) => {
         const next = failure ? nextUnknownCheck(endedAt, now()) : nextLateCheck(endedAt, now());
         const nextCheckAt = hasEnded ? null : next && dueAgain(next, retryAfterMsOf(failure), now());
         return scheduleLateCheck(db, paymentId, nextCheckAt);

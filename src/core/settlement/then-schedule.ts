@@ -1,11 +1,11 @@
-/** Schedules the next look even if this one fails; otherwise a refused credential would be polled again after every lease. */
+/** Schedules the next check even if this one fails; otherwise a refused credential would be polled again after every lease. */
 export async function thenSchedule(
-  look: Promise<void>,
+  check: Promise<void>,
   schedule: (failure: unknown) => Promise<void>,
 ): Promise<void> {
   let failure: unknown;
   try {
-    await look;
+    await check;
   } catch (error) {
     failure = error;
     throw error;

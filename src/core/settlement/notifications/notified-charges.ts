@@ -86,7 +86,7 @@ export function createNotifiedCharges(dependencies: Dependencies): NotifiedCharg
       return { recorded: 'settled' };
     }
     const { traceparent: cause } = notification;
-    const recorded = await settlement.lookUpCharge(attempt, { pixReference: charge.pixReference, cause });
+    const recorded = await settlement.lookUpNotified(attempt, { pixReference: charge.pixReference, cause });
     return { recorded, forgottenAs: attempt.forgottenAs };
   }
 

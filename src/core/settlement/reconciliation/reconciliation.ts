@@ -35,8 +35,8 @@ export function createDueWork(dependencies: Omit<Dependencies, 'logger'>): DueWo
   const { db, settlement, refunds, notifications, sweeper, statementImport, now } = dependencies;
 
   const works: Record<DueKind, (id: string) => Promise<boolean | void>> = {
-    payment: (id) => settlement.refresh(id),
-    late_payment: (id) => settlement.lookLate(id),
+    payment: (id) => settlement.checkPayment(id),
+    late_payment: (id) => settlement.checkLatePayment(id),
     payment_attempt: (id) => settlement.settleLost(id),
     refund: (id) => refunds.settle(id),
     psp_notification: (id) => notifications.process(id),
