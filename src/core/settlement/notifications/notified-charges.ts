@@ -34,6 +34,10 @@ interface Dependencies {
   metrics: Pick<Metrics, 'confirmationRefused'>;
 }
 
+/** Whose charge a notification names; `not_ours` if another system on the same account made it. */
+type NotifiedAttempt =
+  { kind: 'ours'; attempt: ChargeAttempt } | { kind: 'not_ours' } | { kind: 'not_known_yet' };
+
 interface Look {
   isSettled: boolean;
   /** Set when the provider refused because of too many requests. */
@@ -51,35 +55,36 @@ const partSize = 4;
 export function createNotifiedCharges(dependencies: Dependencies): NotifiedCharges {
   const { db, psps, settlement, now, logger, metrics } = dependencies;
 
-  /** Undefined while the provider does not know the charge, null when it is not one of ours. */
+  /** Our ids are stored before the provider sees them, so that an id without an attempt is not ours. */
+  async function attemptOfTransaction(transactionId: string): Promise<NotifiedAttempt> {
+    const attemptId = attemptIdOf(transactionId);
+    const attempt = attemptId && (await findChargeAttempt(db, attemptId));
+    return attempt ? { kind: 'ours', attempt } : { kind: 'not_ours' };
+  }
+
   async function attemptOf(
     { provider, credentialId }: PspNotificationRow,
     { transactionId, reference }: NotifiedCharge,
-  ): Promise<ChargeAttempt | null | undefined> {
-    // Our ids are stored before the provider sees them.
-    const byTransaction = async (id: string) => {
-      const attemptId = attemptIdOf(id);
-      return (attemptId && (await findChargeAttempt(db, attemptId))) || null;
-    };
-    if (transactionId) return byTransaction(transactionId);
-    if (!reference || !credentialId) return null;
-    const referenced = await findChargeAttemptByReference(db, credentialId, reference);
-    if (referenced) return referenced;
+  ): Promise<NotifiedAttempt> {
+    if (transactionId) return attemptOfTransaction(transactionId);
+    if (!reference || !credentialId) return { kind: 'not_ours' };
+    const attempt = await findChargeAttemptByReference(db, credentialId, reference);
+    if (attempt) return { kind: 'ours', attempt };
     // The create has no response yet, so only the PSP can identify the charge.
     const connection = await psps.live({ provider, credentialId });
     const signal = AbortSignal.timeout(referenceTimeoutMs);
     const charge = await connection?.adapter.findCharge({ transactionId: '', reference }, signal);
-    return charge && byTransaction(charge.transactionId);
+    return charge ? attemptOfTransaction(charge.transactionId) : { kind: 'not_known_yet' };
   }
 
   async function lookUpCharge(
     notification: PspNotificationRow,
     charge: NotifiedCharge,
   ): Promise<{ recorded: Recorded; forgottenAs?: string | null }> {
-    const attempt = await attemptOf(notification, charge);
-    if (attempt === undefined) return { recorded: 'too_early' };
-    // Another system on the same account may have made the charge.
-    if (attempt === null) return { recorded: 'settled' };
+    const notified = await attemptOf(notification, charge);
+    if (notified.kind === 'not_known_yet') return { recorded: 'too_early' };
+    if (notified.kind === 'not_ours') return { recorded: 'settled' };
+    const { attempt } = notified;
     if (attempt.credentialId !== notification.credentialId && notification.credentialId !== null) {
       metrics.confirmationRefused(notification.provider, 'stranger');
       logger.warn({ notificationId: notification.id }, 'notification for a charge of another account');
