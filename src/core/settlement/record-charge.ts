@@ -2,6 +2,7 @@ import { attemptIdOf } from '../base/ids.ts';
 import { nextUnknownCheck } from './rules/check-schedule.ts';
 import { isEndToEndId } from '../payments/rules/end-to-end-id.ts';
 import { hasBeenPaid } from '../payments/rules/payment.ts';
+import type { Reversal } from '../payments/rules/reversal.ts';
 import type { ChargeOutcome, PspReceivedPix } from '../providers/rules/psp.ts';
 import { isKept, settle, type SettlementChange } from './rules/settlement.ts';
 import type { Logger } from '../../observability/logger.ts';
@@ -112,52 +113,76 @@ export function createRecordCharge({ now, logger, metrics }: Dependencies): Reco
     return owner;
   }
 
-  /**
-   * Changes the payment as settled, and by what left its Pix again or is claimed. Returns since when some of that is
-   * undecided; null if none is.
-   */
-  async function recordWhatLeft(
+  /** Changes the payment as settled, and by what left its Pix again or is claimed. */
+  async function recordChanges(
     tx: Queryable,
     change: ChangePayment,
     payment: SettledPayment,
-    { charge, isChosen, isStale, received, settled }: Report,
-  ): Promise<Date | null> {
-    if (isStale) {
-      if (Object.keys(settled).length > 0) await change(payment, settled);
-      if (received.every(({ pix }) => isWhole(pix)) && !charge.disputes?.length) return null;
-      if (!isChosen) return now();
-      await lookAgainAt(tx, payment, now());
-      return null;
-    }
+    { charge, isChosen, received, settled }: Report,
+  ): Promise<{ isPaid: boolean; openSince: Date | null }> {
     let changes: PaymentChange = settled;
-    const subjects: EventSubject[] = [];
+    const reversals: Reversal[] = [];
     const openSince: (Date | null)[] = [];
     for (const { pix, isNew } of received) {
       if (isNew && isWhole(pix)) continue;
       const status = changes.status ?? payment.status;
       const recorded = await recordReversals(tx, payment, status, pix, now());
       changes = { ...changes, ...recorded.change };
-      subjects.push(...recorded.completed.map((reversal) => ({ reversal })));
+      reversals.push(...recorded.completed);
       openSince.push(recorded.openSince);
     }
     const disputes = await recordDisputes(tx, payment, { charge, isChosen }, now());
+    openSince.push(disputes.openSince);
     const disputed = disputes.openSince !== null;
     if (disputed !== payment.disputed) changes = { ...changes, disputed };
-    subjects.push(...disputes.changed.map((dispute) => ({ dispute })));
+    const subjects: EventSubject[] = [
+      ...reversals.map((reversal) => ({ reversal })),
+      ...disputes.changed.map((dispute) => ({ dispute })),
+    ];
     if (Object.keys(changes).length > 0 || subjects.length > 0) await change(payment, changes, subjects);
-    for (const { reversal } of subjects) {
-      if (reversal)
-        logger.warn({ paymentId: payment.id, reason: reversal.reason }, 'money left a received Pix again');
-    }
-    const heldSince = charge.status === 'contested' ? (payment.confirmedAt ?? now()) : null;
-    const openSinces = [...openSince, disputes.openSince].filter((each) => each !== null);
-    const isMissing = charge.missing && !hasBeenPaid(payment);
-    const since = earliestOf(openSinces) ?? heldSince ?? (isMissing ? now() : null);
-    const isPaid = hasBeenPaid({ status: changes.status ?? payment.status });
-    if (!isChosen || !isPaid) return since;
-    if (since) await lookAgainAt(tx, payment, nextUnknownCheck(since, now()));
+    for (const { reason } of reversals)
+      logger.warn({ paymentId: payment.id, reason }, 'money left a received Pix again');
+    return {
+      isPaid: hasBeenPaid({ status: changes.status ?? payment.status }),
+      openSince: earliestOf(openSince.filter((each) => each !== null)) ?? undecidedSince(payment, charge),
+    };
+  }
+
+  /** Since when the charge itself is undecided, whatever is known of its reversals and disputes. */
+  function undecidedSince(payment: SettledPayment, { status, missing }: ChargeOutcome): Date | null {
+    if (status === 'contested') return payment.confirmedAt ?? now();
+    return missing && !hasBeenPaid(payment) ? now() : null;
+  }
+
+  /** What left its Pix again or is claimed is for the next report to tell. */
+  async function recordStale(
+    tx: Queryable,
+    change: ChangePayment,
+    payment: SettledPayment,
+    { charge, isChosen, received, settled }: Report,
+  ): Promise<boolean> {
+    if (Object.keys(settled).length > 0) await change(payment, settled);
+    if (received.every(({ pix }) => isWhole(pix)) && !charge.disputes?.length) return false;
+    if (isChosen) await lookAgainAt(tx, payment, now());
+    return !isChosen;
+  }
+
+  /**
+   * Records the report and schedules the checks of a paid payment. Returns whether something is undecided that nothing is
+   * scheduled for.
+   */
+  async function recordReport(
+    tx: Queryable,
+    change: ChangePayment,
+    payment: SettledPayment,
+    report: Report,
+  ): Promise<boolean> {
+    if (report.isStale) return recordStale(tx, change, payment, report);
+    const { isPaid, openSince } = await recordChanges(tx, change, payment, report);
+    if (!report.isChosen || !isPaid) return openSince !== null;
+    if (openSince) await lookAgainAt(tx, payment, nextUnknownCheck(openSince, now()));
     else if (hasBeenPaid(payment)) await noMoreLooks(tx, payment.id);
-    return null;
+    return false;
   }
 
   return async (tx, change, attempt, charge, { isCancelRequested = false } = {}) => {
@@ -182,13 +207,13 @@ export function createRecordCharge({ now, logger, metrics }: Dependencies): Reco
     const isFollowed = hasBeenPaid(payment) || payment.disputed;
     const isStale = isFollowed && (await findLastEvent(tx, payment.id)) !== attempt.lastEvent;
     const report = { charge, isChosen, isStale, received, settled: settled ?? {} };
-    const openSince = await recordWhatLeft(tx, change, payment, report);
+    const isLeftOpen = await recordReport(tx, change, payment, report);
     // What a later look reckons from.
     if (settled?.status === 'cancelled' && settled.nextCheckAt) await recordCancelled(tx, attempt.id, now());
     if (settled) {
       logger.info({ paymentId: payment.id, from: payment.status, to: settled.status }, 'payment settled');
     }
-    if (openSince) return 'contested';
+    if (isLeftOpen) return 'contested';
     if (charge.status !== 'paid' || charge.receivedPix.length > 0) return 'settled';
     // It may have been reported earlier: not every provider still reports a Pix once it was returned.
     const known = await findFirstReceivedPix(tx, { id: payment.id, attemptId: attempt.id });
