@@ -14,6 +14,11 @@ interface Dependencies {
 const beginWithinMs = leaseMs - lookupTimeoutMs - 2_000;
 const lookupsAtOnce = 8;
 
+function shuffled<Item>(items: readonly Item[]): Item[] {
+  const keyed = items.map((item) => ({ item, key: Math.random() }));
+  return keyed.toSorted((one, other) => one.key - other.key).map(({ item }) => item);
+}
+
 interface Confirmed {
   failures: unknown[];
   /** Whatever is left was neither looked up nor failed. */
@@ -28,7 +33,7 @@ export const createConfirmListed =
   ({ db, settlement, now }: Dependencies) =>
   async (attemptIds: readonly string[], startedAt: Date): Promise<Confirmed> => {
     // Shuffled, so that a few that keep failing do not use up the time in every round.
-    const left = attemptIds.toSorted(() => Math.random() - 0.5);
+    const left = shuffled(attemptIds);
     const beginByMs = startedAt.getTime() + beginWithinMs;
     const failures: unknown[] = [];
     async function confirmNext(): Promise<void> {
