@@ -12,7 +12,7 @@ import {
   byOurIdOnly,
   chargeRequest,
   failureOf,
-  nameOf,
+  chargeIdsOf,
   newHexId,
   refundRequest,
   soon,
@@ -48,7 +48,7 @@ describe.each(presetNames)('with the preset %s and the addresses of its emulator
     const [notified] = bacen.notifications.charges(notification);
     expect(notified?.transactionId).toBe(made.transactionId);
 
-    const paid = await adapter.findCharge(nameOf(made), soon());
+    const paid = await adapter.findCharge(chargeIdsOf(made), soon());
     if (!paid) throw new Error('the charge is gone');
     expect(paid).toMatchObject({ status: 'paid', receivedPix: [{ amountInCents: cents(110_10) }] });
 
@@ -58,7 +58,7 @@ describe.each(presetNames)('with the preset %s and the addresses of its emulator
     expect((await adapter.findRefund(request, soon()))?.status).toBe('pending');
 
     const other = await adapter.createCharge(chargeRequest(), soon());
-    expect((await adapter.cancelCharge(nameOf(other), soon())).status).toBe('cancelled');
+    expect((await adapter.cancelCharge(chargeIdsOf(other), soon())).status).toBe('cancelled');
   });
 });
 
@@ -85,7 +85,7 @@ describe('what the banks of the presets demand is demanded indeed:', () => {
     const { adapter } = await bankOf(name, changes);
     const work = async () => {
       const charge = await adapter.createCharge(chargeRequest(), soon());
-      return adapter.cancelCharge(nameOf(charge), soon());
+      return adapter.cancelCharge(chargeIdsOf(charge), soon());
     };
     expect(await failureOf(work())).toMatchObject({ failure });
   });

@@ -10,7 +10,7 @@ import {
   byOurIdOnly,
   chargeRequest,
   failureOf,
-  nameOf,
+  chargeIdsOf,
   newHexId,
   payer,
   soon,
@@ -56,14 +56,14 @@ export function describeCreation(subject: () => Subject): void {
       });
       parseBrCode(charge.pixCopyPaste ?? '');
       expect(chargeAt(request.transactionId).amountInCents).toBe(request.amountInCents);
-      const names = [nameOf(charge), byOurIdOnly(request.transactionId)].slice(
+      const names = [chargeIdsOf(charge), byOurIdOnly(request.transactionId)].slice(
         0,
         hidesUnpaid(emulator) ? 1 : 2,
       );
       for (const name of names) {
         const found = await adapter.findCharge(name, soon());
         expect(found).toMatchObject({
-          ...nameOf(charge),
+          ...chargeIdsOf(charge),
           status: 'active',
           amountInCents: request.amountInCents,
         });
@@ -94,14 +94,14 @@ export function describeCreation(subject: () => Subject): void {
       const { adapter, emulator } = subject();
       emulator.faults.add({ kind: 'pay_first', operation: 'create' });
       const charge = await adapter.createCharge(chargeRequest(), soon());
-      expect((await adapter.findCharge(nameOf(charge), soon()))?.status).toBe('paid');
+      expect((await adapter.findCharge(chargeIdsOf(charge), soon()))?.status).toBe('paid');
     });
 
     test('that is past its expiry has neither succeeded nor failed', async () => {
       const { adapter, emulator } = subject();
       const charge = await adapter.createCharge(chargeRequest(), soon());
       emulator.expire(charge.transactionId);
-      const found = await adapter.findCharge(nameOf(charge), soon());
+      const found = await adapter.findCharge(chargeIdsOf(charge), soon());
       expect(['expired', 'active']).toContain(found?.status);
     });
 

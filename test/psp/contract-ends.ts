@@ -9,7 +9,7 @@ import {
   elsewhere,
   failureOf,
   makePaid,
-  nameOf,
+  chargeIdsOf,
   newHexId,
   refundRequest,
   soon,
@@ -23,7 +23,7 @@ export function describeEnds(subject: () => Subject): void {
     test('ends the charge, or is refused where the PSP has none', async () => {
       const { adapter, emulator } = subject();
       const charge = await adapter.createCharge(chargeRequest(), soon());
-      const cancel = adapter.cancelCharge(nameOf(charge), soon());
+      const cancel = adapter.cancelCharge(chargeIdsOf(charge), soon());
       if (adapter.capabilities.cancel === 'none') {
         expect((await failureOf(cancel)).failure).toBe('rejected');
         return;
@@ -31,7 +31,7 @@ export function describeEnds(subject: () => Subject): void {
       expect(await cancel).toMatchObject({ transactionId: charge.transactionId, status: 'cancelled' });
       expect(emulator.ledger.find(charge.transactionId)?.isCancelled).toBe(true);
       // Some PSPs know a cancelled charge no more.
-      const found = await adapter.findCharge(nameOf(charge), soon());
+      const found = await adapter.findCharge(chargeIdsOf(charge), soon());
       expect(found?.status ?? 'cancelled').toBe('cancelled');
     });
 
@@ -48,7 +48,7 @@ export function describeEnds(subject: () => Subject): void {
       if (adapter.capabilities.cancel === 'none') return;
       const charge = await adapter.createCharge(chargeRequest(), soon());
       const pix = await emulator.pay(charge.transactionId);
-      const answered = await adapter.cancelCharge(nameOf(charge), soon());
+      const answered = await adapter.cancelCharge(chargeIdsOf(charge), soon());
       expect(answered).toMatchObject({ status: 'paid', receivedPix: [{ endToEndId: recordedIdOf(pix) }] });
       expect(refundedInCents(subject().chargeAt(charge.transactionId))).toBe(0n);
     });
@@ -58,7 +58,7 @@ export function describeEnds(subject: () => Subject): void {
       if (adapter.capabilities.cancel === 'none') return;
       const charge = await adapter.createCharge(chargeRequest(), soon());
       emulator.faults.add({ kind: 'pay_before', operation: 'cancel' });
-      const answered = await adapter.cancelCharge(nameOf(charge), soon());
+      const answered = await adapter.cancelCharge(chargeIdsOf(charge), soon());
       const returnedInCents = adapter.capabilities.cancel === 'may_refund' ? charge.amountInCents : cents(0);
       expect(answered).toMatchObject({ status: 'paid', receivedPix: [{ returnedInCents }] });
       expect(refundedInCents(chargeAt(charge.transactionId))).toBe(returnedInCents);
@@ -104,7 +104,7 @@ export function describeEnds(subject: () => Subject): void {
       const { adapter } = subject();
       const charge = await paidCharge();
       await adapter.refundCharge(refundRequest(charge), soon());
-      const found = await adapter.findCharge(nameOf(charge), soon());
+      const found = await adapter.findCharge(chargeIdsOf(charge), soon());
       expect(['contested', 'paid']).toContain(found?.status);
       expect(found?.receivedPix.map(({ endToEndId }) => endToEndId)).toEqual(
         charge.receivedPix.map(({ endToEndId }) => endToEndId),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { cents } from '../../src/core/base/money.ts';
 import { recordedIdOf } from '../support/psp-emulator/ledger.ts';
-import { chargeRequest, elsewhere, makePaid, nameOf, soon, type Subject } from './contract-setup.ts';
+import { chargeRequest, elsewhere, makePaid, chargeIdsOf, soon, type Subject } from './contract-setup.ts';
 
 /** What an adapter makes of money received, and of money that left again. */
 export function describeMoney(subject: () => Subject): void {
@@ -10,7 +10,7 @@ export function describeMoney(subject: () => Subject): void {
       const { adapter, emulator } = subject();
       const charge = await adapter.createCharge(chargeRequest(), soon());
       const pix = await emulator.pay(charge.transactionId);
-      const found = await adapter.findCharge(nameOf(charge), soon());
+      const found = await adapter.findCharge(chargeIdsOf(charge), soon());
       expect(found?.status).toBe('paid');
       expect(found?.receivedPix).toHaveLength(1);
       expect(found?.receivedPix[0]).toMatchObject({
@@ -34,7 +34,7 @@ export function describeMoney(subject: () => Subject): void {
         ...elsewhere(charge, amountInCents, chargeAt(charge.transactionId)),
         status,
       });
-      expect(await adapter.findCharge(nameOf(charge), soon())).toMatchObject({
+      expect(await adapter.findCharge(chargeIdsOf(charge), soon())).toMatchObject({
         status: 'paid',
         receivedPix: [{ returnedInCents: status === 'completed' ? amountInCents : cents(0) }],
       });
@@ -48,7 +48,7 @@ export function describeMoney(subject: () => Subject): void {
         ...elsewhere(charge, charge.amountInCents, chargeAt(charge.transactionId)),
         status: 'pending',
       });
-      const found = await adapter.findCharge(nameOf(charge), soon());
+      const found = await adapter.findCharge(chargeIdsOf(charge), soon());
       expect(found).toMatchObject({ status: 'contested', receivedPix: [{ returnedInCents: cents(0) }] });
     });
   });

@@ -9,7 +9,7 @@ import {
   byOurIdOnly,
   chargeRequest,
   failureOf,
-  nameOf,
+  chargeIdsOf,
   newHexId,
   payerData,
   refundRequest,
@@ -79,8 +79,8 @@ export function describeNotifications(subject: () => Subject): void {
       const charge = await adapter.createCharge(chargeRequest(), soon());
       const calls: ((adapter: PspAdapter) => Promise<unknown>)[] = [
         (each) => each.createCharge(chargeRequest(), soon()),
-        (each) => each.findCharge(nameOf(charge), soon()),
-        (each) => each.cancelCharge(nameOf(charge), soon()),
+        (each) => each.findCharge(chargeIdsOf(charge), soon()),
+        (each) => each.cancelCharge(chargeIdsOf(charge), soon()),
         (each) => each.refundCharge(refundRequest(charge, { endToEndId: `E${'1'.repeat(31)}` }), soon()),
         (each) => each.signIn?.(soon()) ?? each.findCharge(byOurIdOnly(newHexId()), soon()),
       ];

@@ -102,13 +102,13 @@ export function chargeRequest(changes: Partial<ChargeRequest> = {}): ChargeReque
   };
 }
 
-export const nameOf = ({ transactionId, reference }: Charge): ChargeIds => ({ transactionId, reference });
+export const chargeIdsOf = ({ transactionId, reference }: Charge): ChargeIds => ({ transactionId, reference });
 
 export const byOurIdOnly = (transactionId: string): ChargeIds => ({ transactionId, reference: null });
 
 export function refundRequest(charge: Charge, changes: Partial<RefundRequest> = {}): RefundRequest {
   return {
-    ...nameOf(charge),
+    ...chargeIdsOf(charge),
     refundId: newHexId(),
     endToEndId: charge.receivedPix[0]?.endToEndId ?? '',
     refundReference: null,
@@ -146,7 +146,7 @@ export const elsewhere = (
 export async function makePaid({ adapter, emulator }: Subject): Promise<Charge> {
   const made = await adapter.createCharge(chargeRequest(), soon());
   await emulator.pay(made.transactionId);
-  const paid = await adapter.findCharge(nameOf(made), soon());
+  const paid = await adapter.findCharge(chargeIdsOf(made), soon());
   expect(paid?.status).toBe('paid');
   return paid as Charge;
 }

@@ -12,7 +12,7 @@ import { describeProvider } from './contract.ts';
 import {
   chargeRequest,
   failureOf,
-  nameOf,
+  chargeIdsOf,
   openSubject,
   payer,
   payerData,
@@ -295,7 +295,7 @@ describe('against the emulator', () => {
     expect(await subject.adapter.findRefund(second, soon())).toBeUndefined();
     await subject.adapter.refundCharge(second, soon());
     expect(await subject.adapter.findRefund(first, soon())).toMatchObject({ status: 'completed' });
-    expect((await subject.adapter.findCharge(nameOf(made), soon()))?.receivedPix).toHaveLength(1);
+    expect((await subject.adapter.findCharge(chargeIdsOf(made), soon()))?.receivedPix).toHaveLength(1);
   });
 });
 
@@ -309,7 +309,7 @@ test('an account of the test gateway gets a code made of its address, and charge
     const made = await adapter.createCharge(chargeRequest(), soon());
     expect(parseBrCode(made.pixCopyPaste ?? '').get('54')).toBe('110.10');
     emulator.expire(made.transactionId);
-    expect((await adapter.findCharge(nameOf(made), soon()))?.status).toBe('expired');
+    expect((await adapter.findCharge(chargeIdsOf(made), soon()))?.status).toBe('expired');
   } finally {
     await stop();
   }

@@ -13,7 +13,7 @@ import {
   byOurIdOnly,
   chargeRequest,
   failureOf,
-  nameOf,
+  chargeIdsOf,
   newHexId,
   openSubject,
   payer,
@@ -502,8 +502,8 @@ describe('against the emulator', () => {
     emulator.switches.turn('lateCharges', true);
     const made = await adapter.createCharge(chargeRequest(), soon());
     await emulator.pay(made.transactionId);
-    expect((await adapter.findCharge(nameOf(made), soon()))?.status).toBe('active');
-    expect((await adapter.findCharge(nameOf(made), soon()))?.status).toBe('paid');
+    expect((await adapter.findCharge(chargeIdsOf(made), soon()))?.status).toBe('active');
+    expect((await adapter.findCharge(chargeIdsOf(made), soon()))?.status).toBe('paid');
   });
 
   test('the end-to-end id is told when PagBank shows it', async () => {
@@ -511,7 +511,7 @@ describe('against the emulator', () => {
     emulator.switches.turn('endToEndId', true);
     const made = await adapter.createCharge(chargeRequest(), soon());
     const { endToEndId } = await emulator.pay(made.transactionId);
-    const [pix] = (await adapter.findCharge(nameOf(made), soon()))?.receivedPix ?? [];
+    const [pix] = (await adapter.findCharge(chargeIdsOf(made), soon()))?.receivedPix ?? [];
     expect(pix).toMatchObject({
       endToEndId: `PAGBANK${made.transactionId}`,
       reportedEndToEndId: endToEndId,

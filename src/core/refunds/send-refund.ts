@@ -10,7 +10,7 @@ import { listReversals } from './store/reversals.ts';
 import { type ChargeAttempt, findChargeAttempt, lockPayment } from '../payments/store/payment-changes.ts';
 import { connectionTo, type Psps } from '../providers/psps.ts';
 import { sendOnce } from '../idempotency/send-once.ts';
-import { nameOf } from '../settlement/expiry.ts';
+import { chargeIdsOf } from '../settlement/expiry.ts';
 import { isStillThere } from './kept-pix.ts';
 
 export interface RefundSender {
@@ -46,7 +46,7 @@ export function createRefundSender({ db, psps, now }: Dependencies): RefundSende
       ({ id, status }) => id !== refund.id && status !== 'failed',
     );
     return {
-      ...nameOf(attempt),
+      ...chargeIdsOf(attempt),
       refundId: transactionIdOf(refund.id),
       startedAt: refundStartedAt(refund),
       refundReference: refund.pspReference,

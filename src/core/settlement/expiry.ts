@@ -17,7 +17,7 @@ import type { RecordCharge } from './record-charge.ts';
 
 export const lookupTimeoutMs = 12_000;
 
-export const nameOf = ({ id, pspReference }: Pick<ChargeAttempt, 'id' | 'pspReference'>): ChargeIds => ({
+export const chargeIdsOf = ({ id, pspReference }: Pick<ChargeAttempt, 'id' | 'pspReference'>): ChargeIds => ({
   transactionId: transactionIdOf(id),
   reference: pspReference,
 });
@@ -27,7 +27,7 @@ export const lookupSignal = ({ traceparent }: ChargeAttempt): AbortSignal =>
   within(AbortSignal.timeout(lookupTimeoutMs), traceparent);
 
 const cancel = (attempt: ChargeAttempt, adapter: PspAdapter): Promise<ChargeOutcome> =>
-  adapter.cancelCharge(nameOf(attempt), lookupSignal(attempt));
+  adapter.cancelCharge(chargeIdsOf(attempt), lookupSignal(attempt));
 
 const isRejected = (error: unknown): boolean => error instanceof PspError && error.failure === 'rejected';
 

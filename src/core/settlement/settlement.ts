@@ -46,7 +46,7 @@ import {
   providerError,
 } from '../providers/psps.ts';
 import type { TrafficObserver } from '../providers/credential-traffic.ts';
-import { cancelActive, createExpiry, lookupSignal, nameOf } from './expiry.ts';
+import { cancelActive, chargeIdsOf, createExpiry, lookupSignal } from './expiry.ts';
 import { createRecordCharge, type Recorded } from './record-charge.ts';
 import { thenSchedule } from './then-schedule.ts';
 
@@ -139,8 +139,8 @@ export function createSettlement(dependencies: Dependencies): Settlement {
     const adapter = isPolling ? connection.polling[reason] : connection.adapter;
     // Once the money is recorded, we ask what became of it, which the Pix tells only in part.
     const hint = hasBeenPaid({ status: attempt.paymentStatus }) ? {} : { pixReference };
-    const name = { ...nameOf(attempt), ...hint };
-    const charge = await adapter.findCharge(name, lookupSignal(attempt));
+    const sought = { ...chargeIdsOf(attempt), ...hint };
+    const charge = await adapter.findCharge(sought, lookupSignal(attempt));
     if (!charge) return { recorded: 'too_early' };
     // Once money is recorded, a report without its details would contradict what they said before.
     if (charge.missing && hasBeenPaid({ status: attempt.paymentStatus })) throw charge.missing;
@@ -311,7 +311,7 @@ export function createSettlement(dependencies: Dependencies): Settlement {
       if (adapter.capabilities.cancel === 'none')
         throw new ServiceError('cancellation_not_supported', `${attempt.provider} cannot cancel a payment`);
       const end = async (each: ChargeAttempt) => {
-        const charge = await adapter.cancelCharge(nameOf(each), lookupSignal(each)).catch(providerError);
+        const charge = await adapter.cancelCharge(chargeIdsOf(each), lookupSignal(each)).catch(providerError);
         return changePayments(async (tx, change) => {
           await record(tx, change, each, charge, { isCancelRequested: true });
           const payment = await findPaymentById(tx, paymentId);

@@ -35,7 +35,7 @@ import { createAsaasReceived } from './received.ts';
 import { createAsaasStatement } from './statement.ts';
 import { createAsaasWebhook } from './webhook.ts';
 
-type OurName = Pick<ChargeIds, 'transactionId'>;
+type OurId = Pick<ChargeIds, 'transactionId'>;
 
 /** Has no `pix` where it may not be seen, and the reason where it could not be had. */
 interface SeenPix {
@@ -66,8 +66,8 @@ function connect(settings: AsaasSettings, { http, now, logger, customers }: PspT
   const findPayment = ({ reference, transactionId }: ChargeIds, signal: AbortSignal) =>
     reference === null ? client.searchPayment(transactionId, signal) : client.findPayment(reference, signal);
 
-  async function existing(name: ChargeIds, signal: AbortSignal): Promise<AsaasPayment> {
-    const payment = await findPayment(name, signal);
+  async function existing(ids: ChargeIds, signal: AbortSignal): Promise<AsaasPayment> {
+    const payment = await findPayment(ids, signal);
     if (!payment) throw new PspError('rejected', 'Asaas has no such payment');
     return payment;
   }
@@ -75,16 +75,16 @@ function connect(settings: AsaasSettings, { http, now, logger, customers }: PspT
   /** The Pix that paid it takes a separate call, unless it was seen before. */
   async function read(
     payment: AsaasPayment,
-    name: OurName,
+    ids: OurId,
     signal: AbortSignal,
     seen?: Seen,
   ): Promise<Charge> {
-    const charge = matched(chargeOf(payment, {}, now()), name, logger);
+    const charge = matched(chargeOf(payment, {}, now()), ids, logger);
     const { pixTransaction } = payment;
     if (charge.status !== 'paid' || !pixTransaction) return charge;
     const found = seen?.pixReference === pixTransaction ? seen : await pixOf(pixTransaction, signal);
     const { pix, missing } = found;
-    return { ...matched(chargeOf(payment, { pix }, now()), name, logger), ...(missing && { missing }) };
+    return { ...matched(chargeOf(payment, { pix }, now()), ids, logger), ...(missing && { missing }) };
   }
 
   /** It must not hold up the money received. */
@@ -99,9 +99,9 @@ function connect(settings: AsaasSettings, { http, now, logger, customers }: PspT
   }
 
   /** So does the QR code. */
-  async function readWithCode(payment: AsaasPayment, name: OurName, signal: AbortSignal): Promise<Charge> {
+  async function readWithCode(payment: AsaasPayment, ids: OurId, signal: AbortSignal): Promise<Charge> {
     try {
-      const charge = await read(payment, name, signal);
+      const charge = await read(payment, ids, signal);
       if (charge.status !== 'active') return charge;
       return chargeOf(payment, { qrCode: await client.getQrCode(payment.id, signal) }, now());
     } catch (error) {
@@ -111,8 +111,8 @@ function connect(settings: AsaasSettings, { http, now, logger, customers }: PspT
     }
   }
 
-  async function findCharge(name: SoughtCharge, signal: AbortSignal) {
-    const { transactionId, reference, pixReference } = name;
+  async function findCharge(ids: SoughtCharge, signal: AbortSignal) {
+    const { transactionId, reference, pixReference } = ids;
     const isKnown = transactionId !== '' && reference !== null;
     const seen =
       isKnown && pixReference ? { pixReference, ...(await pixOf(pixReference, signal)) } : undefined;
@@ -120,10 +120,10 @@ function connect(settings: AsaasSettings, { http, now, logger, customers }: PspT
     if (isKnown && seen?.pix?.payment === reference && isJustReceived(seen.pix, now())) {
       return chargePaidBy(seen.pix, { transactionId, reference }, now());
     }
-    const payment = await findPayment(name, signal);
+    const payment = await findPayment(ids, signal);
     if (!payment) return undefined;
     // A known reference means that the create responded, and with the code.
-    return reference === null ? readWithCode(payment, name, signal) : read(payment, name, signal, seen);
+    return reference === null ? readWithCode(payment, ids, signal) : read(payment, ids, signal, seen);
   }
 
   async function findRefund(request: RefundRequest, signal: AbortSignal) {
@@ -162,12 +162,12 @@ function connect(settings: AsaasSettings, { http, now, logger, customers }: PspT
       return requestedCharge(await readWithCode(payment, request, signal), request, logger);
     },
 
-    async cancelCharge(name, signal) {
-      const id = name.reference ?? (await existing(name, signal)).id;
+    async cancelCharge(ids, signal) {
+      const id = ids.reference ?? (await existing(ids, signal)).id;
       const refused = await refusalToCancel(client.deletePayment(id, signal));
       // Asaas deletes no paid payment, so there is no need to look before or after.
-      if (!refused) return { ...name, reference: id, status: 'cancelled', expiresAt: now(), receivedPix: [] };
-      const after = await findCharge({ ...name, reference: id }, signal).catch(asUnknownOutcome);
+      if (!refused) return { ...ids, reference: id, status: 'cancelled', expiresAt: now(), receivedPix: [] };
+      const after = await findCharge({ ...ids, reference: id }, signal).catch(asUnknownOutcome);
       if (after && after.status !== 'active') return after;
       throw refused;
     },

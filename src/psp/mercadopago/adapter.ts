@@ -68,14 +68,14 @@ function connect(settings: MercadoPagoSettings, { http, now, logger }: PspTools)
     signal: AbortSignal,
   ): Promise<string | undefined> => reference ?? client.searchPayment(transactionId, signal);
 
-  async function findCharge(name: ChargeIds, signal: AbortSignal) {
-    const id = await paymentIdOf(name, signal);
+  async function findCharge(ids: ChargeIds, signal: AbortSignal) {
+    const id = await paymentIdOf(ids, signal);
     const payment = id === undefined ? undefined : await client.findPayment(id, signal);
-    return payment && matched(chargeOf(payment), name, logger);
+    return payment && matched(chargeOf(payment), ids, logger);
   }
 
-  async function existingId(name: ChargeIds, signal: AbortSignal): Promise<string> {
-    const id = await paymentIdOf(name, signal);
+  async function existingId(ids: ChargeIds, signal: AbortSignal): Promise<string> {
+    const id = await paymentIdOf(ids, signal);
     if (id === undefined) throw noPayment();
     return id;
   }
@@ -110,13 +110,13 @@ function connect(settings: MercadoPagoSettings, { http, now, logger }: PspTools)
       throw new PspError('rejected', `Mercado Pago rejected the payment (${detail})`);
     },
 
-    async cancelCharge(name, signal) {
-      const before = await findCharge(name, signal);
+    async cancelCharge(ids, signal) {
+      const before = await findCharge(ids, signal);
       if (!before) throw noPayment();
       const id = before.reference ?? '';
       return cancelled(before, {
-        cancel: () => client.cancelPayment(id, `cancel-${name.transactionId}`, signal),
-        look: () => findCharge({ ...name, reference: id }, signal),
+        cancel: () => client.cancelPayment(id, `cancel-${ids.transactionId}`, signal),
+        look: () => findCharge({ ...ids, reference: id }, signal),
       });
     },
 

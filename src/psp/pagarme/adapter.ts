@@ -13,7 +13,7 @@ import { chargeOf, failureOf, hasAddress, onlyChargeOf, orderBodyOf, refundsOf }
 import { pagarmeNotifications } from './notifications.ts';
 import { type PagarmeSettings, pagarmeSettings } from './settings.ts';
 
-type OurName = Pick<ChargeIds, 'transactionId'>;
+type OurId = Pick<ChargeIds, 'transactionId'>;
 
 const capabilities: PspCapabilities = {
   needsPayer: ['name', 'document', 'email', 'phone'],
@@ -38,18 +38,17 @@ function connect(settings: PagarmeSettings, { http, now, logger }: PspTools): Ps
     return id === undefined ? undefined : client.findOrder(id, signal);
   }
 
-  async function existing(name: ChargeIds, signal: AbortSignal): Promise<PagarmeOrder> {
-    const order = await findOrder(name, signal);
+  async function existing(ids: ChargeIds, signal: AbortSignal): Promise<PagarmeOrder> {
+    const order = await findOrder(ids, signal);
     if (!order) throw new PspError('rejected', 'Pagar.me has no such order');
     return order;
   }
 
-  const read = (order: PagarmeOrder, name: OurName): Charge =>
-    matched(chargeOf(order, account), name, logger);
+  const read = (order: PagarmeOrder, ids: OurId): Charge => matched(chargeOf(order, account), ids, logger);
 
-  async function findCharge(name: ChargeIds, signal: AbortSignal) {
-    const order = await findOrder(name, signal);
-    return order && read(order, name);
+  async function findCharge(ids: ChargeIds, signal: AbortSignal) {
+    const order = await findOrder(ids, signal);
+    return order && read(order, ids);
   }
 
   return {
@@ -82,11 +81,11 @@ function connect(settings: PagarmeSettings, { http, now, logger }: PspTools): Ps
       return requestedCharge(read(order, request), request, logger);
     },
 
-    async cancelCharge(name, signal) {
-      const order = await existing(name, signal);
-      const own = { ...name, reference: order.id };
-      return cancelled(read(order, name), {
-        cancel: () => client.cancelCharge(onlyChargeOf(order).id, {}, `cancel-${name.transactionId}`, signal),
+    async cancelCharge(ids, signal) {
+      const order = await existing(ids, signal);
+      const own = { ...ids, reference: order.id };
+      return cancelled(read(order, ids), {
+        cancel: () => client.cancelCharge(onlyChargeOf(order).id, {}, `cancel-${ids.transactionId}`, signal),
         look: () => findCharge(own, signal),
       });
     },

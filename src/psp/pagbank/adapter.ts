@@ -17,7 +17,7 @@ import { pagbankNotifications } from './notifications.ts';
 import { type PagbankSettings, pagbankSettings } from './settings.ts';
 import type { PagbankCharge, PagbankOrder } from './wire.ts';
 
-type OurName = Pick<ChargeIds, 'transactionId'>;
+type OurId = Pick<ChargeIds, 'transactionId'>;
 
 const capabilities: PspCapabilities = {
   needsPayer: ['name', 'document', 'email'],
@@ -40,7 +40,7 @@ function connect(settings: PagbankSettings, { http, now, logger }: PspTools): Ps
   /** How often each refund was refused for now: with a key that it knows, PagBank would repeat the refusal. */
   const refusals = new LRUCache<string, number>({ max: 1_000 });
 
-  const read = (order: PagbankOrder, name: OurName): Charge => matched(chargeOf(order), name, logger);
+  const read = (order: PagbankOrder, ids: OurId): Charge => matched(chargeOf(order), ids, logger);
 
   /**
    * An order that was never paid is not found by our id. To the service it does not exist: only the response to
@@ -52,9 +52,9 @@ function connect(settings: PagbankSettings, { http, now, logger }: PspTools): Ps
       : client.findOrder(reference, signal);
   }
 
-  async function findCharge(name: ChargeIds, signal: AbortSignal) {
-    const order = await findOrder(name, signal);
-    return order && read(order, name);
+  async function findCharge(ids: ChargeIds, signal: AbortSignal) {
+    const order = await findOrder(ids, signal);
+    return order && read(order, ids);
   }
 
   /** Repeated once if the response was lost: the same key returns the same order, with the code. */
@@ -69,8 +69,8 @@ function connect(settings: PagbankSettings, { http, now, logger }: PspTools): Ps
     });
   }
 
-  async function paidCharge(name: ChargeIds, signal: AbortSignal): Promise<PagbankCharge> {
-    const order = await findOrder(name, signal);
+  async function paidCharge(ids: ChargeIds, signal: AbortSignal): Promise<PagbankCharge> {
+    const order = await findOrder(ids, signal);
     const charge = order && pixChargeOf(order);
     if (charge && wasPaid(charge)) return charge;
     throw new PspError('rejected', 'PagBank has no paid charge of this order');

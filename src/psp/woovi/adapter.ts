@@ -36,11 +36,8 @@ const capabilities: PspCapabilities = {
 function connect(settings: WooviSettings, { http, now, logger }: PspTools): PspAdapter {
   const client = createWooviClient(settings, http);
 
-  const read = (
-    found: WooviCharge,
-    name: Pick<ChargeIds, 'transactionId'>,
-    about: PaidDetails = {},
-  ): Charge => matched(chargeOf(found, about, now()), name, logger);
+  const read = (found: WooviCharge, ids: Pick<ChargeIds, 'transactionId'>, about: PaidDetails = {}): Charge =>
+    matched(chargeOf(found, about, now()), ids, logger);
 
   /** Undefined if the AppID lacks the permission, which must not hold up the money received. */
   async function permitted<Seen>(what: string, look: Promise<Seen>): Promise<Seen | undefined> {
@@ -86,14 +83,14 @@ function connect(settings: WooviSettings, { http, now, logger }: PspTools): PspA
   }
 
   // Woovi identifies charges by our id, so it is preferred to the reference.
-  async function findCharge(name: ChargeIds, signal: AbortSignal) {
-    const id = await correlationIdOf(name, signal);
+  async function findCharge(ids: ChargeIds, signal: AbortSignal) {
+    const id = await correlationIdOf(ids, signal);
     const found = id ? await client.findCharge(id, signal) : undefined;
     if (!found) return undefined;
-    const charge = read(found, name);
+    const charge = read(found, ids);
     if (charge.status !== 'paid') return charge;
     const { missing, ...about } = await detailsOf(found, signal);
-    return { ...read(found, name, about), ...(missing && { missing }) };
+    return { ...read(found, ids, about), ...(missing && { missing }) };
   }
 
   return {
@@ -141,12 +138,12 @@ function connect(settings: WooviSettings, { http, now, logger }: PspTools): PspA
       return requestedCharge(read(made, request), request, logger);
     },
 
-    async cancelCharge(name, signal) {
-      const before = await findCharge(name, signal);
+    async cancelCharge(ids, signal) {
+      const before = await findCharge(ids, signal);
       if (!before) throw new PspError('rejected', 'Woovi has no such charge');
       return cancelled(before, {
-        cancel: () => client.deleteCharge(name.transactionId, signal),
-        look: () => findCharge(name, signal),
+        cancel: () => client.deleteCharge(ids.transactionId, signal),
+        look: () => findCharge(ids, signal),
       });
     },
 

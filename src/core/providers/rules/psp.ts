@@ -242,9 +242,9 @@ export interface PspAdapter {
   readonly capabilities: PspCapabilities;
   createCharge(request: ChargeRequest, signal: AbortSignal): Promise<Charge>;
   /** Undefined when the PSP is certain that no such charge exists. */
-  findCharge(name: SoughtCharge, signal: AbortSignal): Promise<Charge | undefined>;
+  findCharge(ids: SoughtCharge, signal: AbortSignal): Promise<Charge | undefined>;
   /** Returns the charge as it is afterwards, which may be paid. */
-  cancelCharge(name: ChargeIds, signal: AbortSignal): Promise<ChargeOutcome>;
+  cancelCharge(ids: ChargeIds, signal: AbortSignal): Promise<ChargeOutcome>;
   refundCharge(request: RefundRequest, signal: AbortSignal): Promise<Refund>;
   /** Undefined when the PSP is certain that no such refund exists. */
   findRefund(request: RefundRequest, signal: AbortSignal): Promise<Refund | undefined>;
