@@ -42,8 +42,8 @@ export async function connectionTo(psps: Psps, account: PspAccount & { mode: Mod
   return connection;
 }
 
-/** Translates a PspError for the caller. */
-export function providerError(error: unknown): never {
+/** Throws what a PspError means for the caller; any other error as it is. */
+export function throwProviderError(error: unknown): never {
   if (!(error instanceof PspError)) throw error;
   if (error.failure === 'rejected')
     throw new ServiceError('provider_refused', "The provider refused: the payment's state does not allow it");

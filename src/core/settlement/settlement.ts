@@ -43,7 +43,7 @@ import {
   connectionTo,
   type PspConnection,
   type Psps,
-  providerError,
+  throwProviderError,
 } from '../providers/psps.ts';
 import type { TrafficObserver } from '../providers/credential-traffic.ts';
 import { cancelActive, chargeIdsOf, createExpiry, lookupSignal } from './expiry.ts';
@@ -311,7 +311,9 @@ export function createSettlement(dependencies: Dependencies): Settlement {
       if (adapter.capabilities.cancel === 'none')
         throw new ServiceError('cancellation_not_supported', `${attempt.provider} cannot cancel a payment`);
       const end = async (each: ChargeAttempt) => {
-        const charge = await adapter.cancelCharge(chargeIdsOf(each), lookupSignal(each)).catch(providerError);
+        const charge = await adapter
+          .cancelCharge(chargeIdsOf(each), lookupSignal(each))
+          .catch(throwProviderError);
         return changePayments(async (tx, change) => {
           await record(tx, change, each, charge, { isCancelRequested: true });
           const payment = await findPaymentById(tx, paymentId);

@@ -7,7 +7,7 @@ import type {
   RefundRequest,
   SoughtCharge,
 } from '../../core/providers/rules/psp.ts';
-import { asUnknownOutcome, PspError } from '../../core/providers/rules/psp-error.ts';
+import { throwUnknownOutcome, PspError } from '../../core/providers/rules/psp-error.ts';
 import { brasiliaDay } from '../../core/base/time/brasilia.ts';
 import { refusalToCancel } from '../kit/cancelled.ts';
 import { requestedCharge, matched } from '../kit/matched.ts';
@@ -73,12 +73,7 @@ function connect(settings: AsaasSettings, { http, now, logger, customers }: PspT
   }
 
   /** The Pix that paid it takes a separate call, unless it was seen before. */
-  async function read(
-    payment: AsaasPayment,
-    ids: OurId,
-    signal: AbortSignal,
-    seen?: Seen,
-  ): Promise<Charge> {
+  async function read(payment: AsaasPayment, ids: OurId, signal: AbortSignal, seen?: Seen): Promise<Charge> {
     const charge = matched(chargeOf(payment, {}, now()), ids, logger);
     const { pixTransaction } = payment;
     if (charge.status !== 'paid' || !pixTransaction) return charge;
@@ -167,7 +162,7 @@ function connect(settings: AsaasSettings, { http, now, logger, customers }: PspT
       const refused = await refusalToCancel(client.deletePayment(id, signal));
       // Asaas deletes no paid payment, so there is no need to look before or after.
       if (!refused) return { ...ids, reference: id, status: 'cancelled', expiresAt: now(), receivedPix: [] };
-      const after = await findCharge({ ...ids, reference: id }, signal).catch(asUnknownOutcome);
+      const after = await findCharge({ ...ids, reference: id }, signal).catch(throwUnknownOutcome);
       if (after && after.status !== 'active') return after;
       throw refused;
     },

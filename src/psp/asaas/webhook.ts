@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { OpenHttpClient } from '../http/http-client.ts';
 import { responseReader } from '../kit/response.ts';
-import { asWebhookRefusal, isOurUrl, type WebhookMethods } from '../kit/webhook.ts';
+import { throwWebhookRefusal, isOurUrl, type WebhookMethods } from '../kit/webhook.ts';
 import { openAsaas } from './client.ts';
 import { refusalOf } from './refusal.ts';
 import type { AsaasSettings } from './settings.ts';
@@ -75,7 +75,7 @@ export function createAsaasWebhook(settings: AsaasSettings, openHttp: OpenHttpCl
       const response = existing
         ? call('PUT', `/webhooks/${encodeURIComponent(existing.id)}`, signal, body)
         : call('POST', '/webhooks', signal, body);
-      await response.then((received) => read(webhook, received)).catch(asWebhookRefusal);
+      await response.then((received) => read(webhook, received)).catch(throwWebhookRefusal);
     },
   };
 }

@@ -5,7 +5,7 @@ import { notifiedCharge } from '../kit/notification.ts';
 import { heldExpirySeconds, type PspProvider, type PspTools } from '../kit/provider.ts';
 import { requestedRefund } from '../kit/reported-refund.ts';
 import { afterPage, progressOf, sorted } from '../kit/response.ts';
-import { asWebhookRefusal } from '../kit/webhook.ts';
+import { throwWebhookRefusal } from '../kit/webhook.ts';
 import { bacenAbout } from './about.ts';
 import { createBacenClient } from './client.ts';
 import { amountOf, cobRequestOf, isCodeOfKey, readCob, refundOf, statementPixOf } from './mapping.ts';
@@ -116,7 +116,7 @@ function connect(settings: BacenSettings, tools: PspTools): PspAdapter {
     },
 
     async registerWebhook(notificationUrl, signal) {
-      await client.putWebhook(settings.pixKey, notificationUrl, signal).catch(asWebhookRefusal);
+      await client.putWebhook(settings.pixKey, notificationUrl, signal).catch(throwWebhookRefusal);
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { asUnknownOutcome, PspError } from '../../core/providers/rules/psp-error.ts';
+import { throwUnknownOutcome, PspError } from '../../core/providers/rules/psp-error.ts';
 import { readResponse } from '../kit/response.ts';
 import type { PspTools } from '../kit/provider.ts';
 import { mayBeInUse, refusalOf, saysNotFound, saysUrlIsTaken } from './problem.ts';
@@ -88,7 +88,7 @@ export function createBacenClient(settings: BacenSettings, tools: PspTools): Bac
     const refused = refusalOf(response);
     if (refused.failure === 'rejected_payer' || !mayBeInUse(response, words)) throw refused;
     // The first request may have arrived.
-    const found = await find(schema, path, signal).catch(asUnknownOutcome);
+    const found = await find(schema, path, signal).catch(throwUnknownOutcome);
     if (found === undefined) throw refused;
     return found;
   }
@@ -107,7 +107,8 @@ export function createBacenClient(settings: BacenSettings, tools: PspTools): Bac
       if (!isFault) throw error;
       // The first request may have arrived, so that no refusal of the second is definite.
       return (
-        (await find(cob, path, signal).catch(asUnknownOutcome)) ?? (await send().catch(asUnknownOutcome))
+        (await find(cob, path, signal).catch(throwUnknownOutcome)) ??
+        (await send().catch(throwUnknownOutcome))
       );
     }
   }
@@ -120,7 +121,7 @@ export function createBacenClient(settings: BacenSettings, tools: PspTools): Bac
     const response = await session.request('PATCH', path, { body: { status: removed }, signal });
     const { data } = cob.safeParse(response.json);
     if (response.status < 400 && data) return data;
-    const found = await find(cob, path, signal).catch(asUnknownOutcome);
+    const found = await find(cob, path, signal).catch(throwUnknownOutcome);
     if (found) return found;
     throw response.status < 400
       ? new PspError('unknown', 'the provider no longer knows the charge that it cancelled')

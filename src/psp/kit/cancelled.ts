@@ -1,5 +1,5 @@
 import type { Charge } from '../../core/providers/rules/psp.ts';
-import { PspError, asUnknownOutcome } from '../../core/providers/rules/psp-error.ts';
+import { PspError, throwUnknownOutcome } from '../../core/providers/rules/psp-error.ts';
 
 interface Cancellation {
   cancel(): Promise<unknown>;
@@ -22,7 +22,7 @@ export const refusalToCancel = (cancel: Promise<unknown>): Promise<PspError | un
 export async function cancelled(before: Charge, { cancel, look }: Cancellation): Promise<Charge> {
   if (before.status !== 'active') return before;
   const refused = await refusalToCancel(cancel());
-  const after = await look().catch(asUnknownOutcome);
+  const after = await look().catch(throwUnknownOutcome);
   if (refused && (!after || after.status === 'active')) throw refused;
   return after ?? { ...before, status: 'cancelled' };
 }

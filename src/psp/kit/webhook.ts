@@ -9,8 +9,8 @@ export type WebhookMethods = Required<Pick<PspAdapter, 'findWebhook' | 'register
 export const isOurUrl = (url: string, notificationUrl: string): boolean =>
   parseUrl(url)?.pathname === new URL(notificationUrl).pathname;
 
-/** Why a PSP refused to register a webhook: usually because of the URL, which it calls first. */
-export function asWebhookRefusal(error: unknown): never {
+/** Throws why a PSP refused to register a webhook: usually because of the URL, which it calls first. */
+export function throwWebhookRefusal(error: unknown): never {
   if (!(error instanceof PspError)) throw error;
   if (error.reason !== undefined && error.reason !== 'request_refused') throw error;
   throw new PspError(error.failure, error.message, { reason: 'webhook_refused' });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { OpenHttpClient } from '../http/http-client.ts';
 import { allPages, responseReader } from '../kit/response.ts';
-import { asWebhookRefusal, isOurUrl, type WebhookMethods } from '../kit/webhook.ts';
+import { throwWebhookRefusal, isOurUrl, type WebhookMethods } from '../kit/webhook.ts';
 import { openWoovi } from './client.ts';
 import { refusalOf } from './refusal.ts';
 import type { WooviSettings } from './settings.ts';
@@ -71,7 +71,7 @@ export function createWooviWebhook(settings: WooviSettings, openHttp: OpenHttpCl
         try {
           read(z.unknown(), response);
         } catch (error) {
-          asWebhookRefusal(error);
+          throwWebhookRefusal(error);
         }
       }
       for (const { id } of existing.filter((each) => !isWorking(each, url))) {

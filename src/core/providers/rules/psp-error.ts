@@ -76,7 +76,7 @@ export const reasonOf = ({ reason, failure }: PspError): CheckReason => reason ?
 export const retryAfterMsOf = (error: unknown): number | null =>
   error instanceof PspError ? error.retryAfterMs : null;
 
-/** Rethrows as `unknown`, because a failed query, whatever its cause, says nothing about the charge. */
-export function asUnknownOutcome(error: unknown): never {
+/** Throws a PspError as `unknown`, because a failed query, whatever its cause, says nothing about the charge. */
+export function throwUnknownOutcome(error: unknown): never {
   throw error instanceof PspError ? error.as('unknown') : error;
 }

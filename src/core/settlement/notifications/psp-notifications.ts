@@ -16,7 +16,7 @@ import type { NotificationHints } from './notification-hints.ts';
 import type { NotificationTokens } from '../../providers/notification-tokens.ts';
 import type { NotifiedCharges } from './notified-charges.ts';
 import type { PspCatalogue } from '../../providers/psp-catalogue.ts';
-import { providerError } from '../../providers/psps.ts';
+import { throwProviderError } from '../../providers/psps.ts';
 import type { UnreadableResponses } from '../../providers/unreadable-responses.ts';
 
 export interface NotificationService {
@@ -127,7 +127,7 @@ export function createNotificationService(dependencies: Dependencies): Notificat
       const credentialId = await tokens.find(provider, token);
       const credential = credentialId && (await credentials.open(credentialId));
       if (!credential) throw unknownToken(provider);
-      const verdict = await catalogue.verify(provider, raw, credential.settings).catch(providerError);
+      const verdict = await catalogue.verify(provider, raw, credential.settings).catch(throwProviderError);
       if (verdict === false) {
         metrics.confirmationRefused(provider, 'forged');
         logger.warn({ provider, credentialId: credential.id }, 'forged notification refused');
