@@ -14,6 +14,7 @@ import {
   chargeOf,
   endToEndIdIn,
   isNameOfPix,
+  nothingSeen,
   type PaidDetails,
   refundOf,
   statementPixOf,
@@ -33,11 +34,21 @@ const capabilities: PspCapabilities = {
   webhookRegistration: 'api',
 };
 
+/** Lists go on after the items that are skipped. */
+const cursorAfter = (
+  skip: number,
+  items: readonly unknown[],
+  { hasNextPage }: { hasNextPage: boolean },
+): string | null => (hasNextPage && items.length > 0 ? String(skip + items.length) : null);
+
 function connect(settings: WooviSettings, { http, now, logger }: PspTools): PspAdapter {
   const client = createWooviClient(settings, http);
 
-  const read = (found: WooviCharge, ids: Pick<ChargeIds, 'transactionId'>, about: PaidDetails = {}): Charge =>
-    matched(chargeOf(found, about, now()), ids, logger);
+  const read = (
+    found: WooviCharge,
+    ids: Pick<ChargeIds, 'transactionId'>,
+    details: PaidDetails = nothingSeen,
+  ): Charge => matched(chargeOf(found, details, now()), ids, logger);
 
   /** Undefined if the AppID lacks the permission, which must not hold up the money received. */
   async function permitted<Seen>(what: string, look: Promise<Seen>): Promise<Seen | undefined> {
@@ -50,29 +61,39 @@ function connect(settings: WooviSettings, { http, now, logger }: PspTools): PspA
     }
   }
 
+  /** What cannot be had now is missing. */
+  async function detailOf<Seen>(
+    what: string,
+    look: Promise<Seen>,
+  ): Promise<{ seen?: Seen | undefined; missing?: PspError }> {
+    try {
+      return { seen: await permitted(what, look) };
+    } catch (error) {
+      if (!(error instanceof PspError)) throw error;
+      return { missing: error };
+    }
+  }
+
   /** A paid charge stays COMPLETED whatever becomes of its Pix: refunds, Pix and dispute are to be had apart. */
   async function detailsOf(
     { correlationID }: WooviCharge,
     signal: AbortSignal,
-  ): Promise<PaidDetails & Pick<Charge, 'missing'>> {
-    let missing: PspError | undefined;
+  ): Promise<{ details: PaidDetails; missing: PspError | undefined }> {
     const inTime = startPatience();
-    /** Undefined if it cannot be had now. */
-    const later = <Seen>(look: Promise<Seen | undefined>): Promise<Seen | undefined> =>
-      inTime(look).catch((error: unknown) => {
-        if (!(error instanceof PspError)) throw error;
-        missing = error;
-        return undefined;
-      });
-    const [refunds = [], transactions = []] = await Promise.all([
-      later(permitted('refunds of a charge', client.listRefunds(correlationID, signal))),
-      later(permitted('the Pix of a charge', client.listTransactions(correlationID, signal))),
+    const [refunds, transactions] = await Promise.all([
+      detailOf('refunds of a charge', inTime(client.listRefunds(correlationID, signal))),
+      detailOf('the Pix of a charge', inTime(client.listTransactions(correlationID, signal))),
     ]);
-    const endToEndId = endToEndIdIn(transactions, correlationID);
-    const look = async (id: string) => ({ dispute: await client.findDispute(id, signal) });
-    const known = endToEndId && { endToEndId, ...(await later(permitted('disputes', look(endToEndId)))) };
-    return { refunds, ...known, ...(missing && { missing }) };
+    const endToEndId = endToEndIdIn(transactions.seen ?? [], correlationID);
+    const dispute = endToEndId ? await detailOf('disputes', inTime(disputeOf(endToEndId, signal))) : {};
+    return {
+      details: { refunds: refunds.seen ?? [], endToEndId, dispute: dispute.seen ?? 'not_visible' },
+      missing: dispute.missing ?? transactions.missing ?? refunds.missing,
+    };
   }
+
+  const disputeOf = async (endToEndId: string, signal: AbortSignal) =>
+    (await client.findDispute(endToEndId, signal)) ?? 'none';
 
   /** What notifications of refunds and disputes name is the Pix. */
   async function correlationIdOf({ transactionId, reference }: ChargeIds, signal: AbortSignal) {
@@ -89,8 +110,8 @@ function connect(settings: WooviSettings, { http, now, logger }: PspTools): PspA
     if (!found) return undefined;
     const charge = read(found, ids);
     if (charge.status !== 'paid') return charge;
-    const { missing, ...about } = await detailsOf(found, signal);
-    return { ...read(found, ids, about), ...(missing && { missing }) };
+    const { details, missing } = await detailsOf(found, signal);
+    return { ...read(found, ids, details), ...(missing && { missing }) };
   }
 
   return {
@@ -103,8 +124,7 @@ function connect(settings: WooviSettings, { http, now, logger }: PspTools): PspA
       const query = { start, end, skip };
       const { transactions, pageInfo } = await client.listTransactionsBetween(transactionPage, query, signal);
       const charges = transactions.flatMap(({ charge }) => notifiedCharge(charge?.correlationID, null));
-      const hasMore = pageInfo.hasNextPage && transactions.length > 0;
-      return { charges, nextCursor: hasMore ? String(skip + transactions.length) : null, bookmark: null };
+      return { charges, nextCursor: cursorAfter(skip, transactions, pageInfo), bookmark: null };
     },
 
     async listStatement({ since: start, until: end }, cursor, signal) {
@@ -124,10 +144,9 @@ function connect(settings: WooviSettings, { http, now, logger }: PspTools): PspA
     async listCharges({ since: start, until: end }, cursor, signal) {
       const skip = Number(cursor ?? 0);
       const { charges, pageInfo } = await client.listChargesBetween({ start, end, skip }, signal);
-      const hasMore = pageInfo.hasNextPage && charges.length > 0;
       return {
         charges: charges.flatMap(({ correlationID }) => notifiedCharge(correlationID, null)),
-        nextCursor: hasMore ? String(skip + charges.length) : null,
+        nextCursor: cursorAfter(skip, charges, pageInfo),
       };
     },
 

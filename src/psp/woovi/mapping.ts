@@ -64,11 +64,12 @@ function statusOf({ status, expiresDate }: WooviCharge, now: Date): Charge['stat
 
 /** What Woovi tells of a paid charge in other places. */
 export interface PaidDetails {
-  refunds?: readonly WooviRefund[];
-  endToEndId?: string;
-  /** Absent where it could not be seen; undefined where there is none. */
-  dispute?: WooviDispute | undefined;
+  refunds: readonly WooviRefund[];
+  endToEndId: string | undefined;
+  dispute: WooviDispute | 'none' | 'not_visible';
 }
+
+export const nothingSeen: PaidDetails = { refunds: [], endToEndId: undefined, dispute: 'not_visible' };
 
 /** The ids of its sandbox have a character more than those of the Banco Central. */
 export const isNameOfPix = (reference: string): boolean => /^E[0-9A-Za-z]{31,32}$/.test(reference);
@@ -88,7 +89,7 @@ export const endToEndIdIn = (
 export function chargeOf(charge: WooviCharge, details: PaidDetails, now: Date): Charge {
   const meaning = statusOf(charge, now);
   const returned = returnsOf(charge, details);
-  const disputes = disputesOf(charge, details);
+  const disputes = disputesOf(charge, details.dispute);
   const isClaimed = disputes?.some(
     ({ state, amountInCents }) =>
       state === 'open' && amountInCents + returned.returnedInCents >= charge.value,
@@ -137,10 +138,10 @@ const disputeStates: Readonly<Record<string, DisputeState>> = {
   CANCELED: 'won',
 };
 
-function disputesOf(charge: WooviCharge, details: PaidDetails): PspDispute[] | undefined {
-  if (!('dispute' in details)) return undefined;
-  const { dispute } = details;
-  if (!dispute) return [];
+/** Undefined if nothing is known of any. */
+function disputesOf(charge: WooviCharge, dispute: PaidDetails['dispute']): PspDispute[] | undefined {
+  if (dispute === 'not_visible') return undefined;
+  if (dispute === 'none') return [];
   const state = translated(disputeStates, dispute.status);
   if (state === 'unrecognised') return undefined;
   return [
@@ -170,9 +171,9 @@ const mayBeTaken = (refund: WooviRefund, { createdAt }: WooviDispute, amountInCe
  * What went back by refunds and by a dispute that was accepted: Woovi blocks the money for it until then
  * (woovibr/woovi-developers, how-to-create-dispute). If it lists that as a refund too, it counts once.
  */
-function returnsOf(charge: WooviCharge, { refunds = [], dispute }: PaidDetails): Returned {
+function returnsOf(charge: WooviCharge, { refunds, dispute }: PaidDetails): Returned {
   const returns = refunds.map(returnOf);
-  if (!dispute || translated(disputeStates, dispute.status) !== 'lost')
+  if (typeof dispute === 'string' || translated(disputeStates, dispute.status) !== 'lost')
     return afterReturns(charge.value, returns);
   const amountInCents = dispute.value ?? charge.value;
   const reason = dispute.type === 'MED' ? 'med_fraud' : 'chargeback';
