@@ -1,5 +1,5 @@
 // npm run new-provider -- picpay PicPay
-// Makes the folder, emulator, test and page of a provider from ./template, where it is called New Bank, and registers it.
+// Makes the folder, emulator, tests and page of a provider from ./template, where it is called New Bank, and registers it.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -36,6 +36,22 @@ for (const [index, path] of templates.entries()) {
   writeFileSync(file, named(readFileSync(join(template, path), 'utf8')));
 }
 
+const paidAnswer = `  newbank: {
+    // TODO: a recorded charge that was paid, its times, and what else of it decides nothing.
+    paid: {
+      id: 'charge_1',
+      reference_id: ourId,
+      status: 'paid',
+      amount: 11010,
+      expires_at: at,
+      pix: { end_to_end_id: 'E1', amount: 11010, paid_at: at },
+    },
+    moments: ['expires_at', 'pix.paid_at'],
+    details: ['pix_code'],
+    read: (json) => look(newbank, { apiToken: 'token', webhookSecret: 'secret' }, () => ({ json })),
+  },
+`;
+
 const places = [
   // Sorted by name.
   ['src/psp/registry.ts', /^export \{ (\w+) \}.*\n/gm, `export { ${name} } from './${name}/adapter.ts';\n`],
@@ -45,6 +61,12 @@ const places = [
     `import { ${name} } from './${name}.ts';\n`,
   ],
   ['test/support/psp-emulator/main.ts', /^ {2}(\w+),\n/gm, `  ${name},\n`],
+  [
+    'test/psp/paid-answers.ts',
+    /^import \{ (\w+) \} from '\.\.\/\.\.\/src\/psp\/\w+\/adapter\.ts';\n/gm,
+    `import { ${name} } from '../../src/psp/${name}/adapter.ts';\n`,
+  ],
+  ['test/psp/paid-answers.ts', /^ {2}(\w+): \{\n[^]*?^ {2}\},\n/gm, named(paidAnswer)],
   [
     'docs/going-live/README.md',
     /^\| `(\w+)` +\| .*\n/gm,

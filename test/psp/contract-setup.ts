@@ -102,7 +102,10 @@ export function chargeRequest(changes: Partial<ChargeRequest> = {}): ChargeReque
   };
 }
 
-export const chargeIdsOf = ({ transactionId, reference }: Charge): ChargeIds => ({ transactionId, reference });
+export const chargeIdsOf = ({ transactionId, reference }: Charge): ChargeIds => ({
+  transactionId,
+  reference,
+});
 
 export const byOurIdOnly = (transactionId: string): ChargeIds => ({ transactionId, reference: null });
 

@@ -1,5 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { PspAdapter } from '../../src/core/providers/rules/psp.ts';
 import type { PspProvider } from '../../src/psp/kit/provider.ts';
+import { parseSettings } from '../../src/psp/providers.ts';
+import { createLedger } from '../support/psp-emulator/ledger.ts';
 import type { DefinePsp } from '../support/psp-emulator/psp.ts';
 import { describeCharges } from './contract-charges.ts';
 import { describeCreation } from './contract-creation.ts';
@@ -10,6 +13,7 @@ import { describeReceived } from './contract-received.ts';
 import { openSubject, type Subject } from './contract-setup.ts';
 import { describeStatement } from './contract-statement.ts';
 import { describeWebhook } from './contract-webhook.ts';
+import { fakeTools } from './fake-http.ts';
 
 const parts = {
   creation: describeCreation,
@@ -27,14 +31,23 @@ type Part = keyof typeof parts;
 /** The parts of the contract that a provider must keep while switches of its emulator are on. */
 export type Deviations = Readonly<Record<string, readonly Part[]>>;
 
-/** Providers that list what they received. */
-const listing = ['asaas', 'bacen', 'mercadopago', 'woovi'];
+/** An adapter that is only looked at: it reaches nothing. */
+function connect(provider: PspProvider, define: DefinePsp): PspAdapter {
+  const { settings } = define(createLedger(() => new Date()));
+  const tools = fakeTools(() => ({ json: {} }));
+  return provider.connect(parseSettings(provider, settings('https://localhost')), tools);
+}
 
-/** Providers that list charges by their creation. */
-const listingCharges = [...listing, 'pagarme'];
-
-/** Providers whose list says enough for books. */
-const stating = ['asaas', 'bacen', 'mercadopago', 'woovi'];
+/** What a provider need not offer has to keep its part of the contract as soon as the adapter has it. */
+function offeredParts(adapter: PspAdapter): Part[] {
+  const isOffered: Partial<Record<Part, boolean>> = {
+    received: adapter.listReceived !== undefined,
+    charges: adapter.listCharges !== undefined,
+    statement: adapter.listStatement !== undefined,
+    webhook: adapter.capabilities.webhookRegistration === 'api',
+  };
+  return (Object.keys(parts) as Part[]).filter((part) => isOffered[part] ?? true);
+}
 
 /**
  * What every provider must do, against an emulator that speaks its wire format; then again with each of the
@@ -46,14 +59,13 @@ export function describeProvider(
   define: DefinePsp,
   deviations: Deviations = {},
 ): void {
-  const { webhookRegistration } = provider.capabilities;
-  const all = (Object.keys(parts) as Part[]).filter(
-    (part) =>
-      (part !== 'webhook' || webhookRegistration === 'api') &&
-      (part !== 'received' || listing.includes(provider.name)) &&
-      (part !== 'charges' || listingCharges.includes(provider.name)) &&
-      (part !== 'statement' || stating.includes(provider.name)),
-  );
+  const adapter = connect(provider, define);
+  const all = offeredParts(adapter);
+
+  test(`${name} says why its books cannot be kept, or lists a statement`, () => {
+    expect(adapter.capabilities.noStatement !== undefined).toBe(adapter.listStatement === undefined);
+  });
+
   for (const [switches, chosen] of [['', all] as const, ...Object.entries(deviations)]) {
     const on = switches.split('+').filter(Boolean);
     describe([name, ...on].join(' with '), () => {

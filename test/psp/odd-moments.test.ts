@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { cents } from '../../src/core/base/money.ts';
-import { type Wire, wires, withMember } from './paid-answers.ts';
+import { wires, withMember } from './paid-answers.ts';
 
 const odd: unknown[] = [
   '0000-00-00',
@@ -49,7 +49,7 @@ describe('a cancelled charge whose time of payment cannot be read', () => {
     ['pagarme', 'canceled', 'charges.0.paid_amount'],
     ['pagbank', 'CANCELED', 'charges.0.amount.summary'],
   ] as const)('at %s is neither paid nor unpaid', async (name, status, sum) => {
-    const { paid, read } = wires[name] as Wire;
+    const { paid, read } = wires[name];
     const cancelled = withMember(withMember(paid, 'charges.0.status', status), sum, null);
     expect(await read(withMember(cancelled, 'charges.0.paid_at', 'ontem'))).toMatchObject({
       status: 'unrecognised',

@@ -1,10 +1,11 @@
 import type { Charge } from '../../src/core/providers/rules/psp.ts';
-import { asaas } from '../../src/psp/asaas/adapter.ts';
 import type { PspProvider } from '../../src/psp/kit/provider.ts';
+import { asaas } from '../../src/psp/asaas/adapter.ts';
 import { mercadopago } from '../../src/psp/mercadopago/adapter.ts';
 import { pagarme } from '../../src/psp/pagarme/adapter.ts';
 import { pagbank } from '../../src/psp/pagbank/adapter.ts';
 import { parseSettings } from '../../src/psp/providers.ts';
+import type * as registry from '../../src/psp/registry.ts';
 import { woovi } from '../../src/psp/woovi/adapter.ts';
 import { chargeRead, paidCob } from './bacen-setup.ts';
 import { soon } from './contract-setup.ts';
@@ -47,7 +48,38 @@ export interface Wire {
   read(body: unknown): Promise<Charge | undefined>;
 }
 
-export const wires: Record<string, Wire> = {
+/** A provider without an entry does not compile. The sandbox has no wire. */
+export const wires: Record<Exclude<keyof typeof registry, 'sandbox'>, Wire> = {
+  asaas: {
+    paid: {
+      payment: {
+        id: 'pay_1',
+        status: 'RECEIVED',
+        value: 110.1,
+        dueDate: '2026-11-20',
+        paymentDate: '2026-11-20',
+        externalReference: ourId,
+        pixTransaction: 'pix_1',
+      },
+      pix: { endToEndIdentifier: 'E1', value: 110.1, effectiveDate: '2026-11-20 09:00:00', dateCreated: at },
+    },
+    moments: ['payment.dueDate', 'payment.paymentDate', 'pix.effectiveDate', 'pix.dateCreated'],
+    details: [
+      'payment.pixTransaction',
+      'payment.deleted',
+      'payment.chargeback',
+      'pix.endToEndIdentifier',
+      'pix',
+    ],
+    returns: {
+      at: 'payment.refunds',
+      good: { value: 10.1, status: 'DONE', dateCreated: '2026-11-20 09:10:00' },
+    },
+    read: (body) =>
+      look(asaas, { apiKey: '$aact_key', webhookToken: 'token' }, (asked) => ({
+        json: (body as Record<string, unknown>)[asked.startsWith('GET /v3/pix/') ? 'pix' : 'payment'],
+      })),
+  },
   bacen: {
     paid: paidCob(ourId, '110.10'),
     moments: ['pix.0.horario', 'calendario', 'calendario.criacao', 'calendario.expiracao'],
@@ -86,53 +118,6 @@ export const wires: Record<string, Wire> = {
     ],
     returns: { at: 'refunds', good: { id: 1, amount: 10.1, status: 'approved' } },
     read: (json) => look(mercadopago, { accessToken: 't', webhookSecret: 's' }, () => ({ json })),
-  },
-  asaas: {
-    paid: {
-      payment: {
-        id: 'pay_1',
-        status: 'RECEIVED',
-        value: 110.1,
-        dueDate: '2026-11-20',
-        paymentDate: '2026-11-20',
-        externalReference: ourId,
-        pixTransaction: 'pix_1',
-      },
-      pix: { endToEndIdentifier: 'E1', value: 110.1, effectiveDate: '2026-11-20 09:00:00', dateCreated: at },
-    },
-    moments: ['payment.dueDate', 'payment.paymentDate', 'pix.effectiveDate', 'pix.dateCreated'],
-    details: [
-      'payment.pixTransaction',
-      'payment.deleted',
-      'payment.chargeback',
-      'pix.endToEndIdentifier',
-      'pix',
-    ],
-    returns: {
-      at: 'payment.refunds',
-      good: { value: 10.1, status: 'DONE', dateCreated: '2026-11-20 09:10:00' },
-    },
-    read: (body) =>
-      look(asaas, { apiKey: '$aact_key', webhookToken: 'token' }, (asked) => ({
-        json: (body as Record<string, unknown>)[asked.startsWith('GET /v3/pix/') ? 'pix' : 'payment'],
-      })),
-  },
-  woovi: {
-    paid: {
-      status: 'COMPLETED',
-      value: 11010,
-      correlationID: ourId,
-      expiresDate: at,
-      paidAt: at,
-      updatedAt: at,
-    },
-    moments: ['expiresDate', 'paidAt', 'updatedAt'],
-    details: ['transactionID', 'identifier', 'brCode'],
-    read: (charge) =>
-      look(woovi, { appId: 'app-id' }, (asked) => {
-        if (asked.endsWith('/refund')) return { json: { refunds: [] } };
-        return { json: asked.includes('/transaction?') ? { transactions: [] } : { charge } };
-      }),
   },
   pagarme: {
     paid: {
@@ -189,5 +174,22 @@ export const wires: Record<string, Wire> = {
     moments: ['created_at', 'qr_codes.0.expiration_date', 'charges.0.created_at', 'charges.0.paid_at'],
     details: ['qr_codes.0.text', 'charges.0.amount.summary', 'charges.0.payment_method.pix', 'charges.1'],
     read: (json) => look(pagbank, { token: 'account-token' }, () => ({ json })),
+  },
+  woovi: {
+    paid: {
+      status: 'COMPLETED',
+      value: 11010,
+      correlationID: ourId,
+      expiresDate: at,
+      paidAt: at,
+      updatedAt: at,
+    },
+    moments: ['expiresDate', 'paidAt', 'updatedAt'],
+    details: ['transactionID', 'identifier', 'brCode'],
+    read: (charge) =>
+      look(woovi, { appId: 'app-id' }, (asked) => {
+        if (asked.endsWith('/refund')) return { json: { refunds: [] } };
+        return { json: asked.includes('/transaction?') ? { transactions: [] } : { charge } };
+      }),
   },
 };
