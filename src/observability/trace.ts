@@ -28,7 +28,7 @@ export const traceIdOf = (header: string | undefined): string =>
 const parents = new WeakMap<AbortSignal, string>();
 
 /** The requests of an operation share its signal, and with it their place in a trace. */
-export function within(signal: AbortSignal, parent: string | null | undefined): AbortSignal {
+export function signalInTrace(signal: AbortSignal, parent: string | null | undefined): AbortSignal {
   if (parent) parents.set(signal, parent);
   return signal;
 }

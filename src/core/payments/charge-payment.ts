@@ -1,7 +1,7 @@
 import { ServiceError, idempotencyKeyInFlight } from '../base/errors.ts';
 import type { Payment } from './rules/payment.ts';
 import type { Logger } from '../../observability/logger.ts';
-import { within } from '../../observability/trace.ts';
+import { signalInTrace } from '../../observability/trace.ts';
 import {
   advanceToAttempt,
   type Attempt,
@@ -140,7 +140,7 @@ export function createChargePayment({ db, psps, now, logger }: Dependencies): Ch
       budget.abort(new DOMException('The budget of the attempts is used up', 'TimeoutError'));
     }, budgetMs);
     try {
-      return await tryInOrder(stored, terms, within(budget.signal, terms.traceparent));
+      return await tryInOrder(stored, terms, signalInTrace(budget.signal, terms.traceparent));
     } finally {
       clearTimeout(timer);
     }

@@ -13,7 +13,7 @@ import {
   findMember,
   findPerson,
   findPersonByEmail,
-  findMembership,
+  findMemberAccess,
   insertMember,
   insertPerson,
   listMembers,
@@ -163,7 +163,7 @@ export function createMemberService({ db, now, audit, gate, changes }: Dependenc
         return { ...signedIn, kind: 'person', organizationId: noOrganizationId, mode, role: null };
       }
       const work = isUuid(organizationId)
-        ? await findMembership(db, organizationId, signedIn.userId)
+        ? await findMemberAccess(db, organizationId, signedIn.userId)
         : undefined;
       if (!work)
         throw new ServiceError(

@@ -75,7 +75,7 @@ export function createRefundApproval({
       return { ...refund, ...approved };
     },
 
-    async dismiss(tx, change, { refundId }) {
+    async dismiss(tx, changePayment, { refundId }) {
       const refund = typeof refundId === 'string' ? await findRefund(tx, refundId) : undefined;
       if (!refund?.awaitingApproval) return;
       const dismissed = {
@@ -84,7 +84,7 @@ export function createRefundApproval({
         awaitingApproval: false,
         nextCheckAt: null,
       } as const;
-      await settleRefund(tx, change, refund, dismissed, now());
+      await settleRefund(tx, changePayment, refund, dismissed, now());
     },
   };
 }

@@ -3,7 +3,7 @@ import { transactionIdOf } from '../base/ids.ts';
 import type { Refund as PspRefund, RefundRequest } from '../providers/rules/psp.ts';
 import { PspError } from '../providers/rules/psp-error.ts';
 import { isSafeToResend, refundStartedAt } from './rules/refund.ts';
-import { within } from '../../observability/trace.ts';
+import { signalInTrace } from '../../observability/trace.ts';
 import type { Database } from '../../database/database.ts';
 import { listRefunds, recordRefundSent, type RefundRow } from './store/refunds.ts';
 import { listReversals } from './store/reversals.ts';
@@ -68,7 +68,7 @@ export function createRefundSender({ db, psps, now }: Dependencies): RefundSende
       if (!attempt) throw new Error(`refund ${refund.id} has no attempt`);
       const { adapter } = await connectionTo(psps, attempt);
       const request = await requestOf(refund, attempt);
-      const signal = within(AbortSignal.timeout(refundTimeoutMs), attempt.traceparent);
+      const signal = signalInTrace(AbortSignal.timeout(refundTimeoutMs), attempt.traceparent);
       const find = () => adapter.findRefund(request, signal);
       if (refund.pspReference !== null)
         return (await find()) ?? failAs('the provider does not show the refund that it accepted');

@@ -8,7 +8,7 @@ import type {
   PspCapabilities,
 } from '../providers/rules/psp.ts';
 import { PspError } from '../providers/rules/psp-error.ts';
-import { within } from '../../observability/trace.ts';
+import { signalInTrace } from '../../observability/trace.ts';
 import type { Database, Queryable } from '../../database/database.ts';
 import { type ChargeAttempt, lockPayment, recordCancelled } from '../payments/store/payment-changes.ts';
 import type { PspConnection } from '../providers/psps.ts';
@@ -24,7 +24,7 @@ export const chargeIdsOf = ({ id, pspReference }: Pick<ChargeAttempt, 'id' | 'ps
 
 /** Puts an operation of the attempt's charge into its trace. */
 export const lookupSignal = ({ traceparent }: ChargeAttempt): AbortSignal =>
-  within(AbortSignal.timeout(lookupTimeoutMs), traceparent);
+  signalInTrace(AbortSignal.timeout(lookupTimeoutMs), traceparent);
 
 const cancel = (attempt: ChargeAttempt, adapter: PspAdapter): Promise<ChargeOutcome> =>
   adapter.cancelCharge(chargeIdsOf(attempt), lookupSignal(attempt));

@@ -5,7 +5,7 @@ import { PspError } from '../../core/providers/rules/psp-error.ts';
 import type { Polling } from '../../core/providers/rules/request-quota.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { Metrics } from '../../observability/metrics.ts';
-import { within } from '../../observability/trace.ts';
+import { signalInTrace } from '../../observability/trace.ts';
 import { noTracing, type Tracing } from '../../observability/tracing.ts';
 import { prepay } from '../http/operation-budget.ts';
 import type { RequestMeter } from '../http/request-meter.ts';
@@ -102,7 +102,7 @@ export function guard(adapter: PspAdapter, options: GuardOptions): GuardedAdapte
     { signal, polling }: { signal: AbortSignal; polling: Polling | undefined },
   ): Promise<T> {
     const report = reportCall({ provider, credentialId, logger, metrics, tracing, calls }, operation, signal);
-    const traced: Call<T> = (bound) => call(within(bound, report.traceparent));
+    const traced: Call<T> = (bound) => call(signalInTrace(bound, report.traceparent));
     try {
       const outcome = await breakers.run(operation, () =>
         polling ? admitted(polling, operation, traced, signal) : bounded(operation, traced, signal),

@@ -129,13 +129,13 @@ export function createApprovalDecisions(dependencies: Dependencies): ApprovalDec
 
   async function dismiss(
     tx: Queryable,
-    change: ChangePayment,
+    changePayment: ChangePayment,
     caller: Caller,
     request: ApprovalRequestRow,
     dismissal: Dismissal,
   ): Promise<void> {
     await close(tx, caller, request, dismissal);
-    await changeNamed(request).dismiss?.(tx, change, request.after as JsonObject);
+    await changeNamed(request).dismiss?.(tx, changePayment, request.after as JsonObject);
   }
 
   /** Fails with a ServiceError if applying the change now would have another effect than the one requested. */
@@ -189,34 +189,34 @@ export function createApprovalDecisions(dependencies: Dependencies): ApprovalDec
         failure: failure && { code: failure.code, problems: failure.context.problems ?? [] },
         auditAction: 'approval.fail',
       } as const;
-      await changePayments(async (tx, change) => {
-        await dismiss(tx, change, caller, await decidable(tx, caller, id), dismissal);
+      await changePayments(async (tx, changePayment) => {
+        await dismiss(tx, changePayment, caller, await decidable(tx, caller, id), dismissal);
       });
       return null;
     },
 
     reject: (caller, id, reason) =>
-      changePayments(async (tx, change) => {
+      changePayments(async (tx, changePayment) => {
         const dismissal = { status: 'rejected', reason, auditAction: 'approval.reject' } as const;
-        await dismiss(tx, change, caller, await decidable(tx, caller, id), dismissal);
+        await dismiss(tx, changePayment, caller, await decidable(tx, caller, id), dismissal);
       }),
 
     withdraw: (caller, id) =>
-      changePayments(async (tx, change) => {
+      changePayments(async (tx, changePayment) => {
         const request = await inState(tx, caller, id, 'pending');
         if (!isOwnRequest(request, caller)) {
           throw new ServiceError('permission_denied', 'Only the requester can withdraw the request');
         }
         const dismissal = { status: 'withdrawn', reason: null, auditAction: 'approval.withdraw' } as const;
-        await dismiss(tx, change, caller, request, dismissal);
+        await dismiss(tx, changePayment, caller, request, dismissal);
       }),
 
     expire: (caller, id) =>
-      changePayments(async (tx, change) => {
+      changePayments(async (tx, changePayment) => {
         const request = await inState(tx, caller, id, 'expired');
         if (request.status !== 'pending') return;
         const dismissal = { status: 'expired', reason: null, auditAction: null } as const;
-        await dismiss(tx, change, caller, request, dismissal);
+        await dismiss(tx, changePayment, caller, request, dismissal);
       }),
   };
 }

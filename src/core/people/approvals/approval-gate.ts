@@ -39,7 +39,7 @@ export interface GuardedChange<Change, Result> {
   /** Runs after the commit, for work that needs the network. If this process dies, a worker picks the work up. */
   follow?(result: Result): Promise<void>;
   /** Called when the change was not approved or is no longer possible. `after` is what approvers were shown. */
-  dismiss?(tx: Queryable, change: ChangePayment, after: JsonObject): Promise<void>;
+  dismiss?(tx: Queryable, changePayment: ChangePayment, after: JsonObject): Promise<void>;
 }
 
 export interface ApprovalGate {

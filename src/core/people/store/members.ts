@@ -38,25 +38,25 @@ const person = {
 /** More than any organization has. */
 const listLimit = 1_000;
 
-export interface Work {
+export interface MemberAccess {
   role: Role;
   /** The organization requires a second factor for the role, and the person has none. */
   needsSecondFactor: boolean;
 }
 
-/** A person's role in an organization, if any. */
-export async function findMembership(
+/** Undefined for a person who is no member. */
+export async function findMemberAccess(
   db: Queryable,
   organizationId: string,
   userId: string,
-): Promise<Work | undefined> {
-  const [work] = await db.$queryRaw<Work[]>`
+): Promise<MemberAccess | undefined> {
+  const [access] = await db.$queryRaw<MemberAccess[]>`
     SELECT m.role, coalesce(m.role = ANY(s.second_factor_roles) AND NOT u.two_factor_enabled, false)
       AS "needsSecondFactor"
     FROM member m JOIN "user" u ON u.id = m.user_id
     LEFT JOIN organization_settings s ON s.organization_id = m.organization_id
     WHERE m.organization_id = ${organizationId}::uuid AND m.user_id = ${userId}::uuid`;
-  return work;
+  return access;
 }
 
 /** Whether any of the person's organizations requires a second factor. */

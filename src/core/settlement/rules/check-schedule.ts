@@ -4,7 +4,7 @@ import {
   pauseMs,
   type PollingConditions,
   watchedCheckPauseMs,
-  within,
+  clamp,
 } from './polling-pace.ts';
 
 const secondMs = 1_000;
@@ -65,7 +65,7 @@ export const isLastLook = (expiresAt: Date, now: Date): boolean => now >= lastLo
 /** Backoff for polling a PSP until it gives a definite result. */
 export function nextUnknownCheck(since: Date, now: Date): Date {
   const ageMs = now.getTime() - since.getTime();
-  return new Date(now.getTime() + within(ageMs / 2, 5 * secondMs, hourMs));
+  return new Date(now.getTime() + clamp(ageMs / 2, 5 * secondMs, hourMs));
 }
 
 /** Keeps to the schedule, unless the PSP said when it accepts requests again. */

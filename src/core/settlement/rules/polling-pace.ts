@@ -2,7 +2,7 @@ const secondMs = 1_000;
 const minuteMs = 60 * secondMs;
 const hourMs = 60 * minuteMs;
 
-export const within = (value: number, minimum: number, maximum: number): number =>
+export const clamp = (value: number, minimum: number, maximum: number): number =>
   Math.min(Math.max(value, minimum), maximum);
 
 /** What is known of an account when its payments are scheduled. */
@@ -52,8 +52,8 @@ function notificationsOf({ notifiedAt, missedAt }: PollingConditions, now: Date)
 /** Finds a Pix within a minute during the first hour. */
 const denseMs = (ageMs: number): number =>
   ageMs < hourMs
-    ? within(ageMs / 2, 5 * secondMs, 45 * secondMs)
-    : within(ageMs / 80, 45 * secondMs, 15 * minuteMs);
+    ? clamp(ageMs / 2, 5 * secondMs, 45 * secondMs)
+    : clamp(ageMs / 80, 45 * secondMs, 15 * minuteMs);
 
 /**
  * The pause before the next sweep for a payment of this age: finds a Pix within a minute during the first hour, whether or not
@@ -140,11 +140,11 @@ export const haveSweepsPassed = (cancelledAt: Date, conditions: PollingCondition
 
 /** Finds a Pix within ten minutes during the first hours, with a tenth of the requests. */
 const calmMs = (ageMs: number): number =>
-  within(Math.max(Math.min(ageMs, 9 * minuteMs), ageMs / 20), 3 * minuteMs, hourMs);
+  clamp(Math.max(Math.min(ageMs, 9 * minuteMs), ageMs / 20), 3 * minuteMs, hourMs);
 
 /** Such a check only sees whether notifications still arrive and sweeps go on; it sends no request. */
 const sparedPauseMs = (ageMs: number): number =>
-  Math.min(calmMs(ageMs), within(ageMs / 20, 4.5 * minuteMs, 15 * minuteMs));
+  Math.min(calmMs(ageMs), clamp(ageMs / 20, 4.5 * minuteMs, 15 * minuteMs));
 
 const areLooksLeftToNotifications = (conditions: PollingConditions, now: Date): boolean =>
   conditions.scarcity > scarceForLooks && notificationsOf(conditions, now) === 'arriving';
