@@ -15,10 +15,10 @@ export interface RequestQuota {
 export type Polling = 'look' | 'expiry' | 'sweep';
 
 /** The share of a quota at which each stops, so that creates and confirmations find the rest. */
-const limits: Record<Polling, number> = { look: 0.8, expiry: 0.95, sweep: 0.98 };
+export const pollingShares: Record<Polling, number> = { look: 0.8, expiry: 0.95, sweep: 0.98 };
 
 export const pollingLimit = ({ requests }: RequestQuota, polling: Polling): number =>
-  Math.floor(requests * limits[polling]);
+  Math.floor(requests * pollingShares[polling]);
 
 /** The requests that an account made within its window. */
 export interface CountedRequests {

@@ -1,3 +1,5 @@
+import { pollingShares } from '../../providers/rules/request-quota.ts';
+
 const secondMs = 1_000;
 const minuteMs = 60 * secondMs;
 const hourMs = 60 * minuteMs;
@@ -84,13 +86,12 @@ export function sweepBy(
   return new Date(Math.max(now.getTime(), (sweptAt?.getTime() ?? 0) + pause));
 }
 
-/**
- * Once 12 % of a quota are used, watched payments are looked at like any other, and payments of accounts whose notifications
- * arrive only as samples.
- */
-const scarceForLooks = 0.15;
-/** Reached when 94 % of a quota are used. */
-const scarceForSweeps = 1.175;
+/** Scarcity counts what is used against the share of looks, so that it is 1 when they stop. */
+const scarcityAt = (usedShareOfQuota: number): number => usedShareOfQuota / pollingShares.look;
+
+/** From here on, watched payments are looked at like any other, and those of accounts whose notifications arrive as samples. */
+const scarceForLooks = scarcityAt(0.12);
+const scarceForSweeps = scarcityAt(0.94);
 
 /** Added to the pause while swept, it stays under ten minutes: the time to find a payment once sweeps stop. */
 const sweepDelayMs = 4.5 * minuteMs;
