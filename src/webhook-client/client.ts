@@ -71,7 +71,7 @@ export function createWebhookClient(options: WebhookClientOptions): WebhookClien
   return {
     async send(request) {
       const error = isClosed ? 'the service is stopping' : mistakeIn(request.url);
-      if (error) return { error, latencyMs: 0 };
+      if (error) return { error, status: null, latencyMs: 0 };
       const response = post(dispatch, request, timeoutMs);
       sending.add(response);
       return response.finally(() => sending.delete(response));

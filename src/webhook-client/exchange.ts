@@ -39,7 +39,10 @@ export function post(dispatch: Dispatch, request: Post, timeoutMs: number): Prom
       clearTimeout(deadline);
       signal?.removeEventListener('abort', onAbort);
       const latencyMs = Math.round(performance.now() - startedAt);
-      resolve({ ...(reading.response() ?? { error: failure }), latencyMs });
+      const response = reading.response();
+      resolve(
+        response ? { error: null, ...response, latencyMs } : { error: failure, status: null, latencyMs },
+      );
     };
     const giveUp = (failure: string) => {
       end(failure);

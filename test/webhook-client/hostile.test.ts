@@ -68,7 +68,7 @@ describe('a URL with an address', () => {
   ])('%s opens no connection', async (url, error) => {
     const trap = await trapped();
     const answer = await senderWith().send(to(url.replace('PORT', String(trap.port))));
-    expect(answer).toEqual({ error, latencyMs: expect.any(Number) });
+    expect(answer).toEqual({ error, status: null, latencyMs: expect.any(Number) });
     expect(trap.sockets).toHaveLength(0);
   });
 });

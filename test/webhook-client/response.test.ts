@@ -31,7 +31,7 @@ test('a message arrives unchanged', async () => {
   const headers = { 'content-type': 'application/json', ...signed };
   const url = `http://127.0.0.1:${server.port}/hook?x=%20y`;
   const answer = await allowedSender().send({ url, headers, body });
-  expect(answer).toEqual({ status: 200, body: 'thanks', latencyMs: expect.any(Number) });
+  expect(answer).toEqual({ error: null, status: 200, body: 'thanks', latencyMs: expect.any(Number) });
   expect(seen).toEqual(['POST', '/hook?x=%20y', expect.objectContaining(headers), body]);
 });
 
@@ -183,7 +183,7 @@ describe('no response', () => {
         else socket.end(behaviour === 'hang up' ? '' : behaviour);
       });
     });
-    expect(await answerOf(server)).toEqual({ error, latencyMs: expect.any(Number) });
+    expect(await answerOf(server)).toEqual({ error, status: null, latencyMs: expect.any(Number) });
   });
 
   test('when nobody listens', async () => {

@@ -33,10 +33,9 @@ interface Dependencies {
   tracing: Tracing;
 }
 
-const isGone = (response: WebhookResponse): boolean => 'status' in response && response.status === 410;
+const isGone = ({ status }: WebhookResponse): boolean => status === 410;
 
-const isSuccess = (response: WebhookResponse): boolean =>
-  'status' in response && response.status >= 200 && response.status < 300;
+const isSuccess = ({ status }: WebhookResponse): boolean => status !== null && status >= 200 && status < 300;
 
 export function createWebhookSender(dependencies: Dependencies): WebhookSender {
   const { db, keyRing, transport, now, logger, metrics, tracing } = dependencies;
@@ -47,16 +46,19 @@ export function createWebhookSender(dependencies: Dependencies): WebhookSender {
 
   function outcomeOf(delivery: ClaimedDelivery, response: WebhookResponse, startedAt: Date): DeliveryOutcome {
     const attemptCount = delivery.attemptCount + 1;
-    const retryAfterMs = 'status' in response ? response.retryAfterMs : undefined;
+    const received = response.error === null ? response : undefined;
     const retryAt = isGone(response)
       ? undefined
-      : nextAttemptAt(attemptCount, now(), { retryAfterMs, random: Math.random() });
+      : nextAttemptAt(attemptCount, now(), {
+          retryAfterMs: received?.retryAfterMs,
+          random: Math.random(),
+        });
     const attempt = {
       id: newId(startedAt),
-      statusCode: 'status' in response ? response.status : null,
-      error: 'error' in response ? response.error : null,
-      answer: 'status' in response ? response.body : null,
-      responseHeaders: 'status' in response ? (response.headers ?? null) : null,
+      statusCode: response.status,
+      error: response.error,
+      answer: received?.body ?? null,
+      responseHeaders: received?.headers ?? null,
       latencyMs: Math.round(response.latencyMs),
       startedAt,
       hour: hourOf(startedAt),
@@ -97,7 +99,7 @@ export function createWebhookSender(dependencies: Dependencies): WebhookSender {
       secrets = openSecrets(keyRing, { ...delivery, id: endpointId }, at);
     } catch (error) {
       logger.error({ endpointId, error }, 'cannot read the signing secret of a webhook endpoint');
-      return { error: 'the signing secret cannot be read', latencyMs: 0 };
+      return { error: 'the signing secret cannot be read', status: null, latencyMs: 0 };
     }
     const span = tracing.start('send webhook', {
       kind: 'client',
@@ -111,10 +113,10 @@ export function createWebhookSender(dependencies: Dependencies): WebhookSender {
     const { traceparent } = span;
     const message = { id: eventId, body };
     const response = await transport.send({ url, message, secrets, traceparent, signal });
-    const failure = 'error' in response ? response.error : `HTTP ${response.status}`;
+    const { status } = response;
     span.end({
-      ...('status' in response && { attributes: { 'http.response.status_code': response.status } }),
-      ...(!isSuccess(response) && { failure }),
+      ...(status !== null && { attributes: { 'http.response.status_code': status } }),
+      ...(!isSuccess(response) && { failure: response.error ?? `HTTP ${status}` }),
     });
     return response;
   }

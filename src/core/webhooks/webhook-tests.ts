@@ -61,10 +61,10 @@ export function createWebhookTests({
     const startedAt = now();
     await audit.record(db, caller, 'webhook_endpoint.test', endpoint.id);
     const response = await send(endpoint, startedAt);
-    const received = 'status' in response ? response : undefined;
+    const received = response.error === null ? response : undefined;
     return {
-      statusCode: received?.status ?? null,
-      error: 'error' in response ? response.error : null,
+      statusCode: response.status,
+      error: response.error,
       answer: received?.body ?? null,
       responseHeaders: received?.headers ? headersView(received.headers) : null,
       latencyMs: Math.round(response.latencyMs),

@@ -27,6 +27,7 @@ export interface AddressedMessage extends SignedMessage {
 
 export type WebhookResponse =
   | {
+      error: null;
       status: number;
       /** From `Retry-After`, without a cap. */
       retryAfterMs?: number;
@@ -37,7 +38,7 @@ export type WebhookResponse =
       latencyMs: number;
     }
   /** A short fixed text for the owner of the endpoint. */
-  | { error: string; latencyMs: number };
+  | { error: string; status: null; latencyMs: number };
 
 export interface WebhookTransport {
   newSecret(): string;
