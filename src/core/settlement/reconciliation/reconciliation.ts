@@ -17,7 +17,9 @@ export interface DueWork {
   settle(kind: DueKind, id: string): Promise<boolean>;
 }
 
-/** For manual runs: one round over everything due. Each function returns how many items it handled. */
+/**
+ * One round over everything due, by the kinds that the command line prints. Each function returns how many items it handled.
+ */
 export type Reconciliation = Record<DueKind | 'abandoned_payment', (limit: number) => Promise<number>>;
 
 interface Dependencies {
@@ -67,7 +69,8 @@ export function createReconciliation(
     async (limit: number): Promise<number> => {
       const rows = await work.claim(kind, { limit, slots: limit, slotsOf: new Map() });
       const settle = async ({ id }: DueRow) => {
-        while (await work.settle(kind, id));
+        let isMore = true;
+        while (isMore) isMore = await work.settle(kind, id);
       };
       await Promise.all(
         rows.map((row) =>
