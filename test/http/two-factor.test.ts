@@ -80,6 +80,14 @@ test('wrong codes open nothing, and after a few of them the password is required
   expect([400, 401]).toContain(late.status);
 });
 
+test('a code with a character that is no digit opens nothing', async () => {
+  const cookie = await passPassword(await withAuthenticator());
+  for (const code of ['12345é', 'éééééé', '１２３４５６']) {
+    const answer = await giveCode(cookie, code);
+    expect([400, 401]).toContain(answer.status);
+  }
+});
+
 test('a used code opens nothing, nor does an earlier one; the next one does, without the password again', async () => {
   const person = await withAuthenticator();
   const usedAt = Date.now();

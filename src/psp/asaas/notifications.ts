@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { notifiedCharge, readNotification } from '../kit/notification.ts';
 import type { PspNotifications } from '../kit/provider.ts';
-import { isSameSecret } from '../kit/same-secret.ts';
+import { isSameSecret } from '../../core/encryption/rules/same-secret.ts';
 import type { AsaasSettings } from './settings.ts';
 
 const body = z.object({

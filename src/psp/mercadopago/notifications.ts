@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { RawNotification } from '../../core/providers/rules/psp.ts';
 import { readNotification } from '../kit/notification.ts';
 import type { PspNotifications } from '../kit/provider.ts';
-import { isSameSecret } from '../kit/same-secret.ts';
+import { isSameSecret } from '../../core/encryption/rules/same-secret.ts';
 import type { MercadoPagoSettings } from './settings.ts';
 
 const signatureOf = (header: string | undefined): { ts?: string; v1?: string } =>

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { notifiedCharge, readNotification } from '../kit/notification.ts';
 import type { PspNotifications } from '../kit/provider.ts';
-import { isSameSecret } from '../kit/same-secret.ts';
+import { isSameSecret } from '../../core/encryption/rules/same-secret.ts';
 import type { PagbankSettings } from './settings.ts';
 
 /** An order, or a charge of one; other products notify about themselves. */

@@ -1,4 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
+import { isSameSecret } from '../../encryption/rules/same-secret.ts';
 
 const stepMs = 30_000;
 const digits = 6;
@@ -12,14 +13,11 @@ function codeOf(secret: string, step: number): string {
   return String((mac.readUInt32BE(offset) & 0x7fffffff) % 10 ** digits).padStart(digits, '0');
 }
 
-const isSame = (one: string, other: string): boolean =>
-  one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
-
 /**
  * The latest time step (RFC 6238), from one before to one after the current one, that the code matches;
  * undefined if none.
  */
 export function totpStep(secret: string, code: string, now: Date): number | undefined {
   const current = Math.floor(now.getTime() / stepMs);
-  return [current + 1, current, current - 1].find((step) => isSame(codeOf(secret, step), code));
+  return [current + 1, current, current - 1].find((step) => isSameSecret(code, codeOf(secret, step)));
 }

@@ -1,6 +1,7 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { badRequest } from '../../base/errors.ts';
 import type { KeyRing } from '../../encryption/rules/envelope.ts';
+import { isSameSecret } from '../../encryption/rules/same-secret.ts';
 import { signInSecrets } from './sign-in-secrets.ts';
 
 /** Cookies of the sign-in library, by prefix. */
@@ -24,9 +25,6 @@ export function hasSessionCookie(cookies: string | undefined, publicUrl: string)
 const sign = (text: string, secret: string): string =>
   createHmac('sha256', secret).update(text).digest('base64');
 
-const isSame = (one: string, other: string): boolean =>
-  one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
-
 function decoded(value: string): string {
   try {
     return decodeURIComponent(value);
@@ -48,7 +46,7 @@ export function createCurrentCookies(keyRing: KeyRing): (cookies: string) => str
     const end = signed.lastIndexOf('.');
     if (end < 1) return cookie;
     const [text, signature] = [signed.slice(0, end), signed.slice(end + 1)];
-    const isOther = others.some((secret) => isSame(sign(text, secret), signature));
+    const isOther = others.some((secret) => isSameSecret(signature, sign(text, secret)));
     return isOther ? name + encodeURIComponent(`${text}.${sign(text, current)}`) : cookie;
   }
 
