@@ -11,10 +11,9 @@ import { toReportedError } from '../transport/errors.ts';
 import { printJson } from '../core/base/json/json-text.ts';
 import { type Logger, redactText } from '../observability/logger.ts';
 import type { ResponseReader } from '../core/base/pacing/response-limiter.ts';
-import type { Caller } from '../core/base/caller.ts';
 import type { Services } from '../core/create-services.ts';
 import { statusOf } from '../transport/error-body.ts';
-import type { OperationNotes } from '../transport/operation-notes.ts';
+import type { GraphqlRequest, GraphqlResponse } from '../transport/graphql-endpoint.ts';
 import type { GraphqlContext } from './base/context.ts';
 import { causeOf, printError } from './errors.ts';
 import { assertAffordable } from './limits/cost.ts';
@@ -28,23 +27,6 @@ interface Dependencies {
   services: Services;
   logger: Logger;
   now: () => Date;
-}
-
-interface Request {
-  body: unknown;
-  caller: Caller;
-  traceId: string;
-  idempotencyKey: string | undefined;
-  notes: OperationNotes;
-}
-
-interface GraphqlResponse {
-  statusCode: number;
-  body: string;
-  /** Set when the error is transient: seconds until a retry makes sense. */
-  retryAfterSeconds?: number;
-  /** Code of the first error, if nothing was executed. */
-  errorCode?: string;
 }
 
 /** Keeps Apollo from loading its plug-ins for reporting, which it does unless they are disabled. */
@@ -144,7 +126,7 @@ export async function createGraphqlEndpoint({ services, logger, now }: Dependenc
   await server.start();
 
   const contextOf = (
-    { caller, traceId, idempotencyKey, notes }: Request,
+    { caller, traceId, idempotencyKey, notes }: GraphqlRequest,
     reader: ResponseReader,
   ): GraphqlContext => ({
     services,
@@ -156,7 +138,7 @@ export async function createGraphqlEndpoint({ services, logger, now }: Dependenc
     notes,
   });
 
-  async function execute(request: Request): Promise<GraphqlResponse> {
+  async function execute(request: GraphqlRequest): Promise<GraphqlResponse> {
     const { query, operationName, variables } = readOperation(request.body);
     return responses.make(request.caller, async (reader) => {
       // `executeHTTPGraphQLRequest` would check and parse again what the route already has.
@@ -193,7 +175,7 @@ export async function createGraphqlEndpoint({ services, logger, now }: Dependenc
     execute,
 
     /** Executes any operation and yields its responses one by one. */
-    async stream(request: Request): Promise<Subscribed> {
+    async stream(request: GraphqlRequest): Promise<Subscribed> {
       const operation = readOperation(request.body);
       if (weigh(operation).kind === 'subscription') {
         return responses.make(request.caller, (reader) => subscribe(operation, contextOf(request, reader)));

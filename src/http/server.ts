@@ -13,7 +13,7 @@ import { createExpress } from './base/create-express.ts';
 import { dashboardPages } from './routes/dashboard.ts';
 import { docsPages } from './routes/docs.ts';
 import { handleErrors, methodNotAllowed, routeNotFound } from './base/errors.ts';
-import type { GraphqlEndpoint } from './base/graphql-endpoint.ts';
+import type { GraphqlEndpoint } from '../transport/graphql-endpoint.ts';
 import { answerOpening, graphqlRoute } from './routes/graphql.ts';
 import { type Health, healthRoutes } from './routes/health.ts';
 import { openApiDocument } from './openapi/openapi.ts';

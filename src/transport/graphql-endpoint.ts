@@ -1,5 +1,5 @@
-import type { Caller } from '../../core/base/caller.ts';
-import type { OperationNotes } from '../../transport/operation-notes.ts';
+import type { Caller } from '../core/base/caller.ts';
+import type { OperationNotes } from './operation-notes.ts';
 
 export type OperationKind = 'query' | 'mutation' | 'subscription';
 
@@ -13,7 +13,7 @@ export interface WeighedOperation {
   fields: readonly string[];
 }
 
-/** GraphQL as the HTTP server sees it. */
+/** GraphQL as the HTTP server sees it, which does not import it. */
 export interface GraphqlEndpoint {
   /** All names of fields, arguments and input members. */
   names: ReadonlySet<string>;

@@ -1,15 +1,5 @@
-import type { OperationTypeNode } from 'graphql';
 import { LRUCache } from 'lru-cache';
-
-export interface Weight {
-  /** How many requests it counts as. */
-  cost: number;
-  /** Undefined when it cannot be executed. */
-  kind: `${OperationTypeNode}` | undefined;
-  name: string | undefined;
-  /** Names of the root fields; any that the schema does not have is hidden. */
-  fields: readonly string[];
-}
+import type { WeighedOperation } from '../../transport/graphql-endpoint.ts';
 
 /** A document and the name of its operation. */
 export interface OperationText {
@@ -19,8 +9,8 @@ export interface OperationText {
 
 /** Remembers weights by the operation's text. Clients' operations are few and short, an attacker's are not. */
 export interface KnownWeights {
-  get(text: OperationText): Weight | undefined;
-  set(text: OperationText, weight: Weight): void;
+  get(text: OperationText): WeighedOperation | undefined;
+  set(text: OperationText, weight: WeighedOperation): void;
 }
 
 /** Limit of a document and a name together. */
@@ -36,7 +26,7 @@ interface Bounds {
 }
 
 export function createKnownWeights({ maximumBytes }: Bounds): KnownWeights {
-  const weights = new LRUCache<string, Weight>({
+  const weights = new LRUCache<string, WeighedOperation>({
     maxSize: maximumBytes,
     sizeCalculation: (_weight, key) => key.length,
   });

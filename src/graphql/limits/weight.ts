@@ -3,15 +3,16 @@ import { isJsonObject } from '../../core/base/json/json-object.ts';
 import { hidden } from '../../core/live/rules/shown.ts';
 import { operationNameOf } from '../base/request-input.ts';
 import { maximumTokens, rootFields } from './limits.ts';
-import { createKnownWeights, type OperationText, type Weight } from './known-weights.ts';
+import type { WeighedOperation } from '../../transport/graphql-endpoint.ts';
+import { createKnownWeights, type OperationText } from './known-weights.ts';
 
 /** It will be refused, and counts as one request. */
-const unknownOperation: Weight = { cost: 1, kind: undefined, name: undefined, fields: [] };
+const unknownOperation: WeighedOperation = { cost: 1, kind: undefined, name: undefined, fields: [] };
 
 const maximumNamedFields = 10;
 
 /** Weighs the operation in a request's body, whatever the body contains. */
-export function createWeighing(schema: GraphQLSchema): (body: unknown) => Weight {
+export function createWeighing(schema: GraphQLSchema): (body: unknown) => WeighedOperation {
   const weights = createKnownWeights({ maximumBytes: 1_048_576 });
 
   /** Names that the schema does not have are hidden, because they could be anything. */
@@ -21,7 +22,7 @@ export function createWeighing(schema: GraphQLSchema): (body: unknown) => Weight
     return [...new Set(names)].slice(0, maximumNamedFields);
   }
 
-  function weightOf({ query, operationName }: OperationText): Weight {
+  function weightOf({ query, operationName }: OperationText): WeighedOperation {
     try {
       const document = parse(query, { maxTokens: maximumTokens, noLocation: true });
       // Execution, too, refuses a document that does not have exactly one such operation.

@@ -5,7 +5,7 @@ import { traceIdOf } from '../../observability/trace.ts';
 import { noTracing, type Tracing } from '../../observability/tracing.ts';
 import type { Caller } from '../../core/base/caller.ts';
 import type { OperationNotes } from '../../transport/operation-notes.ts';
-import type { WeighedOperation } from './graphql-endpoint.ts';
+import type { WeighedOperation } from '../../transport/graphql-endpoint.ts';
 
 declare module 'express-serve-static-core' {
   interface Request {

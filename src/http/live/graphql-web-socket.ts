@@ -14,7 +14,7 @@ import type { LiveSessions } from '../../core/live/live-sessions.ts';
 import { type ErrorStatus, statusOf } from '../../transport/error-body.ts';
 import type { PersonAuthenticator } from '../authentication/authenticate-people.ts';
 import { assertNotInBrowser, type Authenticator } from '../authentication/authenticate.ts';
-import type { GraphqlEndpoint } from '../base/graphql-endpoint.ts';
+import type { GraphqlEndpoint } from '../../transport/graphql-endpoint.ts';
 import { createInFlight, type InFlight } from './in-flight.ts';
 import type { TakeUpgrade } from '../connections/listen.ts';
 import type { MeasureOperation } from './measure-operations.ts';

@@ -4,7 +4,7 @@ import { traceIdOf } from '../../observability/trace.ts';
 import { noTracing, type Tracing } from '../../observability/tracing.ts';
 import type { Caller } from '../../core/base/caller.ts';
 import type { OperationNotes } from '../../transport/operation-notes.ts';
-import type { GraphqlResults, WeighedOperation } from '../base/graphql-endpoint.ts';
+import type { GraphqlResults, WeighedOperation } from '../../transport/graphql-endpoint.ts';
 import type { RequestNotes } from './request-notes.ts';
 import { actorOf } from '../base/request-context.ts';
 

@@ -8,7 +8,7 @@ import type { ServedRequest } from '../../core/live/served-request.ts';
 import { errorCodeOf } from '../../transport/error-body.ts';
 import type { OperationNotes } from '../../transport/operation-notes.ts';
 import { translate } from '../base/errors.ts';
-import type { WeighedOperation } from '../base/graphql-endpoint.ts';
+import type { WeighedOperation } from '../../transport/graphql-endpoint.ts';
 import { requestVocabulary } from './request-vocabulary.ts';
 
 interface Dependencies {

@@ -1,7 +1,7 @@
 import { GraphQLError } from 'graphql';
 import type { SubscribePayload } from 'graphql-ws';
 import type { Caller } from '../../core/base/caller.ts';
-import type { GraphqlEndpoint, GraphqlResults } from '../base/graphql-endpoint.ts';
+import type { GraphqlEndpoint, GraphqlResults } from '../../transport/graphql-endpoint.ts';
 import { type MeasureOperation, whenOver } from './measure-operations.ts';
 import type { InFlight } from './in-flight.ts';
 import type { GuardedSocket } from './web-socket.ts';

@@ -4,7 +4,7 @@ import { parseExactJson } from '../../core/base/json/exact-json.ts';
 import type { LiveSessions } from '../../core/live/live-sessions.ts';
 import { toReportedError, transportError } from '../../transport/errors.ts';
 import { methodNotAllowed, setErrorHeaders, translate } from '../base/errors.ts';
-import type { GraphqlEndpoint, GraphqlRequest } from '../base/graphql-endpoint.ts';
+import type { GraphqlEndpoint, GraphqlRequest } from '../../transport/graphql-endpoint.ts';
 import { streamInSession } from '../live/session-stream.ts';
 import { jsonBody } from '../base/json-body.ts';
 import { idempotencyKeyOf } from './payments/payments.ts';
