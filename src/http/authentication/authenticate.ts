@@ -5,7 +5,7 @@ import { transportError } from '../../transport/errors.ts';
 import type { KeyAuthentication } from '../../core/people/keys/key-authentication.ts';
 import type { Caller } from '../../core/base/caller.ts';
 import type { PaymentTokenService } from '../../core/live/payment-tokens.ts';
-import { countAtMost } from '../limits/count-at-most.ts';
+import { createLimitedLookups } from '../limits/limited-lookups.ts';
 import { bearerToken, allowAnyOrigin } from '../routes/payments/payment-tokens.ts';
 import type { RateLimitStore } from '../limits/rate-limit-store.ts';
 
@@ -24,55 +24,31 @@ interface Dependencies {
   addressLimitPerMinute: number;
 }
 
-/** Whether the key itself was refused; a failed lookup says nothing about it. */
 const isRefusal = (error: unknown): boolean =>
   error instanceof ServiceError && (error.code === 'unauthorized' || error.code === 'address_not_allowed');
 
 /** Gives every bad key the same response, and limits them by address before the database is queried. */
 export function createAuthenticator({ keys, paymentTokens, addresses, addressLimitPerMinute }: Dependencies) {
-  async function countAddress(ip: string | undefined): Promise<string> {
-    const address = ipKeyGenerator(ip ?? '');
-    await countAtMost(addresses, addressLimitPerMinute, address);
-    return address;
-  }
+  const lookups = createLimitedLookups<Caller>({ addresses, addressLimitPerMinute, isRefusal });
 
-  async function identifyUncached(ip: string | undefined, key: string | undefined): Promise<Caller> {
-    if (key !== undefined && keys.wasGoodLately(key, ip)) {
+  async function lookUp(address: string, ip: string | undefined, key: string): Promise<Caller> {
+    if (keys.wasGoodLately(key, ip)) {
       // Others may have used up the limit of the address, which must not lock out a good key.
       const known = await keys.authenticate(key, ip);
       if (known) return known;
     }
-    const address = await countAddress(ip);
-    if (key === undefined) throw unauthorized();
-    let isBadKey = false;
-    try {
+    return lookups.counted(address, async () => {
       const caller = await keys.authenticate(key, ip);
       if (!caller) throw unauthorized();
       return caller;
-    } catch (error) {
-      isBadKey = isRefusal(error);
-      throw error;
-    } finally {
-      if (!isBadKey) await addresses.decrement(address);
-    }
+    });
   }
 
-  const identifying = new Map<string, Promise<Caller>>();
-
-  /** A key's first requests arrive together, and count only once against the address. */
-  function identifyOnce(ip: string | undefined, key: string | undefined): Promise<Caller> {
-    if (key === undefined) return identifyUncached(ip, key);
-    const name = `${ip} ${key}`;
-    const running = identifying.get(name);
-    if (running) {
-      return running.catch(async (error: unknown) => {
-        if (isRefusal(error)) await countAddress(ip);
-        throw error;
-      });
-    }
-    const identified = identifyUncached(ip, key).finally(() => identifying.delete(name));
-    identifying.set(name, identified);
-    return identified;
+  async function identifyOnce(ip: string | undefined, key: string | undefined): Promise<Caller> {
+    const address = ipKeyGenerator(ip ?? '');
+    if (key !== undefined) return lookups.shared(address, `${ip} ${key}`, () => lookUp(address, ip, key));
+    await lookups.count(address);
+    throw unauthorized();
   }
 
   const wellFormed = (key: unknown): string | undefined =>
