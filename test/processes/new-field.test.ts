@@ -30,6 +30,7 @@ const recipe: Readonly<Record<string, readonly [text: string, by: string][]>> = 
       '  externalId: z.string()',
       "  costCenter: z.string().optional().meta({ description: 'Your cost center.' }),\n  externalId: z.string()",
     ],
+    ['  externalId: true,', '  costCenter: true,\n  externalId: true,'],
     ['  externalId: payment.', '  costCenter: payment.costCenter ?? undefined,\n  externalId: payment.'],
   ],
   'src/graphql/payments/payment-inputs.ts': [
