@@ -77,9 +77,9 @@ export function createCatalogue(dependencies: Dependencies) {
 
   /** Settings with which there is no call. */
   function unusable(credentialId: string, error: PspError): PspError {
-    const [reason, { message }] = [reasonOf(error), error];
+    const reason = reasonOf(error);
     const outcome = callOutcomeOf(error.failure, reason);
-    const failure = { reason, message };
+    const failure = { reason, message: error.message };
     calls.callEnded(credentialId, { operation: 'connect', outcome, milliseconds: 0, failure });
     return error;
   }

@@ -101,8 +101,13 @@ export function createEncryptionService({ db, keyRing, now }: Dependencies): Enc
     const of = (key: string): KeyUsage => {
       const known = byKey.get(key);
       if (known) return known;
-      const [given, first] = [givenIds.includes(key), key === firstId];
-      const fresh = { key, given, first, canary: key === canaryKey, ...noRows };
+      const fresh = {
+        key,
+        given: givenIds.includes(key),
+        first: key === firstId,
+        canary: key === canaryKey,
+        ...noRows,
+      };
       byKey.set(key, fresh);
       return fresh;
     };

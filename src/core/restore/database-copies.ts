@@ -82,7 +82,8 @@ export function createDatabaseCopies({ db, now, logger }: Dependencies): Databas
     },
 
     async lostSince() {
-      const [identity, latest] = [await identifyDatabase(db), await findLatestCopy(db)];
+      const identity = await identifyDatabase(db);
+      const latest = await findLatestCopy(db);
       if (!latest || identity === undefined || latest.identity === identity) return latest?.lostSince ?? null;
       return (await findLastWritten(db)) ?? latest.noticedAt;
     },

@@ -29,7 +29,8 @@ function ruleOf({ enum: choices, type, format }: JsonSchema): Rule {
 export function requestVocabulary(graphqlNames: Iterable<string>): Vocabulary {
   const parameters = new Map<string, Rule>();
   for (const { name, schema } of queryParameters) {
-    const [rule, another] = [ruleOf(schema), parameters.get(name)];
+    const rule = ruleOf(schema);
+    const another = parameters.get(name);
     parameters.set(name, (value) => rule(value) || another?.(value) === true);
   }
   const members = membersOf(componentSchemas);

@@ -66,13 +66,13 @@ export function reportCall(reporters: Reporters, operation: Operation, signal: A
       const milliseconds = end(outcomeOf(failure), failure.message);
       if (error instanceof HeldBack) return;
       const reported = asReported(error, failure);
-      const [reason, { message }] = [reasonOf(reported), reported];
+      const reason = reasonOf(reported);
       calls.callEnded(credentialId, {
         operation,
         outcome: callOutcomeOf(outcomeOf(reported), reason),
         milliseconds,
         // A call that an open breaker refused is no failure of its own: what opened the breaker has been reported.
-        failure: error instanceof BreakerOpen ? null : { reason, message },
+        failure: error instanceof BreakerOpen ? null : { reason, message: reported.message },
       });
     },
   };

@@ -81,7 +81,8 @@ export function createRequestMeter(
 
     refused(retryAfterMs) {
       metrics.pspRefusedRequest(provider, credentialId);
-      const [isNew, untilMs] = [pausedUntilMs <= now().getTime(), now().getTime() + retryAfterMs];
+      const isNew = pausedUntilMs <= now().getTime();
+      const untilMs = now().getTime() + retryAfterMs;
       if (untilMs < pausedUntilMs + precisionMs) return;
       pausedUntilMs = untilMs;
       const until = new Date(untilMs);

@@ -89,8 +89,8 @@ export function ownRefund(
 export function refundInSum(returnedInCents: Cents, request: RefundRequest): Refund | undefined {
   const { refundId, refundReference, otherRefunds, amountInCents } = request;
   const own = { refundId, reference: refundReference, amountInCents, isOpen: true };
-  const [decided, open] = [otherRefunds.filter(({ isOpen }) => !isOpen), [...otherRefunds, own]];
-  const candidates = open
+  const decided = otherRefunds.filter(({ isOpen }) => !isOpen);
+  const candidates = [...otherRefunds, own]
     .flatMap((each) => (each.isOpen && each.refundId !== null ? { ...each, refundId: each.refundId } : []))
     .toSorted(
       (one, other) =>

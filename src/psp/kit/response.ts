@@ -16,8 +16,9 @@ export function readResponse<Schema extends z.ZodType>(schema: Schema, json: unk
 }
 
 function unreadableIn(all: readonly string[]): PspError {
-  const members = new Set(all);
-  const [shown, rest] = [[...members].slice(0, 5), members.size - 5];
+  const members = [...new Set(all)];
+  const shown = members.slice(0, 5);
+  const rest = members.length - shown.length;
   const text = `the provider's response is unreadable: ${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
   return new PspError('unknown', text, { reason: 'unexpected_response' });
 }
