@@ -136,6 +136,7 @@ export const payerMembers = membersOf('payer');
 
 export type FreeTexts = Record<MembersOf<'free text'>, string | null>;
 
+/** Texts that callers send. Creating, reading and forgetting a payment go through all of them, so that none is left out. */
 export const freeTexts = membersOf('free text');
 
 /** Calls the function with the name of each free text; null stands for no text. */

@@ -124,6 +124,9 @@ export async function findEventBeyond(
   return beyond?.createdAt;
 }
 
+/** Events of operations have negative numbers, and go only to endpoints that list their types. */
+const isPaymentEvent = Prisma.raw('looked_at.sequence > 0');
+
 /**
  * Resends those of the next `limit` events that the endpoint subscribes to, including ones missed while disabled. Costs what
  * scanning the events costs, however few match. `lastEventId` is null when there are no more.
@@ -144,7 +147,7 @@ export async function resendDeliveriesAfter(
     ), wanted AS MATERIALIZED (
       SELECT looked_at.id FROM looked_at, webhook_endpoint endpoint
       WHERE endpoint.id = ${endpoint.id}::uuid
-        AND ((endpoint.events = '{}' AND looked_at.sequence > 0) OR looked_at.type = ANY(endpoint.events))
+        AND ((endpoint.events = '{}' AND ${isPaymentEvent}) OR looked_at.type = ANY(endpoint.events))
     ), resent AS (
       INSERT INTO webhook_delivery (event_id, endpoint_id, next_attempt_at, created_at)
       SELECT id, ${endpoint.id}::uuid, ${now}, ${now} FROM wanted
