@@ -29,6 +29,8 @@ export interface Metrics {
   ): void;
   /** Open differences of all books; replaces what was reported before. */
   booksDiffer(differences: readonly { kind: string; count: number }[]): void;
+  /** Refunds that need a person at a provider, by what they wait for. */
+  refundsStuck(reason: string, count: number): void;
   /**
    * A confirmation that was not accepted: `forged`, from a `stranger`, for another transaction or amount, or
    * by a Pix `taken` by another payment.
@@ -134,6 +136,12 @@ export function createMetrics(): Metrics {
     labelNames: ['kind'],
     registers,
   });
+  const stuckRefunds = new Gauge({
+    name: 'pix_refunds_stuck',
+    help: 'Refunds that wait for a person at their provider, by reason.',
+    labelNames: ['reason'],
+    registers,
+  });
   const redis = new Gauge({
     name: 'pix_redis_up',
     help: '1 while the rate limit is counted in Redis.',
@@ -197,6 +205,9 @@ export function createMetrics(): Metrics {
     booksDiffer: (differences) => {
       bookDifferences.reset();
       for (const { kind, count } of differences) bookDifferences.set({ kind }, count);
+    },
+    refundsStuck: (reason, count) => {
+      stuckRefunds.set({ reason }, count);
     },
     clockIsAhead: (seconds) => {
       clock.set(seconds);

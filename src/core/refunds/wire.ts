@@ -4,6 +4,7 @@ import type { IdempotencyServices } from '../idempotency/wire.ts';
 import type { Gate } from '../people/approvals/wire.ts';
 import type { ProviderServices } from '../providers/wire.ts';
 import type { Base } from '../wiring/base.ts';
+import { createRefundWatch } from './refund-watch.ts';
 import { createRefundService } from './refunds.ts';
 import { createRefundSender } from './send-refund.ts';
 
@@ -13,4 +14,5 @@ type Needs = AuditServices & Gate & EventServices & IdempotencyServices & Provid
 
 export const wireRefunds = (base: Base & Needs) => ({
   refunds: createRefundService({ ...base, refundSender: createRefundSender(base) }),
+  refundWatch: createRefundWatch(base),
 });

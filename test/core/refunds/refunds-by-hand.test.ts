@@ -3,6 +3,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { ServiceError } from '../../../src/core/base/errors.ts';
 import type { Role } from '../../../src/core/base/roles.ts';
 import { operatorFor, type PersonCaller } from '../../../src/core/base/caller.ts';
+import { createRefundWatch } from '../../../src/core/refunds/refund-watch.ts';
+import { openDatabase } from '../../../src/database/database.ts';
+import { createMetrics } from '../../../src/observability/metrics.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { freshDatabase } from '../../support/database.ts';
 import { type LiveOrganization, openLiveOrganization } from '../../support/live.ts';
@@ -124,6 +127,24 @@ test('what somebody saw of two refunds is recorded, told and logged, and stays',
   // What was not made can be refunded again, as far as we know.
   const again = await live.client.post(`/v1/payments/${paymentId}/refunds`, { amount: 6 });
   expect(again.status).toBe(201);
+});
+
+test('the metric counts those that wait for somebody, by what they wait for', async () => {
+  const db = openDatabase(app.databaseUrl, { maximumConnections: 1 });
+  const measured = async () => {
+    const metrics = createMetrics();
+    await createRefundWatch({ db, metrics }).measure();
+    const lines = (await metrics.text()).matchAll(/^pix_refunds_stuck\{reason="(\w+)"\} (\d+)$/gm);
+    return Object.fromEntries([...lines].map(([, reason, count]) => [reason, Number(count)]));
+  };
+  const before = await measured();
+  expect(before).toMatchObject({ authorization_at_provider: 0 });
+  const id = await stuck(4);
+  const counted = { ...before, no_outcome_from_provider: Number(before['no_outcome_from_provider']) + 1 };
+  expect(await measured()).toEqual(counted);
+  await settle(id, true);
+  expect(await measured()).toEqual(before);
+  await db.$disconnect();
 });
 
 test('where two people are needed, the second decides', async () => {

@@ -116,6 +116,16 @@ export async function recordRefundSent(
   return count === 1;
 }
 
+/** How many wait for a person at a provider, by what they wait for; at most `limit` are counted. */
+export async function countStuckRefunds(db: Queryable, limit: number): Promise<Map<string, number>> {
+  const rows = await db.$queryRaw<{ reason: string; count: number }[]>`
+    SELECT reason, count(*)::int AS count FROM (
+      SELECT pending_reason AS reason FROM refund
+      WHERE status = 'pending' AND pending_reason IS NOT NULL AND credential_id IS NOT NULL LIMIT ${limit}::int) AS stuck
+    GROUP BY reason`;
+  return new Map(rows.map(({ reason, count }) => [reason, count]));
+}
+
 export interface RefundChange {
   status: RefundStatus;
   failureReason?: RefundFailure;
