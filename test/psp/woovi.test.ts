@@ -343,6 +343,16 @@ describe('a signature', () => {
     expect(await woovi.notifications.verify(raw(completed, first.privateKey), sandbox, soonAfter)).toBe(true);
   });
 
+  test('is asked for anew where a hundred others have been since, so that keys are kept for few', async () => {
+    const genuine = raw(completed, first.privateKey);
+    const tools = publishing(now, first.publicKey);
+    for (const origin of [...Array(101).keys(), 0]) {
+      const sandbox = { ...settings, baseUrl: `https://api.${origin}.example` };
+      expect(await woovi.notifications.verify(genuine, sandbox, tools)).toBe(true);
+    }
+    expect(tools.asked).toHaveLength(102);
+  });
+
   test('covers every byte', async () => {
     const sandbox = { ...settings, baseUrl: 'https://api.exact.example' };
     const tools = publishing(now, first.publicKey);

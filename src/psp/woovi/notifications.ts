@@ -1,5 +1,6 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { z } from 'zod';
+import { setBounded } from '../../core/base/pacing/bounded-map.ts';
 import type { NotifiedCharge, RawNotification } from '../../core/providers/rules/psp.ts';
 import { readResponse } from '../kit/response.ts';
 import { refusal } from '../http/http-client.ts';
@@ -28,6 +29,9 @@ interface FetchedKeys {
   nextFetchAtMs: number;
 }
 
+/** More than there are of Woovi; each test server of a credential is another. */
+const maximumOrigins = 100;
+
 /** Keys by origin. Anyone who knows the URL can make us fetch them, so invalid signatures do so once a minute at most. */
 const fetched = new Map<string, FetchedKeys>();
 
@@ -48,7 +52,7 @@ async function fetchKeys(settings: WooviSettings, tools: PspTools): Promise<read
   if (known && atMs < known.nextFetchAtMs) return known.latest;
   const latest = requestKeys(settings, tools);
   const fetching = { keys: known?.keys ?? [], latest, nextFetchAtMs: atMs + refetchAfterMs };
-  fetched.set(baseUrl, fetching);
+  setBounded(fetched, baseUrl, fetching, maximumOrigins);
   try {
     return (fetching.keys = await latest);
   } catch (error) {
