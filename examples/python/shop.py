@@ -10,7 +10,7 @@ from pathlib import Path
 # In your project, a copy of it lies beside this file.
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "packages" / "python"))
 
-from pix_service import Pix, WebhookVerificationError, verify_webhook  # noqa: E402
+from pix_service import Pix, PixError, WebhookVerificationError, verify_webhook  # noqa: E402
 
 for name in ("PIX_URL", "PIX_API_KEY", "WEBHOOK_SECRET"):
     if not os.environ.get(name):
@@ -43,10 +43,15 @@ class Shop(BaseHTTPRequestHandler):
         order = {"id": str(uuid.uuid4()), "amount": 19.9, "status": "waiting"}
         orders[order["id"]] = order
         # The order's own id: whoever asks again for an order whose response was lost gets the same payment.
-        payment = pix.create_payment(
-            {"amount": order["amount"], "externalId": order["id"], "description": "T-shirt"},
-            idempotency_key=order["id"],
-        )
+        try:
+            payment = pix.create_payment(
+                {"amount": order["amount"], "externalId": order["id"], "description": "T-shirt"},
+                idempotency_key=order["id"],
+            )
+        except PixError as error:
+            print(f"order {order['id']} has no payment: {error}", file=sys.stderr, flush=True)
+            self.reply(502, {"message": "The payment could not be created. Please try again."})
+            return
         self.reply(201, {**order, "pixCopyPaste": payment["pixCopyPaste"]})
 
     def receive(self, body):
