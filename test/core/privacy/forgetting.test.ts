@@ -166,15 +166,33 @@ test('no member of a payment that is the payer’s, or that callers write, names
     ...columnsOf('free text', 'code').map((column) => `${column} = 'for ' || $2`),
     ...columnsOf('free JSON').map((column) => `${column} = json_build_object('for', $2::text)`),
   ];
-  await query(databaseUrl, `UPDATE payment SET ${changes.join(', ')} WHERE id = $1`, [id, maria.name]);
+  await query(
+    databaseUrl,
+    `UPDATE payment SET ${changes.join(', ')}, return_url = 'https://shop.example.com/?for=' || $2 WHERE id = $1`,
+    [id, maria.name],
+  );
   const { pseudonym } = resultOf(await forget(maria.document));
   const [row] = await query(databaseUrl, 'SELECT row_to_json(p) AS row FROM payment p WHERE id = $1', [id]);
   const stored = row?.['row'] as Record<string, unknown>;
   expect(JSON.stringify(stored)).not.toContain(maria.name);
-  expect(stored).toMatchObject({ metadata: { for: pseudonym }, pix_copy_paste: null });
+  expect(stored).toMatchObject({ metadata: { for: pseudonym }, pix_copy_paste: null, return_url: null });
   for (const column of columnsOf('payer')) expect([column, stored[column]]).toEqual([column, pseudonym]);
   for (const column of columnsOf('free text'))
     expect([column, stored[column]]).toEqual([column, `for ${String(pseudonym)}`]);
+});
+
+test('the address that the checkout page leads back to goes, as it may name a customer in any way', async () => {
+  const client = await newOrganization();
+  const address = { returnUrl: 'https://shop.example.com/orders?customer=8c1f' };
+  const [mine, other] = [await settled(maria, client, address), await settled(namesake, client, address)];
+  await forget(maria.document);
+  const rows = await query(databaseUrl, 'SELECT id, return_url FROM payment WHERE id = ANY($1)', [
+    [mine, other],
+  ]);
+  expect(Object.fromEntries(rows.map((row) => [row['id'], row['return_url']]))).toEqual({
+    [mine]: null,
+    [other]: address.returnUrl,
+  });
 });
 
 test('a payment without a document is forgotten alone', async () => {

@@ -86,7 +86,10 @@ const payersTo = (pseudonym: string): Prisma.Sql =>
 const textsReplaced = Prisma.raw(freeTexts.map((name) => `${columnOf(name)} = r."${name}"`).join(', '));
 const textTypes = Prisma.raw(freeTexts.map((name) => `"${name}" text`).join(', '));
 
-/** Also removes the code of those that have none any more. */
+/**
+ * Also removes the code of those that have none any more, and the address that the checkout page leads back to, which may
+ * carry a customer's id in any spelling.
+ */
 export async function replacePayers(
   tx: Queryable,
   payments: readonly PayerFields[],
@@ -94,7 +97,7 @@ export async function replacePayers(
 ): Promise<void> {
   await tx.$executeRaw`
     UPDATE payment p SET payer_document = ${pseudonym}, ${payersTo(pseudonym)}, ${textsReplaced}, metadata = r.metadata::json,
-      pix_copy_paste = r."pixCopyPaste",
+      return_url = NULL, pix_copy_paste = r."pixCopyPaste",
       pix_qr_code_base64 = CASE WHEN r."pixCopyPaste" IS NOT NULL THEN pix_qr_code_base64 END
     FROM json_to_recordset(${recordset(payments)}::json) AS r(id uuid, ${textTypes}, metadata text, "pixCopyPaste" text)
     WHERE p.id = r.id`;
