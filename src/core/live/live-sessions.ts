@@ -32,10 +32,20 @@ const pollIntervalMs = 2_000;
 const maximumPerCaller = 100;
 /** Many people and payers can share an address. */
 const maximumPerAddress = 1_000;
+/** Anybody can open public pages: without it, two addresses would take all that an organization has. */
+const maximumOfPayersPerAddress = 200;
 /** Keys and payments are unlimited, and a node serves all organizations. */
 const maximumPerOrganization = 2_000;
 /** One takes 25 kB of the heap, which has 256 MB. */
 const maximumPerNode = 6_000;
+
+type Limit = [name: string, maximum: number, whose: string];
+
+const payersAt = (name: string): Limit => [
+  name,
+  maximumOfPayersPerAddress,
+  'one address to the payments of one organization',
+];
 
 interface Session {
   caller: Caller;
@@ -115,10 +125,13 @@ export function createLiveSessions({ keys, people, changes, now, logger }: Depen
     count: () => sessions.size,
 
     open(caller, ip, onEnd) {
-      const limits: [name: string, maximum: number, whose: string][] = [
+      const address = `address ${clientNetwork(ip)}`;
+      const organization = `organization ${caller.organizationId}`;
+      const limits: Limit[] = [
         [holderOf(caller), maximumPerCaller, 'one key, person or token'],
-        [`address ${clientNetwork(ip)}`, maximumPerAddress, 'one address'],
-        [`organization ${caller.organizationId}`, maximumPerOrganization, 'one organization'],
+        ...(caller.kind === 'token' ? [payersAt(`${address}, ${organization}`)] : []),
+        [address, maximumPerAddress, 'one address'],
+        [organization, maximumPerOrganization, 'one organization'],
         ['node', maximumPerNode, 'this node'],
       ];
       for (const [name, maximum, whose] of limits) {

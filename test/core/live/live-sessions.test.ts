@@ -58,6 +58,27 @@ test('an address has at most 1,000, whoever connects from there; for IPv6 a netw
   expect(refusalOf(() => open(payer(randomUUID()), '2001:db8:1::1'))).toEqual(expect.any(Function));
 });
 
+test('payers at one address have at most 200 of one organization, and leave the rest to others', () => {
+  const organizationId = randomUUID();
+  for (let time = 0; time < 200; time++) open(payer(organizationId), '192.0.2.1');
+  expect(refusalOf(() => open(payer(organizationId), '192.0.2.1'))).toEqual(
+    tooMany('At most 200 live connections of one address to the payments of one organization'),
+  );
+  const key: Caller = {
+    kind: 'key',
+    organizationId,
+    mode: 'live',
+    keyId: randomUUID(),
+    permissions: new Set(),
+  };
+  for (const [caller, ip] of [
+    [payer(organizationId), '192.0.2.2'],
+    [payer(randomUUID()), '192.0.2.1'],
+    [key, '192.0.2.1'],
+  ] as const)
+    expect(refusalOf(() => open(caller, ip))).toEqual(expect.any(Function));
+});
+
 test('an organization has at most 2,000, whatever its keys and payments', () => {
   const organizationId = randomUUID();
   for (let time = 0; time < 2_000; time++) open(payer(organizationId), `10.0.${time >> 8}.${time & 255}`);
