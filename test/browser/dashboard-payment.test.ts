@@ -13,6 +13,7 @@ import {
   pressTabUntil,
   watchAsked,
 } from '../support/dashboard.ts';
+import { query } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { openLiveOrganization } from '../support/live.ts';
 import { createPerson } from '../support/people.ts';
@@ -83,6 +84,28 @@ async function refundsOf({ organizationId }: Opened, id: string): Promise<number
 }
 
 const pay = ({ client }: Opened, id: string) => client.post(`/v1/sandbox/payments/${id}/pay`);
+
+/** A live payment of R$ 100 with refunds that its provider has not decided for an hour. */
+async function stuckRefunds(...amounts: number[]) {
+  const live = await openLiveOrganization(dashboard.app, () => new Date(), ['woovi', woovi]);
+  const { organizationId, client, accounts } = live;
+  const { body } = await client.post('/v1/payments', { amount: 100 });
+  const [{ emulator } = { emulator: undefined }] = accounts;
+  await emulator?.pay(emulator.ledger.charges[0]?.transactionId ?? '');
+  await eventually(async () => {
+    expect((await client.get(`/v1/payments/${body.id}`)).body.status).toBe('completed');
+  });
+  if (emulator) emulator.ledger.decidesRefundsLater = true;
+  for (const amount of amounts)
+    expect((await client.post(`/v1/payments/${body.id}/refunds`, { amount })).body.status).toBe('pending');
+  await query(
+    dashboard.app.databaseUrl,
+    `UPDATE refund SET pending_reason = 'no_outcome_from_provider', next_check_at = now() + interval '1 day'
+     WHERE payment_id = $1`,
+    [body.id],
+  );
+  return { organizationId, live, id: String(body.id) };
+}
 
 describe('the page of one payment', () => {
   test('a payment is paid by a simulation, and its webhook arrives and is sent again', async () => {
@@ -410,6 +433,71 @@ describe('the page of one payment', () => {
       await live.stop();
     },
   );
+
+  test('an owner records what became of refunds that the provider does not decide', async () => {
+    const { organizationId, live, id } = await stuckRefunds(30, 20);
+    const owner = await dashboard.open({ organizationId, mode: 'live', path: '/' });
+    const { page } = owner;
+    await page.getByRole('listitem').filter({ hasText: 'waiting at the provider' }).getByRole('link').click();
+    const [first, second] = [30, 20].map((amount) =>
+      page.getByRole('listitem').filter({ hasText: `Refund of R$${amount}.00` }),
+    );
+    await first?.getByRole('button', { name: 'Record outcome' }).waitFor();
+    await page.setViewportSize({ width: 390, height: 900 });
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await first?.getByRole('button', { name: 'Record outcome' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Record outcome: R$30.00' });
+    const confirm = dialog.getByRole('button', { name: 'Record outcome' });
+    expect(await confirm.isDisabled()).toBe(true);
+    await dialog.getByLabel('The refund was not made').check();
+    await dialog.getByText('R$30.00 can be refunded again').waitFor();
+    await dialog.getByLabel('The refund was made').check();
+    await dialog.getByText('R$30.00 will count as returned to the payer').waitFor();
+    await expectAccessible(page);
+    await confirm.click();
+    await page.getByText('Refund recorded as completed.').waitFor();
+    await page.getByText('Partially refunded: R$30.00').waitFor();
+    await first?.getByText('completed').waitFor();
+
+    const support = await dashboard.open({ organizationId, mode: 'live', role: 'support' });
+    await support.go(`/payments/${id}`);
+    await support.page.getByText('not decided by the provider').waitFor();
+    expect(await support.page.getByRole('button', { name: 'Record outcome' }).count()).toBe(0);
+
+    await second?.getByRole('button', { name: 'Record outcome' }).click();
+    await page.getByLabel('The refund was not made').check();
+    await page.getByRole('dialog').getByRole('button', { name: 'Record outcome' }).click();
+    await second?.getByText('not executed by the provider').waitFor();
+    expect(await page.getByRole('button', { name: 'Record outcome' }).count()).toBe(0);
+    await live.stop();
+  });
+
+  longTest('the recorded outcome of a refund waits until another person approves it', async () => {
+    const { organizationId, live, id } = await stuckRefunds(30);
+    const owner = await dashboard.open({ organizationId, mode: 'live' });
+    const approver = await dashboard.open({ organizationId, mode: 'live' });
+    await dashboard.app.services.organizationSettings.update(operatorFor(organizationId), {
+      changesNeedApproval: true,
+    });
+    await owner.go(`/payments/${id}`);
+    await owner.page.getByRole('button', { name: 'Record outcome' }).click();
+    const dialog = owner.page.getByRole('dialog');
+    await dialog.getByLabel('The refund was made').check();
+    await dialog.getByRole('button', { name: 'Record outcome' }).click();
+    await dialog.getByText('Sent for approval').waitFor();
+    expect(await dialog.getByRole('button', { name: 'Record outcome' }).isDisabled()).toBe(true);
+
+    await approver.go('/approvals');
+    const card = approver.page.getByRole('article', { name: 'Record the outcome of a refund' });
+    await card.getByRole('row', { name: 'Refund amount R$30.00' }).waitFor();
+    await card.getByRole('button', { name: /^Approve/ }).click();
+    await approver.page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
+    await approver.page.getByText('Request approved and applied.').waitFor();
+    await approver.go(`/payments/${id}`);
+    await approver.page.getByText('Partially refunded: R$30.00').waitFor();
+    await live.stop();
+  });
 
   longTest('a payment is cancelled only after a question', async () => {
     const opened = await dashboard.open();

@@ -49,7 +49,7 @@ export function createSettleByHand({ audit, now }: Dependencies): GuardedChange<
       const { refund, payment, amount } = await stuck(tx, caller, refundId);
       return {
         subject: payment.id,
-        before: { status: refund.status },
+        before: null,
         after: { refundId: refund.id, amount, isMade },
       };
     },

@@ -214,3 +214,12 @@ export const refundPaymentDocument = graphql(`
     }
   }
 `);
+
+export const settleRefundDocument = graphql(`
+  mutation SettleRefund($refundId: ID!, $isMade: Boolean!) {
+    settleRefund(refundId: $refundId, isMade: $isMade) {
+      id
+      status
+    }
+  }
+`);

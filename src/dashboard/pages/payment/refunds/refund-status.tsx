@@ -38,7 +38,15 @@ export function RefundStatus({
 }) {
   const text = useTexts(messages);
   return (
-    <Badge variant="dot" color={colors[status]} tt="none">
+    <Badge
+      variant="dot"
+      color={colors[status]}
+      tt="none"
+      // The longest is wider than a phone.
+      h="auto"
+      maw="100%"
+      styles={{ root: { minWidth: 0 }, label: { whiteSpace: 'normal', textAlign: 'start' } }}
+    >
       {text[awaitingApproval ? 'awaiting' : (failureReason ?? pendingReason ?? status)]}
     </Badge>
   );

@@ -20,6 +20,7 @@ import type { Investigation, PaymentDetail } from '../base/documents.ts';
 import { type TimelineEvent, timelineEventsOf } from './timeline-events.ts';
 import { RefundOrigin } from '../refunds/refund-origin.tsx';
 import { RefundStatus } from '../refunds/refund-status.tsx';
+import { SettleRefundButton } from '../refunds/settle-refund-button.tsx';
 import classes from './timeline.module.css';
 import { TimelineDelivery } from './timeline-delivery.tsx';
 import { TimelineRouting } from './timeline-routing.tsx';
@@ -116,10 +117,13 @@ function useTimelineEntry({
         title: text.refund(formats.money(refund.amount)),
         mark: <RefundStatus refund={refund} />,
         body: (
-          <RefundOrigin
-            refund={refund}
-            request={refundRequests.find(({ refundId }) => refundId === refund.id)}
-          />
+          <>
+            <RefundOrigin
+              refund={refund}
+              request={refundRequests.find(({ refundId }) => refundId === refund.id)}
+            />
+            <SettleRefundButton refund={refund} />
+          </>
         ),
       };
     }
