@@ -67,11 +67,12 @@ export function limitParameter(maximum: number, usual: number) {
     .meta({ description: 'Maximum number of items.' });
 }
 
-/** Needs Z or an offset, so that it is unambiguous. */
-export const instantSchema = z.iso.datetime({
-  offset: true,
-  error: 'must be an ISO 8601 instant such as 2026-11-21T00:00:00Z',
-});
+const instantRule = 'must be an ISO 8601 instant such as 2026-11-21T00:00:00Z';
+
+/** Needs Z or an offset, so that it is unambiguous; one can lead beyond the years that four digits and PostgreSQL write. */
+export const instantSchema = z.iso
+  .datetime({ offset: true, error: instantRule, abort: true })
+  .refine((text) => /^\d/.test(new Date(text).toISOString()), breaks(instantRule, broken('instant')));
 
 /** Treats null members as absent, at the top level only: free-form data below keeps its nulls. */
 export function withoutNulls(input: unknown): unknown {
