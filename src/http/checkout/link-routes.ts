@@ -70,7 +70,11 @@ function wrongFields(
 ): FormField[] | undefined {
   if (!(error instanceof ServiceError)) return undefined;
   if (error.code === 'payer_data_missing') return required.filter((field) => !form[field]?.trim());
-  if (error.code === 'provider_refused_payer') return [...required];
+  // The message is ours, and names fields as a create request does: `payer.phone must be …`.
+  if (error.code === 'provider_refused_payer') {
+    const named = required.filter((field) => error.message.includes(`payer.${field}`));
+    return named.length > 0 ? named : [...required];
+  }
   if (error.code === 'amount_not_accepted') return ['amount'];
   if (error.code !== 'invalid_request') return undefined;
   const named = (error.context.problems ?? []).map(({ path }) => path.replace(/^payer\./, ''));
