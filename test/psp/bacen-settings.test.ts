@@ -38,6 +38,16 @@ describe('settings', () => {
     .export({ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'S3CR3T' })
     .toString();
 
+  test.each([
+    { baseUrl: `https://pix.bank.example/${'/'.repeat(100_000)}x` },
+    { certificate: '-----BEGIN CERTIFICATE-----'.repeat(10_000) },
+    { privateKey: '-----BEGIN PRIVATE KEY-----'.repeat(10_000) },
+  ])('however long, are read within a moment', (changes) => {
+    const startedAt = performance.now();
+    violationOf(changes);
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+  });
+
   test.each<[string, Record<string, unknown>, RegExp]>([
     ['an unknown member', { webhook: 1 }, /^webhook: no such setting$/],
     ['a missing secret', { clientSecret: undefined }, /^clientSecret must be given$/],

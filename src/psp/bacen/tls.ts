@@ -6,20 +6,27 @@ import { breaks, broken, type BrokenRule } from '../../core/base/problems/rules.
 import type { ClientCertificate } from '../../core/providers/rules/client-certificate.ts';
 import type { TlsMaterial } from '../../network/connector.ts';
 
-const pem = (kind: RegExp) =>
+/** Reads the text once: with one pattern for both ends, it would be read anew for each beginning. */
+function hasBlock(text: string, label: string): boolean {
+  const begin = text.search(new RegExp(`-----BEGIN ${label}-----`));
+  return begin >= 0 && new RegExp(`-----END ${label}-----`).test(text.slice(begin));
+}
+
+const pem = (label: string) =>
   z
     .string('must be a string')
-    .refine((text) => kind.test(text), breaks('must be in PEM, from -----BEGIN to -----END', broken('pem')))
+    .refine(
+      (text) => hasBlock(text, label),
+      breaks('must be in PEM, from -----BEGIN to -----END', broken('pem')),
+    )
     .meta({ contentMediaType: 'application/x-pem-file' });
 
-const certificate = pem(/-----BEGIN CERTIFICATE-----[^]+-----END CERTIFICATE-----/);
+const certificate = pem('CERTIFICATE');
 
 /** The settings that make up the TLS material. */
 export const tlsFields = {
   certificate: certificate.optional(),
-  privateKey: pem(/-----BEGIN [A-Z ]*PRIVATE KEY-----[^]+-----END [A-Z ]*PRIVATE KEY-----/)
-    .meta({ writeOnly: true })
-    .optional(),
+  privateKey: pem('[A-Z ]*PRIVATE KEY').meta({ writeOnly: true }).optional(),
   pkcs12: z.base64('must be Base64').min(1, 'must not be empty').meta({ writeOnly: true }).optional(),
   passphrase: z.string('must be a string').meta({ writeOnly: true }).optional(),
   ca: certificate.meta({ isAdvanced: true }).optional(),

@@ -16,8 +16,13 @@ export const endpointUrl = z
   .refine(isAcceptable, breaks('must be an https URL without user, query or fragment', broken('https_url')))
   .meta({ format: 'uri' });
 
+/** Looks for them once, however many slashes there are elsewhere. */
+const trailingSlashes = /(?<!\/)\/+$/;
+
 /** Base URL of a PSP's API, without trailing slashes. */
-export const apiUrl = endpointUrl.transform((text) => text.replace(/\/+$/, '')).meta({ format: 'uri' });
+export const apiUrl = endpointUrl
+  .transform((text) => text.replace(trailingSlashes, ''))
+  .meta({ format: 'uri' });
 
 /** A key, token or password sent in a header: printable ASCII without spaces. */
 export const secretText = z
