@@ -62,8 +62,20 @@ const namePattern = (name: string): string =>
 const anyOf = (patterns: readonly string[]): RegExp | undefined =>
   patterns.length === 0 ? undefined : new RegExp([...new Set(patterns)].join('|'), 'gu');
 
-/** Strings, member names included, and numbers of valid JSON. */
-const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+/**
+ * Strings, member names included, and numbers of JSON. Providers send bodies that are none: there a string ends where the text
+ * does at the latest, so that no text is read twice.
+ */
+const tokens = /"[^"\\]*(?:\\[^][^"\\]*)*(?:"|\\?$)|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+
+/** Undefined for what only looks like a string of JSON. */
+function textOf(token: string): string | undefined {
+  try {
+    return JSON.parse(token) as string;
+  } catch {
+    return undefined;
+  }
+}
 
 /** A JSON text may have been written with `\u00e9`, and with `\/` in a CNPJ. */
 const unescaped = (text: string): string =>
@@ -108,7 +120,8 @@ export function tracesOf({ documents, names, emails, phones }: Person, pseudonym
     replacedInJson: (json) =>
       json.replace(tokens, (token) => {
         if (!token.startsWith('"')) return numbers.has(token) ? JSON.stringify(pseudonym) : token;
-        const text = JSON.parse(token) as string;
+        const text = textOf(token);
+        if (text === undefined) return replaced(token);
         const without = replaced(text);
         return without === text ? token : JSON.stringify(without);
       }),
