@@ -36,16 +36,28 @@ const sensitiveText = new RegExp(
   'g',
 );
 
-/** Text quoted by drivers and parsers is data, perhaps a payer's name; names of database objects may stay. */
+/**
+ * Text quoted by drivers and parsers is data, perhaps a payer's name; names of database objects may stay. What is not closed ends
+ * with the text, the line or before a stack, so that nothing is read twice.
+ */
 const quotedText =
-  /(\b(?:relation|column|constraint|table|index|function|type|enum|schema|database|role|user) "\w+")|\brow (?:contains )?\(.*\)|"[^]*" is not valid JSON|"(?:[^"\\]|\\.)*"/g;
+  /(\b(?:relation|column|constraint|table|index|function|type|enum|schema|database|role|user) "\w+")|\brow (?:contains )?\(.*|"(?:(?!\n {4}at )[^"\\]|\\[^])*"?/g;
 
-/** An error may quote a whole request, and the patterns above take quadratic time. */
+const jsonRefusal = '" is not valid JSON';
+
+/** What `JSON.parse` quotes may have quotes of its own. */
+function withoutJson(text: string): string {
+  const [from, to] = [text.indexOf('"'), text.lastIndexOf(jsonRefusal)];
+  return 0 <= from && from < to
+    ? `${text.slice(0, from)}"[redacted]"${text.slice(to + jsonRefusal.length)}`
+    : text;
+}
+
+/** An error may quote a whole request. */
 const maximumLength = 8_192;
 
 export const redactText = (text: string): string =>
-  text
-    .slice(0, maximumLength)
+  withoutJson(text.slice(0, maximumLength))
     .replace(quotedText, (_, kept: string | undefined) => kept ?? '"[redacted]"')
     .replace(sensitiveText, (_, prefix: string | undefined) => `${prefix ?? ''}[redacted]`);
 

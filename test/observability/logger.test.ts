@@ -430,6 +430,13 @@ describe('redactText', () => {
       'invalid input for type uuid: "[redacted]"',
     ],
     ['what is quoted with quotes in it', String.raw`near "a \"b\" c" end`, 'near "[redacted]" end'],
+    ['what is quoted and cut off', 'near "Fulano de T', 'near "[redacted]"'],
+    [
+      'what is cut off before a stack',
+      'near "Fulano\n    at run (x.js:1:2)',
+      'near "[redacted]"\n    at run (x.js:1:2)',
+    ],
+    ['the failing row', 'DETAIL: Failing row contains (1, Fulano).', 'DETAIL: Failing "[redacted]"'],
     [
       'a snippet of JSON',
       `Unexpected token, "{"a":"Fulano"" is not valid JSON`,
