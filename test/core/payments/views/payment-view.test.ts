@@ -1,11 +1,13 @@
 import { expect, test } from '@jest/globals';
 import { payerlessView, paymentView } from '../../../../src/core/payments/views/payment-view.ts';
-import { paymentPrivacy } from '../../../../src/core/payments/rules/payment.ts';
+import { type Payment, paymentPrivacy } from '../../../../src/core/payments/rules/payment.ts';
+import { JsonText } from '../../../../src/core/base/json/json-text.ts';
 import { cents } from '../../../../src/core/base/money.ts';
 
 const at = new Date('2026-11-20T12:00:00.000Z');
 
-const payment: Parameters<typeof paymentView>[0] = {
+/** What a new field of payments adds need not be here. */
+const payment = {
   id: '0199a000-0000-7000-8000-000000000001',
   organizationId: '0199a000-0000-7000-8000-000000000002',
   mode: 'live',
@@ -18,7 +20,7 @@ const payment: Parameters<typeof paymentView>[0] = {
   payerDocument: '52998224725',
   payerEmail: 'maria@example.com',
   payerPhone: '+5511999990000',
-  metadata: '{"note":"private"}' as never,
+  metadata: JsonText.of({ note: 'private' }),
   pixCopyPaste: '00020126',
   createdAt: at,
   expiresAt: at,
@@ -27,7 +29,7 @@ const payment: Parameters<typeof paymentView>[0] = {
   reversedInCents: cents(0n),
   disputed: false,
   pixId: 'E1234567820261120120000000000001',
-};
+} as Payment;
 
 test("the payer's browser sees everything but payer data and metadata", () => {
   const { payerName, payerDocument, payerEmail, metadata, ...rest } = paymentView(payment);
