@@ -13,7 +13,7 @@ import { missingIn, translated } from '../kit/response.ts';
 import { brasiliaDay } from '../../core/base/time/brasilia.ts';
 import { wordOf } from '../http/http-client.ts';
 import { documentOf, phoneOf } from '../kit/payer.ts';
-import { afterReturns, type ReportedReturn, type Returned } from '../kit/returned.ts';
+import { afterReturns, leftBy, type ReportedReturn, type Returned } from '../kit/returned.ts';
 import { shortened } from '../../core/base/text.ts';
 import type { ReportedRefund } from '../kit/reported-refund.ts';
 import type {
@@ -87,14 +87,12 @@ export function returnsOf({ status, value, refunds, chargeback }: AsaasPayment):
   const isTaken = disputeStates[chargeback?.status ?? ''] === 'lost';
   const isOpen = listed.some((each) => each.status === 'pending');
   if (status !== 'REFUNDED' || (isOpen && !isTaken)) return afterReturns(value, listed);
-  const claimed = isTaken ? (chargeback?.value ?? value) : value;
-  const rest = listed
-    .filter((each) => each.status === 'completed' || each.status === 'pending')
-    .reduce<bigint>((left, { amountInCents }) => left - (amountInCents ?? 0n), value);
+  const rest = leftBy(value, listed);
+  const claimed = (isTaken && chargeback?.value) || rest;
   const taken: ReportedReturn = {
     // Without a name of its own, the rest counts as given back at Asaas.
     reference: isTaken ? chargebackReference : null,
-    amountInCents: cents(rest < claimed ? rest : claimed),
+    amountInCents: claimed < rest ? claimed : rest,
     status: 'completed',
     reason: 'chargeback',
   };

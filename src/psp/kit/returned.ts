@@ -21,14 +21,21 @@ export interface Returned {
   reversals: PspReversal[];
 }
 
+const sumOf = (returns: readonly ReportedReturn[], ...statuses: Refund['status'][]): bigint =>
+  returns
+    .filter(({ status }) => statuses.includes(status))
+    .reduce((total, { amountInCents }) => total + (amountInCents ?? 0n), 0n);
+
+/** What is left beside these returns and those on their way, for a chargeback to take. */
+export function leftBy(paidInCents: Cents, returns: readonly ReportedReturn[]): Cents {
+  const left = paidInCents - sumOf(returns, 'completed', 'pending');
+  return cents(left > 0n ? left : 0n);
+}
+
 /** What became of a Pix that had these returns. */
 export function afterReturns(paidInCents: Cents, returns: readonly ReportedReturn[]): Returned {
-  const sumOf = (...statuses: Refund['status'][]) =>
-    returns
-      .filter(({ status }) => statuses.includes(status))
-      .reduce((sum, { amountInCents }) => sum + (amountInCents ?? 0n), 0n);
-  const done = sumOf('completed');
-  const isGoing = done < paidInCents && done + sumOf('pending', 'unrecognised') >= paidInCents;
+  const done = sumOf(returns, 'completed');
+  const isGoing = done < paidInCents && done + sumOf(returns, 'pending', 'unrecognised') >= paidInCents;
   return {
     status: isGoing ? 'contested' : 'paid',
     returnedInCents: cents(done < paidInCents ? done : paidInCents),

@@ -14,7 +14,7 @@ import { brasiliaIso } from '../../core/base/time/brasilia.ts';
 import { isReachable } from '../../network/reachable-url.ts';
 import { wordOf } from '../http/http-client.ts';
 import { documentOf } from '../kit/payer.ts';
-import { afterReturns, type ReportedReturn, type Returned } from '../kit/returned.ts';
+import { afterReturns, leftBy, type ReportedReturn, type Returned } from '../kit/returned.ts';
 import { shortened } from '../../core/base/text.ts';
 import type { ReportedRefund } from '../kit/reported-refund.ts';
 import type { MercadoPagoPayment, MercadoPagoPaymentBody, MercadoPagoRefund } from './wire.ts';
@@ -153,14 +153,14 @@ export function returnsOf(payment: MercadoPagoPayment): Returned {
   const givenBack = afterReturns(amount, listed).returnedInCents;
   const chargeback = chargebackOf(payment);
   if (chargeback === 'lost' || chargeback === 'won') {
-    const unlisted = cents(givenBackIn(payment) - givenBack);
+    const others = [...listed, unnamed(cents(givenBackIn(payment) - givenBack))];
     const taken: ReportedReturn = {
       reference: chargebackReference,
-      amountInCents: cents(amount - givenBack - unlisted),
+      amountInCents: leftBy(amount, others),
       status: chargeback === 'lost' ? 'completed' : 'failed',
       reason: 'chargeback',
     };
-    return afterReturns(amount, [...listed, unnamed(unlisted), taken]);
+    return afterReturns(amount, [...others, taken]);
   }
   // While a chargeback is open, the sum may count what it may take.
   const total = status === 'refunded' ? amount : chargeback ? givenBackIn(payment) : (sum ?? cents(0));

@@ -248,6 +248,22 @@ test.each([
   },
 );
 
+test('what a chargeback at Mercado Pago took leaves a refund under way what it returns', async () => {
+  const { refund, notify, emulator, charge, shown, told, after } = await openPaid('mercadopago', mercadopago);
+  emulator.ledger.decidesRefundsLater = true;
+  emulator.faults.add({ operation: 'refund', kind: 'reset', isDone: true });
+  emulator.faults.add({ operation: 'find_refund', kind: 'error' });
+  expect(await refund(6)).toMatchObject({ body: { status: 'pending' } });
+  emulator.switches.turn('chargebacksLost', true);
+  await notify();
+  expect(await shown()).toEqual({ status: 'completed', amountRefunded: 0, amountReversed: 4 });
+  for (const each of charge.refunds) each.status = 'completed';
+  await notify();
+  for (const seconds of [60, 121]) await after(seconds);
+  expect(await shown()).toEqual({ status: 'refunded', amountRefunded: 6, amountReversed: 4 });
+  expect((await told()).filter((type) => type === 'payment_refunded')).toHaveLength(1);
+});
+
 describe('no more leaves than came', () => {
   test('when Woovi takes the money of a MED without saying how much', async () => {
     const { notify, refund, emulator, shown, told, charge } = await openPaid('woovi', woovi);
