@@ -10,7 +10,7 @@ import { type Mail, mail, mailMistakes, mailOf } from './settings/mail-settings.
 import { traces, tracingOf } from './settings/trace-settings.ts';
 
 /** A setting that must never be printed. `reveal` is the only way to read it. */
-export interface Secret {
+interface Secret {
   reveal(): string;
 }
 

@@ -15,7 +15,7 @@ export interface ReportLimits {
   patienceMs: number;
 }
 
-export const reportLimits: ReportLimits = { slotsPerOrganization: 2, maximumWaiting: 60, patienceMs: 5_000 };
+const reportLimits: ReportLimits = { slotsPerOrganization: 2, maximumWaiting: 60, patienceMs: 5_000 };
 
 const tooSlow = (cause?: unknown) =>
   new Unavailable(

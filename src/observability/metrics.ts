@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
-export type OperationKind = 'single' | 'subscription';
+type OperationKind = 'single' | 'subscription';
 
 export interface PoolUsage {
   /** Connections at work. */

@@ -1,9 +1,9 @@
 import { parseTraceparent, printTraceparent } from './trace.ts';
 
-export type SpanAttributes = Record<string, string | number | boolean | undefined>;
+type SpanAttributes = Record<string, string | number | boolean | undefined>;
 
 /** Places in traces are passed on as `traceparent`. */
-export interface SpanStart {
+interface SpanStart {
   kind: 'server' | 'client' | 'internal';
   /** Without it a trace begins. */
   parent?: string | null | undefined;
@@ -13,7 +13,7 @@ export interface SpanStart {
   attributes?: SpanAttributes;
 }
 
-export interface SpanEnd {
+interface SpanEnd {
   /** Replaces the one that it began with. */
   name?: string;
   attributes?: SpanAttributes;

@@ -13,7 +13,7 @@ export interface RedisGuardOptions {
 }
 
 /** Checks that Redis must pass at startup and before it is used again after a loss. */
-export interface RedisTrial {
+interface RedisTrial {
   /** May take several round trips. */
   prepare(): Promise<unknown>;
   /** A command as fast as those of `attempt`, with the same rights. */

@@ -1,7 +1,7 @@
 import type { Caller } from '../core/base/caller.ts';
 import type { OperationNotes } from './operation-notes.ts';
 
-export type OperationKind = 'query' | 'mutation' | 'subscription';
+type OperationKind = 'query' | 'mutation' | 'subscription';
 
 export interface WeighedOperation {
   /** How many requests it counts as: one per root field, or 1 if it cannot be parsed. */
@@ -28,7 +28,7 @@ export interface GraphqlEndpoint {
 /** Serialised results. Calling `return` ends the operation, whatever it is waiting for. */
 export type GraphqlResults = AsyncGenerator<string, undefined>;
 
-export interface GraphqlError {
+interface GraphqlError {
   message: string;
   extensions?: object;
 }

@@ -15,7 +15,7 @@ export interface Post {
   signal?: AbortSignal;
 }
 
-export type Handler = Required<
+type Handler = Required<
   Pick<
     Dispatcher.DispatchHandler,
     'onRequestStart' | 'onResponseStart' | 'onResponseData' | 'onResponseEnd' | 'onResponseError'

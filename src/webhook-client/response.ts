@@ -1,5 +1,5 @@
 /** How much of a response body is kept; the rest is not read. */
-export const keptBytes = 2_048;
+const keptBytes = 2_048;
 
 /** They tell who responded, and why; never cookies. */
 const keptHeaders = [
@@ -23,7 +23,7 @@ const keptHeaders = [
 ];
 const maximumHeaderLength = 200;
 
-export interface ReceivedResponse {
+interface ReceivedResponse {
   status: number;
   /** Is what was received, not capped. */
   retryAfterMs?: number;
@@ -33,7 +33,7 @@ export interface ReceivedResponse {
   body: string;
 }
 
-export type ResponseHeaders = Readonly<Record<string, string | string[] | undefined>>;
+type ResponseHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
 export interface Reading {
   start(status: number, headers: ResponseHeaders): void;

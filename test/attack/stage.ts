@@ -19,7 +19,7 @@ const manifest = JSON.parse(await readFile(join(project, 'package.json'), 'utf8'
 const nodeFlags = manifest.scripts.start.split(' ').filter((word) => /^--(max|heap)-/.test(word));
 
 /** How a node went, from its start to its end. */
-export interface Node {
+interface Node {
   readonly pid: number;
   readonly isAlive: () => boolean;
   /** Its last words, should it end by itself. */
@@ -115,7 +115,7 @@ export async function openStage(): Promise<Stage> {
   };
 }
 
-export async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exited = once(child, 'exit');
   child.kill(signal);

@@ -5,7 +5,7 @@ import { parseSettings } from '../../src/psp/providers.ts';
 import { byOurIdOnly, soon } from './contract-setup.ts';
 import { fakeTools, type FakeReply } from './fake-http.ts';
 
-export const pixKey = '7d9f0335-8dcc-4054-9bf9-0dbd61d36906';
+const pixKey = '7d9f0335-8dcc-4054-9bf9-0dbd61d36906';
 
 const settings = {
   baseUrl: 'http://localhost/pix/v2',

@@ -42,7 +42,7 @@ export interface BooksApp {
   stop(): Promise<void>;
 }
 
-export const dayMs = 24 * hourMs;
+const dayMs = 24 * hourMs;
 
 /** What the bank lists of it as given back, or taken back with another reason. */
 export function returnAtBank(charge: EmulatedCharge, amount: number, reason = 'ORIGINAL'): void {

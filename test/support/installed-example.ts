@@ -14,7 +14,7 @@ const kept = ['node_modules', '.installed'];
 const textOf = (path: string) => readFile(path, 'utf8').catch(() => '');
 
 /** Packs a folder of `packages` as it would be published. */
-export async function pack(name: string, destination: string): Promise<string> {
+async function pack(name: string, destination: string): Promise<string> {
   const folder = join(root, 'packages', name);
   const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', destination], { cwd: folder });
   const [{ filename }] = JSON.parse(stdout) as [{ filename: string }];

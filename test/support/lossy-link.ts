@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** `lose` cuts the connection once the service has done its work; a status is responded with in place of the service. */
-export type Fault = 'none' | 'lose' | { status: number; headers?: Record<string, string> };
+type Fault = 'none' | 'lose' | { status: number; headers?: Record<string, string> };
 
 export interface LossyLink {
   url: string;

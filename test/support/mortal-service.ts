@@ -33,7 +33,7 @@ export async function startMortalService(
 }
 
 /** What the dead has sent still runs to its end. */
-export const lastStatementsEnded = (databaseUrl: string): Promise<void> =>
+const lastStatementsEnded = (databaseUrl: string): Promise<void> =>
   eventually(async () => {
     const alive = await query(
       databaseUrl,

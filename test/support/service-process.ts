@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { keysFor } from './test-keys.ts';
 
-export type LogLine = { msg?: string; level?: string } & Record<string, unknown>;
+type LogLine = { msg?: string; level?: string } & Record<string, unknown>;
 
 export interface ServiceProcess {
   baseUrl: string;

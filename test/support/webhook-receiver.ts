@@ -16,7 +16,7 @@ export interface ReceivedWebhook {
   body: string;
 }
 
-export interface WebhookReply {
+interface WebhookReply {
   status: number;
   headers?: Record<string, string>;
   body?: string | Buffer;

@@ -12,13 +12,13 @@ import {
 } from './store/audit-chain.ts';
 import type { Database } from '../../database/database.ts';
 
-export interface AuditHeadView {
+interface AuditHeadView {
   organizationId: string;
   sequence: number;
   hash: string;
 }
 
-export interface VerifiedChain extends AuditHeadView {
+interface VerifiedChain extends AuditHeadView {
   /** Entries not yet in the chain; a few seconds' worth while a worker runs. */
   unchained: number;
   oldestUnchainedAt: Date | null;

@@ -40,7 +40,7 @@ interface Page {
   cursor: string | undefined;
 }
 
-export interface AuditEntryPage {
+interface AuditEntryPage {
   data: AuditEntryView[];
   /** Set when more may follow: the id after which they do, which may be that of an entry that was only compared. */
   nextCursor?: string;

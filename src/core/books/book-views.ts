@@ -10,7 +10,7 @@ import type { BookDifference } from './store/differences.ts';
 import type { StatementDay } from './store/statement-days.ts';
 
 /** How a person settled a difference. */
-export interface SettlementView {
+interface SettlementView {
   resolution: Resolution;
   reason: string;
   /** The payment that the money was meant for. */

@@ -45,7 +45,7 @@ interface BookPage {
 }
 
 /** The differences that keep days open, and the oldest of these days. */
-export interface OpenDifferences {
+interface OpenDifferences {
   count: number;
   /** There are more than were counted. */
   isAtLeast: boolean;

@@ -32,7 +32,7 @@ export const receiptsSchema = z.object({
 });
 
 /** Amounts in BRL. */
-export interface ReceiptSumsView {
+interface ReceiptSumsView {
   pixCount: number;
   gross: number;
   refunded: number;
@@ -40,7 +40,7 @@ export interface ReceiptSumsView {
   net: number;
 }
 
-export interface ReceiptGroupView extends ReceiptSumsView {
+interface ReceiptGroupView extends ReceiptSumsView {
   provider: string;
   credentialId: string | null;
   /** Null for the sandbox without a credential. */
@@ -48,12 +48,12 @@ export interface ReceiptGroupView extends ReceiptSumsView {
 }
 
 /** What one account contributes to a day. */
-export interface ReceiptDayGroupView extends ReceiptGroupView {
+interface ReceiptDayGroupView extends ReceiptGroupView {
   book: ReceiptBookView | null;
 }
 
 /** What the day's statements say, for the accounts that have one. */
-export interface ReceiptBookView {
+interface ReceiptBookView {
   isClosed: boolean;
   received: number;
   net: number | null;
@@ -62,7 +62,7 @@ export interface ReceiptBookView {
   statements: { credentialId: string | null; credentialName: string | null }[];
 }
 
-export interface ReceiptDayView extends ReceiptSumsView {
+interface ReceiptDayView extends ReceiptSumsView {
   date: string;
   groups: ReceiptDayGroupView[];
   book: ReceiptBookView | null;

@@ -36,7 +36,7 @@ import {
   paymentLinkView,
 } from './payment-link-view.ts';
 
-export interface LinkTotalsView {
+interface LinkTotalsView {
   payments: number;
   paid: number;
   amountPaid: number;

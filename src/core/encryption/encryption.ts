@@ -18,7 +18,7 @@ export class WrongKeysError extends Error {
 }
 
 /** Rows of each kind sealed with one key. */
-export type KeyUsage = Record<SealedName, number> & {
+type KeyUsage = Record<SealedName, number> & {
   key: string;
   /** Whether ENCRYPTION_KEYS contains this key. */
   given: boolean;
@@ -27,7 +27,7 @@ export type KeyUsage = Record<SealedName, number> & {
   canary: boolean;
 };
 
-export interface Rewrapping {
+interface Rewrapping {
   rewrapped: number;
   /** Rows of all kinds still sealed with keys other than the first. */
   left: { key: string; rows: number }[];

@@ -62,7 +62,7 @@ export const eventPageSchema = z.object({
     .meta({ description: 'Value for `after` of the next page; absent when there are no more events.' }),
 });
 
-export interface EventPage {
+interface EventPage {
   /** Byte for byte as in webhooks, except that payer data is removed for callers who may not see it. */
   bodies: string[];
   sequences: string[];
@@ -90,7 +90,7 @@ export function eventOf(body: string, shown: (payment: PaymentView) => PaymentVi
   return { ...event, data: shown(event.data) };
 }
 
-export function eventView(body: string): EventView {
+function eventView(body: string): EventView {
   const event = parseEventBody(body) as Omit<EventView, 'epoch'> & { epoch?: number };
   return { ...event, epoch: event.epoch ?? 1 };
 }

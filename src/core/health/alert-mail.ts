@@ -64,7 +64,7 @@ const words = {
 /** A subject is one line, and names of organizations and credentials are whatever people type. */
 const inOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
-export function alertMessage(
+function alertMessage(
   publicUrl: string,
   alert: NamedAlert,
   { isClosed, language }: { isClosed: boolean; language: Language },

@@ -7,7 +7,7 @@ import type { RecordAudit } from '../audit/audit.ts';
 import { assertMay, type Caller } from '../base/caller.ts';
 import { parse } from '../base/parsing/parse.ts';
 
-export interface AlertPreferencesView {
+interface AlertPreferencesView {
   /** Kinds of alerts of live mode that the person gets by e-mail. */
   kinds: AlertKind[];
   /** Whether the service has a mail server. */

@@ -12,7 +12,7 @@ import { createSingleFlight } from '../base/pacing/single-flight.ts';
 
 export type HealthWindow = 'hour' | 'day' | 'week';
 
-export interface CallsView {
+interface CallsView {
   /** Calls made, whatever came of them. */
   calls: number;
   /** Share of them that went as they should, from 0 to 1; null without any. */
@@ -24,11 +24,11 @@ export interface CallsView {
   p95Ms: number | null;
 }
 
-export interface WindowView extends CallsView {
+interface WindowView extends CallsView {
   operations: ({ operation: string } & CallsView)[];
 }
 
-export interface FailedCallView {
+interface FailedCallView {
   at: Date;
   operation: string;
   /** `unknown` for what only newer nodes know. */
@@ -42,7 +42,7 @@ export interface FailedCallView {
 }
 
 /** What the calls and notifications of a credential have shown. */
-export interface CredentialHealthView extends Record<HealthWindow, WindowView> {
+interface CredentialHealthView extends Record<HealthWindow, WindowView> {
   credentialId: string;
   name: string;
   provider: string;
@@ -63,7 +63,7 @@ export interface CredentialHealthView extends Record<HealthWindow, WindowView> {
   certificateDaysLeft: number | null;
 }
 
-export interface CallBucket extends CallsView {
+interface CallBucket extends CallsView {
   start: Date;
 }
 

@@ -8,7 +8,7 @@ import { type Caller, holderOf } from '../base/caller.ts';
 import type { SessionService } from '../people/sessions.ts';
 
 /** `reason`: why the session ends; undefined when the service is shutting down. */
-export type EndSession = (reason: ServiceError | undefined) => void;
+type EndSession = (reason: ServiceError | undefined) => void;
 
 /** Connections that outlive the request whose key or session was checked. */
 export interface LiveSessions {

@@ -29,7 +29,7 @@ import { payerlessView, paymentView, type PaymentView } from './views/payment-vi
 import type { Settlement } from '../settlement/settlement.ts';
 import type { WatchedPayments } from '../settlement/watched-payments.ts';
 
-export interface PaymentTotalsView {
+interface PaymentTotalsView {
   count: number;
   amount: number;
   /** Only the newest were counted, so there may be more. */

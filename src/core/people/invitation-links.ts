@@ -19,7 +19,7 @@ import type { SignedIn } from './sign-in/sign-in.ts';
 import { hashOfLinkToken } from './link-token.ts';
 
 /** What a link shows to anyone who opens it. */
-export interface OpenInvitationView {
+interface OpenInvitationView {
   organizationId: string;
   organizationName: string;
   email: string;

@@ -19,9 +19,9 @@ import type { LinkMail } from './link-mail.ts';
 import { makeLinkToken } from './link-token.ts';
 import { memberSchema } from './members.ts';
 
-export type InvitationView = InvitationRow;
+type InvitationView = InvitationRow;
 
-export interface NewInvitationView {
+interface NewInvitationView {
   invitation: InvitationView;
   /** For the operator, the link itself, to be passed on; shown once. For others, the page that it leads to. */
   url: string;

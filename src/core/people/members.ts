@@ -35,7 +35,7 @@ import { parse, parseName } from '../base/parsing/parse.ts';
 import { createInitialPassword } from './passwords.ts';
 import type { SignedIn } from './sign-in/sign-in.ts';
 
-export interface MemberView {
+interface MemberView {
   userId: string;
   name: string;
   email: string;
@@ -43,7 +43,7 @@ export interface MemberView {
   createdAt: Date;
 }
 
-export interface NewMemberView {
+interface NewMemberView {
   member: MemberView;
   /** Shown once. */
   temporaryPassword: string;
@@ -59,7 +59,7 @@ interface MembershipView {
   needsSecondFactor: boolean;
 }
 
-export interface MeView {
+interface MeView {
   id: string;
   name: string;
   email: string;
@@ -69,7 +69,7 @@ export interface MeView {
   memberships: MembershipView[];
 }
 
-export interface InitialPasswordOptions {
+interface InitialPasswordOptions {
   /** Defaults to true. */
   mustChangePassword?: boolean;
 }

@@ -17,7 +17,7 @@ import { hashOfLinkToken, makeLinkToken } from './link-token.ts';
 import { ownPassword } from './sign-in/own-password.ts';
 import { parse } from '../base/parsing/parse.ts';
 
-export interface PasswordLinkView {
+interface PasswordLinkView {
   id: string;
   email: string;
   /** Passed on to the person, who uses it to choose a password. Shown once. */

@@ -13,7 +13,7 @@ import {
 import type { RecordAudit } from '../audit/audit.ts';
 import { type Caller, type PersonCaller, personHolder } from '../base/caller.ts';
 
-export interface SessionView extends SessionRow {
+interface SessionView extends SessionRow {
   isCurrent: boolean;
 }
 

@@ -30,9 +30,9 @@ const entrySchema = z.object({
 const listSchema = z.array(entrySchema, { error: 'must be a list, as printed by person forgotten' });
 
 /** Says whose data to remove from a restored database, without any of that data. */
-export type ForgottenEntry = z.output<typeof entrySchema>;
+type ForgottenEntry = z.output<typeof entrySchema>;
 
-export interface Reapplied {
+interface Reapplied {
   id: string;
   pseudonym: string;
   /** Payments of the person that the database still had. */

@@ -37,7 +37,7 @@ export interface CredentialView {
 }
 
 /** What the last check found. */
-export interface LastCheck extends Pick<CredentialCheck, 'ok' | 'problem' | 'stages'> {
+interface LastCheck extends Pick<CredentialCheck, 'ok' | 'problem' | 'stages'> {
   checkedAt: Date;
 }
 

@@ -30,7 +30,7 @@ import { createCredentialRemover, type CredentialRemover } from './remove-creden
 import type { CredentialOpening, SealedCredentials } from './sealed-credentials.ts';
 
 /** A stored setting; the value of a secret is null. */
-export interface StoredSetting {
+interface StoredSetting {
   name: string;
   value: string | null;
 }

@@ -21,7 +21,7 @@ export interface ConnectedPsp {
 }
 
 /** What a credential's settings reveal without a call to the PSP. */
-export interface ExaminedAccount {
+interface ExaminedAccount {
   /** Payer fields that it requires. */
   needsPayer: readonly PayerField[];
   /** Null without a client certificate. */

@@ -8,7 +8,7 @@ import type { Caller } from '../base/caller.ts';
 import { findOwnCredential, lockCredential } from './credential-changes.ts';
 
 /** What removing a credential would do, and what stands in its way. */
-export interface CredentialRemoval extends CredentialPlaces {
+interface CredentialRemoval extends CredentialPlaces {
   /** Whether its provider was ever called for a charge, sent a notification or listed money. Then it can only be archived. */
   isUsed: boolean;
 }

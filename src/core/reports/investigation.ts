@@ -31,7 +31,7 @@ import { type ReceivedPixView, receivedPixView } from './received-pix-view.ts';
 import { refundView, type RefundView } from '../refunds/views/refund-view.ts';
 import { deliveryViews, type WebhookDeliveryView } from '../webhooks/webhook-delivery-view.ts';
 
-export interface RefundRequestView {
+interface RefundRequestView {
   refundId: string;
   /** A person's e-mail address, the name of a key, or `operator`. */
   requestedBy: string;
@@ -41,7 +41,7 @@ export interface RefundRequestView {
   approvedBy: string | null;
 }
 
-export interface PaymentDetailView extends Omit<PaymentDetailRow, 'attempts'> {
+interface PaymentDetailView extends Omit<PaymentDetailRow, 'attempts'> {
   payment: PaymentView;
   attempts: (PaymentDetailRow['attempts'][number] & { transactionId: string; result: AttemptOutcome })[];
   /** Null without one, and for callers who may not read payer data. */

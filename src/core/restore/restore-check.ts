@@ -19,7 +19,7 @@ import { createLookAgain } from './look-again.ts';
 import { createRecoverCharge, type LostCharge } from './recover-charge.ts';
 
 /** What one account at a PSP said about the lost time. */
-export interface CheckedAccount {
+interface CheckedAccount {
   credentialId: string;
   organizationId: string;
   provider: string;
@@ -32,7 +32,7 @@ export interface CheckedAccount {
   problem: string | null;
 }
 
-export interface RecoveredPayment {
+interface RecoveredPayment {
   paymentId: string;
   organizationId: string;
   credentialId: string;

@@ -32,7 +32,7 @@ export interface RoutedCandidate {
   skipped: SkipReason | 'payer_incomplete' | null;
 }
 
-export interface RoutingRequest {
+interface RoutingRequest {
   credentialId?: string | undefined;
   ruleSetId?: string | undefined;
   amountInCents: Cents;

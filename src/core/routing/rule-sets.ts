@@ -43,7 +43,7 @@ export interface RuleSetView {
   warnings: RuleSetWarning[];
 }
 
-export interface RuleSetExplanation {
+interface RuleSetExplanation {
   amount: number;
   /** Are in the order tried; `skipped` says why a candidate is not. */
   candidates: {
@@ -55,7 +55,7 @@ export interface RuleSetExplanation {
 }
 
 /** Absent fields stay unchanged; rules are replaced as a whole. */
-export interface RuleSetChange {
+interface RuleSetChange {
   name?: string | undefined;
   rules?: unknown;
 }

@@ -5,10 +5,7 @@ import { type ClaimedDelivery, claimDeliveries, type DeliveryClaim } from './sto
  * Claims at most `limit` due deliveries for one lease. `sending` counts the requests in flight per endpoint. No endpoint gets
  * more than its share, and no organization more than brings it to `limit`.
  */
-export type ClaimDeliveries = (
-  limit: number,
-  sending: ReadonlyMap<string, number>,
-) => Promise<ClaimedDelivery[]>;
+type ClaimDeliveries = (limit: number, sending: ReadonlyMap<string, number>) => Promise<ClaimedDelivery[]>;
 
 export interface DeliveryClaims {
   claim: ClaimDeliveries;

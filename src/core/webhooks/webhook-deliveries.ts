@@ -15,7 +15,7 @@ import { type FieldNames, parse } from '../base/parsing/parse.ts';
 import { createResendStretch } from './resend-stretch.ts';
 import { deliveryViews, type WebhookDeliveryView } from './webhook-delivery-view.ts';
 
-export interface DeliveryPage {
+interface DeliveryPage {
   limit: number;
   cursor?: string | undefined;
   state?: string | undefined;

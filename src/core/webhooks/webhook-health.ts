@@ -16,7 +16,7 @@ interface AttemptSums {
   p95LatencyMs: number | null;
 }
 
-export interface WebhookHealthView extends AttemptSums {
+interface WebhookHealthView extends AttemptSums {
   /** Deliveries that were tried without success, counted up to `maximumUndeliveredCount`. */
   undelivered: number;
   /** Consecutive; the last one is the current hour. */
@@ -26,8 +26,8 @@ export interface WebhookHealthView extends AttemptSums {
 /** How the requests to an endpoint went in the latest hours. */
 export type WebhookHealth = (caller: Caller, endpointId: string, hours: number) => Promise<WebhookHealthView>;
 
-export const maximumUndeliveredCount = 1_000;
-export const maximumHours = 168;
+const maximumUndeliveredCount = 1_000;
+const maximumHours = 168;
 
 function sumsOf(rows: readonly WebhookHourRow[]): AttemptSums {
   const latencies: Latencies = new Map();

@@ -11,7 +11,7 @@ import { bodyShownTo } from '../events/events.ts';
 import { type HeaderView, headersView } from './webhook-delivery-view.ts';
 import { openSecrets } from './open-secrets.ts';
 
-export interface WebhookRequestView {
+interface WebhookRequestView {
   method: 'POST';
   url: string;
   /** Signed just now, for callers who may manage webhooks. */

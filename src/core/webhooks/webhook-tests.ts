@@ -25,7 +25,7 @@ interface Dependencies {
 }
 
 /** Not an event of the organization: it has no sequence number, and no receiver may take it for money. */
-export const testEventType = 'webhook_test';
+const testEventType = 'webhook_test';
 /** Few at once, because each may take as long as an endpoint hangs. */
 const slots = { atOnce: 10, waiting: 0 };
 

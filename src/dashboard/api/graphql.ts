@@ -8,4 +8,4 @@ export const graphql = initGraphQLTada<{
   scalars: { DateTime: string; JSONObject: Record<string, unknown>; SafeInt: number };
 }>();
 
-export type { ResultOf, VariablesOf } from 'gql.tada';
+export type { ResultOf } from 'gql.tada';

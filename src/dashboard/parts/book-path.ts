@@ -1,6 +1,6 @@
 import { sandboxAccount } from '../../core/health/rules/condition-words.ts';
 
-export const accountOf = (credentialId: string | null): string => credentialId ?? sandboxAccount;
+const accountOf = (credentialId: string | null): string => credentialId ?? sandboxAccount;
 
 export const credentialOf = (account: string): string | null => (account === sandboxAccount ? null : account);
 

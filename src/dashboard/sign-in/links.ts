@@ -26,7 +26,7 @@ export const recovery = {
 };
 
 /** Browsers do not send the hash of a URL to servers. */
-export const linkToken = (): string => location.hash.slice(1);
+const linkToken = (): string => location.hash.slice(1);
 
 async function send<Body>(path: string, input: object): Promise<Body> {
   const { response, body } = await post<Body>(`/auth${path}`, { token: linkToken(), ...input });

@@ -19,7 +19,7 @@ export const IdOf = (noun: string, name = 'id') =>
   });
 
 @ObjectType({ description: 'Position of a page in its connection.', simpleResolvers: true })
-export class PageInfo {
+class PageInfo {
   @Field(() => Boolean, { description: 'Whether more items follow.' })
   hasNextPage!: boolean;
 

@@ -4,7 +4,7 @@ import type { CheckReason } from '../../core/providers/rules/check-reasons.ts';
 import { GraphQLDateTime } from '../base/date-time.ts';
 import { checkReasonEnum } from '../providers/credential-check.ts';
 
-export const callOutcomeEnum = Object.fromEntries(callOutcomes.map((each) => [each, each])) as {
+const callOutcomeEnum = Object.fromEntries(callOutcomes.map((each) => [each, each])) as {
   [Outcome in CallOutcome]: Outcome;
 };
 

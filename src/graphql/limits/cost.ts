@@ -15,7 +15,7 @@ import {
 } from 'graphql';
 import { inWords, tooExpensive } from './limits.ts';
 
-export const maximumCost = 10_000;
+const maximumCost = 10_000;
 /** Largest page size; a larger one is rejected when the page is read. */
 const maximumPage = 100;
 /** Assumed length of a list without a size argument. */
@@ -40,7 +40,7 @@ const knownCosts = new WeakMap<OperationDefinitionNode, number>();
  * Maximum number of fields in the response: one per requested field, multiplied in lists by the length that
  * arguments, variables and defaults allow. The document must be valid.
  */
-export function costOf(schema: GraphQLSchema, { document, operation, variables }: Operation): number {
+function costOf(schema: GraphQLSchema, { document, operation, variables }: Operation): number {
   const known = knownCosts.get(operation);
   if (known !== undefined) return known;
   const fragments = new Map<string, FragmentDefinitionNode>();

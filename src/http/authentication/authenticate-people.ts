@@ -9,7 +9,7 @@ import type { Credentials } from './authenticate.ts';
 import { assertOwnOrigin } from './own-origin.ts';
 
 /** The organization and mode headers, as sent. */
-export interface RequestedTenant {
+interface RequestedTenant {
   organizationId: unknown;
   mode: unknown;
 }

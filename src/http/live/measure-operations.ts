@@ -9,7 +9,7 @@ import type { RequestNotes } from './request-notes.ts';
 import { actorOf } from '../base/request-context.ts';
 
 /** An operation over a WebSocket, which has no request of its own. */
-export interface MeasuredOperation {
+interface MeasuredOperation {
   traceId: string;
   traceparent: string | undefined;
   /** Called with the response, or when a subscription has started. Ignores further calls. */

@@ -21,7 +21,7 @@ interface Dependencies {
 }
 
 /** An operation over a WebSocket. */
-export interface NotedOperation {
+interface NotedOperation {
   weight: WeighedOperation;
   notes: OperationNotes;
   status: number;

@@ -33,7 +33,7 @@ export const createPayment: z.input<typeof createPaymentSchema> = {
 
 const amountInCents = centsFromReais(createPayment.amount);
 
-export const pending: PaymentView = {
+const pending: PaymentView = {
   id: paymentId,
   amount: createPayment.amount,
   currency: 'BRL',

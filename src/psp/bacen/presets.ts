@@ -39,7 +39,7 @@ export interface BacenPreset {
   ownSettings: Readonly<Partial<Record<OwnSetting, 'required' | 'optional'>>>;
 }
 
-export const standard: BacenPreset = {
+const standard: BacenPreset = {
   displayName: 'API Pix',
   tokenUrl: '/oauth/token',
   clientAuth: 'basic',

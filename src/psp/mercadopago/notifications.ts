@@ -18,7 +18,7 @@ const signatureOf = (header: string | undefined): { ts?: string; v1?: string } =
  * The signature omits pairs without a value; the id is that of the query string, not of the body. An id with letters, as
  * those of orders (`ORD01…`), is signed in lower case (mercadopago.com.br/developers, Webhooks).
  */
-export function manifestOf(
+function manifestOf(
   { query, headers }: Pick<RawNotification, 'query' | 'headers'>,
   ts: string,
   isLowered = false,

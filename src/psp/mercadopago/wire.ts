@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { instant, optionally } from '../kit/moment.ts';
 import { detail, details, orUnreadable, reais } from '../kit/response.ts';
 
-export const id = z.union([z.int(), z.string()]).transform(String);
+const id = z.union([z.int(), z.string()]).transform(String);
 
 export const refund = z.object({
   id,

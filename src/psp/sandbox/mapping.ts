@@ -13,7 +13,7 @@ export function newEndToEndId(paidAt: Date): string {
   return `E99999999${minute}${random}`;
 }
 
-export const sandboxBrCode = ({ transactionId, amountInCents }: NewSandboxCharge): string =>
+const sandboxBrCode = ({ transactionId, amountInCents }: NewSandboxCharge): string =>
   buildDynamicBrCode({
     location: `sandbox.pix.example/v2/${transactionId}`,
     merchantName: 'Sandbox',

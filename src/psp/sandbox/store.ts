@@ -17,14 +17,14 @@ export interface SandboxCharge extends NewSandboxCharge {
   disputes: readonly SandboxDispute[];
 }
 
-export interface SandboxReversal {
+interface SandboxReversal {
   reference: string;
   amountInCents: Cents;
   reason: ReversalReason;
   reversedAt: Date;
 }
 
-export interface SandboxDispute {
+interface SandboxDispute {
   reference: string;
   amountInCents: Cents;
   state: DisputeState;

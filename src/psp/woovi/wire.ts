@@ -3,7 +3,7 @@ import { cents } from '../../core/base/money.ts';
 import { instant, optionally } from '../kit/moment.ts';
 import { centavos, detail, orUnreadable } from '../kit/response.ts';
 
-export const charge = z.object({
+const charge = z.object({
   status: z.string(),
   value: centavos,
   correlationID: z.string(),
@@ -16,7 +16,7 @@ export const charge = z.object({
 });
 
 /** A charge created in Woovi's dashboard may lack our id. */
-export const refund = z.object({
+const refund = z.object({
   status: z.string(),
   value: centavos,
   correlationID: z.string().nullish(),
@@ -24,7 +24,7 @@ export const refund = z.object({
   time: optionally(instant),
 });
 
-export const transaction = z.object({
+const transaction = z.object({
   type: z.string().nullish(),
   endToEndId: z.string().nullish(),
   charge: z.object({ correlationID: z.string().nullish() }).nullish(),
@@ -34,7 +34,7 @@ export const transaction = z.object({
  * Named by the end-to-end id of its Pix. The value is a number or a string, and missing from a MED
  * (woovibr/woovi-developers, dispute-get-payload and woovi.json). It also tells who complains: that is not read.
  */
-export const dispute = z.object({
+const dispute = z.object({
   status: z.string(),
   type: z.string().nullish(),
   value: z

@@ -8,7 +8,7 @@ import type { Money, Payable, Stage } from './money.ts';
 const minuteMs = 60_000;
 
 /** What is told after the day's statement was imported; the number counts nights, from this one on. */
-export interface ToTell {
+interface ToTell {
   fact: Fact;
   inNights: number;
 }

@@ -16,7 +16,7 @@ interface Line {
 const midnightOf = (day: string): number => Date.parse(`${day}T00:00:00-03:00`);
 
 /** For a Pix that the account received without one, as in the statement's type `PIX_TRANSACTION_CREDIT`. */
-export const hasPayment = ({ details }: Pick<EmulatedCharge, 'details'>): boolean =>
+const hasPayment = ({ details }: Pick<EmulatedCharge, 'details'>): boolean =>
   details['isWithoutPayment'] !== true;
 
 /**

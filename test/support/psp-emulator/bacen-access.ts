@@ -4,7 +4,7 @@ import type { Ledger } from './ledger.ts';
 import type { Exchange, Reply } from './psp.ts';
 import type { Switches } from './switches.ts';
 
-export const clientId = 'Client_Id_emulated';
+const clientId = 'Client_Id_emulated';
 export const clientSecret = 'Client_Secret_emulated_5f0c';
 const tokenLifeInSeconds = 3_600;
 const uuid = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/;

@@ -1,7 +1,7 @@
 import { createSwitches } from './switches.ts';
 
 /** What banks do beside the Banco Central's document. */
-export const bacenSwitches = {
+const bacenSwitches = {
   digitStrings: 'Numbers are strings of digits (Banco do Brasil, Santander).',
   oneDecimal: 'Amounts have one decimal where that is enough (Banco do Brasil v1).',
   numericAmounts: 'Amounts are JSON numbers.',

@@ -10,7 +10,7 @@ import type { Switches } from './switches.ts';
 
 type Has = Switches<BacenSwitch>['isOn'];
 
-export const amountOf = (amountInCents: Cents): string => reaisFromCents(amountInCents).toFixed(2);
+const amountOf = (amountInCents: Cents): string => reaisFromCents(amountInCents).toFixed(2);
 
 export interface Violation {
   razao: string;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** What a request to a PSP is for. `prepare` and `code`: calls that some PSPs need around the creation. */
-export const operations = [
+const operations = [
   'token',
   'prepare',
   'create',

@@ -45,7 +45,7 @@ export interface Notification {
   hasCertificate: boolean;
 }
 
-export interface ServerTls {
+interface ServerTls {
   certificate: string;
   privateKey: string;
   /** Whose client certificates are demanded; none are when it is left out. */

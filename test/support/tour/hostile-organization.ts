@@ -16,7 +16,7 @@ import { addRequests } from './requests.ts';
 import { family, largestAmount, longAddress, longPath, rightToLeft, unbroken } from './hostile-texts.ts';
 
 /** What a page of its own stands for, by a short name. */
-export type Places = Record<string, string>;
+type Places = Record<string, string>;
 
 /** An organization with everything that a dashboard can show, in both modes, and the paths to it. */
 export interface HostileOrganization {

@@ -7,7 +7,7 @@ import { createPerson, type TestPerson } from '../people.ts';
 import type { HostileOrganization } from './hostile-organization.ts';
 import { longAddress, unbroken } from './hostile-texts.ts';
 
-export interface Scene {
+interface Scene {
   /** Below the address of the service. */
   path: string;
   /** Who is signed in. */

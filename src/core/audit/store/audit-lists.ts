@@ -4,7 +4,7 @@ import { Prisma } from '../../../database/generated/client.ts';
 import type { Queryable } from '../../../database/database.ts';
 import { newestRange } from '../../../database/index-range.ts';
 
-export interface AuditEntryRow {
+interface AuditEntryRow {
   id: string;
   actor: string;
   userId: string | null;

@@ -2,7 +2,7 @@ import { inexactNumberMessage } from './exact-json.ts';
 import { isStorableText } from '../text.ts';
 import type { JsonObject } from './json-object.ts';
 
-export const maximumMetadataBytes = 16_384;
+const maximumMetadataBytes = 16_384;
 export const maximumMetadataDepth = 32;
 /** Objects and arrays at every level count. */
 export const maximumMetadataMembers = 1_000;

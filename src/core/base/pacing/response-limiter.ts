@@ -3,7 +3,7 @@ import { JsonText } from '../json/json-text.ts';
 import { type Caller, holderOf } from '../caller.ts';
 
 /** More than twice the largest page of payments with the largest metadata. */
-export const maximumResponseBytes = 4_194_304;
+const maximumResponseBytes = 4_194_304;
 /** Responses that may read pages at once. Fewer than the connections, which payments need too. */
 const maximumReading = 12;
 /** Large responses that may be in memory at once. */

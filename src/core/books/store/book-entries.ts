@@ -5,7 +5,7 @@ import { chargedAttempt, countsHere, recordedPix } from './pairing.ts';
 import type { StatementDay } from './statement-days.ts';
 
 /** Money of a Pix that left again, as we recorded it. */
-export interface EntryReturn {
+interface EntryReturn {
   /** Null for a refund made here. */
   reason: ReversalReason | null;
   reference: string;

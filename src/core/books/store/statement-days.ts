@@ -33,7 +33,7 @@ export interface StatementDay extends DaySums {
   nextCheckAt: Date | null;
 }
 
-export interface DaySums {
+interface DaySums {
   pixCount: number;
   receivedInCents: Cents;
   /** What has left this day's Pix again, and the part of it that was taken back. Null when the statement does not list that. */
@@ -45,7 +45,7 @@ export interface DaySums {
   ownReturnedInCents: Cents;
 }
 
-export const dateOf = (day: string): Date => new Date(`${day}T00:00:00Z`);
+const dateOf = (day: string): Date => new Date(`${day}T00:00:00Z`);
 
 type Row = NonNullable<Awaited<ReturnType<Database['statementDay']['findUnique']>>>;
 

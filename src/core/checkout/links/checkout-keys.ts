@@ -12,7 +12,7 @@ import {
 } from '../store/checkout-keys.ts';
 import type { Database } from '../../../database/database.ts';
 
-export interface CheckoutKeyView {
+interface CheckoutKeyView {
   id: string;
   createdAt: Date;
   /** The first one signs from its creation, later ones once there was time to restart every node. */

@@ -20,7 +20,7 @@ export const eventTypes = [
  * They are about the service rather than a payment, and sent only to endpoints that list them. Not in `GET
  * /v1/events`.
  */
-export const operationsEventTypes = ['ops_alert_opened', 'ops_alert_closed'] as const;
+const operationsEventTypes = ['ops_alert_opened', 'ops_alert_closed'] as const;
 
 export type OperationsEventType = (typeof operationsEventTypes)[number];
 

@@ -31,7 +31,7 @@ export interface AccountNews {
   requests: { left: number; limit: number; at: Date } | null;
 }
 
-export interface CallNews {
+interface CallNews {
   sums: CallSum[];
   accounts: AccountNews[];
 }

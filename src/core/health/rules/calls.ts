@@ -47,13 +47,13 @@ export const essentialOperations: readonly string[] = ['connect', 'signIn', 'cre
 
 export const isEssential = (operation: string): boolean => essentialOperations.includes(operation);
 
-export interface CallFailure {
+interface CallFailure {
   reason: CheckReason;
   /** Technical English, without payer data and secrets. */
   message: string;
 }
 
-export interface EndedCall {
+interface EndedCall {
   /** The adapter's, or `connect`. */
   operation: string;
   outcome: CallOutcome;

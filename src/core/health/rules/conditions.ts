@@ -29,7 +29,7 @@ export type ConditionKind = (typeof conditionKinds)[number];
 export const isAlertKind = (kind: string): kind is AlertKind => alertKinds.some((each) => each === kind);
 
 /** `critical`: payments or confirmations fail now. */
-export const severities = ['critical', 'warning'] as const;
+const severities = ['critical', 'warning'] as const;
 
 export type Severity = (typeof severities)[number];
 

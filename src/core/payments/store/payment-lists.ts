@@ -36,7 +36,7 @@ export interface ListOrder {
   after?: Place | undefined;
 }
 
-export const newestOrder: ListOrder = { sort: 'created', order: 'desc' };
+const newestOrder: ListOrder = { sort: 'created', order: 'desc' };
 
 /** Must match the conditions of the partial indexes, or the planner does not use them. */
 const concernConditions: Record<PaymentConcern, Prisma.Sql> = {

@@ -8,7 +8,7 @@ import { isCreated, paymentColumns, selectPayments, type Tenant } from './paymen
 import { tenantDigest, type TermSource } from './search-terms.ts';
 
 /** `fromId` is inclusive, `beforeId` exclusive. */
-export interface IdRange {
+interface IdRange {
   fromId?: string | undefined;
   beforeId?: string | undefined;
 }

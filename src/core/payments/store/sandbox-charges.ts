@@ -34,10 +34,7 @@ interface SandboxDispute {
 }
 
 /** Repeatable: an existing charge stays unchanged. */
-export async function insertSandboxCharges(
-  db: Queryable,
-  charges: readonly SandboxChargeRow[],
-): Promise<void> {
+async function insertSandboxCharges(db: Queryable, charges: readonly SandboxChargeRow[]): Promise<void> {
   await db.$executeRaw`
     INSERT INTO sandbox_charge (transaction_id, amount_in_cents, expires_at, created_at)
     SELECT "transactionId", "amountInCents", "expiresAt", "createdAt"
@@ -59,10 +56,7 @@ interface SandboxChargeResult extends SandboxChargeRow {
 }
 
 /** Takes one statement, because somebody waits for what the notification says. */
-export async function findSandboxCharge(
-  db: Queryable,
-  transactionId: string,
-): Promise<SandboxCharge | undefined> {
+async function findSandboxCharge(db: Queryable, transactionId: string): Promise<SandboxCharge | undefined> {
   const [charge] = await db.$queryRaw<SandboxChargeResult[]>`
     SELECT transaction_id AS "transactionId", amount_in_cents AS "amountInCents", expires_at AS "expiresAt",
       created_at AS "createdAt", cancelled_at AS "cancelledAt",
@@ -126,11 +120,7 @@ export async function insertSandboxDispute(
   await db.sandboxDispute.create({ data: dispute });
 }
 
-export async function changeSandboxDispute(
-  db: Queryable,
-  reference: string,
-  state: DisputeState,
-): Promise<void> {
+async function changeSandboxDispute(db: Queryable, reference: string, state: DisputeState): Promise<void> {
   await db.sandboxDispute.update({ where: { reference }, data: { state } });
 }
 
@@ -227,7 +217,7 @@ export const insertSandboxRefund = (
     return true;
   });
 
-export async function hasSandboxRefund(db: Queryable, refundId: string): Promise<boolean> {
+async function hasSandboxRefund(db: Queryable, refundId: string): Promise<boolean> {
   return (await db.sandboxRefund.count({ where: { refundId } })) > 0;
 }
 

@@ -13,7 +13,7 @@ import type { Caller } from '../../base/caller.ts';
 import type { ChangePayment, ChangePayments } from '../../events/change-payments.ts';
 
 /** What approvers compare, without secrets or payer data. `before` is null for something new. */
-export interface ChangeDescription {
+interface ChangeDescription {
   /** The id of what is changed. */
   subject: string | null;
   before: AuditDetails | null;

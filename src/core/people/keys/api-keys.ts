@@ -28,7 +28,7 @@ import { parseAllowedIps, parsePermissions, parseRefundLimit } from './api-key-i
 
 export type { ApiKeyRow } from '../store/api-keys.ts';
 
-export interface NewApiKey {
+interface NewApiKey {
   name?: string | undefined;
   /** Defaults to all. */
   permissions?: readonly string[] | undefined;
@@ -39,7 +39,7 @@ export interface NewApiKey {
   expiresAt?: Date | undefined;
 }
 
-export type ApiKeyChanges = Pick<NewApiKey, 'name' | 'allowedIps' | 'refundLimitPerDay'>;
+type ApiKeyChanges = Pick<NewApiKey, 'name' | 'allowedIps' | 'refundLimitPerDay'>;
 
 export interface CreatedApiKey extends ApiKeyRow {
   /** The key itself, which is never shown again. */

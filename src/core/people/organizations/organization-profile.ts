@@ -38,7 +38,7 @@ export interface Branding {
   brandTextColor: string | null;
 }
 
-export interface OrganizationProfileView extends Branding {
+interface OrganizationProfileView extends Branding {
   /** IANA name of a zone whose days begin on whole hours of UTC. */
   timeZone: string;
 }

@@ -17,7 +17,7 @@ import { assertMay, type Caller } from '../../base/caller.ts';
 import { limitSchema, parse } from '../../base/parsing/parse.ts';
 
 /** Amounts are in BRL. */
-export interface OrganizationSettingsView {
+interface OrganizationSettingsView {
   changesNeedApproval: boolean;
   refundApprovalAbove: number | null;
   /** Roles without a limit are omitted. */

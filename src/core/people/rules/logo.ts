@@ -1,7 +1,7 @@
 /** Formats that browsers show and that cannot carry a script, as SVG can. */
-export const logoTypes = ['image/png', 'image/jpeg', 'image/webp'] as const;
+const logoTypes = ['image/png', 'image/jpeg', 'image/webp'] as const;
 
-export type LogoType = (typeof logoTypes)[number];
+type LogoType = (typeof logoTypes)[number];
 
 /** In Base64, it still fits into a request of 64 KiB. */
 export const maximumLogoBytes = 48_000;

@@ -16,7 +16,7 @@ export interface Origin {
   userAgent: string | null;
 }
 
-export interface FailedSignIn {
+interface FailedSignIn {
   /** Set when the password was right but the code was wrong. */
   userId?: string;
   email?: string;

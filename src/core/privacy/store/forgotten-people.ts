@@ -19,7 +19,7 @@ export interface ForgottenCounts {
   settlements: number;
 }
 
-export const nothingForgotten: ForgottenCounts = {
+const nothingForgotten: ForgottenCounts = {
   payments: 0,
   events: 0,
   webhookResponses: 0,

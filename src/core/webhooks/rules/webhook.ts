@@ -6,7 +6,7 @@ export const deliveryStates = ['queued', 'retrying', 'exhausted', 'undelivered',
 export type DeliveryState = (typeof deliveryStates)[number];
 
 /** Exactly these bytes are stored, signed and sent. */
-export interface WebhookMessage {
+interface WebhookMessage {
   /** The same for every retry and every endpoint. */
   id: string;
   body: string;
@@ -20,7 +20,7 @@ export interface SignedMessage {
   traceparent?: string | undefined;
 }
 
-export interface AddressedMessage extends SignedMessage {
+interface AddressedMessage extends SignedMessage {
   url: string;
   signal: AbortSignal;
 }

@@ -12,7 +12,7 @@ export interface DeliveryFilter {
 }
 
 /** Deliveries that a page looks at, however few match. The next page continues from there. */
-export const scannedAtOnce = 2_000;
+const scannedAtOnce = 2_000;
 
 const isPending = Prisma.sql`status = 'pending'::"WebhookDeliveryStatus"`;
 

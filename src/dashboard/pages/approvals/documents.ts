@@ -1,6 +1,6 @@
 import { graphql, type ResultOf } from '../../api/graphql.ts';
 
-export const approvalFields = graphql(`
+const approvalFields = graphql(`
   fragment ApprovalFields on ApprovalRequest {
     id
     action

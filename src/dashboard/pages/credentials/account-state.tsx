@@ -24,7 +24,7 @@ type Certified = Pick<Credential, 'certificateExpiresAt'>;
 const stateOf = (expiresAt: string) => certificateStateOf(new Date(expiresAt), new Date());
 
 /** Warns of a client certificate that expires soon; undefined for all others. */
-export function useCertificateTrouble(): (credential: Certified) => string | undefined {
+function useCertificateTrouble(): (credential: Certified) => string | undefined {
   const text = useTexts(messages);
   const { date } = useFormats();
   return ({ certificateExpiresAt: expiresAt }) => {

@@ -6,7 +6,7 @@ import { DataTable } from '../../ui/data-table.tsx';
 import { durationUnitOf, texts, useFormats, useTexts } from '../../base/language.tsx';
 import type { statisticsDocument } from './documents.ts';
 
-export type Bucket = ResultOf<typeof statisticsDocument>['statistics']['buckets'][number];
+type Bucket = ResultOf<typeof statisticsDocument>['statistics']['buckets'][number];
 
 const messages = texts(
   {

@@ -18,7 +18,7 @@ const messages = texts(
 
 const states = ['open', 'ended'] as const;
 
-export interface LinkFilter {
+interface LinkFilter {
   state?: (typeof states)[number];
   search?: string;
 }

@@ -51,7 +51,7 @@ export interface Sorting {
   order: SortOrder;
 }
 
-export const newestFirst: Sorting = { sort: 'created', order: 'desc' };
+const newestFirst: Sorting = { sort: 'created', order: 'desc' };
 
 export const isNewestFirst = ({ sort, order }: Sorting): boolean => sort === 'created' && order === 'desc';
 

@@ -26,7 +26,7 @@ const messages = texts(
   },
 );
 
-export interface EndpointInput {
+interface EndpointInput {
   url: string;
   /** An empty choice stands for all events. */
   events: EndpointEventType[];

@@ -6,7 +6,7 @@ import { useServiceQuery } from '../../base/use-service.ts';
 import { BarChart } from '../../ui/charts/bar-chart.tsx';
 import { healthDocument } from './documents.ts';
 
-export type EndpointHealth = NonNullable<ResultOf<typeof healthDocument>['webhookEndpointHealth']>;
+type EndpointHealth = NonNullable<ResultOf<typeof healthDocument>['webhookEndpointHealth']>;
 
 const messages = texts(
   {
