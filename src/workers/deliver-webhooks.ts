@@ -1,7 +1,7 @@
 import type { EventService } from '../core/events/events.ts';
 import type { WebhookSender } from '../core/webhooks/webhook-sender.ts';
 import type { Logger } from '../observability/logger.ts';
-import type { RunningWorker, Worker } from './loop.ts';
+import type { RunningWorker } from './loop.ts';
 import { startPump } from './pump.ts';
 
 interface Dependencies {
@@ -11,16 +11,6 @@ interface Dependencies {
 }
 
 const maximumInFlight = 256;
-
-/** One manual round; resolves when everything claimed has been sent. */
-export const deliverWebhooks = ({ sender }: Pick<Dependencies, 'sender'>): Worker => ({
-  async runOnce() {
-    const claimed = await sender.claim(maximumInFlight, new Map());
-    const { signal } = new AbortController();
-    await Promise.all(claimed.map((delivery) => sender.deliver(delivery, signal)));
-    return claimed.length;
-  },
-});
 
 /** Events are announced; lost hints and due retries are found by polling. */
 export function startDelivering({ sender, events, logger }: Dependencies): RunningWorker {

@@ -1,22 +1,19 @@
 import type { Logger } from '../observability/logger.ts';
 
-export interface Worker {
-  /** One manual round; returns how much there was to do. */
-  runOnce(this: void): Promise<number>;
-}
-
 export interface RunningWorker {
   /** Resolves when the current round has ended. */
   stop(): Promise<void>;
 }
 
 /** Work that is repeated for as long as a node runs. */
-export interface Round extends Worker {
+export interface Round {
   name: string;
   /** Pause after a round that found nothing to do. */
   everyMs: number;
   /** Pause after a round that did something; none by default. */
   busyMs?: number;
+  /** One manual round; returns how much there was to do. */
+  runOnce(this: void): Promise<number>;
 }
 
 const maximumBackoff = 16;

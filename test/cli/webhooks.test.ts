@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { deliverWebhooks } from '../../src/workers/deliver-webhooks.ts';
+import { deliverWebhooks } from '../support/deliver-webhooks.ts';
 import { startTestApp, testKeyRing, type TestApp } from '../support/app.ts';
 import { createClient } from '../support/client.ts';
 import { pix, type Run } from '../support/command-line.ts';
@@ -78,7 +78,7 @@ async function happen(): Promise<string> {
   return body.id as string;
 }
 
-const deliver = (): Promise<number> => deliverWebhooks({ sender: app.services.webhookSender }).runOnce();
+const deliver = (): Promise<number> => deliverWebhooks(app.services.webhookSender);
 
 interface Deliveries {
   data: { id: string; status: string; attempts: unknown[] }[];

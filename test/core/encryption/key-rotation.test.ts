@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { operatorFor } from '../../../src/core/base/caller.ts';
-import { deliverWebhooks } from '../../../src/workers/deliver-webhooks.ts';
+import { deliverWebhooks } from '../../support/deliver-webhooks.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { type Client, createClient } from '../../support/client.ts';
 import { pix } from '../../support/command-line.ts';
@@ -125,7 +125,7 @@ async function expectUsable(node: TestApp, kept: Kept): Promise<void> {
   expect((await live.post('/v1/payments', { amount: 5, credentialId })).status).toBe(201);
   const { body } = await createClient(node.baseUrl, shop.test).post('/v1/payments', { amount: 1 });
   await createClient(node.baseUrl, shop.test).post(`/v1/payments/${body.id}/cancel`);
-  await deliverWebhooks({ sender: node.services.webhookSender }).runOnce();
+  await deliverWebhooks(node.services.webhookSender);
   const request = receiver.requests.pop();
   expect(request && isSignedWith(endpointSecret, request)).toBe(true);
 }

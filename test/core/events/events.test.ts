@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { deliverWebhooks } from '../../../src/workers/deliver-webhooks.ts';
+import { deliverWebhooks } from '../../support/deliver-webhooks.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { times } from '../../support/chance.ts';
 import { type Client, createClient } from '../../support/client.ts';
@@ -525,7 +525,7 @@ test('GET /v1/events returns byte for byte what was delivered', async () => {
     const metadata = JSON.parse('{"__proto__":1,"z":"\\u2028 \\u007f </script> ção 💸","a":1e21}') as object;
     for (const amount of [0.01, 9_999_999_999.99]) await pay(await create({ amount, metadata }));
     const { webhookSender: sender } = app.services;
-    expect(await deliverWebhooks({ sender }).runOnce()).toBe(2);
+    expect(await deliverWebhooks(sender)).toBe(2);
     const delivered = new Map(
       receiver.requests.map(({ body }) => [(JSON.parse(body) as Listed).sequence, body]),
     );

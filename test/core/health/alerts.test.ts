@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { operatorFor, type PersonCaller } from '../../../src/core/base/caller.ts';
-import { deliverWebhooks } from '../../../src/workers/deliver-webhooks.ts';
+import { deliverWebhooks } from '../../support/deliver-webhooks.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { longTest } from '../../support/chance.ts';
 import { freshDatabase, query } from '../../support/database.ts';
@@ -103,7 +103,7 @@ async function subscribe(events: string[]): Promise<void> {
   ]);
 }
 
-const deliver = () => deliverWebhooks({ sender: app.services.webhookSender }).runOnce();
+const deliver = () => deliverWebhooks(app.services.webhookSender);
 
 interface Body {
   type: string;

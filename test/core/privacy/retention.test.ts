@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { newId } from '../../../src/core/base/ids.ts';
 import { operatorFor, type OperatorCaller } from '../../../src/core/base/caller.ts';
-import { deliverWebhooks } from '../../../src/workers/deliver-webhooks.ts';
+import { deliverWebhooks } from '../../support/deliver-webhooks.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { createClient } from '../../support/client.ts';
 import { freshDatabase, query } from '../../support/database.ts';
@@ -59,7 +59,7 @@ async function openShop(): Promise<Shop> {
   };
   const deliver = async () => {
     const paymentId = await cancelOne();
-    await deliverWebhooks({ sender: app.services.webhookSender }).runOnce();
+    await deliverWebhooks(app.services.webhookSender);
     return paymentId;
   };
   return { caller, endpointId, receiver, cancelOne, deliver };
@@ -105,7 +105,7 @@ test('a delivery that still waits is kept however old it is, and one with a rece
   const [old] = await deliveriesOf(again);
   await app.services.webhookDeliveries.resend(again.caller, old?.id ?? '');
   await query(databaseUrl, 'UPDATE webhook_endpoint SET enabled = false WHERE id = $1', [shop.endpointId]);
-  await deliverWebhooks({ sender: app.services.webhookSender }).runOnce();
+  await deliverWebhooks(app.services.webhookSender);
   await forgetAll();
   expect(await deliveriesOf(shop)).toMatchObject([{ status: 'pending' }]);
   expect(await deliveriesOf(again)).toMatchObject([{ status: 'delivered' }]);
@@ -125,7 +125,7 @@ test('an event whose delivery was deleted can be resent', async () => {
     shop.endpointId,
     new Date(since.getTime() - 1),
   );
-  await deliverWebhooks({ sender: app.services.webhookSender }).runOnce();
+  await deliverWebhooks(app.services.webhookSender);
   expect(shop.receiver.requests).toHaveLength(2);
   expect(await deliveriesOf(shop)).toMatchObject([{ status: 'delivered' }]);
   await shop.receiver.stop();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { OperatorCaller } from '../../../src/core/base/caller.ts';
 import { operatorFor } from '../../../src/core/base/caller.ts';
-import { deliverWebhooks } from '../../../src/workers/deliver-webhooks.ts';
+import { deliverWebhooks } from '../../support/deliver-webhooks.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { type Client, createClient } from '../../support/client.ts';
 import { freshDatabase, query } from '../../support/database.ts';
@@ -57,7 +57,7 @@ async function payOne(): Promise<void> {
   await client.post(`/v1/sandbox/payments/${body.id}/pay`);
 }
 
-const deliver = () => deliverWebhooks({ sender: app.services.webhookSender }).runOnce();
+const deliver = () => deliverWebhooks(app.services.webhookSender);
 const health = (hours = 3) => app.services.webhookHealth(caller, endpoint.id, hours);
 
 async function typesIn(filter: { state?: string; eventType?: string }): Promise<string[]> {

@@ -10,7 +10,8 @@ import { openLogFile } from '../../../src/observability/log-file.ts';
 import { createLogger } from '../../../src/observability/logger.ts';
 import type { OperatorCaller } from '../../../src/core/base/caller.ts';
 import type { WebhookDeliveryView } from '../../../src/core/webhooks/webhook-delivery-view.ts';
-import { deliverWebhooks, startDelivering } from '../../../src/workers/deliver-webhooks.ts';
+import { startDelivering } from '../../../src/workers/deliver-webhooks.ts';
+import { deliverWebhooks } from '../../support/deliver-webhooks.ts';
 import type { RunningWorker } from '../../../src/workers/loop.ts';
 import { startTestApp, testKeyRing, type TestApp } from '../../support/app.ts';
 import { createClient } from '../../support/client.ts';
@@ -148,8 +149,7 @@ async function onlyDeliveryOf(endpoint: Opened): Promise<WebhookDeliveryView> {
 }
 
 /** One round of one worker; answers how much there was to do. */
-const round = ({ services }: TestApp = app): Promise<number> =>
-  deliverWebhooks({ sender: services.webhookSender }).runOnce();
+const round = ({ services }: TestApp = app): Promise<number> => deliverWebhooks(services.webhookSender);
 
 function startWorker({ services }: TestApp = app): RunningWorker {
   const { webhookSender: sender, events } = services;
@@ -876,7 +876,7 @@ test('secrets are in no log line and in no list', async () => {
     ]) {
       endpoint.receiver.reply = reply;
       pass(hourMs);
-      await deliverWebhooks({ sender }).runOnce();
+      await deliverWebhooks(sender);
       shown.push(
         await webhookEndpoints.list(shop.caller),
         await webhookEndpoints.get(shop.caller, endpoint.id),

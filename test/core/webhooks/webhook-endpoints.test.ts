@@ -6,7 +6,7 @@ import type { KeyRing } from '../../../src/core/encryption/rules/envelope.ts';
 import { createGraphqlEndpoint } from '../../../src/graphql/endpoint.ts';
 import { createLogger } from '../../../src/observability/logger.ts';
 import type { Caller, OperatorCaller } from '../../../src/core/base/caller.ts';
-import { deliverWebhooks } from '../../../src/workers/deliver-webhooks.ts';
+import { deliverWebhooks } from '../../support/deliver-webhooks.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { type Client, createClient } from '../../support/client.ts';
 import { freshDatabase, query } from '../../support/database.ts';
@@ -123,7 +123,7 @@ async function happen(its = client): Promise<void> {
 }
 
 const round = ({ services }: Pick<App, 'services'> = app): Promise<number> =>
-  deliverWebhooks({ sender: services.webhookSender }).runOnce();
+  deliverWebhooks(services.webhookSender);
 
 describe('an API key', () => {
   test.each(Object.entries(operations))('cannot %s: it requires a signed-in user', async (name, text) => {

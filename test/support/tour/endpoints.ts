@@ -1,5 +1,5 @@
 import { operatorFor } from '../../../src/core/base/caller.ts';
-import { deliverWebhooks } from '../../../src/workers/deliver-webhooks.ts';
+import { deliverWebhooks } from '../deliver-webhooks.ts';
 import type { TestApp } from '../app.ts';
 import { startWebhookReceiver } from '../webhook-receiver.ts';
 import { longPath, unbroken } from './hostile-texts.ts';
@@ -24,7 +24,7 @@ export async function addEndpoints(app: TestApp, organizationId: string) {
     well: await add(well),
     failing: await add(failing, longPath),
     gone: await add(gone),
-    deliver: async () => void (await deliverWebhooks({ sender: app.services.webhookSender }).runOnce()),
+    deliver: async () => void (await deliverWebhooks(app.services.webhookSender)),
     stop: async () => void (await Promise.all([well.stop(), failing.stop(), gone.stop()])),
   };
 }

@@ -16,8 +16,6 @@ const delaysMs = [
   24 * hourMs,
 ] as const;
 
-export const maximumAttempts = delaysMs.length;
-
 /** Spreads out deliveries that failed together. */
 const jitter = 0.2;
 const longestRetryAfterMs = 24 * hourMs;
