@@ -8,7 +8,7 @@ import { type Cents, cents, centsFromReais, reaisFromCents } from '../base/money
 import { type ReversalReason, reversalReasons } from './rules/reversal.ts';
 import type { Database } from '../../database/database.ts';
 import { findPayments } from './store/payments.ts';
-import { findChosenAttempt } from './store/payment-changes.ts';
+import { findChosenAttempt } from './store/charge-attempts.ts';
 import type { RecordAudit } from '../audit/audit.ts';
 import { assertMay, type Caller } from '../base/caller.ts';
 import { amountSchema, parse, withoutNulls } from '../base/parsing/parse.ts';

@@ -5,7 +5,8 @@ import { sumsOf } from '../payments/rules/reversal.ts';
 import type { Queryable } from '../../database/database.ts';
 import { listRefunds } from './store/refunds.ts';
 import { listReversals } from './store/reversals.ts';
-import { findFirstReceivedPix, type SettledPayment } from '../payments/store/payment-changes.ts';
+import type { SettledPayment } from '../payments/store/payment-changes.ts';
+import { findFirstReceivedPix } from '../payments/store/received-pix.ts';
 
 /** Its money may be taken back, so that a refund could pay the same twice. */
 export const paymentDisputed = () =>

@@ -7,14 +7,9 @@ import {
   type RefundChange,
   type RefundRow,
 } from './store/refunds.ts';
-import {
-  findFirstReceivedPix,
-  lockPayment,
-  lookAgainAt,
-  type PaymentChange,
-  scheduleCheck,
-  type SettledPayment,
-} from '../payments/store/payment-changes.ts';
+import { lockPayment, type PaymentChange, type SettledPayment } from '../payments/store/payment-changes.ts';
+import { lookAgainAt, scheduleCheck } from '../payments/store/payment-checks.ts';
+import { findFirstReceivedPix } from '../payments/store/received-pix.ts';
 import type { ChangePayment } from '../events/change-payments.ts';
 import { uncountRefund } from './refund-limits.ts';
 

@@ -4,7 +4,7 @@ import { PspError } from '../providers/rules/psp-error.ts';
 import { leaseMs } from '../settlement/rules/check-schedule.ts';
 import { hastenStatementDays } from '../books/store/statement-days.ts';
 import type { Database } from '../../database/database.ts';
-import { findChargeAttempt } from '../payments/store/payment-changes.ts';
+import { findChargeAttempt } from '../payments/store/charge-attempts.ts';
 import { hastenLookups, listUndecidedAttemptIds, type LiveCredential } from './store/lost-charges.ts';
 import type { Settlement } from '../settlement/settlement.ts';
 

@@ -6,7 +6,7 @@ import type { TimeSpan } from '../base/time/lost-time.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { Database } from '../../database/database.ts';
 import { findPaymentById } from '../payments/store/payments.ts';
-import { findChargeAttempt } from '../payments/store/payment-changes.ts';
+import { findChargeAttempt } from '../payments/store/charge-attempts.ts';
 import { changeCopy } from './store/database-copies.ts';
 import { listLiveCredentials, type LiveCredential } from './store/lost-charges.ts';
 import type { RecordAudit } from '../audit/audit.ts';

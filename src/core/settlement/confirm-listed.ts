@@ -1,6 +1,6 @@
 import { leaseMs } from './rules/check-schedule.ts';
 import type { Database } from '../../database/database.ts';
-import { findChargeAttempt } from '../payments/store/payment-changes.ts';
+import { findChargeAttempt } from '../payments/store/charge-attempts.ts';
 import { lookupTimeoutMs } from './expiry.ts';
 import type { Settlement } from './settlement.ts';
 

@@ -10,7 +10,8 @@ import type {
 import { PspError } from '../providers/rules/psp-error.ts';
 import { signalInTrace } from '../../observability/trace.ts';
 import type { Database, Queryable } from '../../database/database.ts';
-import { type ChargeAttempt, lockPayment, recordCancelled } from '../payments/store/payment-changes.ts';
+import { type ChargeAttempt, recordCancelled } from '../payments/store/charge-attempts.ts';
+import { lockPayment } from '../payments/store/payment-changes.ts';
 import type { PspConnection } from '../providers/psps.ts';
 import type { ChangePayment, ChangePayments } from '../events/change-payments.ts';
 import type { RecordCharge } from './record-charge.ts';

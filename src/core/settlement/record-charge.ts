@@ -8,20 +8,20 @@ import { isKept, settle, type SettlementChange } from './rules/settlement.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 import type { Queryable } from '../../database/database.ts';
+import { type ChargeAttempt, recordCancelled } from '../payments/store/charge-attempts.ts';
 import {
-  type ChargeAttempt,
-  findFirstReceivedPix,
   findLastEvent,
-  findPixOwner,
-  insertReceivedPix,
   lockPayment,
-  lookAgainAt,
-  noMoreLooks,
   type PaymentChange,
-  type PixOwner,
-  recordCancelled,
   type SettledPayment,
 } from '../payments/store/payment-changes.ts';
+import { lookAgainAt, noMoreLooks } from '../payments/store/payment-checks.ts';
+import {
+  findFirstReceivedPix,
+  findPixOwner,
+  insertReceivedPix,
+  type PixOwner,
+} from '../payments/store/received-pix.ts';
 import type { ChangePayment, EventSubject } from '../events/change-payments.ts';
 import { recordDisputes } from './record-disputes.ts';
 import { earliestOf, isWhole, recordReversals } from './record-reversals.ts';

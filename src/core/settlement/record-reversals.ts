@@ -6,12 +6,8 @@ import type { PspReceivedPix } from '../providers/rules/psp.ts';
 import type { Queryable } from '../../database/database.ts';
 import { listRefunds } from '../refunds/store/refunds.ts';
 import { changeReversal, insertReversal, listReversals } from '../refunds/store/reversals.ts';
-import {
-  changeReturned,
-  findFirstReceivedPix,
-  type PaymentChange,
-  type SettledPayment,
-} from '../payments/store/payment-changes.ts';
+import type { PaymentChange, SettledPayment } from '../payments/store/payment-changes.ts';
+import { changeReturned, findFirstReceivedPix } from '../payments/store/received-pix.ts';
 
 export interface RecordedReversals {
   /** Completed just now, or of another amount than was told, each an event of its own. */

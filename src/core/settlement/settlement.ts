@@ -30,12 +30,14 @@ import {
   type ChargeAttempt,
   findChargeAttempt,
   findChosenAttempt,
+} from '../payments/store/charge-attempts.ts';
+import {
   findWatchedAt,
   noMoreLooks,
   scheduleCheck,
   scheduleLateCheck,
   schedulePendingCheck,
-} from '../payments/store/payment-changes.ts';
+} from '../payments/store/payment-checks.ts';
 import { hastenSweep } from './store/sweeps.ts';
 import type { ChangePayments } from '../events/change-payments.ts';
 import {

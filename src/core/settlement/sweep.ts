@@ -5,7 +5,8 @@ import type { PspAdapter } from '../providers/rules/psp.ts';
 import { retryAfterMsOf } from '../providers/rules/psp-error.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { Database } from '../../database/database.ts';
-import { findChargeAttempt, findFirstReceivedPix } from '../payments/store/payment-changes.ts';
+import { findChargeAttempt } from '../payments/store/charge-attempts.ts';
+import { findFirstReceivedPix } from '../payments/store/received-pix.ts';
 import {
   changeSweep,
   findListedCharge,

@@ -4,7 +4,7 @@ import { watchedCheckBy, watchedSince } from './rules/polling-pace.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { Database } from '../../database/database.ts';
 import { gather } from '../../database/gather.ts';
-import { recordWatched } from '../payments/store/payment-changes.ts';
+import { recordWatched } from '../payments/store/payment-checks.ts';
 
 /** Tells the workers of all nodes which payments somebody waits for, so that they look at them more often. */
 export interface WatchedPayments {

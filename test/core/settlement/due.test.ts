@@ -7,12 +7,12 @@ import {
   longestDueSince,
   type DueClaim,
 } from '../../../src/core/settlement/store/due.ts';
+import { changePayment } from '../../../src/core/payments/store/payment-changes.ts';
 import {
-  changePayment,
   recordWatched,
   scheduleCheck,
   schedulePendingCheck,
-} from '../../../src/core/payments/store/payment-changes.ts';
+} from '../../../src/core/payments/store/payment-checks.ts';
 import { freshDatabase, query } from '../../support/database.ts';
 import { sentStatements } from '../../support/statements.ts';
 

@@ -3,7 +3,7 @@ import type { NotifiedCharge } from '../../providers/rules/psp.ts';
 import { PspError } from '../../providers/rules/psp-error.ts';
 import type { Logger } from '../../../observability/logger.ts';
 import type { Database } from '../../../database/database.ts';
-import { findChargeAttemptByReference } from '../../payments/store/payment-changes.ts';
+import { findChargeAttemptByReference } from '../../payments/store/charge-attempts.ts';
 import type { Settlement } from '../settlement.ts';
 
 export interface NotificationHints {

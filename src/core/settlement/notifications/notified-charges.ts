@@ -11,7 +11,7 @@ import {
   findChargeAttemptByReference,
   findForgottenPayer,
   findKnownAttemptIds,
-} from '../../payments/store/payment-changes.ts';
+} from '../../payments/store/charge-attempts.ts';
 import { changePspNotification, type PspNotificationRow } from '../store/psp-notifications.ts';
 import type { Psps } from '../../providers/psps.ts';
 import type { Recorded } from '../record-charge.ts';
