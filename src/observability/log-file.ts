@@ -14,7 +14,7 @@ export interface LogFile extends DestinationStream {
 const writtenEveryMs = 200;
 const batchLength = 16_000;
 /** How many characters wait for a destination that takes none at the moment; beyond that, lines are lost. */
-const mostWaitingLength = 4_194_304;
+const maximumWaitingLength = 4_194_304;
 const retryMs = 100;
 const flushMs = 1_000;
 const slowAfterMs = 5_000;
@@ -73,7 +73,7 @@ export function openLogFile(fileDescriptor: number): LogFile {
 
   return {
     write(line) {
-      if (length > mostWaitingLength) {
+      if (length > maximumWaitingLength) {
         lost += 1;
         return;
       }

@@ -13,7 +13,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { PspError } from '../../src/core/providers/rules/psp-error.ts';
 import { type HttpRequest, refusal, wordOf } from '../../src/psp/http/http-client.ts';
 import { createHttpClients } from '../../src/psp/http/http-clients.ts';
-import { reasonOf } from '../../src/psp/http/http-failure.ts';
+import { httpFailureOf } from '../../src/psp/http/http-failure.ts';
 import { unreadResponse } from '../../src/psp/http/last-response.ts';
 import { maximumOperationBytes, maximumOperationRequests } from '../../src/psp/http/operation-budget.ts';
 import { createAuthority } from '../support/certificates.ts';
@@ -482,7 +482,7 @@ describe('TLS', () => {
     'ERR_SSL_TLSV1_ALERT_UNKNOWN_CA',
     'ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE',
   ])('that the server breaks off with %s was never there to send through', (code) => {
-    expect(reasonOf(Object.assign(new Error('secret'), { code })).isHandshake).toBe(true);
+    expect(httpFailureOf(Object.assign(new Error('secret'), { code })).isHandshake).toBe(true);
   });
 });
 

@@ -4,7 +4,7 @@ import { type BookProblem, bookProblemCodes, unreadableMembersOf } from './rules
 import { type Resolution, resolutionsOf } from './rules/resolutions.ts';
 import { type CheckReason, checkReasons } from '../providers/rules/check-reasons.ts';
 import { type Cents, cents, reaisFromCents } from '../base/money.ts';
-import { leaseMs } from '../settlement/rules/check-schedule.ts';
+import { checkLeaseMs } from '../settlement/rules/check-schedule.ts';
 import type { AssignedPix } from './store/assigned-pix.ts';
 import type { BookDifference } from './store/differences.ts';
 import type { StatementDay } from './store/statement-days.ts';
@@ -153,7 +153,7 @@ const problemSchema = z.object({
 }) satisfies z.ZodType<BookProblem>;
 
 /** A day that is due before this is being imported, or is about to be. */
-export const leasedUntil = (now: Date): Date => new Date(now.getTime() + leaseMs);
+export const leasedUntil = (now: Date): Date => new Date(now.getTime() + checkLeaseMs);
 
 export function dayView(day: StatementDay, now: Date): BookDayView {
   const { receivedInCents, returnedInCents, reversedInCents } = day;

@@ -8,7 +8,7 @@ import {
   createPaymentFollower,
   type Found,
   type PaymentFollower,
-  type Place,
+  type FeedPlace,
   type Read,
 } from './payment-follower.ts';
 import { setBounded } from '../base/pacing/bounded-map.ts';
@@ -48,11 +48,11 @@ export function createPaymentFeed(dependencies: Dependencies): PaymentFeed {
   const { db, tenant, readPayment, takeStep, onError, now } = dependencies;
   const followers = new Set<PaymentFollower>();
   const findTogether = createSingleFlight<Found>();
-  const startTogether = createSingleFlight<Place>();
+  const startTogether = createSingleFlight<FeedPlace>();
   /** Versions of the latest payments read. */
   const known = new Map<string, string>();
   const cached = new Map<string, Promise<Read | undefined>>();
-  let place: Place | undefined;
+  let place: FeedPlace | undefined;
   let isLooking = false;
   let isTimeToLook = false;
 
@@ -60,7 +60,7 @@ export function createPaymentFeed(dependencies: Dependencies): PaymentFeed {
   const idBefore = (ms: number): string =>
     firstIdAt(new Date(Math.floor((now().getTime() - ms) / 1_000) * 1_000));
 
-  const placeBefore = (ms: number): Promise<Place> => {
+  const placeBefore = (ms: number): Promise<FeedPlace> => {
     const fromId = idBefore(ms);
     return startTogether(fromId, async () => ({
       sequence: await findSequenceBefore(db, tenant, fromId),
@@ -68,7 +68,7 @@ export function createPaymentFeed(dependencies: Dependencies): PaymentFeed {
     }));
   };
 
-  async function find({ sequence, fromId }: Place, shown: ReadonlyMap<string, string>): Promise<Found> {
+  async function find({ sequence, fromId }: FeedPlace, shown: ReadonlyMap<string, string>): Promise<Found> {
     const changes = await listChangesAfter(db, tenant, sequence, maximumChanges);
     const moments = await listMomentsAfter(db, tenant, fromId, maximumMoments);
     const recent = moments.filter((moment) => shown.get(moment.id) !== momentVersion(moment));
@@ -123,7 +123,8 @@ export function createPaymentFeed(dependencies: Dependencies): PaymentFeed {
   }
 
   /** What was dropped for a slow follower is found again from here. */
-  const placeNow = (): Place | undefined => place && { sequence: place.sequence, fromId: idBefore(recentMs) };
+  const placeNow = (): FeedPlace | undefined =>
+    place && { sequence: place.sequence, fromId: idBefore(recentMs) };
 
   function follow(): Follower {
     const follower = createPaymentFollower({

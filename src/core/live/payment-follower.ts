@@ -17,14 +17,14 @@ export interface PaymentFollower {
 }
 
 /** Where polling continues: events are numbered and ids start with a time. */
-export interface Place {
+export interface FeedPlace {
   sequence: bigint;
   fromId: string;
 }
 
 export interface Found {
   ids: string[];
-  next: Place;
+  next: FeedPlace;
   isMore: boolean;
 }
 
@@ -35,10 +35,10 @@ export interface Read {
 
 /** The feed as its followers see it. */
 interface Feed {
-  placeBefore(ms: number): Promise<Place>;
+  placeBefore(ms: number): Promise<FeedPlace>;
   /** Undefined until the feed has polled for the first time. */
-  placeNow(): Place | undefined;
-  findFrom(place: Place): Promise<Found>;
+  placeNow(): FeedPlace | undefined;
+  findFrom(place: FeedPlace): Promise<Found>;
   read(id: string): Promise<Read | undefined>;
   isRead(id: string): boolean;
   takeStep(): Promise<void> | undefined;
@@ -59,12 +59,12 @@ export function createPaymentFollower(feed: Feed): PaymentFollower {
   const offered = new Set<string>();
   const shown = new Map<string, string>();
   /** Where to look for what was never offered or had to be dropped. */
-  let missed: Place | undefined;
+  let missed: FeedPlace | undefined;
   let caughtUp: readonly string[] = [];
   let hasLeft = false;
 
   /** Fails when the database is unavailable. */
-  async function catchUp(from: Place): Promise<void> {
+  async function catchUp(from: FeedPlace): Promise<void> {
     missed = undefined;
     try {
       const { ids, next, isMore } = await feed.findFrom(from);

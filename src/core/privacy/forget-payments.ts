@@ -17,7 +17,7 @@ import {
 } from './store/payments-of-person.ts';
 import {
   lockKeysOfPayments,
-  lockSettlements,
+  lockBookSettlements,
   replaceKeys,
   replaceReasons,
 } from './store/requests-of-payments.ts';
@@ -109,7 +109,7 @@ export async function forgetSomePayments(
     .filter(({ isPersonal, key, newKey }) => isPersonal || newKey !== key);
   await replaceKeys(tx, keys, pseudonym);
   const settlements = changed(
-    await lockSettlements(tx, ids),
+    await lockBookSettlements(tx, ids),
     (row) => ({ ...row, reason: traces.replaced(row.reason) }),
     (a, b) => a.reason === b.reason,
   );

@@ -18,7 +18,7 @@ import { concernOf, forgetNotifications, forgetUnreadable } from './forget-bodie
 import { forgetSomePayments } from './forget-payments.ts';
 
 /** How long a worker leaves a person to whoever began or claimed them. */
-export const leaseMs = 60_000;
+export const forgettingLeaseMs = 60_000;
 
 /** Is sealed until the person is forgotten. */
 export interface SoughtPerson extends Person {
@@ -53,7 +53,7 @@ const sum = (counts: ForgottenCounts, added: Partial<ForgottenCounts>): Forgotte
 };
 
 export function createPersonForgetter({ db, keyRing, now }: Dependencies): PersonForgetter {
-  const leasedUntil = () => new Date(now().getTime() + leaseMs);
+  const leasedUntil = () => new Date(now().getTime() + forgettingLeaseMs);
 
   /** Counts what the step changed in its transaction, unless somebody else has finished meanwhile. */
   const step = (id: string, act: (tx: Queryable) => Promise<Partial<ForgottenCounts>>) =>

@@ -19,7 +19,7 @@ import { type PaymentsOfPerson, surveyPayments } from './store/payments-of-perso
 import { actorOf, type RecordAudit } from '../audit/audit.ts';
 import { assertMay, type Caller } from '../base/caller.ts';
 import { parse, withoutNulls } from '../base/parsing/parse.ts';
-import { leaseMs, type PersonForgetter, type SoughtPerson } from './forget-person.ts';
+import { forgettingLeaseMs, type PersonForgetter, type SoughtPerson } from './forget-person.ts';
 
 const documentRule = 'must be a CPF of 11 digits or a CNPJ of 14 characters';
 
@@ -172,7 +172,7 @@ export function createForgetting({ db, audit, forgetter, keyRing, now }: Depende
           requestedAt,
           userId: actorOf(caller).userId,
           sealedPerson: seal(keyRing, JSON.stringify(person), id),
-          nextCheckAt: new Date(requestedAt.getTime() + (caller.kind === 'operator' ? leaseMs : 0)),
+          nextCheckAt: new Date(requestedAt.getTime() + (caller.kind === 'operator' ? forgettingLeaseMs : 0)),
         });
       });
       return forgottenPersonView(caller.kind === 'operator' ? row : await forgetter.startOn(row.id));

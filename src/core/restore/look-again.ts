@@ -1,7 +1,7 @@
 import { bulkhead } from 'cockatiel';
 import { correctableDays, daysBefore, yesterday } from '../books/rules/import-schedule.ts';
 import { PspError } from '../providers/rules/psp-error.ts';
-import { leaseMs } from '../settlement/rules/check-schedule.ts';
+import { checkLeaseMs } from '../settlement/rules/check-schedule.ts';
 import { hastenStatementDays } from '../books/store/statement-days.ts';
 import type { Database } from '../../database/database.ts';
 import { findChargeAttempt } from '../payments/store/charge-attempts.ts';
@@ -28,7 +28,7 @@ export const createLookAgain = ({ db, settlement, now }: Dependencies) =>
   async function lookAgain(credential: LiveCredential, lostSince: Date): Promise<string | null> {
     const { id: credentialId, organizationId } = credential;
     const at = now();
-    const unlessBefore = new Date(at.getTime() + leaseMs);
+    const unlessBefore = new Date(at.getTime() + checkLeaseMs);
     await hastenLookups(db, { credentialId, now: at, unlessBefore });
     const to = yesterday(at);
     const days = { from: daysBefore(to, correctableDays), to };

@@ -1,4 +1,4 @@
-import { leaseMs } from './rules/check-schedule.ts';
+import { checkLeaseMs } from './rules/check-schedule.ts';
 import type { Database } from '../../database/database.ts';
 import { findChargeAttempt } from '../payments/store/charge-attempts.ts';
 import { lookupTimeoutMs } from './expiry.ts';
@@ -11,7 +11,7 @@ interface Dependencies {
 }
 
 /** A lookup that starts within this time ends within the lease. */
-const beginWithinMs = leaseMs - lookupTimeoutMs - 2_000;
+const beginWithinMs = checkLeaseMs - lookupTimeoutMs - 2_000;
 const lookupsAtOnce = 8;
 
 function shuffled<Item>(items: readonly Item[]): Item[] {

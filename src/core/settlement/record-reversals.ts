@@ -1,6 +1,6 @@
 import { newId, transactionIdOf } from '../base/ids.ts';
 import { goneOf, refunded, refundStartedAt } from '../refunds/rules/refund.ts';
-import { explained, type ReportedReversal } from '../refunds/rules/reported-reversals.ts';
+import { explainReport, type ReportedReversal } from '../refunds/rules/reported-reversals.ts';
 import { type Reversal, sumsOf } from '../payments/rules/reversal.ts';
 import type { PspReceivedPix } from '../providers/rules/psp.ts';
 import type { Queryable } from '../../database/database.ts';
@@ -90,7 +90,7 @@ export async function recordReversals(
     refundId: transactionIdOf(refund.id),
     startedAt: refundStartedAt(refund),
   }));
-  const { changes, isUndecided } = explained(pix, ownRefunds, known);
+  const { changes, isUndecided } = explainReport(pix, ownRefunds, known);
   const toldAs = new Map(known.filter(isCompleted).map(({ id, amountInCents }) => [id, amountInCents]));
   const changed: Reversal[] = [];
   for (const reported of changes)

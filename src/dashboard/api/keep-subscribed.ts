@@ -1,13 +1,13 @@
 import type { Client, SubscribePayload } from 'graphql-ws';
 import type { ErrorBody } from './service-error.ts';
 
-const maxBackoffMs = 30_000;
+const longestBackoffMs = 30_000;
 /** The protocol does not acknowledge a subscription, and rejections arrive sooner than this. */
 const acceptedAfterMs = 2_000;
 
 export const backoff = (retries: number): Promise<void> =>
   new Promise((resolve) => {
-    setTimeout(resolve, Math.min(1_000 * 2 ** retries, maxBackoffMs) * (0.5 + Math.random() / 2));
+    setTimeout(resolve, Math.min(1_000 * 2 ** retries, longestBackoffMs) * (0.5 + Math.random() / 2));
   });
 
 /** Client errors are final, except 429. */

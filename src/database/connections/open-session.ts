@@ -21,7 +21,7 @@ const statementTimeoutMs = 29_989;
  * @throws {PoolerError} PgBouncer refuses the parameter, or drops it when told to ignore it.
  * https://www.pgbouncer.org/config.html#ignore_startup_parameters
  */
-export async function openSession(databaseUrl: string): Promise<pg.Client> {
+export async function openDatabaseSession(databaseUrl: string): Promise<pg.Client> {
   const url = await findPrimary(databaseUrl);
   const client = new pg.Client({
     // A timeout in the URL would take precedence.
@@ -47,6 +47,6 @@ export async function openSession(databaseUrl: string): Promise<pg.Client> {
 
 /** @throws {PoolerError} */
 export async function assertNoPooler(databaseUrl: string): Promise<void> {
-  const session = await openSession(databaseUrl);
+  const session = await openDatabaseSession(databaseUrl);
   await session.end();
 }

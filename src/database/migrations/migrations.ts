@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { findPrimary } from '../connections/primary.ts';
-import { openSession } from '../connections/open-session.ts';
+import { openDatabaseSession } from '../connections/open-session.ts';
 import { forgetUnfinished, type HistoryRow, readHistory, refuseFailed, withoutTrace } from './history.ts';
 import {
   type Migration,
@@ -35,7 +35,7 @@ const filters = { externalTables: [], externalEnums: [] };
 
 /** Whether `applyMigrations` would do nothing. Cheap, because Prisma's schema engine is not loaded. */
 export async function isMigrated(databaseUrl: string, folder = prismaFolder): Promise<boolean> {
-  const client = await openSession(databaseUrl);
+  const client = await openDatabaseSession(databaseUrl);
   try {
     return isCurrent(await readMigrations(folder), await readHistory(client));
   } finally {
@@ -53,7 +53,7 @@ export async function applyMigrations(
   { folder = prismaFolder, patienceMs = 600_000, onWait = () => undefined }: ApplyOptions = {},
 ): Promise<MigrationOutcome> {
   const migrations = await readMigrations(folder);
-  const client = await openSession(databaseUrl);
+  const client = await openDatabaseSession(databaseUrl);
   try {
     const before = await readHistory(client);
     const replaced = await readReplaced(folder);

@@ -6,7 +6,7 @@ import { Unavailable } from '../../core/base/errors.ts';
 import { parseUrl } from '../../core/base/parse-url.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { type ConnectionLimits, limitConnections } from './connection-limits.ts';
-import { limitFloods, mostRequests, piecesPerRequest } from '../limits/flood-limit.ts';
+import { limitFloods, maximumRequests, piecesPerRequest } from '../limits/flood-limit.ts';
 import { faultOf, messageClassesOf } from '../base/messages.ts';
 import { createRefusals } from '../base/refuse.ts';
 
@@ -68,7 +68,7 @@ export async function listen(
   const handleRequest: RequestListener = (request, response) => {
     const inFlight = connections.get(request.socket);
     if (!inFlight || !mayGoOn(request.socket, piecesPerRequest)) return;
-    if (inFlight.size >= mostRequests) {
+    if (inFlight.size >= maximumRequests) {
       refusals.flood(request.socket);
       return;
     }

@@ -4,10 +4,10 @@ import type { Socket } from 'node:net';
  * The most pieces, however short, that Node may hand over in one turn of its event loop. No client sends a body of 64 KiB in
  * more chunks.
  */
-const mostPieces = 1_024;
+const maximumPieces = 1_024;
 
 /** Hardly any client sends a request before the last one is answered. */
-export const mostRequests = 32;
+export const maximumRequests = 32;
 
 /** How many pieces a request counts as, not counting its body. */
 export const piecesPerRequest = 16;
@@ -27,7 +27,7 @@ export function limitFloods(refuse: (socket: Socket) => void) {
     }
     const total = (pieces.get(socket) ?? 0) + more;
     pieces.set(socket, total);
-    if (total <= mostPieces) return true;
+    if (total <= maximumPieces) return true;
     refuse(socket);
     return false;
   };

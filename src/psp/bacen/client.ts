@@ -4,7 +4,7 @@ import { readResponse } from '../kit/response.ts';
 import type { PspTools } from '../kit/provider.ts';
 import { mayBeInUse, refusalOf, saysNotFound, saysUrlIsTaken } from './problem.ts';
 import { type Cob, cob, cobsPage, devolucao, emptyPage, webhook } from './wire.ts';
-import { openSession } from './session.ts';
+import { openBacenSession } from './session.ts';
 import type { BacenSettings } from './settings.ts';
 
 type Devolucao = z.output<typeof devolucao>;
@@ -61,7 +61,7 @@ const wholeSecond = (at: Date): string => at.toISOString().replace(/\.\d+Z$/, 'Z
 const removed = 'REMOVIDA_PELO_USUARIO_RECEBEDOR';
 
 export function createBacenClient(settings: BacenSettings, tools: PspTools): BacenClient {
-  const session = openSession(settings, tools);
+  const session = openBacenSession(settings, tools);
   const { words } = settings.preset;
 
   async function find<Schema extends z.ZodType>(

@@ -60,7 +60,7 @@ function tokenRequestOf(settings: BacenSettings): Pick<HttpRequest, 'url' | 'hea
   };
 }
 
-export function openSession(settings: BacenSettings, { http, now }: PspTools): BacenSession {
+export function openBacenSession(settings: BacenSettings, { http, now }: PspTools): BacenSession {
   const client = http(settings.tls);
   let token: Token | undefined;
   let fetching: Promise<Token> | undefined;

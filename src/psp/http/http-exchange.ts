@@ -2,7 +2,7 @@ import type { Agent, Dispatcher } from 'undici';
 import { parseRepairedJson } from '../../core/base/json/repaired-json.ts';
 import { PspError } from '../../core/providers/rules/psp-error.ts';
 import type { HttpRequest, HttpResponse } from './http-client.ts';
-import { reasonOf } from './http-failure.ts';
+import { httpFailureOf } from './http-failure.ts';
 import { forgetResponse, noteResponse } from './last-response.ts';
 import { budgetOf, countRequest, maximumOperationBytes } from './operation-budget.ts';
 import { retryAfterMs } from './retry-after.ts';
@@ -29,7 +29,7 @@ export function exchange(agent: Agent, request: HttpRequest, isMutual: boolean):
       signal.removeEventListener('abort', onAbort);
       settle();
     };
-    const fail = (error: unknown, failure = reasonOf(error, isMutual)) => {
+    const fail = (error: unknown, failure = httpFailureOf(error, isMutual)) => {
       end(() => {
         // A connection rejected by the PSP's TLS layer never passed the request on.
         const wasSent = controller !== undefined && !failure.isHandshake;

@@ -49,7 +49,7 @@ const certificateAlert =
 const untrusted = /^(UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|CERT_)/;
 
 /** `isMutual`: a client certificate was sent; some servers close without an alert if they do not know it. */
-export function reasonOf(error: unknown, isMutual = false): HttpFailure {
+export function httpFailureOf(error: unknown, isMutual = false): HttpFailure {
   const code = codeOf(error);
   const isHandshake = certificateAlert.test(code);
   const reason = reasons[code];

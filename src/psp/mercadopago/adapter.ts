@@ -12,7 +12,7 @@ import { mercadoPagoAbout } from './about.ts';
 import { createMercadoPagoClient } from './client.ts';
 import { chargeOf, paymentBodyOf, refundOf } from './mapping.ts';
 import { mercadoPagoNotifications } from './notifications.ts';
-import { createMercadoPagoStatement, longestList } from './statement.ts';
+import { createMercadoPagoStatement, maximumListLength } from './statement.ts';
 import type { MercadoPagoFoundPage as FoundPage } from './wire.ts';
 import { type MercadoPagoSettings, mercadoPagoSettings } from './settings.ts';
 
@@ -55,7 +55,7 @@ function cursorAfter(
   const moved = Math.max(before - total, 0);
   const next = moved > 0 ? Math.max(offset - moved, 0) : offset + results.length;
   if (next >= total || (moved === 0 && results.length === 0)) return null;
-  if (next >= longestList && lastAt && lastAt > begin) return `0/0/${lastAt.getTime()}`;
+  if (next >= maximumListLength && lastAt && lastAt > begin) return `0/0/${lastAt.getTime()}`;
   return `${next}/${total}/${begin.getTime()}`;
 }
 

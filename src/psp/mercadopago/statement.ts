@@ -7,7 +7,7 @@ import { endToEndIdOf, returnsOf } from './mapping.ts';
 import type { MercadoPagoReceived } from './wire.ts';
 
 /** A search refuses large offsets (reference of GET /v1/payments/search, error 1000), so a longer list is read in parts. */
-export const longestList = 1_000;
+export const maximumListLength = 1_000;
 const shortestPartMs = 1_000;
 
 /** Adds up the fees that we pay, where the list has them. */
@@ -41,7 +41,7 @@ export const createMercadoPagoStatement =
     const part = { begin: new Date(beginMs), end: new Date(endMs) };
     const { results, paging } = await client.searchReceived(part, progress.at, signal);
     const lengthMs = endMs - beginMs;
-    if (progress.at === 0 && paging.total > longestList && lengthMs > shortestPartMs) {
+    if (progress.at === 0 && paging.total > maximumListLength && lengthMs > shortestPartMs) {
       return { pix: [], nextCursor: cursorOf(beginMs, beginMs + Math.ceil(lengthMs / 2)), hasChanged: false };
     }
     const nextAt = progress.at + results.length;

@@ -146,15 +146,15 @@ const updateAttempts = (results: readonly AttemptResult[]) => Prisma.sql`
 /** A charge made superfluous by another holder's still exists, so it is treated as lost. */
 const updateCreatedAttempts = (results: readonly AttemptResult[]) => Prisma.sql`
   UPDATE payment_attempt a
-  SET outcome = CASE WHEN ended.id IS NULL THEN 'unknown'::"AttemptOutcome" ELSE r.outcome END,
-    next_check_at = CASE WHEN ended.id IS NULL THEN now() END,
+  SET outcome = CASE WHEN charged.id IS NULL THEN 'unknown'::"AttemptOutcome" ELSE r.outcome END,
+    next_check_at = CASE WHEN charged.id IS NULL THEN now() END,
     psp_reference = r."pspReference", latency_ms = r."latencyMs"
-  FROM r LEFT JOIN ended ON ended.id = r."paymentId"
+  FROM r LEFT JOIN charged ON charged.id = r."paymentId"
   WHERE a.id = r."attemptId" AND a.id = ANY(${attemptIdsOf(results)}::uuid[]) AND a.outcome = 'open'`;
 
 const settleIdempotencyKeys = Prisma.raw(`
   UPDATE idempotency_key i SET outcome = k.outcome
-  FROM r JOIN ended ON ended.id = r."paymentId",
+  FROM r JOIN charged ON charged.id = r."paymentId",
     json_to_record(r.idempotent) AS k("organizationId" uuid, mode "Mode", key text, holder int, outcome json)
   WHERE r.idempotent IS NOT NULL AND i.organization_id = k."organizationId" AND i.mode = k.mode AND i.key = k.key
     AND i.holder = k.holder AND i.outcome IS NULL`);
@@ -172,7 +172,7 @@ export async function recordCreatedCharges(
       SELECT * FROM json_to_recordset(${recordset(created)}::json) AS r(${attemptColumns}, "paymentId" uuid,
         provider text, "credentialId" uuid, "pixCopyPaste" text, "paymentNextCheckAt" timestamptz,
         idempotent json)
-    ), ended AS (
+    ), charged AS (
       UPDATE payment p
       SET status = 'pending', provider = r.provider, credential_id = r."credentialId", attempt_id = r."attemptId",
         pix_copy_paste = r."pixCopyPaste", next_check_at = r."paymentNextCheckAt"
@@ -181,7 +181,7 @@ export async function recordCreatedCharges(
         AND p.status = 'creating'
       RETURNING p.id
     ), attempt AS (${updateCreatedAttempts(created)}), idempotency AS (${settleIdempotencyKeys})
-    SELECT id FROM ended`;
+    SELECT id FROM charged`;
   const ids = new Set(updated.map(({ id }) => id));
   return created.map(({ paymentId }) => ids.has(paymentId));
 }
@@ -196,17 +196,17 @@ export async function recordFailedCharge(db: Queryable, failed: ChargeFailed): P
     WITH r AS (
       SELECT * FROM json_to_recordset(${recordset([failed])}::json) AS r(${attemptColumns}, "paymentId" uuid,
         "keyHolder" json)
-    ), attempt AS (${updateAttempts([failed])}), ended AS (
+    ), attempt AS (${updateAttempts([failed])}), failed AS (
       UPDATE payment p SET status = 'failed', next_check_at = NULL
       FROM r WHERE p.id = r."paymentId" AND p.status = 'creating'
       RETURNING p.id
     ), released AS (
       DELETE FROM idempotency_key i
-      USING r JOIN ended ON ended.id = r."paymentId",
+      USING r JOIN failed ON failed.id = r."paymentId",
         json_to_record(r."keyHolder") AS k("organizationId" uuid, mode "Mode", key text, holder int)
       WHERE r."keyHolder" IS NOT NULL AND i.organization_id = k."organizationId" AND i.mode = k.mode
         AND i.key = k.key AND i.holder = k.holder AND i.outcome IS NULL)
-    SELECT id FROM ended`;
+    SELECT id FROM failed`;
   return updated.length > 0;
 }
 

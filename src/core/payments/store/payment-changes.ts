@@ -79,7 +79,7 @@ export async function changePayment(
   const changes = assignments(change);
   if (change.status) changes.push(Prisma.sql`pix_qr_code_base64 = NULL`);
   const withoutChecks = change.status
-    ? Prisma.sql`WITH ended AS (DELETE FROM payment_check WHERE payment_id = ${id}::uuid)`
+    ? Prisma.sql`WITH removed_check AS (DELETE FROM payment_check WHERE payment_id = ${id}::uuid)`
     : Prisma.empty;
   const [payment] = await selectPayments(
     tx,
@@ -92,9 +92,9 @@ export async function changePayment(
 /** Ends a payment whose creation was abandoned; its open attempts will be looked up. */
 export async function abandonPayment(db: Queryable, paymentId: string, now: Date): Promise<void> {
   await db.$executeRaw`
-    WITH ended AS (
+    WITH abandoned AS (
       UPDATE payment SET status = 'failed', next_check_at = NULL
       WHERE id = ${paymentId}::uuid AND status = 'creating' RETURNING id)
     UPDATE payment_attempt SET outcome = 'unknown', next_check_at = ${now}
-    WHERE payment_id IN (SELECT id FROM ended) AND outcome = 'open'`;
+    WHERE payment_id IN (SELECT id FROM abandoned) AND outcome = 'open'`;
 }

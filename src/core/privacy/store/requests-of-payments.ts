@@ -39,7 +39,7 @@ export async function replaceKeys(
     WHERE k.organization_id = r."organizationId" AND k.mode = r.mode AND k.key = r.key`;
 }
 
-export interface Settlement {
+export interface BookSettlement {
   credentialId: string;
   kind: string;
   reference: string;
@@ -47,12 +47,15 @@ export interface Settlement {
 }
 
 /** Differences of the books that were settled with the payments, with the reason that a person gave. */
-export const lockSettlements = (tx: Queryable, paymentIds: readonly string[]): Promise<Settlement[]> =>
+export const lockBookSettlements = (
+  tx: Queryable,
+  paymentIds: readonly string[],
+): Promise<BookSettlement[]> =>
   tx.$queryRaw`
     SELECT credential_id AS "credentialId", kind::text, reference, reason FROM book_settlement
     WHERE payment_id = ANY(${paymentIds}::uuid[]) FOR UPDATE`;
 
-export async function replaceReasons(tx: Queryable, settlements: readonly Settlement[]): Promise<void> {
+export async function replaceReasons(tx: Queryable, settlements: readonly BookSettlement[]): Promise<void> {
   if (settlements.length === 0) return;
   await tx.$executeRaw`
     UPDATE book_settlement s SET reason = r.reason

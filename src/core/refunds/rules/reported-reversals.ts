@@ -105,7 +105,7 @@ export interface ExplainedReport {
  * reversals and as many open refunds that are not listed as fit in it, and finally by a reversal without a name. Never more than
  * was received can have left.
  */
-export function explained(
+export function explainReport(
   {
     amountInCents,
     returnedInCents,

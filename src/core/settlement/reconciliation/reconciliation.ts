@@ -1,4 +1,4 @@
-import { leaseMs } from '../rules/check-schedule.ts';
+import { checkLeaseMs } from '../rules/check-schedule.ts';
 import type { Logger } from '../../../observability/logger.ts';
 import type { Database } from '../../../database/database.ts';
 import { claimAbandoned, claimDue, type DueClaim, type DueKind, type DueRow } from '../store/due.ts';
@@ -51,7 +51,7 @@ export function createDueWork(dependencies: Omit<Dependencies, 'logger'>): DueWo
     kinds: Object.keys(works) as DueKind[],
 
     claim(kind, claim) {
-      const leasedUntil = new Date(now().getTime() + leaseMs);
+      const leasedUntil = new Date(now().getTime() + checkLeaseMs);
       return claimDue(db, kind, { ...claim, now: now(), leasedUntil });
     },
 
@@ -93,7 +93,7 @@ export function createReconciliation(
     statement_day: each('statement_day'),
 
     async abandoned_payment(limit) {
-      const leasedUntil = new Date(now().getTime() + leaseMs);
+      const leasedUntil = new Date(now().getTime() + checkLeaseMs);
       const ids = await claimAbandoned(db, { now: now(), leasedUntil, limit });
       await Promise.all(ids.map((id) => abandonPayment(db, id, now())));
       return ids.length;

@@ -12,7 +12,7 @@ const minuteMs = 60 * secondMs;
 const hourMs = 60 * minuteMs;
 
 /** How long a claimed item belongs to its node: longer than any call to a PSP can take. */
-export const leaseMs = 30 * secondMs;
+export const checkLeaseMs = 30 * secondMs;
 
 interface Lifetime {
   createdAt: Date;

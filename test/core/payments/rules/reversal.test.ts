@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { type Cents, cents } from '../../../../src/core/base/money.ts';
 import { refundable } from '../../../../src/core/refunds/rules/refund.ts';
-import { explained } from '../../../../src/core/refunds/rules/reported-reversals.ts';
+import { explainReport } from '../../../../src/core/refunds/rules/reported-reversals.ts';
 import { type Reversal, sumsOf } from '../../../../src/core/payments/rules/reversal.ts';
 import type { PspReceivedPix, PspReversal } from '../../../../src/core/providers/rules/psp.ts';
 
@@ -39,8 +39,8 @@ const refund = (
 /** Of a Pix of R$ 10. */
 const explainedOf = (
   report: Partial<Pick<PspReceivedPix, 'returnedInCents' | 'reversals'>>,
-  ...about: [refunds: Parameters<typeof explained>[1], known: Parameters<typeof explained>[2]]
-) => explained({ amountInCents: cents(1_000), returnedInCents: cents(0), ...report }, ...about);
+  ...about: [refunds: Parameters<typeof explainReport>[1], known: Parameters<typeof explainReport>[2]]
+) => explainReport({ amountInCents: cents(1_000), returnedInCents: cents(0), ...report }, ...about);
 
 const reversalsIn = (...report: Parameters<typeof explainedOf>) => explainedOf(...report).changes;
 
