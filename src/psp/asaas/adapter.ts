@@ -19,7 +19,7 @@ import { requestedRefund } from '../kit/reported-refund.ts';
 import { asaasAbout } from './about.ts';
 import { createAsaasClient } from './client.ts';
 import { createWithCustomer } from './customers.ts';
-import type { AsaasPayment, AsaasPixTransaction } from './wire.ts';
+import type { AsaasPayment, AsaasPixTransaction } from './wire-format.ts';
 import {
   chargeOf,
   chargePaidBy,

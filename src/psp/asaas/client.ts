@@ -21,7 +21,7 @@ import {
   pixTransaction,
   qrCode,
   refund,
-} from './wire.ts';
+} from './wire-format.ts';
 
 const pageSize = 100;
 

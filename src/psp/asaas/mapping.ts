@@ -23,7 +23,7 @@ import type {
   AsaasPixTransaction,
   AsaasQrCode,
   AsaasRefund,
-} from './wire.ts';
+} from './wire-format.ts';
 
 const maximumDescriptionLength = 500;
 const latestDueDateMs = 30 * 86_400_000;

@@ -2,7 +2,7 @@ import type { NotifiedCharge, PspAdapter } from '../../core/providers/rules/psp.
 import { brasiliaDay } from '../../core/base/time/brasilia.ts';
 import { notifiedCharge } from '../kit/notification.ts';
 import type { AsaasClient } from './client.ts';
-import { type AsaasFinancialTransaction, financialTransaction } from './wire.ts';
+import { type AsaasFinancialTransaction, financialTransaction } from './wire-format.ts';
 
 /** `PIX_TRANSACTION_CREDIT` is a Pix without a payment (docs.asaas.com, "Recuperar extrato"). */
 const receivedTypes = ['PAYMENT_RECEIVED', 'PARTIAL_PAYMENT'];

@@ -5,7 +5,7 @@ import { afterPage, progressOf, sorted, type Unreadable } from '../kit/response.
 import { leftAgain } from '../kit/returned.ts';
 import type { AsaasClient, Page } from './client.ts';
 import { returnsOf } from './mapping.ts';
-import { type AsaasCredit, type AsaasReceived, statementLine } from './wire.ts';
+import { type AsaasCredit, type AsaasReceived, statementLine } from './wire-format.ts';
 
 function paidPixOf(payment: AsaasReceived): StatementPix {
   const { id, externalReference, value, netValue, paymentDate } = payment;

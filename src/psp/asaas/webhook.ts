@@ -5,7 +5,7 @@ import { throwWebhookRefusal, isOurUrl, type WebhookMethods } from '../kit/webho
 import { openAsaas } from './client.ts';
 import { refusalOf } from './refusal.ts';
 import type { AsaasSettings } from './settings.ts';
-import { listOf } from './wire.ts';
+import { listOf } from './wire-format.ts';
 
 /** Everything that changes what was received (docs.asaas.com, "Eventos para cobranças"). */
 const events = [

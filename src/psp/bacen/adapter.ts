@@ -9,7 +9,7 @@ import { throwWebhookRefusal } from '../kit/webhook.ts';
 import { bacenAbout } from './about.ts';
 import { createBacenClient } from './client.ts';
 import { amountOf, cobRequestOf, isCodeOfKey, readCob, refundOf, statementPixOf } from './mapping.ts';
-import { type Cob, receivedPixPage, statementPage } from './wire.ts';
+import { type Cob, receivedPixPage, statementPage } from './wire-format.ts';
 import { bacenNotifications } from './notifications.ts';
 import { bacenPresetSettings } from './preset-settings.ts';
 import { type BacenSettings, bacenSettings } from './settings.ts';

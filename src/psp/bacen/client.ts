@@ -3,7 +3,7 @@ import { throwUnknownOutcome, PspError } from '../../core/providers/rules/psp-er
 import { readResponse } from '../kit/response.ts';
 import type { PspTools } from '../kit/provider.ts';
 import { mayBeInUse, refusalOf, saysNotFound, saysUrlIsTaken } from './problem.ts';
-import { type Cob, cob, cobsPage, devolucao, emptyPage, webhook } from './wire.ts';
+import { type Cob, cob, cobsPage, devolucao, emptyPage, webhook } from './wire-format.ts';
 import { openBacenSession } from './session.ts';
 import type { BacenSettings } from './settings.ts';
 

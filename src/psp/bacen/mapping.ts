@@ -4,7 +4,7 @@ import { type Cents, reaisFromCents } from '../../core/base/money.ts';
 import type { Charge, ChargeRequest, Refund, StatementPix } from '../../core/providers/rules/psp.ts';
 import { cutTo } from '../../core/base/text.ts';
 import { missingIn, translated } from '../kit/response.ts';
-import type { Cob, devolucao, ListedPix, WirePix } from './wire.ts';
+import type { Cob, devolucao, ListedPix, WirePix } from './wire-format.ts';
 import type { ReversalReason } from '../../core/payments/rules/reversal.ts';
 import { documentOf } from '../kit/payer.ts';
 import { hasMatchingPix, withOtherMoney } from '../kit/matched.ts';

@@ -2,7 +2,7 @@ import type { PayerField } from '../../core/providers/rules/psp.ts';
 import type { PspError } from '../../core/providers/rules/psp-error.ts';
 import { type HttpResponse, refusal, wordOf } from '../http/http-client.ts';
 import { payerRefusal } from '../kit/payer.ts';
-import { problem } from './wire.ts';
+import { problem } from './wire-format.ts';
 
 /** The words that a bank has, besides the standard's, for what its status alone does not say. */
 export interface ProblemWords {

@@ -13,7 +13,7 @@ import { createMercadoPagoClient } from './client.ts';
 import { chargeOf, paymentBodyOf, refundOf } from './mapping.ts';
 import { mercadoPagoNotifications } from './notifications.ts';
 import { createMercadoPagoStatement, maximumListLength } from './statement.ts';
-import type { MercadoPagoFoundPage as FoundPage } from './wire.ts';
+import type { MercadoPagoFoundPage as FoundPage } from './wire-format.ts';
 import { type MercadoPagoSettings, mercadoPagoSettings } from './settings.ts';
 
 const capabilities: PspCapabilities = {

@@ -14,7 +14,7 @@ import {
   refund,
   searchResult,
   statementPage,
-} from './wire.ts';
+} from './wire-format.ts';
 
 /** Payments API v1. */
 export interface MercadoPagoClient {

@@ -17,7 +17,7 @@ import { documentOf } from '../kit/payer.ts';
 import { afterReturns, leftBy, type ReportedReturn, type Returned } from '../kit/returned.ts';
 import { shortened } from '../../core/base/text.ts';
 import type { ReportedRefund } from '../kit/reported-refund.ts';
-import type { MercadoPagoPayment, MercadoPagoPaymentBody, MercadoPagoRefund } from './wire.ts';
+import type { MercadoPagoPayment, MercadoPagoPaymentBody, MercadoPagoRefund } from './wire-format.ts';
 
 /** Not documented; our own limit is higher. */
 const maximumDescriptionLength = 255;

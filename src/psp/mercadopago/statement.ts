@@ -4,7 +4,7 @@ import { afterPage, progressOf, sorted } from '../kit/response.ts';
 import { leftAgain } from '../kit/returned.ts';
 import type { MercadoPagoClient } from './client.ts';
 import { endToEndIdOf, returnsOf } from './mapping.ts';
-import type { MercadoPagoReceived } from './wire.ts';
+import type { MercadoPagoReceived } from './wire-format.ts';
 
 /** A search refuses large offsets (reference of GET /v1/payments/search, error 1000), so a longer list is read in parts. */
 export const maximumListLength = 1_000;

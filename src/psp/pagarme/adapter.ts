@@ -8,7 +8,7 @@ import { heldExpirySeconds, type PspProvider, type PspTools } from '../kit/provi
 import { ownRefund, requestedRefund } from '../kit/reported-refund.ts';
 import { pagarmeAbout } from './about.ts';
 import { createPagarmeClient, pageSize } from './client.ts';
-import type { PagarmeOrder } from './wire.ts';
+import type { PagarmeOrder } from './wire-format.ts';
 import { chargeOf, failureOf, hasAddress, onlyChargeOf, orderBodyOf, refundsOf } from './mapping.ts';
 import { pagarmeNotifications } from './notifications.ts';
 import { type PagarmeSettings, pagarmeSettings } from './settings.ts';

@@ -12,7 +12,7 @@ import {
   type PagarmeOrderBody,
   type PagarmeTransaction,
   transactions,
-} from './wire.ts';
+} from './wire-format.ts';
 
 /** The most that the list of orders returns (docs.pagar.me/reference/listar-pedidos). */
 export const pageSize = 30;

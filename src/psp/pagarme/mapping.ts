@@ -14,7 +14,7 @@ import type {
   PagarmeOrderBody,
   PagarmePhone,
   PagarmeTransaction,
-} from './wire.ts';
+} from './wire-format.ts';
 
 const maximumNameLength = 64;
 const maximumDescriptionLength = 256;

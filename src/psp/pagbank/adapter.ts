@@ -15,7 +15,7 @@ import { createPagbankClient } from './client.ts';
 import { chargeOf, orderBodyOf, pixChargeOf, refundOf, wasPaid } from './mapping.ts';
 import { pagbankNotifications } from './notifications.ts';
 import { type PagbankSettings, pagbankSettings } from './settings.ts';
-import type { PagbankCharge, PagbankOrder } from './wire.ts';
+import type { PagbankCharge, PagbankOrder } from './wire-format.ts';
 
 type OurId = Pick<ChargeIds, 'transactionId'>;
 

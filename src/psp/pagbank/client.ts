@@ -9,7 +9,7 @@ import {
   type PagbankCharge,
   type PagbankOrder,
   type PagbankOrderBody,
-} from './wire.ts';
+} from './wire-format.ts';
 
 /**
  * The Orders API. The same idempotency key with the same body gets the same response, with another body it is

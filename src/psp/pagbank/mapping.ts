@@ -15,7 +15,7 @@ import { refundInSum } from '../kit/reported-refund.ts';
 
 import { translated } from '../kit/response.ts';
 import { shortened } from '../../core/base/text.ts';
-import type { PagbankCharge, PagbankOrder, PagbankOrderBody, PagbankPhone } from './wire.ts';
+import type { PagbankCharge, PagbankOrder, PagbankOrderBody, PagbankPhone } from './wire-format.ts';
 
 const maximumNameLength = 120;
 /** The limit is documented as 200, and kept to 100 by r-martins/PagBank-WooCommerce (Object/Item.php). */

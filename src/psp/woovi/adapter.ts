@@ -19,7 +19,7 @@ import {
   refundOf,
   statementPixOf,
 } from './mapping.ts';
-import { statementPage, transactionPage, type WooviCharge } from './wire.ts';
+import { statementPage, transactionPage, type WooviCharge } from './wire-format.ts';
 import { wooviNotifications } from './notifications.ts';
 import { type WooviSettings, wooviSettings } from './settings.ts';
 import { createWooviWebhook } from './webhook.ts';

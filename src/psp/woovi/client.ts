@@ -16,7 +16,7 @@ import {
   type WooviDispute,
   type WooviRefund,
   type WooviTransaction,
-} from './wire.ts';
+} from './wire-format.ts';
 
 /** Charges are identified by their correlationID, which is ours. */
 export interface WooviClient {

@@ -23,7 +23,7 @@ import type {
   WooviReceived,
   WooviRefund,
   WooviTransaction,
-} from './wire.ts';
+} from './wire-format.ts';
 
 const maximumCommentLength = 140;
 
