@@ -3,7 +3,8 @@ import type { SearchedFields } from './rules/search/search-terms.ts';
 import { hasWords, type SearchText } from './rules/search/search-text.ts';
 import type { SoughtPayer } from './rules/search/sought-payer.ts';
 import type { Queryable } from '../../database/database.ts';
-import { beforeBoth, type ListedPayments, type PaymentFilter } from './store/payment-lists.ts';
+import type { PaymentFilter } from './store/payment-filter.ts';
+import { beforeBoth, type ListedPayments } from './store/payment-lists.ts';
 import {
   countTerms,
   countWholeTerms,

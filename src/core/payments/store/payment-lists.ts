@@ -1,24 +1,19 @@
 import { idAfter } from '../../base/ids.ts';
 import { cents, type Cents } from '../../base/money.ts';
-import type { Payment, PaymentConcern, PaymentSort, PublicStatus, SortOrder } from '../rules/payment.ts';
+import type { Payment, PaymentSort, SortOrder } from '../rules/payment.ts';
 import { Prisma } from '../../../database/generated/client.ts';
 import type { Queryable } from '../../../database/database.ts';
 import { newestRange, oldestRange, tenantValues } from '../../../database/index-range.ts';
+import {
+  amountConditions,
+  concernConditions,
+  originConditions,
+  purposeConditions,
+  statusConditions,
+  timeConditions,
+  type PaymentFilter,
+} from './payment-filter.ts';
 import { isCreated, paymentColumns, selectPayments, type Tenant } from './payments.ts';
-
-export interface PaymentFilter {
-  status?: PublicStatus;
-  externalId?: string;
-  concern?: PaymentConcern;
-  provider?: string;
-  credentialId?: string;
-  /** Inclusive. */
-  amountFrom?: Cents;
-  amountTo?: Cents;
-  /** Bounds on the id, which follows creation order: `fromId` is inclusive, `toId` exclusive. */
-  fromId?: string;
-  toId?: string;
-}
 
 /** A payment's place in a list, as an entry of the index that the list is read from. */
 export interface Place {
@@ -37,45 +32,6 @@ export interface ListOrder {
 }
 
 const newestOrder: ListOrder = { sort: 'created', order: 'desc' };
-
-/** Must match the conditions of the partial indexes, or the planner does not use them. */
-const concernConditions: Record<PaymentConcern, Prisma.Sql> = {
-  duplicated: Prisma.sql`p.duplicate_payment AND p.refunded_in_cents = 0`,
-  paid_late: Prisma.sql`p.paid_late AND p.refunded_in_cents = 0`,
-  disputed: Prisma.sql`p.disputed`,
-};
-
-const amountConditions = ({ amountFrom, amountTo }: PaymentFilter): Prisma.Sql[] => [
-  ...(amountFrom === undefined ? [] : [Prisma.sql`p.amount_in_cents >= ${amountFrom}::bigint`]),
-  ...(amountTo === undefined ? [] : [Prisma.sql`p.amount_in_cents <= ${amountTo}::bigint`]),
-];
-
-const originConditions = ({ provider, credentialId }: PaymentFilter): Prisma.Sql[] => [
-  ...(provider === undefined ? [] : [Prisma.sql`p.provider = ${provider}`]),
-  ...(credentialId === undefined ? [] : [Prisma.sql`p.credential_id = ${credentialId}::uuid`]),
-];
-
-const statusConditions = ({ status }: PaymentFilter): Prisma.Sql[] =>
-  status ? [Prisma.sql`p.status = ${status}::"PaymentStatus"`] : [];
-
-const purposeConditions = ({ externalId, concern }: PaymentFilter): Prisma.Sql[] => [
-  ...(externalId === undefined ? [] : [Prisma.sql`p.external_id = ${externalId}`]),
-  ...(concern ? [concernConditions[concern]] : []),
-];
-
-const timeConditions = ({ fromId, toId }: PaymentFilter): Prisma.Sql[] => [
-  ...(fromId === undefined ? [] : [Prisma.sql`p.id >= ${fromId}::uuid`]),
-  ...(toId === undefined ? [] : [Prisma.sql`p.id < ${toId}::uuid`]),
-];
-
-/** All conditions of a filter on a payment `p`, except the bounds on its id. */
-export const filterConditions = (filter: PaymentFilter): Prisma.Sql[] => [
-  isCreated,
-  ...statusConditions(filter),
-  ...purposeConditions(filter),
-  ...originConditions(filter),
-  ...amountConditions(filter),
-];
 
 /** The smaller of two exclusive bounds. */
 export const beforeBoth = (a: string | undefined, b: string | undefined): string | undefined =>

@@ -3,7 +3,8 @@ import type { Payment } from '../rules/payment.ts';
 import { Prisma } from '../../../database/generated/client.ts';
 import type { Queryable } from '../../../database/database.ts';
 import { newestRange, tenantValues } from '../../../database/index-range.ts';
-import { filterConditions, findWalkEnd, type PaymentFilter } from './payment-lists.ts';
+import { filterConditions, type PaymentFilter } from './payment-filter.ts';
+import { findWalkEnd } from './payment-lists.ts';
 import { isCreated, paymentColumns, selectPayments, type Tenant } from './payments.ts';
 import { tenantDigest, type TermSource } from './search-terms.ts';
 

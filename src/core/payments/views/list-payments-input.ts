@@ -6,7 +6,8 @@ import { centsFromReais, maximumAmountInReais } from '../../base/money.ts';
 import { breaks, broken, problem } from '../../base/problems/rules.ts';
 import { isAtMost, isStorableText } from '../../base/text.ts';
 import { parseSoughtPayer, type SoughtPayer } from '../rules/search/sought-payer.ts';
-import type { ListOrder, PaymentFilter } from '../store/payment-lists.ts';
+import type { PaymentFilter } from '../store/payment-filter.ts';
+import type { ListOrder } from '../store/payment-lists.ts';
 import {
   type FieldNames,
   instantSchema,

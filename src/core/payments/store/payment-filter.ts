@@ -1,0 +1,57 @@
+import type { Cents } from '../../base/money.ts';
+import type { PaymentConcern, PublicStatus } from '../rules/payment.ts';
+import { Prisma } from '../../../database/generated/client.ts';
+import { isCreated } from './payments.ts';
+
+export interface PaymentFilter {
+  status?: PublicStatus;
+  externalId?: string;
+  concern?: PaymentConcern;
+  provider?: string;
+  credentialId?: string;
+  /** Inclusive. */
+  amountFrom?: Cents;
+  amountTo?: Cents;
+  /** Bounds on the id, which follows creation order: `fromId` is inclusive, `toId` exclusive. */
+  fromId?: string;
+  toId?: string;
+}
+
+/** Must match the conditions of the partial indexes, or the planner does not use them. */
+export const concernConditions: Record<PaymentConcern, Prisma.Sql> = {
+  duplicated: Prisma.sql`p.duplicate_payment AND p.refunded_in_cents = 0`,
+  paid_late: Prisma.sql`p.paid_late AND p.refunded_in_cents = 0`,
+  disputed: Prisma.sql`p.disputed`,
+};
+
+export const amountConditions = ({ amountFrom, amountTo }: PaymentFilter): Prisma.Sql[] => [
+  ...(amountFrom === undefined ? [] : [Prisma.sql`p.amount_in_cents >= ${amountFrom}::bigint`]),
+  ...(amountTo === undefined ? [] : [Prisma.sql`p.amount_in_cents <= ${amountTo}::bigint`]),
+];
+
+export const originConditions = ({ provider, credentialId }: PaymentFilter): Prisma.Sql[] => [
+  ...(provider === undefined ? [] : [Prisma.sql`p.provider = ${provider}`]),
+  ...(credentialId === undefined ? [] : [Prisma.sql`p.credential_id = ${credentialId}::uuid`]),
+];
+
+export const statusConditions = ({ status }: PaymentFilter): Prisma.Sql[] =>
+  status ? [Prisma.sql`p.status = ${status}::"PaymentStatus"`] : [];
+
+export const purposeConditions = ({ externalId, concern }: PaymentFilter): Prisma.Sql[] => [
+  ...(externalId === undefined ? [] : [Prisma.sql`p.external_id = ${externalId}`]),
+  ...(concern ? [concernConditions[concern]] : []),
+];
+
+export const timeConditions = ({ fromId, toId }: PaymentFilter): Prisma.Sql[] => [
+  ...(fromId === undefined ? [] : [Prisma.sql`p.id >= ${fromId}::uuid`]),
+  ...(toId === undefined ? [] : [Prisma.sql`p.id < ${toId}::uuid`]),
+];
+
+/** All conditions of a filter on a payment `p`, except the bounds on its id. */
+export const filterConditions = (filter: PaymentFilter): Prisma.Sql[] => [
+  isCreated,
+  ...statusConditions(filter),
+  ...purposeConditions(filter),
+  ...originConditions(filter),
+  ...amountConditions(filter),
+];
