@@ -60,7 +60,7 @@ let app: TestApp;
 let owner: TestKey;
 
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await startTestApp({ ROLE: 'api' });
   owner = await createKey(app.services);
 });
 

@@ -75,7 +75,7 @@ let key: TestKey;
 let liveKey: TestKey;
 
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await startTestApp({ ROLE: 'api' });
   transports = { REST: restTransport(app), GraphQL: graphqlTransport(app) };
   key = await createKey(app.services);
   liveKey = await createKey(app.services, { mode: 'live' });

@@ -16,7 +16,7 @@ let client: Client;
 let liveClient: Client;
 
 beforeAll(async () => {
-  app = await startTestApp({ PUBLIC_URL: 'https://pay.example.com', TRUST_PROXY: '1' });
+  app = await startTestApp({ ROLE: 'api', PUBLIC_URL: 'https://pay.example.com', TRUST_PROXY: '1' });
   const { key, organizationId } = await createKey(app.services);
   client = createClient(app.baseUrl, key);
   liveClient = createClient(

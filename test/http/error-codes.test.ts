@@ -21,7 +21,7 @@ let reading: Client;
 let anonymous: Client;
 
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await startTestApp({ ROLE: 'api' });
   const { organizationId, key } = await createKey(app.services);
   client = createClient(app.baseUrl, key);
   live = createClient(app.baseUrl, (await createKey(app.services, { mode: 'live', organizationId })).key);

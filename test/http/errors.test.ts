@@ -21,7 +21,7 @@ let client: Client;
 let anonymous: Client;
 
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await startTestApp({ ROLE: 'api' });
   key = await createKey(app.services);
   client = createClient(app.baseUrl, key.key);
   anonymous = createClient(app.baseUrl);
@@ -549,7 +549,7 @@ describe('the order of checks', () => {
   let narrow: TestApp;
 
   beforeAll(async () => {
-    narrow = await startTestApp({ RATE_LIMIT_PER_MINUTE: '3' });
+    narrow = await startTestApp({ ROLE: 'api', RATE_LIMIT_PER_MINUTE: '3' });
   });
 
   afterAll(() => narrow.stop());
@@ -618,7 +618,7 @@ describe('the order of checks', () => {
 
 describe('requests without a valid key', () => {
   test("are limited by address, with Retry-After and without a key's headers", async () => {
-    const own = await startTestApp({ RATE_LIMIT_PER_MINUTE: '2' });
+    const own = await startTestApp({ ROLE: 'api', RATE_LIMIT_PER_MINUTE: '2' });
     try {
       const bad = createClient(own.baseUrl, 'pk_test_nonsense');
       expectError(await bad.get('/v1/payments'), 401, 'Unauthorized');
@@ -663,7 +663,7 @@ test('a failure in the middle of a response cuts it off, and appears only in the
 
 describe('a key known to be valid', () => {
   test("is not refused because of others' bad keys from its address", async () => {
-    const own = await startTestApp({ RATE_LIMIT_PER_MINUTE: '3' });
+    const own = await startTestApp({ ROLE: 'api', RATE_LIMIT_PER_MINUTE: '3' });
     try {
       const key = await createKey(own.services);
       const good = createClient(own.baseUrl, key.key);
@@ -685,7 +685,7 @@ describe('a key known to be valid', () => {
 
 describe('keys that this node does not know yet', () => {
   test('are looked up once each, however many of their requests arrive at once from an address', async () => {
-    const own = await startTestApp({ RATE_LIMIT_PER_MINUTE: '10' });
+    const own = await startTestApp({ ROLE: 'api', RATE_LIMIT_PER_MINUTE: '10' });
     try {
       const keys = await Promise.all(Array.from({ length: 5 }, () => createKey(own.services)));
       const answers = await Promise.all(
@@ -700,7 +700,7 @@ describe('keys that this node does not know yet', () => {
   });
 
   test('count each time they turn out to be invalid', async () => {
-    const own = await startTestApp({ RATE_LIMIT_PER_MINUTE: '2' });
+    const own = await startTestApp({ ROLE: 'api', RATE_LIMIT_PER_MINUTE: '2' });
     try {
       const revoked = await createKey(own.services);
       await own.services.apiKeys.revoke(operatorFor(revoked.organizationId), revoked.id);
@@ -850,7 +850,7 @@ describe('without its database', () => {
 
   beforeAll(async () => {
     const databaseUrl = await freshDatabase();
-    broken = await startTestApp({ DATABASE_URL: databaseUrl, RATE_LIMIT_PER_MINUTE: '20' });
+    broken = await startTestApp({ ROLE: 'api', DATABASE_URL: databaseUrl, RATE_LIMIT_PER_MINUTE: '20' });
     ownKey = await createKey(broken.services);
     uncachedKey = await createKey(broken.services);
     await createClient(broken.baseUrl, ownKey.key).get('/v1/payments');

@@ -21,7 +21,7 @@ let key: TestKey;
 let client: Client;
 
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await startTestApp({ ROLE: 'api' });
   key = await createKey(app.services);
   client = createClient(app.baseUrl, key.key);
 });
@@ -82,7 +82,7 @@ describe('a request that never reaches a resolver', () => {
   });
 
   test('above the limit gets HTTP 429 with a GraphQL body and Retry-After', async () => {
-    const narrow = await startTestApp({ RATE_LIMIT_PER_MINUTE: '2' });
+    const narrow = await startTestApp({ ROLE: 'api', RATE_LIMIT_PER_MINUTE: '2' });
     try {
       const own = await createKey(narrow.services);
       const its = createClient(narrow.baseUrl, own.key);
@@ -516,7 +516,7 @@ describe('errors of resolvers', () => {
 
   test('an unexpected error is INTERNAL_SERVER_ERROR with a fixed message and the trace id', async () => {
     const databaseUrl = await freshDatabase();
-    const broken = await startTestApp({ DATABASE_URL: databaseUrl });
+    const broken = await startTestApp({ ROLE: 'api', DATABASE_URL: databaseUrl });
     try {
       const own = await createKey(broken.services);
       await createClient(broken.baseUrl, own.key).get('/v1/payments');
@@ -787,7 +787,7 @@ describe('the cost of an operation', () => {
   });
 
   test('is refused as a whole if it exceeds the remaining limit', async () => {
-    const narrow = await startTestApp({ RATE_LIMIT_PER_MINUTE: '4' });
+    const narrow = await startTestApp({ ROLE: 'api', RATE_LIMIT_PER_MINUTE: '4' });
     try {
       const own = createClient(narrow.baseUrl, (await createKey(narrow.services)).key);
       expect((await own.graphql('{ a: __typename b: __typename }')).status).toBe(200);

@@ -31,7 +31,7 @@ let client: Client;
 const open: Subscribed[] = [];
 
 beforeAll(async () => {
-  app = await startTestApp({ TRUST_PROXY: '1' });
+  app = await startTestApp({ ROLE: 'api', TRUST_PROXY: '1' });
 });
 
 afterEach(async () => {
@@ -493,7 +493,7 @@ test('a live key in a browser is refused', async () => {
 });
 
 test('each subscription counts as a request, over REST, WebSocket and events together', async () => {
-  const narrow = await startTestApp({ RATE_LIMIT_PER_MINUTE: '4' });
+  const narrow = await startTestApp({ ROLE: 'api', RATE_LIMIT_PER_MINUTE: '4' });
   try {
     const own = await createKey(narrow.services);
     const its = createClient(narrow.baseUrl, own.key);

@@ -19,8 +19,8 @@ let live: TestKey;
 let testKey: TestKey;
 
 beforeAll(async () => {
-  app = await startTestApp({ CORS_ORIGINS: `${shop}, ${office}` });
-  closed = await startTestApp();
+  app = await startTestApp({ ROLE: 'api', CORS_ORIGINS: `${shop}, ${office}` });
+  closed = await startTestApp({ ROLE: 'api' });
   live = await createKey(app.services, { mode: 'live' });
   testKey = await createKey(app.services);
 });

@@ -26,7 +26,7 @@ let anonymous: Client;
 let client: Client;
 
 beforeAll(async () => {
-  app = await startTestApp({ PUBLIC_URL: 'https://pay.example.com' });
+  app = await startTestApp({ ROLE: 'api', PUBLIC_URL: 'https://pay.example.com' });
   anonymous = createClient(app.baseUrl);
   client = createClient(app.baseUrl, (await createKey(app.services)).key);
 });
@@ -56,7 +56,7 @@ describe('/healthz and /readyz', () => {
 
   test('report the service as live but not ready without the database', async () => {
     const databaseUrl = await freshDatabase();
-    const broken = await startTestApp({ DATABASE_URL: databaseUrl });
+    const broken = await startTestApp({ ROLE: 'api', DATABASE_URL: databaseUrl });
     try {
       const admin = new URL(databaseUrl);
       admin.pathname = '/postgres';
@@ -82,7 +82,7 @@ describe('/healthz and /readyz', () => {
   });
 
   test('report it as not ready while stopping, on a connection opened before', async () => {
-    const own = await startTestApp();
+    const own = await startTestApp({ ROLE: 'api' });
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const ask = async (path: string) => {
       const request = get(own.baseUrl + path, { agent });
@@ -163,6 +163,7 @@ describe('in production', () => {
     const port = await freePort();
     metricsUrl = `http://127.0.0.1:${port}`;
     production = await startTestApp({
+      ROLE: 'api',
       NODE_ENV: 'production',
       HOST: '127.0.0.1',
       REDIS_URL: redis.url,

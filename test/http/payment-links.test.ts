@@ -15,7 +15,7 @@ let client: Client;
 let liveClient: Client;
 
 beforeAll(async () => {
-  app = await startTestApp({ TRUST_PROXY: '1' });
+  app = await startTestApp({ ROLE: 'api', TRUST_PROXY: '1' });
   const key = await createKey(app.services);
   ({ organizationId } = key);
   client = createClient(app.baseUrl, key.key);

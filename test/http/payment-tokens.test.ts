@@ -18,8 +18,8 @@ let owner: TestKey;
 let client: Client;
 
 beforeAll(async () => {
-  app = await startTestApp();
-  later = await startTestApp({}, { now: () => now });
+  app = await startTestApp({ ROLE: 'api' });
+  later = await startTestApp({ ROLE: 'api' }, { now: () => now });
   owner = await createKey(app.services);
   client = createClient(app.baseUrl, owner.key);
 });

@@ -19,7 +19,7 @@ let key: TestKey;
 let client: Client;
 
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await startTestApp({ ROLE: 'api' });
 });
 
 beforeEach(async () => {

@@ -23,7 +23,7 @@ import { allPayments, overWebSocket } from '../support/subscribe.ts';
 let app: TestApp;
 
 beforeAll(async () => {
-  app = await startTestApp({ TRUST_PROXY: '1' });
+  app = await startTestApp({ ROLE: 'api', TRUST_PROXY: '1' });
 });
 
 afterAll(() => app.stop());
@@ -120,7 +120,7 @@ describe('a session', () => {
 
   test('over https has a secure cookie, and PUBLIC_URL as its only origin', async () => {
     const origin = 'https://pay.example.com';
-    const secure = await startTestApp({ PUBLIC_URL: origin, TRUST_PROXY: '1' });
+    const secure = await startTestApp({ ROLE: 'api', PUBLIC_URL: origin, TRUST_PROXY: '1' });
     try {
       const person = await createPerson(secure);
       const { email, password } = person;

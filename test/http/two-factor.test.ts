@@ -11,7 +11,7 @@ import { totpCode } from '../support/totp.ts';
 let app: TestApp;
 
 beforeAll(async () => {
-  app = await startTestApp({ TRUST_PROXY: '1' });
+  app = await startTestApp({ TRUST_PROXY: '1', ROLE: 'api' });
 });
 
 afterAll(() => app.stop());

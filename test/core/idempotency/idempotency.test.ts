@@ -681,7 +681,7 @@ describe('a slow holder presumed dead', () => {
 
   beforeAll(async () => {
     usual = app;
-    app = await startTestApp({ DATABASE_URL: await freshDatabase() });
+    app = await startTestApp({ ROLE: 'api', DATABASE_URL: await freshDatabase() });
     await installGates(app.databaseUrl, ['payment', 'sandbox_charge', 'refund']);
   });
 
@@ -745,7 +745,10 @@ describe('a slow holder presumed dead', () => {
   });
 
   test('an expired lease is released by itself', async () => {
-    const hasty = await startTestApp({ DATABASE_URL: app.databaseUrl }, { idempotencyLeaseMs: 300 });
+    const hasty = await startTestApp(
+      { ROLE: 'api', DATABASE_URL: app.databaseUrl },
+      { idempotencyLeaseMs: 300 },
+    );
     try {
       owner = await createKey(app.services);
       const create = () =>
