@@ -248,7 +248,7 @@ test('totals and the file of payments have what the list has, with each filter',
   const totals = 'query ($filter: PaymentFilter) { paymentTotals(filter: $filter) { count isAtLeast } }';
   for (const filter of filters()) {
     const asked = Object.fromEntries(Object.entries(filter).map(([name, value]) => [name, String(value)]));
-    const listed = await expectSamePages(restPagesOf('/v1/payments', 'cursor', asked), filteredLimits);
+    const listed = await expectSamePages(restPagesOf('/v1/payments', 'cursor', asked), [25, 100]);
     const { body } = await owner.client.graphql(totals, { filter });
     expect({ filter, ...body.data.paymentTotals }).toEqual({
       filter,
