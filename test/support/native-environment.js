@@ -1,6 +1,7 @@
 import asyncHooks from 'node:async_hooks';
 import { ModernFakeTimers } from '@jest/fake-timers';
 import NodeEnvironment from 'jest-environment-node';
+import { natively } from './natively.js';
 import { setPasswordCost } from './cheap-passwords.js';
 
 const { AsyncLocalStorage } = asyncHooks;
@@ -21,7 +22,7 @@ export default class NativeImportEnvironment extends NodeEnvironment {
     super(config, context);
     setPasswordCost(context.testPath);
     Object.assign(this.global, {
-      importNatively: (specifier) => import(specifier),
+      ...natively,
       // What the service asks with `instanceof` and the tests make must be of one kind.
       Error,
       Date,
