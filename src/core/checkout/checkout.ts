@@ -12,41 +12,41 @@ import type { WatchedPayments } from '../settlement/watched-payments.ts';
 import type { CheckoutLinks } from './links/checkout-links.ts';
 import { returnUrlWith } from './rules/return-url.ts';
 
-/** `expired` begins with the last second, however long it takes until the payment is found to be unpaid. */
+/** `expired` as soon as the time is up, even if it takes a while until the payment itself expires. */
 export type CheckoutState =
   'creating' | 'waiting' | 'paid' | 'paid_late' | 'expired' | 'cancelled' | 'failed' | 'refunded';
 
-/** All that the bearer of an address learns of a payment: nothing of the payer, and of no other payment. */
+/** Everything that whoever has the address learns: nothing about the payer, nor about other payments. */
 export interface CheckoutView {
   state: CheckoutState;
   shop: Branding;
-  /** Is in BRL, like `amountRefunded`. */
+  /** In BRL, like `amountRefunded`. */
   amount: number;
   amountRefunded: number;
   description: string | undefined;
-  /** While it is waiting. */
+  /** Present only while the payment can be paid. */
   pix: { code: string; qrCodePngBase64: string } | undefined;
   expiresAt: Date;
   confirmedAt: Date | undefined;
   isTest: boolean;
-  /** The shop's, with the payment and its status. */
+  /** The shop's address, with the payment's id and status appended. */
   returnUrl: string | undefined;
-  /** Changes with anything above. */
+  /** Changes whenever a field above changes. */
   version: string;
 }
 
 export interface Checkout {
-  /** The payment of a token; undefined for one that nobody gave out. Needs no database. */
+  /** The id of a token's payment; undefined if we did not sign the token. Needs no database. */
   idOf(token: string): string | undefined;
-  /** Undefined for a token that nobody gave out. */
+  /** Undefined if we did not sign the token. */
   read(token: string): Promise<CheckoutView | undefined>;
   /** Who the bearer of a token is, to count what they keep open. */
   callerOf(token: string): Promise<TokenCaller | undefined>;
   /**
-   * Resolves to the view once it is another than that of `version`; undefined when nothing has changed until `signal`.
-   * Fails with `too_many_subscriptions` when too many wait for this payment.
+   * Resolves to the view as soon as its version is no longer `version`; to undefined if nothing has changed after a minute or
+   * when `signal` aborts. Fails with `too_many_subscriptions` when too many wait for this payment.
    */
-  changed(token: string, version: string, signal: AbortSignal): Promise<CheckoutView | undefined>;
+  waitForChange(token: string, version: string, signal: AbortSignal): Promise<CheckoutView | undefined>;
 }
 
 interface Dependencies {
@@ -57,9 +57,9 @@ interface Dependencies {
   now: () => Date;
 }
 
-/** Longer than anybody waits. */
+/** Longer than any page waits. */
 const longestTimerMs = 60_000;
-/** Somebody may look at a page at any time after its payment. */
+/** A checkout page never expires, so its bearer's access lasts until the latest instant that a Date can hold. */
 const forever = new Date(8_640_000_000_000_000);
 
 const stateOf: Record<PaymentStatus, CheckoutState> = {
@@ -128,7 +128,7 @@ export function createCheckout({ db, links, livePayments, watched, now }: Depend
 
     idOf: (token) => links.idOf('payment', token),
 
-    async changed(token, version, signal) {
+    async waitForChange(token, version, signal) {
       const stored = await findBy(token);
       const current = stored && viewOf(stored, now());
       if (!current || current.version !== version || current.state === 'creating') return current;
@@ -136,14 +136,14 @@ export function createCheckout({ db, links, livePayments, watched, now }: Depend
       const stop = (): void => void views.return(undefined);
       signal.addEventListener('abort', stop, { once: true });
       if (signal.aborted) stop();
-      // Its last second announces itself to nobody.
+      // Nothing announces that the time is up, so a timer does.
       const leftMs = current.expiresAt.getTime() - now().getTime();
       const expiry = setTimeout(
         stop,
         current.state === 'waiting' ? Math.min(leftMs, longestTimerMs) : longestTimerMs,
       );
       try {
-        // The first is the state at the start, which may already be another.
+        // The first view is the state when the watch began, which may already differ from `current`.
         for await (const _ of views) {
           const latest = await read(token);
           if (latest?.version !== version) return latest;

@@ -21,37 +21,37 @@ import { anyAmountOf } from './payment-links.ts';
 
 export type PayerField = keyof Payer;
 
-/** All that the bearer of an address learns of a link: nothing of its payments. */
+/** Everything that whoever has the address learns about a link: nothing about its payments. */
 export interface LinkPage {
   status: LinkStatus;
   shop: Branding;
-  /** Is in BRL, like the bounds; undefined where the payer chooses. */
+  /** In BRL, like the bounds; undefined if the payer chooses. */
   amount: number | undefined;
   minimumAmount: number | undefined;
   maximumAmount: number | undefined;
   description: string | undefined;
   isTest: boolean;
-  /** What the payer has to say of themselves, as the provider requires it. */
+  /** What the provider requires to know about the payer, who is asked for it. */
   requiredFields: readonly PayerField[];
 }
 
-/** The form sends it so. */
+/** The fields that the payer filled in, as text. */
 export type LinkForm = Readonly<Partial<Record<PayerField | 'amount', string>>>;
 
 export interface LinkCheckout {
-  /** The link of a token; undefined for one that nobody gave out. Needs no database. */
+  /** The id of a token's link; undefined if we did not sign the token. Needs no database. */
   idOf(token: string): string | undefined;
   read(token: string): Promise<LinkPage | undefined>;
   /**
-   * Makes a payment, once per `attempt`, and returns the path of its checkout page. A link for a single use gives its pending
-   * payment to everybody. Undefined when the link has ended. Fails like a create of a payment.
+   * Creates a payment, once per `attempt`, and returns the path of its checkout page. A single-use link gives everybody the same
+   * pending payment. Undefined when the link has ended. Fails as creating a payment does.
    */
   pay(
     token: string,
     attempt: string,
     form: LinkForm,
-    /** Whether the address has started hardly any lately: it may though the link rests. */
-    isSeldom?: boolean,
+    /** Set for a client that has started few payments lately: it may pay even when the link has reached its limit. */
+    mayExceedLinkLimit?: boolean,
   ): Promise<string | undefined>;
 }
 
@@ -63,11 +63,11 @@ interface Dependencies {
   now: () => Date;
 }
 
-/** Payments of one link within an hour of which none needs to be paid. */
-const maximumPerHour = 500;
+/** A link takes a break when so many payments were started within an hour and none of them was paid. */
+const maximumUnpaidPerHour = 500;
 const hourMs = 3_600_000;
-/** The second of two clicks waits for the first, or until a process that died no longer holds its key. */
-const waits = { count: 60, ms: 350 };
+/** The second of two clicks waits for the first one, and longer than a process that died holds the idempotency key. */
+const keyWaits = { count: 60, ms: 350 };
 
 const payerFields = ['name', 'document', 'email', 'phone'] as const satisfies readonly PayerField[];
 
@@ -89,7 +89,7 @@ function chosenAmount({ amountInCents, minimumInCents, maximumInCents }: StoredL
   return reaisFromCents(chosen);
 }
 
-/** Makes what a request for the payment would contain. */
+/** The body of a request that would create the payment. */
 function bodyOf(link: StoredLink, form: LinkForm): object {
   const given = payerFields.flatMap((field) => {
     const value = form[field]?.trim();
@@ -139,7 +139,7 @@ export function createLinkCheckout({ db, links, payments, routing, now }: Depend
   }
 
   /** The pending payment to give out, or the key under which to make one; undefined where one is paid already. */
-  async function next(
+  async function nextPayment(
     link: StoredLink,
     attempt: string,
   ): Promise<{ pendingId: string } | { key: string } | undefined> {
@@ -147,14 +147,14 @@ export function createLinkCheckout({ db, links, payments, routing, now }: Depend
     const [latest] = await listLinkPayments(db, link.id, { limit: 1 });
     if (latest && isPaid(latest)) return undefined;
     if (latest?.status === 'pending' && latest.expiresAt > now()) return { pendingId: latest.id };
-    // Two that start at once get the same key, and so the same payment.
+    // Two payers who start at once get the same key, and so the same payment.
     return { key: `payment-link ${link.id} after ${latest?.id ?? 'none'}` };
   }
 
   async function assertFewEnough(linkId: string): Promise<void> {
     const fromId = firstIdAt(new Date(now().getTime() - hourMs));
-    const recent = await listLinkPayments(db, linkId, { fromId, limit: maximumPerHour });
-    if (recent.length === maximumPerHour && !recent.some(isPaid)) throw tooManyRequests(hourMs / 1000);
+    const recent = await listLinkPayments(db, linkId, { fromId, limit: maximumUnpaidPerHour });
+    if (recent.length === maximumUnpaidPerHour && !recent.some(isPaid)) throw tooManyRequests(hourMs / 1000);
   }
 
   const pathOf = (paymentId: string): string => new URL(links.urlOf('payment', paymentId)).pathname;
@@ -178,13 +178,13 @@ export function createLinkCheckout({ db, links, payments, routing, now }: Depend
       };
     },
 
-    async pay(token, attempt, form, isSeldom = false) {
+    async pay(token, attempt, form, mayExceedLinkLimit = false) {
       const link = await findActive(token);
       if (!link) return undefined;
       const body = bodyOf(link, form);
-      if (!isSeldom) await assertFewEnough(link.id);
+      if (!mayExceedLinkLimit) await assertFewEnough(link.id);
       for (let wait = 0, suffix = ''; ; wait++) {
-        const found = await next(link, attempt);
+        const found = await nextPayment(link, attempt);
         if (!found) return undefined;
         if ('pendingId' in found) return pathOf(found.pendingId);
         try {
@@ -193,13 +193,13 @@ export function createLinkCheckout({ db, links, payments, routing, now }: Depend
         } catch (error) {
           const isMadeForAnother = link.singleUse && hasCode(error, 'idempotency_key_reused');
           if (!isMadeForAnother && !hasCode(error, 'idempotency_key_in_flight')) throw error;
-          if (wait === waits.count) {
+          if (wait === keyWaits.count) {
             if (!isMadeForAnother || suffix) throw error;
-            // The process that made it died, and nobody has its code: all who wait make the same other one.
+            // The process that created it died and nobody has its code: everybody who waits creates the same new one.
             [wait, suffix] = [0, ' again'];
           }
         }
-        await delay(waits.ms);
+        await delay(keyWaits.ms);
         if (!(await findActive(token))) return undefined;
       }
     },

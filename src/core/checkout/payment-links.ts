@@ -43,18 +43,18 @@ interface LinkTotalsView {
   isAtLeast: boolean;
 }
 
-/** Links that make a payment for each payer who opens them. Those of others are not found. */
+/** Links that create a payment for each payer who uses them. Those of other organizations are not found. */
 export interface PaymentLinkService {
-  /** `body` is unparsed. Fails like a create of a payment where no credential could take the payments. */
+  /** `body` is unparsed. If no credential could take the payments, fails as creating one would. */
   create(caller: Caller, body: unknown): Promise<PaymentLinkView>;
   get(caller: Caller, id: string): Promise<PaymentLinkView>;
   /** Newest first. `names` maps query fields to the transport's names. */
   list(caller: Caller, query: unknown, names?: FieldNames): Promise<PaymentLinkPage>;
   /** Payments made by the link, newest first. */
   payments(caller: Caller, id: string, query: unknown, names?: FieldNames): Promise<PaymentPage>;
-  /** How many payments a link has made and what was paid, up to the newest 1,000. `link` is one that was read. */
+  /** Counts the newest 1,000 payments of a link that the caller has already read. */
   totals(caller: Caller, link: Pick<PaymentLinkView, 'id'>): Promise<LinkTotalsView>;
-  /** Ends it for good: no more payments are made; those that are pending can be paid. Idempotent. */
+  /** Ends the link for good: it creates no more payments, but pending ones can still be paid. Idempotent. */
   deactivate(caller: Caller, id: string): Promise<PaymentLinkView>;
 }
 
@@ -70,12 +70,12 @@ interface Dependencies {
 
 const maximumCounted = 1_000;
 
-/** Links of a page that are compared with a filter: whether one was paid is known of its payments alone. */
+/** How many links a page compares with a filter: no index knows which are used, as that depends on their payments. */
 const maximumCompared = 500;
 
 const smallest = centsFromReais(minimumAmountInReais) ?? cents(1);
 
-/** What stands for an amount that the payer has yet to choose. */
+/** The amount by which to route while the payer has yet to choose one. */
 export const anyAmountOf = ({ amountInCents, minimumInCents, maximumInCents }: PaymentLink) =>
   cents(amountInCents ?? minimumInCents ?? maximumInCents ?? smallest);
 
@@ -123,7 +123,7 @@ export function createPaymentLinkService(dependencies: Dependencies): PaymentLin
         createdAt,
         deactivatedAt: null,
       };
-      // A link that nobody could pay is refused now, and not to its payers.
+      // A link that nobody could pay is refused now, instead of failing its payers later.
       const { credentialId, ruleSetId } = input;
       await routing.requiredPayerFields(caller, {
         credentialId,
@@ -148,12 +148,12 @@ export function createPaymentLinkService(dependencies: Dependencies): PaymentLin
       assertMay(caller, 'payments:read');
       const { limit, cursor, ...filter } = parse(listLinksSchema, withoutNulls(query), names);
       const passes = linkFilterOf(filter, now());
-      const most = passes ? maximumCompared : limit + 1;
+      const readLimit = passes ? maximumCompared : limit + 1;
       const beforeId = beforeOf(cursor, names);
-      const read = await listPaymentLinks(db, caller, { beforeId, limit: most });
+      const read = await listPaymentLinks(db, caller, { beforeId, limit: readLimit });
       const found = passes ? read.filter(passes) : read;
       const data = found.slice(0, limit);
-      const last = found.length > limit ? data.at(-1) : read[most - 1];
+      const last = found.length > limit ? data.at(-1) : read[readLimit - 1];
       return { data: data.map(viewOf), ...(last && { nextCursor: encodeCursor(last.id) }) };
     },
 

@@ -15,7 +15,7 @@ import type { PaymentHints } from './payment-hints.ts';
 import { eventsOf, type EventType, refundEventOf, splitEventBody } from './rules/events.ts';
 import { insertEvent } from './store/events.ts';
 
-/** What has just been settled, opened or closed: an event of its own. */
+/** The refund, reversal or dispute that has just been settled, opened or closed: it gets an event of its own. */
 export interface EventSubject {
   refund?: Refund;
   reversal?: Reversal;
@@ -34,19 +34,19 @@ interface PendingEvent {
   subject?: EventSubject;
 }
 
-/** Money arrives before it leaves, and what leaves last makes the payment refunded. */
-function inOrder(
+/** `payment_completed` comes first and `payment_refunded` last, because money arrives before it leaves. */
+function pendingEventsOf(
   payment: SettledPayment,
   change: PaymentChange,
   subjects: readonly EventSubject[],
 ): PendingEvent[] {
   const events = eventsOf(payment, change).map((type): PendingEvent => ({ type, payment }));
-  const ofSubjects = subjects.flatMap((subject): PendingEvent[] => {
+  const subjectEvents = subjects.flatMap((subject): PendingEvent[] => {
     const type = subjectEventOf(subject);
     return type ? [{ type, payment, subject }] : [];
   });
   const isFirst = ({ type }: PendingEvent) => type === 'payment_completed';
-  return [...events.filter(isFirst), ...ofSubjects, ...events.filter((event) => !isFirst(event))];
+  return [...events.filter(isFirst), ...subjectEvents, ...events.filter((event) => !isFirst(event))];
 }
 
 function subjectEventOf({ refund, reversal, dispute }: EventSubject): EventType | undefined {
@@ -56,8 +56,8 @@ function subjectEventOf({ refund, reversal, dispute }: EventSubject): EventType 
 }
 
 /**
- * Runs `work` in a transaction. Its changes of payments emit events in the same transaction; subscribers are notified after the
- * commit. The events continue the trace at `traceparent`, by default their payment's.
+ * Runs `work` in a transaction. Changing a payment stores its events in the same transaction; subscribers are notified after the
+ * commit. The events continue the trace at `traceparent`, which defaults to the payment's.
  */
 export type ChangePayments = <T>(
   work: (tx: Queryable, change: ChangePayment) => Promise<T>,
@@ -108,24 +108,25 @@ export function createChangePayments({ db, hints, now }: Dependencies): ChangePa
     let changed: SettledPayment[] = [];
     const run = async (tx: Queryable) => {
       changed = [];
-      const happened: PendingEvent[] = [];
+      const pending: PendingEvent[] = [];
       const latest = new Map<string, Payment>();
-      const worked = await work(tx, async (payment, change, subjects = []) => {
+      const outcome = await work(tx, async (payment, change, subjects = []) => {
         const { id } = payment;
-        const isSame = Object.keys(change).length === 0;
-        const after = await (isSame ? findPaymentById(tx, id) : changePayment(tx, id, change));
+        const isUnchanged = Object.keys(change).length === 0;
+        const after = await (isUnchanged ? findPaymentById(tx, id) : changePayment(tx, id, change));
         if (!after) throw new Error(`payment ${id} does not exist`);
         latest.set(id, after);
         changed.push(payment);
-        happened.push(...inOrder(payment, change, subjects));
+        pending.push(...pendingEventsOf(payment, change, subjects));
       });
       // Last, because numbering an event blocks the organization's other events until the commit.
-      for (const each of happened) {
-        const { id, traceparent: ofPayment } = each.payment;
+      for (const event of pending) {
+        const { id, traceparent: paymentTraceparent } = event.payment;
         const payment = latest.get(id);
-        if (payment) await record(tx, payment, each, traceparent === undefined ? ofPayment : traceparent);
+        if (payment)
+          await record(tx, payment, event, traceparent === undefined ? paymentTraceparent : traceparent);
       }
-      return worked;
+      return outcome;
     };
     const result = await slots.execute(() => db.$transaction(run));
     for (const { id: paymentId, organizationId, mode } of changed) {

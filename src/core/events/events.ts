@@ -72,7 +72,7 @@ interface EventPage {
 export interface EventService {
   /** Notifies of new events by any process. Only a hint: the events themselves are in the database. */
   subscribe(listener: () => void): void;
-  /** Lists them in their order. `names` maps query fields to the transport's names. */
+  /** Lists the organization's events by sequence number. `names` maps query fields to the transport's names. */
   list(caller: Caller, query: unknown, names?: FieldNames): Promise<EventPage>;
   /** One event of the page, for callers that read parts of it. */
   read(caller: Caller, body: string): EventView;

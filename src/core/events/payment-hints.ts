@@ -13,7 +13,7 @@ export interface PaymentHint {
   paymentId: string;
 }
 
-/** Undefined: hints may have been missed. */
+/** Gets undefined when hints may have been missed, so that any payment may have changed. */
 export type HintListener = (hint: PaymentHint | undefined) => void;
 
 const channel = 'pix_payments';
@@ -35,7 +35,7 @@ function hintOf(words: readonly string[]): PaymentHint | undefined {
 
 interface Dependencies {
   db: Database;
-  /** Where to listen: PostgreSQL itself. */
+  /** Connects to PostgreSQL itself, because a pooler does not pass on what is notified. */
   directUrl: string;
   /** Called when hints do not reach other nodes, which then find changes by polling. */
   onUnreachable(error: unknown): void;

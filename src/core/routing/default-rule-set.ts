@@ -9,7 +9,7 @@ import type { RecordAudit } from '../audit/audit.ts';
 import type { Caller } from '../base/caller.ts';
 
 export interface DefaultRuleSet {
-  /** Null for none. */
+  /** Null if there is to be none. */
   id: string | null;
   mode: Mode;
 }

@@ -47,7 +47,7 @@ const withoutCredential: RoutedCandidate = {
 };
 
 export interface RoutingService {
-  /** Keeps the order, and skipped ones in it. Fails, saying what is missing, when all are skipped. */
+  /** The candidates in routing order, skipped ones included. If all are skipped, fails and says what is missing. */
   route(caller: Caller, request: RoutingRequest): Promise<RoutedCandidate[]>;
   /** What the first candidate requires of the payer. Fails like `route` when there is none. */
   requiredPayerFields(
@@ -130,7 +130,7 @@ export function createRoutingService({ db, credentials }: Dependencies): Routing
   };
 }
 
-/** The first that takes the amount. Fails with what stands in the way of the first enabled one. */
+/** The first candidate that takes the amount. Fails with the reason why the first enabled one does not. */
 function firstUsable(mode: Mode, candidates: readonly Candidate[], amountInCents: Cents): Candidate {
   const enabled = candidates.filter(({ credential }) => !unusableReason(mode, credential));
   const first = enabled.find(({ credential }) => !amountReason(credential.amountLimits, amountInCents));

@@ -38,14 +38,14 @@ export interface RuleSetView {
   ranges: { from: number; to: number; credentialId: string }[];
   defaultCredentialId: string | null;
   fallbackCredentialIds: readonly string[];
-  /** Payments in the caller's mode that name neither credential nor rule set go by it. */
+  /** Whether payments in the caller's mode follow it if they name neither credential nor rule set. */
   isDefault: boolean;
   warnings: RuleSetWarning[];
 }
 
 interface RuleSetExplanation {
   amount: number;
-  /** Are in the order tried; `skipped` says why a candidate is not. */
+  /** In the order in which they are tried; `skipped` says why one is not. */
   candidates: {
     credentialId: string;
     provider: string;
@@ -72,13 +72,13 @@ export interface RuleSetService {
   /** Applies to payments created from then on. Of concurrent changes the last one wins. */
   update(caller: Caller, id: string, change: RuleSetChange): Promise<RuleSetView>;
   /**
-   * Payments in the caller's mode that name neither credential nor rule set follow it from then on; null: they go to the
-   * default credential.
+   * From now on, payments in the caller's mode that name neither credential nor rule set follow this one. With null, they
+   * go to the default credential.
    */
   setDefault(caller: Caller, id: string | null): Promise<void>;
   list(caller: Caller): Promise<RuleSetView[]>;
   explain(caller: Caller, id: string, amount: number): Promise<RuleSetExplanation>;
-  /** The operator acting for the organization of a rule set, which the command line names by id alone. */
+  /** An operator who acts for the organization of the rule set. The command line only has the rule set's id. */
   operatorOf(id: string): Promise<OperatorCaller>;
 }
 
@@ -94,14 +94,14 @@ interface Dependencies {
   now: () => Date;
 }
 
-const written = (ruleSet: RuleSet) => ({ name: ruleSet.name, ...toRuleSetInput(ruleSet) });
+const auditedFields = (ruleSet: RuleSet) => ({ name: ruleSet.name, ...toRuleSetInput(ruleSet) });
 
 export function createRuleSetService(dependencies: Dependencies): RuleSetService {
   const { db, audit, gate, credentials: routable, now } = dependencies;
   const setDefault = createDefaultRuleSetChange({ audit });
 
   /** The credentials of all the rules, in one query. */
-  async function known(organizationId: string, rules: readonly RoutingRules[]) {
+  async function loadCredentials(organizationId: string, rules: readonly RoutingRules[]) {
     const { credential: organizationDefault, ruleSetIds } = await routable.defaultsOf(organizationId);
     const found = await routable.findAll(organizationId, rules.flatMap(credentialIdsOf));
     const credentials = new Map<string, RoutableCredential>(found.map((each) => [each.id, each]));
@@ -113,7 +113,10 @@ export function createRuleSetService(dependencies: Dependencies): RuleSetService
     { organizationId, mode }: Caller,
     ruleSets: readonly RuleSet[],
   ): Promise<RuleSetView[]> {
-    const { credentials, organizationDefaultId, ruleSetIds } = await known(organizationId, ruleSets);
+    const { credentials, organizationDefaultId, ruleSetIds } = await loadCredentials(
+      organizationId,
+      ruleSets,
+    );
     const views: RuleSetView[] = [];
     for (const ruleSet of ruleSets) {
       // Yields, so that an organization with many rule sets does not delay others.
@@ -137,18 +140,18 @@ export function createRuleSetService(dependencies: Dependencies): RuleSetService
 
   async function ownRules(organizationId: string, input: unknown): Promise<RoutingRules> {
     const rules = parseRules(input);
-    const { credentials } = await known(organizationId, [rules]);
-    const stranger = credentialIdsOf(rules).find((id) => !credentials.has(id));
-    if (stranger) {
+    const { credentials } = await loadCredentials(organizationId, [rules]);
+    const unknownId = credentialIdsOf(rules).find((id) => !credentials.has(id));
+    if (unknownId) {
       throw badRequest(
-        `credential ${stranger} does not exist in this organization`,
-        problem('rules', 'unknown_credential', { id: stranger }),
+        `credential ${unknownId} does not exist in this organization`,
+        problem('rules', 'unknown_credential', { id: unknownId }),
       );
     }
     return rules;
   }
 
-  /** Nobody archives them before the transaction ends. */
+  /** Locks the credentials, so that nobody archives one before the transaction ends. */
   async function assertNoneArchived(tx: Queryable, organizationId: string, rules: RoutingRules) {
     const ids = credentialIdsOf(rules);
     const kept = await shareCredentials(tx, organizationId, ids);
@@ -186,8 +189,12 @@ export function createRuleSetService(dependencies: Dependencies): RuleSetService
     },
   };
 
-  /** Locks the rule set; returns it together with its new state. */
-  async function changed(tx: Queryable, { organizationId }: Caller, { id, name, rules }: IdentifiedChange) {
+  /** Locks the rule set, and returns it before and after the change without storing anything. */
+  async function lockAndChange(
+    tx: Queryable,
+    { organizationId }: Caller,
+    { id, name, rules }: IdentifiedChange,
+  ) {
     const before = isUuid(id) ? await lockRuleSet(tx, organizationId, id) : null;
     if (!before) throw notFound('RuleSet', id);
     const after: RuleSet = {
@@ -202,16 +209,16 @@ export function createRuleSetService(dependencies: Dependencies): RuleSetService
     action: 'rule_set.update',
 
     async describe(tx, caller, change) {
-      const { before, after } = await changed(tx, caller, change);
-      return { subject: before.id, before: written(before), after: written(after) };
+      const { before, after } = await lockAndChange(tx, caller, change);
+      return { subject: before.id, before: auditedFields(before), after: auditedFields(after) };
     },
 
     async apply(tx, caller, change) {
-      const { before, after } = await changed(tx, caller, change);
+      const { before, after } = await lockAndChange(tx, caller, change);
       await assertNoneArchived(tx, before.organizationId, after);
       await replaceRuleSet(tx, after);
       const { id, name } = before;
-      const details = { name, from: written(before), to: written(after) };
+      const details = { name, from: auditedFields(before), to: auditedFields(after) };
       await audit.record(tx, caller, update.action, id, details);
       return after;
     },
@@ -253,7 +260,7 @@ export function createRuleSetService(dependencies: Dependencies): RuleSetService
       const ruleSet = isUuid(id) ? await findRuleSet(db, caller.organizationId, id) : null;
       if (!ruleSet) throw notFound('RuleSet', id);
       const amountInCents = parseAmount(reais);
-      const { credentials, organizationDefaultId } = await known(ruleSet.organizationId, [ruleSet]);
+      const { credentials, organizationDefaultId } = await loadCredentials(ruleSet.organizationId, [ruleSet]);
       const candidates = routeCandidates(
         { by: 'rule_set', rules: ruleSet },
         amountInCents,

@@ -107,11 +107,11 @@ export function linkRoutes(dependencies: Dependencies): Router {
       // Comes before the link's own count, which another site's page could otherwise use up.
       assertOwnForm(request as unknown as Request, publicUrl);
       if (id !== undefined) {
-        const { totalHits: ofAll } = await addressStore.increment(`pay-start:${id}`);
-        const { totalHits: ofAddress } = await addressStore.increment(`pay-start:${id} ${address}`);
-        if (ofAll > startsPerLink)
+        const { totalHits: linkStarts } = await addressStore.increment(`pay-start:${id}`);
+        const { totalHits: addressStarts } = await addressStore.increment(`pay-start:${id} ${address}`);
+        if (linkStarts > startsPerLink)
           await countAtMost(addressStore, startsWhileBusy, `pay-busy:${id} ${address}`);
-        response.locals['isSeldom'] = ofAddress <= startsWhileBusy;
+        response.locals['mayExceedLinkLimit'] = addressStarts <= startsWhileBusy;
       }
     }
     if (id === undefined) sendNotFound(request as unknown as Request, response);
@@ -144,7 +144,8 @@ export function linkRoutes(dependencies: Dependencies): Router {
       return;
     }
     try {
-      const path = await linkCheckout.pay(token, attempt, form, response.locals['isSeldom'] === true);
+      const mayExceedLinkLimit = response.locals['mayExceedLinkLimit'] === true;
+      const path = await linkCheckout.pay(token, attempt, form, mayExceedLinkLimit);
       if (path === undefined) await show(request, response);
       else response.redirect(303, path);
     } catch (error) {

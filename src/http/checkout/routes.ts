@@ -129,7 +129,7 @@ export function checkoutRoutes(dependencies: CheckoutDependencies): Router {
     response.once('close', () => end.abort());
     const leave = liveSessions.open(caller, request.ip, () => end.abort());
     try {
-      const view = await checkout.changed(token, typeof after === 'string' ? after : '', end.signal);
+      const view = await checkout.waitForChange(token, typeof after === 'string' ? after : '', end.signal);
       if (response.destroyed) return;
       if (view && view.version !== after) {
         send(request, response, 200, checkoutPage(frameOf(request, response), view, `/pay/${token}`, now()));

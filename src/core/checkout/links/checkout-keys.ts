@@ -15,23 +15,26 @@ import type { Database } from '../../../database/database.ts';
 interface CheckoutKeyView {
   id: string;
   createdAt: Date;
-  /** The first one signs from its creation, later ones once there was time to restart every node. */
+  /** The first key signs at once; a later one only after an hour, in which every node can be restarted. */
   signsFrom: Date;
   isSigning: boolean;
 }
 
-/** The keys that sign addresses of checkout pages: the newest that is old enough. Addresses of all of them are good. */
+/**
+ * The keys that sign the addresses of checkout pages. The newest one that is old enough signs; addresses that any of them
+ * signed are valid.
+ */
 export interface CheckoutKeys {
-  /** Runs before anything else, and never again: reads the keys; the first start on a database creates one. */
+  /** Reads the keys, and creates the first one in a new database. To be called once, before anything else. */
   open(): Promise<void>;
   sign(kind: CheckoutTokenKind, id: string): string;
-  /** The id that a token was signed for. Needs no database. */
+  /** The id that a token was signed for; undefined if none of the keys signed it. Needs no database. */
   verify(kind: CheckoutTokenKind, token: string): string | undefined;
   /** Oldest first. */
   list(): Promise<CheckoutKeyView[]>;
   /** Adds a key. Nodes learn of it when they start. */
   rotate(): Promise<CheckoutKeyView>;
-  /** Ends the addresses of a key that signs no more. */
+  /** Deletes a key, which makes the addresses it signed invalid. Fails for the key that signs now. */
   drop(id: string): Promise<void>;
 }
 
@@ -44,7 +47,7 @@ interface Dependencies {
 interface OpenKey {
   key: Buffer;
   signsFrom: Date;
-  /** Signed lately, by kind and id: pending payments are read every few seconds. */
+  /** Recent tokens by kind and id: a pending payment is read every few seconds, and signing costs time. */
   tokens: LRUCache<string, string>;
 }
 
@@ -52,7 +55,7 @@ const keyBytes = 32;
 const maximumTokens = 5_000;
 /** Nodes that start at once on an empty database must create the same one. */
 const firstId = '00000000-0000-7000-8000-000000000001';
-/** A node that has not been restarted knows no addresses of a newer key. */
+/** Until a node is restarted, it rejects addresses that a newer key signed. */
 const timeToRestartMs = 3_600_000;
 
 const signsFrom = ({ id, createdAt }: CheckoutKeyRow): Date =>

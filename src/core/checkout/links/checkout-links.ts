@@ -3,13 +3,13 @@ import type { PaymentView } from '../../payments/views/payment-view.ts';
 import { qrCodeOf } from '../../payments/views/qr-codes.ts';
 import type { CheckoutKeys } from './checkout-keys.ts';
 
-/** The addresses of pages that anybody who has one may open. */
+/** The addresses of checkout pages, each of which opens its page to anybody who has it. */
 export interface CheckoutLinks {
-  /** Begins with PUBLIC_URL: whatever host a request names, it has no part in it. */
+  /** Begins with PUBLIC_URL, whatever `Host` a request names. */
   urlOf(kind: CheckoutTokenKind, id: string): string;
-  /** Adds what a payer needs: the picture of the code while it can be paid, and the address of its page. */
+  /** Adds what a payer needs: the QR code while it can be paid, and the address of the checkout page. */
   withCheckout(view: PaymentView): PaymentView;
-  /** The id that an address was made for; undefined for a token of somebody's own making. Needs no database. */
+  /** The id that an address was made for; undefined if we did not sign its token. Needs no database. */
   idOf(kind: CheckoutTokenKind, token: string): string | undefined;
 }
 

@@ -4,7 +4,7 @@ import { createCheckoutLinks } from './checkout-links.ts';
 
 export type LinkServices = ReturnType<typeof wireLinks>;
 
-/** Views of payments contain the addresses of their pages, so that these come before payments. */
+/** These are wired before payments, whose views contain the addresses of their pages. */
 export function wireLinks(base: Base) {
   const checkoutKeys = createCheckoutKeys(base);
   return { checkoutKeys, links: createCheckoutLinks(checkoutKeys, base.publicUrl) };

@@ -1,12 +1,12 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { idFromBytes, idToBytes } from '../../base/ids.ts';
 
-/** What a token opens: a token of one kind is none of the other. */
+/** What a token opens. A token of one kind does not open the other. */
 export type CheckoutTokenKind = 'payment' | 'link';
 
 const idBytes = 16;
 const signatureBytes = 16;
-/** Base64url of both, with zeros for the two bits that its last character has to spare. */
+/** Base64url of both. The last character has two bits to spare, which must be zero. */
 const shape = /^[\w-]{42}[AEIMQUYcgkosw048]$/;
 
 const sign = (key: Buffer, kind: CheckoutTokenKind, id: Buffer): Buffer =>

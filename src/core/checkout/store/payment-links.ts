@@ -10,7 +10,7 @@ export interface PaymentLink {
   id: string;
   organizationId: string;
   mode: Mode;
-  /** Null: the payer chooses. */
+  /** Null if the payer chooses. */
   amountInCents: Cents | null;
   minimumInCents: Cents | null;
   maximumInCents: Cents | null;
@@ -25,7 +25,7 @@ export interface PaymentLink {
 }
 
 export interface StoredLink extends PaymentLink {
-  /** For a single use, and paid. */
+  /** Whether the link is for a single use and has been paid. */
   isUsed: boolean;
   name: string;
   brandColor: string | null;
@@ -69,7 +69,7 @@ export function listPaymentLinks(
   return select(db, Prisma.sql`WHERE ${range.condition} ORDER BY ${range.inOrder} LIMIT ${limit}::int`);
 }
 
-/** False when it has been before. */
+/** False if it was deactivated before. */
 export async function deactivatePaymentLink(tx: Queryable, id: string, at: Date): Promise<boolean> {
   const { count } = await tx.paymentLink.updateMany({
     where: { id, deactivatedAt: null },
@@ -84,7 +84,7 @@ export interface LinkPayment {
   expiresAt: Date;
 }
 
-/** Newest first, from an id on (inclusive) or before one; without those that are being created. */
+/** Newest first, from `fromId` (inclusive) up to `beforeId` (exclusive). Leaves out payments that are being created. */
 export const listLinkPayments = (
   db: Queryable,
   linkId: string,

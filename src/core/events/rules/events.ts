@@ -17,8 +17,8 @@ export const eventTypes = [
 ] as const;
 
 /**
- * They are about the service rather than a payment, and sent only to endpoints that list them. Not in `GET
- * /v1/events`.
+ * Events about the service rather than a payment. They are sent only to endpoints that list them, and
+ * `GET /v1/events` leaves them out.
  */
 const operationsEventTypes = ['ops_alert_opened', 'ops_alert_closed'] as const;
 
@@ -43,18 +43,18 @@ export const refundEventOf = (status: RefundStatus): EventType | undefined =>
   status === 'pending' ? undefined : `refund_${status}`;
 
 /**
- * The events that a change of a payment causes. Each happens at most once per payment, but `payment_refunded` again when
- * money that was taken back has returned and left once more.
+ * The events that a change of a payment causes. Each happens at most once per payment, except for `payment_refunded`:
+ * money that was taken back may return and leave once more.
  */
 export function eventsOf(
   payment: { status: PaymentStatus; duplicatePayment: boolean },
   change: { status?: PaymentStatus; duplicatePayment?: boolean },
 ): EventType[] {
   const events: EventType[] = [];
-  const ofStatus = change.status && eventOfStatus[change.status];
-  // Completed again, once money that was taken back has returned.
-  const isAgain = payment.status === 'refunded';
-  if (ofStatus && !isAgain) events.push(ofStatus);
+  const statusEvent = change.status && eventOfStatus[change.status];
+  // A refunded payment becomes completed again when the money returns, which is no second `payment_completed`.
+  const wasRefunded = payment.status === 'refunded';
+  if (statusEvent && !wasRefunded) events.push(statusEvent);
   if (change.duplicatePayment && !payment.duplicatePayment) events.push('payment_duplicated');
   return events;
 }
@@ -66,7 +66,7 @@ interface EventSubjectViews {
   dispute?: object | undefined;
 }
 
-/** The same of an alert, which is its whole data. */
+/** Does what `splitEventBody` does, for an event whose `data` is an alert. */
 export function splitOperationsEventBody(
   event: { id: string; type: OperationsEventType; createdAt: Date },
   data: object,

@@ -14,7 +14,7 @@ export interface NewEvent extends Tenant {
   createdAt: Date;
   /** The body before and after its sequence number and epoch. */
   bodyAround: readonly [head: string, tail: string];
-  /** What its webhooks continue. */
+  /** The trace that its webhooks continue. */
   traceparent: string | null;
 }
 
@@ -58,7 +58,7 @@ export interface EventRow {
   body: string;
 }
 
-/** Lists them in their order. */
+/** Lists them by sequence number. */
 export const listEventsOfPayment = (db: Queryable, paymentId: string, limit: number): Promise<EventRow[]> =>
   db.event.findMany({
     where: { paymentId },
@@ -67,7 +67,7 @@ export const listEventsOfPayment = (db: Queryable, paymentId: string, limit: num
     take: limit,
   });
 
-/** Lists them in their order. */
+/** Lists them by sequence number. */
 export const listEvents = (
   db: Queryable,
   { organizationId, mode }: Tenant,

@@ -12,7 +12,7 @@ export interface RoutableCredential {
   amountLimits: AmountLimits;
 }
 
-/** Per rule set. The same limit applies to fallbacks. */
+/** The limit per rule set; it applies to fallbacks as well. */
 export const maximumRanges = 100;
 
 export interface RoutingRules {
@@ -52,7 +52,7 @@ export function amountReason(
   return maximum !== undefined && amountInCents > maximum ? 'amount_too_large' : null;
 }
 
-/** The limits in words, in BRL. */
+/** Says the limits in words, with amounts in BRL. */
 export const amountRule = ({ minimum, maximum }: AmountLimits): string =>
   [
     ...(minimum === undefined ? [] : [`at least ${reaisFromCents(minimum).toFixed(2)}`]),

@@ -167,7 +167,7 @@ function overlaps(ranges: readonly Range[]): RuleSetFinding[] {
 function createCoverage() {
   let stretches: Amounts[] = [];
   return {
-    holds: ({ from, to }: Amounts) => stretches.some((each) => each.from <= from && each.to >= to),
+    covers: ({ from, to }: Amounts) => stretches.some((each) => each.from <= from && each.to >= to),
     add(added: Amounts) {
       const touches = ({ from, to }: Amounts) => from <= added.to + 1n && to + 1n >= added.from;
       const { from, to } = stretches.filter(touches).reduce(
@@ -196,8 +196,8 @@ function neverFirst(
     if (to < from) return [];
     const amounts = { from, to };
     const earlier = own.get(credentialId) ?? createCoverage();
-    const isRepeated = earlier.holds(amounts);
-    const isHidden = usable.holds(amounts);
+    const isRepeated = earlier.covers(amounts);
+    const isHidden = usable.covers(amounts);
     own.set(credentialId, earlier);
     earlier.add(amounts);
     if (isUsable(range)) usable.add(amounts);

@@ -2,10 +2,10 @@ import type { Mode } from '../../base/mode.ts';
 import type { RoutableCredential } from '../rules/routing.ts';
 import type { Queryable } from '../../../database/database.ts';
 
-/** Leaves out what its provider accepts. */
+/** A credential as stored. The amounts that its provider accepts are not in the database. */
 export type StoredCredential = Omit<RoutableCredential, 'amountLimits'>;
 
-/** What payments go by that name neither credential nor rule set. */
+/** What routes the payments that name neither credential nor rule set. */
 export interface RoutingDefaults<Credential = StoredCredential> {
   credential: Credential | null;
   ruleSetIds: Readonly<Record<Mode, string | null>>;
@@ -45,7 +45,7 @@ export async function lockDefaultRuleSet(
   return defaults?.ruleSetIds[mode] ?? null;
 }
 
-/** Null for none. */
+/** With null, the organization has no default rule set in this mode. */
 export async function setDefaultRuleSet(
   tx: Queryable,
   organizationId: string,
@@ -56,13 +56,13 @@ export async function setDefaultRuleSet(
   await tx.organization.update({ where: { id: organizationId }, data, select: { id: true } });
 }
 
-/** Names a credential or rule set, and whose it must be. */
+/** The id of a credential or rule set, and the organization that it must belong to. */
 export interface OwnedId {
   organizationId: string;
   id: string;
 }
 
-/** Keeps the order of the ids; null for those of others. One statement serves all. */
+/** Keeps the order of the ids; null for those of other organizations. One statement serves all. */
 export async function findRoutableCredentials(
   db: Queryable,
   sought: readonly OwnedId[],

@@ -89,7 +89,7 @@ export async function findRuleSet(
   return found ?? null;
 }
 
-/** Keeps the order of the ids; null for those of others. One statement serves all. */
+/** Keeps the order of the ids; null for those of other organizations. One statement serves all. */
 export async function findRuleSets(db: Queryable, sought: readonly OwnedId[]): Promise<(RuleSet | null)[]> {
   const found = await findWhere(
     db,
