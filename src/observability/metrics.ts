@@ -42,7 +42,7 @@ export interface Metrics {
   /** Circuit breakers that are open, over all operations of a credential. */
   pspBreakersOpen(provider: string, credentialId: string, count: number): void;
   /** How long the longest overdue work of a kind has waited; 0: none is overdue. */
-  isBehind(kind: string, seconds: number): void;
+  setBacklog(kind: string, seconds: number): void;
   /** Read whenever the metrics are. */
   watchPool(pool: string, usage: () => PoolUsage): void;
   /** Read whenever the metrics are. */
@@ -169,7 +169,7 @@ export function createMetrics(): Metrics {
     pspBreakersOpen: (provider, credential, count) => {
       breakers.set({ provider, credential }, count);
     },
-    isBehind: (kind, seconds) => {
+    setBacklog: (kind, seconds) => {
       backlog.set({ kind }, seconds);
     },
     watchPool: (pool, usage) => {

@@ -106,7 +106,7 @@ export function createRequestRelay<Item>({
   function setReach(allNodes: boolean): void {
     if (reachesAll === allNodes) return;
     reachesAll = allNodes;
-    for (const follower of followers.all()) follower.reach(allNodes);
+    for (const follower of followers.all()) follower.setScope(allNodes);
   }
 
   async function announce(more: Pick<Announcement, 'isNew' | 'left'> = {}): Promise<void> {
@@ -174,7 +174,7 @@ export function createRequestRelay<Item>({
       timer ??= setInterval(announce, announceEveryMs).unref();
       await subscriber?.subscribe(requestChannel + keyId).catch(() => undefined);
       await announce();
-      follower.reach(reachesAll);
+      follower.setScope(reachesAll);
       return () => {
         leave(keyId, follower);
       };

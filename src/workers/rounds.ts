@@ -41,7 +41,7 @@ export const roundsOf = (services: Services): Round[] => [
   { name: 'watch-database', everyMs: 15_000, runOnce: once(services.databaseCopies.notice) },
   { name: 'measure-backlog', everyMs: 15_000, runOnce: once(services.backlog.measure) },
   { name: 'watch-certificates', everyMs: 600_000, runOnce: () => services.certificateWatch.look(100) },
-  { name: 'watch-alerts', everyMs: 10_000, runOnce: once(services.alertWatch.look) },
+  { name: 'watch-alerts', everyMs: 10_000, runOnce: once(services.alertWatch.checkNext) },
   // Only a few at a time, because a mail server that hangs holds all of them up.
   { name: 'send-alert-mail', everyMs: 5_000, runOnce: () => services.alertMail.sendDue(5) },
   { name: 'send-link-mail', everyMs: 2_000, runOnce: () => services.linkMail.sendDue(5) },
@@ -53,7 +53,7 @@ export const roundsOf = (services: Services): Round[] => [
   {
     name: 'forget-idempotency-keys',
     everyMs: hourMs,
-    runOnce: () => services.idempotency.forgetOld(1_000),
+    runOnce: () => services.idempotency.deleteOld(1_000),
   },
-  { name: 'forget-deliveries', everyMs: hourMs, runOnce: () => services.retention.forgetOld(1_000) },
+  { name: 'forget-deliveries', everyMs: hourMs, runOnce: () => services.retention.deleteOld(1_000) },
 ];

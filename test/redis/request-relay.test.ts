@@ -42,7 +42,7 @@ async function follow(relay: ReturnType<typeof node>, keyId: string) {
       seen.items.push(...items);
       seen.missed += missed;
     },
-    reach: (allNodes) => (seen.allNodes = allNodes),
+    setScope: (allNodes) => (seen.allNodes = allNodes),
   });
   return { seen, leave };
 }

@@ -8,7 +8,7 @@ import { type ClaimedEmail, claimAlertEmails, recordAlertEmail } from './store/a
 import { type Alert, findAlert } from './store/alerts.ts';
 import { alertUrl } from './alert-watch.ts';
 
-/** Sends what alerts have to say to the people who chose so. */
+/** Sends alerts by e-mail to the people who chose to get them. */
 export interface AlertMail {
   /** Sends at most `limit` due e-mails, one after another; returns how many it tried. */
   sendDue(limit: number): Promise<number>;
@@ -26,7 +26,7 @@ interface Dependencies {
 type Language = keyof LocalizedText;
 type NamedAlert = Alert & { organizationName: string };
 
-/** All that one claim sends takes less, so that nobody else sends them meanwhile. */
+/** Longer than sending one e-mail takes, so that no other node sends the claimed ones meanwhile. */
 const leasePerEmailMs = 35_000;
 
 const locales: Record<Language, string> = { pt: 'pt-BR', en: 'en-US' };
@@ -61,7 +61,7 @@ const words = {
   },
 } as const;
 
-/** A subject is one line, and names of organizations and credentials are whatever people type. */
+/** A subject is one line, but people may type names of organizations and credentials on several. */
 const inOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 function alertMessage(
@@ -92,7 +92,7 @@ function alertMessage(
 export function createAlertMail({ db, mailer, publicUrl, now, logger }: Dependencies): AlertMail {
   const isLanguage = (value: string): value is Language => value in words;
 
-  /** What came of it: an error to be tried again, or undefined. */
+  /** `error` is set if the e-mail should be tried again. Nothing is sent to members who no longer want it. */
   async function send(mail: Mailer, { alertId, email, language, isClosed }: ClaimedEmail) {
     const alert = email === null || language === null ? undefined : await findAlert(db, alertId);
     if (!alert || email === null || language === null) return { error: undefined, isSent: false };

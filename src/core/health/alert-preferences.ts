@@ -14,10 +14,10 @@ interface AlertPreferencesView {
   sendsEmail: boolean;
 }
 
-/** People alone have them, each their own. */
+/** Each person chooses for themselves; keys get no e-mails. */
 export interface AlertPreferences {
   get(caller: Caller): Promise<AlertPreferencesView>;
-  /** `input`: `{kinds, language}`. */
+  /** Parses `input`, which is `{kinds, language}`. */
   set(caller: Caller, input: unknown): Promise<AlertPreferencesView>;
 }
 

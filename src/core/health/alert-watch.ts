@@ -23,10 +23,10 @@ import { findConditions } from './find-conditions.ts';
 /** Opens and closes alerts for all organizations, and tells those who want to know. */
 export interface AlertWatch {
   /**
-   * Looks at some of the troubled organizations, the next ones each time. Safe on several nodes at once. Returns how many
-   * alerts were opened or closed.
+   * Checks the next few of the troubled organizations. Several nodes may do so at once. Returns how many alerts were opened
+   * or closed.
    */
-  look(): Promise<number>;
+  checkNext(): Promise<number>;
 }
 
 interface Dependencies {
@@ -38,7 +38,7 @@ interface Dependencies {
   logger: Logger;
 }
 
-/** So long nothing must be found before an alert is closed, so that what comes and goes is one alert. */
+/** A condition must be gone for this long before its alert closes, so that one that comes and goes is one alert. */
 const clearForMs = 60_000;
 const dayMs = 86_400_000;
 /** Each takes about ten statements. */
@@ -54,7 +54,6 @@ export const alertUrl = (
   { organizationId, mode, condition }: Pick<Alert, 'organizationId' | 'mode' | 'condition'>,
 ): string => `${publicUrl}/dashboard/${organizationId}/${mode}${conditionPath(condition)}`;
 
-/** Webhooks have it so. */
 function eventData(publicUrl: string, alert: Alert) {
   const { id, mode, kind, severity, condition, openedAt, closedAt } = alert;
   const { kind: _, severity: __, ...found } = condition;
@@ -65,10 +64,10 @@ function eventData(publicUrl: string, alert: Alert) {
 export function createAlertWatch({ db, publicUrl, sendsEmail, now, logger }: Dependencies): AlertWatch {
   let after: Tenant | null = null;
 
-  async function tell(tx: Queryable, alert: Alert): Promise<void> {
+  async function announce(tx: Queryable, alert: Alert): Promise<void> {
     const createdAt = now();
     const isClosed = alert.closedAt !== null;
-    // People would be told of every test of a failure.
+    // In test mode people try out failures, of which nobody wants an e-mail.
     if (sendsEmail && alert.mode === 'live')
       await insertAlertEmails(tx, alert, { isClosed, dueAt: createdAt });
     const { organizationId, mode, id: alertId } = alert;
@@ -102,7 +101,7 @@ export function createAlertWatch({ db, publicUrl, sendsEmail, now, logger }: Dep
     };
     const isOpened = await db.$transaction(async (tx) => {
       const isNew = await insertAlert(tx, alert);
-      if (isNew) await tell(tx, alert);
+      if (isNew) await announce(tx, alert);
       return isNew;
     });
     if (isOpened) logger.warn({ organizationId, mode, kind, subjectId: alert.subjectId }, 'alert opened');
@@ -112,22 +111,22 @@ export function createAlertWatch({ db, publicUrl, sendsEmail, now, logger }: Dep
   async function close(alert: Alert): Promise<boolean> {
     const closedAt = now();
     const isClosed = await db.$transaction(async (tx) => {
-      const isLast = await closeAlert(tx, alert.id, closedAt);
-      if (isLast) await tell(tx, { ...alert, closedAt });
-      return isLast;
+      const wasOpen = await closeAlert(tx, alert.id, closedAt);
+      if (wasOpen) await announce(tx, { ...alert, closedAt });
+      return wasOpen;
     });
     const { organizationId, mode, kind, subjectId } = alert;
     if (isClosed) logger.info({ organizationId, mode, kind, subjectId }, 'alert closed');
     return isClosed;
   }
 
-  /** False while it may come back. */
-  async function mayClose({ id, clearSince }: Alert): Promise<boolean> {
+  /** Notes when the condition was first found gone. False while it may come back. */
+  async function isGoneForGood({ id, clearSince }: Alert): Promise<boolean> {
     if (clearSince === null) await noteClear(db, id, now());
     return clearSince !== null && now().getTime() - clearSince.getTime() >= clearForMs;
   }
 
-  async function lookAt(tenant: Tenant): Promise<number> {
+  async function checkTenant(tenant: Tenant): Promise<number> {
     const found = (await findConditions(db, tenant, now())).filter((each): each is AlertCondition =>
       isAlertKind(each.kind),
     );
@@ -140,14 +139,15 @@ export function createAlertWatch({ db, publicUrl, sendsEmail, now, logger }: Dep
         changed += Number(await open(tenant, condition));
     }
     for (const alert of alerts) {
-      if (!found.some(isAbout(alert))) changed += Number((await mayClose(alert)) && (await close(alert)));
+      if (!found.some(isAbout(alert)))
+        changed += Number((await isGoneForGood(alert)) && (await close(alert)));
       else if (alert.clearSince) await noteClear(db, alert.id, null);
     }
     return changed;
   }
 
   return {
-    async look() {
+    async checkNext() {
       const at = now();
       const tenants = await listTroubledTenants(db, {
         after,
@@ -159,7 +159,7 @@ export function createAlertWatch({ db, publicUrl, sendsEmail, now, logger }: Dep
       });
       after = tenants.length < tenantsAtOnce ? null : (tenants.at(-1) ?? null);
       let changed = 0;
-      for (const tenant of tenants) changed += await lookAt(tenant);
+      for (const tenant of tenants) changed += await checkTenant(tenant);
       return changed;
     },
   };

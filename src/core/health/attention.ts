@@ -8,7 +8,7 @@ import { findConditions } from './find-conditions.ts';
 export interface AttentionService {
   /** What somebody should look at, the worst first; a few seconds old at most. */
   list(caller: Caller): Promise<Condition[]>;
-  /** What there was, newest first. */
+  /** Open and closed alerts, newest first. */
   alerts(caller: Caller, limit: number): Promise<Alert[]>;
 }
 
@@ -18,7 +18,7 @@ interface Dependencies {
 }
 
 const maximumLimit = 100;
-/** Every open dashboard asks. */
+/** Answers are kept this long, because every open dashboard polls. */
 const freshMs = 3_000;
 
 interface Read {

@@ -5,21 +5,21 @@ import { longestDueDeliverySince } from '../webhooks/store/delivery-claims.ts';
 
 /** How far workers are behind. */
 export interface Backlog {
-  /** Sets the metric, which every node with workers reports for all of them. */
+  /** Sets the metric. Every node with workers reports it for the whole service. */
   measure(): Promise<void>;
 }
 
 interface Dependencies {
   db: Database;
   now: () => Date;
-  metrics: Pick<Metrics, 'isBehind'>;
+  metrics: Pick<Metrics, 'setBacklog'>;
 }
 
 export const createBacklog = ({ db, now, metrics }: Dependencies): Backlog => ({
   async measure() {
     const at = now();
     const report = (kind: string, since: Date | null) => {
-      metrics.isBehind(kind, since ? (at.getTime() - since.getTime()) / 1_000 : 0);
+      metrics.setBacklog(kind, since ? (at.getTime() - since.getTime()) / 1_000 : 0);
     };
     for (const kind of dueKinds) report(kind, await longestDueSince(db, kind, at));
     report('webhook_delivery', await longestDueDeliverySince(db, at));

@@ -5,7 +5,7 @@ import { addCallSums, noteAccountNews } from './store/call-sums.ts';
 
 /** Stores what the calls to PSPs have shown, for all nodes to see. */
 export interface CallRecorder {
-  /** What cannot be stored is lost: it is about now, and payments do not depend on it. */
+  /** Drops what cannot be stored: it soon is out of date, and payments do not depend on it. */
   flush(): Promise<void>;
 }
 

@@ -33,7 +33,7 @@ import type { Tenant } from '../payments/store/payments.ts';
 import { findRoutingDefaults } from '../routing/store/routing.ts';
 import { findRuleSet } from '../routing/store/rule-sets.ts';
 
-/** Whether an alert of the kind about the subject is open: what has begun ends later than it began. */
+/** Whether such an alert is open already: a condition ends at a lower threshold than it begins at. */
 type WasFound = (kind: ConditionKind, subjectId?: string) => boolean;
 
 const dayMs = 86_400_000;
@@ -42,14 +42,14 @@ const countedConcerns = 20;
 const countedDays = 100;
 /** A Pix can be refunded for 90 days. */
 const refundableMs = 90 * dayMs;
-/** Banks may be late by a day; what has not been read for two weeks is not news. */
+/** Days before today. Banks may be a day late, and a day that has been missing for two weeks is no news. */
 const unreadDays = { from: 14, to: 2 };
 
 const subjectOf = ({ id, name }: CredentialHealthRow) => ({ id, name });
 
 function conditionsOfCredential(
   credential: CredentialHealthRow,
-  called: { outages: number; calls: number } | undefined,
+  counts: { outages: number; calls: number } | undefined,
   wasFound: WasFound,
   now: Date,
 ): Condition[] {
@@ -58,8 +58,8 @@ function conditionsOfCredential(
   const subject = subjectOf(credential);
   const found: Condition[] = [];
   const history = {
-    failed: called?.outages ?? 0,
-    total: called?.calls ?? 0,
+    failed: counts?.outages ?? 0,
+    total: counts?.calls ?? 0,
     lastFailedAt: lastOutageAt,
     lastSucceededAt: credential.answeredAt,
     inARow: credential.outages,
@@ -82,8 +82,8 @@ function conditionsOfCredential(
   return found;
 }
 
-/** Whether payments that name neither credential nor rule set follow one that leads to an enabled credential. */
-async function hasDefaultRule(
+/** Whether the default rule set leads to an enabled credential. */
+async function hasUsableDefaultRuleSet(
   db: Queryable,
   { organizationId, mode }: Tenant,
   enabled: readonly { id: string }[],
@@ -95,7 +95,7 @@ async function hasDefaultRule(
   return enabled.some((each) => ids.has(each.id));
 }
 
-async function ofCredentials(
+async function findCredentialConditions(
   db: Queryable,
   tenant: Tenant,
   wasFound: WasFound,
@@ -109,16 +109,19 @@ async function ofCredentials(
     credentials.map(({ id }) => id),
     { operations: essentialOperations, from: new Date(now.getTime() - callsWithinMs) },
   );
-  const calledOf = new Map(counted.map((each) => [each.credentialId, each]));
+  const countsOf = new Map(counted.map((each) => [each.credentialId, each]));
   const found = credentials.flatMap((each) =>
-    conditionsOfCredential(each, calledOf.get(each.id), wasFound, now),
+    conditionsOfCredential(each, countsOf.get(each.id), wasFound, now),
   );
-  if (credentials.some(({ isDefault }) => isDefault) || (await hasDefaultRule(db, tenant, credentials)))
+  if (
+    credentials.some(({ isDefault }) => isDefault) ||
+    (await hasUsableDefaultRuleSet(db, tenant, credentials))
+  )
     return found;
   return [{ kind: 'no_default_credential', severity: 'warning', subject: null, since: null }, ...found];
 }
 
-async function ofCreations(
+async function findCreationConditions(
   db: Queryable,
   tenant: Tenant,
   wasFound: WasFound,
@@ -132,7 +135,7 @@ async function ofCreations(
   return [{ kind: 'creations_failing', severity: 'critical', subject: null, since, ...share }];
 }
 
-async function ofWebhooks(
+async function findWebhookConditions(
   db: Queryable,
   tenant: Tenant,
   wasFound: WasFound,
@@ -158,7 +161,7 @@ async function ofWebhooks(
 const accountOf = ({ mode }: Tenant, credentialId: string): string | null =>
   mode === 'test' ? null : credentialId;
 
-async function ofBooks(db: Queryable, tenant: Tenant, now: Date): Promise<Condition[]> {
+async function findBookConditions(db: Queryable, tenant: Tenant, now: Date): Promise<Condition[]> {
   const found: Condition[] = [];
   const open = await listOpenDays(db, { ...tenant, limit: countedDays + 1 });
   const [first] = open;
@@ -194,7 +197,7 @@ async function ofBooks(db: Queryable, tenant: Tenant, now: Date): Promise<Condit
   return found;
 }
 
-async function ofPayments(db: Queryable, tenant: Tenant, now: Date): Promise<Condition[]> {
+async function findPaymentConditions(db: Queryable, tenant: Tenant, now: Date): Promise<Condition[]> {
   const duplicatedFromId = firstIdAt(new Date(now.getTime() - refundableMs));
   const counted = await countConcerns(db, tenant, { duplicatedFromId, limit: countedConcerns + 1 });
   return (['disputed', 'duplicated'] as const)
@@ -209,7 +212,7 @@ async function ofPayments(db: Queryable, tenant: Tenant, now: Date): Promise<Con
     }));
 }
 
-async function ofRefunds(db: Queryable, tenant: Tenant): Promise<Condition[]> {
+async function findRefundConditions(db: Queryable, tenant: Tenant): Promise<Condition[]> {
   const stuck = await listStuckRefunds(db, tenant, countedConcerns + 1);
   const [oldest] = stuck;
   if (!oldest) return [];
@@ -227,8 +230,8 @@ async function ofRefunds(db: Queryable, tenant: Tenant): Promise<Condition[]> {
 }
 
 /**
- * What somebody of an organization should look at in a mode, the worst first. The one place that decides it, for the
- * dashboard and for alerts. Reads a bounded number of rows.
+ * What somebody of an organization should look at in a mode, the worst first. Dashboard and alerts both go by it. Reads a
+ * bounded number of rows.
  */
 export async function findConditions(db: Queryable, tenant: Tenant, now: Date): Promise<Condition[]> {
   const open = await listOpenAlerts(db, tenant);
@@ -237,16 +240,16 @@ export async function findConditions(db: Queryable, tenant: Tenant, now: Date): 
   const live =
     tenant.mode === 'live'
       ? [
-          ...(await ofCreations(db, tenant, wasFound, now)),
-          ...(await ofCredentials(db, tenant, wasFound, now)),
+          ...(await findCreationConditions(db, tenant, wasFound, now)),
+          ...(await findCredentialConditions(db, tenant, wasFound, now)),
         ]
       : [];
   const found = [
     ...live,
-    ...(await ofWebhooks(db, tenant, wasFound, now)),
-    ...(await ofBooks(db, tenant, now)),
-    ...(await ofRefunds(db, tenant)),
-    ...(await ofPayments(db, tenant, now)),
+    ...(await findWebhookConditions(db, tenant, wasFound, now)),
+    ...(await findBookConditions(db, tenant, now)),
+    ...(await findRefundConditions(db, tenant)),
+    ...(await findPaymentConditions(db, tenant, now)),
   ];
   const isCritical = ({ severity }: Condition) => severity === 'critical';
   return [...found.filter(isCritical), ...found.filter((each) => !isCritical(each))];

@@ -15,11 +15,11 @@ export type HealthWindow = 'hour' | 'day' | 'week';
 interface CallsView {
   /** Calls made, whatever came of them. */
   calls: number;
-  /** Share of them that went as they should, from 0 to 1; null without any. */
+  /** Share of calls whose outcome is `done`, from 0 to 1; null without calls. */
   successRate: number | null;
-  /** Those that occurred. */
+  /** Leaves out outcomes that did not occur. */
   outcomes: { outcome: CallOutcome; count: number }[];
-  /** These are of calls that reached the PSP, within 9 %; null without any. */
+  /** Latencies of calls that reached the PSP, accurate to 9 %; null without such calls. */
   p50Ms: number | null;
   p95Ms: number | null;
 }
@@ -31,9 +31,9 @@ interface WindowView extends CallsView {
 interface FailedCallView {
   at: Date;
   operation: string;
-  /** `unknown` for what only newer nodes know. */
+  /** `unknown` for an outcome that only a newer version knows. */
   outcome: CallOutcome;
-  /** Null for what only newer nodes know. */
+  /** Null for a reason that only a newer version knows. */
   reason: CheckReason | null;
   /** The reason in English, for people. */
   problem: string;
@@ -48,11 +48,11 @@ interface CredentialHealthView extends Record<HealthWindow, WindowView> {
   provider: string;
   enabled: boolean;
   isDefault: boolean;
-  /** Whether a node does not call the PSP for now, as its calls kept failing. */
+  /** Whether a node has stopped calling the PSP for now, because calls kept failing. */
   breakerOpen: boolean;
   lastSuccessAt: Date | null;
   lastFailure: FailedCallView | null;
-  /** The last time that a notification told of money, and that one was missing. */
+  /** When a notification last told of money, and when one was last found missing. */
   lastNotificationAt: Date | null;
   notificationMissedAt: Date | null;
   /** The PSP's documented quota and what was left of it when last counted; null where it has none. */
@@ -70,7 +70,7 @@ interface CallBucket extends CallsView {
 export interface ProviderHealth {
   /** Every credential of the organization, except the sandbox's. */
   list(caller: Caller): Promise<CredentialHealthView[]>;
-  /** Leaves no gaps: minutes, hours, or three hours each. */
+  /** Buckets of a minute, an hour or three hours, without gaps. */
   buckets(caller: Caller, credentialId: string, window: HealthWindow): Promise<CallBucket[]>;
 }
 
@@ -91,7 +91,7 @@ const windows: Record<HealthWindow, WindowSpan> = {
   week: { seconds: 3_600, bucketSeconds: 3 * 3_600, count: 56 },
 };
 
-/** Nodes tell every few seconds that a breaker is open. */
+/** Nodes report every few seconds that a breaker is open. */
 const breakerPrecisionMs = 20_000;
 
 /** The first bucket's start; the last one is under way. */
@@ -126,7 +126,7 @@ const lastFailureOf = (row: CredentialHealthRow): FailedCallView | null => {
 
 function viewOf(
   row: CredentialHealthRow,
-  own: Record<HealthWindow, WindowView>,
+  windowViews: Record<HealthWindow, WindowView>,
   now: Date,
 ): CredentialHealthView {
   const { certificateExpiresAt, breakerOpenAt, requestsLeft, requestsLimit, requestsAt } = row;
@@ -138,7 +138,7 @@ function viewOf(
     provider: row.provider,
     enabled: row.enabled,
     isDefault: row.isDefault,
-    ...own,
+    ...windowViews,
     breakerOpen: breakerOpenAt !== null && now.getTime() - breakerOpenAt.getTime() < breakerPrecisionMs,
     lastSuccessAt: row.succeededAt,
     lastFailure: lastFailureOf(row),
@@ -158,7 +158,7 @@ export function createProviderHealth({ reports, now }: Dependencies): ProviderHe
     const at = now();
     const credentials = await listCredentialHealth(db, organizationId);
     const ids = credentials.map(({ id }) => id);
-    const called = async (window: HealthWindow) => {
+    const callsWithin = async (window: HealthWindow) => {
       const { seconds } = windows[window];
       const rows = await sumCalls(db, ids, { seconds, from: startOf(windows[window], at) });
       return (id: string): WindowView => {
@@ -167,7 +167,11 @@ export function createProviderHealth({ reports, now }: Dependencies): ProviderHe
         return { ...callsView(calls), operations };
       };
     };
-    const [hour, day, week] = [await called('hour'), await called('day'), await called('week')];
+    const [hour, day, week] = [
+      await callsWithin('hour'),
+      await callsWithin('day'),
+      await callsWithin('week'),
+    ];
     return credentials.map((credential) => {
       const { id } = credential;
       return viewOf(credential, { hour: hour(id), day: day(id), week: week(id) }, at);

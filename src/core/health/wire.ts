@@ -13,7 +13,7 @@ import type { CallLedger } from './rules/call-ledger.ts';
 interface Tools {
   /** Undefined without a mail server. */
   mailer: Mailer | undefined;
-  /** Where the catalogue counts its calls. */
+  /** Counts the calls of all adapters. */
   callLedger: Pick<CallLedger, 'take'>;
 }
 

@@ -6,12 +6,12 @@ import {
   claimIdempotencyKey,
   shortenIdempotencyLease,
   findIdempotencyKey,
-  forgetIdempotencyKeys,
+  deleteIdempotencyKeys,
   releaseIdempotencyKey,
 } from './store/idempotency-keys.ts';
 import type { Caller } from '../base/caller.ts';
 
-/** The response of an idempotent request: a view of its result. Failures are not kept. */
+/** What is kept of an idempotent request: a view of its result. Failures are not kept. */
 interface Outcome {
   result: object;
 }
@@ -28,16 +28,17 @@ export interface IdempotentWork {
   subjectId: string;
   /** Whether an earlier holder may have started the work. */
   takenOver: boolean;
-  succeeded(result: object): IdempotentOutcome | null;
-  /** Holder that the failing statement releases the key for. */
+  /** Makes what `work` stores once it has succeeded; null without a key. */
+  outcomeOf(result: object): IdempotentOutcome | null;
+  /** Lets the statement that records a failure release the key; null without a key. */
   keyHolder: KeyHolder | null;
 }
 
 export interface Idempotency {
   /**
-   * Runs `work` at most once to success per key, organization and mode; later requests with the same input
-   * get its outcome. `work` stores the outcome in its own transaction. A ServiceError releases the key, for
-   * any input; an outage leaves the work to the next request with the key. Without a key, simply runs `work`.
+   * Lets `work` succeed at most once per key, organization and mode; later requests with the same input get its outcome.
+   * `work` stores the outcome in its own transaction. After a `ServiceError` the key may be used again, with any input;
+   * after an outage the next request with the key takes the work over. Without a key, simply runs `work`.
    */
   run<View extends object>(
     caller: Caller,
@@ -46,10 +47,10 @@ export interface Idempotency {
     work: (claim: IdempotentWork) => Promise<View>,
   ): Promise<Replayable<View>>;
   /** Deletes up to `limit` keys older than 30 days; returns how many. */
-  forgetOld(limit: number): Promise<number>;
+  deleteOld(limit: number): Promise<number>;
 }
 
-/** Sorts members, so that their order makes no difference. */
+/** Prints JSON with sorted members, so that their order makes no difference. */
 const canonical = (value: unknown): string =>
   JSON.stringify(value, (_, member: unknown) =>
     typeof member === 'object' && member !== null && !Array.isArray(member)
@@ -103,7 +104,7 @@ export function createIdempotency({ db, leaseMs }: { db: Database; leaseMs: numb
         const view = await work({
           subjectId,
           takenOver: false,
-          succeeded: () => null,
+          outcomeOf: () => null,
           keyHolder: null,
         });
         return { view, replayed: false };
@@ -127,7 +128,7 @@ export function createIdempotency({ db, leaseMs }: { db: Database; leaseMs: numb
         const view = await work({
           subjectId: held.subjectId,
           takenOver: held.holder !== ownHolder,
-          succeeded: (result) => ({ ...keyHolder, outcome: { result } satisfies Outcome }),
+          outcomeOf: (result) => ({ ...keyHolder, outcome: { result } satisfies Outcome }),
           keyHolder,
         });
         return { view, replayed: false };
@@ -139,6 +140,6 @@ export function createIdempotency({ db, leaseMs }: { db: Database; leaseMs: numb
       }
     },
 
-    forgetOld: (limit) => forgetIdempotencyKeys(db, limit),
+    deleteOld: (limit) => deleteIdempotencyKeys(db, limit),
   };
 }

@@ -11,8 +11,8 @@ export interface OneTimeOperation<Done> {
 }
 
 /**
- * Sends it. Once a response was lost, now or earlier, a failure counts only after looking up the outcome, and
- * none is definite while an earlier request may still take effect.
+ * Sends the operation. If a response was lost, now or earlier, a failure is believed only after looking up the outcome,
+ * and it is not definite while an earlier request may still take effect.
  */
 export async function sendOnce<Done>(
   { send, find, lastSentAt }: OneTimeOperation<Done>,

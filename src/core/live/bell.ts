@@ -4,7 +4,7 @@ export interface Bell {
   /** Current and later waits resolve to false. */
   end(): void;
   /** Resolves to true after a ring, to false once ended. */
-  rung(): Promise<boolean>;
+  waitForRing(): Promise<boolean>;
 }
 
 export function createBell(): Bell {
@@ -20,7 +20,7 @@ export function createBell(): Bell {
       hasEnded = true;
       wake();
     },
-    async rung() {
+    async waitForRing() {
       if (!isRung && !hasEnded) {
         await new Promise<void>((resolve) => {
           wake = resolve;
@@ -52,7 +52,7 @@ export function closable<T>(items: Items<T>, close: () => void): AsyncGenerator<
   return closing;
 }
 
-/** What `next` finds, until it finds nothing. Unlike the frame of a generator it keeps no item while it waits. */
+/** Iterates over what `next` finds, until it finds nothing. A generator would keep the last item alive while it waits. */
 export const itemsOf = <T extends object>(next: () => Promise<T | undefined>): Items<T> => ({
   async next() {
     const value = await next();

@@ -46,10 +46,10 @@ const maximumPerToken = 10;
 
 const topicOf = ({ organizationId, mode }: Tenant): string => `${organizationId} ${mode}`;
 
-/** Undefined: anything may have changed. */
+/** Gets undefined when anything may have changed. */
 type Notice = (hint: PaymentHint | undefined) => void;
 
-/** Distributes hints by tenant, and the periodic poll. */
+/** Distributes hints by tenant, and asks everybody to poll from time to time. */
 function createNotices(hints: Dependencies['hints']) {
   const byTopic = new Map<string, Set<Notice>>();
   let timer: NodeJS.Timeout | undefined;
@@ -112,7 +112,7 @@ export function createLivePayments({
     logger.warn({ error }, 'could not read live status');
   }
 
-  /** Ends only when closed. Nothing after the call of `begin` is missed. */
+  /** The items end only when they are closed. Nothing that happens after the call of `begin` is missed. */
   async function subscribe(
     begin: () => Promise<Items<PaymentView>>,
     leave: () => void,
@@ -133,15 +133,15 @@ export function createLivePayments({
     }
   }
 
-  /** Thousands wait: what was shown is not kept. */
+  /** Keeps no view while it waits, because thousands of subscribers do. */
   function states(caller: Caller, first: PaymentView, { bell, watch }: { bell: Bell; watch: PaymentWatch }) {
     const { id } = first;
-    let unshown: PaymentView | undefined = first;
+    let initial: PaymentView | undefined = first;
     watch.version = paymentVersion(first);
     return itemsOf(async () => {
-      const begun = unshown;
-      unshown = undefined;
-      return begun ?? nextState(caller, id, { bell, watch });
+      const view = initial;
+      initial = undefined;
+      return view ?? nextState(caller, id, { bell, watch });
     });
   }
 
@@ -150,7 +150,7 @@ export function createLivePayments({
     id: string,
     { bell, watch }: { bell: Bell; watch: PaymentWatch },
   ): Promise<PaymentView | undefined> {
-    while (await bell.rung()) {
+    while (await bell.waitForRing()) {
       await takeStep(holderOf(caller));
       const current = await payments.get(caller, id).catch(onError);
       const version = current && paymentVersion(current);

@@ -7,7 +7,7 @@ import type { KeyAuthentication, KeyUse } from '../people/keys/key-authenticatio
 import { type Caller, holderOf } from '../base/caller.ts';
 import type { SessionService } from '../people/sessions.ts';
 
-/** `reason`: why the session ends; undefined when the service is shutting down. */
+/** `reason` says why the session ends; it is undefined when the service shuts down. */
 type EndSession = (reason: ServiceError | undefined) => void;
 
 /** Connections that outlive the request whose key or session was checked. */
@@ -20,14 +20,14 @@ export interface LiveSessions {
 }
 
 interface Dependencies {
-  keys: Pick<KeyAuthentication, 'lasting'>;
-  people: Pick<SessionService, 'lasting'>;
+  keys: Pick<KeyAuthentication, 'stillValid'>;
+  people: Pick<SessionService, 'stillValid'>;
   changes: Pick<CallerChanges, 'subscribe'>;
   now: () => Date;
   logger: Logger;
 }
 
-/** Expiry is not published, nor are revocations without Redis. */
+/** Sessions are checked this often, because expiry is not published, nor are revocations without Redis. */
 const pollIntervalMs = 2_000;
 const maximumPerCaller = 100;
 /** Many people and payers can share an address. */
@@ -62,7 +62,7 @@ const tooMany = (maximum: number, whose: string) =>
     { retryAfterSeconds: 1 },
   );
 
-const noLongerPerson = () =>
+const sessionEnded = () =>
   new ServiceError('session_ended', "The session has ended, or its user's role has changed: connect again");
 
 export function createLiveSessions({ keys, people, changes, now, logger }: Dependencies): LiveSessions {
@@ -92,8 +92,8 @@ export function createLiveSessions({ keys, people, changes, now, logger }: Depen
       if (caller.kind === 'key') ofKeys.set({ keyId: caller.keyId, ip }, session);
     }
     if (ofKeys.size === 0) return;
-    const lasting = await keys.lasting([...ofKeys.keys()]);
-    for (const [use, session] of ofKeys) if (!lasting.has(use)) end(session, unauthorized());
+    const stillValid = await keys.stillValid([...ofKeys.keys()]);
+    for (const [use, session] of ofKeys) if (!stillValid.has(use)) end(session, unauthorized());
   }
 
   async function checkPeople(affected: readonly Session[]): Promise<void> {
@@ -101,8 +101,8 @@ export function createLiveSessions({ keys, people, changes, now, logger }: Depen
       session.caller.kind === 'person' ? [{ session, caller: session.caller }] : [],
     );
     if (ofPeople.length === 0) return;
-    const lasting = await people.lasting([...new Set(ofPeople.map(({ caller }) => caller))]);
-    for (const { session, caller } of ofPeople) if (!lasting.has(caller)) end(session, noLongerPerson());
+    const stillValid = await people.stillValid([...new Set(ofPeople.map(({ caller }) => caller))]);
+    for (const { session, caller } of ofPeople) if (!stillValid.has(caller)) end(session, sessionEnded());
   }
 
   function checkSessions(isAffected: (holder: string) => boolean): void {
@@ -137,13 +137,13 @@ export function createLiveSessions({ keys, people, changes, now, logger }: Depen
       for (const [name, maximum, whose] of limits) {
         if (tally.of(name) >= maximum) throw tooMany(maximum, whose);
       }
-      const leaves = limits.map(([name]) => tally.add(name));
+      const releases = limits.map(([name]) => tally.add(name));
       const leave = () => {
-        for (const each of leaves) each();
+        for (const release of releases) release();
       };
       const session = { caller, ip, end: onEnd, leave };
       sessions.add(session);
-      timer ??= setInterval(checkSessions, pollIntervalMs, () => true);
+      timer ??= setInterval(() => checkSessions(() => true), pollIntervalMs);
       if (isStopped) end(session, undefined);
       return () => void remove(session);
     },

@@ -1,7 +1,7 @@
 import type { PaymentMoment } from '../payments/store/live-payments.ts';
 import { amountRefundedOf, amountReversedOf, paymentVersion } from '../payments/views/payment-view.ts';
 
-/** What `paymentVersion` of its view would be. */
+/** Equals `paymentVersion` of the payment's view, without making the view. */
 export const momentVersion = (moment: PaymentMoment): string => {
   const { status, confirmedAt, expiresAt, disputed } = moment;
   return paymentVersion({

@@ -32,7 +32,7 @@ interface Dependencies {
   readPayment(key: PaymentKey): Promise<Payment | undefined>;
   /** Undefined to proceed at once; otherwise resolves when it is the tenant's turn. */
   takeStep(): Promise<void> | undefined;
-  /** The next poll may recover. */
+  /** Called when a read failed; the next poll may succeed. */
   onError(error: unknown): void;
   now: () => Date;
 }
@@ -53,8 +53,8 @@ export function createPaymentFeed(dependencies: Dependencies): PaymentFeed {
   const known = new Map<string, string>();
   const cached = new Map<string, Promise<Read | undefined>>();
   let place: FeedPlace | undefined;
-  let isLooking = false;
-  let isTimeToLook = false;
+  let isPolling = false;
+  let isPollRequested = false;
 
   /** Rounded to the second, so that followers who start together share a query. */
   const idBefore = (ms: number): string =>
@@ -101,28 +101,28 @@ export function createPaymentFeed(dependencies: Dependencies): PaymentFeed {
   }
 
   /** Finds changes that no hint announced. */
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     place ??= await placeBefore(recentMs);
     const found = await find(place, known);
     place = found.isMore ? found.next : { sequence: found.next.sequence, fromId: idBefore(recentMs) };
-    isTimeToLook ||= found.isMore;
+    isPollRequested ||= found.isMore;
     offer(found.ids);
   }
 
   async function pollWhileRequested(): Promise<void> {
-    if (isLooking) return;
-    isLooking = true;
-    while (isTimeToLook && followers.size > 0) {
-      isTimeToLook = false;
+    if (isPolling) return;
+    isPolling = true;
+    while (isPollRequested && followers.size > 0) {
+      isPollRequested = false;
       cached.clear();
-      await look().catch(onError);
+      await poll().catch(onError);
     }
-    isLooking = false;
+    isPolling = false;
     // Lets followers whose read failed try again.
     for (const follower of followers) follower.retry();
   }
 
-  /** What was dropped for a slow follower is found again from here. */
+  /** From here on, a slow follower finds again what was dropped for it. */
   const placeNow = (): FeedPlace | undefined =>
     place && { sequence: place.sequence, fromId: idBefore(recentMs) };
 
@@ -148,7 +148,7 @@ export function createPaymentFeed(dependencies: Dependencies): PaymentFeed {
   }
 
   function requestPoll(): void {
-    isTimeToLook = true;
+    isPollRequested = true;
     void pollWhileRequested();
   }
 

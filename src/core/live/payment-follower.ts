@@ -3,7 +3,7 @@ import { Unavailable } from '../base/errors.ts';
 import type { Payment } from '../payments/rules/payment.ts';
 import { createBell } from './bell.ts';
 
-/** One subscriber of a feed: keeps ids of what it has not taken, never payments. */
+/** One subscriber of a feed. Keeps only the ids of payments that it has yet to take. */
 export interface PaymentFollower {
   offer(ids: readonly string[]): void;
   /** Tries again what could not be read. */
@@ -45,7 +45,7 @@ interface Feed {
   onError(error: unknown): void;
 }
 
-/** Bounds both the backlog and the history of a follower; there may be thousands of each. */
+/** Bounds both the backlog and the history of a follower, because there may be thousands of followers. */
 const maximumRemembered = 200;
 const readAheadSize = 20;
 /**
@@ -118,7 +118,7 @@ export function createPaymentFollower(feed: Feed): PaymentFollower {
   }
 
   async function* payments(): AsyncGenerator<Payment> {
-    while (await bell.rung()) {
+    while (await bell.waitForRing()) {
       for (let next = await takeNext(); next; next = await takeNext()) yield next;
     }
   }

@@ -6,16 +6,16 @@ import type { WatchedPayments } from '../settlement/watched-payments.ts';
 import { createSingleFlight } from '../base/pacing/single-flight.ts';
 import { momentVersion } from './moment-version.ts';
 
-/** Somebody waits for a payment to change. */
+/** Somebody who waits for a payment to change. */
 export interface PaymentWatch {
-  /** Names what was shown last. */
+  /** The version that was shown last. */
   version: string | undefined;
-  /** It may have changed. */
+  /** Called when the payment may have changed. */
   ring(): void;
 }
 
 export interface PaymentWatches {
-  /** Returns a function that ends the watch. Whether the payment exists, and whose it is, is not asked. */
+  /** Returns a function that ends the watch. Does not check whether the payment exists or whose it is. */
   add(paymentId: string, watch: PaymentWatch): () => void;
 }
 
@@ -23,15 +23,15 @@ interface Dependencies {
   db: Database;
   hints: Pick<PaymentHints, 'subscribe'>;
   watched: WatchedPayments;
-  /** The next poll may succeed. */
+  /** Called when a poll failed; the next one may succeed. */
   onError(error: unknown): void;
 }
 
-/** In case a hint is lost. */
+/** Polls in case a hint is lost. */
 const pollIntervalMs = 2_000;
 const maximumPerStatement = 200;
 
-/** Rings at hints, and for whatever differs from what was shown: a poll of thousands reads a few columns of each. */
+/** Rings at hints, and when a poll finds another version than was shown. A poll of thousands reads few columns of each. */
 export function createPaymentWatches({ db, hints, watched, onError }: Dependencies): PaymentWatches {
   const watches = new Map<string, Set<PaymentWatch>>();
   const oneAtATime = createSingleFlight<void>();
@@ -43,7 +43,7 @@ export function createPaymentWatches({ db, hints, watched, onError }: Dependenci
     }
   }
 
-  async function look(): Promise<void> {
+  async function ringChanged(): Promise<void> {
     const ids = [...watches.keys()].filter(isUuid);
     for (let from = 0; from < ids.length; from += maximumPerStatement) {
       const moments = await findMoments(db, ids.slice(from, from + maximumPerStatement));
@@ -54,7 +54,7 @@ export function createPaymentWatches({ db, hints, watched, onError }: Dependenci
     }
   }
 
-  const poll = (): void => void oneAtATime('poll', look).catch(onError);
+  const poll = (): void => void oneAtATime('poll', ringChanged).catch(onError);
 
   hints.subscribe((hint) => {
     if (hint) ring(hint.paymentId);

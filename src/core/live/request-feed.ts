@@ -8,9 +8,9 @@ import { createSubscriptionSlots } from './subscription-slots.ts';
 /** One event of the stream. */
 export type FeedItem =
   | { event: 'request'; data: ServedRequest }
-  /** Too many for whoever reads or for the nodes between. */
+  /** So many were dropped, because they were too many for the reader or between the nodes. */
   | { event: 'missed'; data: { count: number } }
-  /** `allNodes`: false without Redis, and then only what this node serves is shown. */
+  /** `allNodes` is false without Redis: then only requests that this node serves are shown. */
   | { event: 'scope'; data: { allNodes: boolean } };
 
 /** The requests of a test key as they are served. Nothing is kept for later. */
@@ -22,7 +22,7 @@ export interface RequestFeed {
 }
 
 const maximumPerKey = 10;
-/** No more waits for one reader. A terminal shows no more in a second. */
+/** How many items may wait for one reader: as many as a terminal can show in a second. */
 const maximumWaiting = 500;
 
 /** What one reader has not taken yet. */
@@ -47,9 +47,9 @@ function createBacklog() {
       }
       bell.ring();
     },
-    reach(reached) {
-      if (reached === allNodes) return;
-      allNodes = reached;
+    setScope(reachesAllNodes) {
+      if (reachesAllNodes === allNodes) return;
+      allNodes = reachesAllNodes;
       const before = waiting.findIndex(({ event }) => event === 'scope');
       if (before !== -1) waiting.splice(before, 1);
       waiting.push({ event: 'scope', data: { allNodes } });
@@ -58,7 +58,7 @@ function createBacklog() {
   };
 
   async function* items(): AsyncGenerator<FeedItem> {
-    while (await bell.rung()) {
+    while (await bell.waitForRing()) {
       for (let next = waiting.shift(); next; next = waiting.shift()) yield next;
     }
   }
@@ -76,7 +76,7 @@ export function createRequestFeed(relay: RequestRelay<ServedRequest>): RequestFe
     async follow(caller) {
       assertMay(caller, 'payments:read');
       if (caller.kind !== 'key') throw new ServiceError('permission_denied', 'This requires an API key');
-      // Its requests are a shop's payers; whoever looks for a mistake has a test key.
+      // Requests of a live key are those of a shop's payers; for finding a mistake there are test keys.
       if (caller.mode !== 'test')
         throw new ServiceError('test_mode_only', 'The requests of a live key are not shown: use a test key');
       const leaveSlot = takeSlot(caller);

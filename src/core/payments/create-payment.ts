@@ -80,7 +80,7 @@ export function createPaymentCreation(dependencies: Dependencies): CreatePayment
       const earlier = claim.takenOver ? await findStored(paymentId) : undefined;
       const stored = earlier ?? (await routeAndStore(caller, input, { paymentId, createdAt, isKeyed }));
       const payment = await chargePayment(stored, {
-        outcomeOf: (pending) => claim.succeeded(paymentView(pending)),
+        outcomeOf: (pending) => claim.outcomeOf(paymentView(pending)),
         keyHolder: claim.keyHolder,
         traceparent: caller.traceparent,
       });

@@ -185,7 +185,7 @@ export function createPaymentService(dependencies: Dependencies): PaymentService
         const ended = await settlement.cancel(
           paymentId,
           async (tx, cancelled) => {
-            const outcome = work.succeeded(paymentView(cancelled));
+            const outcome = work.outcomeOf(paymentView(cancelled));
             if (outcome) await settleIdempotencyKey(tx, outcome);
             await audit.record(tx, caller, 'payment.cancel', paymentId);
           },

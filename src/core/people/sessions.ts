@@ -19,7 +19,7 @@ interface SessionView extends SessionRow {
 
 export interface SessionService {
   /** Those whose session is valid and whose role is unchanged. Takes one query for all of them. */
-  lasting(people: readonly PersonCaller[]): Promise<ReadonlySet<PersonCaller>>;
+  stillValid(people: readonly PersonCaller[]): Promise<ReadonlySet<PersonCaller>>;
   /** The person's own sessions, the last used first. */
   list(caller: Caller): Promise<SessionView[]>;
   /** Ends a session, live connections included; false when there is no such session. */
@@ -42,7 +42,7 @@ function personOf(caller: Caller): PersonCaller {
 
 export function createSessionService({ db, audit, changes, now }: Dependencies): SessionService {
   return {
-    async lasting(people) {
+    async stillValid(people) {
       const asked = people.map(({ sessionId, organizationId, role }) => ({
         sessionId,
         organizationId,

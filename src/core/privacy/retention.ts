@@ -15,11 +15,11 @@ export interface RetentionDays {
 
 export interface Retention {
   /** Deletes up to `limit` rows of each kind; returns how many. */
-  forgetOld(limit: number): Promise<number>;
+  deleteOld(limit: number): Promise<number>;
 }
 
 const dayMs = 86_400_000;
-/** A little longer than anybody can see them. */
+/** Sums of calls are kept a little longer than the dashboard shows them. */
 const callMinutesMs = 2 * 3_600_000;
 const callHoursMs = 8 * dayMs;
 
@@ -30,7 +30,7 @@ interface Dependencies {
 }
 
 export const createRetention = ({ db, days, now }: Dependencies): Retention => ({
-  async forgetOld(limit) {
+  async deleteOld(limit) {
     const firstKept = (age: number) => firstIdAt(new Date(now().getTime() - age * dayMs));
     const firstDelivery = firstKept(days.deliveryDays);
     const firstNotification = firstKept(days.notificationDays);

@@ -25,14 +25,14 @@ interface Dependencies {
 }
 
 export interface RequestedRefund {
-  /** Defaults to what is left. */
+  /** Undefined for all that is left. */
   amountInCents: Cents | undefined;
   reason: string | null;
 }
 
 /**
- * Decided and stored under the payment's lock, before the provider is called. A refund started by an earlier
- * holder of the key stays unchanged; one that awaits approval is already the response to its key.
+ * Decides on a refund and stores it under the payment's lock, before the provider is called. Returns a refund that an earlier
+ * holder of the key began as it is. For one that needs approval, the response of the key is stored at once.
  */
 export type BeginRefund = (
   caller: Caller,
@@ -41,8 +41,12 @@ export type BeginRefund = (
   requested: RequestedRefund,
 ) => Promise<{ refund: RefundRow; isNew: boolean }>;
 
-/** The amount to refund, its charge, and the total refunded afterwards. */
-async function sharesOf(tx: Queryable, payment: SettledPayment | undefined, requested: Cents | undefined) {
+/** The amount to refund, the charge that received it, and the total refunded afterwards. Fails if it cannot be refunded. */
+async function decideRefund(
+  tx: Queryable,
+  payment: SettledPayment | undefined,
+  requested: Cents | undefined,
+) {
   const received = payment && (await keptPix(tx, payment));
   if (payment?.status !== 'completed' || !received) {
     throw new ServiceError(
@@ -76,7 +80,7 @@ export function createBeginRefund(dependencies: Dependencies): BeginRefund {
       const begun = await findRefund(tx, refundId);
       if (begun) return { refund: begun, isNew: false };
       const { reason, amountInCents: wanted } = requested;
-      const { charge, amountInCents, totalRefundedInCents } = await sharesOf(tx, payment, wanted);
+      const { charge, amountInCents, totalRefundedInCents } = await decideRefund(tx, payment, wanted);
       const settings = await findOrganizationSettings(tx, caller.organizationId);
       const awaitingApproval = refundNeedsApproval(caller, settings, totalRefundedInCents);
       const createdAt = now();
@@ -100,7 +104,7 @@ export function createBeginRefund(dependencies: Dependencies): BeginRefund {
       await insertRefund(tx, refund, actorOf(caller));
       if (awaitingApproval) {
         await gate.ask(tx, caller, approval, { refundId });
-        const outcome = claim.succeeded(withoutReason(refundView(refund)));
+        const outcome = claim.outcomeOf(withoutReason(refundView(refund)));
         if (outcome) await settleIdempotencyKey(tx, outcome);
       } else {
         const amount = reaisFromCents(amountInCents);

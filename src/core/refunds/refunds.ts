@@ -40,13 +40,13 @@ import type { RefundSender } from './send-refund.ts';
 import { createSettleByHand, type SeenOutcome } from './settle-by-hand.ts';
 import { settleRefund } from './settle-refund.ts';
 
-/** More than is left is told as `refund_exceeds_amount`, however much it is; JSON's 1e400 is no amount at all. */
+/** Has no maximum: more than is left fails as `refund_exceeds_amount`, however much it is. JSON's 1e400 is no amount at all. */
 const amountSchema = reaisSchema(minimumAmountInReais, Infinity).refine(
   Number.isFinite,
   breaks(`must be at most ${maximumAmountInReais}`, broken('maximum', { maximum: maximumAmountInReais })),
 );
 
-/** Strict: with a misspelt `amount`, everything would be refunded. */
+/** Strict, because with a misspelt `amount` everything would be refunded. */
 export const createRefundSchema = z.strictObject(
   {
     amount: amountSchema.optional().meta({
@@ -110,11 +110,11 @@ export function createRefundService(dependencies: Dependencies): RefundService {
     return payment.id;
   }
 
-  /** An unknown outcome leaves it pending; only a definite no is a failure, and final. */
+  /** An unknown outcome leaves the refund pending. Only a definite refusal is a failure, which is final. */
   async function outcomeOf(refund: RefundRow, isNew: boolean): Promise<RefundChange> {
-    const again = (retryAfterMs: number | null): RefundChange => {
+    const tryLater = (retryAfterMs: number | null): RefundChange => {
       const next = nextUnknownCheck(refundStartedAt(refund), now());
-      // A refusal is definite from then on.
+      // From then on, a refusal is definite.
       const certainAt = new Date(refund.sentAt.getTime() + lostRequestMs);
       const scheduled = certainAt > now() && certainAt < next ? certainAt : next;
       return {
@@ -129,7 +129,7 @@ export function createRefundService(dependencies: Dependencies): RefundService {
       const isOpen = status === 'pending' || status === 'unrecognised';
       return {
         pendingReason: null,
-        ...(isOpen ? again(null) : { status, nextCheckAt: null }),
+        ...(isOpen ? tryLater(null) : { status, nextCheckAt: null }),
         ...(isOpen && needsAuthorization && { pendingReason: 'authorization_at_provider' as const }),
         ...(status === 'failed' && { failureReason: refundFailureOf(undefined) }),
         ...(reference !== null && { pspReference: reference }),
@@ -138,7 +138,7 @@ export function createRefundService(dependencies: Dependencies): RefundService {
       if (!(error instanceof PspError)) throw error;
       logger.warn({ refundId: refund.id, outcome: error.failure, reason: error.message }, 'refund failed');
       const isDefinite = error.failure === 'rejected' || error.failure === 'rejected_payer';
-      if (!isDefinite) return again(error.retryAfterMs);
+      if (!isDefinite) return tryLater(error.retryAfterMs);
       return {
         status: 'failed',
         failureReason: refundFailureOf(error.message),
@@ -148,7 +148,8 @@ export function createRefundService(dependencies: Dependencies): RefundService {
     }
   }
 
-  async function work(
+  /** Sends the refund if that is due, and records the outcome. */
+  async function sendAndRecord(
     begun: RefundRow,
     isNew: boolean,
     idempotent: (view: RefundView) => IdempotentOutcome | null,
@@ -176,7 +177,7 @@ export function createRefundService(dependencies: Dependencies): RefundService {
   ) {
     const { refund, isNew } = await inTurn(paymentId, () => begin(caller, claim, paymentId, requested));
     if (isNew && refund.awaitingApproval) return refundView(refund);
-    return work(refund, isNew, (view) => claim.succeeded(withoutReason(view)));
+    return sendAndRecord(refund, isNew, (view) => claim.outcomeOf(withoutReason(view)));
   }
 
   return {
@@ -186,7 +187,7 @@ export function createRefundService(dependencies: Dependencies): RefundService {
         ...approval,
         // On failure, the refund worker takes over.
         follow: (approved) =>
-          work(approved, true, () => null).then(
+          sendAndRecord(approved, true, () => null).then(
             () => undefined,
             (error: unknown) => {
               logger.error({ refundId: approved.id, error }, 'approved refund not sent yet');
@@ -231,7 +232,7 @@ export function createRefundService(dependencies: Dependencies): RefundService {
 
     async settle(refundId) {
       const refund = await findRefund(db, refundId);
-      if (refund?.status === 'pending') await work(refund, false, () => null);
+      if (refund?.status === 'pending') await sendAndRecord(refund, false, () => null);
     },
   };
 }

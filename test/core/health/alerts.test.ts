@@ -79,7 +79,7 @@ async function comeBack(): Promise<void> {
   await app.services.callRecorder.flush();
 }
 
-const look = () => app.services.alertWatch.look();
+const look = () => app.services.alertWatch.checkNext();
 
 /** Two looks, a minute of nothing apart. */
 async function lookTwice(): Promise<number> {

@@ -211,9 +211,9 @@ test('sums are deleted once nobody can see them', async () => {
   };
   expect(await count()).toEqual([60, 3_600]);
   passSeconds(3 * 3_600);
-  await app.services.retention.forgetOld(100);
+  await app.services.retention.deleteOld(100);
   expect(await count()).toEqual([3_600]);
   passSeconds(9 * 86_400);
-  await app.services.retention.forgetOld(100);
+  await app.services.retention.deleteOld(100);
   expect(await count()).toEqual([]);
 });

@@ -615,13 +615,13 @@ describe('after 30 days', () => {
 
   test('only old keys are deleted, and no more at once than requested', async () => {
     const client = await ownClient();
-    await app.services.idempotency.forgetOld(1_000_000);
+    await app.services.idempotency.deleteOld(1_000_000);
     for (const key of ['a', 'b', 'c']) await client.post('/v1/payments', { amount: 1 }, named(key));
     await ageKeysOf(owner, '30 days 1 second');
     await client.post('/v1/payments', { amount: 1 }, named('young'));
-    expect(await app.services.idempotency.forgetOld(2)).toBe(2);
-    expect(await app.services.idempotency.forgetOld(1_000)).toBe(1);
-    expect(await app.services.idempotency.forgetOld(1_000)).toBe(0);
+    expect(await app.services.idempotency.deleteOld(2)).toBe(2);
+    expect(await app.services.idempotency.deleteOld(1_000)).toBe(1);
+    expect(await app.services.idempotency.deleteOld(1_000)).toBe(0);
     expect((await keysOf(owner)).map(({ key }) => key)).toEqual(['young']);
     expect(await paymentsOf(owner)).toHaveLength(4);
   });

@@ -8,8 +8,8 @@ let sessions: LiveSessions;
 
 beforeEach(() => {
   sessions = createLiveSessions({
-    keys: { lasting: (uses) => Promise.resolve(new Set(uses)) },
-    people: { lasting: (people) => Promise.resolve(new Set(people)) },
+    keys: { stillValid: (uses) => Promise.resolve(new Set(uses)) },
+    people: { stillValid: (people) => Promise.resolve(new Set(people)) },
     changes: { subscribe: () => undefined },
     now: () => new Date(),
     logger: createLogger('silent', process.stdout),

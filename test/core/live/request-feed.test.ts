@@ -29,7 +29,7 @@ function openFeed() {
     send: () => undefined,
     follow: (_keyId, follower) => {
       followers.push(follower);
-      follower.reach(true);
+      follower.setScope(true);
       return Promise.resolve(() => void followers.splice(followers.indexOf(follower), 1));
     },
   };
@@ -69,7 +69,7 @@ test('holds no more for a reader who takes nothing at all, whatever happens', as
   const { feed, followers } = openFeed();
   const items = await feed.follow(caller);
   for (let round = 0; round < 1_000; round++) {
-    followers[0]?.reach(round % 2 === 0);
+    followers[0]?.setScope(round % 2 === 0);
     followers[0]?.receive([requestAt(round), requestAt(round)], 3);
   }
   let [held, told] = [0, 0];

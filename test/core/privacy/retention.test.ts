@@ -30,7 +30,7 @@ const pass = (days: number): void => {
   clock = new Date(clock.getTime() + days * dayMs);
 };
 
-const forget = (limit = 100): Promise<number> => app.services.retention.forgetOld(limit);
+const forget = (limit = 100): Promise<number> => app.services.retention.deleteOld(limit);
 
 async function forgetAll(): Promise<void> {
   while ((await forget()) > 0);

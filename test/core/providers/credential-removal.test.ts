@@ -80,10 +80,10 @@ test('a credential that was never used is deleted: nobody sees it, and a day lat
     () => app.services.credentials.storedSettings(caller, id),
   ])
     await expect(work()).rejects.toMatchObject({ code: 'credential_not_found' });
-  await app.services.retention.forgetOld(100);
+  await app.services.retention.deleteOld(100);
   expect(await rowsOf(id)).toHaveLength(1);
   clock = new Date(clock.getTime() + dayMs + 1);
-  await app.services.retention.forgetOld(100);
+  await app.services.retention.deleteOld(100);
   expect(await rowsOf(id)).toEqual([]);
 });
 
@@ -104,7 +104,7 @@ test('a deleted credential that a charge under way has used after all is archive
     [newId(clock), paymentId, id],
   );
   clock = new Date(clock.getTime() + dayMs + 1);
-  await app.services.retention.forgetOld(100);
+  await app.services.retention.deleteOld(100);
   expect(await find(id)).toMatchObject({ enabled: false, archivedAt: expect.any(Date) });
 });
 

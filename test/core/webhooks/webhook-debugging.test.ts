@@ -178,11 +178,11 @@ test('a deleted endpoint is gone for everybody, gets nothing, and leaves nothing
   expect(await deliver()).toBe(0);
   const left = () =>
     query(app.databaseUrl, 'SELECT status FROM webhook_delivery WHERE endpoint_id = $1', [endpoint.id]);
-  await app.services.retention.forgetOld(100);
+  await app.services.retention.deleteOld(100);
   expect(await left()).toEqual([{ status: 'exhausted' }, { status: 'exhausted' }]);
   await query(app.databaseUrl, 'DELETE FROM webhook_attempt');
   await query(app.databaseUrl, 'DELETE FROM webhook_delivery WHERE endpoint_id = $1', [endpoint.id]);
-  await app.services.retention.forgetOld(100);
+  await app.services.retention.deleteOld(100);
   expect(await query(app.databaseUrl, 'SELECT 1 FROM webhook_endpoint WHERE id = $1', [endpoint.id])).toEqual(
     [],
   );
@@ -207,9 +207,9 @@ test('counted hours go with the deliveries that they count', async () => {
   await deliver();
   const count = () =>
     query(app.databaseUrl, 'SELECT 1 FROM webhook_hour WHERE endpoint_id = $1', [endpoint.id]);
-  await app.services.retention.forgetOld(100);
+  await app.services.retention.deleteOld(100);
   expect(await count()).toHaveLength(1);
   clock = new Date(clock.getTime() + 91 * 24 * hourMs);
-  await app.services.retention.forgetOld(100);
+  await app.services.retention.deleteOld(100);
   expect(await count()).toEqual([]);
 });

@@ -19,7 +19,7 @@ export interface AccountNews {
   credentialId: string;
   /** The PSP did what was asked. */
   succeededAt: Date | null;
-  /** The PSP responded, with whatever. */
+  /** The PSP responded, whatever its response was. */
   answeredAt: Date | null;
   /** Outages since it last responded, and when they began. */
   outages: number;
@@ -36,14 +36,14 @@ interface CallNews {
   accounts: AccountNews[];
 }
 
-/** Sums calls up until somebody takes them. */
+/** Sums up calls until the sums are taken. */
 export interface CallLedger extends CallObserver {
-  /** What is new, each sum for its minute and for its hour; nothing of it is kept. */
+  /** Returns what is new and forgets it. Each call counts in the sum of its minute and in that of its hour. */
   take(): CallNews;
 }
 
 const spans = [60, 3_600] as const;
-/** A node that has lost its database forgets the oldest. */
+/** A node that cannot reach its database drops the oldest. */
 const maximumSums = 20_000;
 
 const noCounts = (): OutcomeCounts =>
@@ -63,15 +63,15 @@ const noNews = (credentialId: string): AccountNews => ({
 });
 
 /** None of these is a fault of the PSP or the credential. */
-const asAsked: readonly CallOutcome[] = ['done', 'rejected_payer', 'not_yet'];
+const faultless: readonly CallOutcome[] = ['done', 'rejected_payer', 'not_yet'];
 
 const compare = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
 
 export function createCallLedger(now: () => Date): CallLedger {
   const sums = new Map<string, CallSum>();
   const accounts = new Map<string, AccountNews>();
-  /** Those whose breakers stay open, though nobody calls. */
-  const open = new Map<string, number>();
+  /** Breakers stay open even while nobody calls, so these are reported each time. */
+  const openBreakers = new Map<string, number>();
 
   function newsOf(credentialId: string): AccountNews {
     const known = accounts.get(credentialId) ?? noNews(credentialId);
@@ -108,10 +108,10 @@ export function createCallLedger(now: () => Date): CallLedger {
         if (outcome !== 'not_sent') sum.latencies[step] = (sum.latencies[step] ?? 0) + 1;
       }
       const news = newsOf(credentialId);
-      if (failure && !asAsked.includes(outcome)) news.failure = { at, operation, outcome, ...failure };
+      if (failure && !faultless.includes(outcome)) news.failure = { at, operation, outcome, ...failure };
       if (!isEssential(operation)) return;
       if (outcome === 'refused' && failure) news.refusal = { at, reason: failure.reason };
-      if (asAsked.includes(outcome)) news.succeededAt = at;
+      if (faultless.includes(outcome)) news.succeededAt = at;
       if (isOutage(outcome)) {
         news.outages += 1;
         news.outagesSince ??= at;
@@ -128,13 +128,13 @@ export function createCallLedger(now: () => Date): CallLedger {
     },
 
     breakersOpen(credentialId, count) {
-      if (count > 0) open.set(credentialId, count);
-      else open.delete(credentialId);
+      if (count > 0) openBreakers.set(credentialId, count);
+      else openBreakers.delete(credentialId);
     },
 
     take() {
-      for (const credentialId of open.keys()) newsOf(credentialId).breakerOpenAt = now();
-      // All nodes take them in one order, so that their statements do not block each other.
+      for (const credentialId of openBreakers.keys()) newsOf(credentialId).breakerOpenAt = now();
+      // All nodes store them in the same order, so that their statements do not deadlock.
       const taken = {
         sums: [...sums].sort(([one], [other]) => compare(one, other)).map(([, sum]) => sum),
         accounts: [...accounts].sort(([one], [other]) => compare(one, other)).map(([, news]) => news),

@@ -2,9 +2,8 @@ import { type CheckReason, checkReasons } from '../../providers/rules/check-reas
 import type { PspFailure } from '../../providers/rules/psp-error.ts';
 
 /**
- * How a call to a PSP ended: as a `PspFailure`, or
- * `done`: as it should;
- * `refused`: the PSP does not accept the credential, or it cannot be used.
+ * How a call to a PSP ended: `done`, as it should; `refused`, because the PSP does not accept the credential or the
+ * credential cannot be used; or with a `PspFailure`.
  */
 export type CallOutcome = 'done' | 'refused' | PspFailure;
 
@@ -19,7 +18,7 @@ export const callOutcomes = [
   'unknown',
 ] as const satisfies readonly CallOutcome[];
 
-/** The PSP was not there, or did not make itself understood. */
+/** The PSP could not be reached, or did not respond with anything we understand. */
 export const isOutage = (outcome: CallOutcome): boolean => outcome === 'not_sent' || outcome === 'unknown';
 
 /** Only a person can mend these: the credential, its settings, or what is agreed with the PSP. */
@@ -54,7 +53,7 @@ interface CallFailure {
 }
 
 interface EndedCall {
-  /** The adapter's, or `connect`. */
+  /** A method of the adapter, or `connect`. */
   operation: string;
   outcome: CallOutcome;
   milliseconds: number;
@@ -62,10 +61,10 @@ interface EndedCall {
   failure: CallFailure | null;
 }
 
-/** Hears of every call to a PSP. Never fails, and takes no time. */
+/** Is told of every call to a PSP. Never throws, and never waits. */
 export interface CallObserver {
   callEnded(credentialId: string, call: EndedCall): void;
-  /** `left` is what was counted last. */
+  /** `left` is how many requests the PSP's quota still allows, as last counted. */
   requestsLeft(credentialId: string, left: number, limit: number): void;
   breakersOpen(credentialId: string, count: number): void;
 }

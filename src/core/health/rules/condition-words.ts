@@ -5,7 +5,7 @@ import type { Condition, ConditionKind } from './conditions.ts';
 
 type Language = keyof LocalizedText;
 
-/** For dates and numbers in the language, at the time of whoever reads. */
+/** Prints dates and shares in the language and time zone of the reader. */
 export interface WordFormats {
   dateTime(instant: string | Date): string;
   /** Prints the day of an instant. */
@@ -13,7 +13,7 @@ export interface WordFormats {
   share(ratio: number): string;
 }
 
-/** Is what a dashboard gets over the wire, or what was found. */
+/** A condition as it was found, or as a dashboard gets it over the wire. */
 export type WordedCondition = {
   [Member in keyof Condition]: Member extends 'since'
     ? string | Date | null
@@ -163,7 +163,7 @@ const placeOf: Record<ConditionKind, keyof typeof subjects> = {
   payments_duplicated: 'payments',
 };
 
-/** Its name, or the part of the dashboard where it is. */
+/** The name of the subject, or of the part of the dashboard that shows the condition. */
 export const conditionSubject = ({ kind, subject }: WordedCondition, language: Language): string =>
   subject?.name ?? subjects[placeOf[kind]][language];
 

@@ -16,7 +16,7 @@ export const alertKinds = [
 
 export type AlertKind = (typeof alertKinds)[number];
 
-/** The rest is shown in the dashboard only. */
+/** The dashboard shows all of these, but only the alert kinds are announced elsewhere. */
 export const conditionKinds = [
   ...alertKinds,
   'no_default_credential',
@@ -28,12 +28,12 @@ export type ConditionKind = (typeof conditionKinds)[number];
 
 export const isAlertKind = (kind: string): kind is AlertKind => alertKinds.some((each) => each === kind);
 
-/** `critical`: payments or confirmations fail now. */
+/** `critical` if payments or confirmations fail now. */
 const severities = ['critical', 'warning'] as const;
 
 export type Severity = (typeof severities)[number];
 
-/** Is about `subject`, a credential or a webhook endpoint, or about the organization. Never contains payer data. */
+/** Concerns `subject`, a credential or a webhook endpoint, or the organization. Never contains payer data. */
 export interface Condition {
   kind: ConditionKind;
   severity: Severity;
@@ -44,9 +44,9 @@ export interface Condition {
   count?: number;
   /** There may be more. */
   isAtLeast?: boolean;
-  /** Goes from 0 to 1. */
+  /** From 0 to 1. */
   share?: number;
-  /** A day of the books has both: `YYYY-MM-DD`, and its credential, or null for the sandbox. */
+  /** Both are set for a day of the books: the day as `YYYY-MM-DD`, and its credential or null for the sandbox. */
   day?: string;
   credentialId?: string | null;
   /** Names the payment of the oldest refund. */
@@ -59,9 +59,9 @@ const minuteMs = 60_000;
 
 /** How far back calls are counted. */
 export const callsWithinMs = 5 * minuteMs;
-/** And creations. */
+/** How far back creations of payments are counted. */
 export const creationsWithinMs = 15 * minuteMs;
-/** What nobody has tried since says nothing about now. */
+/** If nobody has tried for this long, earlier failures say nothing about the present. */
 const forgottenAfterMs = 30 * minuteMs;
 
 interface RecentFailures {
@@ -72,20 +72,21 @@ interface RecentFailures {
 }
 
 interface Thresholds {
-  /** It begins with so many failures and such a share of all. */
+  /** A condition begins once there are this many failures, and they make up this share of all attempts. */
   minimum: number;
   share: number;
 }
 
-/** Lower ends than beginnings, so that what comes and goes is one alert. */
+/** A condition ends at a lower share than it begins at, so that one that comes and goes is one alert. */
 const endShare = 0.2;
 
-const isBefore = (at: Date | null, now: Date, ms: number): boolean =>
+/** True for null as well. */
+const isOlderThan = (at: Date | null, now: Date, ms: number): boolean =>
   !at || now.getTime() - at.getTime() > ms;
 
-/** A success since, and a minute without a failure. */
+/** The last attempt succeeded, and the last failure is more than a minute ago. */
 const hasRecovered = ({ lastFailedAt, lastSucceededAt }: RecentFailures, now: Date): boolean =>
-  isBefore(lastFailedAt, now, minuteMs) &&
+  isOlderThan(lastFailedAt, now, minuteMs) &&
   (!lastFailedAt || (lastSucceededAt !== null && lastSucceededAt > lastFailedAt));
 
 function isFailing(
@@ -99,7 +100,7 @@ function isFailing(
   const failedShare = total === 0 ? 0 : failed / total;
   if (!wasFailing) return failed >= minimum && failedShare >= share;
   const isIdle = total === 0;
-  return isIdle ? !isBefore(recent.lastFailedAt, now, forgottenAfterMs) : failedShare >= endShare;
+  return isIdle ? !isOlderThan(recent.lastFailedAt, now, forgottenAfterMs) : failedShare >= endShare;
 }
 
 export interface CallHistory extends RecentFailures {
@@ -108,11 +109,12 @@ export interface CallHistory extends RecentFailures {
   inARowSince: Date | null;
 }
 
-/** Five calls and half of them within five minutes, or, where calls are few, three in a row over a minute. */
+/** At least five failures within five minutes, half of the calls; or, if calls are few, three in a row over a minute. */
 export function isOutageNow(history: CallHistory, wasOut: boolean, now: Date): boolean {
   const { inARow, inARowSince, lastFailedAt } = history;
-  const isQuiet = isBefore(lastFailedAt, now, forgottenAfterMs);
-  const isLasting = inARow >= 3 && inARowSince !== null && isBefore(inARowSince, now, minuteMs) && !isQuiet;
+  const isQuiet = isOlderThan(lastFailedAt, now, forgottenAfterMs);
+  const isLasting =
+    inARow >= 3 && inARowSince !== null && isOlderThan(inARowSince, now, minuteMs) && !isQuiet;
   return isLasting || isFailing(history, { minimum: 5, share: 0.5 }, wasOut, now);
 }
 
@@ -127,15 +129,15 @@ const dayMs = 24 * 60 * minuteMs;
 
 /** Where they used to arrive, money was found without one within a day, and none has come since. */
 export const areNotificationsMissing = (notifiedAt: Date | null, missedAt: Date | null, now: Date): boolean =>
-  notifiedAt !== null && missedAt !== null && missedAt > notifiedAt && !isBefore(missedAt, now, dayMs);
+  notifiedAt !== null && missedAt !== null && missedAt > notifiedAt && !isOlderThan(missedAt, now, dayMs);
 
-/** Longer than the first retries take. */
+/** True once an endpoint has failed for longer than the first retries take. */
 export const isEndpointFailing = (failingSince: Date | null, now: Date): boolean =>
-  failingSince !== null && isBefore(failingSince, now, 5 * minuteMs);
+  failingSince !== null && isOlderThan(failingSince, now, 5 * minuteMs);
 
 /** Due and not sent: no worker is running, or not enough of them. */
 export const areDeliveriesWaiting = (dueSince: Date | null, wereWaiting: boolean, now: Date): boolean =>
-  dueSince !== null && isBefore(dueSince, now, wereWaiting ? minuteMs : 5 * minuteMs);
+  dueSince !== null && isOlderThan(dueSince, now, wereWaiting ? minuteMs : 5 * minuteMs);
 
 /** Null while there is time. */
 export function certificateWarning(

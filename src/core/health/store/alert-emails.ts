@@ -29,7 +29,7 @@ export async function saveAlertPreference(
   });
 }
 
-/** Writes to the members who chose the kind. */
+/** Queues an e-mail to each member who chose the kind of alert. */
 export async function insertAlertEmails(
   tx: Queryable,
   { id, organizationId, kind }: Pick<Alert, 'id' | 'organizationId' | 'kind'>,
@@ -43,7 +43,7 @@ export async function insertAlertEmails(
     ON CONFLICT DO NOTHING`;
 }
 
-/** Null members: they are gone, or want no such e-mail any more. */
+/** `email` and `language` are null if the member has left or no longer wants such e-mails. */
 export interface ClaimedEmail {
   alertId: string;
   userId: string;
@@ -55,7 +55,7 @@ export interface ClaimedEmail {
   language: string | null;
 }
 
-/** Due e-mails, longest due first, for one lease. */
+/** Claims due e-mails until `leasedUntil`, longest due first. */
 export const claimAlertEmails = (
   db: Queryable,
   { now, leasedUntil, limit }: { now: Date; leasedUntil: Date; limit: number },

@@ -11,12 +11,12 @@ export interface Alert extends Tenant {
   id: string;
   kind: AlertKind;
   severity: Severity;
-  /** Null: the organization. */
+  /** Null if the alert is about the organization as a whole. */
   subjectId: string | null;
-  /** What was found when it was opened. */
+  /** The condition as it was when the alert opened. */
   condition: Condition;
   openedAt: Date;
-  /** Since then nothing has been found any more. */
+  /** When the condition was first found gone; null while it lasts. */
   clearSince: Date | null;
   closedAt: Date | null;
 }
@@ -58,7 +58,7 @@ export async function listAlerts(db: Queryable, tenant: Tenant, limit: number): 
   return rows.map(alertOf);
 }
 
-/** False when another node has opened it. */
+/** False if another node has opened it. */
 export async function insertAlert(
   tx: Queryable,
   { id, organizationId, mode, kind, severity, subjectId, condition, openedAt }: Alert,
@@ -71,12 +71,12 @@ export async function insertAlert(
   return inserted === 1;
 }
 
-/** Notes since when nothing was found, or with null that it is there again. */
+/** Notes when the condition was first found gone; null if it is back. */
 export async function noteClear(db: Queryable, id: string, clearSince: Date | null): Promise<void> {
   await db.alert.updateMany({ where: { id, closedAt: null }, data: { clearSince } });
 }
 
-/** False when another node has closed it. */
+/** False if another node has closed it. */
 export async function closeAlert(tx: Queryable, id: string, closedAt: Date): Promise<boolean> {
   return (await tx.alert.updateMany({ where: { id, closedAt: null }, data: { closedAt } })).count === 1;
 }
@@ -95,8 +95,8 @@ interface Watched {
 }
 
 /**
- * Organizations and modes in which there may be something to open or close, in order. Reads what is troubled only, by indexes of
- * that, and the credentials, which are few.
+ * Organizations and modes in which an alert may have to be opened or closed, in order. There are indexes of troubled rows, so
+ * that healthy ones are not read; credentials are, but they are few.
  */
 export const listTroubledTenants = (
   db: Queryable,

@@ -22,7 +22,7 @@ export async function addCallSums(db: Queryable, sums: readonly CallSum[]): Prom
         FROM unnest(s.latencies, excluded.latencies) WITH ORDINALITY AS l(known, new, step) ORDER BY step)`;
 }
 
-/** Does the same with what they have shown last. */
+/** Merges what the calls have shown last into what other nodes know, in the same order on all of them. */
 export async function noteAccountNews(db: Queryable, accounts: readonly AccountNews[]): Promise<void> {
   const rows = recordset(
     accounts.map(({ failure, refusal, requests, ...news }) => ({
@@ -86,8 +86,8 @@ const outcomeSums = Prisma.raw(
     .join(', '),
 );
 
-/** What was summed in spans that start from an instant on, grouped by these columns. */
-function grouped(
+/** Adds up the spans that start at `from` or later, grouped by the columns `by`. */
+function sumSpans(
   db: Queryable,
   credentialIds: readonly string[],
   { seconds, from }: CallSpan,
@@ -107,25 +107,25 @@ function grouped(
     SELECT * FROM counts JOIN histograms USING (${columns}) ORDER BY ${columns}`;
 }
 
-/** Adds up those of each credential and operation. */
+/** Adds up the calls of each credential and operation. */
 export async function sumCalls(
   db: Queryable,
   credentialIds: readonly string[],
   span: CallSpan,
 ): Promise<(CountedCalls & { credentialId: string; operation: string })[]> {
-  const rows = await grouped(db, credentialIds, span, 'credential_id, operation');
+  const rows = await sumSpans(db, credentialIds, span, 'credential_id, operation');
   return (rows as (CountedCalls & { credential_id: string; operation: string })[]).map(
     ({ credential_id: credentialId, ...row }) => ({ credentialId, ...row }),
   );
 }
 
-/** Lists those of one credential, span by span, oldest first; spans without a call are left out. */
+/** Lists the calls of one credential, span by span, oldest first; spans without a call are left out. */
 export async function listCalls(
   db: Queryable,
   credentialId: string,
   span: CallSpan,
 ): Promise<(CountedCalls & { startsAt: Date })[]> {
-  const rows = await grouped(db, [credentialId], span, 'starts_at');
+  const rows = await sumSpans(db, [credentialId], span, 'starts_at');
   return (rows as (CountedCalls & { starts_at: Date })[]).map(({ starts_at: startsAt, ...row }) => ({
     startsAt,
     ...row,

@@ -5,7 +5,7 @@ import { newestRange, tenantValues } from '../../../database/index-range.ts';
 
 const tenantOf = (tenant: Tenant) => Prisma.join(tenantValues(tenant));
 
-/** Calls of credentials and those that were outages, of these operations, by minutes from an instant on. */
+/** Counts the calls of these operations since `from`, and the outages among them, per credential. */
 export const countOutages = (
   db: Queryable,
   credentialIds: readonly string[],
@@ -26,7 +26,7 @@ export interface RecentCreations {
   lastSucceededAt: Date | null;
 }
 
-/** Counts the latest payments from an id on, at most `limit`. */
+/** Counts the latest payments whose ids are `fromId` or later, at most `limit`. */
 export async function countCreations(
   db: Queryable,
   tenant: Tenant,
@@ -50,7 +50,7 @@ export interface TroubledEndpoint {
   failingSince: Date | null;
 }
 
-/** Endpoints that fail, or that the service disabled for it. */
+/** Endpoints that fail, or that the service disabled because they failed. */
 export const listTroubledEndpoints = (db: Queryable, tenant: Tenant): Promise<TroubledEndpoint[]> =>
   db.$queryRaw<TroubledEndpoint[]>`
     SELECT id, url, disabled_reason AS "disabledReason", failing_since AS "failingSince" FROM webhook_endpoint
@@ -70,7 +70,7 @@ export async function dueDeliverySince(db: Queryable, tenant: Tenant, now: Date)
   return row?.since ?? null;
 }
 
-/** Days whose statement could not be read, or was never, oldest first; accounts without statements have none. */
+/** Days whose statement could not be read or never was, oldest first. Accounts without statements are left out. */
 export const listUnreadDays = (
   db: Queryable,
   { organizationId, mode }: Tenant,
@@ -99,7 +99,7 @@ export const listStuckRefunds = (
     WHERE c.organization_id = ${organizationId}::uuid
     ORDER BY stuck.id LIMIT ${limit}`;
 
-/** Payments that need a person, up to a limit: with an open dispute, or received twice from an id on. */
+/** Counts payments that need a person, up to `limit`: those with an open dispute, and those paid twice since `duplicatedFromId`. */
 export async function countConcerns(
   db: Queryable,
   tenant: Tenant,

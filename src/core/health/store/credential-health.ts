@@ -29,7 +29,7 @@ export interface CredentialHealthRow {
   isDefault: boolean;
 }
 
-/** Oldest first; without the sandbox's, which calls nobody. */
+/** Oldest first. Leaves out the sandbox, which makes no calls. */
 export const listCredentialHealth = (db: Queryable, organizationId: string): Promise<CredentialHealthRow[]> =>
   db.$queryRaw<CredentialHealthRow[]>`
     SELECT c.id, c.provider, c.name, c.enabled, c.certificate_expires_at AS "certificateExpiresAt",

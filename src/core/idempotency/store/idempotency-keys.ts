@@ -4,7 +4,7 @@ import type { Queryable } from '../../../database/database.ts';
 import type { Tenant } from '../../payments/store/payments.ts';
 import type { IdempotentOutcome, KeyHolder } from '../rules/key-holder.ts';
 
-export interface Claim extends Tenant {
+export interface KeyClaim extends Tenant {
   key: string;
   operation: string;
   fingerprint: string;
@@ -15,12 +15,12 @@ export interface Claim extends Tenant {
   leaseMs: number;
 }
 
-export interface Held {
+export interface HeldKey {
   holder: number;
   subjectId: string;
 }
 
-export interface Stored {
+export interface StoredKey {
   operation: string | null;
   fingerprint: string;
   outcome: object | null;
@@ -39,9 +39,9 @@ const isForgotten = Prisma.raw(`i.created_at < now() - interval '${retention}'`)
  * lease has run out and who sent the same request, keeping its subject. Undefined when someone else holds it
  * or it has an outcome. A single statement, so that of concurrent claims one wins.
  */
-export async function claimIdempotencyKey(db: Queryable, claim: Claim): Promise<Held | undefined> {
+export async function claimIdempotencyKey(db: Queryable, claim: KeyClaim): Promise<HeldKey | undefined> {
   const lease = `${claim.leaseMs} milliseconds`;
-  const [held] = await db.$queryRaw<Held[]>`
+  const [held] = await db.$queryRaw<HeldKey[]>`
     INSERT INTO idempotency_key AS i (organization_id, mode, key, operation, fingerprint, subject_id, holder, locked_until, created_at)
     VALUES (${claim.organizationId}::uuid, ${claim.mode}::"Mode", ${claim.key}, ${claim.operation}, ${claim.fingerprint},
       ${claim.subjectId}::uuid, ${claim.holder}::int, now() + ${lease}::interval, now())
@@ -60,12 +60,12 @@ export async function findIdempotencyKey(
   db: Queryable,
   { organizationId, mode }: Tenant,
   key: string,
-): Promise<Stored | null> {
+): Promise<StoredKey | null> {
   const stored = await db.idempotencyKey.findUnique({
     where: { organizationId_mode_key: { organizationId, mode, key } },
     select: { operation: true, fingerprint: true, outcome: true },
   });
-  return stored as Stored | null;
+  return stored as StoredKey | null;
 }
 
 export async function settleIdempotencyKey(db: Queryable, settled: IdempotentOutcome): Promise<void> {
@@ -96,7 +96,7 @@ export async function shortenIdempotencyLease(db: Queryable, held: KeyHolder): P
 }
 
 /** Deletes some keys older than 30 days; returns how many. */
-export function forgetIdempotencyKeys(db: Queryable, limit: number): Promise<number> {
+export function deleteIdempotencyKeys(db: Queryable, limit: number): Promise<number> {
   return db.$executeRaw`
     DELETE FROM idempotency_key WHERE ctid = ANY(ARRAY(
       SELECT ctid FROM idempotency_key WHERE created_at < now() - ${retention}::interval

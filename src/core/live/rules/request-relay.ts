@@ -1,15 +1,15 @@
 /** Carries what nodes note about a key's requests to whoever follows the key, on any node. */
 export interface RequestRelay<Item> {
-  /** Asked for every request. */
+  /** Called for every request, so it must not wait. */
   isFollowed(keyId: string): boolean;
   /** Never waits or fails: what cannot be sent is counted as missed. */
   send(keyId: string, item: Item): void;
-  /** Resolves to a function that ends it, once the other nodes were told. */
+  /** Resolves once the other nodes know of it, to a function that stops following. */
   follow(keyId: string, follower: RequestFollower<Item>): Promise<() => void>;
 }
 
 export interface RequestFollower<Item> {
   receive(items: readonly Item[], missed: number): void;
-  /** Whether the requests that other nodes serve arrive. */
-  reach(allNodes: boolean): void;
+  /** Says whether requests that other nodes serve arrive as well. */
+  setScope(allNodes: boolean): void;
 }

@@ -1,8 +1,8 @@
 import { idTimestamp } from '../../base/ids.ts';
 
 /**
- * What may be shown of a request that could carry anybody's data in any place: names of closed lists, ids of
- * ours, and values that can be nothing else than what their parameter is for. All else is an asterisk.
+ * What may be shown of a request, which could carry anybody's data in any place: names from closed lists, our own ids, and
+ * values that can only be what their parameter is for. Everything else becomes an asterisk.
  */
 export interface Vocabulary {
   /** Segments of the routes. */
@@ -11,7 +11,7 @@ export interface Vocabulary {
   parameters: ReadonlyMap<string, (value: string) => boolean>;
   /** Members of bodies, arguments and parameters. */
   fields: ReadonlySet<string>;
-  /** The client names the members of these itself. */
+  /** Fields whose members the client names, such as `metadata`. */
   openFields: ReadonlySet<string>;
 }
 
@@ -26,7 +26,7 @@ const version7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-
 const firstYear = 2020;
 const lastYear = 2100;
 
-/** One that `newId` could have made: digits in this shape are hardly anything else. */
+/** Whether `newId` could have made it: hardly anything else has this shape. */
 export function isOwnId(text: string): boolean {
   if (!version7.test(text)) return false;
   const year = idTimestamp(text).getUTCFullYear();

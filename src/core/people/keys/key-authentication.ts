@@ -24,7 +24,7 @@ export interface KeyAuthentication {
   /** Undefined for an unknown, revoked or expired key. Fails with `address_not_allowed` for a key used from elsewhere. */
   authenticate(key: string, ip: string | undefined): Promise<KeyCaller | undefined>;
   /** The uses whose key is still valid from their address, according to the database. */
-  lasting(uses: readonly KeyUse[]): Promise<ReadonlySet<KeyUse>>;
+  stillValid(uses: readonly KeyUse[]): Promise<ReadonlySet<KeyUse>>;
 }
 
 interface Dependencies {
@@ -133,7 +133,7 @@ export function createKeyAuthentication({ db, now, changes, cacheMs }: Dependenc
 
     authenticate,
 
-    async lasting(uses) {
+    async stillValid(uses) {
       const keys = await findUsableApiKeys(db, [...new Set(uses.map(({ keyId }) => keyId))], now());
       const allowed = new Map(keys.map((key) => [key.id, readAllowed(key)]));
       return new Set(uses.filter(({ keyId, ip }) => allowed.has(keyId) && admits(allowed.get(keyId), ip)));
