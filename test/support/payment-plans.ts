@@ -133,7 +133,7 @@ export function testPaymentPlans(newDatabase: () => Promise<string>): void {
   test('statistics read the payments of their period only', async () => {
     const from = new Date(start + 10_000_000);
     const to = new Date(start + 10_600_000);
-    const count = () => app.services.statistics.of(operatorFor(organizationId, 'test'), from, to);
+    const count = () => app.services.statistics.forPeriod(operatorFor(organizationId, 'test'), from, to);
     expect((await count()).created).toBe(600);
     expect(await rowsLookedAt(count)).toBe(600);
   });
@@ -215,11 +215,15 @@ export function testPaymentPlans(newDatabase: () => Promise<string>): void {
     await query(app.databaseUrl, 'VACUUM ANALYZE');
     const hour = Math.floor(start / 3_600_000) * 3_600_000;
     const whole = () =>
-      statistics.of(operatorFor(organizationId, 'test'), new Date(hour), new Date(hour + 90 * 86_400_000));
+      statistics.forPeriod(
+        operatorFor(organizationId, 'test'),
+        new Date(hour),
+        new Date(hour + 90 * 86_400_000),
+      );
     expect((await whole()).created).toBe(payments);
     expect(await pagesTouched(whole)).toBeLessThanOrEqual(30);
     const small = () =>
-      statistics.of(
+      statistics.forPeriod(
         operatorFor(smallId, 'test'),
         new Date(hour - 80 * 86_400_000),
         new Date(hour + 1_000_000),
@@ -254,7 +258,7 @@ export function testPaymentPlans(newDatabase: () => Promise<string>): void {
     const operator = operatorFor(owners[0] ?? '', 'test');
     // Days of a time zone, which begin within days of UTC.
     const counted = () =>
-      statistics.of(operator, new Date('2026-02-01T03:00:00Z'), new Date('2026-05-02T00:00:00Z'));
+      statistics.forPeriod(operator, new Date('2026-02-01T03:00:00Z'), new Date('2026-05-02T00:00:00Z'));
     const { created, completed, buckets, medianSecondsToPay } = await counted();
     expect({ created, completed, days: buckets.length }).toEqual({
       created: 2_157 * 150,

@@ -53,7 +53,7 @@ export function createAuditChainService({ db, logger }: Dependencies): AuditChai
   const headOf = async (organizationId: string): Promise<AuditHead> =>
     (await findHeads(db, [organizationId])).get(organizationId) ?? chainStart;
 
-  function unlikeNoted(noted: readonly AuditHead[], { sequence, hash }: AuditHead): string | null {
+  function mismatchWithNoted(noted: readonly AuditHead[], { sequence, hash }: AuditHead): string | null {
     const other = noted.find((each) => each.sequence === sequence && each.hash !== hash);
     return other ? `entry ${sequence} does not match the hash ${other.hash} noted for it` : null;
   }
@@ -69,7 +69,7 @@ export function createAuditChainService({ db, logger }: Dependencies): AuditChai
           sequence !== next.sequence
             ? `entry ${next.sequence} is missing`
             : hash === next.hash
-              ? unlikeNoted(noted, next)
+              ? mismatchWithNoted(noted, next)
               : `entry ${sequence} (${entry.id}) was altered`;
         if (problem) return { last, problem };
         last = next;
@@ -102,7 +102,7 @@ export function createAuditChainService({ db, logger }: Dependencies): AuditChai
         await storeLinks(tx, links, changed);
         return { changed, count: links.length };
       });
-      // Someone who can change the database cannot change the log of the process.
+      // Heads are logged as well, because someone who can change the database cannot change the log of the process.
       for (const { organizationId, ...head } of heads?.changed ?? []) {
         logger.info(viewOf(organizationId, head), 'audit head');
       }
@@ -116,7 +116,7 @@ export function createAuditChainService({ db, logger }: Dependencies): AuditChai
     async verify(organizationId, pinned = []) {
       const noted = [...pinned, await headOf(organizationId)];
       const { last, problem } = await walk(organizationId, noted);
-      // Chaining goes on meanwhile.
+      // Reads it again, because chaining has gone on meanwhile.
       const head = await headOf(organizationId);
       const { count, oldestAt } = await countUnchained(db, organizationId);
       return {

@@ -22,7 +22,7 @@ const organizationRule = 'must be the id of an organization';
 const instant = instantSchema.transform((text) => new Date(text)).optional();
 const exportSchema = auditFilterSchema.extend({
   organization: z.string({ error: organizationRule }).refine(isUuid, organizationRule),
-  /** That of the page: the log has entries of both. */
+  /** The mode of the page that links to the file. The log has entries of both modes. */
   mode: z.enum(['test', 'live'], { error: 'must be test or live' }).default('live'),
   locale: z.enum(csvLocales, { error: 'must be pt or en' }),
   from: instant,
@@ -81,9 +81,9 @@ const pageSize = 100;
 
 export function createAuditExport({ db, audit }: Dependencies): AuditExportService {
   return {
-    async *csv(caller, asked) {
+    async *csv(caller, wanted) {
       assertMay(caller, 'audit:read');
-      const { locale, organization: _, mode: __, ...filter } = asked;
+      const { locale, organization: _, mode: __, ...filter } = wanted;
       const { from, to, ...others } = filter;
       await audit.record(db, caller, 'audit.export', null, {
         ...others,

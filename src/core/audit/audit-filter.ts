@@ -38,7 +38,7 @@ export const auditFilterSchema = z.object({
   to: z.date().optional().meta({ description: 'Only entries before then.' }),
 });
 
-/** Null is absent. */
+/** Null means the same as absent. */
 export type AuditQuery = {
   [Name in keyof z.input<typeof auditFilterSchema>]?: z.input<typeof auditFilterSchema>[Name] | null;
 };

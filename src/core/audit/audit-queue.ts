@@ -2,7 +2,7 @@ import type { Logger } from '../../observability/logger.ts';
 import { insertAuditEntries, type NewAuditEntry } from './store/audit-entries.ts';
 import type { Database } from '../../database/database.ts';
 
-/** Entries for actions that change nothing, and so have no transaction to be written in. Never blocks. */
+/** Takes entries for actions that change nothing, and so have no transaction to be written in. Never blocks. */
 export interface AuditQueue {
   add(entries: readonly NewAuditEntry[]): void;
   /** Writes what is left; entries that cannot be written are lost. */
@@ -23,7 +23,7 @@ export function createAuditQueue({ db, logger }: Dependencies): AuditQueue {
   let writing: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
 
-  function lose(lost: number): void {
+  function logLost(lost: number): void {
     if (lost > 0) logger.error({ lost }, 'audit entries lost: database unavailable');
   }
 
@@ -35,12 +35,12 @@ export function createAuditQueue({ db, logger }: Dependencies): AuditQueue {
     }
   }
 
-  function begin(): Promise<void> {
+  function startWriting(): Promise<void> {
     timer = undefined;
     writing ??= write()
       .catch((error: unknown) => {
         logger.warn({ error }, 'audit entries queued: database unavailable');
-        timer = setTimeout(() => void begin(), retryAfterMs).unref();
+        timer = setTimeout(() => void startWriting(), retryAfterMs).unref();
       })
       .finally(() => {
         writing = undefined;
@@ -51,17 +51,17 @@ export function createAuditQueue({ db, logger }: Dependencies): AuditQueue {
   return {
     add(entries) {
       waiting.push(...entries);
-      lose(waiting.length - maximumWaiting);
+      logLost(waiting.length - maximumWaiting);
       if (waiting.length > maximumWaiting) waiting = waiting.slice(0, maximumWaiting);
-      if (!timer) void begin();
+      if (!timer) void startWriting();
     },
 
     async drain() {
       clearTimeout(timer);
       await writing;
-      await begin();
+      await startWriting();
       clearTimeout(timer);
-      lose(waiting.length);
+      logLost(waiting.length);
     },
   };
 }

@@ -42,12 +42,12 @@ interface Page {
 
 interface AuditEntryPage {
   data: AuditEntryView[];
-  /** Set when more may follow: the id after which they do, which may be that of an entry that was only compared. */
+  /** Set when more may follow. They come after this id, which may be that of an entry that the filters left out. */
   nextCursor?: string;
 }
 
 export interface AuditService {
-  /** Call it in the transaction of the action. What keys do is recorded but for `unrecordedOfKeys`. */
+  /** Call it in the transaction of the action. What keys do is recorded, except for `unrecordedOfKeys`. */
   record: RecordAudit;
   /** Newest first. With several filters a page may have fewer entries than `limit` although more follow. */
   list(caller: Caller, query: AuditQuery & Page): Promise<AuditEntryPage>;
@@ -106,6 +106,7 @@ export function createAuditService({ reports, now }: { reports: Reports; now: ()
       if (cursor !== undefined && !isUuid(cursor))
         throw new ServiceError('invalid_cursor', 'after must come from an earlier page');
       const { from, to, group, kind, ...others } = parse(auditFilterSchema, withoutNulls(query));
+      // Both are upper bounds, so the smaller one counts.
       const [beforeId] = [cursor?.toLowerCase(), to && firstIdAt(to)].filter((id) => id !== undefined).sort();
       const filter = { ...others, ...(group ? { actions: actionsOfGroup(group, kind) } : { kind }) };
       const page = { fromId: from && firstIdAt(from), beforeId, limit: limit + 1 };

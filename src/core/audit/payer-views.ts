@@ -6,8 +6,8 @@ import { type PaymentView, shownTo } from '../payments/views/payment-view.ts';
 /** Records who viewed whose payer data. */
 export interface PayerViews {
   /**
-   * The view limited to what the caller may see. When a transport reads a payer field, the access is
-   * recorded, at most once a minute per person and payment.
+   * Limits the view to what the caller may noteView. When a transport reads a payer field, the access is recorded, at most once
+   * a minute per person and payment.
    */
   shown(caller: Caller, view: PaymentView): PaymentView;
   /** Adds members to a view: when a transport reads one, the access is recorded. */
@@ -27,28 +27,28 @@ interface Dependencies {
 }
 
 const payerFields = ['payerName', 'payerDocument', 'payerEmail'] as const;
-/** Views within this time become one entry, so that a page makes one. */
+/** Views within this time become one entry, so that a page of payments makes one. */
 const gatherMs = 1_000;
 const sameViewMs = 60_000;
 const maximumRemembered = 50_000;
 const maximumPaymentsOfEntry = 100;
 
-interface Seen {
+interface UnrecordedViews {
   person: PersonCaller;
   paymentIds: string[];
 }
 
 export function createPayerViews({ queue, now }: Dependencies): PayerViews {
-  /** Last view by person and payment, oldest first. */
+  /** When each person last viewed each payment, oldest first. */
   const seenAt = new Map<string, number>();
-  let seen = new Map<string, Seen>();
+  let unrecorded = new Map<string, UnrecordedViews>();
   let timer: NodeJS.Timeout | undefined;
 
   function flush(): void {
     clearTimeout(timer);
     timer = undefined;
     const at = now();
-    const entries = [...seen.values()].flatMap(({ person, paymentIds }) =>
+    const entries = [...unrecorded.values()].flatMap(({ person, paymentIds }) =>
       Array.from({ length: Math.ceil(paymentIds.length / maximumPaymentsOfEntry) }, (_, part) => {
         const from = part * maximumPaymentsOfEntry;
         const payments = paymentIds.slice(from, from + maximumPaymentsOfEntry);
@@ -58,7 +58,7 @@ export function createPayerViews({ queue, now }: Dependencies): PayerViews {
           : auditEntry(person, 'payer.view', null, { payments }, at);
       }),
     );
-    seen = new Map();
+    unrecorded = new Map();
     if (entries.length > 0) queue.add(entries);
   }
 
@@ -69,7 +69,7 @@ export function createPayerViews({ queue, now }: Dependencies): PayerViews {
     }
   }
 
-  function see(person: PersonCaller, paymentId: string): void {
+  function noteView(person: PersonCaller, paymentId: string): void {
     const at = now().getTime();
     forgetOld(at);
     const key = `${person.userId} ${paymentId}`;
@@ -77,9 +77,9 @@ export function createPayerViews({ queue, now }: Dependencies): PayerViews {
     seenAt.set(key, at);
     const { userId, organizationId, mode } = person;
     const page = `${userId} ${organizationId} ${mode}`;
-    const gathered = seen.get(page) ?? { person, paymentIds: [] };
+    const gathered = unrecorded.get(page) ?? { person, paymentIds: [] };
     gathered.paymentIds.push(paymentId);
-    seen.set(page, gathered);
+    unrecorded.set(page, gathered);
     timer ??= setTimeout(flush, gatherMs).unref();
   }
 
@@ -87,7 +87,7 @@ export function createPayerViews({ queue, now }: Dependencies): PayerViews {
     const shown = { ...view };
     for (const [name, read] of Object.entries(members)) {
       const get = () => {
-        if (caller.kind === 'person') see(caller, paymentId);
+        if (caller.kind === 'person') noteView(caller, paymentId);
         return read();
       };
       // Not enumerable, so that measuring or logging the view does not count as reading it.
@@ -96,8 +96,8 @@ export function createPayerViews({ queue, now }: Dependencies): PayerViews {
     return shown as never;
   };
 
-  /** Only fields that are read count: a page that shows no payer data records nothing. */
-  function watched(person: PersonCaller, view: PaymentView): PaymentView {
+  /** Records only fields that are read: a page that shows no payer data records nothing. */
+  function recordingReads(person: PersonCaller, view: PaymentView): PaymentView {
     const present = payerFields.filter((field) => view[field] !== undefined);
     return reveal(
       person,
@@ -112,7 +112,7 @@ export function createPayerViews({ queue, now }: Dependencies): PayerViews {
       if (caller.kind !== 'person' || caller.isExporting || !may(caller, 'payers:read')) {
         return shownTo(caller, view);
       }
-      return watched(caller, view);
+      return recordingReads(caller, view);
     },
     reveal,
     flush,

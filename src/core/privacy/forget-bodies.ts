@@ -56,7 +56,7 @@ export async function concernOf(db: Database, person: Pseudonymous, traces: Trac
   const isNamed = (body: string) =>
     (body.match(words) ?? []).some((word) => names.has(word.toLowerCase())) ||
     unusual.some((name) => body.includes(name));
-  return { paymentIds, isAbout: (body) => isNamed(body) || traces.isIn(body) };
+  return { paymentIds, isAbout: (body) => isNamed(body) || traces.occurIn(body) };
 }
 
 interface Search extends Omit<Pseudonymous, 'organizationId'> {
@@ -66,10 +66,10 @@ interface Search extends Omit<Pseudonymous, 'organizationId'> {
   cursor: string | null;
 }
 
-/** Takes one transaction, which is counted. */
+/** Runs `act` in a transaction, and adds the counts that it returns to those of the person. */
 type Step = (id: string, act: (tx: Queryable) => Promise<Partial<ForgottenCounts>>) => Promise<unknown>;
 
-/** Returns whether it is done: it stops when time is up. */
+/** Returns whether it is done; it stops early when time is up. */
 export async function forgetNotifications(
   step: Step,
   { id, pseudonym, credentialIds, cursor }: Search,
@@ -83,8 +83,8 @@ export async function forgetNotifications(
     });
     const replaced = page.flatMap(({ body, isProcessed, ...row }) => {
       if (!concern.isAbout(body)) return [];
-      // What is still to be read keeps its form: it is replaced as a whole once it was.
-      const next = isProcessed ? pseudonym : traces.replacedInJson(body);
+      // A notification that is yet to be processed must stay readable, so only the person's data in it is replaced.
+      const next = isProcessed ? pseudonym : traces.replaceInJson(body);
       return next === body ? [] : [{ ...row, body: next }];
     });
     await replaceNotificationBodies(tx, replaced);
@@ -117,7 +117,7 @@ export async function forgetUnreadable(
   { pseudonym, credentialIds }: { pseudonym: string; credentialIds: readonly string[] },
   concern: Concern,
 ): Promise<number> {
-  const opened = (id: string, sealed: string): string | undefined => {
+  const tryOpen = (id: string, sealed: string): string | undefined => {
     try {
       return open(keyRing, sealed, id);
     } catch {
@@ -126,11 +126,11 @@ export async function forgetUnreadable(
   };
   let count = 0;
   for (const { id, paymentId, sealedBody } of await listSealedBodies(tx, credentialIds)) {
-    const body = opened(id, sealedBody);
-    const isMeant =
+    const body = tryOpen(id, sealedBody);
+    const isConcerned =
       (paymentId !== null && concern.paymentIds.has(paymentId)) ||
       (body !== undefined && concern.isAbout(body));
-    if (!isMeant || body === pseudonym) continue;
+    if (!isConcerned || body === pseudonym) continue;
     await replaceSealedBody(tx, id, seal(keyRing, pseudonym, id));
     count += 1;
   }

@@ -24,23 +24,23 @@ import {
 import { deleteTerms, insertTerms, pauseTerms, type TermSource } from '../payments/store/search-terms.ts';
 import { withTerms } from '../payments/search-terms.ts';
 
-/** Payments of one transaction, each with its events and what belongs to them. */
+/** How many payments one transaction changes, together with their events and all else that belongs to them. */
 const batchSize = 20;
 
-const hasCodeLeft = (code: string, traces: Traces): boolean => traces.replaced(code) === code;
+const hasNoTraces = (code: string, traces: Traces): boolean => traces.replaceIn(code) === code;
 
 const paymentWithout = (payment: PayerFields, traces: Traces): PayerFields => {
-  const replaced = (text: string | null) => text && traces.replaced(text);
+  const replaced = (text: string | null) => text && traces.replaceIn(text);
   const { pixCopyPaste: code } = payment;
   return {
     id: payment.id,
-    metadata: payment.metadata && traces.replacedInJson(payment.metadata),
-    pixCopyPaste: code && hasCodeLeft(code, traces) ? code : null,
+    metadata: payment.metadata && traces.replaceInJson(payment.metadata),
+    pixCopyPaste: code && hasNoTraces(code, traces) ? code : null,
     ...freeTextsOf((name) => replaced(payment[name])),
   };
 };
 
-/** The payment as it is searched afterwards. */
+/** What the payment is found by afterwards. */
 const searchedAs = (before: TermSource, after: PayerFields | undefined, pseudonym: string): TermSource => ({
   ...before,
   externalId: after?.externalId ?? null,
@@ -61,25 +61,29 @@ function bodyWithout(body: string, pseudonym: string, traces: Traces): string {
   for (const field of payerMembers) if (data[field] !== undefined) data[field] = pseudonym;
   for (const field of freeTexts) {
     const text = data[field];
-    if (typeof text === 'string') data[field] = traces.replaced(text);
+    if (typeof text === 'string') data[field] = traces.replaceIn(text);
   }
-  if (typeof refund?.['reason'] === 'string') refund['reason'] = traces.replaced(refund['reason']);
+  if (typeof refund?.['reason'] === 'string') refund['reason'] = traces.replaceIn(refund['reason']);
   const { metadata, pixCopyPaste: code } = data;
-  if (metadata instanceof JsonText) data['metadata'] = new JsonText(traces.replacedInJson(metadata.text));
-  if (typeof code === 'string' && !hasCodeLeft(code, traces)) {
+  if (metadata instanceof JsonText) data['metadata'] = new JsonText(traces.replaceInJson(metadata.text));
+  if (typeof code === 'string' && !hasNoTraces(code, traces)) {
     delete data['pixCopyPaste'];
     delete data['pixQrCodeBase64'];
   }
   return printJson(event);
 }
 
-const changed = <Row>(rows: readonly Row[], change: (row: Row) => Row, isSame: (a: Row, b: Row) => boolean) =>
+const changedRows = <Row>(
+  rows: readonly Row[],
+  change: (row: Row) => Row,
+  isSame: (a: Row, b: Row) => boolean,
+) =>
   rows.flatMap((row) => {
     const next = change(row);
     return isSame(row, next) ? [] : [next];
   });
 
-/** Puts the pseudonym into the next few payments and all that belongs to them; returns what was changed. */
+/** Puts the pseudonym into the next few payments and all that belongs to them; returns what was changedRows. */
 export async function forgetSomePayments(
   tx: Queryable,
   { of, pseudonym, traces }: { of: PaymentsOfPerson; pseudonym: string; traces: Traces },
@@ -90,12 +94,12 @@ export async function forgetSomePayments(
   if (ids.length === 0) return { payments: 0 };
 
   const withoutTraces = <Row extends { id: string; text: string }>(rows: readonly Row[]) =>
-    changed(
+    changedRows(
       rows,
-      (row) => ({ ...row, text: traces.replaced(row.text) }),
+      (row) => ({ ...row, text: traces.replaceIn(row.text) }),
       (a, b) => a.text === b.text,
     );
-  const events = changed(
+  const events = changedRows(
     await lockEventBodies(tx, ids),
     (row) => ({ ...row, text: bodyWithout(row.text, pseudonym, traces) }),
     (a, b) => a.text === b.text,
@@ -105,12 +109,12 @@ export async function forgetSomePayments(
   await replaceTexts(tx, 'payment_attempt', withoutTraces(await listAttemptErrors(tx, ids)));
   const webhookResponses = await replaceWebhookResponses(tx, ids, pseudonym);
   const keys = (await lockKeysOfPayments(tx, ids))
-    .map((each) => ({ ...each, newKey: traces.replaced(each.key) }))
+    .map((each) => ({ ...each, newKey: traces.replaceIn(each.key) }))
     .filter(({ isPersonal, key, newKey }) => isPersonal || newKey !== key);
   await replaceKeys(tx, keys, pseudonym);
-  const settlements = changed(
+  const settlements = changedRows(
     await lockBookSettlements(tx, ids),
-    (row) => ({ ...row, reason: traces.replaced(row.reason) }),
+    (row) => ({ ...row, reason: traces.replaceIn(row.reason) }),
     (a, b) => a.reason === b.reason,
   );
   await replaceReasons(tx, settlements);

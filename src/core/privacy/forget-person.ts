@@ -20,22 +20,22 @@ import { forgetSomePayments } from './forget-payments.ts';
 /** How long a worker leaves a person to whoever began or claimed them. */
 export const forgettingLeaseMs = 60_000;
 
-/** Is sealed until the person is forgotten. */
+/** Stored sealed until the person is forgotten. */
 export interface SoughtPerson extends Person {
-  /** Payments without a document. */
+  /** Payments of the person that have no document. */
   paymentIds: readonly string[];
 }
 
-/** A round of a worker, after which another person has their turn, or the node may stop. */
+/** How long a worker works on one person before it turns to the next one, or the node may stop. */
 const roundMs = 10_000;
 
-/** Does the work of `Forgetting`, in small transactions: whoever goes on after a crash begins where it stopped. */
+/** Does the work of `Forgetting` in small transactions, so that after a crash somebody goes on where it stopped. */
 export interface PersonForgetter {
   /** Does the first step, and leaves the others to a worker. */
   startOn(id: string): Promise<ForgottenPersonRow>;
   /** Resolves once nothing of the person is left. */
   complete(id: string): Promise<ForgottenPersonRow>;
-  /** Goes on with one who is due; returns how many that were. */
+  /** Goes on with a person who is due; returns 1, or 0 if nobody is. */
   runDue(): Promise<number>;
 }
 
@@ -71,8 +71,8 @@ export function createPersonForgetter({ db, keyRing, now }: Dependencies): Perso
         await lockForgottenPerson(tx, id);
       if (sealedPerson === null) return;
       const completedAt = now();
-      const ended = { sealedPerson: null, cursor: null, nextCheckAt: null, completedAt };
-      await changeForgottenPerson(tx, id, ended);
+      const completion = { sealedPerson: null, cursor: null, nextCheckAt: null, completedAt };
+      await changeForgottenPerson(tx, id, completion);
       await insertAuditEntries(tx, [
         {
           id: newId(completedAt),
@@ -119,7 +119,7 @@ export function createPersonForgetter({ db, keyRing, now }: Dependencies): Perso
     await step(id, async (tx) => {
       for (const view of await listViewsOfOrganization(tx, organizationId)) {
         const texts = [...new URLSearchParams(view.query).values(), view.name];
-        if (texts.some((text) => traces.replaced(text) !== text))
+        if (texts.some((text) => traces.replaceIn(text) !== text))
           await deleteView(tx, { organizationId, userId: view.userId }, view.name);
       }
       return {};
@@ -140,7 +140,7 @@ export function createPersonForgetter({ db, keyRing, now }: Dependencies): Perso
     if (await forgetNotifications(step, where, { concern, traces, isTimeUp })) await finish(id);
   }
 
-  async function goOn(id: string, isTimeUp = () => false): Promise<ForgottenPersonRow> {
+  async function resume(id: string, isTimeUp = () => false): Promise<ForgottenPersonRow> {
     const row = await findForgottenPerson(db, id);
     if (!row) throw new Error(`nobody is forgotten as ${id}`);
     if (row.sealedPerson === null) return row;
@@ -148,22 +148,22 @@ export function createPersonForgetter({ db, keyRing, now }: Dependencies): Perso
     return (await findForgottenPerson(db, id)) ?? row;
   }
 
-  async function round(id: string, ms: number): Promise<ForgottenPersonRow> {
+  async function workFor(id: string, ms: number): Promise<ForgottenPersonRow> {
     const until = now().getTime() + ms;
-    const row = await goOn(id, () => now().getTime() >= until);
+    const row = await resume(id, () => now().getTime() >= until);
     if (!row.completedAt) await changeForgottenPerson(db, id, { nextCheckAt: now() });
     return row;
   }
 
   return {
-    startOn: (id) => round(id, 0),
+    startOn: (id) => workFor(id, 0),
 
-    complete: (id) => goOn(id),
+    complete: (id) => resume(id),
 
     async runDue() {
       const id = await claimForgotten(db, { now: now(), leasedUntil: leasedUntil() });
       if (id === undefined) return 0;
-      await round(id, roundMs);
+      await workFor(id, roundMs);
       return 1;
     },
   };

@@ -53,7 +53,7 @@ export interface ForgottenPersonView {
   completedAt: Date | null;
   /** Rows in which something was replaced so far, by kind. */
   counts: ForgottenCounts;
-  /** What PSPs call the person: they keep their data until they are asked to delete it. */
+  /** The person's ids at PSPs, which keep the person's data until they are asked to delete it. */
   customers: ProviderCustomer[];
 }
 
@@ -78,8 +78,8 @@ export interface Forgetting {
   /** How many payments the person has, and how many of them are not over. */
   survey(caller: Caller, input: unknown): Promise<{ payments: number; open: number }>;
   /**
-   * Has the person forgotten, by a worker or `complete`; payments made from now on are not meant. Fails while a payment or
-   * refund of theirs is pending. A request that is not finished is returned again.
+   * Begins to forget the person, which a worker or `complete` finishes. Later payments keep their data. Fails while a payment
+   * or refund of theirs is pending. Returns the earlier request if the person is already being forgotten.
    */
   begin(caller: Caller, input: unknown): Promise<ForgottenPersonView>;
 }
@@ -97,7 +97,7 @@ type Sought = Pick<PaymentsOfPerson, 'documents' | 'paymentIds'>;
 /** Random rather than derived from the document, whose every possible value could be tried. */
 const newPseudonym = (): string => pseudonymPrefix + randomBytes(6).toString('hex');
 
-const notThere = (message: string) => new ServiceError('person_not_found', message);
+const personNotFound = (message: string) => new ServiceError('person_not_found', message);
 
 const nobody = 'No payment has a payer with this document';
 
@@ -107,19 +107,19 @@ const allSpellings = (text: string): string[] => {
 };
 
 export function createForgetting({ db, audit, forgetter, keyRing, now }: Dependencies): Forgetting {
-  async function soughtBy({ organizationId }: Caller, input: unknown): Promise<Sought> {
+  async function identify({ organizationId }: Caller, input: unknown): Promise<Sought> {
     const { document, paymentId } = parse(forgetPersonSchema, withoutNulls(input));
     if (document !== undefined) return { documents: allSpellings(document), paymentIds: [] };
     const payment = paymentId && (await findPaymentById(db, paymentId.toLowerCase()));
     if (!payment || payment.organizationId !== organizationId) throw notFound('Payment', paymentId ?? '');
     const { payerDocument } = payment;
     if (payerDocument === null) return { documents: [], paymentIds: [payment.id] };
-    if (isPseudonym(payerDocument)) throw notThere('The payer of this payment has been forgotten');
+    if (isPseudonym(payerDocument)) throw personNotFound('The payer of this payment has been forgotten');
     return { documents: allSpellings(payerDocument), paymentIds: [] };
   }
 
-  /** One who is being forgotten: some of their payments are not found by the document any more. */
-  async function unfinished({ organizationId }: Caller, { documents, paymentIds }: Sought) {
+  /** Finds a request that is under way, which may have replaced the document in some of the payments already. */
+  async function findUnfinished({ organizationId }: Caller, { documents, paymentIds }: Sought) {
     const sought = new Set([...documents, ...paymentIds]);
     return (await listUnfinished(db, organizationId)).find(({ id, sealedPerson }) => {
       if (sealedPerson === null) return false;
@@ -131,17 +131,17 @@ export function createForgetting({ db, audit, forgetter, keyRing, now }: Depende
   return {
     async survey(caller, input) {
       assertMay(caller, 'payers:forget');
-      const sought = await soughtBy(caller, input);
+      const sought = await identify(caller, input);
       const { organizationId } = caller;
       const found = await surveyPayments(db, { organizationId, ...sought, beforeId: newId(now()) });
-      if (found.payments === 0 && !(await unfinished(caller, sought))) throw notThere(nobody);
+      if (found.payments === 0 && !(await findUnfinished(caller, sought))) throw personNotFound(nobody);
       return { payments: found.payments, open: found.open };
     },
 
     async begin(caller, input) {
       assertMay(caller, 'payers:forget');
-      const sought = await soughtBy(caller, input);
-      const begun = await unfinished(caller, sought);
+      const sought = await identify(caller, input);
+      const begun = await findUnfinished(caller, sought);
       if (begun) return forgottenPersonView(begun);
       const { organizationId } = caller;
       const requestedAt = now();
@@ -149,7 +149,7 @@ export function createForgetting({ db, audit, forgetter, keyRing, now }: Depende
       const row = await db.$transaction(async (tx) => {
         const found = await surveyPayments(tx, { organizationId, ...sought, beforeId: id });
         const { payments, open: openCount, documents, names, emails, phones } = found;
-        if (payments === 0) throw notThere(nobody);
+        if (payments === 0) throw personNotFound(nobody);
         if (openCount > 0) {
           throw new ServiceError(
             'person_has_open_payments',

@@ -41,9 +41,9 @@ interface Reapplied {
 
 /** What was forgotten, kept outside the database to be applied after a restore. For the operator. */
 export interface ForgottenList {
-  /** Those whose data is gone, oldest first. */
+  /** People whose data is gone, oldest first. */
   entries(caller: OperatorCaller): AsyncIterable<ForgottenEntry>;
-  /** Forgets them again where their payments have their data; others are left alone. */
+  /** Forgets people again if the database still has their data, and leaves the others alone. */
   apply(input: unknown): AsyncIterable<Reapplied>;
 }
 
@@ -116,7 +116,7 @@ export function createForgottenList({ db, audit, forgetter, keyRing }: Dependenc
         const { id, pseudonym, organizationId } = entry;
         if (!(await findOrganization(db, organizationId))) continue;
         const payments = await begin(entry);
-        // A backup may have been made in the middle of it.
+        // The backup may have been made while the person was being forgotten.
         if (payments !== undefined || (await findForgottenPerson(db, id))) await forgetter.complete(id);
         yield { id, pseudonym, payments: payments ?? 0 };
       }

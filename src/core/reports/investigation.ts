@@ -65,11 +65,9 @@ interface PaymentDetailView extends Omit<PaymentDetailRow, 'attempts'> {
 /** Finds out what happened to a payment. */
 export interface InvestigationService {
   detail(caller: Caller, id: string): Promise<PaymentDetailView>;
-  /**
-   * The first page of a list of payments with this search.
-   */
+  /** The first page of the payments that the search finds. */
   search(caller: Caller, text: string, limit: number): Promise<PaymentView[]>;
-  /** Older payments are found by exact values only, until a worker has gone through them. Null: there are none. */
+  /** Payments before this are found by exact values only, until a worker has indexed them; null if all are indexed. */
   searchableSince(caller: Caller): Promise<Date | null>;
 }
 
@@ -91,14 +89,14 @@ interface Dependencies {
 export function createInvestigationService(dependencies: Dependencies): InvestigationService {
   const { db, payments, payerViews, links, unreadableResponses, now } = dependencies;
 
-  async function byId({ organizationId, mode }: Caller, id: string) {
+  async function findOwn({ organizationId, mode }: Caller, id: string) {
     const [payment] = isUuid(id)
       ? await findPayments(db, [{ organizationId, mode, id: id.toLowerCase() }])
       : [];
     return payment;
   }
 
-  /** Anybody with a key may write such metadata: the link has to know the payment. */
+  /** Asks the link as well, because anybody with a key may write such metadata. */
   async function linkIdOf({ id, metadata }: Payment): Promise<string | null> {
     if (!metadata?.text.includes('"paymentLinkId"')) return null;
     const { paymentLinkId: linkId } = JSON.parse(metadata.text) as { paymentLinkId?: unknown };
@@ -109,7 +107,7 @@ export function createInvestigationService(dependencies: Dependencies): Investig
   return {
     async detail(caller, id) {
       assertMay(caller, 'payments:investigate');
-      const payment = await byId(caller, id);
+      const payment = await findOwn(caller, id);
       if (!payment) throw notFound('Payment', id);
       const [
         details,

@@ -23,12 +23,12 @@ const exportSchema = listPaymentsSchema.omit({ limit: true, cursor: true }).exte
 
 export type PaymentExport = z.output<typeof exportSchema>;
 
-/** A payment as its line of the file is written. */
+/** What the cells of a payment's line are made from. */
 interface Line extends CsvWriting {
   payment: PaymentView;
   credential: string | undefined;
-  /** The amount that left it again. */
-  gone: number;
+  /** What was refunded, returned or reversed, in BRL. */
+  returned: number;
   status: string;
 }
 
@@ -57,18 +57,18 @@ const columns: readonly Column[] = [
   {
     pt: 'Estornado ou devolvido (R$)',
     en: 'Refunded or returned (BRL)',
-    cell: ({ gone, amount }) => (gone === 0 ? '' : amount(gone)),
+    cell: ({ returned, amount }) => (returned === 0 ? '' : amount(returned)),
   },
   {
     pt: 'Líquido (R$)',
     en: 'Net (BRL)',
-    cell: ({ payment, gone, amount }) =>
-      payment.confirmedAt === undefined ? '' : amount(payment.amount - gone),
+    cell: ({ payment, returned, amount }) =>
+      payment.confirmedAt === undefined ? '' : amount(payment.amount - returned),
   },
   { pt: 'Credencial', en: 'Credential', cell: ({ credential }) => credential ?? '' },
 ];
 
-/** In English the statuses are written as they are. */
+/** An English file has the statuses of the API. */
 const portugueseStatuses: Readonly<Record<string, string>> = {
   pending: 'Pendente',
   completed: 'Pago',
@@ -91,7 +91,7 @@ function lineOf(
     ...writing,
     payment,
     credential,
-    gone: amountRefunded + amountReversed,
+    returned: amountRefunded + amountReversed,
     status: locale === 'pt' ? (portugueseStatuses[status] ?? status) : status,
   };
   return csvLine(
@@ -124,12 +124,12 @@ const pageSize = 100;
 
 export function createPaymentExportService({ db, audit, payments }: Dependencies): PaymentExportService {
   return {
-    async *csv(caller, asked) {
+    async *csv(caller, request) {
       assertMay(caller, 'payments:read');
-      const { locale, organization: _, mode: __, ...wanted } = asked;
+      const { locale, organization: _, mode: __, ...wanted } = request;
       const showsPayers = may(caller, 'payers:read');
       const { search, payer, ...filter } = wanted;
-      // The texts may be a payer's document.
+      // What was searched for is not recorded, because it may be a payer's document.
       const details = {
         ...filter,
         ...(search !== undefined && { isSearch: true }),

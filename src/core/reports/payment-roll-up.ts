@@ -23,13 +23,13 @@ export interface PaymentRollUp {
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
-/** Most payments of a day are paid by then. */
+/** A day is copied this long after its end, when most of its payments have been paid. */
 const copyAfterMs = 2 * hourMs;
 const daysPerStep = 100;
 
 const startOf = (instant: Date, ms: number): Date => new Date(Math.floor(instant.getTime() / ms) * ms);
 
-/** Whole hours where possible, so that each row is written once; at least a minute. */
+/** Stops at whole hours if it can, so that each row is written once. Advances by at least a minute. */
 function nextStop(before: Date, later: Date): Date {
   const hour = startOf(later, hourMs);
   const minute = startOf(later, minuteMs);
@@ -53,9 +53,9 @@ export function createPaymentRollUp({ db }: { db: Database }): PaymentRollUp {
           await beginProgress(tx, markAt(start));
           return 1;
         }
-        const over = startOf(new Date(before.getTime() - copyAfterMs), dayMs);
+        const copyBefore = startOf(new Date(before.getTime() - copyAfterMs), dayMs);
         const changes = await addChanges(tx, before, limit);
-        const days = await copyPaymentDays(tx, over, daysPerStep);
+        const days = await copyPaymentDays(tx, copyBefore, daysPerStep);
         if (until <= before) return Number(changes + days > 0);
         const later = await findPaymentIdAfter(tx, beforeId, limit);
         const end = later === undefined ? until : earlier(nextStop(before, idTimestamp(later)), until);

@@ -37,13 +37,13 @@ export const savedViewSchema = z.object({
   }),
 });
 
-/** Filters of the dashboard's list of payments under names; for people only, each of their own. */
+/** Named filters of the dashboard's list of payments. Each person has their own; keys have none. */
 export interface SavedViews {
-  /** By name. */
+  /** Sorted by name. */
   list(caller: Caller): Promise<SavedView[]>;
   /** Replaces the view of that name. Returns all of them, of which there are at most 50. */
   save(caller: Caller, input: unknown): Promise<SavedView[]>;
-  /** Whether there was one. */
+  /** Returns whether there was one. */
   remove(caller: Caller, name: string): Promise<boolean>;
 }
 

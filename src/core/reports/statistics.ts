@@ -25,22 +25,22 @@ interface Counts {
 }
 
 export interface StatisticsView extends Counts {
-  /** Paid ones of all that were asked for, failed ones included: from 0 to 1. */
+  /** Share of completed payments among all that were requested, failed ones included; from 0 to 1. */
   conversion: number;
-  /** Leaves no gaps. */
+  /** Consecutive, so that empty ones are included. */
   buckets: ({ start: Date } & Counts)[];
 }
 
 export interface StatisticsService {
   /** Payments created from `from` to before `to`, at most 92 days. */
-  of(caller: Caller, from: Date, to: Date): Promise<StatisticsView>;
+  forPeriod(caller: Caller, from: Date, to: Date): Promise<StatisticsView>;
 }
 
 const hourSeconds = 3_600;
 const daySeconds = 86_400;
 const hourMs = hourSeconds * 1000;
 
-/** Exact as long as none of them has been aggregated. */
+/** Exact as long as none of the payments has been aggregated. */
 function medianOf(
   { completed, exactCount, exactMedianSeconds }: CountedPayments,
   times: PayTimes,
@@ -119,10 +119,10 @@ export function createStatisticsService({ reports }: { reports: Reports }): Stat
     );
     const byBucket = new Map(rows.map((row) => [row.bucket, row]));
     const all = countsOf(byBucket.get(null), rows);
-    const asked = all.created + all.failed;
+    const requested = all.created + all.failed;
     return {
       ...all,
-      conversion: asked === 0 ? 0 : all.completed / asked,
+      conversion: requested === 0 ? 0 : all.completed / requested,
       buckets: Array.from({ length: count }, (_, bucket) => {
         const row = byBucket.get(bucket);
         return {
@@ -134,7 +134,7 @@ export function createStatisticsService({ reports }: { reports: Reports }): Stat
   }
 
   return {
-    async of(caller, from, to) {
+    async forPeriod(caller, from, to) {
       assertMay(caller, 'payments:investigate');
       const name = [caller.organizationId, caller.mode, from.getTime(), to.getTime()].join(' ');
       return once(name, () => read(caller, from, to));

@@ -14,11 +14,11 @@ import {
   lockCopies,
 } from './store/database-copies.ts';
 
-/** Notices when the database is another copy than before, so that no event number is used twice. */
+/** Notices when the database is a different copy than before, so that no event number is used twice. */
 export interface DatabaseCopies {
-  /** Begins an epoch of event numbers if it is another copy; a node does so before it serves anything. */
+  /** Begins an epoch of event numbers if it is a different copy. A node calls this before it serves anything. */
   notice(): Promise<DatabaseCopy | undefined>;
-  /** The same for a copy that looks like the one before, as a restored snapshot does. */
+  /** Begins an epoch for a copy that looks like the one before, as a restored snapshot does. */
   declare(lostSince: Date): Promise<DatabaseCopy>;
   /** Tells since when something may be lost, without recording it; null if nothing is. */
   lostSince(): Promise<Date | null>;

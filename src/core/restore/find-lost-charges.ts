@@ -8,7 +8,7 @@ import type { LostCharge } from './recover-charge.ts';
 
 export interface FoundCharges {
   lost: LostCharge[];
-  /** Transaction ids that do not tell the payment: of an earlier version. */
+  /** Transaction ids of an earlier version, which do not tell the payment. */
   unnamed: string[];
 }
 
@@ -16,8 +16,8 @@ const listTimeoutMs = 12_000;
 const maximumTries = 3;
 const longestWaitMs = 60_000;
 
-/** Somebody waits for the answer, but not without end. */
-export async function patiently<T>(ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
+/** Retries transient failures, but only for so long: an operator waits for the answer. */
+export async function askWithRetries<T>(ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
   for (let tried = 1; ; tried++) {
     try {
       return await ask(AbortSignal.timeout(listTimeoutMs));
@@ -39,7 +39,7 @@ async function listIds(
   for (const hour of hoursOf(span)) {
     let cursor: string | null = null;
     do {
-      const page = await patiently((signal) => listCharges(hour, cursor, signal));
+      const page = await askWithRetries((signal) => listCharges(hour, cursor, signal));
       for (const { transactionId } of page.charges) {
         const attemptId = transactionId && attemptIdOf(transactionId);
         if (attemptId) transactionIds.set(attemptId, transactionId);

@@ -16,13 +16,13 @@ interface Dependencies {
 
 const atOnce = 8;
 
-/** Longer than today, whose statement no worker reads before tomorrow. */
+/** Covers all of today, whose statement no worker reads before tomorrow. */
 const paidLatelyMs = 24 * 3_600_000;
 
 /**
- * Asks the PSP what became of a credential's pending payments, as one that was cancelled in the lost time would be left to
- * its expiry, and of those paid lately, whose money may have been returned. The statements of earlier days, and refunds,
- * are due for the workers. Returns why not everything could be asked; null if it could.
+ * Looks up a credential's pending payments, because one that was cancelled in the lost time would otherwise stay pending until
+ * its expiry, and those paid lately, because their money may have been returned. Refunds, and the statements of earlier days,
+ * are made due for the workers. Returns why not everything could be looked up; null if it could.
  */
 export const createLookAgain = ({ db, settlement, now }: Dependencies) =>
   async function lookAgain(credential: LiveCredential, lostSince: Date): Promise<string | null> {

@@ -13,7 +13,7 @@ import { lockPayment } from '../payments/store/payment-changes.ts';
 import { insertLostAttempt, type LiveCredential, reopenAttempt } from './store/lost-charges.ts';
 import { maximumExpirationMinutes } from '../payments/views/create-payment-input.ts';
 
-/** A charge that a PSP lists and nobody here knows, with what its id says. */
+/** A charge that a PSP lists and the database lacks, with what its transaction id tells. */
 export interface LostCharge {
   credential: LiveCredential;
   transactionId: string;
@@ -29,11 +29,11 @@ interface Dependencies {
 
 const minuteMs = 60_000;
 
-/** Where the PSP's own expiry says nothing, as at those whose codes live for months. */
+/** Assumed for PSPs whose codes live for months, so that their expiry says nothing about the payment's. */
 const guessedLifeMs = 24 * 60 * minuteMs;
 
 function expiryOf({ expiresAt }: Charge, createdAt: Date): Date {
-  // Those that keep minutes count from when the request arrived.
+  // PSPs that are given minutes count them from when the request arrived.
   const latestMs = createdAt.getTime() + (maximumExpirationMinutes + 10) * minuteMs;
   if (expiresAt && expiresAt.getTime() <= latestMs) return expiresAt;
   return new Date(createdAt.getTime() + guessedLifeMs);
@@ -52,7 +52,7 @@ function codeOf({ pixCopyPaste }: Charge): string | null {
 /**
  * Records a lost charge with the payment that it was created for, under the ids that the client knows. What the PSP does
  * not keep stays empty: payer, external id, metadata. The payment is pending, and due to be looked up. False for a charge
- * that cannot be of the payment, as somebody else can have given it the id.
+ * that cannot belong to the payment: somebody else may have given it the id.
  */
 export const createRecoverCharge =
   ({ db, now }: Dependencies) =>
@@ -117,7 +117,7 @@ export const createRecoverCharge =
           idempotent: null,
         },
       ]);
-      // The payment has the charge of a later attempt.
+      // The payment already has the charge of a later attempt.
       if (!isRecorded) await insertLostAttempt(tx, attempt, now());
       return true;
     });

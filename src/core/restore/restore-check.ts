@@ -14,7 +14,7 @@ import { operatorFor } from '../base/caller.ts';
 import type { Psps } from '../providers/psps.ts';
 import type { Settlement } from '../settlement/settlement.ts';
 import type { DatabaseCopies } from './database-copies.ts';
-import { findLostCharges, patiently } from './find-lost-charges.ts';
+import { findLostCharges, askWithRetries } from './find-lost-charges.ts';
 import { createLookAgain } from './look-again.ts';
 import { createRecoverCharge, type LostCharge } from './recover-charge.ts';
 
@@ -24,7 +24,7 @@ interface CheckedAccount {
   organizationId: string;
   provider: string;
   name: string;
-  /** Charges that the PSP has, and the database had not. */
+  /** How many charges the PSP has that the database lacked. */
   lost: number;
   /** Transaction ids of charges that do not tell their payment. */
   unnamed: string[];
@@ -37,9 +37,9 @@ interface RecoveredPayment {
   organizationId: string;
   credentialId: string;
   transactionId: string;
-  /** Is in BRL. */
+  /** In BRL. */
   amount: number;
-  /** Is what was recorded; in a trial, what the PSP says of the charge. */
+  /** The payment's status as recorded; in a trial, the charge's status at the PSP. */
   status: string;
 }
 
@@ -52,7 +52,7 @@ export interface RestoreReport {
 
 /** Brings back what a restored database has lost, as far as the PSPs know it. For the operator. */
 export interface RestoreCheck {
-  /** Can be repeated and broken off: what is recorded is not recorded again. A trial changes nothing. */
+  /** Can be interrupted and repeated: what is recorded is not recorded again. A trial changes nothing. */
   run(options: { lostSince: Date | undefined; isTrial: boolean }): Promise<RestoreReport>;
 }
 
@@ -72,7 +72,7 @@ const unbelievable = 'charges of its list could not be read or believed';
 
 const cannotList = 'the service has no list of the charges of this provider: compare its panel and the books';
 
-/** The code that was given out is that of the last attempt: it comes first. */
+/** The last attempt of each payment comes first, because its code is the one that was given out. */
 function byPayment(lost: readonly LostCharge[]): LostCharge[][] {
   const groups = new Map<string, LostCharge[]>();
   for (const each of lost.toSorted((one, other) => other.position - one.position))
@@ -90,7 +90,7 @@ export function createRestoreCheck(dependencies: Dependencies): RestoreCheck {
     logger.warn({ error }, 'a recovered charge could not be looked up');
   }
 
-  async function ask(credential: LiveCredential, span: TimeSpan) {
+  async function askAccount(credential: LiveCredential, span: TimeSpan) {
     const { id: credentialId, organizationId, provider, name } = credential;
     const account = { credentialId, organizationId, provider, name };
     const nothing = { ...account, lost: 0, unnamed: [] };
@@ -106,12 +106,12 @@ export function createRestoreCheck(dependencies: Dependencies): RestoreCheck {
     }
   }
 
-  /** Why not, for one that is not recorded. */
+  /** Returns the reason if the charge is not recorded. */
   async function bringBack(lost: LostCharge, isTrial: boolean): Promise<RecoveredPayment | string> {
     const { paymentId, attemptId, transactionId, credential } = lost;
     const { id: credentialId, organizationId, provider } = credential;
     const connection = await psps.live({ provider, credentialId });
-    const charge = await patiently(async (signal) =>
+    const charge = await askWithRetries(async (signal) =>
       connection?.adapter.findCharge({ transactionId, reference: null }, signal),
     );
     if (!charge || charge.amountInCents <= 0n || charge.status === 'unrecognised') return unbelievable;
@@ -120,7 +120,7 @@ export function createRestoreCheck(dependencies: Dependencies): RestoreCheck {
     if (isTrial) return { ...recovered, status: charge.status };
     if (!(await recover(lost, charge))) return unbelievable;
     const attempt = charge.status === 'active' ? undefined : await findChargeAttempt(db, attemptId);
-    // What it has led to is found later where it cannot be looked up now.
+    // If it cannot be looked up now, a worker does so later.
     if (attempt) await settlement.lookUpListed(attempt).catch(logFailure);
     const payment = await findPaymentById(db, paymentId);
     return { ...recovered, status: payment?.status ?? 'pending' };
@@ -179,7 +179,7 @@ export function createRestoreCheck(dependencies: Dependencies): RestoreCheck {
       const accounts: CheckedAccount[] = [];
       const lost: LostCharge[] = [];
       for (const credential of credentials) {
-        const { account, charges } = await ask(credential, { since: lostSince, until });
+        const { account, charges } = await askAccount(credential, { since: lostSince, until });
         accounts.push(account);
         lost.push(...charges);
       }

@@ -57,6 +57,6 @@ export class InvestigationResolver {
     @Arg('to', () => GraphQLDateTime, { description: 'End of the period, exclusive.' }) to: Date,
     @Ctx() { caller, services }: GraphqlContext,
   ): Promise<Statistics> {
-    return services.statistics.of(caller, from, to);
+    return services.statistics.forPeriod(caller, from, to);
   }
 }

@@ -193,7 +193,7 @@ async function rest(services: TestApp['services'], url: string) {
   const day = brasiliaDay(new Date());
   const statistics = await Promise.all(
     (['test', 'live'] as const).map((mode) =>
-      services.statistics.of(
+      services.statistics.forPeriod(
         operatorFor(organizationId, mode),
         new Date(start - 3_600_000),
         new Date(start + 3_600_000),

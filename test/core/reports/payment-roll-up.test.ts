@@ -105,7 +105,7 @@ const near = (seconds: number | null) =>
 
 /** The whole, and each of its buckets. */
 async function expectTrue(tenant: Tenant, from: Date, to: Date): Promise<void> {
-  const told = await statistics.of(operatorFor(tenant.organizationId, tenant.mode), from, to);
+  const told = await statistics.forPeriod(operatorFor(tenant.organizationId, tenant.mode), from, to);
   const ends = [...told.buckets.slice(1).map(({ start }) => start), to];
   const parts = [
     { told, from, to },
@@ -196,7 +196,7 @@ test('an aggregated hour is reported without reading its payments, and includes 
   await rollAllUp();
   await query(databaseUrl, `DELETE FROM payment WHERE id = $1`, [ids[2]]);
   const told = () =>
-    statistics.of(
+    statistics.forPeriod(
       operatorFor(tenant.organizationId, 'live'),
       new Date(at - 10 * minuteMs),
       new Date(at + 50 * minuteMs),
@@ -233,7 +233,7 @@ test('the hours of a day that is over are read from one row, until one of them c
   };
   const hour = Math.floor(Date.now() / hourMs) * hourMs;
   const told = () =>
-    statistics.of(operatorFor(organizationId, 'live'), new Date(hour - 10 * dayMs), new Date(hour));
+    statistics.forPeriod(operatorFor(organizationId, 'live'), new Date(hour - 10 * dayMs), new Date(hour));
   await rollAllUp();
   expect(await daysCopied()).toBe(0);
   // A node of an earlier release adds to the hour only.
@@ -258,7 +258,7 @@ test('payments that no provider created count against the conversion', async () 
   await charge(ids[0] ?? '');
   await pay(ids[0] ?? '', 0.5);
   const of = () =>
-    statistics.of(
+    statistics.forPeriod(
       operatorFor(tenant.organizationId, 'live'),
       new Date(Date.now() - dayMs),
       new Date(Date.now() + 1_000),

@@ -1,4 +1,4 @@
-/** What the audit log records, by the groups it is filtered by: each action is in one of them. */
+/** The actions that the audit log records, in the groups by which it can be filtered. */
 export const auditActions = {
   payments: [
     'payment.create',
@@ -84,12 +84,12 @@ export type AuditAction = (typeof auditActions)[AuditGroup][number];
 
 export const auditGroups = Object.keys(auditActions) as [AuditGroup, ...AuditGroup[]];
 
-/** Categories, each with a partial index: `changes` are all that are in no other. */
+/** Categories of actions, each with a partial index. `changes` are all actions that are in no other. */
 export const auditKinds = ['changes', 'sign_ins', 'views'] as const;
 
 export type AuditKind = (typeof auditKinds)[number];
 
-/** Part of the conditions of the indexes: a change needs other indexes. */
+/** These are in the conditions of the partial indexes, so changing them takes a migration. */
 export const actionsOfKinds: Record<Exclude<AuditKind, 'changes'>, readonly AuditAction[]> = {
   sign_ins: ['session.sign_in', 'session.sign_in_failed'],
   views: ['payer.view', 'payment.export'],

@@ -20,7 +20,7 @@ export async function lockChains(tx: Queryable): Promise<boolean> {
   return row?.isLocked ?? false;
 }
 
-/** The oldest ones, across organizations. */
+/** Lists the oldest ones across all organizations. */
 export const listUnchained = (tx: Queryable, limit: number): Promise<ChainedEntry[]> =>
   tx.$queryRaw<ChainedEntry[]>`
     SELECT ${columns} FROM audit_entry WHERE sequence IS NULL ORDER BY id LIMIT ${limit}`;
@@ -57,7 +57,7 @@ export async function storeLinks(
     ON CONFLICT (organization_id) DO UPDATE SET sequence = EXCLUDED.sequence, hash = EXCLUDED.hash`;
 }
 
-/** Keeps the order of the chain, after a position. */
+/** Lists what follows a position, in the order of the chain. */
 export const listChained = (
   db: Queryable,
   organizationId: string,

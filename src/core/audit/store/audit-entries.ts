@@ -4,7 +4,7 @@ import { type Queryable, recordset } from '../../../database/database.ts';
 export interface NewAuditEntry {
   id: string;
   organizationId: string;
-  /** A person or a key, otherwise `actor`. */
+  /** Set for a person or a key; otherwise `actor` says who it was. */
   userId: string | null;
   apiKeyId: string | null;
   actor: Nobody;

@@ -19,7 +19,7 @@ export interface AuditFilter {
   /** The id of a person or key, `operator` or `unknown`. */
   actor?: string | undefined;
   actions?: readonly AuditAction[] | undefined;
-  /** Says nothing more beside `actions`. */
+  /** Ignored if there are `actions`. */
   kind?: AuditKind | undefined;
   subject?: string | undefined;
 }
@@ -32,19 +32,19 @@ interface AuditPage {
   limit: number;
 }
 
-const inWords = (actions: readonly AuditAction[]): Prisma.Sql =>
+const quoted = (actions: readonly AuditAction[]): Prisma.Sql =>
   Prisma.raw(actions.map((action) => `'${action}'`).join(', '));
 
-/** Words instead of parameters let the planner see the conditions of the partial indexes. */
-const ofKind: Record<AuditKind, Prisma.Sql> = {
-  sign_ins: Prisma.sql`action IN (${inWords(actionsOfKinds.sign_ins)})`,
-  views: Prisma.sql`action IN (${inWords(actionsOfKinds.views)})`,
-  changes: Prisma.sql`action NOT IN (${inWords(Object.values(actionsOfKinds).flat())})`,
+/** Has literals instead of parameters, so that the planner sees that the partial indexes apply. */
+const conditionOfKind: Record<AuditKind, Prisma.Sql> = {
+  sign_ins: Prisma.sql`action IN (${quoted(actionsOfKinds.sign_ins)})`,
+  views: Prisma.sql`action IN (${quoted(actionsOfKinds.views)})`,
+  changes: Prisma.sql`action NOT IN (${quoted(Object.values(actionsOfKinds).flat())})`,
 };
 
 /** A range of one index, in the order of the log. */
 interface Walk {
-  /** Instead of a range: the entries of several payments that name this one, of which there are few. */
+  /** Set instead of a range: the entries about several payments that name this one, of which there are few. */
   naming?: string;
   /** What the index has between organization and id. */
   column?: { name: string; value: Prisma.Sql };
@@ -54,7 +54,7 @@ interface Walk {
 
 const isNobody = Prisma.sql`user_id IS NULL AND api_key_id IS NULL`;
 
-/** An id is that of a person or that of a key: the other range is empty. */
+/** An id belongs either to a person or to a key, so one of the two ranges is empty. */
 const walksOfActor = (actor: string): Walk[] =>
   isUuid(actor)
     ? ['user_id', 'api_key_id'].map((name) => ({ column: { name, value: Prisma.sql`${actor}::uuid` } }))
@@ -66,32 +66,32 @@ const isActor = (actor: string): Prisma.Sql =>
     : Prisma.sql`actor = ${actor} AND ${isNobody}`;
 
 /**
- * The index that is read, and the conditions on what it has. Few entries have the same subject, and most people
- * have fewer than a group.
+ * Chooses the ranges to read, and the conditions with which their entries are then compared. Few entries have the same
+ * subject, and most people have fewer entries than a group.
  */
 function planOf({ subject, actor, actions, kind }: AuditFilter): { walks: Walk[]; compared: Prisma.Sql[] } {
-  const ofAction = [
+  const actionConditions = [
     ...(actions ? [Prisma.sql`action = ANY(${[...actions]}::text[])`] : []),
-    ...(kind && !actions ? [ofKind[kind]] : []),
+    ...(kind && !actions ? [conditionOfKind[kind]] : []),
   ];
   if (subject !== undefined) {
-    const compared = [...(actor === undefined ? [] : [isActor(actor)]), ...ofAction];
+    const compared = [...(actor === undefined ? [] : [isActor(actor)]), ...actionConditions];
     return {
       walks: [{ column: { name: 'subject', value: Prisma.sql`${subject}` } }, { naming: subject }],
       compared,
     };
   }
-  if (actor !== undefined) return { walks: walksOfActor(actor), compared: ofAction };
+  if (actor !== undefined) return { walks: walksOfActor(actor), compared: actionConditions };
   if (actions) {
     const walks = actions.map((action) => ({ column: { name: 'action', value: Prisma.sql`${action}` } }));
     return { walks, compared: [] };
   }
-  return { walks: [kind ? { only: ofKind[kind] } : {}], compared: [] };
+  return { walks: [kind ? { only: conditionOfKind[kind] } : {}], compared: [] };
 }
 
 const columns = Prisma.raw('id, actor, user_id, api_key_id, action, subject, details, created_at');
 
-/** As a list of its own, or the planner may walk the whole log for the newest ones. */
+/** Is materialized, because the planner might otherwise walk the whole log for the newest ones. */
 function namingEntries(
   organizationId: string,
   paymentId: string,
@@ -106,8 +106,8 @@ function namingEntries(
 }
 
 /**
- * So many entries of each walk. The column comes first in the order, so that only its own index has it: by organization and
- * id, the planner may walk the whole log for a value that is common elsewhere and rare here.
+ * Reads up to `limit` entries of each walk. The order begins with the column, so that only the column's own index fits: in
+ * the one by organization and id, the planner might walk the whole log for a value that is common elsewhere and rare here.
  */
 function entriesOf(
   organizationId: string,
@@ -126,17 +126,17 @@ function entriesOf(
   return Prisma.join(parts, ' UNION ALL ');
 }
 
-/** Entries that are compared for a page before it ends with fewer than it may have. */
+/** How many entries one page compares before it ends with fewer than it may have. */
 const maximumCompared = 5_000;
 
 export interface ListedEntries {
   /** Newest first. */
   entries: AuditEntryRow[];
-  /** Set where more have to be compared than for one page: the next one goes on after this id. */
+  /** Set if more entries have to be compared than one page may: the next page goes on after this id. */
   comparedTo?: string;
 }
 
-/** Each filter has an index in the order of the log, or compares a bounded number of its entries with the others. */
+/** Reads only ranges of indexes that are in the order of the log, or compares a bounded number of their entries. */
 export async function listAuditEntries(
   db: Queryable,
   organizationId: string,

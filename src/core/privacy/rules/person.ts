@@ -10,12 +10,12 @@ export interface Person {
 
 /** Finds a person's data in text that somebody else wrote. */
 export interface Traces {
-  /** The text with the pseudonym in place of document, e-mail address, phone number and full name. */
-  replaced(text: string): string;
-  /** The same of every string in JSON, and of numbers that are the document or phone number. The rest stays as it is. */
-  replacedInJson(json: string): string;
-  /** Whether the text has a document, e-mail address or phone number: others may have the same name. */
-  isIn(text: string): boolean;
+  /** Puts the pseudonym in place of document, e-mail address, phone number and full name. */
+  replaceIn(text: string): string;
+  /** Does so in every string of JSON, and for numbers that are the document or phone number. The rest stays as it is. */
+  replaceInJson(json: string): string;
+  /** Whether the text has the document, e-mail address or phone number. Names do not count: others may have the same. */
+  occurIn(text: string): boolean;
 }
 
 const marks = /\p{M}/gu;
@@ -29,6 +29,7 @@ const folded = (text: string): string =>
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`);
 
+/** Matches the characters with any number of those `between` them. */
 const spaced = (characters: string, between: string): string =>
   Array.from(characters, escaped).join(`[${between}]*`);
 
@@ -40,9 +41,10 @@ const minimumPhoneDigits = 8;
 
 const digitsOf = (text: string): string => text.replace(/\D/g, '');
 
-const bare = (document: string): string => document.replace(/[./ -]/g, '');
+const withoutPunctuation = (document: string): string => document.replace(/[./ -]/g, '');
 
-const documentPattern = (document: string): string => word(spaced(folded(bare(document)), './ -'));
+const documentPattern = (document: string): string =>
+  word(spaced(folded(withoutPunctuation(document)), './ -'));
 
 const phonePattern = (phone: string): string =>
   word(String.raw`(?:\+?55[ ().-]*)?\(?0?${spaced(nationalDigits(phone), ' ().-')}`);
@@ -84,23 +86,24 @@ const unescaped = (text: string): string =>
     .replaceAll(String.raw`\/`, '/');
 
 export function tracesOf({ documents, names, emails, phones }: Person, pseudonym: string): Traces {
-  const known = phones.filter((phone) => nationalDigits(phone).length >= minimumPhoneDigits);
+  const longPhones = phones.filter((phone) => nationalDigits(phone).length >= minimumPhoneDigits);
   const identifying = [
     ...emails.map(emailPattern),
     ...documents.map(documentPattern),
-    ...known.map(phonePattern),
+    ...longPhones.map(phonePattern),
   ];
   const isName = (name: string) => name.trim().length >= minimumNameLength;
   const identity = anyOf(identifying);
   const everything = anyOf([...identifying, ...names.filter(isName).map(namePattern)]);
   /** Numbers have no leading zeros. */
   const numbers = new Set(
-    [...documents.map(bare), ...known.flatMap((phone) => [nationalDigits(phone), digitsOf(phone)])].map(
-      (digits) => digits.replace(/^0+/, ''),
-    ),
+    [
+      ...documents.map(withoutPunctuation),
+      ...longPhones.flatMap((phone) => [nationalDigits(phone), digitsOf(phone)]),
+    ].map((digits) => digits.replace(/^0+/, '')),
   );
 
-  function replaced(text: string): string {
+  function replaceIn(text: string): string {
     if (!everything) return text;
     const composed = text.normalize('NFC');
     const found = [...folded(composed).matchAll(everything)];
@@ -115,18 +118,18 @@ export function tracesOf({ documents, names, emails, phones }: Person, pseudonym
   }
 
   return {
-    replaced,
+    replaceIn,
 
-    replacedInJson: (json) =>
+    replaceInJson: (json) =>
       json.replace(tokens, (token) => {
         if (!token.startsWith('"')) return numbers.has(token) ? JSON.stringify(pseudonym) : token;
         const text = textOf(token);
-        if (text === undefined) return replaced(token);
-        const without = replaced(text);
+        if (text === undefined) return replaceIn(token);
+        const without = replaceIn(text);
         return without === text ? token : JSON.stringify(without);
       }),
 
-    isIn(text) {
+    occurIn(text) {
       if (!identity) return false;
       identity.lastIndex = 0;
       return identity.test(folded(unescaped(text).normalize('NFC')));

@@ -54,7 +54,7 @@ export type NewForgottenPerson = Pick<
   'id' | 'organizationId' | 'pseudonym' | 'requestedAt' | 'userId' | 'nextCheckAt'
 > & { sealedPerson: string };
 
-/** One that is known, as after a restore, is begun again. */
+/** Begins again if the person is known, as after a restore. */
 export async function beginForgetting(
   tx: Queryable,
   person: NewForgottenPerson,
@@ -96,7 +96,7 @@ export async function changeForgottenPerson(
   await tx.forgottenPerson.update({ where: { id }, data, select: { id: true } });
 }
 
-/** Those of the organization that somebody is at work on. */
+/** Lists the people of the organization who are being forgotten. */
 export const listUnfinished = async (db: Queryable, organizationId: string): Promise<ForgottenPersonRow[]> =>
   (
     await db.forgottenPerson.findMany({

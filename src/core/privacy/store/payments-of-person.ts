@@ -5,17 +5,17 @@ import { Prisma } from '../../../database/generated/client.ts';
 import { type Queryable, recordset } from '../../../database/database.ts';
 import type { TermSource } from '../../payments/store/search-terms.ts';
 
-/** Payments with one of the documents in either mode, and some named ones. */
+/** Selects payments with one of the documents, in either mode, and those with one of the ids. */
 export interface PaymentsOfPerson {
   organizationId: string;
   /** Every spelling, since documents are stored as sent. */
   documents: readonly string[];
   paymentIds: readonly string[];
-  /** Payments from this id on are not meant. */
+  /** Leaves out payments with this id or a later one. */
   beforeId: string;
 }
 
-/** Null reads them all. */
+/** Selects all of them if `limit` is null. */
 const idsOf = (
   { organizationId, documents, paymentIds, beforeId }: PaymentsOfPerson,
   limit: number | null,
@@ -28,7 +28,7 @@ const idsOf = (
 
 export interface PersonSurvey {
   payments: number;
-  /** Payments that may still be paid, or that a refund is under way of. */
+  /** Payments that may still be paid, or that have a pending refund. */
   open: number;
   documents: string[];
   names: string[];
@@ -60,10 +60,10 @@ const personalColumns = Prisma.raw(
   [...payerMembers, ...freeTexts].map((name) => `${columnOf(name)} AS "${name}"`).join(', '),
 );
 
-/** Has what is searched, and what was there before. */
+/** What is replaced in a payment, and what it has been found by so far. */
 export interface PersonPayment extends PayerFields, TermSource {}
 
-/** Locks the next few that still have the person's data. */
+/** Locks the next few payments that still have the person's data. */
 export const lockPaymentsOfPerson = (
   tx: Queryable,
   of: PaymentsOfPerson,
@@ -87,8 +87,8 @@ const textsReplaced = Prisma.raw(freeTexts.map((name) => `${columnOf(name)} = r.
 const textTypes = Prisma.raw(freeTexts.map((name) => `"${name}" text`).join(', '));
 
 /**
- * Also removes the code of those that have none any more, and the address that the checkout page leads back to, which may
- * carry a customer's id in any spelling.
+ * Also removes the QR code of payments whose code is gone, and the address that the checkout page leads back to, which may carry
+ * a customer's id in any spelling.
  */
 export async function replacePayers(
   tx: Queryable,
@@ -112,7 +112,7 @@ interface TextRow {
 export const lockEventBodies = (tx: Queryable, paymentIds: readonly string[]): Promise<TextRow[]> =>
   tx.$queryRaw`SELECT id, body AS text FROM event WHERE payment_id = ANY(${paymentIds}::uuid[]) ORDER BY id FOR UPDATE`;
 
-/** Errors of attempts, and reasons for which differences were settled with a payment. */
+/** Errors of the attempts of payments. */
 export const listAttemptErrors = (tx: Queryable, paymentIds: readonly string[]): Promise<TextRow[]> =>
   tx.$queryRaw`
     SELECT id, error AS text FROM payment_attempt WHERE payment_id = ANY(${paymentIds}::uuid[]) AND error IS NOT NULL`;
@@ -139,7 +139,7 @@ export async function replaceTexts(
     FROM json_to_recordset(${recordset(rows)}::json) AS r(id uuid, text text) WHERE t.id = r.id`;
 }
 
-/** What endpoints responded to the events of payments; returns how many. */
+/** Replaces what endpoints responded to the events of payments; returns how many responses. */
 export const replaceWebhookResponses = (
   tx: Queryable,
   paymentIds: readonly string[],

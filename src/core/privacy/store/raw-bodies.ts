@@ -3,7 +3,7 @@ import { type Queryable, recordset } from '../../../database/database.ts';
 import { oldestRange, tenantValues } from '../../../database/index-range.ts';
 import type { ProviderCustomer } from './forgotten-people.ts';
 
-/** Deletes what the PSPs of the organization call a payer; returns it. */
+/** Deletes a payer's ids at the organization's PSPs, and returns them. */
 export const deleteCustomers = (
   tx: Queryable,
   credentials: readonly { id: string; provider: string }[],
@@ -19,9 +19,7 @@ export const deleteCustomers = (
       RETURNING c.credential_id, r.provider, c.reference)
     SELECT credential_id AS "credentialId", provider, reference FROM deleted ORDER BY 1, 3`;
 
-/**
- * What providers call the payments of a pseudonym and their money, for the next payments after an id.
- */
+/** The ids at providers of a pseudonym's next payments after `afterId`, and of the money received for them. */
 export async function identifiersOf(
   db: Queryable,
   { organizationId, pseudonym }: { organizationId: string; pseudonym: string },

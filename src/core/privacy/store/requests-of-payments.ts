@@ -21,8 +21,8 @@ export const lockKeysOfPayments = (tx: Queryable, paymentIds: readonly string[])
     JOIN idempotency_key k ON k.subject_id = subject.id`;
 
 /**
- * Renames keys, and makes those of personal requests unlike any other: the payer's document could be guessed from a fingerprint
- * and what else is known. So a late repetition is refused rather than executed.
+ * Renames keys, and replaces the fingerprints of personal requests, from which the payer's document could be guessed. A late
+ * repetition of such a request is therefore refused instead of executed.
  */
 export async function replaceKeys(
   tx: Queryable,

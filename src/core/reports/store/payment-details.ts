@@ -49,7 +49,7 @@ export interface ReceivedPixRow {
   attemptId: string;
   amountInCents: Cents;
   paidAt: Date;
-  /** What left again other than by our refunds, as far as is known. */
+  /** What is known to have been returned other than by our refunds. */
   returnedInCents: Cents;
 }
 

@@ -10,9 +10,9 @@ export interface CountedPayments {
   failed: number;
   completed: number;
   volumeInCents: bigint;
-  /** All that left again. */
+  /** Includes what was reversed. */
   refundedInCents: bigint;
-  /** The part of it that was taken back. */
+  /** What the special refund mechanism or chargebacks took back. */
   reversedInCents: bigint;
   /** Median and number of paid payments not yet aggregated. */
   exactMedianSeconds: number | null;
@@ -31,7 +31,7 @@ export interface StatisticsRange {
   /** Whole hours of the period, to exclusive. */
   firstHour: Date;
   lastHour: Date;
-  /** Those that fall into two buckets. */
+  /** Hours that lie in two buckets, or partly outside the period. */
   cutHours: readonly Date[];
   /** What is read payment by payment, as id bounds: cut hours, and the ends of the period. */
   cuts: readonly { fromId: string; toId: string }[];

@@ -10,7 +10,7 @@ export interface MemberKey {
   userId: string;
 }
 
-/** By name. */
+/** Sorted by name. */
 export const listSavedViews = (db: Queryable, { organizationId, userId }: MemberKey): Promise<SavedView[]> =>
   db.savedView.findMany({
     where: { organizationId, userId },
@@ -35,7 +35,7 @@ export async function saveView(tx: Queryable, key: MemberKey, { name, query }: S
   });
 }
 
-/** Whether there was one. */
+/** Returns whether there was one. */
 export async function deleteView(
   db: Queryable,
   { organizationId, userId }: MemberKey,
@@ -45,7 +45,7 @@ export async function deleteView(
   return count > 0;
 }
 
-/** Lists those of everybody in the organization: as many as its members save, each a bounded number. */
+/** Lists the views of everybody in the organization. Each member has a bounded number. */
 export const listViewsOfOrganization = (
   tx: Queryable,
   organizationId: string,

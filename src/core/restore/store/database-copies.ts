@@ -27,7 +27,7 @@ export async function identifyDatabase(db: Database): Promise<string | undefined
 export const findLatestCopy = (db: Queryable): Promise<DatabaseCopy | null> =>
   db.databaseCopy.findFirst({ orderBy: { id: 'desc' } });
 
-/** So that of several nodes that start at once only one begins an epoch. */
+/** Lets only one of several nodes that start at once begin an epoch. */
 export async function lockCopies(tx: Queryable): Promise<void> {
   await tx.$executeRaw`LOCK TABLE database_copy IN SHARE ROW EXCLUSIVE MODE`;
 }

@@ -47,7 +47,7 @@ export async function reopenAttempt(
   return true;
 }
 
-/** One that its payment lacks, as if the response to it had been lost: its charge is withdrawn, unless it was paid. */
+/** Adds an attempt as if its response had been lost: its charge is then withdrawn, unless it was paid. */
 export async function insertLostAttempt(
   tx: Queryable,
   { paymentId, position, reason, ...attempt }: Attempt,
@@ -57,7 +57,7 @@ export async function insertLostAttempt(
   await tx.paymentAttempt.createMany({ data: [lost], skipDuplicates: true });
 }
 
-/** Lists those of a credential's pending payments, and of those that were paid since then. */
+/** Lists the attempts of a credential's pending payments, and of those that were paid since `paidSince`. */
 export async function listUndecidedAttemptIds(
   db: Queryable,
   { id, organizationId }: LiveCredential,
@@ -78,7 +78,7 @@ const batchSize = 1_000;
 interface Haste {
   credentialId: string;
   now: Date;
-  /** What is due by then is left alone: a worker may have it. */
+  /** Leaves alone what is due before this, because a worker may be at it. */
   unlessBefore: Date;
 }
 
