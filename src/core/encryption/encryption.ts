@@ -98,7 +98,7 @@ export function createEncryptionService({ db, keyRing, now }: Dependencies): Enc
     const canary = await findCanary(db);
     const canaryKey = canary === undefined ? undefined : keyIdOf(canary);
     const byKey = new Map<string, KeyUsage>();
-    const of = (key: string): KeyUsage => {
+    const usageOf = (key: string): KeyUsage => {
       const known = byKey.get(key);
       if (known) return known;
       const fresh = {
@@ -111,24 +111,24 @@ export function createEncryptionService({ db, keyRing, now }: Dependencies): Enc
       byKey.set(key, fresh);
       return fresh;
     };
-    for (const key of givenIds) of(key);
-    if (canaryKey !== undefined) of(canaryKey);
+    for (const key of givenIds) usageOf(key);
+    if (canaryKey !== undefined) usageOf(canaryKey);
     for (const [name, kind] of named) {
       for (const { mark, count } of await countSealed(db, kind.table, kind.markPattern)) {
         // The sign-in library stores a number derived from the key's id.
         const known = [...byKey.keys()].find((key) => kind.markOf(key) === mark);
         const isId = mark !== null && kind.markOf(mark) === mark;
-        of(known ?? (isId ? mark : `number ${mark ?? 'unknown'}`))[name] += count;
+        usageOf(known ?? (isId ? mark : `number ${mark ?? 'unknown'}`))[name] += count;
       }
     }
     return [...byKey.values()];
   }
 
-  /** Keys for which `other` holds are reported as different keys under a known id. */
-  async function wrongKeys(other: (usage: KeyUsage) => boolean): Promise<WrongKeysError> {
+  /** Configured keys for which `isMistaken` holds are reported as given under the id of another key. */
+  async function wrongKeys(isMistaken: (usage: KeyUsage) => boolean): Promise<WrongKeysError> {
     const used = (await usage()).filter((each) => each.canary || rowsOf(each) > 0);
     const missing = used.filter(({ given }) => !given);
-    const mistaken = used.filter((each) => each.given && other(each));
+    const mistaken = used.filter((each) => each.given && isMistaken(each));
     const listOf = (usages: readonly KeyUsage[]) => usages.map(({ key }) => key).join(', ');
     const lines = [
       'ENCRYPTION_KEYS does not open what this database holds:',
@@ -167,8 +167,9 @@ export function createEncryptionService({ db, keyRing, now }: Dependencies): Enc
     onProgress: (name: SealedName, rewrapped: number) => void,
   ): Promise<number> {
     let rewrapped = 0;
-    const { currentPrefix: beginning, table } = kind;
-    const pageAfter = (afterId: string) => pageOfSealed(db, table, { beginning, afterId, limit: pageSize });
+    const { currentPrefix, table } = kind;
+    const pageAfter = (afterId: string) =>
+      pageOfSealed(db, table, { currentPrefix, afterId, limit: pageSize });
     let rows = await pageAfter(beforeAllIds);
     while (rows.length > 0) {
       for (const row of rows) {
@@ -194,7 +195,7 @@ export function createEncryptionService({ db, keyRing, now }: Dependencies): Enc
       }
       // When nodes start at once, one creates the canary and the others have to open it.
       const canary = found ?? (await findCanary(db));
-      if (canary === undefined || !opens(canary)) throw await wrongKeys(({ canary: isCanarys }) => isCanarys);
+      if (canary === undefined || !opens(canary)) throw await wrongKeys((each) => each.canary);
     },
 
     async rewrap(onProgress = () => undefined) {

@@ -8,7 +8,7 @@ import { listReversals } from './store/reversals.ts';
 import type { SettledPayment } from '../payments/store/payment-changes.ts';
 import { findFirstReceivedPix } from '../payments/store/received-pix.ts';
 
-/** Its money may be taken back, so that a refund could pay the same twice. */
+/** The money of a disputed payment may be taken back, so that a refund could pay it out a second time. */
 export const paymentDisputed = () =>
   new ServiceError(
     'payment_disputed',
@@ -17,7 +17,7 @@ export const paymentDisputed = () =>
 
 export interface KeptPix {
   pix: { endToEndId: string; attemptId: string };
-  /** Leaves out what has left again, and what is about to be taken back. */
+  /** Leaves out what was returned, and what is about to be taken back. */
   keptInCents: Cents;
 }
 
@@ -31,8 +31,8 @@ export async function keptPix(tx: Queryable, payment: SettledPayment): Promise<K
   return { pix, keptInCents: cents(payment.amountInCents - returnedInCents - pendingInCents) };
 }
 
-/** Whether what the payment's open refunds ask for is still there: nobody else has taken it, or claims it. */
-export async function isStillThere(tx: Queryable, payment: SettledPayment): Promise<boolean> {
+/** Whether the money for the payment's open refunds is still there: nobody else has taken it, or claims it. */
+export async function isMoneyStillThere(tx: Queryable, payment: SettledPayment): Promise<boolean> {
   if (payment.status !== 'completed' || payment.disputed) return false;
   const kept = await keptPix(tx, payment);
   return kept !== undefined && refundable(kept.keptInCents, await listRefunds(tx, payment.id)) >= 0n;

@@ -7,7 +7,7 @@ import { lockPayment, type SettledPayment } from '../payments/store/payment-chan
 import type { GuardedChange } from '../people/approvals/approval-gate.ts';
 import type { RecordAudit } from '../audit/audit.ts';
 import type { Caller } from '../base/caller.ts';
-import { isStillThere, paymentDisputed } from './kept-pix.ts';
+import { isMoneyStillThere, paymentDisputed } from './kept-pix.ts';
 import { refundTimeoutMs } from './send-refund.ts';
 import { settleRefund } from './settle-refund.ts';
 
@@ -33,7 +33,7 @@ export function createRefundApproval({
   now,
 }: Dependencies): GuardedChange<RefundToApprove, RefundRow> {
   /** Locks the payment. */
-  async function waiting(tx: Queryable, { organizationId }: Caller, refundId: string) {
+  async function lockAwaiting(tx: Queryable, { organizationId }: Caller, refundId: string) {
     const named = await findRefund(tx, refundId);
     const payment = named && (await lockPayment(tx, named.paymentId));
     const refund = payment && (await findRefund(tx, refundId));
@@ -45,7 +45,7 @@ export function createRefundApproval({
 
   async function assertRefundable(tx: Queryable, payment: SettledPayment): Promise<void> {
     if (payment.disputed) throw paymentDisputed();
-    if (await isStillThere(tx, payment)) return;
+    if (await isMoneyStillThere(tx, payment)) return;
     throw new ServiceError('payment_not_refundable', 'The payment can no longer be refunded');
   }
 
@@ -53,13 +53,13 @@ export function createRefundApproval({
     action: 'payment.refund',
 
     async describe(tx, caller, { refundId }) {
-      const { refund, payment } = await waiting(tx, caller, refundId);
+      const { refund, payment } = await lockAwaiting(tx, caller, refundId);
       const [amount, paymentAmount] = [refund, payment].map((each) => reaisFromCents(each.amountInCents));
       return { subject: payment.id, before: null, after: { refundId, amount, paymentAmount } };
     },
 
     async apply(tx, caller, { refundId }) {
-      const { refund, payment } = await waiting(tx, caller, refundId);
+      const { refund, payment } = await lockAwaiting(tx, caller, refundId);
       await assertRefundable(tx, payment);
       const approvedAt = now();
       const approved = {

@@ -13,7 +13,7 @@ type Counted = Pick<RefundRow, 'countedFor' | 'countedOn'>;
 interface Limit {
   holderId: string;
   limitInCents: Cents | null;
-  /** The message names it so. */
+  /** What the error message calls the holder. */
   holder: string;
 }
 

@@ -12,7 +12,7 @@ import { lockPayment } from '../payments/store/payment-changes.ts';
 import { connectionTo, type Psps } from '../providers/psps.ts';
 import { sendOnce } from '../idempotency/send-once.ts';
 import { chargeIdsOf } from '../settlement/expiry.ts';
-import { isStillThere } from './kept-pix.ts';
+import { isMoneyStillThere } from './kept-pix.ts';
 
 export interface RefundSender {
   /**
@@ -41,7 +41,7 @@ export function createRefundSender({ db, psps, now }: Dependencies): RefundSende
       refundId: transactionIdOf(each.id),
       isOpen: each.status === 'pending',
     }));
-    // What somebody gave back in the PSP's panel is none of this request either.
+    // What somebody returned in the PSP's panel does not belong to this request either.
     const elsewhere = reversals.map((each) => ({ ...each, refundId: null, startedAt: null, isOpen: false }));
     const others = [...made, ...elsewhere].filter(
       ({ id, status }) => id !== refund.id && status !== 'failed',
@@ -72,28 +72,29 @@ export function createRefundSender({ db, psps, now }: Dependencies): RefundSende
       const signal = signalInTrace(AbortSignal.timeout(refundTimeoutMs), attempt.traceparent);
       const find = () => adapter.findRefund(request, signal);
       if (refund.pspReference !== null)
-        return (await find()) ?? failAs('the provider does not show the refund that it accepted');
+        return (await find()) ?? failAsUnknown('the provider does not show the refund that it accepted');
       if (lastSentAt) {
-        // Others may have taken it since it was first sent, or claim it: it would leave twice.
+        // Others may have taken the money since the refund was first sent, or claim it: it would leave twice.
         const isThere = await db.$transaction(async (tx) => {
           const payment = await lockPayment(tx, refund.paymentId);
-          return payment !== undefined && isStillThere(tx, payment);
+          return payment !== undefined && isMoneyStillThere(tx, payment);
         });
         if (!isThere || !isSafeToResend(refund, adapter.capabilities, now())) {
           const earlier = await find();
           if (earlier) return earlier;
-          if (mayStillArrive(lastSentAt, now())) return failAs('an earlier request may still take effect');
+          if (mayStillArrive(lastSentAt, now()))
+            return failAsUnknown('an earlier request may still take effect');
         }
         if (!isThere) return { reference: null, status: 'failed' };
       }
-      // Even if it is new: while this process stalled, a worker may have taken over.
+      // Recorded even for a new refund: while this process stalled, a worker may have taken over.
       const times = { lastSentAt: refund.sentAt, sentAt: now() };
       if (!(await recordRefundSent(db, refund.id, times))) {
-        return failAs('another process is sending it');
+        return failAsUnknown('another process is sending it');
       }
       const send = () =>
         adapter.refundCharge(request, signal).catch(async (error: unknown) => {
-          // Answered, so that it is the request before that may still take effect.
+          // The PSP responded, so only the request before this one may still take effect.
           if (lastSentAt && error instanceof PspError && error.failure !== 'unknown')
             await recordRefundSent(db, refund.id, { lastSentAt: times.sentAt, sentAt: lastSentAt });
           throw error;
@@ -103,6 +104,6 @@ export function createRefundSender({ db, psps, now }: Dependencies): RefundSende
   };
 }
 
-function failAs(reason: string): never {
+function failAsUnknown(reason: string): never {
   throw new PspError('unknown', reason);
 }

@@ -11,9 +11,10 @@ import type { RecordAudit } from '../audit/audit.ts';
 import type { Caller } from '../base/caller.ts';
 import { settleRefund } from './settle-refund.ts';
 
-/** What somebody saw at the provider. */
+/** What somebody saw in the provider's panel. */
 export interface SeenOutcome {
   refundId: string;
+  /** Whether the money was returned. */
   isMade: boolean;
 }
 
@@ -22,10 +23,10 @@ interface Dependencies {
   now: () => Date;
 }
 
-/** Ends a refund of which its provider tells no outcome. Said wrongly, its money leaves twice or is thought to have left. */
+/** Settles a refund whose outcome its provider does not tell. If somebody errs, the money leaves twice, or not at all. */
 export function createSettleByHand({ audit, now }: Dependencies): GuardedChange<SeenOutcome, RefundRow> {
   /** Locks the payment. */
-  async function stuck(tx: Queryable, { organizationId, mode }: Caller, refundId: string) {
+  async function lockStuck(tx: Queryable, { organizationId, mode }: Caller, refundId: string) {
     const named = isUuid(refundId) ? await findRefund(tx, refundId) : undefined;
     const payment = named && (await lockPayment(tx, named.paymentId));
     const refund = payment && (await findRefund(tx, refundId));
@@ -46,7 +47,7 @@ export function createSettleByHand({ audit, now }: Dependencies): GuardedChange<
       mode === 'live' && needsTwoPeople(await shareOrganizationSettings(tx, organizationId)),
 
     async describe(tx, caller, { refundId, isMade }) {
-      const { refund, payment, amount } = await stuck(tx, caller, refundId);
+      const { refund, payment, amount } = await lockStuck(tx, caller, refundId);
       return {
         subject: payment.id,
         before: null,
@@ -55,12 +56,12 @@ export function createSettleByHand({ audit, now }: Dependencies): GuardedChange<
     },
 
     async apply(tx, caller, { refundId, isMade }, change) {
-      const { refund, payment, amount } = await stuck(tx, caller, refundId);
+      const { refund, payment, amount } = await lockStuck(tx, caller, refundId);
       const outcome = isMade
         ? ({ status: 'completed' } as const)
         : ({ status: 'failed', failureReason: 'not_carried_out' } as const);
-      const ended = { ...outcome, pendingReason: null, nextCheckAt: null };
-      const settled = await settleRefund(tx, change, refund, ended, now());
+      const refundChange = { ...outcome, pendingReason: null, nextCheckAt: null };
+      const settled = await settleRefund(tx, change, refund, refundChange, now());
       const about = { refundId: refund.id, amount, isMade };
       await audit.record(tx, caller, 'payment.settle_refund', payment.id, about);
       return settled.refund;

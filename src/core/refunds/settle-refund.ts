@@ -1,4 +1,4 @@
-import { goneOf, refunded } from './rules/refund.ts';
+import { cappedAtAmount, refunded } from './rules/refund.ts';
 import type { Queryable } from '../../database/database.ts';
 import {
   changePendingRefund,
@@ -21,12 +21,12 @@ async function changeOf(
 ): Promise<{ change: PaymentChange; isTooMuch: boolean }> {
   if (status !== 'completed') return { change: {}, isTooMuch: false };
   const pix = await findFirstReceivedPix(tx, payment);
-  const gone = refunded(await listRefunds(tx, paymentId)) + (pix?.returnedInCents ?? 0n);
-  const refundedInCents = goneOf(payment, gone);
+  const leftInCents = refunded(await listRefunds(tx, paymentId)) + (pix?.returnedInCents ?? 0n);
+  const refundedInCents = cappedAtAmount(payment, leftInCents);
   const isWhole = payment.status === 'completed' && refundedInCents === payment.amountInCents;
   return {
     change: { refundedInCents, ...(isWhole && { status: 'refunded' }) },
-    isTooMuch: gone > payment.amountInCents,
+    isTooMuch: leftInCents > payment.amountInCents,
   };
 }
 
@@ -50,7 +50,7 @@ export async function settleRefund(
     const { change: changed, isTooMuch } = await changeOf(tx, payment, refund);
     await change(payment, changed, [{ refund }]);
     if (refund.status === 'failed') await uncountRefund(tx, payment.organizationId, refund);
-    // What a report could not explain while it was open, or explained otherwise.
+    // Looks again, because while the refund was open a report could not be explained, or was explained otherwise.
     if (isTooMuch) await lookAgainAt(tx, payment, now);
     else await scheduleCheck(tx, paymentId, now);
   }

@@ -27,8 +27,8 @@ import { recordDisputes } from './record-disputes.ts';
 import { earliestOf, isWhole, recordReversals } from './record-reversals.ts';
 
 /**
- * What remains to be looked up about a charge: nothing that is not due already; everything, as the payment is still being
- * created; which Pix paid it; or how a dispute or a reversal ends.
+ * What remains to be looked up about a charge. `settled`: nothing that is not due already; `too_early`: everything, because the
+ * payment is still being created; `pix_unreported`: which Pix paid it; `contested`: how a dispute or a reversal ends.
  */
 export type Recorded = 'settled' | 'too_early' | 'pix_unreported' | 'contested';
 
@@ -49,14 +49,14 @@ interface Dependencies {
 
 interface RecordedPix {
   pix: PspReceivedPix;
-  /** Nothing of it can be recorded yet. */
+  /** Whether nothing about this Pix has been recorded before. */
   isNew: boolean;
 }
 
 interface Report {
   charge: ChargeOutcome;
   isChosen: boolean;
-  /** Asked for before the payment's latest event, so that it may not know what that tells: the next one knows. */
+  /** Whether it was asked for before the payment's latest event, so that only the next report is sure to know of that. */
   isStale: boolean;
   received: readonly RecordedPix[];
   settled: SettlementChange;
@@ -68,8 +68,8 @@ export function createRecordCharge({ now, logger, metrics }: Dependencies): Reco
     logger.error({ paymentId, attemptId: id, provider }, why);
   }
 
-  /** Gives it the id that it was first recorded with, if the provider may report it under another one later. */
-  async function identified(
+  /** Gives the Pix the id with which it was first recorded, because some providers report it under another one later. */
+  async function withFirstId(
     tx: Queryable,
     attempt: ChargeAttempt,
     pix: PspReceivedPix,
@@ -83,8 +83,8 @@ export function createRecordCharge({ now, logger, metrics }: Dependencies): Reco
   }
 
   /**
-   * A Pix confirms the payment only if transaction and amount match, and not before it is decided whether it is kept;
-   * undefined if it does not.
+   * Records a Pix, unless it is undecided whether it is kept. Undefined if it does not confirm the payment, because its
+   * transaction or amount is another.
    */
   async function receive(
     tx: Queryable,
@@ -113,7 +113,7 @@ export function createRecordCharge({ now, logger, metrics }: Dependencies): Reco
     return owner;
   }
 
-  /** Changes the payment as settled, and by what left its Pix again or is claimed. */
+  /** Changes the payment as `settled` says, and records what left its Pix again or is claimed. */
   async function recordChanges(
     tx: Queryable,
     change: ChangePayment,
@@ -190,10 +190,10 @@ export function createRecordCharge({ now, logger, metrics }: Dependencies): Reco
     // A notification can arrive before the response to the create.
     if (!payment || payment.status === 'creating') return 'too_early';
     const received: RecordedPix[] = [];
-    // The first is the one that paid; prefers one that has not been fully returned.
+    // The first one counts as the one that paid, so those that were not fully returned come first.
     const reported = charge.receivedPix.toSorted((one, other) => Number(isKept(other)) - Number(isKept(one)));
     for (const [index, each] of reported.entries()) {
-      const pix = await identified(tx, attempt, each);
+      const pix = await withFirstId(tx, attempt, each);
       const createdAt = new Date(now().getTime() + index);
       const owner = await receive(tx, payment, attempt, charge, { ...pix, createdAt });
       if (owner === 'new' || owner === 'this payment') received.push({ pix, isNew: owner === 'new' });
@@ -215,7 +215,7 @@ export function createRecordCharge({ now, logger, metrics }: Dependencies): Reco
     }
     if (isLeftOpen) return 'contested';
     if (charge.status !== 'paid' || charge.receivedPix.length > 0) return 'settled';
-    // It may have been reported earlier: not every provider still reports a Pix once it was returned.
+    // A Pix may have been reported earlier: not every provider still reports it once it was returned.
     const known = await findFirstReceivedPix(tx, { id: payment.id, attemptId: attempt.id });
     return known ? 'settled' : 'pix_unreported';
   };

@@ -8,9 +8,9 @@ import type { SettledPayment } from '../payments/store/payment-changes.ts';
 import { earliestOf } from './record-reversals.ts';
 
 export interface RecordedDisputes {
-  /** Opened or closed just now, each an event of its own. */
+  /** Disputes that were opened or closed just now; each gets an event of its own. */
   changed: Dispute[];
-  /** The oldest open one is known since then; null if none is. */
+  /** Since when the oldest open dispute has been known; null if none is open. */
   openSince: Date | null;
 }
 

@@ -1,5 +1,5 @@
 import { newId, transactionIdOf } from '../base/ids.ts';
-import { goneOf, refunded, refundStartedAt } from '../refunds/rules/refund.ts';
+import { cappedAtAmount, refunded, refundStartedAt } from '../refunds/rules/refund.ts';
 import { explainReport, type ReportedReversal } from '../refunds/rules/reported-reversals.ts';
 import { type Reversal, sumsOf } from '../payments/rules/reversal.ts';
 import type { PspReceivedPix } from '../providers/rules/psp.ts';
@@ -10,13 +10,11 @@ import type { PaymentChange, SettledPayment } from '../payments/store/payment-ch
 import { changeReturned, findFirstReceivedPix } from '../payments/store/received-pix.ts';
 
 export interface RecordedReversals {
-  /** Completed just now, or of another amount than was told, each an event of its own. */
+  /** Reversals that completed just now, or whose amount has changed since; each gets an event of its own. */
   completed: Reversal[];
-  /** Changes the payment, which shows what became of its first Pix. */
+  /** What changes about the payment, which shows what became of its first Pix. */
   change: Pick<PaymentChange, 'refundedInCents' | 'reversedInCents' | 'status'>;
-  /**
-   * The oldest of what is still in progress is since then, or the oldest refund that this may be; null if nothing is.
-   */
+  /** Since when the oldest pending reversal has been known, or a refund that may be the same; null if there is neither. */
   openSince: Date | null;
 }
 
@@ -29,7 +27,7 @@ const isPending = ({ status }: WithStatus): boolean => status === 'pending';
 export const earliestOf = (instants: readonly Date[]): Date | null =>
   instants.toSorted((one, other) => one.getTime() - other.getTime())[0] ?? null;
 
-/** Nothing is reported to have left it. */
+/** True if nothing is reported to have left the Pix again. */
 export const isWhole = ({ returnedInCents, reversals }: Omit<PspReceivedPix, 'endToEndId'>): boolean =>
   returnedInCents === 0n && !reversals?.length;
 
@@ -68,8 +66,8 @@ async function record(
 }
 
 /**
- * Records what left a received Pix again other than through refunds made here, under the payment's lock. `status` is
- * the payment's as it will be.
+ * Records what left a received Pix again other than through refunds made here, under the payment's lock. `status` is the one
+ * that the payment will have after this report.
  */
 export async function recordReversals(
   tx: Queryable,
@@ -91,14 +89,18 @@ export async function recordReversals(
     startedAt: refundStartedAt(refund),
   }));
   const { changes, isUndecided } = explainReport(pix, ownRefunds, known);
-  const toldAs = new Map(known.filter(isCompleted).map(({ id, amountInCents }) => [id, amountInCents]));
+  const announcedAmounts = new Map(
+    known.filter(isCompleted).map(({ id, amountInCents }) => [id, amountInCents]),
+  );
   const changed: Reversal[] = [];
   for (const reported of changes)
     changed.push(await record(tx, payment, endToEndId, { reported, known, now }));
   const changedIds = new Set(changed.map(({ id }) => id));
   const all = [...known.filter(({ id }) => !changedIds.has(id)), ...changed];
   const { returnedInCents, takenBackInCents } = sumsOf(all);
-  const completed = changed.filter((each) => isCompleted(each) && toldAs.get(each.id) !== each.amountInCents);
+  const completed = changed.filter(
+    (each) => isCompleted(each) && announcedAmounts.get(each.id) !== each.amountInCents,
+  );
   const openSince = earliestOf([
     ...all.filter(isPending).map(({ createdAt }) => createdAt),
     ...(isUndecided ? made.filter(isPending).map(refundStartedAt) : []),
@@ -106,7 +108,7 @@ export async function recordReversals(
   if (changed.length === 0) return { completed, change: {}, openSince };
   await changeReturned(tx, { organizationId: payment.organizationId, endToEndId }, returnedInCents);
   if (!isFirst) return { completed, change: {}, openSince };
-  const refundedInCents = goneOf(payment, refunded(refunds) + returnedInCents);
+  const refundedInCents = cappedAtAmount(payment, refunded(refunds) + returnedInCents);
   const isAll = refundedInCents >= payment.amountInCents;
   return {
     completed,

@@ -12,7 +12,7 @@ import {
   findListedCharge,
   findPendingSpan,
   findSweep,
-  forgetListedCharge,
+  deleteListedCharge,
   insertListedCharges,
   scheduleListedCharge,
   type Sweep,
@@ -108,7 +108,7 @@ export function createSweeper({ db, psps, settlement, now, logger }: Dependencie
     async lookUp(id) {
       const listed = await findListedCharge(db, id);
       const attempt = listed && (await findChargeAttempt(db, id));
-      if (!attempt) return forgetListedCharge(db, id);
+      if (!attempt) return deleteListedCharge(db, id);
       const { paymentId, provider } = attempt;
       const look = settlement.lookUpListed(attempt, listed.pixReference ?? undefined);
       await thenSchedule(look, async (failure) => {
@@ -118,7 +118,7 @@ export function createSweeper({ db, psps, settlement, now, logger }: Dependencie
         if (isOver && !isRecorded)
           logger.error({ paymentId, provider }, 'a listed charge could not be confirmed');
         // Even if the payment is recorded, some details may be missing.
-        if (isOver || (isRecorded && !failure)) return forgetListedCharge(db, id);
+        if (isOver || (isRecorded && !failure)) return deleteListedCharge(db, id);
         const next = dueAgain(nextUnknownCheck(listed.listedAt, now()), retryAfterMsOf(failure), now());
         return scheduleListedCharge(db, id, next);
       });

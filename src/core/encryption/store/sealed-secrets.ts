@@ -39,12 +39,12 @@ export const countSealed = (
 export const pageOfSealed = (
   db: Queryable,
   table: SealedTable,
-  { beginning, afterId, limit }: { beginning: string; afterId: string; limit: number },
+  { currentPrefix, afterId, limit }: { currentPrefix: string; afterId: string; limit: number },
 ): Promise<SealedRow[]> =>
   db.$queryRaw`
     SELECT id, ${sealedOf(table)} AS sealed FROM ${nameOf(table)}
     WHERE id > ${afterId}::uuid
-      AND EXISTS (SELECT FROM unnest(${sealedOf(table)}) sealed WHERE NOT starts_with(sealed, ${beginning}))
+      AND EXISTS (SELECT FROM unnest(${sealedOf(table)}) sealed WHERE NOT starts_with(sealed, ${currentPrefix}))
     ORDER BY id LIMIT ${limit}`;
 
 export const latestSealed = (db: Queryable, table: SealedTable, limit: number): Promise<SealedRow[]> =>

@@ -92,8 +92,8 @@ export const refunded = (refunds: readonly RefundShare[]): Cents =>
   sumOf(refunds.filter(({ status }) => status === 'completed'));
 
 /**
- * No more can leave a payment than came in. A greater sum shows that a provider reported the whole amount when it took the
+ * No more can leave a payment than came in. A greater sum shows that a provider reported the whole amount when it took only the
  * rest; its next report says which.
  */
-export const goneOf = ({ amountInCents }: { amountInCents: Cents }, goneInCents: bigint): Cents =>
-  goneInCents < amountInCents ? cents(goneInCents) : amountInCents;
+export const cappedAtAmount = ({ amountInCents }: { amountInCents: Cents }, leftInCents: bigint): Cents =>
+  leftInCents < amountInCents ? cents(leftInCents) : amountInCents;

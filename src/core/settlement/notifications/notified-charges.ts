@@ -109,7 +109,7 @@ export function createNotifiedCharges(dependencies: Dependencies): NotifiedCharg
   }
 
   /** Positions of our own charges alone, because anyone could send a notification that names thousands of others. */
-  async function ours(charges: readonly NotifiedCharge[]): Promise<number[]> {
+  async function ownPositions(charges: readonly NotifiedCharge[]): Promise<number[]> {
     if (charges.length <= partSize) return [...charges.keys()];
     const ids = charges.map(({ transactionId }) => transactionId && attemptIdOf(transactionId));
     const known = await findKnownAttemptIds(
@@ -138,7 +138,7 @@ export function createNotifiedCharges(dependencies: Dependencies): NotifiedCharg
 
   return {
     async processPart(row, charges) {
-      const all = row.remaining.length > 0 ? row.remaining : await ours(charges);
+      const all = row.remaining.length > 0 ? row.remaining : await ownPositions(charges);
       const part = all.slice(0, partSize).flatMap((position) => {
         const charge = charges[position];
         return charge ? [{ position, charge }] : [];

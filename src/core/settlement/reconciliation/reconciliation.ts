@@ -64,7 +64,7 @@ export function createReconciliation(
   { db, now, logger }: Pick<Dependencies, 'db' | 'now' | 'logger'>,
 ): Reconciliation {
   /** Failures must not hold up other items; a failed one is retried once its lease runs out. */
-  const each =
+  const settleDue =
     (kind: DueKind) =>
     async (limit: number): Promise<number> => {
       const rows = await work.claim(kind, { limit, slots: limit, slotsOf: new Map() });
@@ -83,14 +83,14 @@ export function createReconciliation(
     };
 
   return {
-    payment: each('payment'),
-    late_payment: each('late_payment'),
-    payment_attempt: each('payment_attempt'),
-    refund: each('refund'),
-    psp_notification: each('psp_notification'),
-    psp_sweep: each('psp_sweep'),
-    listed_charge: each('listed_charge'),
-    statement_day: each('statement_day'),
+    payment: settleDue('payment'),
+    late_payment: settleDue('late_payment'),
+    payment_attempt: settleDue('payment_attempt'),
+    refund: settleDue('refund'),
+    psp_notification: settleDue('psp_notification'),
+    psp_sweep: settleDue('psp_sweep'),
+    listed_charge: settleDue('listed_charge'),
+    statement_day: settleDue('statement_day'),
 
     async abandoned_payment(limit) {
       const leasedUntil = new Date(now().getTime() + checkLeaseMs);

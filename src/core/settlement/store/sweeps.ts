@@ -124,6 +124,6 @@ export async function scheduleListedCharge(db: Queryable, id: string, nextCheckA
   await db.listedCharge.updateMany({ where: { id }, data: { nextCheckAt } });
 }
 
-export async function forgetListedCharge(db: Queryable, id: string): Promise<void> {
+export async function deleteListedCharge(db: Queryable, id: string): Promise<void> {
   await db.listedCharge.deleteMany({ where: { id } });
 }
