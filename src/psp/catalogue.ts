@@ -32,7 +32,7 @@ interface Dependencies {
   http: OpenHttpClient;
   now: () => Date;
   counts: RequestCounts;
-  /** Without it every payer is new. */
+  /** The payers' ids at PSPs; without it every payer is new. */
   customersOf?: (credentialId: string) => CustomerBook;
   onPause: (credentialId: string, until: Date) => void;
   logger: Logger;
@@ -57,7 +57,7 @@ export function createCatalogue(dependencies: Dependencies) {
   const tools: PspTools = { http, now, logger };
   const meters = new Map<string, RequestMeter>();
 
-  /** Kept while the settings change: they give no new requests. */
+  /** A meter survives a change of the settings, which gives no new requests. */
   function meterOf(provider: PspProvider, credentialId: string, settings: unknown): RequestMeter {
     const quota = provider.quotaOf?.(settings);
     const name = JSON.stringify([credentialId, quota]);
@@ -75,8 +75,8 @@ export function createCatalogue(dependencies: Dependencies) {
     return meter;
   }
 
-  /** Settings with which there is no call. */
-  function unusable(credentialId: string, error: PspError): PspError {
+  /** Reports settings with which no call can be made, and returns the error. */
+  function reportUnusable(credentialId: string, error: PspError): PspError {
     const reason = reasonOf(error);
     const outcome = callOutcomeOf(error.failure, reason);
     const failure = { reason, message: error.message };
@@ -158,12 +158,12 @@ export function createCatalogue(dependencies: Dependencies) {
       } catch (error) {
         if (error instanceof SettingsError) {
           const message = `the stored settings cannot be used: ${error.message}`;
-          throw unusable(credentialId, new PspError('not_sent', message, { reason: 'unusable' }));
+          throw reportUnusable(credentialId, new PspError('not_sent', message, { reason: 'unusable' }));
         }
-        if (error instanceof PspError) throw unusable(credentialId, error);
+        if (error instanceof PspError) throw reportUnusable(credentialId, error);
         logger.error({ provider: name, credentialId, error }, 'adapter could not be created');
         const message = 'the adapter could not be created';
-        throw unusable(credentialId, new PspError('not_sent', message, { reason: 'unusable' }));
+        throw reportUnusable(credentialId, new PspError('not_sent', message, { reason: 'unusable' }));
       }
     },
 

@@ -40,14 +40,14 @@ export function parseSettings<Settings>(provider: PspProvider<Settings>, input: 
   throw new SettingsError([...new Set(issues.map(violation))].join('; '), ...issues.map(problemOf));
 }
 
-/** Up to a name of the caller's that may be anything, even a secret in the wrong place. */
-function speakablePath(path: readonly PropertyKey[]): string[] {
+/** Ends before a name that the caller may have made up, which could be anything, even a secret in the wrong place. */
+function safePath(path: readonly PropertyKey[]): string[] {
   const names = path.map(String);
   const end = names.findIndex((name) => !/^[\w-]{1,60}$/.test(name));
   return end < 0 ? names : names.slice(0, end);
 }
 
-const nameOf = ({ path }: z.core.$ZodIssue): string => speakablePath(path).join('.') || 'settings';
+const nameOf = ({ path }: z.core.$ZodIssue): string => safePath(path).join('.') || 'settings';
 
 const problemOf = (issue: z.core.$ZodIssue): Problem => ({ path: nameOf(issue), ...brokenRuleOf(issue) });
 

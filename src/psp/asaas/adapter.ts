@@ -10,9 +10,9 @@ import type {
 import { throwUnknownOutcome, PspError } from '../../core/providers/rules/psp-error.ts';
 import { brasiliaDay } from '../../core/base/time/brasilia.ts';
 import { refusalToCancel } from '../kit/cancelled.ts';
-import { requestedCharge, matched } from '../kit/matched.ts';
+import { requestedCharge, trustedCharge } from '../kit/trusted-charge.ts';
 import { notifiedCharge } from '../kit/notification.ts';
-import { startPatience } from '../kit/response.ts';
+import { startTimeLimit } from '../kit/response.ts';
 import { checkPayer } from '../kit/payer.ts';
 import type { PspProvider, PspTools } from '../kit/provider.ts';
 import { requestedRefund } from '../kit/reported-refund.ts';
@@ -37,7 +37,7 @@ import { createAsaasWebhook } from './webhook.ts';
 
 type OurId = Pick<ChargeIds, 'transactionId'>;
 
-/** Has no `pix` where it may not be seen, and the reason where it could not be had. */
+/** Has neither if the key may not see the Pix; `missing` says why it could not be read. */
 interface SeenPix {
   pix?: AsaasPixTransaction;
   missing?: PspError;
@@ -49,7 +49,7 @@ interface Seen extends SeenPix {
 
 const capabilities: PspCapabilities = {
   needsPayer: ['name', 'document'],
-  // Below it: HTTP 400, "O valor da cobrança … não pode ser menor que R$ 5,00".
+  // Asaas refuses less with HTTP 400: "O valor da cobrança … não pode ser menor que R$ 5,00".
   amountInCents: { minimum: cents(500) },
   // A code expires twelve months after its due date, at most 30 days ahead; ending it earlier is up to us.
   expiryMinutes: { minimum: 525_600, maximum: 571_680 },
@@ -72,20 +72,20 @@ function connect(settings: AsaasSettings, { http, now, logger, customers }: PspT
     return payment;
   }
 
-  /** The Pix that paid it takes a separate call, unless it was seen before. */
+  /** Reads the Pix that paid with a separate call, unless `seen` is that Pix. */
   async function read(payment: AsaasPayment, ids: OurId, signal: AbortSignal, seen?: Seen): Promise<Charge> {
-    const charge = matched(chargeOf(payment, {}, now()), ids, logger);
+    const charge = trustedCharge(chargeOf(payment, {}, now()), ids, logger);
     const { pixTransaction } = payment;
     if (charge.status !== 'paid' || !pixTransaction) return charge;
     const found = seen?.pixReference === pixTransaction ? seen : await pixOf(pixTransaction, signal);
     const { pix, missing } = found;
-    return { ...matched(chargeOf(payment, { pix }, now()), ids, logger), ...(missing && { missing }) };
+    return { ...trustedCharge(chargeOf(payment, { pix }, now()), ids, logger), ...(missing && { missing }) };
   }
 
-  /** It must not hold up the money received. */
+  /** Gives up early, because a detail must not hold up money that was received. */
   async function pixOf(transactionId: string, signal: AbortSignal): Promise<SeenPix> {
     try {
-      return { pix: await startPatience()(client.getPixTransaction(transactionId, signal)) };
+      return { pix: await startTimeLimit()(client.getPixTransaction(transactionId, signal)) };
     } catch (error) {
       if (!(error instanceof PspError)) throw error;
       logger?.warn({ provider: 'asaas', reason: error.message }, 'the Pix of a payment cannot be seen');
@@ -93,7 +93,7 @@ function connect(settings: AsaasSettings, { http, now, logger, customers }: PspT
     }
   }
 
-  /** So does the QR code. */
+  /** Reads the QR code as well, with another call. */
   async function readWithCode(payment: AsaasPayment, ids: OurId, signal: AbortSignal): Promise<Charge> {
     try {
       const charge = await read(payment, ids, signal);
@@ -111,7 +111,7 @@ function connect(settings: AsaasSettings, { http, now, logger, customers }: PspT
     const isKnown = transactionId !== '' && reference !== null;
     const seen =
       isKnown && pixReference ? { pixReference, ...(await pixOf(pixReference, signal)) } : undefined;
-    // The Pix names its payment: that is enough, at half the requests, unless some of its money is held or has left again.
+    // If the Pix names this payment and all its money is there, one request is enough instead of two.
     if (isKnown && seen?.pix?.payment === reference && isJustReceived(seen.pix, now())) {
       return chargePaidBy(seen.pix, { transactionId, reference }, now());
     }

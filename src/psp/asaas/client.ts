@@ -50,7 +50,7 @@ export interface AsaasClient {
   ): Promise<Page<z.output<Line>>>;
   /** A page of the payments made on these days. */
   listCreated(days: Days, offset: number, signal: AbortSignal): Promise<Page<z.output<typeof listedCharge>>>;
-  /** A page of what was received by Pix on these days; undefined for what was not. */
+  /** A page of the Pix payments of these days; undefined for those whose money was not received. */
   listPaidByPix(days: Days, offset: number, signal: AbortSignal): Promise<Page<AsaasListed>>;
 }
 

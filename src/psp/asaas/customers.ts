@@ -5,22 +5,22 @@ import type { CustomerBook } from '../kit/provider.ts';
 import type { AsaasClient } from './client.ts';
 import { customerBodyOf } from './mapping.ts';
 
-/** Runs work that needs the payer's customer at Asaas. */
+/** Runs `work` with the id of the payer's customer at Asaas, which is created if we know of none. */
 export type WithCustomer = <Result>(
   payer: Payer,
   signal: AbortSignal,
   work: (customer: string) => Promise<Result>,
 ) => Promise<Result>;
 
-/** The codes of Asaas for a customer that was deleted, or is of another account. */
+/** Whether Asaas refused a customer that was deleted or belongs to another account. */
 const isUnknownCustomer = (error: unknown): boolean =>
   error instanceof PspError &&
   error.failure === 'rejected' &&
   /\binvalid_(customer|action)\b/.test(error.message);
 
 /**
- * A customer that nobody remembers is created without a search: Asaas allows duplicates, and a request for each payer
- * counts against its quota.
+ * A customer whose id we do not know is created without a search: Asaas allows duplicates, and a search for each payer would
+ * count against its quota.
  */
 export function createWithCustomer(
   client: Pick<AsaasClient, 'createCustomer'>,

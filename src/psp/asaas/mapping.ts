@@ -79,8 +79,8 @@ function statusOf(payment: AsaasPayment): Charge['status'] {
 }
 
 /**
- * What went back of the money. REFUNDED says that all of it did: what the list leaves was taken by a chargeback that was lost, or
- * given back at Asaas, unless the list has returns that may still fail.
+ * What was returned. REFUNDED means all of it: what the list leaves was taken by a chargeback that was lost, or returned in the
+ * panel of Asaas, unless some of the listed refunds may still fail.
  */
 export function returnsOf({ status, value, refunds, chargeback }: AsaasPayment): Returned {
   const listed = refunds.read.map(returnOf);
@@ -90,7 +90,7 @@ export function returnsOf({ status, value, refunds, chargeback }: AsaasPayment):
   const rest = leftBy(value, listed);
   const claimed = (isTaken && chargeback?.value) || rest;
   const taken: ReportedReturn = {
-    // Without a name of its own, the rest counts as given back at Asaas.
+    // Without a reference, the rest counts as returned in the panel of Asaas.
     reference: isTaken ? chargebackReference : null,
     amountInCents: claimed < rest ? claimed : rest,
     status: 'completed',
@@ -112,7 +112,7 @@ const returnOf = ({
   reversedAt: effectiveDate ?? null,
 });
 
-/** A payment has at most one (docs.asaas.com/reference/retrieve-a-single-chargeback). */
+/** A payment has at most one chargeback (docs.asaas.com/reference/retrieve-a-single-chargeback). */
 const chargebackReference = 'chargeback';
 
 const disputeStates: Readonly<Record<string, DisputeState>> = {
@@ -162,11 +162,11 @@ export function chargeOf(payment: AsaasPayment, { qrCode, pix }: Details, now: D
   };
 }
 
-/** People dispute a Pix hours later at the earliest, and only its payment tells. */
+/** Payers dispute a Pix hours later at the earliest. Only its payment shows a dispute. */
 const undisputedMs = 3_600_000;
 
 /**
- * Whether its money was received within the last hour, and kept. One that is held for analysis is not `DONE`
+ * Whether the Pix was received within the last hour and all its money is there. One that is held for analysis is not `DONE`
  * (docs.asaas.com/reference/recuperar-uma-unica-transacao, `AWAITING_CASH_IN_RISK_ANALYSIS_REQUEST`).
  */
 export const isJustReceived = (
@@ -178,7 +178,7 @@ export const isJustReceived = (
   return isRecent && status === 'DONE' && type === 'CREDIT' && (refundedValue ?? 0) === 0;
 };
 
-/** The charge of a payment that takes one Pix, and took this one. */
+/** The charge of a payment that this Pix has paid; a payment takes no second one. */
 export const chargePaidBy = (
   pix: AsaasPixTransaction,
   { transactionId, reference }: { transactionId: string; reference: string },
@@ -211,8 +211,8 @@ function yearAfter(dueDate: Date): Date {
 }
 
 /**
- * RECEIVED is money received, also without the Pix transaction or its end-to-end id: both are optional. A payment takes
- * one Pix, which the payment then stands for.
+ * RECEIVED means that money was received, even without the Pix transaction or its end-to-end id, which are optional. As a
+ * payment takes only one Pix, its own id then stands in for that of the Pix.
  */
 function receivedPixOf(
   payment: AsaasPayment,
@@ -245,8 +245,8 @@ const refundStatuses: Readonly<Record<string, Refund['status']>> = {
 };
 
 /**
- * They are given in the app or the panel, by token or by the account's own validation (docs.asaas.com, refund
- * status).
+ * Such refunds wait for somebody to authorize them in the app or the panel, by token or by the account's own validation
+ * (docs.asaas.com, refund status).
  */
 const authorizationStatuses = [
   'AWAITING_CRITICAL_ACTION_AUTHORIZATION',

@@ -22,7 +22,7 @@ export const asaasNotifications: PspNotifications<AsaasSettings> = {
   charges(raw) {
     const { event, payment } = readNotification(body, raw);
     if (!event.startsWith('PAYMENT_')) return [];
-    // Otherwise what became of the money is of interest, too.
+    // Other events may tell what became of the money, which the Pix alone does not show.
     const isReceived = event === 'PAYMENT_RECEIVED' && payment?.status === 'RECEIVED';
     const pixReference = isReceived ? payment.pixTransaction : null;
     return notifiedCharge(payment?.externalReference, payment?.id, pixReference);

@@ -13,9 +13,9 @@ const chargesOf = (lines: readonly AsaasFinancialTransaction[]): NotifiedCharge[
   );
 
 /**
- * The statement knows days only, so it is read from the newest line to the one that was the newest last time. Its lines
- * never change: `GET /payments`, whose dates are days too, has to be read whole for every sweep. Lines that arrive
- * meanwhile shift the others towards later pages, so none is left out.
+ * The statement can only be asked for whole days, so it is read from the newest line back to the one that was the newest last
+ * time. That works because its lines never change; `GET /payments`, which takes only days as well, would have to be read whole
+ * for every sweep. Lines that arrive meanwhile shift the others towards later pages, so none is left out.
  */
 export const createAsaasReceived =
   (client: Pick<AsaasClient, 'listFinancialTransactions'>): NonNullable<PspAdapter['listReceived']> =>
@@ -30,7 +30,7 @@ export const createAsaasReceived =
     );
     const isKnown = items.some(({ id }) => id === bookmark);
     return {
-      // Those beyond the bookmark cost nothing more.
+      // Lines beyond the bookmark are included, because they cost no further request.
       charges: chargesOf(items),
       nextCursor: hasMore && items.length > 0 && !isKnown ? String(offset + items.length) : null,
       bookmark: items[0]?.id ?? null,

@@ -24,7 +24,7 @@ export function refusalOf(response: HttpResponse): PspError {
   const codes = data?.errors.map(({ code }) => code) ?? [];
   const fields = codes.flatMap((code) => (Object.hasOwn(payerCodes, code) ? (payerCodes[code] ?? []) : []));
   if (response.status === 400 && fields.length > 0) return payerRefusal(fields);
-  // Only a body that says otherwise makes it a matter of permissions, which an Asaas key has all of by default.
+  // An Asaas key has all permissions by default, so 403 is about permissions only if the body says so.
   if (response.status === 403 && (codes.length === 0 || codes.includes(forbiddenAddress))) {
     return new PspError(
       'rejected',

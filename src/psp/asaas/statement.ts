@@ -1,8 +1,8 @@
 import { cents } from '../../core/base/money.ts';
 import type { PspAdapter, StatementPage, StatementPix } from '../../core/providers/rules/psp.ts';
 import { brasiliaDay } from '../../core/base/time/brasilia.ts';
-import { afterPage, progressOf, sorted, type Unreadable } from '../kit/response.ts';
-import { leftAgain } from '../kit/returned.ts';
+import { afterPage, progressOf, splitUnreadable, type Unreadable } from '../kit/response.ts';
+import { returnedSums } from '../kit/returned.ts';
 import type { AsaasClient, Page } from './client.ts';
 import { returnsOf } from './mapping.ts';
 import { type AsaasCredit, type AsaasReceived, statementLine } from './wire-format.ts';
@@ -14,7 +14,7 @@ function paidPixOf(payment: AsaasReceived): StatementPix {
     endToEndId: null,
     charge: { transactionId: externalReference ?? null, reference: id },
     amountInCents: value,
-    ...leftAgain(returnsOf(payment)),
+    ...returnedSums(returnsOf(payment)),
     // "Net value of the charge after discounting the Asaas fee" (docs.asaas.com/reference/list-payments).
     feeInCents: netValue && netValue <= value ? cents(value - netValue) : null,
     // A day, without the time.
@@ -22,7 +22,7 @@ function paidPixOf(payment: AsaasReceived): StatementPix {
   };
 }
 
-/** Its line says neither whose it is nor what became of it. */
+/** The line of a credit says neither whose it is nor what became of it. */
 const creditedPixOf = ({ id, value, date }: AsaasCredit): StatementPix => ({
   reference: id,
   endToEndId: null,
@@ -42,7 +42,7 @@ function pageOf<Item>(
   const progress = progressOf(cursor);
   const itemCount = items.length;
   const nextAt = hasMore ? progress.at + itemCount : null;
-  const { read, unreadable } = sorted(items);
+  const { read, unreadable } = splitUnreadable(items);
   return {
     pix: read.flatMap((item) => (item ? pixOf(item) : [])),
     unreadable,
@@ -53,7 +53,7 @@ function pageOf<Item>(
 const linesFrom = (cursor = ''): string => `lines ${cursor}`;
 
 /**
- * First the payments of the day: "whenever your account receives a payment, a charge is attached to it", transfers to a
+ * Lists the payments of the day first: "whenever your account receives a payment, a charge is attached to it", transfers to a
  * key included (docs.asaas.com/docs/common-questions). Then the lines of the account's statement, for a Pix that has no
  * payment all the same (`PIX_TRANSACTION_CREDIT`, docs.asaas.com, "Recuperar extrato").
  */

@@ -6,7 +6,7 @@ export const refund = z.object({
   status: z.string(),
   value: reais,
   description: z.string().nullish(),
-  /** Is exact to the second; the only name of a refund that was not made here. */
+  /** Exact to the second. Nothing else identifies a refund that was not made here. */
   dateCreated: z.string().nullish(),
   effectiveDate: optionally(brasiliaInstant),
 });
@@ -60,8 +60,8 @@ export const financialTransaction = z.object({
 });
 
 /**
- * The statuses of docs.asaas.com/reference/list-payments: of money received, and of everything else. With any other a
- * payment cannot be read, so that no money is passed over.
+ * The statuses of docs.asaas.com/reference/list-payments: those of received money, and all others. A payment with an unknown
+ * status cannot be read, so that no money is passed over.
  */
 const received = [
   'RECEIVED',
@@ -116,7 +116,7 @@ export const customer = z.object({ id: z.string() });
 export const listOf = <Item extends z.ZodType>(item: Item) =>
   z.object({ data: z.array(item), hasMore: z.boolean().nullish() });
 
-/** A page that does not say whether more follows is unreadable: nobody would miss the rest. */
+/** A page that does not say whether more follows is unreadable, because nobody would notice that the rest is missing. */
 export const pageOf = <Item extends z.ZodType>(item: Item) =>
   z.object({ data: z.array(item), hasMore: z.boolean(), totalCount: z.int().nullish().catch(undefined) });
 
@@ -145,6 +145,6 @@ export interface AsaasCustomerBody {
   cpfCnpj: string;
   email?: string;
   mobilePhone?: string;
-  /** Otherwise Asaas sends the payer e-mails and text messages, even from its sandbox. */
+  /** Keeps Asaas from sending the payer e-mails and text messages, which even its sandbox does. */
   notificationDisabled: true;
 }

@@ -1,10 +1,10 @@
 import type { Charge, PspAdapter, PspCapabilities } from '../../core/providers/rules/psp.ts';
 import { PspError } from '../../core/providers/rules/psp-error.ts';
-import { requestedCharge } from '../kit/matched.ts';
+import { requestedCharge } from '../kit/trusted-charge.ts';
 import { notifiedCharge } from '../kit/notification.ts';
 import { heldExpirySeconds, type PspProvider, type PspTools } from '../kit/provider.ts';
 import { requestedRefund } from '../kit/reported-refund.ts';
-import { afterPage, progressOf, sorted } from '../kit/response.ts';
+import { afterPage, progressOf, splitUnreadable } from '../kit/response.ts';
 import { throwWebhookRefusal } from '../kit/webhook.ts';
 import { bacenAbout } from './about.ts';
 import { createBacenClient } from './client.ts';
@@ -93,7 +93,7 @@ function connect(settings: BacenSettings, tools: PspTools): PspAdapter {
       const query = { inicio: since, fim: until, page: progress.at };
       const { pix, pageCount, total } = await client.listPix(statementPage, query, signal);
       const nextAt = progress.at + 1 < pageCount ? progress.at + 1 : null;
-      const { read, unreadable } = sorted(pix);
+      const { read, unreadable } = splitUnreadable(pix);
       return {
         pix: read.map(statementPixOf),
         unreadable,

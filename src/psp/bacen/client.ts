@@ -12,8 +12,8 @@ type Devolucao = z.output<typeof devolucao>;
 /** The part of the API Pix that charges need. A 4xx without a specific meaning fails as a refusal. */
 export interface BacenClient {
   /**
-   * Creates the charge, or returns the existing one if the txid was used before. A failure of the bank is tried again
-   * once, if it then does not know the charge.
+   * Creates the charge, or returns the existing one if the txid was used before. If the bank fails and does not know the charge
+   * afterwards, tries once more.
    */
   createCob(txid: string, body: object, signal: AbortSignal): Promise<Cob>;
   findCob(txid: string, signal: AbortSignal): Promise<Cob | undefined>;
@@ -46,7 +46,7 @@ interface ListQuery {
 interface PixPage {
   pix: readonly object[];
   pageCount: number;
-  /** How many the list has; null where the bank does not count. */
+  /** How many items the list has; null if the bank does not say. */
   total: number | null;
 }
 
@@ -55,7 +55,7 @@ interface DevolucaoPath {
   refundId: string;
 }
 
-/** The examples of the standard have it so: RFC 3339 without a fraction. */
+/** Prints RFC 3339 without fractions of a second, as the examples of the standard do. */
 const wholeSecond = (at: Date): string => at.toISOString().replace(/\.\d+Z$/, 'Z');
 
 const removed = 'REMOVIDA_PELO_USUARIO_RECEBEDOR';

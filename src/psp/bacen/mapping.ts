@@ -7,8 +7,8 @@ import { missingIn, translated } from '../kit/response.ts';
 import type { Cob, devolucao, ListedPix, WirePix } from './wire-format.ts';
 import type { ReversalReason } from '../../core/payments/rules/reversal.ts';
 import { documentOf } from '../kit/payer.ts';
-import { hasMatchingPix, withOtherMoney } from '../kit/matched.ts';
-import { afterReturns, leftAgain, type ReportedReturn } from '../kit/returned.ts';
+import { hasMatchingPix, withOtherMoney } from '../kit/trusted-charge.ts';
+import { afterReturns, returnedSums, type ReportedReturn } from '../kit/returned.ts';
 import type { ReportedRefund } from '../kit/reported-refund.ts';
 import type { BacenSettings } from './settings.ts';
 
@@ -39,7 +39,7 @@ export interface ReadCharge {
   charge: Charge;
   /** Members of the response that differ from the request; if any, the charge is unrecognised and lists no Pix. */
   mismatches: string[];
-  /** Those of Pix that are not this charge's, and hide none that is. */
+  /** Members for which listed Pix were left out: they are unreadable or show that the Pix belongs to another charge. */
   setAside: string[];
 }
 
@@ -47,12 +47,12 @@ export function readCob(answer: Cob, transactionId: string, account: Account): R
   const status = translated(chargeStatuses, answer.status);
   const expected = { transactionId, ...account };
   const { read: listed, unreadable } = answer.pix;
-  const strangenessIn = (each: WirePix): string[] => [
-    ...strangenessOf(each, expected),
+  const foreignMembersIn = (each: WirePix): string[] => [
+    ...foreignMembersOf(each, expected),
     ...(listed.every((other) => isTheSameMoney(other, each)) ? [] : ['pix.valor']),
   ];
-  const own = listed.filter((each) => strangenessIn(each).length === 0);
-  const setAside = [...unreadable, ...listed.flatMap(strangenessIn)];
+  const own = listed.filter((each) => foreignMembersIn(each).length === 0);
+  const setAside = [...unreadable, ...listed.flatMap(foreignMembersIn)];
   const receivedPix = own.map((each) => {
     const { endToEndId, valor, horario } = each;
     const { status: meaning, returnedInCents, reversals } = afterReturns(valor, returnsOf(each));
@@ -88,8 +88,8 @@ function expiryOf({ calendario }: Cob): Date | null {
 }
 
 /**
- * The standard has no status for expired charges, and our clock is not the PSP's: ATIVA may still be paid. Of the removed
- * ones Inter has the masculine (inter-co/pj-sdk-dotnet, `BillingStatus`), which pages of Itaú have too.
+ * The standard has no status for expired charges, and our clock is not the PSP's, so ATIVA may still be paid. Inter writes the
+ * statuses of removed charges in the masculine (inter-co/pj-sdk-dotnet, `BillingStatus`), as do pages of Itaú.
  */
 const chargeStatuses: Readonly<Record<string, Charge['status']>> = {
   ATIVA: 'active',
@@ -98,8 +98,8 @@ const chargeStatuses: Readonly<Record<string, Charge['status']>> = {
   REMOVIDO_PELO_USUARIO_RECEBEDOR: 'cancelled',
   REMOVIDA_PELO_PSP: 'cancelled',
   REMOVIDO_PELO_PSP: 'cancelled',
-  // Banco do Brasil has the words of returns for charges too (imobanco/bb-wrapper, docs/pix, from its portal). What was
-  // received and given back is said by the Pix alone.
+  // Banco do Brasil uses the statuses of a devolução for charges too (imobanco/bb-wrapper, docs/pix, from its portal). Only
+  // the Pix itself says what was received and returned.
   EM_PROCESSAMENTO: 'contested',
   NAO_REALIZADO: 'paid',
   DEVOLVIDO: 'paid',
@@ -115,9 +115,9 @@ const isOurKey = (key: string | undefined, { compareKey, pixKey }: Expected): bo
 const isOurId = (id: string | undefined, { transactionId }: Expected): boolean =>
   id === undefined || id === transactionId;
 
-/** However a response is written, it decides nothing unless transaction, amount and key are ours. */
+/** Whatever a response says, it decides nothing unless transaction, amount and key are ours. */
 function mismatchesOf({ txid, chave, pix }: Cob, status: Charge['status'], expected: Expected): string[] {
-  // A charge that bears no txid, as at some banks, is known by that of its Pix; until there is one it decides nothing.
+  // Some banks leave out the charge's txid. Then that of its Pix identifies it; until there is one, it decides nothing.
   const isNamed =
     txid !== undefined || (pix.read.length > 0 && pix.read.every((each) => each.txid !== undefined));
   const canBeNameless = status === 'active' && pix.read.length === 0;
@@ -127,7 +127,7 @@ function mismatchesOf({ txid, chave, pix }: Cob, status: Charge['status'], expec
   ];
 }
 
-const strangenessOf = ({ txid, chave }: WirePix, expected: Expected): string[] => [
+const foreignMembersOf = ({ txid, chave }: WirePix, expected: Expected): string[] => [
   ...(isOurKey(chave, expected) ? [] : ['pix.chave']),
   ...(isOurId(txid, expected) ? [] : ['pix.txid']),
 ];
@@ -174,7 +174,7 @@ const refundStatuses: Readonly<Record<string, Refund['status']>> = {
   NAO_REALIZADO: 'failed',
 };
 
-/** `natureza` of the API Pix 2.9: ORIGINAL and RETIRADA are given back, the others taken by the payer's bank. */
+/** `natureza` of the API Pix 2.9. The receiver returns ORIGINAL and RETIRADA; the others are taken back through the MED. */
 const reversalReasons: Readonly<Record<string, ReversalReason>> = {
   MED_FRAUDE: 'med_fraud',
   MED_OPERACIONAL: 'med_operational_failure',
@@ -196,8 +196,8 @@ export function statementPixOf(pix: ListedPix): StatementPix {
     endToEndId: pix.endToEndId,
     charge: { transactionId: pix.txid ?? null, reference: null },
     amountInCents: pix.valor,
-    ...leftAgain(afterReturns(pix.valor, returnsOf(pix))),
-    // The standard has none.
+    ...returnedSums(afterReturns(pix.valor, returnsOf(pix))),
+    // The standard has no fees.
     feeInCents: null,
     receivedAt: pix.horario,
   };

@@ -34,7 +34,7 @@ const reservedHeaders = new Set([
   'user-agent',
 ]);
 
-/** What HTTP forbids (RFC 9110, 5.6.2) or we do. */
+/** What HTTP (RFC 9110, 5.6.2) or this service forbids. */
 function headerNameViolation(name: string): Violation | undefined {
   if (!/^[\w!#$%&'*+.^`|~-]{1,100}$/.test(name))
     return ['must be the name of an HTTP header', broken('header_name')];
@@ -54,11 +54,11 @@ export const headerName = z.string('must be a string').superRefine((name, contex
 interface PairRules {
   ofName: (name: string) => Violation | undefined;
   ofValue: (value: string) => Violation | undefined;
-  /** What tells two names apart. */
+  /** Two names are the same header or parameter if their identity is. */
   identity: (name: string) => string;
 }
 
-/** An object of strings. Secret as a whole: such pairs tend to be keys. */
+/** An object of strings. It is secret as a whole, because such pairs tend to be keys. */
 const pairs = ({ ofName, ofValue, identity }: PairRules) =>
   z
     .record(z.string(), z.string('must be a string'), 'must be an object of strings')

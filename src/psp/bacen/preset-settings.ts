@@ -4,7 +4,7 @@ import type { BacenSettingName } from './settings.ts';
 
 const everyPreset = [undefined, ...presetNames] as const;
 
-const forEach = (
+const forEachPreset = (
   settingOf: (preset: BacenPreset) => Partial<Omit<PresetSetting, 'preset'>>,
 ): PresetSetting[] =>
   everyPreset.map((name) => ({
@@ -15,9 +15,9 @@ const forEach = (
     ...settingOf(presetOf(name)),
   }));
 
-/** The setting may be left out where the preset gives its default. */
+/** A setting that may be left out if the preset has a default for it. */
 const withDefault = (valueOf: (preset: BacenPreset) => string | undefined): PresetSetting[] =>
-  forEach((preset) => ({ defaultValue: valueOf(preset) ?? null }));
+  forEachPreset((preset) => ({ defaultValue: valueOf(preset) ?? null }));
 
 const jsonOf = (pairs: Readonly<Record<string, string>>): string | undefined =>
   Object.keys(pairs).length > 0 ? JSON.stringify(pairs) : undefined;
@@ -25,19 +25,19 @@ const jsonOf = (pairs: Readonly<Record<string, string>>): string | undefined =>
 const addressOf = ({ baseUrl }: BacenPreset, urlOrPath: string | undefined): string | undefined =>
   urlOrPath && baseUrl && new URL(urlOrPath, baseUrl).href;
 
-const own = (setting: OwnSetting): PresetSetting[] =>
-  forEach(({ ownSettings }) => ({
+const ownSettingOf = (setting: OwnSetting): PresetSetting[] =>
+  forEachPreset(({ ownSettings }) => ({
     isShown: ownSettings[setting] !== undefined,
     isRequired: ownSettings[setting] === 'required',
   }));
 
 /** What the preset decides about the settings. */
 export const bacenPresetSettings: Readonly<Partial<Record<BacenSettingName, PresetSetting[]>>> = {
-  baseUrl: forEach(({ baseUrl }) => ({ isRequired: !baseUrl, defaultValue: baseUrl ?? null })),
+  baseUrl: forEachPreset(({ baseUrl }) => ({ isRequired: !baseUrl, defaultValue: baseUrl ?? null })),
   tokenUrl: withDefault((preset) => addressOf(preset, preset.tokenUrl)),
   patchBaseUrl: withDefault((preset) => addressOf(preset, preset.patchBaseUrl)),
   clientAuth: withDefault(({ clientAuth }) => clientAuth),
-  clientSecret: forEach(({ clientAuth }) => ({
+  clientSecret: forEachPreset(({ clientAuth }) => ({
     isShown: clientAuth !== 'none',
     isRequired: clientAuth !== 'none',
   })),
@@ -49,6 +49,6 @@ export const bacenPresetSettings: Readonly<Partial<Record<BacenSettingName, Pres
   requestIdHeader: withDefault(({ requestIdHeader }) => requestIdHeader),
   compareKey: withDefault(({ compareKey }) => String(compareKey)),
   requestsPerMinute: withDefault(({ requestsPerMinute }) => requestsPerMinute?.toString()),
-  appKey: own('appKey'),
-  accountNumber: own('accountNumber'),
+  appKey: ownSettingOf('appKey'),
+  accountNumber: ownSettingOf('accountNumber'),
 };

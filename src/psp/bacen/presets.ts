@@ -13,26 +13,26 @@ type Pairs = Readonly<Record<string, string>>;
 /** Deviations of a bank from the Banco Central's API Pix, as data. */
 export interface BacenPreset {
   displayName: string;
-  /** It is that of production, up to the version. */
+  /** The address of production, up to the version. */
   baseUrl?: string;
-  /** Production has it; a path is on the host of the API. */
+  /** The address of production; a path is on the host of the API. */
   tokenUrl: string;
-  /** Serves the one method that some banks have elsewhere; a path is on the host of the API. */
+  /** Set if the bank serves the method PATCH elsewhere; a path is on the host of the API. */
   patchBaseUrl?: string;
   clientAuth: ClientAuth;
   /** Encoding of the token request: the standard (RFC 6749) requires a form. */
   tokenBody: 'form' | 'json';
   scope?: string;
   tokenQuery: Pairs;
-  /** Every request but the sign-in has them. `{name}` stands for a setting; without it the pair is left out. */
+  /** Parameters of every request but the sign-in. `{name}` stands for a setting; the pair is left out if that is not set. */
   query: Pairs;
-  /** They go with every request, as `query` does. */
+  /** Headers of every request, the sign-in included, filled in as `query` is. */
   headers: Pairs;
   /** Carries a new UUID with every request. */
   requestIdHeader?: string;
   /** Whether `chave` of a response has to be ours. */
   compareKey: boolean;
-  /** Header of a webhook's registration where our server does not ask for the bank's certificate. */
+  /** Header with which a webhook is registered if our server does not ask for the bank's certificate. */
   skipMutualTlsHeader?: string;
   requestsPerMinute?: number;
   words: ProblemWords;

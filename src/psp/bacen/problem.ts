@@ -35,9 +35,9 @@ function proseIn(json: unknown): string {
 }
 
 /**
- * Whether the bank says that what was asked for is not there. The status alone does not: a wrong base URL and a proxy
- * answer 404 too, and to believe them would end a payment that may be paid, or repeat a refund. The price of asking for
- * a word is that a bank with words of its own leaves such an outcome unknown until they stand in its preset.
+ * Whether the bank says that what was asked for is not there. The status alone does not say so: a wrong base URL or a proxy
+ * responds with 404 too, and believing it would end a payment that may be paid, or repeat a refund. The price of insisting on a
+ * word is that a bank with words of its own leaves such an outcome unknown until they are in its preset.
  */
 export function saysNotFound({ status, json }: HttpResponse, words: ProblemWords): boolean {
   if (status !== 404 && status !== 400) return false;
@@ -56,7 +56,7 @@ export const mayBeInUse = ({ status, json }: HttpResponse, words: ProblemWords):
   ((status === 400 || status === 422) &&
     wordsIn(json).some((word) => standardInUse.includes(word) || words.inUse.includes(word)));
 
-/** Itaú, of a URL that it has for another key or client (bacen/pix-api, issue 9): 400 WebhookOperacaoInvalida. */
+/** Itaú says so of a URL that is registered for another key or client (bacen/pix-api, issue 9): 400 WebhookOperacaoInvalida. */
 export const saysUrlIsTaken = ({ status, text }: HttpResponse): boolean =>
   status === 400 && text.includes('There is a target registered');
 

@@ -70,7 +70,7 @@ export function openBacenSession(settings: BacenSettings, { http, now }: PspTool
     const response = await client.request({
       method: 'POST',
       ...tokenRequestOf(settings),
-      // Not the signal of one caller: others wait for the same token.
+      // Has a signal of its own, because several callers wait for the same token.
       signal: AbortSignal.timeout(tokenTimeoutMs),
     });
     if (response.status >= 400) {

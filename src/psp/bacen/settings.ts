@@ -182,7 +182,7 @@ const filledIn = (pairs: Pairs, given: Pick<Written, OwnSetting | 'clientId'>): 
     }),
   );
 
-/** Given headers come on top of the preset's; names differ in more than case. */
+/** A given header replaces the preset's header of that name, whatever its case. */
 function mergedHeaders(ours: Pairs, given: Pairs): Pairs {
   const names = new Set(Object.keys(given).map((name) => name.toLowerCase()));
   const kept = Object.entries(ours).filter(([name]) => !names.has(name.toLowerCase()));
@@ -190,7 +190,7 @@ function mergedHeaders(ours: Pairs, given: Pairs): Pairs {
 }
 
 /** A path is on the host of the API. */
-const on = (baseUrl: string, urlOrPath: string): string => new URL(urlOrPath, baseUrl).href;
+const resolveUrl = (baseUrl: string, urlOrPath: string): string => new URL(urlOrPath, baseUrl).href;
 
 export const bacenSettings: z.ZodType<BacenSettings> = checked.transform((given): BacenSettings => {
   const { clientId, clientSecret, pixKey, merchantName, merchantCity, notificationAuth } = given;
@@ -198,8 +198,9 @@ export const bacenSettings: z.ZodType<BacenSettings> = checked.transform((given)
   const baseUrl = given.baseUrl ?? preset.baseUrl ?? '';
   return {
     baseUrl,
-    tokenUrl: given.tokenUrl ?? on(baseUrl, preset.tokenUrl),
-    patchBaseUrl: given.patchBaseUrl ?? (preset.patchBaseUrl ? on(baseUrl, preset.patchBaseUrl) : baseUrl),
+    tokenUrl: given.tokenUrl ?? resolveUrl(baseUrl, preset.tokenUrl),
+    patchBaseUrl:
+      given.patchBaseUrl ?? (preset.patchBaseUrl ? resolveUrl(baseUrl, preset.patchBaseUrl) : baseUrl),
     clientAuth: given.clientAuth ?? preset.clientAuth,
     clientId,
     clientSecret,

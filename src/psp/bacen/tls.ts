@@ -45,7 +45,7 @@ export const tlsOf = ({ pkcs12, ...plain }: TlsSettings): TlsMaterial => ({
   ca: plain.ca,
 });
 
-/** Better known when the credential is stored than at a handshake. */
+/** Finds out when the credential is stored what would otherwise show at the first handshake. */
 export function tlsViolation(
   settings: TlsSettings,
   { isRequired }: { isRequired: boolean },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { cents } from '../../core/base/money.ts';
 import { instant, optionally } from '../kit/moment.ts';
-import { detail, details, orUnreadable, sorted } from '../kit/response.ts';
+import { detail, details, orUnreadable, splitUnreadable } from '../kit/response.ts';
 
 // Reading is tolerant: each deviation below is one that a bank's production shows. What counts as paid is decided by
 // comparing what was read (mapping.ts), not by how it is written.
@@ -54,7 +54,7 @@ const receivedPix = z.object({
   ),
 });
 
-/** In a list, where the day decides in whose books it is. */
+/** A Pix in a list, whose time decides into which day's books it goes. */
 const listedPix = receivedPix
   .extend({ horario: instant })
   .refine(({ devolucoes }) => devolucoes.unreadable.length === 0, { path: ['devolucoes'] });
@@ -62,9 +62,9 @@ const listedPix = receivedPix
 export type WirePix = z.output<typeof receivedPix>;
 export type ListedPix = z.output<typeof listedPix>;
 
-/** A Pix that cannot be read hides none that can. */
+/** A Pix that cannot be read does not hide those that can. */
 const pixOfCharge = listOf(orUnreadable(receivedPix, { id: 'endToEndId' })).transform((items, context) => {
-  const { read, unreadable } = sorted(items);
+  const { read, unreadable } = splitUnreadable(items);
   const members = unreadable.flatMap((item) => item.members.map((member) => `pix.${member}`));
   if (read.length > 0 || unreadable.length === 0) return { read, unreadable: members };
   context.addIssue({ code: 'custom', message: 'must be a Pix', path: [members.join(', ')] });
@@ -103,7 +103,7 @@ const paginacao = z
   })
   .transform((read) => ({ pageCount: read.quantidadeDePaginas, total: read.quantidadeTotalDeItens ?? null }));
 
-/** PixConsultados, the answer of `GET /pix`. Without its paging nobody knows whether a page is all there is. */
+/** PixConsultados, the response of `GET /pix`. Without its paging nobody knows whether a page is all there is. */
 const pageOf = <Item extends z.ZodType>(item: Item) =>
   z
     .object({ parametros: z.object({ paginacao }), pix: listOf(item) })
@@ -114,7 +114,7 @@ export const receivedPixPage = pageOf(z.object({ txid: optionalText }));
 
 export const statementPage = pageOf(orUnreadable(listedPix, { id: 'endToEndId', receivedAt: 'horario' }));
 
-/** CobsConsultadas, the answer of `GET /cob`; of the charges only the txid is read. */
+/** CobsConsultadas, the response of `GET /cob`. Only the txids of the charges are read. */
 export const cobsPage = z
   .object({ parametros: z.object({ paginacao }), cobs: listOf(z.object({ txid: optionalText })) })
   .transform((read) => ({ cobs: read.cobs, ...read.parametros.paginacao }));

@@ -8,9 +8,9 @@ export interface HttpRequest {
   /** Objects are sent as JSON, URLSearchParams as a form. */
   body?: object | undefined;
   signal: AbortSignal;
-  /** The PSP may lack this method, and 404 or 501 say so, whoever responds: they are returned, without `json`. */
+  /** Set if the PSP may lack this method. 404 and 501 then say so, whoever responds, and are returned without `json`. */
   mayBeUnserved?: boolean;
-  /** From the call to the last byte of the response. Defaults to 10 s. */
+  /** Limits the time from the call to the last byte of the response. Defaults to 10 s. */
   timeoutMs?: number;
 }
 

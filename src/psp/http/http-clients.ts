@@ -17,7 +17,7 @@ const connectTimeoutMs = 3_000;
 const defaultIdleMs = 60_000;
 
 export interface HttpClientOptions {
-  /** `host`, `host:port` or an address: reachable at any address, all others only at public ones. */
+  /** Each is `host`, `host:port` or an address. They are reached at any address, all other hosts only at public ones. */
   allowedHosts: readonly string[];
   lookup?: Lookup;
   /** Longer than any request may take. */

@@ -8,7 +8,7 @@ import { budgetOf, countRequest, maximumOperationBytes } from './operation-budge
 import { retryAfterMs } from './retry-after.ts';
 
 const defaultTimeoutMs = 10_000;
-/** Rejected unread: request timeout, too early. */
+/** The PSP rejected the request without reading it: request timeout, too early. */
 const unreadStatuses = [408, 425];
 const unservedStatuses = [404, 501];
 
@@ -52,7 +52,7 @@ export function exchange(agent: Agent, request: HttpRequest, isMutual: boolean):
     }
     signal.addEventListener('abort', onAbort, { once: true });
 
-    const reading = reader({
+    const handler = responseHandler({
       onStart(started) {
         // Aborted while waiting for a connection: nothing will be sent.
         if (isOver) started.abort(new Error('given up'));
@@ -66,9 +66,9 @@ export function exchange(agent: Agent, request: HttpRequest, isMutual: boolean):
         end(() => {
           noteResponse(signal, response);
           const isUnserved = request.mayBeUnserved && unservedStatuses.includes(response.status);
-          const answer = isUnserved ? { ...response, json: undefined } : answerOf(response);
-          if (answer instanceof PspError) reject(answer);
-          else resolve(answer);
+          const outcome = isUnserved ? { ...response, json: undefined } : outcomeOf(response);
+          if (outcome instanceof PspError) reject(outcome);
+          else resolve(outcome);
         });
       },
       onError: (error) => {
@@ -76,7 +76,7 @@ export function exchange(agent: Agent, request: HttpRequest, isMutual: boolean):
       },
     });
     try {
-      agent.dispatch(optionsOf(request), reading);
+      agent.dispatch(optionsOf(request), handler);
     } catch (error) {
       fail(error);
     }
@@ -93,7 +93,7 @@ interface Reading {
   onError: (error: unknown) => void;
 }
 
-function reader({ onStart, onBytes, onEnd, onError }: Reading): Dispatcher.DispatchHandler {
+function responseHandler({ onStart, onBytes, onEnd, onError }: Reading): Dispatcher.DispatchHandler {
   let status = 0;
   let headers: HttpResponse['headers'] = {};
   const chunks: Buffer[] = [];
@@ -136,7 +136,7 @@ function optionsOf({ method, url, headers, body }: HttpRequest): Dispatcher.Disp
 }
 
 /** A PspError for anything but a 2xx or a 4xx that the caller may handle. */
-function answerOf({ status, headers, text }: RawResponse): HttpResponse | PspError {
+function outcomeOf({ status, headers, text }: RawResponse): HttpResponse | PspError {
   if (status === 429) {
     return new PspError('rate_limited', 'too many requests for the provider (HTTP 429)', {
       reason: 'rate_limited',
@@ -158,7 +158,7 @@ function answerOf({ status, headers, text }: RawResponse): HttpResponse | PspErr
   } catch {
     if (isOk)
       return new PspError('unknown', 'the provider returned invalid JSON', { reason: 'wrong_base_url' });
-    // It comes from a proxy or another host, which knows nothing about the PSP's state.
+    // Such a response comes from a proxy or another host, which knows nothing about the PSP's state.
     if (status === 404) {
       return new PspError('unknown', 'HTTP 404 without JSON: check the base URL', {
         reason: 'wrong_base_url',

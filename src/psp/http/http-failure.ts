@@ -71,7 +71,7 @@ export function httpFailureOf(error: unknown, isMutual = false): HttpFailure {
   return { text: failed, reason: reason ?? 'unreachable', isHandshake };
 }
 
-/** Works for errors of any realm. If several addresses were tried, the code of the first. */
+/** Works for errors of any realm. If several addresses were tried, returns the code of the first. */
 function codeOf(error: unknown): string {
   if (typeof error !== 'object' || error === null) return '';
   const code: unknown = Reflect.get(error, 'code');

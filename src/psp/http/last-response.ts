@@ -10,8 +10,8 @@ export function noteResponse(signal: AbortSignal, { status, text }: { status: nu
 }
 
 /**
- * What an operation that ended without a known outcome could not read. A response that says that the PSP itself fails, or
- * has too many requests, was read.
+ * The response that an operation could not read, if it ended without a known outcome. A response with which the PSP says that
+ * it fails or has too many requests does not count as unread.
  */
 export function unreadResponse(signal: AbortSignal): PspResponse | undefined {
   const response = responses.get(signal);

@@ -7,7 +7,7 @@ export const maximumOperationRequests = 32;
 export interface OperationBudget {
   requestCount: number;
   byteCount: number;
-  /** Its first request was counted against the quota before it began. */
+  /** Whether the operation's first request was counted against the quota before it began. */
   isPrepaid: boolean;
 }
 
@@ -22,7 +22,7 @@ export function budgetOf(signal: AbortSignal): OperationBudget {
   return budget;
 }
 
-/** Fails with `unknown` when the operation makes too many requests: a list may be endless. */
+/** Fails with `unknown` when the operation makes too many requests, because a list may be endless. */
 export function countRequest(budget: OperationBudget): void {
   if (budget.requestCount >= maximumOperationRequests) {
     throw new PspError('unknown', `the provider's response has no end: ${maximumOperationRequests} requests`);

@@ -11,16 +11,16 @@ import type { Metrics } from '../../observability/metrics.ts';
 
 /** Watches over the requests of one account, so that polling leaves room for creates and confirmations. */
 export interface RequestMeter {
-  /** A request that is made in any case. */
+  /** Counts a request that is made in any case. */
   count(method: string): void;
   /**
-   * Comes before an operation of polling, whose first request it counts. Tells why it has to wait; undefined when it
-   * may go on.
+   * Asks whether an operation of polling may begin, and counts its first request if it may. Resolves to the reason why it has
+   * to wait; undefined if it need not.
    */
   admitPolling(polling: Polling): Promise<PspError | undefined>;
-  /** The PSP returned 429. */
+  /** Called when the PSP has returned 429. */
   refused(retryAfterMs: number): void;
-  /** How much of what looks may use is used, as far as known: 1 when they stop. */
+  /** How much of the share of polling is used, as far as known: at 1 it stops. */
   scarcity(): number;
 }
 
@@ -39,12 +39,12 @@ interface Dependencies {
   onPause: (credentialId: string, until: Date) => void;
 }
 
-/** Requests at work at the same time are refused together; their pause is told once. */
+/** Requests that are under way together are refused together, and should announce one pause. */
 const precisionMs = 1_000;
-/** Nothing is saved up within a window as short: its requests are scarce once three quarters are used. */
+/** In windows up to this long there is nothing to save up for: requests count as scarce once three quarters are used. */
 const longestShortSeconds = 600;
 
-/** Keep a meter for as long as the process runs: a change of the settings gives no new requests. */
+/** Keep a meter for as long as the process runs, because a change of the settings gives no new requests. */
 export function createRequestMeter(
   { provider, credentialId, quota }: MeteredAccount,
   { counts, now, logger, metrics, onPause }: Dependencies,

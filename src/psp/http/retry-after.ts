@@ -2,18 +2,18 @@ import type { HttpResponse } from './http-client.ts';
 
 const secondMs = 1_000;
 const shortestMs = secondMs;
-/** However long the PSP asks for: its clock or a unit may be wrong, and one request an hour does no harm. */
+/** The longest wait, whatever the PSP asks for: its clock or unit may be wrong, and one request an hour does no harm. */
 const longestMs = 3_600 * secondMs;
-/** Where the PSP does not say: most limits are per minute. */
+/** The wait if the PSP states none: most limits are per minute. */
 const unstatedMs = 60 * secondMs;
 
-/** Larger numbers are no durations but seconds, or milliseconds, since 1970. */
+/** Numbers from here on are not durations, but seconds or milliseconds since 1970. */
 const epochSeconds = 1_000_000_000;
 const epochMilliseconds = epochSeconds * 1_000;
 
 type Headers = HttpResponse['headers'];
 
-/** Goes by the clock that wrote the instants in the response, where it says what time it is. */
+/** The time of the response by the PSP's clock, which also wrote the instants in it, or by ours if it has no date. */
 const sentAtMs = ({ date }: Headers): number => Date.parse(date ?? '') || Date.now();
 
 /** Delta seconds, or an instant (RFC 9110, 10.2.3). */
@@ -25,8 +25,8 @@ function retryAfter(headers: Headers): number | undefined {
 }
 
 /**
- * Delta seconds in the IETF's drafts (draft-ietf-httpapi-ratelimit-headers, also Asaas: docs.asaas.com, "API limits"),
- * an instant at PSPs that have it from older APIs.
+ * In the IETF's drafts the value is in seconds (draft-ietf-httpapi-ratelimit-headers, also Asaas: docs.asaas.com, "API
+ * limits"); PSPs that took it from older APIs send an instant.
  */
 function rateLimitReset(headers: Headers): number | undefined {
   const text = headers['ratelimit-reset'] ?? headers['x-ratelimit-reset'] ?? '';

@@ -3,7 +3,7 @@ import { parentOf } from '../../observability/trace.ts';
 import type { Tracing } from '../../observability/tracing.ts';
 import type { HttpClient } from './http-client.ts';
 
-/** A span for each request. Paths and queries stay out of it: they contain ids, of payers too. */
+/** Makes a span for each request. Paths and queries stay out of it, because they contain ids, even of payers. */
 export function traced(client: HttpClient, provider: string, tracing: Tracing): HttpClient {
   return {
     async request(request) {

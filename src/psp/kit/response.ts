@@ -153,7 +153,7 @@ export const orUnreadable = <Item extends z.ZodType>(schema: Item, members: Nami
 const isUnreadable = (item: unknown): item is Unreadable => item instanceof Unreadable;
 
 /** Separates the items that `orUnreadable` could not read. */
-export const sorted = <Item>(items: readonly (Item | Unreadable)[]) => ({
+export const splitUnreadable = <Item>(items: readonly (Item | Unreadable)[]) => ({
   read: items.filter((item): item is Exclude<typeof item, Unreadable> => !isUnreadable(item)),
   unreadable: items.filter(isUnreadable).map(({ item }) => item),
 });
@@ -167,7 +167,7 @@ export const details = <Item extends z.ZodType>(item: Item) => {
   return z
     .union([z.array(each), each.transform((one) => [one])])
     .nullish()
-    .transform((items) => sorted(items ?? []));
+    .transform((items) => splitUnreadable(items ?? []));
 };
 
 export const missingIn = (member: string, unreadable: readonly UnreadableItem[]): Pick<Charge, 'missing'> =>
@@ -183,7 +183,7 @@ export const missingIn = (member: string, unreadable: readonly UnreadableItem[])
 const patienceMs = 1_500;
 
 /** Bounds how long a lookup waits for what decides nothing, one request after another. */
-export function startPatience(): <Seen>(look: Promise<Seen>) => Promise<Seen> {
+export function startTimeLimit(): <Seen>(look: Promise<Seen>) => Promise<Seen> {
   const end = delay(patienceMs, undefined, { ref: false });
   return (look) =>
     Promise.race([

@@ -57,7 +57,7 @@ export function afterReturns(paidInCents: Cents, returns: readonly ReportedRetur
 }
 
 /** How much of a Pix has left again, and how much of that was taken back. */
-export function leftAgain({ returnedInCents, reversals }: Omit<Returned, 'status'>): {
+export function returnedSums({ returnedInCents, reversals }: Omit<Returned, 'status'>): {
   returnedInCents: Cents;
   reversedInCents: Cents;
 } {

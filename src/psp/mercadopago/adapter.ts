@@ -3,7 +3,7 @@ import type { ChargeIds, PspAdapter, PspCapabilities } from '../../core/provider
 import { PspError } from '../../core/providers/rules/psp-error.ts';
 import { cancelled } from '../kit/cancelled.ts';
 import { wordOf } from '../http/http-client.ts';
-import { requestedCharge, matched } from '../kit/matched.ts';
+import { requestedCharge, trustedCharge } from '../kit/trusted-charge.ts';
 import { notifiedCharge } from '../kit/notification.ts';
 import { checkPayer } from '../kit/payer.ts';
 import { heldExpiry, type PspProvider, type PspTools } from '../kit/provider.ts';
@@ -45,13 +45,13 @@ function placeOf(cursor: string | null, since: Date): Place {
 const chargesIn = ({ results }: FoundPage) =>
   results.flatMap((found) => notifiedCharge(found.external_reference, found.id));
 
-/** Lists begin with the oldest, so that one that is too long goes on from the time of the last item, which is listed twice. */
+/** Lists begin with the oldest item. One that is too long goes on from the time of its last item, which is then listed twice. */
 function cursorAfter(
   { begin, offset, before }: Place,
   { results, paging: { total } }: FoundPage,
   lastAt: Date | null | undefined,
 ): string | null {
-  // What left the list meanwhile, such as a refunded payment, moved others to where we have been.
+  // Items that left the list meanwhile, such as refunded payments, moved others to where we have been.
   const moved = Math.max(before - total, 0);
   const next = moved > 0 ? Math.max(offset - moved, 0) : offset + results.length;
   if (next >= total || (moved === 0 && results.length === 0)) return null;
@@ -71,7 +71,7 @@ function connect(settings: MercadoPagoSettings, { http, now, logger }: PspTools)
   async function findCharge(ids: ChargeIds, signal: AbortSignal) {
     const id = await paymentIdOf(ids, signal);
     const payment = id === undefined ? undefined : await client.findPayment(id, signal);
-    return payment && matched(chargeOf(payment), ids, logger);
+    return payment && trustedCharge(chargeOf(payment), ids, logger);
   }
 
   async function existingId(ids: ChargeIds, signal: AbortSignal): Promise<string> {

@@ -27,11 +27,11 @@ export interface MercadoPagoClient {
   findPayment(paymentId: string, signal: AbortSignal): Promise<MercadoPagoPayment | undefined>;
   /** Id of the payment with our transaction id; the paid one if there are several. Reaches back twelve months. */
   searchPayment(externalReference: string, signal: AbortSignal): Promise<string | undefined>;
-  /** Payments that were approved or changed within a time, after the first `offset` of them. */
+  /** Approved payments that last changed within the span, without the first `offset` of them. */
   searchApproved(span: Span, offset: number, signal: AbortSignal): Promise<Page<MercadoPagoFound>>;
-  /** Payments approved within a time, whatever became of them; undefined for one that is no received Pix. */
+  /** Payments approved within the span, whatever became of them; undefined for one that is no received Pix. */
   searchReceived(span: Span, offset: number, signal: AbortSignal): Promise<Page<MercadoPagoListed>>;
-  /** Payments created within a time. */
+  /** Payments created within the span. */
   searchCreated(span: Span, offset: number, signal: AbortSignal): Promise<Page<MercadoPagoFound>>;
   cancelPayment(paymentId: string, idempotencyKey: string, signal: AbortSignal): Promise<MercadoPagoPayment>;
   /** The same key returns the first refund. The amount is in reais. */
@@ -44,7 +44,7 @@ export interface MercadoPagoClient {
   listRefunds(paymentId: string, signal: AbortSignal): Promise<MercadoPagoRefund[]>;
 }
 
-/** Both ends included. */
+/** Includes both ends. */
 interface Span {
   begin: Date;
   end: Date;
@@ -57,7 +57,7 @@ interface Page<Item> {
 
 const pageSize = 50;
 
-/** Without it, a refund pending at the Banco Central returns 400. */
+/** Without this header, a refund that is pending at the Banco Central returns 400. */
 const showRefundsInProcess = { 'x-render-in-process-refunds': 'true' };
 
 const read = responseReader(refusalOf);

@@ -33,7 +33,7 @@ export function paymentBodyOf(
     ...(description?.trim() && { description: shortened(description, maximumDescriptionLength) }),
     payment_method_id: 'pix',
     external_reference: transactionId,
-    // One that is not https, or private, is refused with code 4020.
+    // An address that is not https, or is private, is refused with code 4020.
     ...(notificationUrl !== null &&
       isReachable(notificationUrl) && { notification_url: signedOnly(notificationUrl) }),
     date_of_expiration: brasiliaIso(expiresAt),
@@ -41,7 +41,7 @@ export function paymentBodyOf(
   };
 }
 
-/** Otherwise the older, unsigned notifications are sent as well. */
+/** Keeps Mercado Pago from sending the older, unsigned notifications as well. */
 function signedOnly(notificationUrl: string): string {
   const url = new URL(notificationUrl);
   url.searchParams.set('source_news', 'webhooks');
@@ -100,7 +100,7 @@ function statusOf(payment: MercadoPagoPayment, expiresAt: Date | null): Charge['
   return meaning === 'paid' ? returnsOf(payment).status : meaning;
 }
 
-/** A payment names neither its mediation nor its chargeback, which are steps of one claim. */
+/** A payment has no id for its mediation or its chargeback, which are steps of one dispute. */
 const disputeReference = 'dispute';
 const chargebackReference = 'chargeback';
 
@@ -122,7 +122,7 @@ function disputesOf(payment: MercadoPagoPayment): PspDispute[] {
     {
       reference: disputeReference,
       state: chargeback ?? 'open',
-      amountInCents: cents(payment.transaction_amount - givenBackIn(payment)),
+      amountInCents: cents(payment.transaction_amount - refundedIn(payment)),
       reason: wordOf(payment.status_detail) ?? null,
       defenceUntil: null,
       openedAt: null,
@@ -139,21 +139,21 @@ const refundsIn = ({ refunds }: MercadoPagoPayment): ReportedReturn[] =>
     mayBeOurs: true,
   }));
 
-/** Adds up refunds; the sum also counts what a chargeback took. */
-function givenBackIn(payment: MercadoPagoPayment): Cents {
+/** Adds up the refunds. The payment's own sum counts what a chargeback took as well. */
+function refundedIn(payment: MercadoPagoPayment): Cents {
   const { refunds, transaction_amount: amount, transaction_amount_refunded: sum } = payment;
   if (refunds.read.length > 0) return afterReturns(amount, refundsIn(payment)).returnedInCents;
   return sum && (sum < amount || payment.status === 'refunded') ? sum : cents(0);
 }
 
-/** What went back by refunds, and what a chargeback took of the rest. `refunded` means that nothing is left. */
+/** What refunds returned, and what a chargeback took of the rest. `refunded` means that nothing is left. */
 export function returnsOf(payment: MercadoPagoPayment): Returned {
   const { status, transaction_amount: amount, transaction_amount_refunded: sum } = payment;
   const listed = refundsIn(payment);
   const givenBack = afterReturns(amount, listed).returnedInCents;
   const chargeback = chargebackOf(payment);
   if (chargeback === 'lost' || chargeback === 'won') {
-    const others = [...listed, unnamed(cents(givenBackIn(payment) - givenBack))];
+    const others = [...listed, unnamed(cents(refundedIn(payment) - givenBack))];
     const taken: ReportedReturn = {
       reference: chargebackReference,
       amountInCents: leftBy(amount, others),
@@ -163,7 +163,7 @@ export function returnsOf(payment: MercadoPagoPayment): Returned {
     return afterReturns(amount, [...others, taken]);
   }
   // While a chargeback is open, the sum may count what it may take.
-  const total = status === 'refunded' ? amount : chargeback ? givenBackIn(payment) : (sum ?? cents(0));
+  const total = status === 'refunded' ? amount : chargeback ? refundedIn(payment) : (sum ?? cents(0));
   return afterReturns(amount, [...listed, unnamed(cents(total > givenBack ? total - givenBack : 0n))]);
 }
 
@@ -179,7 +179,7 @@ const endOf = (
     ? 'expired'
     : 'cancelled';
 
-/** Not documented; if present it is in one of these, in the second after `PIX`. */
+/** The end-to-end id is not documented. If present, it is in one of these members, in the second one after `PIX`. */
 export function endToEndIdOf({
   point_of_interaction,
   transaction_details,

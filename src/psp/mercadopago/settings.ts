@@ -3,7 +3,7 @@ import { apiUrl, secretText } from '../kit/settings.ts';
 
 export const mercadoPagoSettings = z.strictObject(
   {
-    /** The account or a test user has it; the host is the same for both. */
+    /** The token of the account or of a test user; the host is the same for both. */
     accessToken: secretText,
     /** Signs the notifications of the application's webhooks. */
     webhookSecret: secretText,

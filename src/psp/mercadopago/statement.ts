@@ -1,7 +1,7 @@
 import { cents } from '../../core/base/money.ts';
 import type { PspAdapter, StatementPage, StatementPix } from '../../core/providers/rules/psp.ts';
-import { afterPage, progressOf, sorted } from '../kit/response.ts';
-import { leftAgain } from '../kit/returned.ts';
+import { afterPage, progressOf, splitUnreadable } from '../kit/response.ts';
+import { returnedSums } from '../kit/returned.ts';
 import type { MercadoPagoClient } from './client.ts';
 import { endToEndIdOf, returnsOf } from './mapping.ts';
 import type { MercadoPagoReceived } from './wire-format.ts';
@@ -23,7 +23,7 @@ function statementPixOf(payment: MercadoPagoReceived): StatementPix {
     endToEndId: endToEndIdOf(payment) ?? null,
     charge: { transactionId: payment.external_reference ?? null, reference: payment.id },
     amountInCents: payment.transaction_amount,
-    ...leftAgain(returnsOf(payment)),
+    ...returnedSums(returnsOf(payment)),
     feeInCents: feeOf(payment),
     receivedAt: payment.date_approved,
   };
@@ -51,7 +51,7 @@ export const createMercadoPagoStatement =
       nextAt: nextAt < paging.total ? nextAt : null,
     });
     // What was approved at the very end is listed in the next part, or the next day.
-    const { read, unreadable } = sorted(results);
+    const { read, unreadable } = splitUnreadable(results);
     const listed = {
       pix: read.flatMap((each) => (each && each.date_approved < part.end ? statementPixOf(each) : [])),
       unreadable: unreadable.filter(({ receivedAt }) => receivedAt === null || receivedAt < part.end),

@@ -44,15 +44,15 @@ export const searchResult = z.object({
   results: z.array(found),
 });
 
-/** Paging is documented as always there: without it, nobody knows whether this is all. */
+/** Requires the paging, which is documented as always there: without it, nobody knows whether this is all. */
 const searchPage = <Item extends z.ZodType>(item: Item) =>
   z.object({ paging: z.object({ total: z.int() }), results: z.array(item) });
 
 export const foundPage = searchPage(found);
 
 /**
- * What was credited, in the words of "Payment status" of the reference. With any other the payment cannot be read, so that
- * no money is passed over.
+ * The statuses of money that was credited, from "Payment status" of the reference, and all others. A payment with an unknown
+ * status cannot be read, so that no money is passed over.
  */
 const credited = ['approved', 'in_mediation', 'refunded', 'charged_back'] as const;
 const notCredited = ['pending', 'authorized', 'in_process', 'rejected', 'cancelled'] as const;

@@ -1,7 +1,7 @@
 import type { Charge, ChargeIds, PspAdapter, PspCapabilities } from '../../core/providers/rules/psp.ts';
 import { PspError } from '../../core/providers/rules/psp-error.ts';
 import { cancelled } from '../kit/cancelled.ts';
-import { requestedCharge, matched } from '../kit/matched.ts';
+import { requestedCharge, trustedCharge } from '../kit/trusted-charge.ts';
 import { notifiedCharge } from '../kit/notification.ts';
 import { checkPayer } from '../kit/payer.ts';
 import { heldExpirySeconds, type PspProvider, type PspTools } from '../kit/provider.ts';
@@ -17,15 +17,15 @@ type OurId = Pick<ChargeIds, 'transactionId'>;
 
 const capabilities: PspCapabilities = {
   needsPayer: ['name', 'document', 'email', 'phone'],
-  // Pagar.me takes ten years at most.
+  // Pagar.me accepts at most ten years.
   expiryMinutes: { minimum: 1, maximum: 5_256_000 },
   // The same request refunds a paid charge, and a Pix may arrive between any lookup and the request.
   cancel: 'may_refund',
   refund: 'partial',
   refundIdRetentionHours: 24,
   webhookRegistration: 'panel',
-  // `GET /charges` and `/orders` have `created_since` and `created_until`; `GET /payables`, by day, names the charge alone,
-  // of which we know the order (pagarme/pagarme-nodejs-sdk 6.8.17, doc/controllers).
+  // `GET /charges` and `/orders` have `created_since` and `created_until`. `GET /payables` lists by day, but names only the
+  // charge, while we know the order (pagarme/pagarme-nodejs-sdk 6.8.17, doc/controllers).
   noStatement: 'Pagar.me lists charges by the day they were made, whenever they were paid',
 };
 
@@ -44,7 +44,8 @@ function connect(settings: PagarmeSettings, { http, now, logger }: PspTools): Ps
     return order;
   }
 
-  const read = (order: PagarmeOrder, ids: OurId): Charge => matched(chargeOf(order, account), ids, logger);
+  const read = (order: PagarmeOrder, ids: OurId): Charge =>
+    trustedCharge(chargeOf(order, account), ids, logger);
 
   async function findCharge(ids: ChargeIds, signal: AbortSignal) {
     const order = await findOrder(ids, signal);

@@ -23,14 +23,14 @@ export interface PagarmeClient {
   findOrder(orderId: string, signal: AbortSignal): Promise<PagarmeOrder | undefined>;
   /** Id of the order with this code; the oldest if there are several. */
   searchOrder(code: string, signal: AbortSignal): Promise<string | undefined>;
-  /** A page of the orders created within a time. The first is 1. */
+  /** A page of the orders created within the span. The first page is 1. */
   listOrders(
     span: { since: Date; until: Date; page: number },
     signal: AbortSignal,
   ): Promise<z.output<typeof found>['data']>;
   /** Every transaction: the payer's, and one per refund. */
   listTransactions(chargeId: string, signal: AbortSignal): Promise<PagarmeTransaction[]>;
-  /** Cancels an unpaid charge; refunds a paid one, in full if no amount is given. In centavos. */
+  /** Cancels an unpaid charge; refunds a paid one, in full if no amount is given. The amount is in centavos. */
   cancelCharge(
     chargeId: string,
     body: { amount?: number },

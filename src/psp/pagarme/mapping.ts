@@ -57,7 +57,7 @@ const partsOf = ({ countryCallingCode, nationalNumber }: PhoneNumber): PagarmePh
   number: nationalNumber.slice(2),
 });
 
-/** Charges and their events have the same words (docs.pagar.me, "Eventos de webhook"). */
+/** Charges use the same words as their events (docs.pagar.me, "Eventos de webhook"). */
 const statuses: Readonly<Record<string, Charge['status']>> = {
   pending: 'active',
   processing: 'active',
@@ -92,11 +92,11 @@ export interface Account {
   isTest: boolean;
 }
 
-/** An address in place of the code, like https://digital.mundipagg.com/pix/, as the test gateway returns. */
+/** Whether there is an address in place of the code, such as https://digital.mundipagg.com/pix/ from the test gateway. */
 export const hasAddress = ({ last_transaction }: PagarmeCharge): boolean =>
   /^https?:\/\//i.test(last_transaction?.qr_code ?? '');
 
-/** Nobody can pay an address: it makes a code in a test account, where orders pay themselves, and none elsewhere. */
+/** Nobody can pay an address. In a test account, where orders pay themselves, a code is made of it; elsewhere there is none. */
 function codeOf(charge: PagarmeCharge, { isTest }: Account): string | null {
   const code = charge.last_transaction?.qr_code ?? null;
   if (code === null || !hasAddress(charge)) return code;
@@ -123,7 +123,7 @@ function statusOf(charge: PagarmeCharge): Charge['status'] {
     if (meaning === 'paid' && paidIn(charge) === undefined) return 'unrecognised';
     return meaning === 'active' && transaction?.status === 'expired' ? 'expired' : meaning;
   }
-  // Paid or not: only this could tell.
+  // Only these members tell whether it was paid.
   if (charge.paid_at === undefined && !charge.paid_amount) return 'unrecognised';
   if (wasPaid(charge)) return transaction?.status === 'pending_refund' ? 'contested' : 'paid';
   const expiresAt = transaction?.expires_at;
@@ -133,21 +133,24 @@ function statusOf(charge: PagarmeCharge): Charge['status'] {
 /** `canceled` covers both charges that were never paid and refunded ones. */
 const wasPaid = ({ paid_at, paid_amount }: PagarmeCharge): boolean => Boolean(paid_at ?? paid_amount);
 
-/** A charge that was paid in another amount says in which, or it says nothing. Some show none once it was returned. */
+/**
+ * A charge that was paid with another amount says with which one, or nothing is known. Some charges show no amount once it was
+ * returned.
+ */
 function paidIn({ status, paid_amount, amount }: PagarmeCharge): Cents | undefined {
   if (paid_amount) return paid_amount;
   return status === 'underpaid' || status === 'overpaid' ? undefined : amount;
 }
 
-const wholly: readonly string[] = ['canceled', 'refunded', 'chargedback'];
+const whollyReturnedStatuses: readonly string[] = ['canceled', 'refunded', 'chargedback'];
 
-/** A chargeback takes what refunds have left. Those are not listed in the charge. */
+/** A chargeback takes what refunds have left. The charge does not list its refunds. */
 function returnsOf(charge: PagarmeCharge): Returned {
   const { status, amount, canceled_amount, last_transaction: transaction } = charge;
   const paid = paidIn(charge) ?? amount;
   const reported = canceled_amount ?? cents(0);
   if (status !== 'chargedback') {
-    const returned = wholly.includes(status) && reported === 0n ? amount : reported;
+    const returned = whollyReturnedStatuses.includes(status) && reported === 0n ? amount : reported;
     const pending = transaction?.status === 'pending_refund' ? (transaction.amount ?? returned) : 0n;
     return afterReturns(paid, [unnamed(cents(pending < returned ? returned - pending : 0n))]);
   }
@@ -198,7 +201,7 @@ const payersStatuses = ['waiting_payment', 'paid', 'pending', 'processing', 'ove
 const isPayers = (transaction: PagarmeTransaction): boolean =>
   hasEndToEndId(transaction) || payersStatuses.includes(transaction.status ?? '');
 
-/** These of pagarme/ecommerce-module-core (`Kernel/ValueObjects/TransactionStatus.php`) say where the money is. */
+/** The statuses of pagarme/ecommerce-module-core (`Kernel/ValueObjects/TransactionStatus.php`) that say where the money is. */
 const refundStatuses: Readonly<Record<string, Refund['status']>> = {
   refunded: 'completed',
   partial_refunded: 'completed',
@@ -210,7 +213,7 @@ const refundStatuses: Readonly<Record<string, Refund['status']>> = {
   not_authorized: 'failed',
 };
 
-/** Empty if the transaction is the payer's own: the refund has none yet. */
+/** Leaves out the payer's own transactions, so it is empty while a refund has no transaction yet. */
 export const refundsOf = (
   transactions: readonly (PagarmeTransaction | null | undefined)[],
 ): ReportedRefund[] =>

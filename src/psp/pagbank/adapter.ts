@@ -7,7 +7,7 @@ import type {
   PspCapabilities,
 } from '../../core/providers/rules/psp.ts';
 import { PspError } from '../../core/providers/rules/psp-error.ts';
-import { matched, requestedCharge } from '../kit/matched.ts';
+import { trustedCharge, requestedCharge } from '../kit/trusted-charge.ts';
 import { checkPayer } from '../kit/payer.ts';
 import { heldExpiry, type PspProvider, type PspTools } from '../kit/provider.ts';
 import { pagbankAbout } from './about.ts';
@@ -23,24 +23,24 @@ const capabilities: PspCapabilities = {
   needsPayer: ['name', 'document', 'email'],
   // 24 hours by default; no maximum is documented.
   expiryMinutes: { minimum: 1, maximum: 525_600 },
-  // A code cannot be withdrawn: `/charges/{id}/cancel` takes a paid charge.
+  // A code cannot be withdrawn: `/charges/{id}/cancel` accepts only a paid charge.
   cancel: 'none',
   // PagBank refunds within 90 days (developer.pagbank.com.br/docs/cancelando-uma-cobrança).
   refund: 'partial',
-  // A key is sent, but nothing says for how long it is known, nor that a refund respects it: look first.
+  // We send a key, but PagBank documents neither how long it is known nor that a refund respects it, so we look first.
   refundIdRetentionHours: 0,
   webhookRegistration: 'per_charge',
-  // The statement is the EDI: another host, with a user and a token that PagBank gives on request
+  // The statement is the EDI, on another host and with a user and a token that PagBank gives on request
   // (developer.pagbank.com.br/docs/api-do-extrato-edi).
   noStatement: 'the Orders API lists nothing by day',
 };
 
 function connect(settings: PagbankSettings, { http, now, logger }: PspTools): PspAdapter {
   const client = createPagbankClient(settings, http);
-  /** How often each refund was refused for now: with a key that it knows, PagBank would repeat the refusal. */
+  /** How often each refund was refused for the time being: for a key that it knows, PagBank would repeat the refusal. */
   const refusals = new LRUCache<string, number>({ max: 1_000 });
 
-  const read = (order: PagbankOrder, ids: OurId): Charge => matched(chargeOf(order), ids, logger);
+  const read = (order: PagbankOrder, ids: OurId): Charge => trustedCharge(chargeOf(order), ids, logger);
 
   /**
    * An order that was never paid is not found by our id. To the service it does not exist: only the response to
@@ -57,7 +57,7 @@ function connect(settings: PagbankSettings, { http, now, logger }: PspTools): Ps
     return order && read(order, ids);
   }
 
-  /** Repeated once if the response was lost: the same key returns the same order, with the code. */
+  /** Tries again once if the response was lost: the same key returns the same order, with the code. */
   async function createOrder(request: ChargeRequest, signal: AbortSignal): Promise<PagbankOrder> {
     const body = orderBodyOf(request, heldExpiry(capabilities, request.expiresAt, now()));
     const create = () => client.createOrder(body, request.transactionId, signal);

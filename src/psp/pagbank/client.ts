@@ -12,8 +12,8 @@ import {
 } from './wire-format.ts';
 
 /**
- * The Orders API. The same idempotency key with the same body gets the same response, with another body it is
- * refused (developer.pagbank.com.br/docs/chaves-publicas-e-de-idempotencia; the header is the one of
+ * The Orders API. An idempotency key gets the same response again for the same body, and is refused for another one
+ * (developer.pagbank.com.br/docs/chaves-publicas-e-de-idempotencia; the header is the one of
  * pagseguro/pagbank-for-woocommerce, Api.php). For how long is not documented.
  */
 export interface PagbankClient {
@@ -24,7 +24,7 @@ export interface PagbankClient {
    * can be searched by charge alone (developer.pagbank.com.br/reference/consultar-pedido-parametros).
    */
   searchPaidOrder(referenceId: string, signal: AbortSignal): Promise<PagbankOrder | undefined>;
-  /** Refunds a part of a paid charge, or all of it. In centavos. */
+  /** Refunds all or a part of a paid charge. The amount is in centavos. */
   cancelCharge(
     chargeId: string,
     amount: number,

@@ -18,7 +18,7 @@ import { shortened } from '../../core/base/text.ts';
 import type { PagbankCharge, PagbankOrder, PagbankOrderBody, PagbankPhone } from './wire-format.ts';
 
 const maximumNameLength = 120;
-/** The limit is documented as 200, and kept to 100 by r-martins/PagBank-WooCommerce (Object/Item.php). */
+/** The documented limit is 200, but r-martins/PagBank-WooCommerce keeps to 100 (Object/Item.php). */
 const maximumItemLength = 100;
 
 export function orderBodyOf(request: ChargeRequest, expiresAt: Date): PagbankOrderBody {
@@ -102,9 +102,9 @@ export const wasPaid = ({ status, paid_at, amount: { summary } }: PagbankCharge)
 
 function statusOf(charge: PagbankCharge | undefined): Charge['status'] {
   if (!charge) return 'active';
-  // Paid or not: only this could tell.
+  // Only this member tells whether it was paid.
   if (charge.status === 'CANCELED' && charge.paid_at === undefined && !wasPaid(charge)) return 'unrecognised';
-  // Paid, and cancelled, which gives it back; but the sum says that nothing has gone yet.
+  // A paid charge that is cancelled is refunded, but the sum says that nothing has been returned yet.
   if (charge.status === 'CANCELED' && wasPaid(charge) && charge.amount.summary?.refunded === 0n)
     return 'contested';
   return wasPaid(charge) ? 'paid' : translated(statuses, charge.status);
@@ -112,7 +112,7 @@ function statusOf(charge: PagbankCharge | undefined): Charge['status'] {
 
 const sumOf = (amounts: readonly Cents[]): Cents => cents(amounts.reduce((sum, each) => sum + each, 0n));
 
-/** CANCELED alone says that all of it went back; a sum says how much did. */
+/** A sum says how much was returned. Without one, CANCELED means all of it. */
 const returnedOf = ({ status, amount }: PagbankCharge): Cents =>
   amount.summary?.refunded ?? (status === 'CANCELED' ? amount.value : cents(0));
 

@@ -10,8 +10,8 @@ const body = z.object({ id: z.string().nullish(), reference_id: z.string().nulli
 
 export const pagbankNotifications: PspNotifications<PagbankSettings> = {
   /**
-   * Not an HMAC: developer.pagbank.com.br/reference/confirmar-autenticidade-da-notificacao. In its sandbox the header does not
-   * come (developer.pagbank.com.br/v1/discuss/6af575de619cc0735a2c7248), so without it a notification is a hint.
+   * The signature is no HMAC (developer.pagbank.com.br/reference/confirmar-autenticidade-da-notificacao). Its sandbox does not
+   * send the header (developer.pagbank.com.br/v1/discuss/6af575de619cc0735a2c7248), so without it a notification is a hint.
    */
   verify: ({ headers, body: bytes }, { token }) => {
     if (headers['x-authenticity-token'] === undefined) return 'hint';

@@ -5,7 +5,7 @@ import { type HttpResponse, refusal, wordOf } from '../http/http-client.ts';
 import { retryAfterMs } from '../http/retry-after.ts';
 import { payerRefusal } from '../kit/payer.ts';
 
-/** Errors about an order have a word in `error` or `code`, those about a charge a number and a word. */
+/** Errors about an order have a word in `error` or `code`; those about a charge have a number and a word. */
 const refusalBody = z.object({
   error_messages: z.array(
     z.object({

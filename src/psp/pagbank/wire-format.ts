@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { instant, optionally } from '../kit/moment.ts';
-import { centavos, detail, orUnreadable, sorted } from '../kit/response.ts';
+import { centavos, detail, orUnreadable, splitUnreadable } from '../kit/response.ts';
 
 /** `end_to_end_id` is documented nowhere; recorded responses have only a `notification_id` there. */
 const pix = z.object({ end_to_end_id: detail(z.string()) });
@@ -18,12 +18,12 @@ export const charge = z.object({
   payment_method: z.object({ type: z.string().nullish(), pix: detail(pix) }).nullish(),
 });
 
-/** One that cannot be read hides none that was paid; beside others it may be the one that was. */
+/** An unreadable charge does not hide a paid one. If no other is paid, it may be the one that was. */
 const chargesOfOrder = z
   .array(orUnreadable(charge, { id: 'id' }))
   .nullish()
   .transform((items, context) => {
-    const { read, unreadable } = sorted(items ?? []);
+    const { read, unreadable } = splitUnreadable(items ?? []);
     if (unreadable.length === 0 || read.some(({ status }) => status === 'PAID')) return read;
     const members = unreadable.flatMap((item) => item.members);
     context.addIssue({ code: 'custom', message: 'must be a charge', path: [members.join(', ')] });

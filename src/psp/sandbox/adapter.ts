@@ -16,7 +16,7 @@ export interface Sandbox {
   adapter: PspAdapter;
   /** Simulates the payer's Pix, even a late or second one. Returns the notification that a PSP would send. */
   pay(organizationId: string, transactionId: string): Promise<string>;
-  /** A Pix without a charge, of which no PSP would notify. */
+  /** Simulates a Pix without a charge, of which no PSP would notify. */
   receive(organizationId: string, amountInCents: Cents): Promise<SandboxPosition>;
   /** An organization has one account, whichever credentials its charges name. */
   statementOf(organizationId: string): NonNullable<PspAdapter['listStatement']>;
@@ -50,14 +50,14 @@ export const sandbox: PspProvider = {
 };
 
 export function createSandbox({ store, now }: { store: SandboxStore; now: () => Date }): Sandbox {
-  async function stored(transactionId: string): Promise<SandboxCharge> {
+  async function existing(transactionId: string): Promise<SandboxCharge> {
     const charge = await store.find(transactionId);
     if (!charge) throw new PspError('rejected', 'the sandbox has no such charge');
     return charge;
   }
 
   async function paidBy(transactionId: string) {
-    const charge = await stored(transactionId);
+    const charge = await existing(transactionId);
     const [pix] = charge.pix;
     if (!pix) throw new PspError('rejected', 'the sandbox has no Pix of this charge');
     return { charge, notification: notificationOf(charge, pix) };
@@ -97,7 +97,7 @@ export function createSandbox({ store, now }: { store: SandboxStore; now: () => 
       },
 
       async cancelCharge({ transactionId }) {
-        const charge = await stored(transactionId);
+        const charge = await existing(transactionId);
         const current = chargeOf(charge, now());
         if (current.status !== 'active') return current;
         const cancelledAt = now();
@@ -118,7 +118,7 @@ export function createSandbox({ store, now }: { store: SandboxStore; now: () => 
     },
 
     async pay(organizationId, transactionId) {
-      const charge = await stored(transactionId);
+      const charge = await existing(transactionId);
       const position = newPosition();
       await store.pay({ organizationId, transactionId, ...position });
       return notificationOf(charge, position);
@@ -142,7 +142,7 @@ export function createSandbox({ store, now }: { store: SandboxStore; now: () => 
     },
 
     async expire(transactionId) {
-      await stored(transactionId);
+      await existing(transactionId);
       await store.change(transactionId, { expiresAt: now() });
     },
 

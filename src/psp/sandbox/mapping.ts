@@ -43,7 +43,7 @@ export function chargeOf(stored: SandboxCharge, now: Date): Charge {
   };
 }
 
-/** Refunds made here are no news. */
+/** Leaves out refunds made here, which the service knows already. */
 const whatLeft = ({ reversals }: SandboxCharge) => ({
   returnedInCents: cents(reversals.reduce((sum, { amountInCents }) => sum + amountInCents, 0n)),
   reversals: reversals.map((reversal) => ({ ...reversal, status: 'completed' as const })),

@@ -12,7 +12,7 @@ export interface NewSandboxCharge {
 export interface SandboxCharge extends NewSandboxCharge {
   cancelledAt: Date | null;
   pix: readonly { endToEndId: string; paidAt: Date }[];
-  /** They belong to the first Pix, and are in order. */
+  /** Reversals of the first Pix, in order. */
   reversals: readonly SandboxReversal[];
   disputes: readonly SandboxDispute[];
 }
@@ -31,13 +31,13 @@ interface SandboxDispute {
   openedAt: Date;
 }
 
-/** The organization's statement shows it so. */
+/** A line of the organization's statement. */
 export interface SandboxEntry {
   endToEndId: string;
   /** Null for a Pix without a charge. */
   transactionId: string | null;
   amountInCents: Cents;
-  /** How much of it has left again, and the part that was taken back. */
+  /** How much of it was returned, and how much of that was taken back. */
   returnedInCents: Cents;
   reversedInCents: Cents;
   paidAt: Date;

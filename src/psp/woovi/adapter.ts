@@ -1,12 +1,12 @@
 import type { Charge, ChargeIds, PspAdapter, PspCapabilities } from '../../core/providers/rules/psp.ts';
 import { PspError } from '../../core/providers/rules/psp-error.ts';
 import { cancelled } from '../kit/cancelled.ts';
-import { requestedCharge, matched } from '../kit/matched.ts';
+import { requestedCharge, trustedCharge } from '../kit/trusted-charge.ts';
 import { notifiedCharge } from '../kit/notification.ts';
 import { checkPayer } from '../kit/payer.ts';
 import { heldExpirySeconds, type PspProvider, type PspTools } from '../kit/provider.ts';
 import { requestedRefund } from '../kit/reported-refund.ts';
-import { afterPage, progressOf, sorted, startPatience } from '../kit/response.ts';
+import { afterPage, progressOf, splitUnreadable, startTimeLimit } from '../kit/response.ts';
 import { wooviAbout } from './about.ts';
 import { createWooviClient } from './client.ts';
 import {
@@ -48,7 +48,7 @@ function connect(settings: WooviSettings, { http, now, logger }: PspTools): PspA
     found: WooviCharge,
     ids: Pick<ChargeIds, 'transactionId'>,
     details: PaidDetails = nothingSeen,
-  ): Charge => matched(chargeOf(found, details, now()), ids, logger);
+  ): Charge => trustedCharge(chargeOf(found, details, now()), ids, logger);
 
   /** Undefined if the AppID lacks the permission, which must not hold up the money received. */
   async function permitted<Seen>(what: string, look: Promise<Seen>): Promise<Seen | undefined> {
@@ -61,7 +61,7 @@ function connect(settings: WooviSettings, { http, now, logger }: PspTools): PspA
     }
   }
 
-  /** What cannot be had now is missing. */
+  /** `missing` says why the detail cannot be read now. */
   async function detailOf<Seen>(
     what: string,
     look: Promise<Seen>,
@@ -74,12 +74,12 @@ function connect(settings: WooviSettings, { http, now, logger }: PspTools): PspA
     }
   }
 
-  /** A paid charge stays COMPLETED whatever becomes of its Pix: refunds, Pix and dispute are to be had apart. */
+  /** A paid charge stays COMPLETED whatever becomes of its Pix, so refunds, Pix and dispute are read separately. */
   async function detailsOf(
     { correlationID }: WooviCharge,
     signal: AbortSignal,
   ): Promise<{ details: PaidDetails; missing: PspError | undefined }> {
-    const inTime = startPatience();
+    const inTime = startTimeLimit();
     const [refunds, transactions] = await Promise.all([
       detailOf('refunds of a charge', inTime(client.listRefunds(correlationID, signal))),
       detailOf('the Pix of a charge', inTime(client.listTransactions(correlationID, signal))),
@@ -95,7 +95,7 @@ function connect(settings: WooviSettings, { http, now, logger }: PspTools): PspA
   const disputeOf = async (endToEndId: string, signal: AbortSignal) =>
     (await client.findDispute(endToEndId, signal)) ?? 'none';
 
-  /** What notifications of refunds and disputes name is the Pix. */
+  /** Looks up the charge of a Pix, which is all that notifications of refunds and disputes name. */
   async function correlationIdOf({ transactionId, reference }: ChargeIds, signal: AbortSignal) {
     if (transactionId || reference === null) return transactionId;
     if (!isNameOfPix(reference)) return reference;
@@ -131,7 +131,7 @@ function connect(settings: WooviSettings, { http, now, logger }: PspTools): PspA
       const progress = progressOf(cursor);
       const query = { start, end, skip: progress.at };
       const { transactions, pageInfo } = await client.listTransactionsBetween(statementPage, query, signal);
-      const { read, unreadable } = sorted(transactions);
+      const { read, unreadable } = splitUnreadable(transactions);
       const itemCount = transactions.length;
       const nextAt = pageInfo.hasNextPage ? progress.at + itemCount : null;
       return {

@@ -4,13 +4,13 @@ import type { HttpRequest, OpenHttpClient } from '../http/http-client.ts';
 import { isNotFound, refusalOf } from './refusal.ts';
 import type { WooviSettings } from './settings.ts';
 import {
-  chargeAnswer,
+  chargeResponse,
   chargesPage,
-  disputeAnswer,
-  refundAnswer,
-  refundsAnswer,
-  transactionAnswer,
-  transactionsAnswer,
+  disputeResponse,
+  refundResponse,
+  refundsResponse,
+  transactionResponse,
+  transactionsResponse,
   type WooviCharge,
   type WooviChargeBody,
   type WooviDispute,
@@ -30,22 +30,22 @@ export interface WooviClient {
     signal: AbortSignal,
   ): Promise<WooviRefund>;
   listRefunds(correlationId: string, signal: AbortSignal): Promise<WooviRefund[]>;
-  /** With the scope TRANSACTION_GET. */
+  /** Requires the scope TRANSACTION_GET. */
   findTransaction(endToEndId: string, signal: AbortSignal): Promise<WooviTransaction | undefined>;
-  /** Those of a charge. With the scope TRANSACTION_GET_LIST. */
+  /** The transactions of a charge. Requires the scope TRANSACTION_GET_LIST. */
   listTransactions(correlationId: string, signal: AbortSignal): Promise<WooviTransaction[]>;
-  /** The Pix within a time, after the first `skip` of them. */
+  /** The transactions between `start` and `end`, without the first `skip` of them. */
   listTransactionsBetween<Transaction>(
     schema: z.ZodType<TransactionPage<Transaction>>,
     query: { start: Date; end: Date; skip: number },
     signal: AbortSignal,
   ): Promise<TransactionPage<Transaction>>;
-  /** Those created within a time, after the first `skip` of them. */
+  /** The charges created between `start` and `end`, without the first `skip` of them. */
   listChargesBetween(
     query: { start: Date; end: Date; skip: number },
     signal: AbortSignal,
   ): Promise<z.output<typeof chargesPage>>;
-  /** With the scope DISPUTE_GET. */
+  /** Requires the scope DISPUTE_GET. */
   findDispute(endToEndId: string, signal: AbortSignal): Promise<WooviDispute | undefined>;
 }
 
@@ -63,7 +63,7 @@ export function openWoovi({ appId, baseUrl }: WooviSettings, openHttp: OpenHttpC
     http.request({
       method,
       url: `${baseUrl}/api/v1${path}`,
-      // The bare AppID, without a scheme.
+      // Woovi expects the bare AppID, without a scheme.
       headers: { authorization: appId },
       body,
       signal,
@@ -90,12 +90,12 @@ export function createWooviClient(settings: WooviSettings, openHttp: OpenHttpCli
   return {
     async createCharge(body, signal) {
       const response = await call('POST', '/charge?return_existing=true', signal, body);
-      return read(chargeAnswer, response).charge;
+      return read(chargeResponse, response).charge;
     },
 
     async findCharge(correlationId, signal) {
       const response = await call('GET', pathOf(correlationId), signal);
-      return isNotFound(response) ? undefined : read(chargeAnswer, response).charge;
+      return isNotFound(response) ? undefined : read(chargeResponse, response).charge;
     },
 
     async deleteCharge(correlationId, signal) {
@@ -104,17 +104,17 @@ export function createWooviClient(settings: WooviSettings, openHttp: OpenHttpCli
 
     async createRefund(correlationId, body, signal) {
       const response = await call('POST', `${pathOf(correlationId)}/refund`, signal, body);
-      return read(refundAnswer, response).refund;
+      return read(refundResponse, response).refund;
     },
 
     async listRefunds(correlationId, signal) {
       const response = await call('GET', `${pathOf(correlationId)}/refund`, signal);
-      return read(refundsAnswer, response).refunds;
+      return read(refundsResponse, response).refunds;
     },
 
     async findTransaction(endToEndId, signal) {
       const response = await call('GET', `/transaction/${encodeURIComponent(endToEndId)}`, signal);
-      return isNotFound(response) ? undefined : read(transactionAnswer, response).transaction;
+      return isNotFound(response) ? undefined : read(transactionResponse, response).transaction;
     },
 
     listTransactionsBetween: (schema, between, signal) => list(schema, ['/transaction', between], signal),
@@ -123,12 +123,12 @@ export function createWooviClient(settings: WooviSettings, openHttp: OpenHttpCli
     async listTransactions(correlationId, signal) {
       const query = new URLSearchParams({ charge: correlationId });
       const response = await call('GET', `/transaction?${query.toString()}`, signal);
-      return isNotFound(response) ? [] : read(transactionsAnswer, response).transactions;
+      return isNotFound(response) ? [] : read(transactionsResponse, response).transactions;
     },
 
     async findDispute(endToEndId, signal) {
       const response = await call('GET', `/dispute/${encodeURIComponent(endToEndId)}`, signal);
-      return isNotFound(response) ? undefined : read(disputeAnswer, response).dispute;
+      return isNotFound(response) ? undefined : read(disputeResponse, response).dispute;
     },
   };
 }

@@ -62,7 +62,7 @@ function statusOf({ status, expiresDate }: WooviCharge, now: Date): Charge['stat
   return meaning === 'expired' && expiresDate && expiresDate > now ? 'cancelled' : meaning;
 }
 
-/** What Woovi tells of a paid charge in other places. */
+/** What Woovi tells about a paid charge in responses to other requests. */
 export interface PaidDetails {
   refunds: readonly WooviRefund[];
   endToEndId: string | undefined;
@@ -71,10 +71,10 @@ export interface PaidDetails {
 
 export const nothingSeen: PaidDetails = { refunds: [], endToEndId: undefined, dispute: 'not_visible' };
 
-/** The ids of its sandbox have a character more than those of the Banco Central. */
+/** Whether it is an end-to-end id. Those of Woovi's sandbox have a character more than those of the Banco Central. */
 export const isNameOfPix = (reference: string): boolean => /^E[0-9A-Za-z]{31,32}$/.test(reference);
 
-/** Believes only the Pix that paid the charge: one that names another charge would bring its dispute along. */
+/** Takes only a Pix that does not name another charge, whose dispute it would bring along. */
 export const endToEndIdIn = (
   transactions: readonly WooviTransaction[],
   correlationId: string,
@@ -128,7 +128,7 @@ function receivedPixOf(
 /** A charge takes one Pix, which has at most one dispute (its id is the Pix's). */
 const disputeReference = 'dispute';
 
-/** OPENED and IN_REVIEW are those of the webhooks and of the list, CREATED is that of the single dispute. */
+/** Webhooks and the list have OPENED and IN_REVIEW; a single dispute has CREATED. */
 const disputeStates: Readonly<Record<string, DisputeState>> = {
   IN_REVIEW: 'open',
   CREATED: 'open',
@@ -149,7 +149,7 @@ function disputesOf(charge: WooviCharge, dispute: PaidDetails['dispute']): PspDi
       reference: disputeReference,
       state,
       amountInCents: dispute.value ?? charge.value,
-      // Its reason is what the payer wrote.
+      // The dispute's own `reason` is what the payer wrote.
       reason: wordOf(dispute.type) ?? null,
       defenceUntil: null,
       openedAt: dispute.createdAt ?? null,
@@ -160,7 +160,7 @@ function disputesOf(charge: WooviCharge, dispute: PaidDetails['dispute']): PspDi
 /** A refund made here has the id that we gave it. */
 const isOurs = ({ correlationID }: WooviRefund): boolean => /^[0-9a-f]{32}$/.test(correlationID ?? '');
 
-/** Whether Woovi may list the loss of the dispute so: what somebody gave back in its panel before is something else. */
+/** Whether this refund may be how Woovi lists the lost dispute. What somebody returned in its panel before that is not. */
 const mayBeTaken = (refund: WooviRefund, { createdAt }: WooviDispute, amountInCents: Cents): boolean =>
   !isOurs(refund) &&
   refund.value === amountInCents &&
@@ -168,8 +168,8 @@ const mayBeTaken = (refund: WooviRefund, { createdAt }: WooviDispute, amountInCe
   !(refund.time && createdAt && refund.time < createdAt);
 
 /**
- * What went back by refunds and by a dispute that was accepted: Woovi blocks the money for it until then
- * (woovibr/woovi-developers, how-to-create-dispute). If it lists that as a refund too, it counts once.
+ * What was returned by refunds and by a dispute that was accepted, until when Woovi blocks the money (woovibr/woovi-developers,
+ * how-to-create-dispute). If Woovi lists the lost dispute as a refund too, it counts once.
  */
 function returnsOf(charge: WooviCharge, { refunds, dispute }: PaidDetails): Returned {
   const returns = refunds.map(returnOf);
@@ -207,11 +207,10 @@ export const refundOf = ({ status, correlationID, value }: WooviRefund): Reporte
 });
 
 /**
- * The list says of a Pix neither what was given back nor what a dispute took, and nothing else says it by day: a refund is
- * only to be had "no contexto da cobrança", a request for each (developers.woovi.com/docs/payment/payment-out-reconciliation,
- * `GET /charge/{id}/refund`). `GET /transaction?type=REFUND` names the return (D…), not the Pix, and `Refund` of
- * `GET /refund` neither. `Transaction` of woovi.json has the words REFUNDED and PARTIAL_REFUND, without an amount, and no
- * example has them.
+ * The list says neither how much of a Pix was refunded nor what a dispute took, and nothing else says so by day. Refunds can only
+ * be read "no contexto da cobrança", with a request for each charge (developers.woovi.com/docs/payment/payment-out-reconciliation,
+ * `GET /charge/{id}/refund`). `GET /transaction?type=REFUND` names the return (D…) and not the Pix, nor does `Refund` of
+ * `GET /refund`. `Transaction` of woovi.json has the words REFUNDED and PARTIAL_REFUND, but no amount, and no example uses them.
  */
 export const statementPixOf = ({
   endToEndId,

@@ -17,14 +17,14 @@ HKBAA82Jln+lGwS1MwIDAQAB
 -----END PUBLIC KEY-----`);
 
 const refetchAfterMs = 60_000;
-/** So soon after a failure, so that genuine notifications do not have to wait. */
+/** Shorter after a failure, so that genuine notifications do not have to wait. */
 const retryAfterMs = 10_000;
 const fetchTimeoutMs = 5_000;
 
 interface FetchedKeys {
-  /** Has those that are known by now. */
+  /** The keys that are known by now. */
   keys: readonly KeyObject[];
-  /** Shared by the notifications that arrive before the next fetch. */
+  /** The latest fetch, whose result all notifications share until the next one. */
   latest: Promise<readonly KeyObject[]>;
   nextFetchAtMs: number;
 }
@@ -74,7 +74,7 @@ const isSignedBy = (keys: readonly KeyObject[], body: Buffer, signature: Buffer)
 
 const ofPix = z.object({ endToEndId: z.string() });
 
-/** Those of refunds and disputes name the Pix alone (woovibr/woovi-developers, docs/webhook/examples). */
+/** Notifications of refunds and disputes name only the Pix (woovibr/woovi-developers, docs/webhook/examples). */
 const body = z.object({
   charge: z.object({ correlationID: z.string(), transactionID: z.string().nullish() }).nullish(),
   originalTransaction: ofPix.nullish(),
@@ -87,7 +87,7 @@ function chargesIn(raw: RawNotification): NotifiedCharge[] {
   return notifiedCharge(null, (dispute ?? originalTransaction)?.endToEndId);
 }
 
-/** Readable, and about nothing: `{"data_criacao", "event"}`, `{"evento": "teste_webhook"}` or `{}`. */
+/** Whether it is readable and about nothing: `{"data_criacao", "event"}`, `{"evento": "teste_webhook"}` or `{}`. */
 function isPing(raw: RawNotification): boolean {
   try {
     const { charge, originalTransaction, dispute } = readNotification(body, raw);
@@ -99,8 +99,8 @@ function isPing(raw: RawNotification): boolean {
 
 export const wooviNotifications: PspNotifications<WooviSettings> = {
   async verify(raw, settings, tools) {
-    // Sent when the webhook is registered, perhaps unsigned: anything but 200 would cancel the registration. The URL
-    // has proved that it is ours, and there is nothing to look at.
+    // Woovi sends a ping, perhaps unsigned, when the webhook is registered; anything but 200 would cancel the registration. The
+    // URL has proved that it is ours, and there is nothing to look up.
     if (isPing(raw)) return true;
     const signature = Buffer.from(raw.headers['x-webhook-signature'] ?? '', 'base64');
     if (signature.length === 0) return false;

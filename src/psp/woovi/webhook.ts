@@ -39,7 +39,7 @@ const isWorking = ({ url, isActive }: Webhook, notificationUrl: string): boolean
 export function createWooviWebhook(settings: WooviSettings, openHttp: OpenHttpClient): WebhookMethods {
   const call = openWoovi(settings, openHttp);
 
-  async function ours(notificationUrl: string, signal: AbortSignal): Promise<Webhook[]> {
+  async function findOwn(notificationUrl: string, signal: AbortSignal): Promise<Webhook[]> {
     const all = await allPages(async (skip) => {
       const response = await call('GET', `/webhook?skip=${skip}&limit=${pageSize}`, signal);
       const { webhooks: items } = read(webhooks, response);
@@ -50,7 +50,7 @@ export function createWooviWebhook(settings: WooviSettings, openHttp: OpenHttpCl
 
   return {
     async findWebhook(notificationUrl, signal) {
-      const found = await ours(notificationUrl, signal);
+      const found = await findOwn(notificationUrl, signal);
       const [first] = found.toSorted(
         (a, b) => Number(a.url !== notificationUrl) - Number(b.url !== notificationUrl),
       );
@@ -63,7 +63,7 @@ export function createWooviWebhook(settings: WooviSettings, openHttp: OpenHttpCl
 
     // Woovi cannot change a webhook, only create and delete it.
     async registerWebhook(url, signal) {
-      const existing = await ours(url, signal);
+      const existing = await findOwn(url, signal);
       for (const event of events) {
         if (existing.some((each) => each.event === event && isWorking(each, url))) continue;
         const body = { webhook: { name: `Pix ${event}`, event, url, isActive: true } };

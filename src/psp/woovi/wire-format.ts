@@ -15,7 +15,7 @@ const charge = z.object({
   updatedAt: optionally(instant),
 });
 
-/** A charge created in Woovi's dashboard may lack our id. */
+/** A refund made in Woovi's dashboard may lack our id. */
 const refund = z.object({
   status: z.string(),
   value: centavos,
@@ -31,8 +31,8 @@ const transaction = z.object({
 });
 
 /**
- * Named by the end-to-end id of its Pix. The value is a number or a string, and missing from a MED
- * (woovibr/woovi-developers, dispute-get-payload and woovi.json). It also tells who complains: that is not read.
+ * A dispute is identified by the end-to-end id of its Pix. The value is a number or a string, and missing from a MED
+ * (woovibr/woovi-developers, dispute-get-payload and woovi.json). Who complains is not read.
  */
 const dispute = z.object({
   status: z.string(),
@@ -45,29 +45,29 @@ const dispute = z.object({
   createdAt: optionally(instant),
 });
 
-export const chargeAnswer = z.object({ charge });
-export const refundAnswer = z.object({ refund });
-export const refundsAnswer = z.object({ refunds: z.array(refund) });
+export const chargeResponse = z.object({ charge });
+export const refundResponse = z.object({ refund });
+export const refundsResponse = z.object({ refunds: z.array(refund) });
 
-export const transactionAnswer = z.object({ transaction });
-/** The documentation's example has one where its schema has a list. */
-export const transactionsAnswer = z.object({
+export const transactionResponse = z.object({ transaction });
+/** The documentation's example has a single transaction where its schema has a list. */
+export const transactionsResponse = z.object({
   transactions: z.union([z.array(transaction), transaction.transform((only) => [only])]),
 });
-export const disputeAnswer = z.object({ dispute });
+export const disputeResponse = z.object({ dispute });
 
 const pageInfo = z.object({
   hasNextPage: z.boolean(),
-  /** The developer pages have it, woovi.json does not. */
+  /** In the developer pages, but not in woovi.json. */
   totalCount: z.int().nullish().catch(undefined),
 });
 
 /** A page of at most 100 ("Como Paginar pela API de Transações?" of Woovi's developer pages). */
-export const transactionPage = transactionsAnswer.extend({
+export const transactionPage = transactionsResponse.extend({
   pageInfo,
 });
 
-/** `GET /api/v1/charge` of woovi.json; of the charges only our id is read. */
+/** The response of `GET /api/v1/charge` in woovi.json. Only our ids of the charges are read. */
 export const chargesPage = z.object({
   charges: z.array(z.object({ correlationID: z.string().nullish() })),
   pageInfo,
@@ -84,7 +84,7 @@ const receivedTransaction = z.object({
     .nullish(),
 });
 
-/** What is neither a received Pix nor one of these cannot be read, so that no money is passed over. */
+/** A transaction that is neither a received Pix nor one of these cannot be read, so that no money is passed over. */
 const otherTransaction = z.object({ type: z.enum(['WITHDRAW', 'REFUND', 'FEE']) }).transform(() => undefined);
 
 export const statementPage = z.object({

@@ -8,7 +8,7 @@ import type { Logger } from '../../observability/logger.ts';
  * unrecognised and has no Pix, so that no money is credited to the wrong payment. A Pix of another amount does not hide one that
  * matches. `transactionId` is empty if only the reference is known.
  */
-export function matched(
+export function trustedCharge(
   charge: Charge,
   { transactionId }: Pick<ChargeIds, 'transactionId'>,
   logger: Logger | undefined,
@@ -37,7 +37,7 @@ export const hasMatchingPix = ({ receivedPix, amountInCents }: Charge): boolean 
 
 /** Checks the charge that a create returned. It may be paid already, but it must match the request and must not have ended. */
 export function requestedCharge(charge: Charge, request: ChargeRequest, logger: Logger | undefined): Charge {
-  const own = matched(charge, request, logger);
+  const own = trustedCharge(charge, request, logger);
   if (own.status === 'unrecognised' || own.amountInCents !== request.amountInCents) {
     throw new PspError('unknown', 'the provider returned a charge that does not match the request');
   }
