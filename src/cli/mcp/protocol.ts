@@ -77,19 +77,19 @@ function parseLine(line: string): Message {
   return message as Message;
 }
 
-/** Resolves when the client has closed its end and what it asked for is answered. */
+/** Resolves once the client has closed its end and has the responses to all its requests. */
 export async function serveProtocol(server: Server, { input, write }: Streams): Promise<void> {
   const send = (message: Omit<Message, 'jsonrpc'>) =>
     void write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
-  const asked = new Map<Id, (message: Message) => void>();
+  const openQuestions = new Map<Id, (message: Message) => void>();
   let canAsk = false;
-  let questions = 0;
+  let questionCount = 0;
 
   const ask: AskPerson = async (question) => {
     if (!canAsk) return undefined;
-    questions += 1;
-    const id = `ask-${questions}`;
-    const answered = new Promise<Message>((resolve) => asked.set(id, resolve));
+    questionCount += 1;
+    const id = `ask-${questionCount}`;
+    const answered = new Promise<Message>((resolve) => openQuestions.set(id, resolve));
     const requestedSchema = { type: 'object', properties: {} };
     send({ id, method: 'elicitation/create', params: { message: question, requestedSchema } });
     const { result } = await answered;
@@ -129,7 +129,7 @@ export async function serveProtocol(server: Server, { input, write }: Streams): 
       const message = parseLine(line);
       ({ id } = message);
       if (message.method === undefined) {
-        if (id !== undefined) asked.get(id)?.(message);
+        if (id !== undefined) openQuestions.get(id)?.(message);
         return;
       }
       const result = await respond(message.method, message.params ?? {});
@@ -148,7 +148,7 @@ export async function serveProtocol(server: Server, { input, write }: Streams): 
     const handled = handle(line).finally(() => running.delete(handled));
     running.add(handled);
   }
-  // Nobody is left to say yes.
-  for (const answer of asked.values()) answer({ jsonrpc: '2.0' });
+  // Nobody is left to answer the open questions.
+  for (const answer of openQuestions.values()) answer({ jsonrpc: '2.0' });
   await Promise.all(running);
 }

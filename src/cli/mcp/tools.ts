@@ -11,7 +11,7 @@ interface Refund {
   status: RefundStatus;
 }
 
-/** Has what is read here. */
+/** The members of a payment that are read here. */
 interface Payment {
   id: string;
   amount: number;
@@ -24,18 +24,21 @@ interface Payment {
   metadata?: unknown;
 }
 
-interface Kind extends Omit<Tool, 'name' | 'inputSchema'> {
+interface ToolDefinition extends Omit<Tool, 'name' | 'inputSchema'> {
   input: z.ZodType;
   /** `input` as sent. */
   run(input: unknown, ask: AskPerson): Promise<unknown>;
 }
 
-const defineKind = <Input>(
-  kind: Omit<Kind, 'input' | 'run'> & {
+const defineTool = <Input>(
+  definition: Omit<ToolDefinition, 'input' | 'run'> & {
     input: z.ZodType<Input>;
     run: (input: Input, ask: AskPerson) => Promise<unknown>;
   },
-): Kind => ({ ...kind, run: (input, ask) => kind.run(kind.input.parse(input), ask) });
+): ToolDefinition => ({
+  ...definition,
+  run: (input, ask) => definition.run(definition.input.parse(input), ask),
+});
 
 const paymentId = z.uuid().describe('Payment id.');
 const idempotencyKey = z
@@ -50,7 +53,7 @@ const page = {
 };
 
 /** Masks who paid, and leaves out metadata, which may name them, and an image that nobody here can look at. */
-function shown(payment: Payment): object {
+function withoutPayer(payment: Payment): object {
   const { pixQrCodeBase64: _image, metadata: _metadata, ...rest } = payment;
   return maskPayer(rest);
 }
@@ -64,7 +67,7 @@ const queryOf = (input: object): string => {
 
 const centsOf = (amount: number): Cents => cents(Math.round(amount * 100));
 
-/** What can still be refunded, in BRL: refunds that have not failed and what was taken back are gone. */
+/** What can still be refunded, in BRL: without refunds that have not failed, and without what was taken back. */
 function leftOf({ amount, amountReversed = 0 }: Payment, refunds: readonly Refund[]): number {
   const kept = cents(centsOf(amount) - centsOf(amountReversed));
   const shares = refunds.map((refund) => ({ amountInCents: centsOf(refund.amount), status: refund.status }));
@@ -87,11 +90,11 @@ export function createTools(client: ServiceClient) {
   const codeFor = (...parts: unknown[]): string =>
     createHmac('sha256', secret).update(JSON.stringify(parts)).digest('hex').slice(0, 12);
 
-  /** What a person was asked about where no amount was given: meanwhile more or less may be left. By intent. */
+  /** The amounts that people were asked about if none was given, by intent: what is left may have changed since. */
   const shownSums = new Map<string, number>();
 
-  const kinds = {
-    create_payment: defineKind({
+  const definitions = {
+    create_payment: defineTool({
       title: 'Create a payment',
       description:
         'Creates a Pix charge. Returns its copy-and-paste code, which the payer enters in their banking app.',
@@ -108,19 +111,19 @@ export function createTools(client: ServiceClient) {
       }),
       annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true },
       run: async ({ idempotencyKey: key, ...input }) =>
-        shown(await client.post<Payment>('v1/payments', input, withKey(key))),
+        withoutPayer(await client.post<Payment>('v1/payments', input, withKey(key))),
     }),
-    get_payment: defineKind({
+    get_payment: defineTool({
       title: 'Read a payment',
       description: 'Returns a payment and its refunds.',
       input: z.strictObject({ id: paymentId }),
       annotations: { readOnlyHint: true },
       run: async ({ id }) => {
         const { payment, refunds } = await read(id);
-        return { ...shown(payment), refunds };
+        return { ...withoutPayer(payment), refunds };
       },
     }),
-    search_payments: defineKind({
+    search_payments: defineTool({
       title: 'Search payments',
       description: 'Lists payments, newest first. Pass nextCursor as cursor for the next page.',
       input: z.strictObject({
@@ -140,10 +143,10 @@ export function createTools(client: ServiceClient) {
         const found = await client.get<{ data: Payment[]; nextCursor?: string }>(
           `v1/payments?${queryOf(input)}`,
         );
-        return { ...found, data: found.data.map(shown) };
+        return { ...found, data: found.data.map(withoutPayer) };
       },
     }),
-    refund_payment: defineKind({
+    refund_payment: defineTool({
       title: 'Refund a payment',
       description:
         'Gives money back to the payer. A person has to agree: where your client cannot ask them, the first call returns a confirmation code; show the person what it says, and call again with the code only once they have agreed.',
@@ -170,7 +173,7 @@ export function createTools(client: ServiceClient) {
         return client.post(`v1/payments/${id}/refunds`, { amount: sum, reason }, withKey(key));
       },
     }),
-    list_events: defineKind({
+    list_events: defineTool({
       title: 'List events',
       description:
         'What happened to payments, in order. Pass the last sequence as after for what came later.',
@@ -178,11 +181,11 @@ export function createTools(client: ServiceClient) {
       annotations: { readOnlyHint: true },
       run: async (input) => {
         const found = await client.get<{ data: { data: Payment }[] }>(`v1/events?${queryOf(input)}`);
-        return { ...found, data: found.data.map((event) => ({ ...event, data: shown(event.data) })) };
+        return { ...found, data: found.data.map((event) => ({ ...event, data: withoutPayer(event.data) })) };
       },
     }),
   };
-  const byName = new Map(Object.entries(kinds));
+  const byName = new Map(Object.entries(definitions));
 
   const text = (value: unknown): ToolResult => ({ content: [{ type: 'text', text: JSON.stringify(value) }] });
   const failed = (message: string): ToolResult => ({
@@ -201,10 +204,10 @@ export function createTools(client: ServiceClient) {
 
     /** Refusals of the service are results, which an assistant can act on. */
     async call(name: string, input: unknown, ask: AskPerson): Promise<ToolResult> {
-      const kind = byName.get(name);
-      if (!kind) throw new ProtocolError('params', `there is no tool ${name}`);
+      const definition = byName.get(name);
+      if (!definition) throw new ProtocolError('params', `there is no tool ${name}`);
       try {
-        return text(await kind.run(input, ask));
+        return text(await definition.run(input, ask));
       } catch (error) {
         if (error instanceof z.ZodError) return failed(z.prettifyError(error));
         if (error instanceof RemoteError) return failed(error.message);

@@ -38,13 +38,13 @@ const rangeOf = ({ credential, from, to, day }: RangeOptions) => ({
   ...(day !== undefined && { from: day, to: day }),
 });
 
-/** A day in a line of its own; with `--day` also each difference. */
+/** A day as one line, which has only the number of its differences. */
 const lineOf = ({ differences, ...day }: WholeBookDay) => ({ ...day, differences: differences.length });
 
-const operator = async ({ organizations }: Services, { org, mode }: TenantOptions) =>
+const operatorOf = async ({ organizations }: Services, { org, mode }: TenantOptions) =>
   operatorFor((await organizations.get(org)).id, mode);
 
-const ofTenant = (command: Command): Command =>
+const withTenant = (command: Command): Command =>
   command
     .requiredOption('--org <id>', 'organization')
     .addOption(new Option('--mode <mode>', 'test or live').choices(['test', 'live']).default('live'));
@@ -55,7 +55,7 @@ export function addBooksCommands(program: Command, { withServices }: Session): v
     .description('what the banks say was received, compared with payments');
 
   const withRange = (command: Command): Command =>
-    ofTenant(command)
+    withTenant(command)
       .option('--credential <id>', 'only this credential')
       .option('--from <date>', 'first day, in Brasília; default: 30 days up to the last')
       .option('--to <date>', 'last day; default: yesterday, in test mode today')
@@ -65,7 +65,7 @@ export function addBooksCommands(program: Command, { withServices }: Session): v
     .description('prints each day with its sums and state; with --day also the differences')
     .action(async (options: RangeOptions, command: Command) => {
       const days = await withServices(async (services) =>
-        services.books.list(await operator(services, options), rangeOf(options)),
+        services.books.list(await operatorOf(services, options), rangeOf(options)),
       );
       if (isJson(command)) print(command, days);
       else if (options.day === undefined) print(command, days.map(lineOf));
@@ -80,13 +80,13 @@ export function addBooksCommands(program: Command, { withServices }: Session): v
     .description('prints the Pix of the statements, and what of them has left again, as CSV')
     .action(async (options: RangeOptions, command: Command) => {
       await withServices(async (services) => {
-        const caller = await operator(services, options);
+        const caller = await operatorOf(services, options);
         for await (const chunk of services.bookExport.csv(caller, rangeOf(options))) write(command, chunk);
       });
     });
 
   const withReason = (command: Command): Command =>
-    ofTenant(command)
+    withTenant(command)
       .requiredOption('--id <id>', 'difference, as `books --day` prints it')
       .requiredOption('--reason <text>', 'why, for the audit log; without personal data');
 
@@ -98,7 +98,7 @@ export function addBooksCommands(program: Command, { withServices }: Session): v
       const { id, reason, resolution, payment } = options;
       const input = { id, reason, resolution, ...(payment !== undefined && { paymentId: payment }) };
       const settled = await withServices(async (services) =>
-        services.differences.settle(await operator(services, options), input),
+        services.differences.settle(await operatorOf(services, options), input),
       );
       print(command, settled);
     });
@@ -108,19 +108,21 @@ export function addBooksCommands(program: Command, { withServices }: Session): v
     .action(async (options: SettleOptions, command: Command) => {
       const { id, reason } = options;
       const reopened = await withServices(async (services) =>
-        services.differences.reopen(await operator(services, options), { id, reason }),
+        services.differences.reopen(await operatorOf(services, options), { id, reason }),
       );
       print(command, reopened);
     });
 
-  ofTenant(books.command('fetch'))
+  withTenant(books.command('fetch'))
     .description('has the service import a day again')
     .requiredOption('--date <date>', 'day in Brasília; in test mode also today')
     .option('--credential <id>', 'only this credential')
     .action(async (options: FetchOptions, command: Command) => {
       const { date, credential } = options;
       const input = { date, ...(credential !== undefined && { credentialId: credential }) };
-      await withServices(async (services) => services.books.fetch(await operator(services, options), input));
+      await withServices(async (services) =>
+        services.books.fetch(await operatorOf(services, options), input),
+      );
       print(command, { date, requested: true });
     });
 }

@@ -30,7 +30,7 @@ interface TenantOptions {
   mode: Mode;
 }
 
-const operator = async ({ organizations }: Services, { org, mode }: TenantOptions) =>
+const operatorOf = async ({ organizations }: Services, { org, mode }: TenantOptions) =>
   operatorFor((await organizations.get(org)).id, mode);
 
 const modeOption = () =>
@@ -75,7 +75,7 @@ export function addWebhookCommands(program: Command, { withServices }: Session):
     .action(async (options: TenantOptions & { url: string; events?: string[] }, command: Command) => {
       const created = await withServices(async (services) => {
         const { url, events } = options;
-        return services.webhookEndpoints.create(await operator(services, options), { url, events });
+        return services.webhookEndpoints.create(await operatorOf(services, options), { url, events });
       });
       print(command, printable(command, created));
     });
@@ -86,7 +86,7 @@ export function addWebhookCommands(program: Command, { withServices }: Session):
     .addOption(modeOption())
     .action(async (options: TenantOptions, command: Command) => {
       const all = await withServices(async (services) =>
-        services.webhookEndpoints.list(await operator(services, options)),
+        services.webhookEndpoints.list(await operatorOf(services, options)),
       );
       print(
         command,

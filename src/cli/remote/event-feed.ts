@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ServiceClient } from './service-client.ts';
 
-/** Has what the command line reads of it. */
+/** The members of an event that the command line reads. */
 export interface FeedEvent {
   id: string;
   type: string;
@@ -15,7 +15,7 @@ interface EventPage {
 
 /** Not every event changes a payment, and a stream may break unnoticed. */
 const pollMs = 10_000;
-/** The events of one change come within this, and are read at once. */
+/** The events of one change arrive within this time, so that they are read together. */
 const settleMs = 100;
 
 const readAfter = async (client: ServiceClient, after: number, limit: number): Promise<FeedEvent[]> =>
@@ -39,15 +39,15 @@ export async function lastSequence(client: ServiceClient): Promise<number> {
   return high;
 }
 
-/** Resolves at the next change, or after a while. */
-function createBell(client: ServiceClient, signal: AbortSignal): () => Promise<void> {
+/** Returns a function that resolves at the next change, or after a while. */
+function watchChanges(client: ServiceClient, signal: AbortSignal): () => Promise<void> {
   let ring = (): void => undefined;
   void (async () => {
     while (!signal.aborted) {
       try {
         for await (const _ of client.changes(signal)) ring();
       } catch {
-        // Polling goes on, and says what is wrong.
+        // Polling goes on, and reports what is wrong.
       }
       await delay(pollMs, undefined, { signal }).catch(() => undefined);
     }
@@ -59,17 +59,17 @@ function createBell(client: ServiceClient, signal: AbortSignal): () => Promise<v
   };
 }
 
-/** The events after this one, in their order, as they happen, until the signal. */
+/** Yields the events after this sequence number, in order and as they happen, until `signal` aborts. */
 export async function* followEvents(
   client: ServiceClient,
   after: number,
   signal: AbortSignal,
   onFailure: (error: Error) => void,
 ): AsyncGenerator<FeedEvent, void, undefined> {
-  const untilChange = createBell(client, signal);
+  const nextChange = watchChanges(client, signal);
   let last = after;
   while (!signal.aborted) {
-    const change = untilChange();
+    const change = nextChange();
     const events = await readAfter(client, last, 100).catch((error: Error) => {
       onFailure(error);
       return [];

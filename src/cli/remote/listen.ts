@@ -14,11 +14,11 @@ interface ListenOptions extends RemoteOptions {
 
 const timeoutMs = 15_000;
 
-/** The same for every run with a key, so that it is set once. */
+/** The same for every run with a key, so that the receiver has to be given it only once. */
 const secretFor = (key: string): string =>
   webhookSecretPrefix + createHash('sha256').update(`pix listen ${key}`).digest('base64');
 
-/** Sends it as the service sends webhooks; returns what became of it. */
+/** Sends an event as the service sends webhooks. Returns the status of the response, or why there was none. */
 async function forward(event: FeedEvent, target: URL, secret: string): Promise<string> {
   const body = JSON.stringify(event);
   const signed = signatureHeaders({ id: event.id, timestamp: new Date(), body, secrets: [secret] });
@@ -43,7 +43,7 @@ function onKeys(resend: () => void, stop: () => void): () => void {
   if (!stdin.isTTY) return () => undefined;
   const onData = (pressed: Buffer): void => {
     if (pressed.toString() === 'r') resend();
-    // Raw input has no signals: Ctrl-C and Ctrl-D.
+    // In raw mode, Ctrl-C and Ctrl-D are characters instead of signals.
     if (['q', '\u0003', '\u0004'].includes(pressed.toString())) stop();
   };
   stdin.setRawMode(true).resume().on('data', onData);

@@ -5,15 +5,15 @@ import { RemoteError, type ServiceClient } from './service-client.ts';
 const shortestDelayMs = 500;
 const longestDelayMs = 10_000;
 
-/** A key that was revoked, for one: another attempt has the same answer. */
+/** Whether another attempt would have the same response, as with a key that was revoked. */
 const isFinal = (error: unknown): boolean => {
   const status = error instanceof RemoteError ? error.status : undefined;
   return status !== undefined && status >= 400 && status < 500 && status !== 429;
 };
 
 /**
- * What the service shows of a key's requests, until the signal; connects again whenever it breaks off.
- * Fails when the service refuses, or when the first attempt finds none.
+ * Yields what the service shows of a key's requests, until `signal` aborts. Connects again whenever the stream breaks off, but
+ * fails if the service refuses or if the first attempt does not reach it.
  */
 export async function* followRequests(
   client: ServiceClient,

@@ -6,7 +6,7 @@ export interface ServerEvent {
 /** Services send something every twelve seconds. */
 const silentMs = 40_000;
 
-function parsed(text: string): ServerEvent {
+function parseEvent(text: string): ServerEvent {
   const members = new Map<string, string>();
   for (const line of text.split('\n')) {
     const [name = '', ...value] = line.split(': ');
@@ -15,7 +15,7 @@ function parsed(text: string): ServerEvent {
   return { event: members.get('event') ?? 'message', data: members.get('data') ?? '' };
 }
 
-/** The events of a response, until it ends. Fails when it breaks off or goes silent. */
+/** Yields the events of a response until it ends. Fails when it breaks off or goes silent. */
 export async function* readServerEvents(response: Response): AsyncGenerator<ServerEvent, void, undefined> {
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   let isSilent = false;
@@ -30,7 +30,7 @@ export async function* readServerEvents(response: Response): AsyncGenerator<Serv
       const events = (text + chunk.value).split('\n\n');
       text = events.pop() ?? '';
       // A line that begins with a colon keeps the connection alive.
-      for (const event of events) if (!event.startsWith(':')) yield parsed(event);
+      for (const event of events) if (!event.startsWith(':')) yield parseEvent(event);
     }
     if (isSilent) throw new Error(`nothing was received for ${silentMs / 1_000} seconds`);
   } finally {

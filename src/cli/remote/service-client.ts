@@ -1,9 +1,9 @@
 import { Option } from 'commander';
 import { readServerEvents, type ServerEvent } from './server-events.ts';
 
-/** The options cause it, or the service does: a person can act on the message alone. */
+/** An error that the options or the service cause. Its message is all that a person needs. */
 export class RemoteError extends Error {
-  /** Is that of the service's response. */
+  /** The status of the service's response; undefined if there was none. */
   readonly status: number | undefined;
 
   constructor(message: string, { status, ...options }: ErrorOptions & { status?: number } = {}) {
@@ -12,14 +12,14 @@ export class RemoteError extends Error {
   }
 }
 
-/** A service somewhere else, used with a key alone. */
+/** A service somewhere else, for which a key is all that is needed. */
 export interface ServiceClient {
   /** The parsed body. Throws with the service's message. */
   get<Body>(path: string): Promise<Body>;
   post<Body>(path: string, body?: object, headers?: Record<string, string>): Promise<Body>;
   /** Yields whenever a payment of the key's organization may have changed, until the stream ends. */
   changes(signal: AbortSignal): AsyncIterable<void>;
-  /** Server-sent events, until the stream ends. */
+  /** Yields server-sent events until the stream ends. */
   events(path: string, signal: AbortSignal): AsyncIterable<ServerEvent>;
 }
 
@@ -36,7 +36,7 @@ export const keyOption = () =>
 
 const timeoutMs = 30_000;
 
-/** Serves development: nothing that a live key can do happens by mistake. */
+/** Takes only test keys, because it serves development: nothing that a live key can do happens by mistake. */
 export function connectTo(options: RemoteOptions): ServiceClient {
   if (options.key.startsWith('pk_live_'))
     throw new RemoteError('--key must be a test key: this is for development');
@@ -83,7 +83,7 @@ export function connectWithAnyKey({ url, key }: RemoteOptions): ServiceClient {
   };
 }
 
-/** Throws with the option's name. */
+/** Throws an error that names the option. */
 export function webAddress(text: string, option: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol))
