@@ -12,7 +12,7 @@ import { countBy } from './http/limits/rate-limit.ts';
 import { createRateLimitStores } from './http/limits/rate-limit-stores.ts';
 import { measureOperations } from './http/live/measure-operations.ts';
 import { createMetricsApp } from './http/metrics-app.ts';
-import { shared } from './http/routes/health.ts';
+import { shareChecks } from './http/routes/health.ts';
 import { createHttpApp } from './http/server.ts';
 import { openInfrastructure } from './infrastructure/open-infrastructure.ts';
 import type { LogFile } from './observability/log-file.ts';
@@ -59,7 +59,7 @@ export async function createApp(
 
   let isStopping = false;
   const health = {
-    checkDatabase: shared(() => assertWritable(db)),
+    checkDatabase: shareChecks(() => assertWritable(db)),
     redis: stores.redis,
     systemAheadMs: clock.systemAheadMs,
     isStopping: () => isStopping,

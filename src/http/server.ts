@@ -14,7 +14,7 @@ import { dashboardPages } from './routes/dashboard.ts';
 import { docsPages } from './routes/docs.ts';
 import { handleErrors, methodNotAllowed, routeNotFound } from './base/errors.ts';
 import type { GraphqlEndpoint } from '../transport/graphql-endpoint.ts';
-import { answerOpening, graphqlRoute } from './routes/graphql.ts';
+import { redirectBrowsers, graphqlRoute } from './routes/graphql.ts';
 import { type Health, healthRoutes } from './routes/health.ts';
 import { openApiDocument } from './openapi/openapi.ts';
 import { explorerPage, onFirstUse, referencePage } from './base/pages.ts';
@@ -92,12 +92,12 @@ export async function createHttpApp(dependencies: HttpDependencies): Promise<Exp
   const health = healthRoutes(dependencies.health, metrics);
 
   const { authenticate: authenticated } = dependencies.authenticator;
-  const counted: RequestHandler[] = [
+  const limits: RequestHandler[] = [
     dependencies.requestNotes.served,
     limitByCaller(dependencies.keyStore, settings.rateLimitPerMinute),
     refuseLiveKeysFromBrowsers(settings.corsOrigins),
   ];
-  const keyed = [authenticated, ...counted];
+  const keyed = [authenticated, ...limits];
   const knownToken = assertKnownToken({
     notifications: services.notifications,
     addresses: dependencies.addressStore,
@@ -125,10 +125,10 @@ export async function createHttpApp(dependencies: HttpDependencies): Promise<Exp
     dependencies.graphql,
     services.liveSessions,
     { post: keyedOrPersonal, get: authenticated },
-    counted,
+    limits,
   );
   // A route of its own, because the other one reports errors the way GraphQL does.
-  app.get('/graphql', answerOpening(hasExplorer));
+  app.get('/graphql', redirectBrowsers(hasExplorer));
   app.route('/graphql').post(graphql.post).get(graphql.get).all(methodNotAllowed('GET', 'POST'));
 
   addOperations(app, keyed, services, now);
@@ -146,13 +146,13 @@ export async function createHttpApp(dependencies: HttpDependencies): Promise<Exp
   const addFile = <Wanted extends FileRequest>(name: string, file: CsvFile<Wanted>) =>
     app
       .route(`/dashboard/${name}.csv`)
-      .get(csvFileRoute({ ...services, signIn, settings, now }, file, counted))
+      .get(csvFileRoute({ ...services, signIn, settings, now }, file, limits))
       .all(methodNotAllowed('GET'));
   const { paymentExport, bookExport, receiptExport, auditExport } = services;
-  addFile('payments', { parse: parsePaymentExport, nameOf: exportFileName, csv: paymentExport.csv });
-  addFile('books', { parse: parseBookFile, nameOf: bookFileName, csv: bookExport.file });
-  addFile('receipts', { parse: parseReceiptExport, nameOf: receiptFileName, csv: receiptExport.csv });
-  addFile('audit-log', { parse: parseAuditExport, nameOf: auditFileName, csv: auditExport.csv });
+  addFile('payments', { parse: parsePaymentExport, fileNameOf: exportFileName, csv: paymentExport.csv });
+  addFile('books', { parse: parseBookFile, fileNameOf: bookFileName, csv: bookExport.file });
+  addFile('receipts', { parse: parseReceiptExport, fileNameOf: receiptFileName, csv: receiptExport.csv });
+  addFile('audit-log', { parse: parseAuditExport, fileNameOf: auditFileName, csv: auditExport.csv });
 
   const document = openApiDocument({ serverUrl: publicUrl, rateLimitPerMinute: settings.rateLimitPerMinute });
   app

@@ -44,7 +44,7 @@ export function startPump<Item, Lane>(pumped: Pumped<Item, Lane>, logger: Logger
     wake();
   }
 
-  async function pokedOrPolled(): Promise<void> {
+  async function waitForPokeOrPoll(): Promise<void> {
     if (isPoked) return;
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, pollMs);
@@ -88,7 +88,7 @@ export function startPump<Item, Lane>(pumped: Pumped<Item, Lane>, logger: Logger
         return delay(pollMs);
       });
       const mayClaimAgain = delay(pauseMs);
-      await pokedOrPolled();
+      await waitForPokeOrPoll();
       await mayClaimAgain;
     }
   }

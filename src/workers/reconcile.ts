@@ -20,11 +20,11 @@ const slotsPerCredential: Record<Kind, number> = {
   listed_charge: 8,
   statement_day: 1,
 };
-/** While its PSP fails, only probes, once per poll. */
+/** While a PSP fails, its credential has slots for probes only, once per poll. */
 const slotsWhileFailing = 2;
 /** A lane is tried again by then, whatever its PSP asked for: another node may have learned more. */
 const longestRestMs = 60_000;
-/** Only the database is involved. */
+/** Work without a credential involves the database only. */
 const slotsWithoutCredential = 32;
 
 /** A PSP that hangs or fails blocks only the slots of its own credential. */

@@ -3,9 +3,9 @@ import type { Round } from './loop.ts';
 
 const hourMs = 3_600_000;
 
-/** For work that leaves nothing more to do right away, such as measuring. */
-const once = (look: () => Promise<unknown>) => async (): Promise<number> => {
-  await look();
+/** Turns work that leaves nothing more to do right away, such as measuring, into a round. */
+const once = (work: () => Promise<unknown>) => async (): Promise<number> => {
+  await work();
   return 0;
 };
 
@@ -40,7 +40,7 @@ export const roundsOf = (services: Services): Round[] => [
   { name: 'roll-up-receipts', everyMs: 5_000, runOnce: () => services.receiptRollUp.advance(2_000) },
   { name: 'watch-database', everyMs: 15_000, runOnce: once(services.databaseCopies.notice) },
   { name: 'measure-backlog', everyMs: 15_000, runOnce: once(services.backlog.measure) },
-  { name: 'watch-certificates', everyMs: 600_000, runOnce: () => services.certificateWatch.look(100) },
+  { name: 'watch-certificates', everyMs: 600_000, runOnce: () => services.certificateWatch.checkDue(100) },
   { name: 'watch-alerts', everyMs: 10_000, runOnce: once(services.alertWatch.checkNext) },
   // Only a few at a time, because a mail server that hangs holds all of them up.
   { name: 'send-alert-mail', everyMs: 5_000, runOnce: () => services.alertMail.sendDue(5) },

@@ -20,7 +20,7 @@ export interface CertificateWatch {
    * expire soon. Returns how many credentials it read; once there are none, it sets the metric, which every node reports for
    * all credentials.
    */
-  look(limit: number): Promise<number>;
+  checkDue(limit: number): Promise<number>;
 }
 
 interface Dependencies {
@@ -66,7 +66,7 @@ export function createCertificateWatch({
   }
 
   return {
-    async look(limit) {
+    async checkDue(limit) {
       const before = new Date(now().getTime() - dayMs);
       const checkedAt = new Date(before.getTime() + leaseMs);
       const claimed = await claimCertificates(db, { checkedAt, before, limit });

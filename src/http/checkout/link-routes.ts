@@ -99,7 +99,7 @@ const shownRefusals = new Set([
 export function linkRoutes(dependencies: Dependencies): Router {
   const { linkCheckout, addressStore, publicUrl, frameOf, send, sendNotFound, limited } = dependencies;
 
-  const counted: RequestHandler<{ token: string }> = async (request, response, next) => {
+  const countStarts: RequestHandler<{ token: string }> = async (request, response, next) => {
     const address = ipKeyGenerator(request.ip ?? '');
     const id = linkCheckout.idOf(request.params.token);
     if (request.method === 'POST') {
@@ -165,8 +165,8 @@ export function linkRoutes(dependencies: Dependencies): Router {
   router.use(limited);
   router
     .route('/:token')
-    .get(counted, (request, response) => show(request, response))
-    .post(counted, readForm, pay)
+    .get(countStarts, (request, response) => show(request, response))
+    .post(countStarts, readForm, pay)
     .all(methodNotAllowed('GET', 'POST'));
   return router;
 }

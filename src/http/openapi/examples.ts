@@ -71,7 +71,7 @@ export const completed: PaymentView = {
 
 export const cancelled: PaymentView = { ...ended, status: 'cancelled' };
 
-/** A test key sees it so. */
+/** The payment as a test key sees it. */
 export const paidInSandbox: PaymentView = { ...completed, isTest: true };
 
 export const sandboxReverse = { amount: 4, reason: 'med_fraud' };

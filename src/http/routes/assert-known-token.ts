@@ -14,7 +14,7 @@ interface Dependencies {
   addressLimitPerMinute: number;
 }
 
-const isNobodys = (error: unknown): boolean =>
+const isUnknownToken = (error: unknown): boolean =>
   error instanceof ServiceError && error.code === 'route_not_found';
 
 /**
@@ -26,7 +26,7 @@ export function assertKnownToken({
   addresses,
   addressLimitPerMinute,
 }: Dependencies): RequestHandler {
-  const lookups = createLimitedLookups<void>({ addresses, addressLimitPerMinute, isRefusal: isNobodys });
+  const lookups = createLimitedLookups<void>({ addresses, addressLimitPerMinute, isRefusal: isUnknownToken });
 
   const assertKnown = (request: NotificationRequest): Promise<void> => {
     const { provider, token } = request.params;

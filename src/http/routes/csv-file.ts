@@ -17,7 +17,7 @@ interface Dependencies {
   now: () => Date;
 }
 
-/** The parsed parameters of a file: its own, and those that say whose it is. */
+/** The parsed parameters that every file has. They say whose it is. */
 export interface FileRequest {
   organization: string;
   mode: Mode;
@@ -27,16 +27,16 @@ export interface FileRequest {
 export interface CsvFile<Wanted extends FileRequest> {
   /** The parameters of the request, unparsed. */
   parse(this: void, query: unknown): Wanted;
-  nameOf(this: void, wanted: Wanted, now: Date): string;
+  fileNameOf(this: void, wanted: Wanted, now: Date): string;
   /** Yields the file in chunks. */
   csv(this: void, caller: PersonCaller, wanted: Wanted): AsyncGenerator<string>;
 }
 
-/** A spreadsheet file for signed-in people; `counted` runs once the person is known. */
+/** Serves a spreadsheet file to signed-in people. The limits apply once the person is known. */
 export function csvFileRoute<Wanted extends FileRequest>(
   { signIn, members, liveSessions, settings, now }: Dependencies,
-  { parse, nameOf, csv }: CsvFile<Wanted>,
-  counted: readonly RequestHandler[],
+  { parse, fileNameOf, csv }: CsvFile<Wanted>,
+  limits: readonly RequestHandler[],
 ): RequestHandler[] {
   const authenticated: RequestHandler = async (request, _response, next) => {
     const { headers } = request;
@@ -56,28 +56,28 @@ export function csvFileRoute<Wanted extends FileRequest>(
     const wanted = parse(request.query);
     const caller = await members.callerOf(person, wanted.organization, wanted.mode);
     request.caller = caller;
-    const pieces = csv(caller, wanted);
+    const chunks = csv(caller, wanted);
     const close = liveSessions.open(caller, request.ip, (reason) => reason && response.destroy());
     try {
-      // Read before the response head, so that a failure can still be reported.
-      const first = await pieces.next();
+      // The first chunk is read before the head is written, so that a failure can still be reported.
+      const first = await chunks.next();
       response.writeHead(200, {
         'Content-Type': 'text/csv; charset=utf-8',
-        'Content-Disposition': `attachment; filename="${nameOf(wanted, now())}"`,
+        'Content-Disposition': `attachment; filename="${fileNameOf(wanted, now())}"`,
         'Cache-Control': 'no-store',
         'X-Content-Type-Options': 'nosniff',
       });
       await pipeline(async function* () {
         if (!first.done) yield first.value;
-        if (request.method !== 'HEAD') yield* pieces;
+        if (request.method !== 'HEAD') yield* chunks;
       }, response);
     } catch (error) {
-      // The client has left.
+      // This error only means that the client has left.
       if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
     } finally {
       close();
     }
   }
 
-  return [authenticated, ...counted, send];
+  return [authenticated, ...limits, send];
 }

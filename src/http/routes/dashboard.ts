@@ -3,7 +3,7 @@ import helmet from 'helmet';
 import sirv from 'sirv';
 import { readOnly, untilBuilt } from '../base/pages.ts';
 
-/** Scripts only from this service, none inline. The component library sets element styles. */
+/** Allows scripts only from this service, and none inline. Styles may be inline, because the component library sets them. */
 const protect = helmet({
   contentSecurityPolicy: {
     useDefaults: false,

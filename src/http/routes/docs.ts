@@ -6,7 +6,7 @@ import { pageHeaders, readOnly, untilBuilt } from '../base/pages.ts';
 /** A page may have the name of a folder: `operating` and `operating/backups`. */
 const pagePath = /^\/[\w/-]*[\w-]$/;
 
-/** Files of the repository are read, not downloaded: to browsers TypeScript is a video. */
+/** Serves files of the repository as text, to be read: browsers take TypeScript for a video, which they download. */
 function setHeaders(response: ServerResponse, path: string): void {
   if (extname(path) !== '.png') response.setHeader('Content-Type', 'text/plain; charset=utf-8');
 }

@@ -14,8 +14,8 @@ import { sendJsonText } from '../base/send-json.ts';
 const eventStream = 'text/event-stream';
 const jsonTypes = ['application/json', 'application/graphql-response+json'];
 
-/** Without a query, the address was opened, by a browser as a rule. */
-export const answerOpening =
+/** Handles a GET without a query, which as a rule comes from a person who opened the address. */
+export const redirectBrowsers =
   (hasExplorer: boolean): RequestHandler =>
   (request, response, next) => {
     if (request.query['query'] !== undefined) next();
@@ -24,19 +24,19 @@ export const answerOpening =
     else void methodNotAllowed('POST')(request, response, next);
   };
 
-/** A query in the URL, as browsers' clients send what fits into one. */
+/** Reads a query from the URL, into which clients in browsers put what fits. */
 const readParameters: RequestHandler = (request, _response, next) => {
   const { query, operationName, ...objects } = request.query;
   request.body = {
     query,
     ...(operationName !== undefined && { operationName }),
-    ...parsed('variables', objects['variables']),
-    ...parsed('extensions', objects['extensions']),
+    ...parseParameter('variables', objects['variables']),
+    ...parseParameter('extensions', objects['extensions']),
   };
   next();
 };
 
-/** Clients that can read streams, such as urql, say so with each operation; JSON, with a status, is what they prefer then. */
+/** Clients that can read streams, such as urql, say so with each operation, but prefer JSON, which has a status. */
 function isStreamWanted(request: Request): boolean {
   const { accept = '' } = request.headers;
   if (request.isSubscription) return accept.includes(eventStream);
@@ -44,7 +44,7 @@ function isStreamWanted(request: Request): boolean {
   return accept.includes('text/') && request.accepts([...jsonTypes, eventStream]) === eventStream;
 }
 
-function parsed(name: string, text: unknown): object {
+function parseParameter(name: string, text: unknown): object {
   if (text === undefined || text === '') return {};
   try {
     if (typeof text === 'string') return { [name]: parseExactJson(text) };
@@ -55,20 +55,20 @@ function parsed(name: string, text: unknown): object {
   throw badRequest(`${name} must be a JSON object`);
 }
 
-/** GraphQL over SSE has it so in its distinct connections mode. */
+/** The format of GraphQL over SSE in its distinct connections mode. */
 const nextEvent = (result: string): string => `event: next\ndata: ${result}\n\n`;
 const completeEvent = 'event: complete\ndata:\n\n';
 
-/** Runs what authenticates before the body is read, `counted` once the cost is known. */
+/** Authenticates before the body is read. The limits apply once the cost of the operation is known. */
 export function graphqlRoute(
   endpoint: GraphqlEndpoint,
   sessions: Pick<LiveSessions, 'open'>,
   authenticate: {
     post: RequestHandler;
-    /** Asks for what no browser sends by itself: other sites can make it send a GET with its cookies. */
+    /** Also requires what no browser sends by itself, because other sites can make a browser send a GET with its cookies. */
     get: RequestHandler;
   },
-  counted: readonly RequestHandler[],
+  limits: readonly RequestHandler[],
 ): Record<'get' | 'post', (RequestHandler | ErrorRequestHandler)[]> {
   const unreadable = new WeakMap<Request, unknown>();
 
@@ -153,7 +153,7 @@ export function graphqlRoute(
   };
 
   return {
-    post: [authenticate.post, ...jsonBody, keepBodyError, weigh, ...counted, execute, refuse],
-    get: [authenticate.get, readParameters, keepBodyError, weigh, ...counted, execute, refuse],
+    post: [authenticate.post, ...jsonBody, keepBodyError, weigh, ...limits, execute, refuse],
+    get: [authenticate.get, readParameters, keepBodyError, weigh, ...limits, execute, refuse],
   };
 }

@@ -20,24 +20,24 @@ export interface Health {
 const maximumOffsetMs = 30_000;
 const shownOffsetMs = 2_000;
 
-const answerIsGoodForMs = 1_000;
+const outcomeLastsMs = 1_000;
 /** A connection to a host that is gone fails much later. */
-const checkTakesAtMostMs = 5_000;
+const checkTimeoutMs = 5_000;
 
-/** One check at a time, and one a second, whoever asks: probes need no key. */
-export function shared(check: () => Promise<void>): () => Promise<void> {
+/** Makes one check at a time, and at most one a second, however many probes ask: they need no key. */
+export function shareChecks(check: () => Promise<void>): () => Promise<void> {
   let latest: Promise<void> | undefined;
   const tooSlow = async () => {
-    await delay(checkTakesAtMostMs, undefined, { ref: false });
+    await delay(checkTimeoutMs, undefined, { ref: false });
     throw new Unavailable('slow');
   };
   return () =>
     (latest ??= Promise.race([check(), tooSlow()]).finally(() =>
-      setTimeout(() => (latest = undefined), answerIsGoodForMs).unref(),
+      setTimeout(() => (latest = undefined), outcomeLastsMs).unref(),
     ));
 }
 
-/** Undefined while it is within bounds. */
+/** Undefined while the clock is within bounds. */
 function clockState(aheadMs: number): string | undefined {
   if (Math.abs(aheadMs) <= shownOffsetMs) return undefined;
   const where = aheadMs > 0 ? 'ahead of' : 'behind';

@@ -5,7 +5,7 @@ import { countAtMost } from '../limits/count-at-most.ts';
 import type { RateLimitStore } from '../limits/rate-limit-store.ts';
 import type { OrganizationProfileService } from '../../core/people/organizations/organization-profile.ts';
 
-/** The checkout pages that show them have as many: many payers share an address of a mobile network. */
+/** As many as for the checkout pages that show logos, because many payers share an address of a mobile network. */
 const requestsPerAddress = 600;
 
 interface Dependencies {
@@ -13,7 +13,7 @@ interface Dependencies {
   addressStore: RateLimitStore;
 }
 
-/** Logos are public, and an address never serves another image. */
+/** Serves logos, which are public. An address always serves the same image. */
 export const logoRoute =
   ({ organizationProfile: { logo }, addressStore }: Dependencies): RequestHandler<{ id: string }> =>
   async (request, response) => {

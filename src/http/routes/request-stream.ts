@@ -14,7 +14,7 @@ interface Dependencies {
 const print = ({ event, data }: Pick<FeedItem, 'event'> & { data: object }): string =>
   `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 
-/** The requests of the caller's key as server-sent events. Without ids: nothing is kept to resume from. */
+/** Streams the requests of the caller's key as server-sent events. They have no ids, because nothing is kept to resume from. */
 export const requestStreamRoute =
   ({ requestFeed, liveSessions, now }: Dependencies): RequestHandler =>
   async (request, response) => {

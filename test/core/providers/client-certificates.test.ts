@@ -76,9 +76,9 @@ function openNode() {
     tracing: noTracing,
   });
   const sealed = createSealedCredentials({ db, keyRing: testKeyRing, publicUrl: 'https://pay.example.com' });
-  const { look } = createCertificateWatch({ db, sealed, catalogue, now, logger, metrics });
+  const { checkDue } = createCertificateWatch({ db, sealed, catalogue, now, logger, metrics });
   const run = async () => {
-    while ((await look(100)) > 0);
+    while ((await checkDue(100)) > 0);
   };
   const linesOf = (id: string) => lines.filter(({ credentialId }) => credentialId === id);
   return { run, linesOf, metrics };

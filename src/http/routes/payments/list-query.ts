@@ -9,7 +9,7 @@ import { componentSchemas, membersOf } from '../../openapi/schemas.ts';
 
 type ListSchema = Pick<z.ZodObject, 'shape'>;
 
-/** However it is written: `external_id`, `externalid`. */
+/** Makes all ways to write a name the same, such as `external_id` and `externalid`. */
 const plain = (name: string): string => name.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase();
 
 /** Cuts off the operator that other APIs write behind it: `status[$ne]`, `status[]`, `amount.gte`, `status__in`, `amount>`. */
@@ -17,24 +17,24 @@ const withoutOperator = (name: string): string => name.replace(/(?<=.)(\[|\.|__|
 
 const { CreatePayment, Payment, PaymentLink, Refund, Event } = componentSchemas;
 
-/** Other APIs have these. Whoever sends `page` would read the first one for ever. */
-const elsewhere =
+/** Parameters of other APIs. A client that sends `page` would otherwise read the first one for ever. */
+const parametersElsewhere =
   'after before startingAfter endingBefore page perPage pageSize pageToken offset skip size count first last ' +
   'from to since until date startDate endDate sortBy orderBy direction query q filter where fields cpf cnpj';
 
-/** What a client means as a filter, an order or a place in a list. */
+/** Names by which a client means a filter, an order or a position in the list. */
 const meaningful = new Set(
   [
     ...[listPaymentsSchema, listLinksSchema, listEventsSchema].flatMap(({ shape }) => Object.keys(shape)),
     ...[CreatePayment, Payment, PaymentLink, Refund, Event].flatMap(membersOf).map(([name]) => name),
-    ...elsewhere.split(' '),
+    ...parametersElsewhere.split(' '),
   ].map(plain),
 );
 
 /**
- * The query of a list. Fails with `invalid_request` for a parameter that it does not have and whose name says
- * that a client relies on it: a list that ignored it would show what was to be left out. Any other, such as
- * `utm_source`, is ignored.
+ * Checks the query of a list. Fails with `invalid_request` for a parameter that the list does not have although its name says
+ * that the client relies on it: a list that ignored it would show what was to be left out. Others, such as `utm_source`, are
+ * ignored.
  */
 export function listQuery({ query }: Pick<Request, 'query'>, { shape }: ListSchema): Request['query'] {
   const wrong = Object.keys(query).find(

@@ -20,8 +20,8 @@ const tokenHeaders = new Set(['authorization', 'content-type', 'accept', 'tracep
 /** Handles CORS preflights for payment tokens, which any page may use: cookies play no part. */
 export function isTokenPreflight({ method, path, headers }: Request): boolean {
   if (method !== 'OPTIONS' || headers.origin === undefined || !tokenRoutes.test(path)) return false;
-  const asked = String(headers['access-control-request-headers'] ?? '').toLowerCase();
-  const names = asked.split(',').map((name) => name.trim());
+  const requested = String(headers['access-control-request-headers'] ?? '').toLowerCase();
+  const names = requested.split(',').map((name) => name.trim());
   return names.includes('authorization') && names.every((name) => tokenHeaders.has(name));
 }
 
@@ -43,7 +43,7 @@ export function allowAnyOrigin(request: Request, response: Response): void {
   response.setHeader('Access-Control-Allow-Origin', '*');
   response.setHeader(
     'Access-Control-Expose-Headers',
-    // The date, for the time left: the clock of a payer's device may be wrong.
+    // Pages need `Date` for the time left, because the clock of a payer's device may be wrong.
     'X-Trace-Id, X-Error-Code, RateLimit, RateLimit-Policy, Retry-After, Date',
   );
 }

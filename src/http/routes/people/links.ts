@@ -53,7 +53,7 @@ export function addLinkRoutes(app: Express, dependencies: Dependencies): void {
 
   post('/new-password/choose', (request) => passwords.choose(tokenOf(request), request.body));
 
-  // The answer waits for nothing, so that it says the same of every address.
+  // The response waits for nothing, so that it does not tell whether the address is known.
   const forget: RequestHandler = (request, response) => {
     passwordRecovery.begin(request.body);
     sendJson(response, 202, {});

@@ -17,11 +17,11 @@ import {
 } from '../../limits/sign-in-limit.ts';
 import { signInProblems } from './sign-in-problems.ts';
 
-/** The library's routes that the dashboard uses. All others do not exist, sign-up above all. */
-const reading = ['/get-session'];
-const changing = ['/sign-out', '/update-user', '/revoke-other-sessions'];
+/** The library's routes that the dashboard uses. No others are served, above all not sign-up. */
+const readPaths = ['/get-session'];
+const changePaths = ['/sign-out', '/update-user', '/revoke-other-sessions'];
 /** Attempts of a password or a code by somebody who has signed in, or begun to. */
-const proving = [
+const attemptPaths = [
   '/change-password',
   '/two-factor/enable',
   '/two-factor/disable',
@@ -68,7 +68,7 @@ function refusal(status: number, text: string): { error: ReportedError; code: st
   return { error, code: typeof code === 'string' ? code : undefined };
 }
 
-/** The token is for the cookie, which scripts cannot read. */
+/** Leaves out tokens, which belong in the cookie that scripts cannot read. */
 const withoutTokens = (text: string): string =>
   JSON.stringify(JSON.parse(text, (name, value: unknown) => (name === 'token' ? undefined : value)));
 
@@ -80,7 +80,7 @@ interface Dependencies {
 }
 
 export function addSignInRoutes(app: Express, { signIn, tries, publicUrl, now }: Dependencies): void {
-  const answerAt = (path: string) => async (request: Request, response: ServerResponse) => {
+  const forwardTo = (path: string) => async (request: Request, response: ServerResponse) => {
     const url = new URL(`/auth${path}${new URL(request.originalUrl, publicUrl).search}`, publicUrl);
     const body: unknown = request.body;
     const libraryResponse = await signIn.handle(
@@ -109,12 +109,16 @@ export function addSignInRoutes(app: Express, { signIn, tries, publicUrl, now }:
   };
 
   const post = (path: string, ...before: RequestHandler[]) =>
-    app.route(`/auth${path}`).post(before, answerAt(path)).all(methodNotAllowed('POST'));
+    app.route(`/auth${path}`).post(before, forwardTo(path)).all(methodNotAllowed('POST'));
 
-  for (const path of reading) {
-    app.route(`/auth${path}`).get(limitRequestsByAddress(tries), answerAt(path)).all(methodNotAllowed('GET'));
+  for (const path of readPaths) {
+    app
+      .route(`/auth${path}`)
+      .get(limitRequestsByAddress(tries), forwardTo(path))
+      .all(methodNotAllowed('GET'));
   }
-  for (const path of changing) post(path, limitRequestsByAddress(tries), ...jsonBody);
+  for (const path of changePaths) post(path, limitRequestsByAddress(tries), ...jsonBody);
   post('/sign-in/email', limitByAddress(tries), ...jsonBody, limitByEmail(tries));
-  for (const path of proving) post(path, limitByAddress(tries), limitByPerson(tries, signIn), ...jsonBody);
+  for (const path of attemptPaths)
+    post(path, limitByAddress(tries), limitByPerson(tries, signIn), ...jsonBody);
 }
