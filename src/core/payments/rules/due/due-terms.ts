@@ -1,0 +1,40 @@
+import type { Cents } from '../../../base/money.ts';
+import { nextBusinessDay } from '../../../base/time/business-days.ts';
+import { addDays, type CalendarDay } from '../../../base/time/calendar-day.ts';
+
+/** Hundredths of a percent: 250 is 2.50 %. */
+type BasisPoints = number;
+
+/** A part of an amount, or an amount. */
+export type Share = { basisPoints: BasisPoints } | { amountInCents: Cents };
+
+export type Interest = { businessDays: boolean } & (
+  { basisPoints: BasisPoints; per: 'day' | 'month' | 'year' } | { amountInCentsPerDay: Cents }
+);
+
+/** Taken off for each day before the due date. */
+export type EarlyDiscount = { businessDays: boolean } & (
+  { basisPointsPerDay: BasisPoints } | { amountInCentsPerDay: Cents }
+);
+
+type DatedDiscount = { until: CalendarDay } & Share;
+
+/** What a charge with a due date asks for beside its amount. */
+export interface DueTerms {
+  date: CalendarDay;
+  payableDaysAfter: number;
+  /** Taken off whenever it is paid. */
+  rebate?: Share;
+  fine?: Share;
+  interest?: Interest;
+  /** By `until`, each smaller than the one before. */
+  discounts?: readonly DatedDiscount[];
+  earlyDiscount?: EarlyDiscount;
+}
+
+/** The day up to which no fine and no interest is due: that of the terms, or the next business day (Lei 7.089/1983). */
+export const adjustedDateOf = ({ date }: Pick<DueTerms, 'date'>): CalendarDay => nextBusinessDay(date);
+
+/** As the seven examples of `validadeAposVencimento` in the API Pix 2.9.0 have it: counted from the adjusted date. */
+export const lastPayableDayOf = (terms: Pick<DueTerms, 'date' | 'payableDaysAfter'>): CalendarDay =>
+  nextBusinessDay(addDays(adjustedDateOf(terms), terms.payableDaysAfter));
