@@ -179,7 +179,10 @@ export async function openLane(
     const answer = await ask((each) => each.post(`${path}/refunds`, input, { 'Idempotency-Key': lastKey }));
     check('refund', answer);
     const isNew = answer?.status === 201 && answer.headers.get('idempotency-replayed') !== 'true';
-    if (before?.body.disputed && isNew) violations.push('a refund of a disputed payment was accepted');
+    if (!before?.body.disputed || !isNew) return;
+    // What was told before the refund may have been processed since.
+    const after = await ask((each) => each.get(path));
+    if (after?.body.disputed) violations.push('a refund of a disputed payment was accepted');
   }
 
   async function giveBack({ reais, tell: how }: Extract<Action, { does: 'give back' }>): Promise<void> {
