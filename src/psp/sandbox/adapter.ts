@@ -63,8 +63,7 @@ export function createSandbox({ store, now }: { store: SandboxStore; now: () => 
     return { charge, notification: notificationOf(charge, pix) };
   }
 
-  function newPosition(): SandboxPosition {
-    const paidAt = now();
+  function newPosition(paidAt = now()): SandboxPosition {
     return { endToEndId: newEndToEndId(paidAt), paidAt };
   }
 
@@ -119,7 +118,9 @@ export function createSandbox({ store, now }: { store: SandboxStore; now: () => 
 
     async pay(organizationId, transactionId) {
       const charge = await existing(transactionId);
-      const position = newPosition();
+      // What left is of the first Pix, before which no later one may come, whatever the clock of this node says.
+      const laterMs = charge.pix.map(({ paidAt }) => paidAt.getTime() + 1);
+      const position = newPosition(new Date(Math.max(now().getTime(), ...laterMs)));
       await store.pay({ organizationId, transactionId, ...position });
       return notificationOf(charge, position);
     },

@@ -3,8 +3,10 @@ import pg from 'pg';
 import { cents } from '../../../src/core/base/money.ts';
 import { operatorFor } from '../../../src/core/base/caller.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
+import { createClient } from '../../support/client.ts';
 import { freshDatabase, query } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
+import { createKey } from '../../support/factories.ts';
 import { type LiveOrganization, openLiveOrganization } from '../../support/live.ts';
 import { asaas } from '../../support/psp-emulator/asaas.ts';
 import { defineBacen } from '../../support/psp-emulator/bacen.ts';
@@ -262,6 +264,22 @@ test('what a chargeback at Mercado Pago took leaves a refund under way what it r
   for (const seconds of [60, 121]) await after(seconds);
   expect(await shown()).toEqual({ status: 'refunded', amountRefunded: 6, amountReversed: 4 });
   expect((await told()).filter((type) => type === 'payment_refunded')).toHaveLength(1);
+});
+
+test('what was returned in the sandbox stays of its Pix when a node whose clock is behind receives the next', async () => {
+  const { key } = await createKey(app.services);
+  const client = createClient(app.baseUrl, key);
+  const { body } = await client.post('/v1/payments', { amount: 10 });
+  const simulate = (what: string, more?: object) =>
+    client.post(`/v1/sandbox/payments/${body.id}/${what}`, more);
+  await simulate('pay');
+  await simulate('reverse', { amount: 4, reason: 'returned_at_psp' });
+  clock = new Date(clock.getTime() - 1_000);
+  await simulate('pay');
+  await app.services.notifications.drain();
+  const events = (await client.get('/v1/events')).body.data as { type: string }[];
+  const types = events.map(({ type }) => type);
+  expect(types).toEqual(['payment_completed', 'payment_reversed', 'payment_duplicated']);
 });
 
 describe('no more leaves than came', () => {
