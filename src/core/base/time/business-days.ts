@@ -33,7 +33,7 @@ function isBankHoliday(day: CalendarDay): boolean {
 
 /**
  * No weekend and no national bank holiday. The payer's city may have more, and nobody publishes a list of them
- * (bacen/pix-api#225), so what is computed from it is an estimate.
+ * (issue 225 of the API Pix), so what is computed from it is an estimate.
  */
 export const isBusinessDay = (day: CalendarDay): boolean =>
   weekdayOf(day) !== 0 && weekdayOf(day) !== 6 && !isBankHoliday(day);

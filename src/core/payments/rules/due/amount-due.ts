@@ -14,7 +14,7 @@ export interface AmountParts {
 
 const none = cents(0);
 
-/** Half a centavo counts as one. The Banco Central leaves the rounding open (bacen/pix-api#404, #607). */
+/** Half a centavo counts as one. The Banco Central leaves the rounding open (issues 404 and 607 of the API Pix). */
 const rounded = (numerator: bigint, denominator: bigint): Cents =>
   cents((2n * numerator + denominator) / (2n * denominator));
 
@@ -28,7 +28,7 @@ const shareOf = (base: Cents, share: Share): Cents =>
 const counted = (from: CalendarDay, to: CalendarDay, { businessDays }: { businessDays: boolean }): bigint =>
   BigInt(businessDays ? businessDaysBetween(from, to) : daysBetween(from, to));
 
-/** Days of a period, `n` in equation 11 of the manual: 30 and 365, or 21 and 252 business days (bacen/pix-api#205). */
+/** Days of a period, `n` in equation 11 of the manual: 30 and 365, or 21 and 252 business days (issue 205 of the API Pix). */
 const daysIn = {
   calendar: { day: 1n, month: 30n, year: 365n },
   business: { day: 1n, month: 21n, year: 252n },
@@ -45,7 +45,7 @@ const earlyDiscountOf = (base: Cents, discount: EarlyDiscount, days: bigint): Ce
     ? cents(discount.amountInCentsPerDay * days)
     : rounded(base * BigInt(discount.basisPointsPerDay) * days, wholeInBasisPoints);
 
-/** A discount whose last day is no business day holds until the next one (bacen/pix-api#390, #412). */
+/** A discount whose last day is no business day holds until the next one (issues 390 and 412 of the API Pix). */
 function discountOf(base: Cents, terms: DueTerms, day: CalendarDay): Cents {
   const { discounts = [], earlyDiscount } = terms;
   if (earlyDiscount)
