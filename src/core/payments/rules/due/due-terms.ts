@@ -27,7 +27,7 @@ export interface DueTerms {
   rebate?: Share;
   fine?: Share;
   interest?: Interest;
-  /** By `until`, each smaller than the one before. */
+  /** Sorted by `until`, each smaller than the one before. */
   discounts?: readonly DatedDiscount[];
   earlyDiscount?: EarlyDiscount;
 }
@@ -35,6 +35,6 @@ export interface DueTerms {
 /** The day up to which no fine and no interest is due: that of the terms, or the next business day (Lei 7.089/1983). */
 export const adjustedDateOf = ({ date }: Pick<DueTerms, 'date'>): CalendarDay => nextBusinessDay(date);
 
-/** As the seven examples of `validadeAposVencimento` in the API Pix 2.9.0 have it: counted from the adjusted date. */
+/** Counts from the adjusted date, as the seven examples of `validadeAposVencimento` in the API Pix 2.9.0 do. */
 export const lastPayableDayOf = (terms: Pick<DueTerms, 'date' | 'payableDaysAfter'>): CalendarDay =>
   nextBusinessDay(addDays(adjustedDateOf(terms), terms.payableDaysAfter));
