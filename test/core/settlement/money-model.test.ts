@@ -12,7 +12,7 @@ import {
 
 // MODEL_SEED and MODEL_RUNS try others; MODEL_ONLY with the seed and the index that a failure prints plays that sequence alone.
 const seed = Number(process.env['MODEL_SEED'] ?? 1);
-const count = Number(process.env['MODEL_RUNS'] ?? times(12, 5_000));
+const count = Number(process.env['MODEL_RUNS'] ?? times(100, 5_000));
 const only = process.env['MODEL_ONLY'] === undefined ? undefined : Number(process.env['MODEL_ONLY']);
 const shownKinds = 3;
 
