@@ -21,6 +21,20 @@ export interface DueTerms {
   );
 }
 
+/** How a bank reckons where it does not do as the rules say; the service never does so. */
+export interface Ways {
+  /** A due date that is no business day stays as it is, and so does the last day of a discount. */
+  dueDateStays?: boolean;
+  /** The last day to pay stays as it is. */
+  validityStays?: boolean;
+  /** Interest counts from the due date as it is written. */
+  interestFromWrittenDate?: boolean;
+  /** What one day brings is cut to so many decimals before it is multiplied. */
+  decimalsOfFactor?: number;
+  /** Fractions of a centavo are dropped. */
+  dropsFractions?: boolean;
+}
+
 export interface Parts {
   originalInCents: bigint;
   rebateInCents: bigint;
@@ -100,35 +114,40 @@ function daysBetween(first: string, last: string, onlyBusinessDays: boolean): bi
   return count;
 }
 
-export function adjustedDate(terms: DueTerms): string {
-  return businessDayFrom(terms.date);
+function extended(day: string, { dueDateStays }: Ways): string {
+  return dueDateStays ? day : businessDayFrom(day);
 }
 
-export function lastPayableDay(terms: DueTerms): string {
-  return businessDayFrom(daysLater(adjustedDate(terms), terms.payableDaysAfter));
+export function adjustedDate(terms: DueTerms, ways: Ways = {}): string {
+  return extended(terms.date, ways);
 }
 
-export function partsOn(day: string, originalInCents: bigint, terms: DueTerms): Parts {
-  const rebateInCents = terms.rebate ? shareOf(originalInCents, terms.rebate) : 0n;
+export function lastPayableDay(terms: DueTerms, ways: Ways = {}): string {
+  const last = daysLater(adjustedDate(terms, ways), terms.payableDaysAfter);
+  return ways.validityStays ? last : businessDayFrom(last);
+}
+
+export function partsOn(day: string, originalInCents: bigint, terms: DueTerms, ways: Ways = {}): Parts {
+  const rebateInCents = terms.rebate ? shareOf(originalInCents, terms.rebate, ways) : 0n;
   const base = originalInCents - rebateInCents;
-  const isLate = day > adjustedDate(terms);
+  const isLate = day > adjustedDate(terms, ways);
   return {
     originalInCents,
     rebateInCents,
-    discountInCents: isLate ? 0n : discountOn(day, base, terms),
-    fineInCents: isLate && terms.fine ? shareOf(base, terms.fine) : 0n,
-    interestInCents: isLate ? interestOn(day, base, terms) : 0n,
+    discountInCents: isLate ? 0n : discountOn(day, base, terms, ways),
+    fineInCents: isLate && terms.fine ? shareOf(base, terms.fine, ways) : 0n,
+    interestInCents: isLate ? interestOn(day, base, terms, ways) : 0n,
   };
 }
 
-function discountOn(day: string, base: bigint, terms: DueTerms): bigint {
-  if (terms.earlyDiscount) return earlyDiscountOn(day, base, terms, terms.earlyDiscount);
+function discountOn(day: string, base: bigint, terms: DueTerms, ways: Ways): bigint {
+  if (terms.earlyDiscount) return earlyDiscountOn(day, base, terms, terms.earlyDiscount, ways);
   let best: ({ until: string } & Share) | undefined;
   for (const discount of terms.discounts ?? []) {
-    const isValid = day <= businessDayFrom(discount.until);
+    const isValid = day <= extended(discount.until, ways);
     if (isValid && (best === undefined || discount.until < best.until)) best = discount;
   }
-  return best ? shareOf(base, best) : 0n;
+  return best ? shareOf(base, best, ways) : 0n;
 }
 
 function earlyDiscountOn(
@@ -136,10 +155,11 @@ function earlyDiscountOn(
   base: bigint,
   terms: DueTerms,
   discount: NonNullable<DueTerms['earlyDiscount']>,
+  ways: Ways,
 ): bigint {
-  const days = daysBetween(day, adjustedDate(terms), discount.businessDays);
+  const days = daysBetween(day, adjustedDate(terms, ways), discount.businessDays);
   if ('amountInCentsPerDay' in discount) return discount.amountInCentsPerDay * days;
-  return roundedHalfUp(base * BigInt(discount.basisPointsPerDay) * days, 10_000n);
+  return rounded(base * BigInt(discount.basisPointsPerDay) * days, 10_000n, ways);
 }
 
 /** How many days a rate is for, by what is counted. */
@@ -149,23 +169,37 @@ const daysOfRate = {
   year: { calendar: 365n, business: 252n },
 };
 
-function interestOn(day: string, base: bigint, terms: DueTerms): bigint {
+function interestOn(day: string, base: bigint, terms: DueTerms, ways: Ways): bigint {
   const { interest } = terms;
   if (!interest) return 0n;
-  const days = daysBetween(adjustedDate(terms), day, interest.businessDays);
+  const first = ways.interestFromWrittenDate ? terms.date : adjustedDate(terms, ways);
+  const days = daysBetween(first, day, interest.businessDays);
   if ('amountInCentsPerDay' in interest) return interest.amountInCentsPerDay * days;
   const period = daysOfRate[interest.per][interest.businessDays ? 'business' : 'calendar'];
-  return roundedHalfUp(base * BigInt(interest.basisPoints) * days, 10_000n * period);
+  const factor = { numerator: BigInt(interest.basisPoints), denominator: 10_000n * period };
+  const { numerator, denominator } =
+    ways.decimalsOfFactor === undefined ? factor : cut(factor, ways.decimalsOfFactor);
+  return rounded(base * numerator * days, denominator, ways);
 }
 
-function shareOf(whole: bigint, share: Share): bigint {
+interface Fraction {
+  numerator: bigint;
+  denominator: bigint;
+}
+
+function cut({ numerator, denominator }: Fraction, decimals: number): Fraction {
+  const power = 10n ** BigInt(decimals);
+  return { numerator: (numerator * power) / denominator, denominator: power };
+}
+
+function shareOf(whole: bigint, share: Share, ways: Ways): bigint {
   if ('amountInCents' in share) return share.amountInCents;
-  return roundedHalfUp(whole * BigInt(share.basisPoints), 10_000n);
+  return rounded(whole * BigInt(share.basisPoints), 10_000n, ways);
 }
 
-/** The nearest whole number to a fraction that is not negative. */
-function roundedHalfUp(numerator: bigint, denominator: bigint): bigint {
+/** The nearest whole number to a fraction that is not negative, the higher of two that are as near. */
+function rounded(numerator: bigint, denominator: bigint, { dropsFractions }: Ways): bigint {
   const whole = numerator / denominator;
   const rest = numerator % denominator;
-  return rest + rest >= denominator ? whole + 1n : whole;
+  return rest + rest >= denominator && !dropsFractions ? whole + 1n : whole;
 }
