@@ -48,6 +48,7 @@ describe('the admin page of an emulator', () => {
   test.each([
     ['a route that it does not have', 'POST /nothing', undefined, 'GET / lists them'],
     ['a charge that it does not have', 'POST /charges/1/pay', { notify: 'once' }, '1'],
+    ['a day that there is not', 'POST /charges/1/pay', { day: '2026-02-30' }, 'YYYY-MM-DD'],
     ['a body that it does not know', 'POST /faults', { kind: 'fire' }, 'kind'],
     ['a switch that it does not have', 'PUT /switches', { noSuch: true }, 'there are'],
   ])('refuses %s, and says why', async (_, command, body, message) => {

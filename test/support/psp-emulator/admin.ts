@@ -3,11 +3,16 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { z } from 'zod';
 import { cents } from '../../../src/core/base/money.ts';
+import { brasiliaDay } from '../../../src/core/base/time/brasilia.ts';
 import type { PspEmulator } from './core.ts';
+import { isDay } from './due.ts';
 import { fault } from './faults.ts';
 import { refundedInCents } from './ledger.ts';
 import { answer } from './misbehave.ts';
+import { chargeEvents } from './psp.ts';
 import { quota } from './quota.ts';
+
+const day = z.string().refine(isDay, 'a day is written YYYY-MM-DD');
 
 const payOptions = z.strictObject({
   amountInCents: z
@@ -15,6 +20,8 @@ const payOptions = z.strictObject({
     .positive()
     .transform((value) => cents(value))
     .optional(),
+  day: day.optional(),
+  anyway: z.boolean().optional(),
   notify: z.enum(['once', 'twice', 'never', 'held']).optional(),
 });
 
@@ -89,9 +96,23 @@ const commands: Record<string, Command> = {
     },
   },
   'POST /charges/:id/pay': {
-    about: 'pays a charge; amountInCents and notify (once, twice, never, held) can be left out',
+    about:
+      'pays a charge; amountInCents, day (YYYY-MM-DD), anyway (after its validity too) and notify (once, twice, never, held) can be left out',
     body: () => ({ amountInCents: 500, notify: 'once' }),
     run: (emulator, input, id) => emulator.pay(id, payOptions.parse(input)),
+  },
+  'POST /charges/:id/owed': {
+    about: 'what is owed on a day of a charge with a due date',
+    body: ({ ledger }) => ({ day: brasiliaDay(ledger.now()) }),
+    run: (emulator, input, id) => ({
+      amountInCents: emulator.owedOn(id, z.strictObject({ day }).parse(input).day),
+    }),
+  },
+  'POST /charges/:id/tell': {
+    about: `notifies of an event: ${chargeEvents.join(', ')}, as far as this PSP does`,
+    body: () => ({ event: 'created' }),
+    run: (emulator, input, id) =>
+      emulator.tell(id, z.strictObject({ event: z.enum(chargeEvents) }).parse(input).event),
   },
   'POST /charges/:id/expire': {
     about: 'ends a charge that nobody paid',

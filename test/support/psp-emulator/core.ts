@@ -4,12 +4,15 @@ import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isJsonObject } from '../../../src/core/base/json/json-object.ts';
+import type { Cents } from '../../../src/core/base/money.ts';
+import { brasiliaDay } from '../../../src/core/base/time/brasilia.ts';
+import { momentOn } from './due.ts';
 import { createFaults, type Faults } from './faults.ts';
 import { createLedger, type EmulatedCharge, type EmulatedPix, type Ledger } from './ledger.ts';
 import { answer, misbehave } from './misbehave.ts';
 import { createNotifier, type Notifier } from './notifier.ts';
 import { createQuota, type Quota } from './quota.ts';
-import type { DefinePsp, EmulatedPsp, Exchange, PayOptions, Reply, Route } from './psp.ts';
+import type { ChargeEvent, DefinePsp, EmulatedPsp, Exchange, PayOptions, Reply, Route } from './psp.ts';
 import { createSwitches, type Switches } from './switches.ts';
 
 /** A PSP on loopback that does as it is told. */
@@ -30,6 +33,10 @@ export interface PspEmulator {
   /** Every request that was read, in order. */
   readonly requests: Exchange[];
   pay(transactionId: string, options?: PayOptions): Promise<EmulatedPix>;
+  /** What is owed on a day, `YYYY-MM-DD`, by this PSP's own reckoning. */
+  owedOn(transactionId: string, day: string): Cents;
+  /** Sends the notification of an event, which the clock alone never does. Answers whether it was accepted. */
+  tell(transactionId: string, event: ChargeEvent): Promise<boolean>;
   /** As if it had been made so much earlier that it expires now. */
   expire(transactionId: string): void;
   /** Closes the port, so that the system refuses every connection to it. */
@@ -114,7 +121,8 @@ export async function startEmulator(define: DefinePsp, options: Options = {}): P
       const refused = psp.refuse?.(exchange);
       return refused ?? (route ? route.reply(exchange) : psp.rejections.route);
     };
-    if (fault) await misbehave(fault, { act, response, rejections: psp.rejections, payNewest });
+    const rejections = psp.rejectionsOf?.(exchange) ?? psp.rejections;
+    if (fault) await misbehave(fault, { act, response, rejections, payNewest });
     else answer(response, await act());
   }
 
@@ -125,8 +133,13 @@ export async function startEmulator(define: DefinePsp, options: Options = {}): P
     return isOn('late') ? 'held' : 'once';
   }
 
-  async function pay(charge: EmulatedCharge, { amountInCents, notify = usualNotify() }: PayOptions = {}) {
-    const pix = ledger.pay(charge, amountInCents);
+  async function pay(charge: EmulatedCharge, options: PayOptions = {}) {
+    const { amountInCents, day, anyway = false, notify = usualNotify() } = options;
+    const paidAt = day === undefined ? ledger.now() : momentOn(day, ledger.now());
+    if (charge.due && !anyway && paidAt > charge.expiresAt) {
+      throw new Error(`${charge.transactionId} could be paid until ${brasiliaDay(charge.expiresAt)}`);
+    }
+    const pix = ledger.pay(charge, amountInCents, paidAt);
     const notifications = [...(psp.olderNotificationsOf?.(charge) ?? []), psp.notificationOf(charge, pix)];
     for (const notification of notifications) {
       if (notify === 'held') notifier.hold(notification);
@@ -147,6 +160,12 @@ export async function startEmulator(define: DefinePsp, options: Options = {}): P
     return charge;
   };
 
+  async function tell(charge: EmulatedCharge, event: ChargeEvent): Promise<boolean> {
+    const notification = psp.notificationOfEvent?.(charge, event);
+    if (!notification) throw new Error(`${psp.name} does not tell that a charge is ${event}`);
+    return notifier.send(notification);
+  }
+
   const origin = `${psp.tls ? 'https' : 'http'}://127.0.0.1:${port}`;
   return {
     psp,
@@ -164,6 +183,8 @@ export async function startEmulator(define: DefinePsp, options: Options = {}): P
     inFlight: () => atWork.now,
     requests,
     pay: (transactionId, payOptions) => pay(charged(transactionId), payOptions),
+    owedOn: (transactionId, day) => ledger.owedOn(charged(transactionId), day),
+    tell: (transactionId, event) => tell(charged(transactionId), event),
     expire: (transactionId) => {
       const charge = charged(transactionId);
       const lifeMs = charge.expiresAt.getTime() - charge.createdAt.getTime();
@@ -189,8 +210,8 @@ function read(routes: readonly Route[], { method = '', url = '/', headers }: Inc
   const route = routes.find((each) => matchOf(each));
   const parameters = (route && matchOf(route))?.slice(1).map((each) => decodeURIComponent(each)) ?? [];
   const { operation: meaning = 'other' } = route ?? {};
-  const operation = typeof meaning === 'function' ? meaning(parameters) : meaning;
   const json = membersOf(text);
+  const operation = typeof meaning === 'function' ? meaning(parameters, json) : meaning;
   const exchange: Exchange = {
     operation,
     method,

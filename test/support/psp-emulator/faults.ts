@@ -8,6 +8,7 @@ const operations = [
   'code',
   'find',
   'list',
+  'revise',
   'cancel',
   'refund',
   'find_refund',

@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Cents } from '../../../src/core/base/money.ts';
+import { brasiliaDay } from '../../../src/core/base/time/brasilia.ts';
+import type { DueTerms, Parts } from '../due/second-reckoning.ts';
+import { partsOf, totalOf } from './due.ts';
 
 export interface EmulatedPix {
   endToEndId: string;
@@ -9,6 +12,8 @@ export interface EmulatedPix {
   paidAt: Date;
   /** Where lists lag: when this Pix is in them. */
   listedAt?: Date;
+  /** Of a charge with a due date. */
+  parts?: Parts;
 }
 
 export const recordedIdOf = ({ recordedAs, endToEndId }: EmulatedPix): string => recordedAs ?? endToEndId;
@@ -31,11 +36,13 @@ export interface NewCharge {
   reference: string;
   amountInCents: Cents;
   expiresAt: Date;
+  /** On whose terms the amount depends on the day. */
+  due?: DueTerms;
   /** What this PSP keeps besides. */
   details?: Record<string, unknown>;
 }
 
-export interface EmulatedCharge extends Required<NewCharge> {
+export interface EmulatedCharge extends Required<Omit<NewCharge, 'due'>>, Pick<NewCharge, 'due'> {
   createdAt: Date;
   isCancelled: boolean;
   pix: EmulatedPix[];
@@ -51,6 +58,8 @@ export interface Ledger {
   decidesRefundsLater: boolean;
   /** For a PSP whose charges take one Pix: what our side knows that by. */
   nameOfPix?: (charge: EmulatedCharge) => string | undefined;
+  /** For a PSP with due dates: of what the amount of a day is made up. */
+  partsOn?: (charge: EmulatedCharge, terms: DueTerms, day: string) => Parts;
   now(): Date;
   add(charge: NewCharge): EmulatedCharge;
   /** As if the PSP had never had them. */
@@ -59,7 +68,10 @@ export interface Ledger {
   find(transactionId: string): EmulatedCharge | undefined;
   findByReference(reference: string): EmulatedCharge | undefined;
   findByEndToEndId(endToEndId: string): EmulatedCharge | undefined;
-  pay(charge: EmulatedCharge, amountInCents?: Cents): EmulatedPix;
+  /** What is owed on the day, `YYYY-MM-DD`; its amount of a charge without a due date. */
+  owedOn(charge: EmulatedCharge, day: string): Cents;
+  /** What is owed then, unless another amount is given. */
+  pay(charge: EmulatedCharge, amountInCents?: Cents, paidAt?: Date): EmulatedPix;
   refund(charge: EmulatedCharge, refund: Omit<EmulatedRefund, 'createdAt'>): EmulatedRefund;
   /** Whether lists have it by now. */
   isListed(pix: EmulatedPix): boolean;
@@ -78,6 +90,10 @@ export const refundedInCents = ({ refunds }: EmulatedCharge): bigint =>
 export const takenInCents = ({ details }: Pick<EmulatedCharge, 'details'>): bigint =>
   BigInt(Number(details['takenInCents'] ?? 0));
 
+/** What a charge that takes one Pix has brought, which depends on the day if it has a due date. */
+export const receivedInCents = ({ due, pix: [pix], amountInCents }: EmulatedCharge): Cents =>
+  due && pix ? pix.amountInCents : amountInCents;
+
 /** What has arrived at the payer again. */
 export const returnedInCents = ({ refunds }: EmulatedCharge): bigint =>
   refunds.filter(({ status }) => status === 'completed').reduce((sum, each) => sum + each.amountInCents, 0n);
@@ -86,6 +102,8 @@ export function createLedger(now: () => Date): Ledger {
   const charges: EmulatedCharge[] = [];
   /** Benchmarks have tens of thousands. */
   const byTransactionId = new Map<string, EmulatedCharge[]>();
+  const partsOn = (charge: EmulatedCharge, day: string): Parts | undefined =>
+    charge.due && ledger.partsOn?.(charge, charge.due, day);
   const ledger: Ledger = {
     charges,
     refundsHiddenMs: 0,
@@ -114,12 +132,24 @@ export function createLedger(now: () => Date): Ledger {
     findByReference: (reference) => charges.find((each) => each.reference === reference),
     findByEndToEndId: (endToEndId) =>
       charges.find(({ pix }) => pix.some((each) => each.endToEndId === endToEndId)),
-    pay(charge, amountInCents = charge.amountInCents) {
-      const paidAt = now();
+    owedOn(charge, day) {
+      const owed = partsOn(charge, day);
+      return owed ? totalOf(owed) : charge.amountInCents;
+    },
+    pay(charge, given, paidAt = now()) {
+      const day = brasiliaDay(paidAt);
+      const owed = partsOn(charge, day);
+      const amountInCents = given ?? ledger.owedOn(charge, day);
       const minute = paidAt.toISOString().replace(/\D/g, '').slice(0, 12);
       const endToEndId = `E12345678${minute}${randomUUID().replaceAll('-', '').slice(0, 11)}`;
       const recordedAs = ledger.nameOfPix?.(charge);
-      const paid = { endToEndId, ...(recordedAs && { recordedAs }), amountInCents, paidAt };
+      const paid = {
+        endToEndId,
+        ...(recordedAs && { recordedAs }),
+        amountInCents,
+        paidAt,
+        ...(owed && { parts: partsOf(amountInCents, owed) }),
+      };
       charge.pix.push(paid);
       return paid;
     },

@@ -27,7 +27,7 @@ export interface Reply {
 
 export interface Route {
   /** A function where one request means several things. */
-  operation: Operation | ((parameters: readonly string[]) => Operation);
+  operation: Operation | ((parameters: readonly string[], json: Exchange['json']) => Operation);
   method: string;
   /** Anchored by the emulator. */
   path: RegExp;
@@ -52,6 +52,11 @@ interface ServerTls {
   clientAuthority?: string | string[];
 }
 
+/** What becomes of a charge besides that it is paid. */
+export const chargeEvents = ['created', 'updated', 'overdue', 'expired', 'deleted'] as const;
+
+export type ChargeEvent = (typeof chargeEvents)[number];
+
 /** One PSP's wire format over the shared ledger. */
 export interface EmulatedPsp {
   readonly name: string;
@@ -61,8 +66,12 @@ export interface EmulatedPsp {
   refuse?(exchange: Exchange): Reply | undefined;
   /** What the faults `reject…` answer. */
   readonly rejections: Readonly<Record<'request' | 'payer' | 'credential' | 'route', Reply>>;
+  /** The same where it depends on the request. */
+  rejectionsOf?(exchange: Exchange): EmulatedPsp['rejections'];
   /** What the PSP sends when a Pix was received. */
   notificationOf(charge: EmulatedCharge, pix: EmulatedPix): Notification;
+  /** What it sends of other events; undefined for those that it does not tell of. */
+  notificationOfEvent?(charge: EmulatedCharge, event: ChargeEvent): Notification | undefined;
   /** What it sends besides, unless it was scripted to leave that. */
   olderNotificationsOf?(charge: EmulatedCharge): Notification[];
   /** Signs a notification that a test has written, where this PSP signs. */
@@ -84,7 +93,12 @@ export interface EmulatedPsp {
 export type DefinePsp = (ledger: Ledger) => EmulatedPsp;
 
 export interface PayOptions {
+  /** What is owed on the day when it is left out. */
   amountInCents?: Cents;
+  /** `YYYY-MM-DD` in Brasília; today when it is left out. */
+  day?: string;
+  /** Also after the last day on which a payer's bank would take it. */
+  anyway?: boolean;
   /** `held`: until `releaseNotifications`. */
   notify?: 'once' | 'twice' | 'never' | 'held';
 }
