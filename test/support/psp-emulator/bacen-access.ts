@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { applicationKey, type BacenSwitch, type EmulatedBank } from './bacen-bank.ts';
+import { refusalReply } from './bacen-wire.ts';
 import type { Ledger } from './ledger.ts';
 import type { Exchange, Reply } from './psp.ts';
 import type { Switches } from './switches.ts';
@@ -7,13 +8,19 @@ import type { Switches } from './switches.ts';
 const clientId = 'Client_Id_emulated';
 export const clientSecret = 'Client_Secret_emulated_5f0c';
 const tokenLifeInSeconds = 3_600;
+const usualScopes = ['cob.read', 'cob.write', 'pix.read', 'pix.write'];
+const dueScopes = ['cobv.read', 'cobv.write'];
 const uuid = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 
 type Has = Switches<BacenSwitch>['isOn'];
 
+/** The API Pix names a scope for each request; only those of charges with a due date are asked for here. */
+const neededScopeOf = ({ method, path }: Exchange): string | undefined =>
+  /\/cobv(\/|$)/.test(path) ? `cobv.${method === 'GET' ? 'read' : 'write'}` : undefined;
+
 /** Who may call the API: the sign-in, and what every request has to bring. */
 export function createAccess(bank: EmulatedBank, has: Has, ledger: Ledger) {
-  const tokens = new Map<string, number>();
+  const tokens = new Map<string, { endsAt: number; scopes: readonly string[] }>();
   const seenIds = new Set<string>();
   // A bank with a preset takes its client's id; the setting of any other says what.
   const key = bank.settings['preset'] && !bank.settings['appKey'] ? clientId : applicationKey;
@@ -36,9 +43,12 @@ export function createAccess(bank: EmulatedBank, has: Has, ledger: Ledger) {
     if (grants.some((each) => each !== 'client_credentials')) return refused(400, 'unsupported_grant_type');
     const scopes = grant.get('scope')?.split(' ') ?? [];
     if (has('neededScope') && !scopes.includes('cob.write')) return refused(400, 'invalid_scope');
+    if (has('noDueDates') && scopes.some((each) => dueScopes.includes(each)))
+      return refused(400, 'invalid_scope');
+    const granted = has('neededScope') ? scopes : scopesOf(has);
     const value = `token-${randomUUID()}`;
-    tokens.set(value, ledger.now().getTime() + tokenLifeInSeconds * 1_000);
-    const scope = 'cob.read cob.write pix.read pix.write';
+    tokens.set(value, { endsAt: ledger.now().getTime() + tokenLifeInSeconds * 1_000, scopes: granted });
+    const scope = granted.join(' ');
     return {
       status: 200,
       body: { access_token: value, token_type: 'Bearer', expires_in: tokenLifeInSeconds, scope },
@@ -62,12 +72,20 @@ export function createAccess(bank: EmulatedBank, has: Has, ledger: Ledger) {
     refuse(exchange: Exchange): Reply | undefined {
       if (exchange.operation === 'token') return undefined;
       const bearer = exchange.headers.authorization?.replace('Bearer ', '') ?? '';
-      const isSignedIn = (tokens.get(bearer) ?? 0) > ledger.now().getTime();
-      if (!isSignedIn) return { status: 401, body: { error: 'invalid_token' } };
-      return isRecognised(exchange) ? undefined : { status: 401, body: { error: 'unknown_application' } };
+      const signedIn = tokens.get(bearer);
+      if (!signedIn || signedIn.endsAt <= ledger.now().getTime()) {
+        return { status: 401, body: { error: 'invalid_token' } };
+      }
+      if (!isRecognised(exchange)) return { status: 401, body: { error: 'unknown_application' } };
+      const scope = neededScopeOf(exchange);
+      const isAllowed = scope === undefined || (!has('noDueDates') && signedIn.scopes.includes(scope));
+      if (isAllowed) return undefined;
+      return refusalReply(bank.flavour, 403, { type: 'AcessoNegado', nome: 'acesso_negado' });
     },
   };
 }
+
+const scopesOf = (has: Has): string[] => [...usualScopes, ...(has('noDueDates') ? [] : dueScopes)];
 
 /** What a credential needs besides its preset, while these switches are on. */
 export function accessSettings(bank: EmulatedBank, has: Has, origin: string): Record<string, unknown> {
@@ -86,7 +104,7 @@ export function accessSettings(bank: EmulatedBank, has: Has, origin: string): Re
     ...(has('formClient') && { clientAuth: 'form' }),
     ...(has('noSecret') && { clientAuth: 'none' }),
     ...(has('grantInQuery') && { tokenQuery: { grant_type: 'client_credentials' } }),
-    ...(has('neededScope') && { scope: 'cob.read cob.write pix.read pix.write' }),
+    ...(has('neededScope') && { scope: scopesOf(has).join(' ') }),
     ...(has('neededHeaders') && {
       headers: { [bank.keyHeader]: applicationKey },
       requestIdHeader: bank.idHeader,

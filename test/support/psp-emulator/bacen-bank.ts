@@ -1,6 +1,6 @@
 import { createSwitches } from './switches.ts';
 
-/** What banks do beside the Banco Central's document. */
+/** What banks do beside the Banco Central's document. Issues are those of the API Pix. */
 const bacenSwitches = {
   digitStrings: 'Numbers are strings of digits (Banco do Brasil, Santander).',
   oneDecimal: 'Amounts have one decimal where that is enough (Banco do Brasil v1).',
@@ -27,6 +27,16 @@ const bacenSwitches = {
   neededScope: 'The sign-in has to name its scopes (Banco do Brasil, Inter, Sicoob).',
   neededHeaders: 'Every request needs a key of the application in a header, and a new UUID (Itaú).',
   neededQuery: 'Every request needs a key of the application in the query (Banco do Brasil).',
+  onlyLoc:
+    'The location of a charge with a due date is in its loc alone, as in the example of the API Pix 2.9.0.',
+  noComponents: 'A Pix does not say of what its amount is made up.',
+  cutFactor: 'What a day of interest brings is cut to five decimals (issue 607: 9 centavos of R$ 30,000).',
+  interestFromWrittenDate: 'Interest counts from a due date that was no business day (issue 347).',
+  shortValidity: 'The last day to pay is not extended, if it is no business day (issue 523).',
+  dueDatesInUtc: 'Today is refused as a due date once it is tomorrow in UTC (issues 426 and 558).',
+  noFutureEnd: 'A list is refused whose end is in the future (issue 504).',
+  neededAddress: 'The debtor of a charge with a due date needs an address.',
+  noDueDates: 'The client has no scope for charges with a due date: a sign-in that asks for it is refused.',
   unsigned: 'Notifications come without the certificate.',
   lost: 'Notifications never come.',
   late: 'Notifications are held until they are released.',

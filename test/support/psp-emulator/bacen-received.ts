@@ -1,5 +1,6 @@
 import type { BacenSwitch } from './bacen-bank.ts';
-import { cobOf, pixOf, type Violation, written } from './bacen-wire.ts';
+import { cobvOf } from './bacen-due-wire.ts';
+import { cobOf, membersOf, pixOf, type Violation, written } from './bacen-wire.ts';
 import type { EmulatedCharge, Ledger } from './ledger.ts';
 import type { Exchange, Reply, Route } from './psp.ts';
 import type { Switches } from './switches.ts';
@@ -16,16 +17,29 @@ interface Options {
 /** RFC 3339, section 5.6. */
 const dateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 
+/** The debtor, the state and the location are asked for in lists of charges alone; no charge here belongs to a lot. */
+const isWanted = (charge: EmulatedCharge, status: string, query: URLSearchParams): boolean => {
+  const { cpf, cnpj } = membersOf(charge.details['devedor']);
+  return (
+    (query.get('cpf') ?? cpf) === cpf &&
+    (query.get('cnpj') ?? cnpj) === cnpj &&
+    (query.get('status') ?? status) === status &&
+    query.get('locationPresente') !== 'false' &&
+    !query.has('loteCobVId')
+  );
+};
+
 /**
- * `GET /pix`, "Consultar Pix recebidos", and `GET /cob`, "Consultar lista de cobranças imediatas", of the API Pix 2.9.0:
+ * `GET /pix`, "Consultar Pix recebidos", `GET /cob`, "Consultar lista de cobranças imediatas", and `GET /cobv`,
+ * "Consultar lista de cobranças com vencimento", of the API Pix 2.9.0:
  * `inicio` and `fim` are required, of charges they bound the creation; `paginacao.paginaAtual` begins with 0,
- * `paginacao.itensPorPagina` is 100 unless said otherwise and at most 1000 (PixConsultados, CobsConsultadas, Paginacao,
- * errors PixConsultaInvalida and CobConsultaInvalida).
+ * `paginacao.itensPorPagina` is 100 unless said otherwise and at most 1000 (PixConsultados, CobsConsultadas,
+ * CobsVConsultadas, Paginacao, errors PixConsultaInvalida, CobConsultaInvalida and CobVConsultaInvalida).
  */
 export function bacenListRoutes({ base, ledger, has, refused, statusOf }: Options): Route[] {
   const route = (
-    [name, error]: [name: 'pix' | 'cob', error: string],
-    itemsIn: (isIn: (at: Date) => boolean) => object[],
+    [name, error]: [name: 'pix' | 'cob' | 'cobv', error: string],
+    itemsIn: (isIn: (at: Date) => boolean, query: URLSearchParams) => object[],
   ): Route => ({
     operation: 'list',
     method: 'GET',
@@ -36,10 +50,15 @@ export function bacenListRoutes({ base, ledger, has, refused, statusOf }: Option
       const paginaAtual = Number(query.get('paginacao.paginaAtual') ?? 0);
       const itensPorPagina = Number(query.get('paginacao.itensPorPagina') ?? 100);
       const isPage = paginaAtual >= 0 && itensPorPagina >= 1 && itensPorPagina <= 1_000;
-      if (!dateTime.test(inicio) || !dateTime.test(fim) || to < from || !isPage) {
+      const isTwice = query.has('cpf') && query.has('cnpj');
+      if (!dateTime.test(inicio) || !dateTime.test(fim) || to < from || !isPage || isTwice) {
         return refused(400, error, 'consulta_invalida');
       }
-      const all = itemsIn((at) => at >= from && at <= to);
+      if (has('noFutureEnd') && to > ledger.now()) {
+        const razao = 'O timestamp representado pelo parâmetro fim é inválido';
+        return refused(400, error, 'consulta_invalida', [{ razao, propriedade: 'fim' }]);
+      }
+      const all = itemsIn((at) => at >= from && at <= to, query);
       const paginacao = {
         paginaAtual,
         itensPorPagina,
@@ -55,6 +74,17 @@ export function bacenListRoutes({ base, ledger, has, refused, statusOf }: Option
     },
   });
 
+  const charges = (
+    kind: [name: 'cob' | 'cobv', error: string],
+    print: (charge: EmulatedCharge, status: string, has: Options['has']) => object,
+  ): Route =>
+    route(kind, (isIn, query) =>
+      ledger.charges
+        .filter(({ createdAt, due }) => isIn(createdAt) && (due !== undefined) === (kind[0] === 'cobv'))
+        .filter((charge) => isWanted(charge, statusOf(charge), query))
+        .map((charge) => print(charge, statusOf(charge), has)),
+    );
+
   return [
     route(['pix', 'PixConsultaInvalida'], (isIn) =>
       ledger.charges.flatMap((charge) =>
@@ -63,10 +93,7 @@ export function bacenListRoutes({ base, ledger, has, refused, statusOf }: Option
           .map((pix) => pixOf(charge, pix, has, true)),
       ),
     ),
-    route(['cob', 'CobConsultaInvalida'], (isIn) =>
-      ledger.charges
-        .filter(({ createdAt }) => isIn(createdAt))
-        .map((charge) => cobOf(charge, statusOf(charge), has)),
-    ),
+    charges(['cob', 'CobConsultaInvalida'], cobOf),
+    charges(['cobv', 'CobVConsultaInvalida'], cobvOf),
   ];
 }

@@ -11,34 +11,43 @@ export const centsOf = (valor: unknown) =>
   typeof valor === 'string' && amountPattern.test(valor) ? cents(BigInt(valor.replace('.', ''))) : undefined;
 
 /** In code points; NaN for what is no text. */
-const lengthOf = (text: unknown) => (typeof text === 'string' ? Array.from(text).length : Number.NaN);
+export const lengthOf = (text: unknown) => (typeof text === 'string' ? Array.from(text).length : Number.NaN);
 
-type Refuse = (propriedade: string, razao: string) => unknown;
+export type Refuse = (propriedade: string, razao: string) => unknown;
 
-function refuseDebtor(devedor: unknown, isStrict: boolean, refuse: Refuse): void {
+/** `of` is `cob` or `cobv`, the name of the charge in a violation. */
+export function refuseDebtor(of: string, devedor: unknown, isStrict: boolean, refuse: Refuse): void {
   const { cpf, cnpj, nome } = membersOf(devedor);
   const member = cpf === undefined ? 'cnpj' : 'cpf';
   const given = cpf ?? cnpj;
   const document = typeof given === 'string' ? parseDocument(given) : undefined;
-  if (!(lengthOf(nome) > 0)) refuse('cob.devedor.nome', 'O campo devedor.nome é obrigatório.');
+  if (!(lengthOf(nome) > 0)) refuse(`${of}.devedor.nome`, 'O campo devedor.nome é obrigatório.');
   const isDocument = document?.kind === member && document.value === given;
   if (!isDocument || (isStrict && !hasValidCheckDigits(document))) {
-    refuse(`cob.devedor.${member}`, `Documento ${member.toUpperCase()} em devedor.${member} é inválido`);
+    refuse(`${of}.devedor.${member}`, `Documento ${member.toUpperCase()} em devedor.${member} é inválido`);
   }
 }
 
+/** By the object that has them; those of the body itself without a name. */
+export type KnownMembers = Readonly<Record<string, readonly string[]>>;
+
 /** What Efí's schema of `PUT /v2/cob/{txid}` knows. */
-const knownMembers: Readonly<Record<string, readonly string[]>> = {
+const knownMembers: KnownMembers = {
   '': ['calendario', 'devedor', 'valor', 'chave', 'solicitacaoPagador', 'infoAdicionais', 'loc'],
   calendario: ['expiracao'],
   valor: ['original'],
   devedor: ['cpf', 'cnpj', 'nome'],
 };
 
-function refuseUnknown(json: Exchange['json'], refuse: Refuse): void {
+export function refuseUnknown(
+  of: string,
+  json: Exchange['json'],
+  knownMembers: KnownMembers,
+  refuse: Refuse,
+): void {
   for (const [path, known] of Object.entries(knownMembers)) {
     for (const name of Object.keys(path ? membersOf(json[path]) : json)) {
-      const where = ['cob', path, name].filter(Boolean).join('.');
+      const where = [of, path, name].filter(Boolean).join('.');
       if (!known.includes(name)) refuse(where, `O campo ${where} não é permitido.`);
     }
   }
@@ -59,7 +68,7 @@ export function violationsOf(json: Exchange['json'], isStrict: boolean): Violati
   if (lengthOf(json['solicitacaoPagador'] ?? '') > 140) {
     refuse('cob.solicitacaoPagador', 'O campo cob.solicitacaoPagador não respeita o _schema_.');
   }
-  if (json['devedor'] !== undefined) refuseDebtor(json['devedor'], isStrict, refuse);
-  if (isStrict) refuseUnknown(json, refuse);
+  if (json['devedor'] !== undefined) refuseDebtor('cob', json['devedor'], isStrict, refuse);
+  if (isStrict) refuseUnknown('cob', json, knownMembers, refuse);
   return violations;
 }

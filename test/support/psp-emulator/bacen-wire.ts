@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { buildDynamicBrCode } from '@pix-service/br-code';
 import { isJsonObject } from '../../../src/core/base/json/json-object.ts';
-import { type Cents, reaisFromCents } from '../../../src/core/base/money.ts';
+import { type Cents, cents, reaisFromCents } from '../../../src/core/base/money.ts';
 import { brasiliaIso } from '../../../src/core/base/time/brasilia.ts';
 import type { BacenFlavour, BacenSwitch } from './bacen-bank.ts';
 import type { EmulatedCharge, EmulatedPix, EmulatedRefund } from './ledger.ts';
@@ -39,15 +39,21 @@ export function refusalReply(
   };
 }
 
-const locationOf = ({ transactionId }: EmulatedCharge): string =>
-  `pix.bank.example/qr/v2/${createHash('md5').update(transactionId).digest('hex')}`;
+export const locationOf = ({ transactionId, due }: EmulatedCharge): string =>
+  `pix.bank.example/qr/v2/${due ? 'cobv/' : ''}${createHash('md5').update(transactionId).digest('hex')}`;
 
 const codeMembers = ['pixCopiaECola', 'brcode', 'textoImagemQRcode', 'emv'] as const;
+
+/** The code of a charge in the members that this bank has for it. */
+export function codesOf(charge: EmulatedCharge, has: Has): object {
+  const location = locationOf(charge);
+  const code = buildDynamicBrCode({ location, merchantName: 'Loja', merchantCity: 'Ouro Preto' });
+  return Object.fromEntries(codeMembers.filter(has).map((member) => [member, code]));
+}
 
 /** CobCompleta. The standard leaves the code out, as PSPs may. */
 export function cobOf(charge: EmulatedCharge, status: string, has: Has): object {
   const location = locationOf(charge);
-  const code = buildDynamicBrCode({ location, merchantName: 'Loja', merchantCity: 'Ouro Preto' });
   return {
     ...(has('nulls') && { devedor: null, loc: null, chave: null, pix: null, pixCopiaECola: null }),
     calendario: {
@@ -67,17 +73,38 @@ export function cobOf(charge: EmulatedCharge, status: string, has: Has): object 
     ...(charge.details['solicitacaoPagador'] !== undefined && {
       solicitacaoPagador: charge.details['solicitacaoPagador'],
     }),
-    ...Object.fromEntries(codeMembers.filter(has).map((member) => [member, code])),
-    ...(charge.pix.length > 0 &&
-      !charge.details['hidesPix'] && { pix: charge.pix.map((pix) => pixOf(charge, pix, has)) }),
+    ...codesOf(charge, has),
+    ...shownPixOf(charge, has),
   };
 }
 
-const keyOf = (charge: EmulatedCharge, has: Has): object =>
+export const shownPixOf = (charge: EmulatedCharge, has: Has): object =>
+  charge.pix.length > 0 && !charge.details['hidesPix']
+    ? { pix: charge.pix.map((pix) => pixOf(charge, pix, has)) }
+    : {};
+
+export const keyOf = (charge: EmulatedCharge, has: Has): object =>
   has('keyLeftOut') ? {} : { chave: has('keyIsTxid') ? charge.transactionId : charge.details['chave'] };
 
 const returnsOf = ({ refunds }: EmulatedCharge, pix: EmulatedPix): EmulatedRefund[] =>
   refunds.filter(({ endToEndId }) => endToEndId === pix.endToEndId);
+
+/** Those that are not zero, which the original never is: PixValorOriginal, PixValorMulta, … of the API Pix 2.9.0. */
+function componentsOf({ parts }: EmulatedPix, has: Has): object {
+  if (!parts || has('noComponents')) return {};
+  const named = {
+    original: parts.originalInCents,
+    multa: parts.fineInCents,
+    juros: parts.interestInCents,
+    abatimento: parts.rebateInCents,
+    desconto: parts.discountInCents,
+  };
+  const shown = Object.entries(named).filter(([, amount]) => amount > 0n);
+  const componentesValor = Object.fromEntries(
+    shown.map(([name, amount]) => [name, { valor: amountOf(cents(amount)) }]),
+  );
+  return { componentesValor };
+}
 
 /** As a part of its charge, or by itself in a notification. */
 export const pixOf = (charge: EmulatedCharge, pix: EmulatedPix, has: Has, isAlone = false): object => ({
@@ -85,6 +112,7 @@ export const pixOf = (charge: EmulatedCharge, pix: EmulatedPix, has: Has, isAlon
   ...((isAlone || !has('keyLeftOut')) && { txid: charge.transactionId }),
   ...keyOf(charge, has),
   valor: amountOf(pix.amountInCents),
+  ...componentsOf(pix, has),
   horario: pix.paidAt.toISOString(),
   infoPagador: 'pagamento do\npedido (5\t%)',
   ...(returnsOf(charge, pix).length > 0 && { devolucoes: returnsOf(charge, pix).map(devolucaoOf) }),
@@ -104,14 +132,17 @@ export const devolucaoOf = (refund: EmulatedRefund): object => ({
 /** `2022-09-12T07:58:41.29-0300` */
 const localTimeOf = (text: string): string => brasiliaIso(new Date(text)).replace(/\d-03:00$/, '-0300');
 
+const numbers = ['expiracao', 'validadeAposVencimento', 'modalidade'];
+const amounts = ['original', 'valor', 'valorPerc'];
+
 /** A body as this bank writes it. */
 export function written(body: object, has: Has): string {
   const deviating = (name: string, value: unknown): unknown => {
     if (Array.isArray(value) && value.length === 1 && has('singleItem')) return value[0];
-    if (name === 'expiracao' && has('digitStrings')) return String(value);
+    if (typeof value === 'number' && has('digitStrings') && numbers.includes(name)) return String(value);
     if (typeof value !== 'string') return value;
     if (['criacao', 'horario', 'solicitacao'].includes(name) && has('localTimes')) return localTimeOf(value);
-    if (name !== 'original' && name !== 'valor') return value;
+    if (!amounts.includes(name) || !/^\d+\.\d\d$/.test(value)) return value;
     if (has('numericAmounts')) return Number(value);
     return has('oneDecimal') ? value.replace(/(\.\d)0$/, '$1') : value;
   };

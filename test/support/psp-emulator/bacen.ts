@@ -2,12 +2,13 @@ import { cents } from '../../../src/core/base/money.ts';
 import { createAuthority } from '../certificates.ts';
 import { accessSettings, clientSecret, createAccess } from './bacen-access.ts';
 import { type BankName, type EmulatedBank, emulatedBanks, switchesOf } from './bacen-bank.ts';
+import { bacenDueRoutes } from './bacen-due.ts';
 import { centsOf, pixKey, violationsOf } from './bacen-request.ts';
 import { bacenListRoutes } from './bacen-received.ts';
 import { bacenWebhookRoutes } from './bacen-webhook.ts';
 import { cobOf, devolucaoOf, membersOf, pixOf, refusalReply, type Violation, written } from './bacen-wire.ts';
 import { type EmulatedCharge, refundedInCents } from './ledger.ts';
-import type { DefinePsp, Exchange, Reply, Route } from './psp.ts';
+import type { DefinePsp, EmulatedPsp, Exchange, Reply, Route } from './psp.ts';
 
 const removed = 'REMOVIDA_PELO_USUARIO_RECEBEDOR';
 const txid = '([a-zA-Z0-9]{26,35})';
@@ -49,10 +50,23 @@ export const defineBacen =
     const cobReply = (status: number, charge: EmulatedCharge): Reply =>
       done(status, cobOf(charge, statusOf(charge), has));
 
+    /** Charges with a due date are not found here. */
+    const findCob = (transactionId: string): EmulatedCharge | undefined => {
+      const charge = ledger.find(transactionId);
+      return charge?.due ? undefined : charge;
+    };
+
+    function patchRefusal(path: string): Reply | undefined {
+      const isElsewhere = path.startsWith(`${patchBase}/`);
+      if (has('noCancelPage') || isElsewhere !== has('patchElsewhere')) return page;
+      return has('noCancel') ? { status: 405, headers: { allow: 'GET, PUT' } } : undefined;
+    }
+
     function putCob({ parameters: [transactionId = ''], json }: Exchange): Reply {
       const violations = violationsOf(json, has('strict'));
       if (violations.length > 0) return refused(400, 'CobOperacaoInvalida', 'json_invalido', violations);
-      const there = ledger.find(transactionId);
+      const there = findCob(transactionId);
+      if (!there && ledger.find(transactionId)) return refused(400, 'CobOperacaoInvalida', 'txid_duplicado');
       if (there && flavour === 'efi') return refused(409, 'CobOperacaoInvalida', 'txid_duplicado');
       if (there && statusOf(there) !== 'ATIVA') return refused(400, 'CobOperacaoInvalida', 'txid_duplicado');
       const { chave, devedor, solicitacaoPagador } = json;
@@ -69,10 +83,9 @@ export const defineBacen =
     }
 
     function patchCob({ parameters: [transactionId = ''], json, path }: Exchange): Reply {
-      const isElsewhere = path.startsWith(`${patchBase}/`);
-      if (has('noCancelPage') || isElsewhere !== has('patchElsewhere')) return page;
-      if (has('noCancel')) return { status: 405, headers: { allow: 'GET, PUT' } };
-      const charge = ledger.find(transactionId);
+      const refusal = patchRefusal(path);
+      if (refusal) return refusal;
+      const charge = findCob(transactionId);
       if (!charge) return absent('CobNaoEncontrado', 'cobranca_nao_encontrada');
       const isCancel = json['status'] === removed && Object.keys(json).length === 1;
       if (!isCancel || statusOf(charge) !== 'ATIVA') {
@@ -106,9 +119,23 @@ export const defineBacen =
     }
 
     function getCob({ parameters: [transactionId = ''] }: Exchange): Reply {
-      const charge = ledger.find(transactionId);
+      const charge = findCob(transactionId);
       return charge ? cobReply(200, charge) : absent('CobNaoEncontrado', 'cobranca_nao_encontrada');
     }
+
+    const rejectionsOf = (of: 'cob' | 'cobv', type: string): EmulatedPsp['rejections'] => ({
+      request: refused(400, type, 'valor_invalido', [
+        {
+          razao: `O campo ${of}.valor.original não respeita o _schema_.`,
+          propriedade: `${of}.valor.original`,
+        },
+      ]),
+      payer: refused(400, type, 'valor_invalido', [
+        { razao: 'Documento CPF em devedor.cpf é inválido', propriedade: `${of}.devedor.cpf` },
+      ]),
+      credential: refused(403, 'AcessoNegado', 'acesso_negado'),
+      route: page,
+    });
 
     const cobPath = new RegExp(`${base}/cob/${txid}`);
     const devolucaoPath = new RegExp(`${base}/pix/([^/]+)/devolucao/([a-zA-Z0-9]{1,35})`);
@@ -129,6 +156,17 @@ export const defineBacen =
       },
       { operation: 'refund', method: 'PUT', path: devolucaoPath, reply: putDevolucao },
       { operation: 'find_refund', method: 'GET', path: devolucaoPath, reply: getDevolucao },
+      ...bacenDueRoutes({
+        flavour,
+        path: new RegExp(`${base}/cobv/${txid}`),
+        patchPath: new RegExp(`(?:${base}|${patchBase})/cobv/${txid}`),
+        ledger,
+        has,
+        refused,
+        absent,
+        patchRefusal,
+        statusOf,
+      }),
       ...bacenListRoutes({ base, ledger, has, refused, statusOf }),
       ...bacenWebhookRoutes({ base, flavour, pixKey, client: notifying, refused }),
     ];
@@ -140,16 +178,11 @@ export const defineBacen =
       switches,
       routes,
       refuse: access.refuse,
-      rejections: {
-        request: refused(400, 'CobOperacaoInvalida', 'valor_invalido', [
-          { razao: 'O campo cob.valor.original não respeita o _schema_.', propriedade: 'cob.valor.original' },
-        ]),
-        payer: refused(400, 'CobOperacaoInvalida', 'valor_invalido', [
-          { razao: 'Documento CPF em devedor.cpf é inválido', propriedade: 'cob.devedor.cpf' },
-        ]),
-        credential: refused(403, 'AcessoNegado', 'acesso_negado'),
-        route: page,
-      },
+      rejections: rejectionsOf('cob', 'CobOperacaoInvalida'),
+      rejectionsOf: ({ path }) =>
+        path.includes('/cobv/')
+          ? rejectionsOf('cobv', 'CobVOperacaoInvalida')
+          : rejectionsOf('cob', 'CobOperacaoInvalida'),
       notificationOf: (charge, pix) => ({
         path: '/pix',
         query: {},
