@@ -1,6 +1,13 @@
 import { z } from 'zod';
-import { cents, centsFromReais, reaisFromCents } from '../../../src/core/base/money.ts';
-import { type EmulatedCharge, type EmulatedRefund, refundedInCents, returnedInCents } from './ledger.ts';
+import { type Cents, cents, centsFromReais, reaisFromCents } from '../../../src/core/base/money.ts';
+import { dueMembers, lateValues, printedRules } from './asaas-due.ts';
+import {
+  type EmulatedCharge,
+  type EmulatedRefund,
+  receivedInCents,
+  refundedInCents,
+  returnedInCents,
+} from './ledger.ts';
 import type { Reply } from './psp.ts';
 
 export const asaasSwitches = {
@@ -11,6 +18,8 @@ export const asaasSwitches = {
   refundsNeedAuthorization: 'A refund that is not done waits for somebody to authorize it in the panel.',
   chargebacks: 'A paid payment is charged back, and undecided; once this is off, it was won.',
   chargebacksLost: 'A paid payment was charged back, and lost.',
+  noInterestValue: 'A payment that was late says neither its original value nor what was added.',
+  discountedValueStays: 'A payment with a discount shows its original value when it is paid.',
   addressNotAllowed: 'The address is not on the list of the account: 403 not_allowed_ip.',
   lost: 'Notifications never come.',
 } as const;
@@ -38,9 +47,18 @@ export const paymentBody = z.object({
     .number()
     .positive()
     .refine((value) => centsFromReais(value) !== undefined),
-  dueDate: z.string().regex(/^\d{4}-\d\d-\d\d$/),
+  ...dueMembers,
   description: z.string().max(500).optional(),
   externalReference: z.string().optional(),
+  // "Esse comportamento se aplica apenas a cobranças com boleto": a Pix can be paid until its code ends.
+  daysAfterDueDateToRegistrationCancellation: z.int().nonnegative().optional(),
+});
+
+/** PaymentUpdateRequestDTO, without what cannot be changed and, as tests find payments by it, the reference. */
+export const updateBody = paymentBody.omit({
+  customer: true,
+  externalReference: true,
+  daysAfterDueDateToRegistrationCancellation: true,
 });
 
 export const refundBody = z.object({
@@ -88,8 +106,8 @@ const statusOf = (charge: EmulatedCharge, now: Date, has: Has): string => {
   if (charge.pix.length > 0) {
     if (has('chargebacksLost')) return 'REFUNDED';
     if (has('chargebacks')) return 'CHARGEBACK_REQUESTED';
-    if (returnedInCents(charge) >= charge.amountInCents) return 'REFUNDED';
-    return refundedInCents(charge) >= charge.amountInCents ? 'REFUND_IN_PROGRESS' : 'RECEIVED';
+    if (returnedInCents(charge) >= receivedInCents(charge)) return 'REFUNDED';
+    return refundedInCents(charge) >= receivedInCents(charge) ? 'REFUND_IN_PROGRESS' : 'RECEIVED';
   }
   return String(charge.details['dueDate']) < dayOf(now) ? 'OVERDUE' : 'PENDING';
 };
@@ -106,7 +124,7 @@ function chargebackOf(charge: EmulatedCharge, has: Has) {
     status: state,
     reason: 'FRAUD',
     disputeStartDate: dayOf(pix?.paidAt ?? charge.createdAt),
-    value: reaisFromCents(cents(Number(charge.details['claimedInCents'] ?? charge.amountInCents))),
+    value: reaisFromCents(cents(Number(charge.details['claimedInCents'] ?? receivedInCents(charge)))),
     deadlineToSendDisputeDocuments: '2099-01-31',
   };
 }
@@ -126,17 +144,22 @@ export const refundOf = (refund: EmulatedRefund, has: Has) => ({
   refundedSplits: [],
 });
 
-export const paymentOf = (charge: EmulatedCharge, now: Date, has: Has) => {
+/** `owedToday` is the amount of a charge that is not paid yet. */
+export const paymentOf = (charge: EmulatedCharge, now: Date, has: Has, owedToday: Cents) => {
   const [pix] = charge.pix;
+  const received = receivedInCents(charge);
+  const isDiscounted = pix !== undefined && received < charge.amountInCents;
   return {
     object: 'payment',
     id: charge.reference,
     dateCreated: dayOf(charge.createdAt),
     customer: charge.details['customer'],
     paymentLink: null,
-    value: reaisFromCents(charge.amountInCents),
-    netValue: reaisFromCents(cents(charge.amountInCents - (pix ? feeInCents : 0n))),
-    originalValue: null,
+    value: reaisFromCents(isDiscounted && has('discountedValueStays') ? charge.amountInCents : received),
+    netValue: reaisFromCents(cents(received - (pix ? feeInCents : 0n))),
+    ...(has('noInterestValue')
+      ? { originalValue: null, interestValue: null }
+      : lateValues(charge, owedToday)),
     description: charge.details['description'] ?? null,
     billingType: 'PIX',
     confirmedDate: pix ? dayOf(pix.paidAt) : null,
@@ -145,6 +168,9 @@ export const paymentOf = (charge: EmulatedCharge, now: Date, has: Has) => {
     status: statusOf(charge, now, has),
     chargeback: pix ? chargebackOf(charge, has) : null,
     dueDate: charge.details['dueDate'] ?? dayOf(charge.createdAt),
+    originalDueDate: charge.details['originalDueDate'] ?? dayOf(charge.createdAt),
+    daysAfterDueDateToRegistrationCancellation: charge.details['daysAfterDueDate'] ?? null,
+    ...printedRules(charge),
     paymentDate: pix ? dayOf(pix.paidAt) : null,
     clientPaymentDate: pix ? dayOf(pix.paidAt) : null,
     invoiceUrl: `https://www.asaas.com/i/${charge.reference}`,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { buildDynamicBrCode } from '@pix-service/br-code';
 import { cents, centsFromReais, reaisFromCents } from '../../../src/core/base/money.ts';
+import { partsOn } from '../due/second-reckoning.ts';
+import { asaasPayments } from './asaas-payments.ts';
 import { asaasStatementRoute, paymentsIn } from './asaas-statement.ts';
 import { asaasWebhookRoutes } from './asaas-webhook.ts';
 import {
@@ -11,16 +12,20 @@ import {
   customerBody,
   dayOf,
   listOf,
-  paymentBody,
   paymentOf,
   refundBody,
   refundOf,
   refused,
   violation,
-  yearAfter,
 } from './asaas-wire.ts';
-import { type EmulatedCharge, refundedInCents, returnedInCents, takenInCents } from './ledger.ts';
-import type { DefinePsp, Exchange, Reply } from './psp.ts';
+import {
+  type EmulatedCharge,
+  receivedInCents,
+  refundedInCents,
+  returnedInCents,
+  takenInCents,
+} from './ledger.ts';
+import type { DefinePsp, Exchange, Notification, Reply } from './psp.ts';
 import { createSwitches, forCharge } from './switches.ts';
 
 const apiKey = '$aact_prod_emulated0123456789';
@@ -36,7 +41,12 @@ export const asaas: DefinePsp = (ledger) => {
   ledger.nameOfPix = ({ transactionId }) =>
     has('noPixTransaction') || has('noEndToEndId') ? `ASAAS${transactionId}` : undefined;
 
-  const printed = (charge: EmulatedCharge) => paymentOf(charge, ledger.now(), forCharge(has, charge));
+  ledger.partsOn = (charge, terms, day) => partsOn(day, charge.amountInCents, terms);
+
+  const printed = (charge: EmulatedCharge) => {
+    const now = ledger.now();
+    return paymentOf(charge, now, forCharge(has, charge), ledger.owedOn(charge, dayOf(now)));
+  };
 
   const notFound: Reply = {
     status: 404,
@@ -61,35 +71,7 @@ export const asaas: DefinePsp = (ledger) => {
     return { status: 200, body: { object: 'customer', ...customer, deleted: false } };
   }
 
-  function createPayment({ json }: Exchange): Reply {
-    const parsed = paymentBody.safeParse(json);
-    if (!parsed.success) return violation(parsed.error);
-    const { customer, value, dueDate, description, externalReference = '' } = parsed.data;
-    if (!customers.some(({ id }) => id === customer))
-      return refused('invalid_customer', 'Customer inválido.');
-    if (dueDate < dayOf(ledger.now())) return refused('invalid_dueDate', 'Vencimento no passado.');
-    if (has('minimumAmount') && value < 5) {
-      return refused('invalid_value', 'O valor da cobrança não pode ser menor que R$ 5,00.');
-    }
-    const amountInCents = centsFromReais(value) ?? cents(0);
-    const reference = newId('pay');
-    const location = `pix.asaas.example/qr/cobv/${reference}`;
-    const code = buildDynamicBrCode({
-      location,
-      merchantName: 'ASAAS',
-      merchantCity: 'Joinville',
-      amountInCents,
-    });
-    // Nothing is unique here: two payments may bear one externalReference.
-    const charge = ledger.add({
-      transactionId: externalReference,
-      reference,
-      amountInCents,
-      expiresAt: yearAfter(dueDate),
-      details: { customer, dueDate, description, code, pixTransaction: randomUUID() },
-    });
-    return { status: 200, body: printed(charge) };
-  }
+  const { create, update } = asaasPayments({ ledger, customers, has, newId, printed });
 
   function remove(charge: EmulatedCharge): Reply {
     if (charge.pix.length > 0) return refused('invalid_action', 'A cobrança não pode ser removida.');
@@ -99,7 +81,7 @@ export const asaas: DefinePsp = (ledger) => {
 
   function refund(charge: EmulatedCharge, { json }: Exchange): Reply {
     const { value, description = '' } = refundBody.parse(json);
-    const left = charge.amountInCents - refundedInCents(charge) - takenInCents(charge);
+    const left = receivedInCents(charge) - refundedInCents(charge) - takenInCents(charge);
     const amountInCents = value === undefined ? cents(left) : (centsFromReais(value) ?? cents(0));
     const [pix] = charge.pix;
     // A payment that is charged back cannot be refunded.
@@ -139,6 +121,19 @@ export const asaas: DefinePsp = (ledger) => {
     return { status: 200, body };
   }
 
+  const told = (charge: EmulatedCharge, event: string): Notification => ({
+    path: '',
+    query: {},
+    headers: { 'asaas-access-token': webhookToken },
+    body: JSON.stringify({
+      id: `evt_${randomUUID().replaceAll('-', '')}&9719460`,
+      event,
+      dateCreated: clockOf(ledger.now()),
+      payment: printed(charge),
+    }),
+    hasCertificate: false,
+  });
+
   const withPayment =
     (act: (charge: EmulatedCharge, exchange: Exchange) => Reply) => (exchange: Exchange) => {
       const charge = ledger.findByReference(exchange.parameters[0] ?? '');
@@ -172,7 +167,7 @@ export const asaas: DefinePsp = (ledger) => {
           ),
       },
       { operation: 'prepare', method: 'POST', path: /\/v3\/customers/, reply: createCustomer },
-      { operation: 'create', method: 'POST', path: /\/v3\/payments/, reply: createPayment },
+      { operation: 'create', method: 'POST', path: /\/v3\/payments/, reply: create },
       {
         operation: 'find',
         method: 'GET',
@@ -203,6 +198,7 @@ export const asaas: DefinePsp = (ledger) => {
           },
         })),
       },
+      { operation: 'revise', method: 'PUT', path: /\/v3\/payments\/(\w+)/, reply: withPayment(update) },
       { operation: 'cancel', method: 'DELETE', path: /\/v3\/payments\/(\w+)/, reply: withPayment(remove) },
       {
         operation: 'refund',
@@ -225,18 +221,9 @@ export const asaas: DefinePsp = (ledger) => {
       asaasStatementRoute(ledger, () => !has('noPixTransaction')),
       ...asaasWebhookRoutes([]),
     ],
-    notificationOf: (charge) => ({
-      path: '',
-      query: {},
-      headers: { 'asaas-access-token': webhookToken },
-      body: JSON.stringify({
-        id: `evt_${randomUUID().replaceAll('-', '')}&9719460`,
-        event: 'PAYMENT_RECEIVED',
-        dateCreated: clockOf(ledger.now()),
-        payment: printed(charge),
-      }),
-      hasCertificate: false,
-    }),
+    notificationOf: (charge) => told(charge, 'PAYMENT_RECEIVED'),
+    notificationOfEvent: (charge, event) =>
+      event === 'expired' ? undefined : told(charge, `PAYMENT_${event.toUpperCase()}`),
     forge: (notification) => ({
       ...notification,
       headers: { 'asaas-access-token': 'emulated-webhook-tokeN-0123456789' },
