@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import type { EmulatedCharge, EmulatedPix, EmulatedRefund, Ledger } from './ledger.ts';
+import {
+  type EmulatedCharge,
+  type EmulatedPix,
+  type EmulatedRefund,
+  type Ledger,
+  receivedInCents,
+} from './ledger.ts';
 import type { Reply } from './psp.ts';
+import { address, dueMembers, printedDue } from './woovi-due.ts';
 
 type LedgerStatus = ReturnType<Ledger['statusOf']>;
 
@@ -14,6 +21,8 @@ export const wooviSwitches = {
   disputes: 'A paid charge is in dispute; once this is off, the dispute was rejected.',
   disputesLost: 'The dispute of a paid charge was accepted.',
   noDisputeValue: 'A dispute does not say of how much, as that of a MED.',
+  monthlyInterest: 'Interest is of a month, by the day, and fractions are dropped, as in the CobvSimulator.',
+  extendsWeekends: 'A due date that is no business day is extended, as in the API Pix.',
   lost: 'Notifications never come.',
 } as const;
 
@@ -38,7 +47,7 @@ export function disputeOf(charge: EmulatedCharge, has: Has) {
     email: 'jorge@example.com',
     phoneNumber: '+5519989673846',
     ...(!has('noDisputeValue') && {
-      value: Number(charge.details['claimedInCents'] ?? charge.amountInCents),
+      value: Number(charge.details['claimedInCents'] ?? receivedInCents(charge)),
     }),
     disputeReason: 'Golpe do Seu Jorge',
     type: 'CHARGEBACK',
@@ -57,7 +66,7 @@ export const transactionOf = (charge: EmulatedCharge, pix: EmulatedPix) => ({
 export const chargeBody = z.object({
   correlationID: z.string().min(1),
   value: z.int().positive(),
-  type: z.literal('DYNAMIC').optional(),
+  type: z.enum(['DYNAMIC', 'OVERDUE']).optional(),
   comment: z.string().max(140).optional(),
   expiresIn: z.int().positive().optional(),
   customer: z
@@ -72,8 +81,15 @@ export const chargeBody = z.object({
         .string()
         .regex(/^\+?\d{8,15}$/)
         .optional(),
+      address: address.optional(),
     })
     .optional(),
+  ...dueMembers,
+});
+
+/** ChargePatchPayload. */
+export const patchBody = z.object({
+  expiresDate: z.string().refine((text) => !Number.isNaN(Date.parse(text))),
 });
 
 export const refundBody = z.object({
@@ -105,6 +121,7 @@ export const chargeOf = (charge: EmulatedCharge, status: LedgerStatus, has: Has)
   brCode: charge.details['code'],
   qrCodeImage: `https://api.woovi.example/openpix/charge/brcode/image/${charge.reference}.png`,
   globalID: Buffer.from(`Charge:${charge.reference}`).toString('base64'),
+  ...printedDue(charge),
   createdAt: charge.createdAt.toISOString(),
   updatedAt: charge.createdAt.toISOString(),
   ...(charge.pix[0] && { paidAt: charge.pix[0].paidAt.toISOString(), fee: 85 }),

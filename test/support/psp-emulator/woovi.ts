@@ -1,12 +1,12 @@
 import { generateKeyPairSync, randomUUID, sign } from 'node:crypto';
-import { buildDynamicBrCode } from '@pix-service/br-code';
 import { cents } from '../../../src/core/base/money.ts';
-import { type EmulatedCharge, refundedInCents, takenInCents } from './ledger.ts';
+import { type EmulatedCharge, receivedInCents, refundedInCents, takenInCents } from './ledger.ts';
 import type { DefinePsp, Exchange, Notification, Reply } from './psp.ts';
 import { createSwitches, forCharge } from './switches.ts';
+import { wooviCharges } from './woovi-charges.ts';
+import { wooviPartsOn } from './woovi-due.ts';
 import { wooviWebhookRoutes } from './woovi-webhook.ts';
 import {
-  chargeBody,
   chargeOf,
   disputeOf,
   refundBody,
@@ -40,6 +40,18 @@ const signed = (notification: Notification, privateKey: string): Notification =>
   },
 });
 
+const told = (body: object): Notification =>
+  signed(
+    { path: '', query: {}, headers: {}, body: JSON.stringify(body), hasCertificate: false },
+    keysOf('woovi').privateKey,
+  );
+
+/** What every notification of a charge says besides. */
+const about = {
+  company: { id: '6400', name: 'Emulated', taxID: '57437573000102' },
+  account: { environment: 'TESTING' },
+};
+
 /** The API of Woovi and OpenPix, v1, as their sandbox answers. */
 export const woovi: DefinePsp = (ledger) => {
   ledger.nameOfPix = ({ transactionId }) => `WOOVI${transactionId}`;
@@ -53,35 +65,12 @@ export const woovi: DefinePsp = (ledger) => {
 
   const forbidden: Reply = { status: 403, body: { error: 'Sem permissão para este recurso' } };
 
-  const answered = (charge: EmulatedCharge): Reply => ({
-    status: 200,
-    body: { charge: printed(charge), correlationID: charge.transactionId, brCode: charge.details['code'] },
-  });
-
-  function create({ json, query }: Exchange): Reply {
-    const parsed = chargeBody.safeParse(json);
-    if (!parsed.success) return refused(`${parsed.error.issues[0]?.path.join('.') ?? 'body'} inválido`);
-    const { correlationID, value, expiresIn = 86_400, comment, customer } = parsed.data;
-    const existing = ledger.find(correlationID);
-    if (existing && query.get('return_existing') === 'true') return answered(existing);
-    if (existing) return refused('Já existe uma cobrança com o correlationID fornecido');
-    const amountInCents = cents(value);
-    const reference = randomUUID().replaceAll('-', '');
-    const location = `qr-h.woovi.example/qr/v2/cob/${reference}`;
-    const code = buildDynamicBrCode({
-      location,
-      merchantName: 'WOOVI',
-      merchantCity: 'Sao Paulo',
-      amountInCents,
-    });
-    const expiresAt = new Date(ledger.now().getTime() + expiresIn * 1000);
-    const charge = { transactionId: correlationID, reference, amountInCents, expiresAt };
-    return answered(ledger.add({ ...charge, details: { code, comment, customer } }));
-  }
+  ledger.partsOn = (charge, terms, day) => wooviPartsOn(charge, terms, day, has);
+  const { answered, create, patch } = wooviCharges({ ledger, has, printed });
 
   function refund(charge: EmulatedCharge, { json }: Exchange): Reply {
     const { correlationID, value } = refundBody.parse(json);
-    const left = charge.amountInCents - refundedInCents(charge) - takenInCents(charge);
+    const left = receivedInCents(charge) - refundedInCents(charge) - takenInCents(charge);
     const amountInCents = cents(value ?? left);
     const [pix] = charge.pix;
     if (charge.refunds.some(({ refundId }) => refundId === correlationID)) {
@@ -161,6 +150,7 @@ export const woovi: DefinePsp = (ledger) => {
       { operation: 'create', method: 'POST', path: /\/api\/v1\/charge/, reply: create },
       { operation: 'list', method: 'GET', path: /\/api\/v1\/charge/, reply: listCharges },
       { operation: 'find', method: 'GET', path: /\/api\/v1\/charge\/([^/]+)/, reply: withCharge(answered) },
+      { operation: 'revise', method: 'PATCH', path: /\/api\/v1\/charge\/([^/]+)/, reply: withCharge(patch) },
       {
         operation: 'cancel',
         method: 'DELETE',
@@ -235,17 +225,16 @@ export const woovi: DefinePsp = (ledger) => {
         event: 'OPENPIX:CHARGE_COMPLETED',
         charge: printed(charge),
         ...(!has('noPix') && { pix: { ...transactionOf(charge, pix), status: 'CONFIRMED' } }),
-        company: { id: '6400', name: 'Emulated', taxID: '57437573000102' },
-        account: { environment: 'TESTING' },
+        ...about,
       };
-      const { type: _, ...told } = dispute ?? {};
-      const body = JSON.stringify(
-        dispute?.status ? { event: `OPENPIX:DISPUTE_${words[dispute.status]}`, dispute: told } : paid,
+      const { type: _, ...shown } = dispute ?? {};
+      return told(
+        dispute?.status ? { event: `OPENPIX:DISPUTE_${words[dispute.status]}`, dispute: shown } : paid,
       );
-      return signed(
-        { path: '', query: {}, headers: {}, body, hasCertificate: false },
-        keysOf('woovi').privateKey,
-      );
+    },
+    notificationOfEvent(charge, event) {
+      if (event !== 'created' && event !== 'expired') return undefined;
+      return told({ event: `OPENPIX:CHARGE_${event.toUpperCase()}`, charge: printed(charge), ...about });
     },
     sign: (notification) => signed(notification, keysOf('woovi').privateKey),
     forge: (notification) => signed(notification, keysOf('a stranger').privateKey),
