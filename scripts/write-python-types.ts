@@ -22,7 +22,7 @@ const names = ['CreatePayment', 'Payment', 'PaymentToken', 'Refund', 'Event'];
 
 const written = new Map<string, string>();
 
-function typeOf(schema: Schema, name: string): string {
+function typeOf(schema: Schema, name: string, parent: string): string {
   const reference = schema.$ref?.split('/').at(-1);
   if (reference !== undefined) return reference;
   if (schema.const !== undefined) return `Literal[${literal(schema.const)}]`;
@@ -38,11 +38,10 @@ function typeOf(schema: Schema, name: string): string {
     case 'boolean':
       return 'bool';
     case 'array':
-      return `List[${typeOf(schema.items ?? {}, name)}]`;
+      return `List[${typeOf(schema.items ?? {}, name, parent)}]`;
     default:
       if (!schema.properties) return 'Dict[str, Any]';
-      writeType(name, schema);
-      return name;
+      return writeType(name, schema, parent);
   }
 }
 
@@ -51,21 +50,26 @@ const literal = (value: unknown): string =>
 
 const capitalized = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 
-/** Two classes, as `NotRequired` came with Python 3.11. */
-function writeType(name: string, { properties = {}, required = [] }: Schema): void {
+/**
+ * Two classes, as `NotRequired` came with Python 3.11. Returns the name, which begins with the parent's where a request and its
+ * response have a member of one name and different types.
+ */
+function writeType(wanted: string, { properties = {}, required = [] }: Schema, parent = ''): string {
   const members = Object.entries(properties).map(([member, schema]) => ({
     isRequired: required.includes(member),
-    line: `    ${member}: ${typeOf(schema, capitalized(member))}\n`,
+    line: `    ${member}: ${typeOf(schema, capitalized(member), wanted)}\n`,
   }));
   const lines = (isRequired: boolean) =>
     members
       .filter((member) => member.isRequired === isRequired)
       .map(({ line }) => line)
       .join('') || '    pass\n';
-  written.set(
-    name,
-    `class _${name}(TypedDict):\n${lines(true)}\n\nclass ${name}(_${name}, total=False):\n${lines(false)}`,
-  );
+  const classes = (name: string) =>
+    `class _${name}(TypedDict):\n${lines(true)}\n\nclass ${name}(_${name}, total=False):\n${lines(false)}`;
+  const isTaken = written.has(wanted) && written.get(wanted) !== classes(wanted);
+  const name = isTaken ? parent + wanted : wanted;
+  written.set(name, classes(name));
+  return name;
 }
 
 for (const name of names) writeType(name, schemas[name] ?? {});
