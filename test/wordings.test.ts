@@ -29,7 +29,8 @@ const givenUp: [wording: RegExp, instead: string][] = [
   [/\b[Dd]onos?\b/, 'proprietário'],
   [/\b[Ll]eitor(es)?\b/, 'somente leitura'],
   [/^Senha nova/, 'Nova senha'],
-  [/\b[Vv]encid[ao]s?\b/, 'expirado'],
+  // A payment with a due date is "vencido"; what expires is not.
+  [/\b(?:[Cc]have|[Cc]onvite|[Ss]enha|[Ll]ink|[Ss]essão|[Cc]ertificado)s? vencid[ao]s?\b/, 'expirado'],
   [/\b[Pp]ulad[ao]s?\b/, 'ignorado'],
   [/não foi preciso/, 'não usada'],
   [/\bE agora\b/, 'Próximos passos'],

@@ -50,6 +50,68 @@ class Payer(_Payer, total=False):
     phone: str
 
 
+class _Fine(TypedDict):
+    pass
+
+
+class Fine(_Fine, total=False):
+    percent: Amount
+    amount: Amount
+
+
+class _Interest(TypedDict):
+    pass
+
+
+class Interest(_Interest, total=False):
+    percentPerDay: Amount
+    percentPerMonth: Amount
+    percentPerYear: Amount
+    amountPerDay: Amount
+    businessDays: bool
+
+
+class _Discounts(TypedDict):
+    until: str
+
+
+class Discounts(_Discounts, total=False):
+    percent: Amount
+    amount: Amount
+
+
+class _EarlyDiscount(TypedDict):
+    pass
+
+
+class EarlyDiscount(_EarlyDiscount, total=False):
+    percentPerDay: Amount
+    amountPerDay: Amount
+    businessDays: bool
+
+
+class _Rebate(TypedDict):
+    pass
+
+
+class Rebate(_Rebate, total=False):
+    percent: Amount
+    amount: Amount
+
+
+class _Due(TypedDict):
+    date: str
+
+
+class Due(_Due, total=False):
+    payableDaysAfter: int
+    fine: Fine
+    interest: Interest
+    discounts: List[Discounts]
+    earlyDiscount: EarlyDiscount
+    rebate: Rebate
+
+
 class _CreatePayment(TypedDict):
     amount: Amount
 
@@ -63,6 +125,55 @@ class CreatePayment(_CreatePayment, total=False):
     expirationMinutes: Amount
     metadata: Dict[str, Any]
     returnUrl: str
+    due: Due
+
+
+class _DueInterest(TypedDict):
+    businessDays: bool
+
+
+class DueInterest(_DueInterest, total=False):
+    percentPerDay: Amount
+    percentPerMonth: Amount
+    percentPerYear: Amount
+    amountPerDay: Amount
+
+
+class _DueEarlyDiscount(TypedDict):
+    businessDays: bool
+
+
+class DueEarlyDiscount(_DueEarlyDiscount, total=False):
+    percentPerDay: Amount
+    amountPerDay: Amount
+
+
+class _PaymentDue(TypedDict):
+    date: str
+    payableDaysAfter: int
+    adjustedDate: str
+    lastPayableOn: str
+
+
+class PaymentDue(_PaymentDue, total=False):
+    fine: Fine
+    interest: DueInterest
+    discounts: List[Discounts]
+    earlyDiscount: DueEarlyDiscount
+    rebate: Rebate
+    amountToday: Amount
+
+
+class _AmountParts(TypedDict):
+    original: Amount
+    rebate: Amount
+    discount: Amount
+    fine: Amount
+    interest: Amount
+
+
+class AmountParts(_AmountParts, total=False):
+    computed: Literal[True]
 
 
 class _Payment(TypedDict):
@@ -85,6 +196,10 @@ class Payment(_Payment, total=False):
     endToEndId: str
     amountRefunded: Amount
     amountReversed: Amount
+    due: PaymentDue
+    overdue: Literal[True]
+    amountPaid: Amount
+    amountParts: AmountParts
     disputed: Literal[True]
     checkoutUrl: str
     payerName: str
@@ -148,7 +263,7 @@ class Dispute(_Dispute, total=False):
 
 class _Event(TypedDict):
     id: str
-    type: Literal["payment_completed", "payment_expired", "payment_cancelled", "payment_refunded", "payment_duplicated", "refund_completed", "refund_failed", "payment_reversed", "payment_disputed", "payment_dispute_closed"]
+    type: Literal["payment_completed", "payment_overdue", "payment_expired", "payment_cancelled", "payment_refunded", "payment_duplicated", "refund_completed", "refund_failed", "payment_reversed", "payment_disputed", "payment_dispute_closed"]
     createdAt: str
     sequence: int
     data: Payment

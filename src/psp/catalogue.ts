@@ -99,6 +99,7 @@ export function createCatalogue(dependencies: Dependencies) {
 
     settings: providerSettings,
 
+    dueSupport: (name: string) => findProvider(name)?.capabilities.due,
     amountLimits: (name: string): AmountLimits => findProvider(name)?.capabilities.amountInCents ?? {},
 
     /** Fails with `invalid_request`, naming the setting and the rule. */

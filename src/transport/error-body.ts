@@ -48,6 +48,7 @@ export const statusOfCode: Record<ErrorCode, ErrorStatus> = {
   no_usable_credential: 400,
   payer_data_missing: 400,
   amount_not_accepted: 400,
+  due_not_accepted: 400,
   provider_refused_payer: 400,
   refund_exceeds_amount: 400,
   too_many_events: 400,

@@ -379,7 +379,7 @@ describe('GET /v1/payments refuses', () => {
     ['status=pending&status=expired', `status must be one of ${statuses}`],
     ['externalId=a&externalId=b', 'externalId must be given once'],
     ['externalId=a%00b', 'externalId must be valid Unicode without NUL'],
-    ['concern=refunded', 'concern must be one of duplicated, paid_late, disputed'],
+    ['concern=refunded', 'concern must be one of duplicated, paid_late, amount_differs, disputed'],
     ['createdFrom=2026-01-01', 'createdFrom must be an ISO 8601 instant such as 2026-11-21T00:00:00Z'],
     [
       'createdFrom=2026-02-30T00:00:00Z',
@@ -398,7 +398,7 @@ describe('GET /v1/payments refuses', () => {
     ['cursor=AAAA&cursor=BBBB', 'cursor must be given once'],
     [`cursor=${'A'.repeat(5_000)}`, 'cursor must come from an earlier page'],
     ["cursor=';DROP TABLE payment;--", 'cursor must come from an earlier page'],
-    ['sort=name', 'sort must be one of created, amount, paid'],
+    ['sort=name', 'sort must be one of created, amount, paid, due'],
     ['order=up', 'order must be one of desc, asc'],
     ['sort=amount&search=x', 'sort must be left out with search or payer: they list the newest first'],
     ['order=asc&payer=x', 'order must be left out with search or payer: they list the newest first'],

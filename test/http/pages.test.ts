@@ -385,6 +385,7 @@ describe('/openapi.json', () => {
       'metadata',
       // Beyond the specification.
       'returnUrl',
+      'due',
     ]);
     expect(properties).toMatchObject({
       amount: { type: 'number', minimum: 0.01, maximum: 9_999_999_999.99 },
@@ -460,7 +461,7 @@ describe('/openapi.json', () => {
     const withBody = [...operations.map(([, each]) => each), document.webhooks.event.post];
     const requests = withBody.flatMap(({ requestBody }) => (requestBody ? [requestBody] : []));
     const answers = operations.flatMap(([, { responses }]) => Object.values(responses).map(resolved));
-    expect(requests).toHaveLength(8);
+    expect(requests).toHaveLength(9);
     for (const { content } of [...requests, ...answers]) {
       const { schema: referred, example } = typeIn(content);
       const { error } = documentedSchema(referred.$ref.split('/').at(-1) ?? '').safeParse(example);
@@ -494,7 +495,9 @@ describe('/openapi.json', () => {
   test('has no member that is never returned', async () => {
     const payer = { name: 'Fulano', document: '12345678909', email: 'fulano@example.com' };
     const input = { amount: 1, description: 'a', externalId: 'b', payer, metadata: { a: 1 } };
-    const created = await client.post('/v1/payments', input);
+    const due = { date: '2030-01-02' };
+    const created = await client.post('/v1/payments', { ...input, due });
+    await query(app.databaseUrl, 'UPDATE payment SET overdue = true WHERE id = $1', [created.body.id]);
     const pending = await client.get(`/v1/payments/${created.body.id}`);
     const paid = await client.post(`/v1/sandbox/payments/${created.body.id}/pay`);
     const simulate = (what: string, amount: number) =>
@@ -505,7 +508,7 @@ describe('/openapi.json', () => {
     const refunded = await client.get(`/v1/payments/${created.body.id}`);
     const everything = { ...pending.body, ...refunded.body };
     expect(Object.keys(everything).sort()).toEqual(Object.keys(schema('Payment').properties).sort());
-    const later = ['amountRefunded', 'amountReversed', 'disputed', 'pixQrCodeBase64'];
+    const later = ['amountRefunded', 'amountReversed', 'disputed', 'overdue', 'pixQrCodeBase64'];
     const properties = Object.keys(schema('Payment').properties).filter((name) => !later.includes(name));
     expect(Object.keys(paid.body).sort()).toEqual(properties.sort());
     expect(Object.keys(created.body).sort()).toEqual(Object.keys(schema('CreatedPayment').properties).sort());

@@ -94,6 +94,7 @@ export function chargeRequest(changes: Partial<ChargeRequest> = {}): ChargeReque
     amountInCents: cents(110_10),
     createdAt,
     expiresAt: new Date(createdAt.getTime() + 60 * 60_000),
+    due: null,
     description: 'Pedido 42',
     payer,
     metadata: null,

@@ -415,6 +415,64 @@ export interface components {
        * @description Beyond the specification: where the checkout page leads back to: an https URL (for test keys also http to localhost) of at most 2000 characters, percent-encoded. `payment_id` and `status` are appended to its query.
        */
       returnUrl?: string;
+      /** @description Beyond the specification: makes it a charge with a due date, which asks for more or less by the day on which it is paid. Requires `payer.name` and `payer.document`; not together with `expirationMinutes`. */
+      due?: {
+        /**
+         * Format: date
+         * @description Due date, `YYYY-MM-DD`, from today in São Paulo to ten years ahead.
+         */
+        date: string;
+        /** @description Days after the due date on which it can still be paid. */
+        payableDaysAfter?: number;
+        /** @description Added once from the day after the due date. */
+        fine?: {
+          /** @description Percent of the amount after the rebate, at most two decimals. */
+          percent?: number;
+          /** @description Amount in BRL. */
+          amount?: number;
+        };
+        /** @description Added for each day after the due date, simple. */
+        interest?: {
+          /** @description Percent a day. */
+          percentPerDay?: number;
+          /** @description Percent a month, which has 30 days, or 21 business days. */
+          percentPerMonth?: number;
+          /** @description Percent a year, which has 365 days, or 252 business days. */
+          percentPerYear?: number;
+          /** @description Amount a day, in BRL. */
+          amountPerDay?: number;
+          /** @description Whether business days are counted rather than calendar days. */
+          businessDays?: boolean;
+        };
+        /** @description One to three discounts, in the order of their days, each smaller than the one before. */
+        discounts?: {
+          /**
+           * Format: date
+           * @description Last day on which it is taken off.
+           */
+          until: string;
+          /** @description Percent of the amount after the rebate, at most two decimals. */
+          percent?: number;
+          /** @description Amount in BRL. */
+          amount?: number;
+        }[];
+        /** @description Taken off for each day before the due date; not together with `discounts`. */
+        earlyDiscount?: {
+          /** @description Percent for each day. */
+          percentPerDay?: number;
+          /** @description Amount for each day, in BRL. */
+          amountPerDay?: number;
+          /** @description Whether business days are counted rather than calendar days. */
+          businessDays?: boolean;
+        };
+        /** @description Taken off whenever it is paid. */
+        rebate?: {
+          /** @description Percent of the amount, at most two decimals. */
+          percent?: number;
+          /** @description Amount in BRL. */
+          amount?: number;
+        };
+      };
     };
     CreatePaymentLink: {
       /**
@@ -459,6 +517,10 @@ export interface components {
       amount?: number;
       /** @description Why the payment is refunded, for your own records; the provider is not told. */
       reason?: string;
+    };
+    SandboxPay: {
+      /** @description Amount in BRL, with at most two decimals. Defaults to what is owed today. */
+      amount?: number;
     };
     SandboxReverse: {
       /** @description Amount in BRL, with at most two decimals. Defaults to what is left. */
@@ -526,6 +588,85 @@ export interface components {
        * @description Beyond the specification: address of a page on which the payer can pay and follow the payment; absent in events.
        */
       checkoutUrl?: string;
+      /** @description Beyond the specification: the terms of a payment with a due date. */
+      due?: {
+        /**
+         * Format: date
+         * @description Due date, `YYYY-MM-DD`, from today in São Paulo to ten years ahead.
+         */
+        date: string;
+        /**
+         * @description Days after the due date on which it can still be paid.
+         * @default 30
+         */
+        payableDaysAfter: number;
+        /** @description Added once from the day after the due date. */
+        fine?: {
+          /** @description Percent of the amount after the rebate, at most two decimals. */
+          percent?: number;
+          /** @description Amount in BRL. */
+          amount?: number;
+        };
+        /** @description Added for each day after the due date, simple. */
+        interest?: {
+          /** @description Percent a day. */
+          percentPerDay?: number;
+          /** @description Percent a month, which has 30 days, or 21 business days. */
+          percentPerMonth?: number;
+          /** @description Percent a year, which has 365 days, or 252 business days. */
+          percentPerYear?: number;
+          /** @description Amount a day, in BRL. */
+          amountPerDay?: number;
+          /**
+           * @description Whether business days are counted rather than calendar days.
+           * @default false
+           */
+          businessDays: boolean;
+        };
+        /** @description One to three discounts, in the order of their days, each smaller than the one before. */
+        discounts?: {
+          /**
+           * Format: date
+           * @description Last day on which it is taken off.
+           */
+          until: string;
+          /** @description Percent of the amount after the rebate, at most two decimals. */
+          percent?: number;
+          /** @description Amount in BRL. */
+          amount?: number;
+        }[];
+        /** @description Taken off for each day before the due date; not together with `discounts`. */
+        earlyDiscount?: {
+          /** @description Percent for each day. */
+          percentPerDay?: number;
+          /** @description Amount for each day, in BRL. */
+          amountPerDay?: number;
+          /**
+           * @description Whether business days are counted rather than calendar days.
+           * @default false
+           */
+          businessDays: boolean;
+        };
+        /** @description Taken off whenever it is paid. */
+        rebate?: {
+          /** @description Percent of the amount, at most two decimals. */
+          percent?: number;
+          /** @description Amount in BRL. */
+          amount?: number;
+        };
+        /**
+         * Format: date
+         * @description The due date, or the next business day.
+         */
+        adjustedDate: string;
+        /**
+         * Format: date
+         * @description The last day on which it can be paid.
+         */
+        lastPayableOn: string;
+        /** @description What a payer owes today, in BRL, while it is pending. An estimate: banks know the holidays of the payer’s city, and round differently. Absent in events. */
+        amountToday?: number;
+      };
       /** @description Metadata as sent. */
       metadata?: {
         [key: string]: unknown;
@@ -580,6 +721,110 @@ export interface components {
       amountRefunded?: number;
       /** @description Beyond the specification: amount taken back by the special refund mechanism or a chargeback, in BRL; absent when nothing was. */
       amountReversed?: number;
+      /** @description Beyond the specification: the terms of a payment with a due date. */
+      due?: {
+        /**
+         * Format: date
+         * @description Due date, `YYYY-MM-DD`, from today in São Paulo to ten years ahead.
+         */
+        date: string;
+        /**
+         * @description Days after the due date on which it can still be paid.
+         * @default 30
+         */
+        payableDaysAfter: number;
+        /** @description Added once from the day after the due date. */
+        fine?: {
+          /** @description Percent of the amount after the rebate, at most two decimals. */
+          percent?: number;
+          /** @description Amount in BRL. */
+          amount?: number;
+        };
+        /** @description Added for each day after the due date, simple. */
+        interest?: {
+          /** @description Percent a day. */
+          percentPerDay?: number;
+          /** @description Percent a month, which has 30 days, or 21 business days. */
+          percentPerMonth?: number;
+          /** @description Percent a year, which has 365 days, or 252 business days. */
+          percentPerYear?: number;
+          /** @description Amount a day, in BRL. */
+          amountPerDay?: number;
+          /**
+           * @description Whether business days are counted rather than calendar days.
+           * @default false
+           */
+          businessDays: boolean;
+        };
+        /** @description One to three discounts, in the order of their days, each smaller than the one before. */
+        discounts?: {
+          /**
+           * Format: date
+           * @description Last day on which it is taken off.
+           */
+          until: string;
+          /** @description Percent of the amount after the rebate, at most two decimals. */
+          percent?: number;
+          /** @description Amount in BRL. */
+          amount?: number;
+        }[];
+        /** @description Taken off for each day before the due date; not together with `discounts`. */
+        earlyDiscount?: {
+          /** @description Percent for each day. */
+          percentPerDay?: number;
+          /** @description Amount for each day, in BRL. */
+          amountPerDay?: number;
+          /**
+           * @description Whether business days are counted rather than calendar days.
+           * @default false
+           */
+          businessDays: boolean;
+        };
+        /** @description Taken off whenever it is paid. */
+        rebate?: {
+          /** @description Percent of the amount, at most two decimals. */
+          percent?: number;
+          /** @description Amount in BRL. */
+          amount?: number;
+        };
+        /**
+         * Format: date
+         * @description The due date, or the next business day.
+         */
+        adjustedDate: string;
+        /**
+         * Format: date
+         * @description The last day on which it can be paid.
+         */
+        lastPayableOn: string;
+        /** @description What a payer owes today, in BRL, while it is pending. An estimate: banks know the holidays of the payer’s city, and round differently. Absent in events. */
+        amountToday?: number;
+      };
+      /**
+       * @description Beyond the specification: present while it is pending after its due date, once the provider was asked.
+       * @constant
+       */
+      overdue?: true;
+      /** @description Beyond the specification: what was paid of a payment with a due date, in BRL; absent for others, which are paid with `amount`. */
+      amountPaid?: number;
+      /** @description Beyond the specification: what `amountPaid` consists of, in BRL. */
+      amountParts?: {
+        /** @description The amount that the payment was made for. */
+        original: number;
+        /** @description What the rebate took off. */
+        rebate: number;
+        /** @description What a discount took off. */
+        discount: number;
+        /** @description The fine. */
+        fine: number;
+        /** @description The interest. */
+        interest: number;
+        /**
+         * @description Present if the provider did not tell them, so that they were computed from the terms.
+         * @constant
+         */
+        computed?: true;
+      };
       /**
        * @description Beyond the specification: present while a dispute about the payment is open.
        * @constant
@@ -741,6 +986,7 @@ export interface components {
        */
       type:
         | 'payment_completed'
+        | 'payment_overdue'
         | 'payment_expired'
         | 'payment_cancelled'
         | 'payment_refunded'
@@ -947,6 +1193,7 @@ export interface components {
           | 'no_usable_credential'
           | 'payer_data_missing'
           | 'amount_not_accepted'
+          | 'due_not_accepted'
           | 'provider_refused_payer'
           | 'refund_exceeds_amount'
           | 'too_many_events'
@@ -1375,6 +1622,7 @@ export interface components {
       | 'no_usable_credential'
       | 'payer_data_missing'
       | 'amount_not_accepted'
+      | 'due_not_accepted'
       | 'provider_refused_payer'
       | 'refund_exceeds_amount'
       | 'too_many_events'
@@ -1491,8 +1739,8 @@ export interface operations {
         status?: 'pending' | 'completed' | 'expired' | 'cancelled' | 'refunded' | 'failed';
         /** @description Your own reference, matched exactly. */
         externalId?: string;
-        /** @description Received more than one Pix, or one of another amount (`duplicated`), or was paid after it ended (`paid_late`), and nothing has been refunded yet; or has an open dispute (`disputed`). */
-        concern?: 'duplicated' | 'paid_late' | 'disputed';
+        /** @description Received more than one Pix, or one of another amount (`duplicated`), was paid after it ended (`paid_late`), or with an amount that the terms of its due date do not ask for (`amount_differs`), and nothing has been refunded yet; or has an open dispute (`disputed`). */
+        concern?: 'duplicated' | 'paid_late' | 'amount_differs' | 'disputed';
         /** @description Id, reference or the beginning of one of its parts, transaction or end-to-end id, copy-and-paste code or its URL, amount, or the beginnings of words of the payer's name, of their document, e-mail address or phone number. A page may have fewer items than `limit` although more follow. */
         search?: string;
         /** @description The payer's document, e-mail address or phone number, complete, or the beginnings of words of their name. A page may have fewer items than `limit` although more follow. */
@@ -1505,12 +1753,18 @@ export interface operations {
         amountFrom?: number;
         /** @description Greatest amount in BRL. */
         amountTo?: number;
+        /** @description Due on this day or later. */
+        dueFrom?: string;
+        /** @description Due on this day or earlier. */
+        dueTo?: string;
+        /** @description Whether it is pending after its due date. */
+        overdue?: boolean;
         /** @description Created at or after this instant. */
         createdFrom?: string;
         /** @description Created before this instant. */
         createdTo?: string;
-        /** @description What the list is in the order of: creation, amount, or payment, which has only payments that were paid. With `search` or `payer`, creation alone. */
-        sort?: 'created' | 'amount' | 'paid';
+        /** @description What the list is in the order of: creation, amount, or payment, which has only payments that were paid, or due date, which has only those with one. With `search` or `payer`, creation alone. */
+        sort?: 'created' | 'amount' | 'paid' | 'due';
         /** @description Newest and greatest first (`desc`), or oldest and smallest (`asc`). */
         order?: 'desc' | 'asc';
         /** @description Maximum number of items. */
@@ -2359,7 +2613,16 @@ export interface operations {
       };
       cookie?: never;
     };
-    requestBody?: never;
+    requestBody?: {
+      content: {
+        /**
+         * @example {
+         *       "amount": 19.9
+         *     }
+         */
+        'application/json': components['schemas']['SandboxPay'];
+      };
+    };
     responses: {
       /** @description The payment. */
       200: {
@@ -2397,12 +2660,15 @@ export interface operations {
           'application/json': components['schemas']['Payment'];
         };
       };
+      400: components['responses']['BadRequest'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
       404: components['responses']['NotFound'];
       405: components['responses']['MethodNotAllowed'];
       408: components['responses']['RequestTimeout'];
       409: components['responses']['Conflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['TooManyRequests'];
       431: components['responses']['RequestHeaderFieldsTooLarge'];
       500: components['responses']['InternalError'];

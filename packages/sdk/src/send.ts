@@ -16,7 +16,7 @@ export interface Options {
 export interface Call {
   method: 'GET' | 'POST';
   path: string;
-  query?: Record<string, string | number | undefined>;
+  query?: Record<string, string | number | boolean | undefined>;
   body?: object;
   idempotencyKey?: string;
   /** Repeating it does nothing twice. */

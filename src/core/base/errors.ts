@@ -11,6 +11,7 @@ export type ServiceErrorCode =
   | 'no_usable_credential'
   | 'payer_data_missing'
   | 'amount_not_accepted'
+  | 'due_not_accepted'
   | 'provider_refused_payer'
   | 'refund_exceeds_amount'
   | 'too_many_events'

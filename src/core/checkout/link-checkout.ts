@@ -135,6 +135,7 @@ export function createLinkCheckout({ db, links, payments, routing, now }: Depend
       credentialId: credentialId ?? undefined,
       ruleSetId: ruleSetId ?? undefined,
       amountInCents: anyAmountOf(link),
+      due: null,
     });
   }
 

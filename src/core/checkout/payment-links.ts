@@ -129,6 +129,7 @@ export function createPaymentLinkService(dependencies: Dependencies): PaymentLin
         credentialId,
         ruleSetId,
         amountInCents: anyAmountOf(link),
+        due: null,
       });
       await db.$transaction(async (tx) => {
         await insertPaymentLink(tx, link);

@@ -79,7 +79,7 @@ export function createChargePayment({ db, psps, now, logger }: Dependencies): Ch
       credentialId: attempt.credentialId,
       pixCopyPaste: code,
       // Only the sandbox reliably notifies us of every payment.
-      paymentNextCheckAt: payment.mode === 'test' ? payment.expiresAt : firstCheckAt,
+      paymentNextCheckAt: payment.mode === 'test' && !payment.due ? payment.expiresAt : firstCheckAt,
       idempotent: terms.outcomeOf(pending),
       ...result,
     });

@@ -2,13 +2,15 @@ import { type Database } from '../../database/database.ts';
 import { gather } from '../../database/gather.ts';
 import type { RecordAudit } from '../audit/audit.ts';
 import { type Caller, isPayer } from '../base/caller.ts';
+import { brasiliaDay } from '../base/time/brasilia.ts';
 import { newPaymentId } from '../base/ids.ts';
 import type { CheckoutLinks } from '../checkout/links/checkout-links.ts';
 import type { PaymentHints } from '../events/payment-hints.ts';
 import type { Idempotency, Replayable } from '../idempotency/idempotency.ts';
 import type { RoutingService } from '../routing/routing.ts';
 import type { ChargePayment, StoredPayment } from './charge-payment.ts';
-import { type CreationTerms, paymentBeingCreated, planPayment, routedBy } from './plan-payment.ts';
+import { assertDueFrom } from './rules/due/due.ts';
+import { amountOf, type CreationTerms, paymentBeingCreated, planPayment, routedBy } from './plan-payment.ts';
 import { listAttempts, type OpenedPayment, openPayments } from './store/charging.ts';
 import { findPaymentById } from './store/payments.ts';
 import { type CreatePaymentInput, parseCreatePayment } from './views/create-payment-input.ts';
@@ -62,6 +64,8 @@ export function createPaymentCreation(dependencies: Dependencies): CreatePayment
     input: CreatePaymentInput,
     terms: CreationTerms,
   ): Promise<StoredPayment> {
+    if (input.due)
+      assertDueFrom(brasiliaDay(terms.createdAt), { due: input.due, amountInCents: amountOf(input) });
     const candidates = await routing.route(caller, routedBy(input));
     const planned = planPayment(caller, input, candidates, terms);
     const isNew = await store(caller, planned);

@@ -5,6 +5,9 @@ import type { Payer } from '../providers/rules/psp.ts';
 import type { RoutedCandidate } from '../routing/routing.ts';
 import { freeTextsOf, type Payment } from './rules/payment.ts';
 import type { Attempt, NewPayment, OpenedPayment } from './store/charging.ts';
+import { termsOf } from './rules/due/due.ts';
+import { lastPayableDayOf } from './rules/due/due-terms.ts';
+import { endOfBrasiliaDay } from '../base/time/brasilia.ts';
 import type { CreatePaymentInput } from './views/create-payment-input.ts';
 
 export interface CreationTerms {
@@ -17,7 +20,7 @@ export interface CreationTerms {
 /** Longer than a create can take: a payment still being created after this was abandoned. */
 const creationLeaseMs = 60_000;
 
-const amountOf = ({ amount }: CreatePaymentInput) => centsFromReais(amount) ?? cents(0);
+export const amountOf = ({ amount }: CreatePaymentInput) => centsFromReais(amount) ?? cents(0);
 
 const payerOf = ({ payer }: CreatePaymentInput): Payer => ({
   name: payer?.name ?? null,
@@ -31,8 +34,14 @@ export const routedBy = (input: CreatePaymentInput) => ({
   credentialId: input.credentialId,
   ruleSetId: input.ruleSetId,
   amountInCents: amountOf(input),
+  due: input.due ? termsOf(input.due) : null,
   payer: payerOf(input),
 });
+
+const expiryOf = ({ due, expirationMinutes }: CreatePaymentInput, createdAt: Date): Date =>
+  due
+    ? endOfBrasiliaDay(lastPayableDayOf(termsOf(due)))
+    : new Date(createdAt.getTime() + Math.round(expirationMinutes * 60_000));
 
 /** The payment and its attempts as they are stored before any provider is called. */
 export function planPayment(
@@ -42,7 +51,7 @@ export function planPayment(
   { paymentId, createdAt, isKeyed }: CreationTerms,
 ): OpenedPayment {
   const payer = payerOf(input);
-  const expiresAt = new Date(createdAt.getTime() + Math.round(input.expirationMinutes * 60_000));
+  const expiresAt = expiryOf(input, createdAt);
   const payment: NewPayment = {
     id: paymentId,
     organizationId: caller.organizationId,
@@ -55,6 +64,8 @@ export function planPayment(
     payerEmail: payer.email,
     payerPhone: payer.phone,
     metadata: input.metadata ?? null,
+    due: input.due ?? null,
+    dueDate: input.due?.date ?? null,
     createdAt,
     expiresAt,
     traceparent: caller.traceparent ?? null,
@@ -92,5 +103,8 @@ export const paymentBeingCreated = ({ payment }: OpenedPayment): Payment => ({
   reversedInCents: cents(0),
   disputed: false,
   pixId: null,
+  overdue: false,
+  paidInCents: null,
+  paidParts: null,
   ...payment,
 });

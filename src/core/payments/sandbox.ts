@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { badRequest, notFound, ServiceError } from '../base/errors.ts';
 import { isUuid, transactionIdOf } from '../base/ids.ts';
-import type { Payment } from './rules/payment.ts';
+import { type Payment, receivedOf } from './rules/payment.ts';
 import { problem } from '../base/problems/rules.ts';
 import type { PspAdapter } from '../providers/rules/psp.ts';
 import { type Cents, cents, centsFromReais, reaisFromCents } from '../base/money.ts';
@@ -20,8 +20,8 @@ import type { Settlement } from '../settlement/settlement.ts';
 
 /** Simulates the payer at the built-in PSP. Test mode only. */
 export interface SandboxService {
-  /** Pays, possibly late or twice; the notification takes the same path as any PSP's. */
-  pay(caller: Caller, id: string): Promise<PaymentView>;
+  /** Pays what is owed today or another amount, possibly late or twice; the notification takes the same path as any PSP's. */
+  pay(caller: Caller, id: string, body: unknown): Promise<PaymentView>;
   /** Sets the expiry of a pending payment to now. */
   expire(caller: Caller, id: string): Promise<PaymentView>;
   /** Takes money from a paid payment, by default all that is left, as the special refund mechanism would. */
@@ -37,7 +37,7 @@ export interface SandboxService {
 export interface SandboxAccount {
   adapter: PspAdapter;
   /** Returns the notification that a PSP would send. */
-  pay(organizationId: string, transactionId: string): Promise<string>;
+  pay(organizationId: string, transactionId: string, amountInCents?: Cents): Promise<string>;
   /** Receives a Pix without a charge; no PSP sends a notification for one. */
   receive(organizationId: string, amountInCents: Cents): Promise<{ endToEndId: string; paidAt: Date }>;
   /** An organization has a single account, whichever credentials its payments name. */
@@ -50,6 +50,16 @@ export interface SandboxAccount {
 }
 
 const notAnObject = { error: 'must be a JSON object' };
+
+export const sandboxPaySchema = z.object(
+  {
+    amount: amountSchema.optional().meta({
+      ...amountSchema.meta(),
+      description: 'Amount in BRL, with at most two decimals. Defaults to what is owed today.',
+    }),
+  },
+  notAnObject,
+);
 
 export const sandboxDisputeSchema = z.object(
   {
@@ -165,8 +175,8 @@ export function createSandboxService({
   }
 
   /** `amount` in BRL, by default what is left. */
-  function amountOf({ amountInCents, refundedInCents }: Payment, amount: number | undefined): Cents {
-    const left = cents(amountInCents - refundedInCents);
+  function amountOf(payment: Payment, amount: number | undefined): Cents {
+    const left = cents(receivedOf(payment) - payment.refundedInCents);
     const chosen = (amount !== undefined && centsFromReais(amount)) || left;
     if (chosen <= left) return chosen;
     throw badRequest(
@@ -176,11 +186,13 @@ export function createSandboxService({
   }
 
   return {
-    async pay(caller, id) {
+    async pay(caller, id, body) {
+      const { amount } = parse(sandboxPaySchema, withoutNulls(body ?? {}));
       const payment = await testPayment(caller, id);
       const transactionId = await transactionOf(payment, 'paid');
+      const amountInCents = amount === undefined ? undefined : centsFromReais(amount);
       return simulate(caller, payment, transactionId, () =>
-        sandbox.pay(caller.organizationId, transactionId),
+        sandbox.pay(caller.organizationId, transactionId, amountInCents),
       );
     },
 

@@ -1,8 +1,14 @@
 import { BrCodeError, parseBrCode } from '@pix-service/br-code';
-import { dueAgain, firstPaymentCheck, nextUnknownCheck } from '../settlement/rules/check-schedule.ts';
+import {
+  dueAgain,
+  firstPaymentCheck,
+  nextDueCheck,
+  nextUnknownCheck,
+} from '../settlement/rules/check-schedule.ts';
 import { ServiceError } from '../base/errors.ts';
 import { transactionIdOf } from '../base/ids.ts';
 import { assertCodeOf } from '../providers/rules/charge-code.ts';
+import { termsOf } from './rules/due/due.ts';
 import type { AttemptOutcome, Payment } from './rules/payment.ts';
 import type { Charge, ChargeRequest, Payer, PspAdapter } from '../providers/rules/psp.ts';
 import { PspError, type PspFailure } from '../providers/rules/psp-error.ts';
@@ -54,6 +60,7 @@ const requestOf = (
   amountInCents: payment.amountInCents,
   createdAt: payment.createdAt,
   expiresAt: payment.expiresAt,
+  due: payment.due && termsOf(payment.due),
   description: payment.description,
   payer: payerOf(payment),
   metadata: payment.metadata,
@@ -76,7 +83,7 @@ export function createTryCandidate({ psps, now }: { psps: Psps; now: () => Date 
   ): Promise<Charge> {
     const find = async () => {
       const found = await adapter.findCharge(
-        { transactionId: request.transactionId, reference: null },
+        { transactionId: request.transactionId, reference: null, hasDueDate: request.due !== null },
         signal,
       );
       return found && usable(found, request);
@@ -117,10 +124,10 @@ export function createTryCandidate({ psps, now }: { psps: Psps; now: () => Date 
       const code = charge.pixCopyPaste ?? '';
       assertCodeOf(parseBrCode(code), request);
       const isListed = connection.polling.sweep.listReceived !== undefined;
-      const firstCheckAt = firstPaymentCheck(payment, now(), {
-        isListed,
-        conditions: conditionsOf(connection),
-      });
+      const conditions = conditionsOf(connection);
+      const firstCheckAt = payment.due
+        ? nextDueCheck(payment, now(), conditions)
+        : firstPaymentCheck(payment, now(), { isListed, conditions });
       return { result: resultOf('created', null, { charge }), code, firstCheckAt };
     } catch (error) {
       if (error instanceof BrCodeError) {

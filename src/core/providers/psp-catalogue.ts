@@ -6,6 +6,7 @@ import type {
   RawNotification,
   Verdict,
 } from './rules/psp.ts';
+import type { DueSupport } from './rules/due-support.ts';
 import type { ClientCertificate } from './rules/client-certificate.ts';
 import type { Polling } from './rules/request-quota.ts';
 import type { ProviderSettings } from './rules/setting-field.ts';
@@ -34,6 +35,8 @@ export interface PspCatalogue {
   settings(): ProviderSettings[];
   /** The amounts that the provider accepts; no limits for an unknown one. */
   amountLimits(provider: string): AmountLimits;
+  /** Undefined if the provider has no charges with a due date. */
+  dueSupport(provider: string): DueSupport | undefined;
   /** Fails with `invalid_request`, naming the setting and the rule. */
   examine(provider: string, settings: unknown): ExaminedAccount;
   /** Fails with a PspError when these settings cannot be used. */

@@ -1,6 +1,7 @@
 import { ServiceError } from '../base/errors.ts';
 import { type Cents, cents } from '../base/money.ts';
 import { refundable } from './rules/refund.ts';
+import { receivedOf } from '../payments/rules/payment.ts';
 import { sumsOf } from '../payments/rules/reversal.ts';
 import type { Queryable } from '../../database/database.ts';
 import { listRefunds } from './store/refunds.ts';
@@ -28,7 +29,7 @@ export async function keptPix(tx: Queryable, payment: SettledPayment): Promise<K
   const { returnedInCents, ...pix } = received;
   const reversals = await listReversals(tx, { paymentId: payment.id, endToEndId: pix.endToEndId });
   const { pendingInCents } = sumsOf(reversals);
-  return { pix, keptInCents: cents(payment.amountInCents - returnedInCents - pendingInCents) };
+  return { pix, keptInCents: cents(receivedOf(payment) - returnedInCents - pendingInCents) };
 }
 
 /** Whether the money for the payment's open refunds is still there: nobody else has taken it, or claims it. */

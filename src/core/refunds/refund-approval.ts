@@ -1,5 +1,6 @@
 import { ServiceError } from '../base/errors.ts';
 import { reaisFromCents } from '../base/money.ts';
+import { receivedOf } from '../payments/rules/payment.ts';
 import type { OrganizationSettings } from '../people/rules/organization-settings.ts';
 import type { Queryable } from '../../database/database.ts';
 import { changePendingRefund, findRefund, type RefundRow } from './store/refunds.ts';
@@ -54,7 +55,8 @@ export function createRefundApproval({
 
     async describe(tx, caller, { refundId }) {
       const { refund, payment } = await lockAwaiting(tx, caller, refundId);
-      const [amount, paymentAmount] = [refund, payment].map((each) => reaisFromCents(each.amountInCents));
+      const amount = reaisFromCents(refund.amountInCents);
+      const paymentAmount = reaisFromCents(receivedOf(payment));
       return { subject: payment.id, before: null, after: { refundId, amount, paymentAmount } };
     },
 

@@ -1,4 +1,5 @@
-import { cappedAtAmount, refunded } from './rules/refund.ts';
+import { cappedAtReceived, refunded } from './rules/refund.ts';
+import { receivedOf } from '../payments/rules/payment.ts';
 import type { Queryable } from '../../database/database.ts';
 import {
   changePendingRefund,
@@ -22,11 +23,12 @@ async function changeOf(
   if (status !== 'completed') return { change: {}, isTooMuch: false };
   const pix = await findFirstReceivedPix(tx, payment);
   const leftInCents = refunded(await listRefunds(tx, paymentId)) + (pix?.returnedInCents ?? 0n);
-  const refundedInCents = cappedAtAmount(payment, leftInCents);
-  const isWhole = payment.status === 'completed' && refundedInCents === payment.amountInCents;
+  const receivedInCents = receivedOf(payment);
+  const refundedInCents = cappedAtReceived(receivedInCents, leftInCents);
+  const isWhole = payment.status === 'completed' && refundedInCents === receivedInCents;
   return {
     change: { refundedInCents, ...(isWhole && { status: 'refunded' }) },
-    isTooMuch: leftInCents > payment.amountInCents,
+    isTooMuch: leftInCents > receivedInCents,
   };
 }
 

@@ -78,6 +78,8 @@ export const createRecoverCharge =
         expiresAt,
         traceparent: null,
         returnUrl: null,
+        due: null,
+        dueDate: null,
         nextCheckAt: now(),
         ...freeTextsOf(() => null),
       };

@@ -19,7 +19,7 @@ export interface RoutableCredentials {
 
 interface Dependencies {
   db: Database;
-  catalogue: Pick<PspCatalogue, 'amountLimits'>;
+  catalogue: Pick<PspCatalogue, 'amountLimits' | 'dueSupport'>;
 }
 
 export function createRoutableCredentials({ db, catalogue }: Dependencies): RoutableCredentials {
@@ -33,6 +33,7 @@ export function createRoutableCredentials({ db, catalogue }: Dependencies): Rout
   const routable = (stored: StoredCredential): RoutableCredential => ({
     ...stored,
     amountLimits: catalogue.amountLimits(stored.provider),
+    due: catalogue.dueSupport(stored.provider),
   });
 
   async function find(organizationId: string, id: string): Promise<RoutableCredential | null> {

@@ -7,6 +7,7 @@ import {
   amountRule,
   type RoutableCredential,
   routeCandidates,
+  type RoutedAmount,
   type RoutingChoice,
   type RoutingReason,
   type SkipReason,
@@ -14,7 +15,7 @@ import {
   unusableReason,
 } from './rules/routing.ts';
 import type { Mode } from '../base/mode.ts';
-import type { Cents } from '../base/money.ts';
+import { unsupportedTerms } from '../providers/rules/due-support.ts';
 import { missingPayerFields, type Payer } from '../providers/rules/psp.ts';
 import type { Database } from '../../database/database.ts';
 import { gather } from '../../database/gather.ts';
@@ -32,10 +33,9 @@ export interface RoutedCandidate {
   skipped: SkipReason | 'payer_incomplete' | null;
 }
 
-interface RoutingRequest {
+interface RoutingRequest extends RoutedAmount {
   credentialId?: string | undefined;
   ruleSetId?: string | undefined;
-  amountInCents: Cents;
   payer: Payer;
 }
 
@@ -102,15 +102,14 @@ export function createRoutingService({ db, credentials }: Dependencies): Routing
     async requiredPayerFields(caller, request) {
       const candidates = await candidatesOf(caller, request);
       if (caller.mode === 'test' && candidates.length === 0) return [];
-      return firstUsable(caller.mode, candidates, request.amountInCents).credential.needsPayer;
+      return firstUsable(caller.mode, candidates, request).credential.needsPayer;
     },
 
     async route(caller, request) {
       const { mode } = caller;
-      const { amountInCents } = request;
       const candidates = await candidatesOf(caller, request);
       if (mode === 'test' && candidates.length === 0) return [withoutCredential];
-      const first = firstUsable(mode, candidates, amountInCents);
+      const first = firstUsable(mode, candidates, request);
       const missing = missingPayerFields(first.credential, request.payer);
       if (missing.length > 0) {
         throw new ServiceError(
@@ -123,21 +122,30 @@ export function createRoutingService({ db, credentials }: Dependencies): Routing
         credentialId: credential.id,
         reason,
         skipped:
-          skipReason(mode, credential, amountInCents) ??
+          skipReason(mode, credential, request) ??
           (missingPayerFields(credential, request.payer).length > 0 ? 'payer_incomplete' : null),
       }));
     },
   };
 }
 
-/** The first candidate that takes the amount. Fails with the reason why the first enabled one does not. */
-function firstUsable(mode: Mode, candidates: readonly Candidate[], amountInCents: Cents): Candidate {
+/** The first candidate that takes the amount and the terms. Fails with the reason why the first enabled one does not. */
+function firstUsable(
+  mode: Mode,
+  candidates: readonly Candidate[],
+  { amountInCents, due }: RoutedAmount,
+): Candidate {
   const enabled = candidates.filter(({ credential }) => !unusableReason(mode, credential));
-  const first = enabled.find(({ credential }) => !amountReason(credential.amountLimits, amountInCents));
+  const first = enabled.find(({ credential }) => !skipReason(mode, credential, { amountInCents, due }));
   if (first) return first;
   const [nearest] = enabled;
   if (nearest) {
     const { provider, amountLimits } = nearest.credential;
+    if (due && !amountReason(amountLimits, amountInCents))
+      throw new ServiceError(
+        'due_not_accepted',
+        `${provider} does not take ${unsupportedTerms(nearest.credential.due, due).join(' and ')}`,
+      );
     throw new ServiceError(
       'amount_not_accepted',
       `amount must be ${amountRule(amountLimits)}: ${provider} requires it`,

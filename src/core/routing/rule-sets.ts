@@ -273,7 +273,7 @@ export function createRuleSetService(dependencies: Dependencies): RuleSetService
           credentialId: credential.id,
           provider: credential.provider,
           reason,
-          skipped: skipReason(caller.mode, credential, amountInCents),
+          skipped: skipReason(caller.mode, credential, { amountInCents, due: null }),
         })),
       };
     },

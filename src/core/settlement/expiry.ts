@@ -18,9 +18,14 @@ import type { RecordCharge } from './record-charge.ts';
 
 export const lookupTimeoutMs = 12_000;
 
-export const chargeIdsOf = ({ id, pspReference }: Pick<ChargeAttempt, 'id' | 'pspReference'>): ChargeIds => ({
+export const chargeIdsOf = ({
+  id,
+  pspReference,
+  due,
+}: Pick<ChargeAttempt, 'id' | 'pspReference' | 'due'>): ChargeIds => ({
   transactionId: transactionIdOf(id),
   reference: pspReference,
+  hasDueDate: due !== null,
 });
 
 /** Puts an operation of the attempt's charge into its trace. */
@@ -102,7 +107,7 @@ export function createExpiry({ db, changePayments, record, now }: Dependencies):
         }));
       // A Pix may have been in flight at the cancellation, so the check within the next minute is the last.
       if (end?.status === 'cancelled') return;
-      if (end?.status === 'active' && !isLastLook(attempt.paymentExpiresAt, now())) return;
+      if (end?.status === 'active' && !isLastLook(attempt.paymentEndsAt, now())) return;
       await changePayments(async (tx, change) => {
         if (end && end.status !== 'active') await record(tx, change, attempt, end);
         else await expire(tx, change, attempt.paymentId);

@@ -84,16 +84,16 @@ export function createRecordCharge({ now, logger, metrics }: Dependencies): Reco
 
   /**
    * Records a Pix, unless it is undecided whether it is kept. Undefined if it does not confirm the payment, because its
-   * transaction or amount is another.
+   * transaction is another, or its amount, which only a due date changes.
    */
   async function receive(
     tx: Queryable,
-    { id: paymentId, organizationId, amountInCents }: SettledPayment,
+    { id: paymentId, organizationId, amountInCents, due }: SettledPayment,
     attempt: ChargeAttempt,
     { transactionId, status }: ChargeOutcome,
     { createdAt, isContested = status === 'contested', ...pix }: PspReceivedPix & { createdAt: Date },
   ): Promise<PixOwner | undefined> {
-    if (attemptIdOf(transactionId) !== attempt.id || pix.amountInCents !== amountInCents) {
+    if (attemptIdOf(transactionId) !== attempt.id || (!due && pix.amountInCents !== amountInCents)) {
       refuse('mismatch', attempt, 'a Pix of another transaction or amount does not confirm the payment');
       return undefined;
     }
@@ -200,7 +200,8 @@ export function createRecordCharge({ now, logger, metrics }: Dependencies): Reco
     }
     const isChosen = payment.attemptId === attempt.id;
     const newPix = received.flatMap(({ pix, isNew }) => (isNew ? [pix] : []));
-    const isOther = (each: PspReceivedPix) => isKept(each) && each.amountInCents !== payment.amountInCents;
+    const isOther = (each: PspReceivedPix) =>
+      !payment.due && isKept(each) && each.amountInCents !== payment.amountInCents;
     const hasOtherMoney = charge.hasOtherMoney === true || reported.some(isOther);
     const context = { newPix, hasOtherMoney, isChosen, isCancelRequested, now: now() };
     const settled = settle(payment, charge, context);

@@ -1,6 +1,7 @@
 import { newId, transactionIdOf } from '../base/ids.ts';
-import { cappedAtAmount, refunded, refundStartedAt } from '../refunds/rules/refund.ts';
+import { cappedAtReceived, refunded, refundStartedAt } from '../refunds/rules/refund.ts';
 import { explainReport, type ReportedReversal } from '../refunds/rules/reported-reversals.ts';
+import { receivedOf } from '../payments/rules/payment.ts';
 import { type Reversal, sumsOf } from '../payments/rules/reversal.ts';
 import type { PspReceivedPix } from '../providers/rules/psp.ts';
 import type { Queryable } from '../../database/database.ts';
@@ -108,8 +109,9 @@ export async function recordReversals(
   if (changed.length === 0) return { completed, change: {}, openSince };
   await changeReturned(tx, { organizationId: payment.organizationId, endToEndId }, returnedInCents);
   if (!isFirst) return { completed, change: {}, openSince };
-  const refundedInCents = cappedAtAmount(payment, refunded(refunds) + returnedInCents);
-  const isAll = refundedInCents >= payment.amountInCents;
+  const receivedInCents = receivedOf(payment);
+  const refundedInCents = cappedAtReceived(receivedInCents, refunded(refunds) + returnedInCents);
+  const isAll = refundedInCents >= receivedInCents;
   return {
     completed,
     change: {

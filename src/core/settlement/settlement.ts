@@ -2,6 +2,7 @@ import {
   dueAgain,
   isLastLook,
   mayStillArrive,
+  nextDueCheck,
   nextLateCheck,
   nextPaymentCheck,
   nextUnknownCheck,
@@ -49,6 +50,7 @@ import {
 } from '../providers/psps.ts';
 import type { TrafficObserver } from '../providers/credential-traffic.ts';
 import { cancelActive, chargeIdsOf, createExpiry, lookupSignal } from './expiry.ts';
+import { createOverdue } from './overdue.ts';
 import { createRecordCharge, type Recorded } from './record-charge.ts';
 import { thenSchedule } from './then-schedule.ts';
 
@@ -107,6 +109,7 @@ export function createSettlement(dependencies: Dependencies): Settlement {
   const { db, changePayments, psps, traffic, now, logger, metrics, tracing } = dependencies;
   const record = createRecordCharge({ now, logger, metrics });
   const expiry = createExpiry({ db, changePayments, record, now });
+  const overdue = createOverdue({ changePayments, now });
 
   async function chosenAttempt(paymentId: string): Promise<ChargeAttempt> {
     const attempt = await findChosenAttempt(db, paymentId);
@@ -177,8 +180,8 @@ export function createSettlement(dependencies: Dependencies): Settlement {
   }
 
   async function lookUpAndEnd(attempt: ChargeAttempt, connection: PspConnection): Promise<void> {
-    const isOver = attempt.paymentExpiresAt <= now();
-    const isExpiring = isOver && !isLastLook(attempt.paymentExpiresAt, now());
+    const isOver = attempt.paymentEndsAt <= now();
+    const isExpiring = isOver && !isLastLook(attempt.paymentEndsAt, now());
     const { cancelledAt } = attempt;
     // A Pix may have been in flight, so the check a minute later is the last.
     if (isExpiring && (cancelledAt || (await expiry.cancelUnseen(attempt, connection)))) return;
@@ -198,7 +201,7 @@ export function createSettlement(dependencies: Dependencies): Settlement {
   }
 
   async function checkPending(attempt: ChargeAttempt): Promise<void> {
-    const { paymentId, paymentCreatedAt: createdAt, paymentExpiresAt: expiresAt } = attempt;
+    const { paymentId, due, paymentCreatedAt: createdAt, paymentEndsAt: expiresAt } = attempt;
     let conditions = nothingKnown;
     const check = async () => {
       const connection = await connectionTo(psps, attempt);
@@ -207,15 +210,20 @@ export function createSettlement(dependencies: Dependencies): Settlement {
       const isWatched = watchedAt !== null && watchedAt > watchedSince(now());
       await ensureSweepDue(attempt, connection, isWatched);
       const isOver = expiresAt <= now();
-      if (isOver || !isLookSpared({ id: attempt.id, createdAt, isWatched }, conditions, now()))
+      const passedAt = overdue.passedAt(attempt);
+      const isSpared = isLookSpared({ id: attempt.id, createdAt, isWatched }, conditions, now());
+      const isAsked = passedAt === null || haveSweepsPassed(passedAt, conditions, now());
+      if (isOver || !isSpared || !isAsked)
         await traced(attempt, isOver ? 'expiry' : 'look', (each) => lookUpAndEnd(each, connection));
+      if (passedAt) await overdue.tell(attempt);
     };
     await thenSchedule(check(), (failure) => {
       const at = now();
-      const again = (next: typeof nextWatchedCheck) =>
-        dueAgain(next({ createdAt, expiresAt }, at, conditions), retryAfterMsOf(failure), at);
+      const again = (next: typeof nextDueCheck) =>
+        dueAgain(next({ id: paymentId, createdAt, expiresAt }, at, conditions), retryAfterMsOf(failure), at);
       const watched = { since: watchedSince(at), nextAt: again(nextWatchedCheck) };
-      return schedulePendingCheck(db, paymentId, { nextAt: again(nextPaymentCheck), watched });
+      const nextAt = again(due && !failure ? nextDueCheck : nextPaymentCheck);
+      return schedulePendingCheck(db, paymentId, { nextAt, watched });
     });
   }
 
@@ -281,7 +289,7 @@ export function createSettlement(dependencies: Dependencies): Settlement {
     async checkLatePayment(paymentId) {
       const attempt = await chosenAttempt(paymentId);
       const { cancelledAt } = attempt;
-      const endedAt = cancelledAt ?? attempt.paymentExpiresAt;
+      const endedAt = cancelledAt ?? attempt.paymentEndsAt;
       let hasEnded = false;
       const check = async () => {
         const connection = await connectionTo(psps, attempt);

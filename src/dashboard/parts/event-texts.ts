@@ -8,6 +8,7 @@ export { endpointEventTypes, type EndpointEventType };
 export const eventTexts: Texts<Record<EndpointEventType, string>> = texts(
   {
     payment_completed: 'Pagamento confirmado',
+    payment_overdue: 'Pagamento vencido',
     payment_expired: 'Pagamento expirado',
     payment_cancelled: 'Pagamento cancelado',
     payment_refunded: 'Pagamento estornado',
@@ -22,6 +23,7 @@ export const eventTexts: Texts<Record<EndpointEventType, string>> = texts(
   },
   {
     payment_completed: 'Payment received',
+    payment_overdue: 'Payment overdue',
     payment_expired: 'Payment expired',
     payment_cancelled: 'Payment cancelled',
     payment_refunded: 'Payment refunded',

@@ -28,6 +28,7 @@ export const skipReasons = texts<OpenTexts>(
     sandbox_only: 'o sandbox só aceita cobranças de teste',
     amount_too_small: 'valor abaixo do mínimo do provedor',
     amount_too_large: 'valor acima do máximo do provedor',
+    due_not_supported: 'o provedor não aceita estes termos de vencimento',
     payer_incomplete: 'faltam dados do pagador exigidos pelo provedor',
   },
   {
@@ -35,6 +36,7 @@ export const skipReasons = texts<OpenTexts>(
     sandbox_only: 'the sandbox only accepts test payments',
     amount_too_small: "amount below the provider's minimum",
     amount_too_large: "amount above the provider's maximum",
+    due_not_supported: 'the provider does not take these terms of the due date',
     payer_incomplete: 'payer data required by the provider is missing',
   },
 );

@@ -30,6 +30,9 @@ registerEnumType(eventTypeEnum, {
   description: 'Type of an event, the same as in webhooks.',
   valuesConfig: {
     payment_completed: { description: 'The payment was paid.' },
+    payment_overdue: {
+      description: 'Its due date has passed, and its provider knew of no Pix. It can still be paid.',
+    },
     payment_expired: { description: 'The payment expired unpaid.' },
     payment_cancelled: { description: 'The payment was cancelled.' },
     payment_refunded: { description: 'The payment was refunded in full.' },

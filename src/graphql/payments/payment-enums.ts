@@ -32,6 +32,9 @@ registerEnumType(concernEnum, {
   description: 'Why a payment needs review.',
   valuesConfig: {
     duplicated: { description: 'More than one Pix was received, or one of another amount.' },
+    amount_differs: {
+      description: 'A payment with a due date was paid with an amount that its terms do not ask for.',
+    },
     paid_late: { description: 'The Pix arrived after the payment had expired or been cancelled.' },
     disputed: { description: 'The payer disputes the payment, and nothing has been decided.' },
   },
@@ -64,6 +67,7 @@ registerEnumType(sortEnum, {
     created: { description: 'When they were created.' },
     amount: { description: 'Their amount.' },
     paid: { description: 'When they were paid; those that were not are left out.' },
+    due: { description: 'Their due date; those without one are left out.' },
   },
 });
 

@@ -6,6 +6,7 @@ import { listPaymentsSchema } from '../../core/payments/views/list-payments-inpu
 import { GraphQLDateTime } from '../base/date-time.ts';
 import { descriptionsOf } from '../base/descriptions.ts';
 import { GraphQLJSONObject } from '../base/json-object.ts';
+import { DueInput } from './due-inputs.ts';
 import { concernEnum, statusEnum } from './payment-enums.ts';
 
 const newPayment = descriptionsOf(createPaymentSchema);
@@ -53,6 +54,9 @@ export class CreatePaymentInput {
   @Field(() => String, { nullable: true, description: newPayment.returnUrl })
   returnUrl?: string;
 
+  @Field(() => DueInput, { nullable: true, description: newPayment.due })
+  due?: DueInput;
+
   @Field(() => GraphQLJSONObject, { nullable: true, description: newPayment.metadata })
   metadata?: JsonObject;
 }
@@ -85,6 +89,15 @@ export class PaymentFilter {
 
   @Field(() => Float, { nullable: true, description: filter.amountTo })
   amountTo?: number;
+
+  @Field(() => String, { nullable: true, description: filter.dueFrom })
+  dueFrom?: string;
+
+  @Field(() => String, { nullable: true, description: filter.dueTo })
+  dueTo?: string;
+
+  @Field(() => Boolean, { nullable: true, description: filter.overdue })
+  overdue?: boolean;
 
   @Field(() => GraphQLDateTime, { nullable: true, description: filter.createdFrom })
   createdFrom?: Date;

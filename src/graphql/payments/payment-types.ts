@@ -6,6 +6,7 @@ import { connectionType } from '../base/connection.ts';
 import { GraphQLDateTime } from '../base/date-time.ts';
 import { descriptionsOf } from '../base/descriptions.ts';
 import { GraphQLJSONObject } from '../base/json-object.ts';
+import { AmountParts, Due } from './due-types.ts';
 import { statusEnum } from './payment-enums.ts';
 
 const payment = descriptionsOf(paymentViewSchema);
@@ -54,6 +55,18 @@ class PaymentFields {
 
   @Field(() => Float, { nullable: true, description: payment.amountReversed })
   amountReversed?: number;
+
+  @Field(() => Due, { nullable: true, description: payment.due })
+  due?: Due;
+
+  @Field(() => Boolean, { nullable: true, description: payment.overdue })
+  overdue?: true;
+
+  @Field(() => Float, { nullable: true, description: payment.amountPaid })
+  amountPaid?: number;
+
+  @Field(() => AmountParts, { nullable: true, description: payment.amountParts })
+  amountParts?: AmountParts;
 
   @Field(() => Boolean, { nullable: true, description: payment.disputed })
   disputed?: true;

@@ -1,4 +1,4 @@
-import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
+import { Arg, Ctx, Float, Mutation, Resolver } from 'type-graphql';
 import { IdOf } from '../base/connection.ts';
 import type { GraphqlContext } from '../base/context.ts';
 import { CreatePaymentInput } from './payment-inputs.ts';
@@ -9,9 +9,14 @@ export class SandboxResolver {
   @Mutation(() => PaymentType, { description: 'Pays a test payment as its payer would. Test mode only.' })
   simulatePayment(
     @IdOf('Payment') id: string,
+    @Arg('amount', () => Float, {
+      nullable: true,
+      description: 'Amount in BRL; defaults to what is owed today.',
+    })
+    amount: number | undefined,
     @Ctx() { caller, services }: GraphqlContext,
   ): Promise<PaymentType> {
-    return services.sandbox.pay(caller, id);
+    return services.sandbox.pay(caller, id, { amount });
   }
 
   @Mutation(() => PaymentType, {

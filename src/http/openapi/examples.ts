@@ -74,6 +74,8 @@ export const cancelled: PaymentView = { ...ended, status: 'cancelled' };
 /** The payment as a test key sees it. */
 export const paidInSandbox: PaymentView = { ...completed, isTest: true };
 
+export const sandboxPay = { amount: 19.9 };
+
 export const sandboxReverse = { amount: 4, reason: 'med_fraud' };
 
 export const reversedInSandbox: PaymentView = { ...paidInSandbox, amountReversed: 4 };

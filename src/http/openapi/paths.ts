@@ -55,6 +55,7 @@ export const paths = {
     'sandboxPay',
     'Pay a test payment, even late or twice',
     examples.paidInSandbox,
+    jsonBody('SandboxPay', examples.sandboxPay, false),
   ),
   '/v1/sandbox/payments/{id}/expire': sandboxRoute(
     'sandboxExpire',

@@ -3,6 +3,7 @@ import {
   sandboxDisputeSchema,
   sandboxPixSchema,
   sandboxPixViewSchema,
+  sandboxPaySchema,
   sandboxReverseSchema,
 } from '../../core/payments/sandbox.ts';
 import { z } from 'zod';
@@ -26,6 +27,7 @@ const requests = {
   CreatePayment: createPaymentSchema,
   CreatePaymentLink: createLinkSchema,
   CreateRefund: createRefundSchema,
+  SandboxPay: sandboxPaySchema,
   SandboxReverse: sandboxReverseSchema,
   SandboxDispute: sandboxDisputeSchema,
   SandboxCloseDispute: sandboxCloseDisputeSchema,

@@ -44,7 +44,7 @@ function handlersOf(services: Services, now: () => Date): Handlers {
     deactivatePaymentLink: [permitted('payment-links:manage'), paymentLinks.deactivate],
     listEvents: [events.list],
     streamRequests: [requestStreamRoute({ ...services, now })],
-    sandboxPay: [sandbox.pay],
+    sandboxPay: [...jsonBody, sandbox.pay],
     sandboxExpire: [sandbox.expire],
     sandboxReverse: [...jsonBody, sandbox.reverse],
     sandboxDispute: [...jsonBody, sandbox.dispute],

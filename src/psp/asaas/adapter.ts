@@ -35,7 +35,7 @@ import { createAsaasReceived } from './received.ts';
 import { createAsaasStatement } from './statement.ts';
 import { createAsaasWebhook } from './webhook.ts';
 
-type OurId = Pick<ChargeIds, 'transactionId'>;
+type OurId = Pick<ChargeIds, 'transactionId' | 'hasDueDate'>;
 
 /** Has neither if the key may not see the Pix; `missing` says why it could not be read. */
 interface SeenPix {

@@ -4,17 +4,20 @@ import { PspError } from '../../core/providers/rules/psp-error.ts';
 import type { Logger } from '../../observability/logger.ts';
 
 /**
- * The charge as the PSP reports it, if it carries our id and, should it have any Pix, one of its amount. Otherwise it is
+ * The charge as the PSP reports it, if it carries our id and, should it have any Pix and no due date, one of its amount. Otherwise it is
  * unrecognised and has no Pix, so that no money is credited to the wrong payment. A Pix of another amount does not hide one that
  * matches. `transactionId` is empty if only the reference is known.
  */
 export function trustedCharge(
   charge: Charge,
-  { transactionId }: Pick<ChargeIds, 'transactionId'>,
+  { transactionId, hasDueDate }: Pick<ChargeIds, 'transactionId' | 'hasDueDate'>,
   logger: Logger | undefined,
 ): Charge {
   const isOurs = !transactionId || charge.transactionId === transactionId;
-  const mismatches = [...(isOurs ? [] : ['transactionId']), ...(hasMatchingPix(charge) ? [] : ['amount'])];
+  const mismatches = [
+    ...(isOurs ? [] : ['transactionId']),
+    ...(hasDueDate || hasMatchingPix(charge) ? [] : ['amount']),
+  ];
   if (mismatches.length === 0) return charge;
   // Money of another amount confirms nothing; a person decides about it.
   const receivedInCents = charge.receivedPix.map(({ amountInCents }) => Number(amountInCents));
@@ -37,7 +40,7 @@ export const hasMatchingPix = ({ receivedPix, amountInCents }: Charge): boolean 
 
 /** Checks the charge that a create returned. It may be paid already, but it must match the request and must not have ended. */
 export function requestedCharge(charge: Charge, request: ChargeRequest, logger: Logger | undefined): Charge {
-  const own = trustedCharge(charge, request, logger);
+  const own = trustedCharge(charge, { ...request, hasDueDate: request.due !== null }, logger);
   if (own.status === 'unrecognised' || own.amountInCents !== request.amountInCents) {
     throw new PspError('unknown', 'the provider returned a charge that does not match the request');
   }

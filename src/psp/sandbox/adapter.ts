@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Cents } from '../../core/base/money.ts';
+import { brasiliaDay, endOfBrasiliaDay } from '../../core/base/time/brasilia.ts';
+import { amountOf, amountPartsOn } from '../../core/payments/rules/due/amount-due.ts';
+import { closingDayOf } from '../../core/payments/rules/due/due-terms.ts';
 import type { ReversalReason } from '../../core/payments/rules/reversal.ts';
 import type { ChargeRequest, PspAdapter } from '../../core/providers/rules/psp.ts';
+import { allTerms } from '../../core/providers/rules/due-support.ts';
 import { PspError } from '../../core/providers/rules/psp-error.ts';
 import type { PspProvider } from '../kit/provider.ts';
 import { chargeOf, cursorOf, newEndToEndId, notificationOf, positionOf, statementPixOf } from './mapping.ts';
@@ -14,8 +18,11 @@ const statementPageSize = 500;
 /** The built-in PSP for test keys. Nothing is paid automatically and nothing leaves the process. */
 export interface Sandbox {
   adapter: PspAdapter;
-  /** Simulates the payer's Pix, even a late or second one. Returns the notification that a PSP would send. */
-  pay(organizationId: string, transactionId: string): Promise<string>;
+  /**
+   * Simulates the payer's Pix, even a late or second one, of what is owed unless an amount is given. Returns the notification
+   * that a PSP would send.
+   */
+  pay(organizationId: string, transactionId: string, amountInCents?: Cents): Promise<string>;
   /** Simulates a Pix without a charge, of which no PSP would notify. */
   receive(organizationId: string, amountInCents: Cents): Promise<SandboxPosition>;
   /** An organization has one account, whichever credentials its charges name. */
@@ -39,6 +46,7 @@ export const sandbox: PspProvider = {
     refund: 'partial',
     refundIdRetentionHours: Infinity,
     webhookRegistration: 'none',
+    due: allTerms,
   },
   settingsSchema: z.strictObject({}, 'must be an object'),
   // Its codes cannot be paid, so a live payment would stay pending forever.
@@ -71,8 +79,10 @@ export function createSandbox({ store, now }: { store: SandboxStore; now: () => 
     store.reverse({ ...reversal, transactionId, reference: `D${randomUUID()}`, reversedAt: now() });
 
   async function createCharge(request: ChargeRequest) {
-    const { transactionId, amountInCents, expiresAt, createdAt } = request;
-    const charge: NewSandboxCharge = { transactionId, amountInCents, expiresAt, createdAt };
+    const { transactionId, amountInCents, expiresAt, createdAt, due } = request;
+    // Like a bank, it takes a late Pix a business day longer than the terms say.
+    const endsAt = due ? endOfBrasiliaDay(closingDayOf(due)) : expiresAt;
+    const charge: NewSandboxCharge = { transactionId, amountInCents, expiresAt: endsAt, createdAt, due };
     const script = sandboxScript(request.metadata, request.position);
     if (script === 'reject') throw new PspError('rejected', 'the sandbox was scripted to reject');
     if (script === 'unavailable')
@@ -116,13 +126,18 @@ export function createSandbox({ store, now }: { store: SandboxStore; now: () => 
       },
     },
 
-    async pay(organizationId, transactionId) {
+    async pay(organizationId, transactionId, amount) {
       const charge = await existing(transactionId);
       // What left is of the first Pix, before which no later one may come, whatever the clock of this node says.
       const laterMs = charge.pix.map(({ paidAt }) => paidAt.getTime() + 1);
       const position = newPosition(new Date(Math.max(now().getTime(), ...laterMs)));
-      await store.pay({ organizationId, transactionId, ...position });
-      return notificationOf(charge, position);
+      const { due } = charge;
+      const owed = due
+        ? amountOf(amountPartsOn(brasiliaDay(position.paidAt), charge.amountInCents, due))
+        : charge.amountInCents;
+      const pix = { ...position, amountInCents: amount ?? owed };
+      await store.pay({ organizationId, transactionId, ...pix });
+      return notificationOf(charge, pix);
     },
 
     async receive(organizationId, amountInCents) {

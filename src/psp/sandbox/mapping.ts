@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { buildDynamicBrCode } from '@pix-service/br-code';
-import { cents, reaisFromCents } from '../../core/base/money.ts';
+import { type Cents, cents, reaisFromCents } from '../../core/base/money.ts';
 import type { Charge, StatementPix } from '../../core/providers/rules/psp.ts';
 import type { NewSandboxCharge, SandboxCharge, SandboxEntry, SandboxPosition } from './store.ts';
 
@@ -36,7 +36,6 @@ export function chargeOf(stored: SandboxCharge, now: Date): Charge {
     expiresAt: stored.expiresAt,
     receivedPix: stored.pix.map((pix, index) => ({
       ...pix,
-      amountInCents: stored.amountInCents,
       ...(index === 0 ? whatLeft(stored) : { returnedInCents: cents(0) }),
     })),
     disputes: stored.disputes.map((dispute) => ({ ...dispute, reason: null, defenceUntil: null })),
@@ -73,8 +72,8 @@ export function positionOf(cursor: string | null): SandboxPosition | undefined {
 
 /** Has the format of the Banco Central's API Pix. */
 export const notificationOf = (
-  { transactionId, amountInCents }: NewSandboxCharge,
-  { endToEndId, paidAt }: { endToEndId: string; paidAt: Date },
+  { transactionId }: NewSandboxCharge,
+  { endToEndId, paidAt, amountInCents }: { endToEndId: string; paidAt: Date; amountInCents: Cents },
 ): string =>
   JSON.stringify({
     pix: [

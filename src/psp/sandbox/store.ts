@@ -1,5 +1,6 @@
 import type { Cents } from '../../core/base/money.ts';
 import type { DisputeState } from '../../core/disputes/rules/dispute.ts';
+import type { DueTerms } from '../../core/payments/rules/due/due-terms.ts';
 import type { ReversalReason } from '../../core/payments/rules/reversal.ts';
 
 export interface NewSandboxCharge {
@@ -7,11 +8,12 @@ export interface NewSandboxCharge {
   amountInCents: Cents;
   expiresAt: Date;
   createdAt: Date;
+  due: DueTerms | null;
 }
 
 export interface SandboxCharge extends NewSandboxCharge {
   cancelledAt: Date | null;
-  pix: readonly { endToEndId: string; paidAt: Date }[];
+  pix: readonly { endToEndId: string; paidAt: Date; amountInCents: Cents }[];
   /** Reversals of the first Pix, in order. */
   reversals: readonly SandboxReversal[];
   disputes: readonly SandboxDispute[];
@@ -68,7 +70,7 @@ export interface SandboxStore {
   reverse(reversal: SandboxReversal & { transactionId: string }): Promise<void>;
   dispute(dispute: SandboxDispute & { transactionId: string }): Promise<void>;
   closeDispute(reference: string, state: DisputeState): Promise<void>;
-  pay(pix: NewSandboxPix & { transactionId: string }): Promise<void>;
+  pay(pix: NewSandboxPix & { transactionId: string; amountInCents: Cents }): Promise<void>;
   payKey(pix: NewSandboxPix & { amountInCents: Cents }): Promise<void>;
   /** Oldest first. */
   list(

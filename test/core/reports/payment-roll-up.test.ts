@@ -64,8 +64,14 @@ const change = (id: string, set: string, values: unknown[] = []) =>
   query(databaseUrl, `UPDATE payment SET ${set} WHERE id = $1`, [id, ...values]);
 
 const charge = (id: string) => change(id, `status = 'pending'`);
+/** Every other one of its payments is paid with more than its amount, as after a due date. */
 const pay = (id: string, seconds: number) =>
-  change(id, `status = 'completed', confirmed_at = created_at + $2 * interval '1 second'`, [seconds]);
+  change(
+    id,
+    `status = 'completed', confirmed_at = created_at + $2 * interval '1 second',
+    paid_in_cents = CASE WHEN floor($2)::int % 2 = 1 THEN amount_in_cents + 7 END`,
+    [seconds],
+  );
 const refund = (id: string, cents: number) =>
   change(id, 'refunded_in_cents = least(refunded_in_cents + $2, amount_in_cents)', [cents]);
 const reverse = (id: string, cents: number) =>
@@ -88,7 +94,8 @@ async function countedByHand(
      SELECT count(*)::int AS created, count(confirmed_at)::int AS completed,
        (SELECT count(*)::int FROM payment WHERE organization_id = $1 AND mode = $2 AND created_at >= $3
          AND created_at < $4 AND status = 'failed') AS failed,
-       coalesce(sum(amount_in_cents) FILTER (WHERE confirmed_at IS NOT NULL), 0)::float8 / 100 AS volume,
+       coalesce(sum(coalesce(paid_in_cents, amount_in_cents)) FILTER (WHERE confirmed_at IS NOT NULL), 0)::float8
+         / 100 AS volume,
        coalesce(sum(refunded_in_cents - reversed_in_cents), 0)::float8 / 100 AS refunded,
        coalesce(sum(reversed_in_cents), 0)::float8 / 100 AS reversed,
        percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM confirmed_at - created_at)::float8)

@@ -21,7 +21,8 @@ const ledgerOf = (databaseUrl: string, paymentId: string): Promise<Row[]> =>
     databaseUrl,
     `WITH charge AS (SELECT charge.* FROM sandbox_charge charge JOIN payment
        ON charge.transaction_id = replace(payment.attempt_id::text, '-', '') WHERE payment.id = $1)
-     SELECT 'pix' AS kind, pix.end_to_end_id AS id, amount_in_cents AS amount, '' AS about FROM sandbox_pix pix JOIN charge USING (transaction_id)
+     SELECT 'pix' AS kind, pix.end_to_end_id AS id,
+       coalesce(pix.amount_in_cents, charge.amount_in_cents) AS amount, '' AS about FROM sandbox_pix pix JOIN charge USING (transaction_id)
      UNION ALL SELECT 'refund', refund_id, each.amount_in_cents, each.end_to_end_id FROM sandbox_refund each JOIN charge USING (transaction_id)
      UNION ALL SELECT 'reversal', reference, each.amount_in_cents, reason::text FROM sandbox_reversal each JOIN charge USING (transaction_id)
      UNION ALL SELECT 'dispute', reference, each.amount_in_cents, state::text FROM sandbox_dispute each JOIN charge USING (transaction_id)`,

@@ -80,6 +80,14 @@ export function withoutNulls(input: unknown): unknown {
   return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null));
 }
 
+/** Does what `withoutNulls` does at every level. */
+export function allWithoutNulls(input: unknown): unknown {
+  if (Array.isArray(input)) return input.map(allWithoutNulls);
+  if (!isJsonObject(input)) return input;
+  const members = Object.entries(input).filter(([, value]) => value !== null);
+  return Object.fromEntries(members.map(([name, value]) => [name, allWithoutNulls(value)]));
+}
+
 /** For names shown to people: of an organization, a key, a credential. */
 export function parseName(name: string): string {
   const trimmed = name.trim();

@@ -75,7 +75,8 @@ async function compareLocked(tx: Queryable, day: StatementDay, comparison: Compa
             AND (first.created_at, first.end_to_end_id) < (recorded_at, recorded_id)) AS is_second
       FROM compared
       LEFT JOIN LATERAL (
-        SELECT amount_in_cents, paid_late FROM payment WHERE id = compared.payment_id LIMIT 1) payment ON true
+        SELECT CASE WHEN due IS NULL THEN amount_in_cents END AS amount_in_cents, paid_late
+        FROM payment WHERE id = compared.payment_id LIMIT 1) payment ON true
       LEFT JOIN LATERAL (
         SELECT coalesce(sum(amount_in_cents) FILTER (WHERE status = 'completed'), 0) AS completed,
           coalesce(sum(amount_in_cents) FILTER (WHERE status = 'pending'), 0) AS pending

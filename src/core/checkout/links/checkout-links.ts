@@ -1,5 +1,6 @@
 import type { CheckoutTokenKind } from '../rules/checkout-token.ts';
 import type { PaymentView } from '../../payments/views/payment-view.ts';
+import { withAmountToday } from '../../payments/views/due-view.ts';
 import { qrCodeOf } from '../../payments/views/qr-codes.ts';
 import type { CheckoutKeys } from './checkout-keys.ts';
 
@@ -7,7 +8,7 @@ import type { CheckoutKeys } from './checkout-keys.ts';
 export interface CheckoutLinks {
   /** Begins with PUBLIC_URL, whatever `Host` a request names. */
   urlOf(kind: CheckoutTokenKind, id: string): string;
-  /** Adds what a payer needs: the QR code while it can be paid, and the address of the checkout page. */
+  /** Adds what a payer needs: QR code and amount of today while it can be paid, and the address of the checkout page. */
   withCheckout(view: PaymentView): PaymentView;
   /** The id that an address was made for; undefined if we did not sign its token. Needs no database. */
   idOf(kind: CheckoutTokenKind, token: string): string | undefined;
@@ -18,12 +19,13 @@ const paths: Record<CheckoutTokenKind, string> = { payment: '/pay/', link: '/pay
 export function createCheckoutLinks(
   keys: Pick<CheckoutKeys, 'sign' | 'verify'>,
   publicUrl: string,
+  now: () => Date,
 ): CheckoutLinks {
   const urlOf: CheckoutLinks['urlOf'] = (kind, id) => publicUrl + paths[kind] + keys.sign(kind, id);
   return {
     urlOf,
     withCheckout: (view) => ({
-      ...view,
+      ...withAmountToday(view, now()),
       pixQrCodeBase64:
         view.status === 'pending' && view.pixCopyPaste ? qrCodeOf(view.pixCopyPaste) : undefined,
       checkoutUrl: urlOf('payment', view.id),

@@ -117,9 +117,9 @@ export async function totalLinkPayments(
   const rows = await db.$queryRaw<(Omit<LinkTotals, 'paidInCents'> & { paidInCents: bigint })[]>`
     SELECT t.* FROM unnest(${linkIds}::uuid[]) WITH ORDINALITY l(id, place) CROSS JOIN LATERAL (
       SELECT count(*)::int AS payments, count(*) FILTER (WHERE status IN ('completed', 'refunded'))::int AS paid,
-        coalesce(sum(amount_in_cents) FILTER (WHERE status IN ('completed', 'refunded')), 0)::bigint AS "paidInCents"
+        coalesce(sum(coalesce(paid_in_cents, amount_in_cents)) FILTER (WHERE status IN ('completed', 'refunded')), 0)::bigint AS "paidInCents"
       FROM (
-        SELECT p.status, p.amount_in_cents
+        SELECT p.status, p.amount_in_cents, p.paid_in_cents
         FROM payment_link_payment lp JOIN payment p ON p.id = lp.payment_id
         WHERE lp.link_id = l.id AND p.status <> 'creating'
         ORDER BY lp.payment_id DESC LIMIT ${limit}::int) newest) t

@@ -5,6 +5,7 @@ import type { RefundStatus } from '../../refunds/rules/refund.ts';
 
 export const eventTypes = [
   'payment_completed',
+  'payment_overdue',
   'payment_expired',
   'payment_cancelled',
   'payment_refunded',
@@ -47,14 +48,15 @@ export const refundEventOf = (status: RefundStatus): EventType | undefined =>
  * money that was taken back may return and leave once more.
  */
 export function eventsOf(
-  payment: { status: PaymentStatus; duplicatePayment: boolean },
-  change: { status?: PaymentStatus; duplicatePayment?: boolean },
+  payment: { status: PaymentStatus; duplicatePayment: boolean; overdue: boolean },
+  change: { status?: PaymentStatus; duplicatePayment?: boolean; overdue?: boolean },
 ): EventType[] {
   const events: EventType[] = [];
   const statusEvent = change.status && eventOfStatus[change.status];
   // A refunded payment becomes completed again when the money returns, which is no second `payment_completed`.
   const wasRefunded = payment.status === 'refunded';
   if (statusEvent && !wasRefunded) events.push(statusEvent);
+  if (change.overdue && !payment.overdue) events.push('payment_overdue');
   if (change.duplicatePayment && !payment.duplicatePayment) events.push('payment_duplicated');
   return events;
 }

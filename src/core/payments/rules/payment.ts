@@ -1,6 +1,8 @@
 import type { JsonText } from '../../base/json/json-text.ts';
 import type { Mode } from '../../base/mode.ts';
 import type { Cents } from '../../base/money.ts';
+import type { Due } from './due/due.ts';
+import type { PaidParts } from './due/paid.ts';
 
 export const publicStatuses = ['pending', 'completed', 'expired', 'cancelled', 'refunded', 'failed'] as const;
 
@@ -8,12 +10,12 @@ export const publicStatuses = ['pending', 'completed', 'expired', 'cancelled', '
 export type PublicStatus = (typeof publicStatuses)[number];
 
 /** Each needs a person's attention until some of the payment is refunded or the dispute is decided. */
-export const paymentConcerns = ['duplicated', 'paid_late', 'disputed'] as const;
+export const paymentConcerns = ['duplicated', 'paid_late', 'amount_differs', 'disputed'] as const;
 
 export type PaymentConcern = (typeof paymentConcerns)[number];
 
-/** The orders of a list; `paid` lists only payments that were paid. */
-export const paymentSorts = ['created', 'amount', 'paid'] as const;
+/** The orders of a list; `paid` lists only payments that were paid, `due` only those with a due date. */
+export const paymentSorts = ['created', 'amount', 'paid', 'due'] as const;
 
 export type PaymentSort = (typeof paymentSorts)[number];
 
@@ -84,11 +86,25 @@ export interface Payment {
   reversedInCents: Cents;
   /** Whether a dispute is open. */
   disputed: boolean;
+  /** Null unless it is a charge with a due date, whose amount depends on the day. */
+  due: Due | null;
+  /** Whether its due date has passed and its provider, asked after that, knew of no Pix. */
+  overdue: boolean;
+  /** Null until a charge with a due date is paid. */
+  paidInCents: Cents | null;
+  /** What `paidInCents` consists of; null as well where nothing explains it. */
+  paidParts: PaidParts | null;
   /**
    * Identifies the Pix that paid: its end-to-end id, or a stand-in where the provider does not report one.
    */
   pixId: string | null;
 }
+
+/** What came in, or should: only a charge with a due date is paid with another amount than it was made for. */
+export const receivedOf = ({
+  paidInCents,
+  amountInCents,
+}: Pick<Payment, 'paidInCents' | 'amountInCents'>): Cents => paidInCents ?? amountInCents;
 
 type Privacy = 'payer' | 'free text' | 'free JSON' | 'code' | 'none';
 
@@ -118,6 +134,10 @@ export const paymentPrivacy = {
   refundedInCents: 'none',
   reversedInCents: 'none',
   disputed: 'none',
+  due: 'none',
+  overdue: 'none',
+  paidInCents: 'none',
+  paidParts: 'none',
   pixId: 'none',
 } as const satisfies Record<keyof Payment, Privacy>;
 

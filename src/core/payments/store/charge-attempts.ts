@@ -1,3 +1,6 @@
+import { endOfBrasiliaDay } from '../../base/time/brasilia.ts';
+import { type Due, termsOf } from '../rules/due/due.ts';
+import { closingDayOf } from '../rules/due/due-terms.ts';
 import type { PaymentStatus } from '../rules/payment.ts';
 import type { Mode } from '../../base/mode.ts';
 import { isPseudonym, pseudonymPrefix } from '../../privacy/rules/pseudonym.ts';
@@ -20,7 +23,11 @@ export interface ChargeAttempt {
   /** When the attempt was read. */
   paymentStatus: PaymentStatus;
   paymentCreatedAt: Date;
-  paymentExpiresAt: Date;
+  /** Its expiry; with a due date a business day later, as banks disagree about weekends (issue 523 of the API Pix). */
+  paymentEndsAt: Date;
+  /** The terms of a charge with a due date. */
+  due: Due | null;
+  overdue: boolean;
   /** The latest event of the payment by then: its number. */
   lastEvent: bigint | null;
   /** The pseudonym that stands in place of the payer's data; null if they have not been forgotten. */
@@ -37,12 +44,13 @@ async function selectAttempt(
     SELECT attempt.id, attempt.payment_id AS "paymentId", attempt.provider, attempt.credential_id AS "credentialId",
       attempt.psp_reference AS "pspReference", attempt.created_at AS "createdAt", attempt.cancelled_at AS "cancelledAt",
       payment.mode::text, payment.traceparent, payment.status::text AS "paymentStatus",
-      payment.created_at AS "paymentCreatedAt", payment.expires_at AS "paymentExpiresAt",
+      payment.created_at AS "paymentCreatedAt", payment.expires_at AS "paymentEndsAt", payment.due, payment.overdue,
       payment.payer_document AS "payerDocument",
       (SELECT max(sequence) FROM event WHERE event.payment_id = payment.id) AS "lastEvent"
     FROM ${join} WHERE ${condition} LIMIT 1`;
   if (!row) return undefined;
   const { payerDocument, ...attempt } = row;
+  if (row.due) attempt.paymentEndsAt = endOfBrasiliaDay(closingDayOf(termsOf(row.due)));
   return { ...attempt, forgottenAs: payerDocument && isPseudonym(payerDocument) ? payerDocument : null };
 }
 

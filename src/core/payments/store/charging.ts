@@ -1,4 +1,5 @@
 import type { IdempotentOutcome, KeyHolder } from '../../idempotency/rules/key-holder.ts';
+import type { CalendarDay } from '../../base/time/calendar-day.ts';
 import { type AttemptOutcome, type FreeTexts, freeTexts, type Payment } from '../rules/payment.ts';
 import type { RoutingReason } from '../../routing/rules/routing.ts';
 import { Prisma } from '../../../database/generated/client.ts';
@@ -7,12 +8,23 @@ import { columnOf } from './payments.ts';
 
 export interface NewPayment extends Omit<
   Payment,
-  'status' | 'pixCopyPaste' | 'confirmedAt' | 'refundedInCents' | 'reversedInCents' | 'disputed' | 'pixId'
+  | 'status'
+  | 'pixCopyPaste'
+  | 'confirmedAt'
+  | 'refundedInCents'
+  | 'reversedInCents'
+  | 'disputed'
+  | 'pixId'
+  | 'overdue'
+  | 'paidInCents'
+  | 'paidParts'
 > {
   apiKeyId: string | null;
   /** Taken from the request that creates the payment. */
   traceparent: string | null;
   returnUrl: string | null;
+  /** The date of `due`, to list by. */
+  dueDate: CalendarDay | null;
   nextCheckAt: Date;
 }
 
@@ -83,6 +95,8 @@ const sqlTypes: Record<Exclude<keyof NewPayment, keyof FreeTexts>, string> = {
   nextCheckAt: 'timestamptz',
   traceparent: 'text',
   returnUrl: 'text',
+  due: 'json',
+  dueDate: 'date',
 };
 
 const stored = [...Object.entries(sqlTypes), ...freeTexts.map((name) => [name, 'text'] as const)];

@@ -1,3 +1,5 @@
+import type { Due } from '../rules/due/due.ts';
+import type { PaidParts } from '../rules/due/paid.ts';
 import type { Payment, PaymentStatus } from '../rules/payment.ts';
 import type { Mode } from '../../base/mode.ts';
 import type { Cents } from '../../base/money.ts';
@@ -11,6 +13,9 @@ export interface SettledPayment {
   mode: Mode;
   status: PaymentStatus;
   amountInCents: Cents;
+  due: Due | null;
+  overdue: boolean;
+  paidInCents: Cents | null;
   attemptId: string | null;
   credentialId: string | null;
   createdAt: Date;
@@ -26,6 +31,7 @@ export interface SettledPayment {
 export async function lockPayment(tx: Queryable, id: string): Promise<SettledPayment | undefined> {
   const [payment] = await tx.$queryRaw<SettledPayment[]>`
     SELECT id, organization_id AS "organizationId", mode::text, status::text, amount_in_cents AS "amountInCents",
+      due, overdue, paid_in_cents AS "paidInCents",
       attempt_id AS "attemptId", credential_id AS "credentialId", created_at AS "createdAt", expires_at AS "expiresAt", confirmed_at AS "confirmedAt",
       duplicate_payment AS "duplicatePayment", disputed, traceparent
     FROM payment WHERE id = ${id}::uuid FOR NO KEY UPDATE`;
@@ -44,28 +50,37 @@ export interface PaymentChange {
   expiresAt?: Date;
   paidLate?: boolean;
   duplicatePayment?: boolean;
+  amountDiffers?: boolean;
+  overdue?: boolean;
+  paidInCents?: Cents;
+  paidParts?: PaidParts;
   refundedInCents?: Cents;
   reversedInCents?: Cents;
   disputed?: boolean;
   nextCheckAt?: Date | null;
 }
 
-const columnOf: Record<keyof PaymentChange, string> = {
+const columnOf: Record<Exclude<keyof PaymentChange, 'paidParts'>, string> = {
   status: 'status',
   confirmedAt: 'confirmed_at',
   expiresAt: 'expires_at',
   paidLate: 'paid_late',
   duplicatePayment: 'duplicate_payment',
+  amountDiffers: 'amount_differs',
+  overdue: 'overdue',
+  paidInCents: 'paid_in_cents',
   refundedInCents: 'refunded_in_cents',
   reversedInCents: 'reversed_in_cents',
   disputed: 'disputed',
   nextCheckAt: 'next_check_at',
 };
 
-const assignments = (change: PaymentChange): Prisma.Sql[] =>
-  Object.entries(change)
+const assignments = ({ paidParts, ...change }: PaymentChange): Prisma.Sql[] => [
+  ...Object.entries(change)
     .filter(([, value]) => value !== undefined)
-    .map(([field, value]) => Prisma.sql`${Prisma.raw(columnOf[field as keyof PaymentChange])} = ${value}`);
+    .map(([field, value]) => Prisma.sql`${Prisma.raw(columnOf[field as keyof typeof change])} = ${value}`),
+  ...(paidParts ? [Prisma.sql`paid_parts = ${JSON.stringify(paidParts)}::json`] : []),
+];
 
 /**
  * Returns the payment as changed. A new status means that it can no longer be paid, and the picture of its code is of no

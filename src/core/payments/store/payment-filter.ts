@@ -1,4 +1,5 @@
 import type { Cents } from '../../base/money.ts';
+import type { CalendarDay } from '../../base/time/calendar-day.ts';
 import type { PaymentConcern, PublicStatus } from '../rules/payment.ts';
 import { Prisma } from '../../../database/generated/client.ts';
 import { isCreated } from './payments.ts';
@@ -12,6 +13,10 @@ export interface PaymentFilter {
   /** Inclusive. */
   amountFrom?: Cents;
   amountTo?: Cents;
+  /** Inclusive. */
+  dueFrom?: CalendarDay;
+  dueTo?: CalendarDay;
+  overdue?: boolean;
   /** Bounds on the id, which follows creation order: `fromId` is inclusive, `toId` exclusive. */
   fromId?: string;
   toId?: string;
@@ -21,6 +26,7 @@ export interface PaymentFilter {
 export const concernConditions: Record<PaymentConcern, Prisma.Sql> = {
   duplicated: Prisma.sql`p.duplicate_payment AND p.refunded_in_cents = 0`,
   paid_late: Prisma.sql`p.paid_late AND p.refunded_in_cents = 0`,
+  amount_differs: Prisma.sql`p.amount_differs AND p.refunded_in_cents = 0`,
   disputed: Prisma.sql`p.disputed`,
 };
 
@@ -28,6 +34,19 @@ export const amountConditions = ({ amountFrom, amountTo }: PaymentFilter): Prism
   ...(amountFrom === undefined ? [] : [Prisma.sql`p.amount_in_cents >= ${amountFrom}::bigint`]),
   ...(amountTo === undefined ? [] : [Prisma.sql`p.amount_in_cents <= ${amountTo}::bigint`]),
 ];
+
+export const dueConditions = ({ dueFrom, dueTo }: PaymentFilter): Prisma.Sql[] => [
+  ...(dueFrom === undefined ? [] : [Prisma.sql`p.due_date >= ${dueFrom}::date`]),
+  ...(dueTo === undefined ? [] : [Prisma.sql`p.due_date <= ${dueTo}::date`]),
+];
+
+/** Must match the condition of the partial index. */
+const isOverdue = Prisma.sql`p.overdue AND p.status = 'pending'::"PaymentStatus"`;
+
+export const overdueConditions = ({ overdue }: PaymentFilter): Prisma.Sql[] => {
+  if (overdue === undefined) return [];
+  return [overdue ? isOverdue : Prisma.sql`NOT (${isOverdue})`];
+};
 
 export const originConditions = ({ provider, credentialId }: PaymentFilter): Prisma.Sql[] => [
   ...(provider === undefined ? [] : [Prisma.sql`p.provider = ${provider}`]),
@@ -54,4 +73,6 @@ export const filterConditions = (filter: PaymentFilter): Prisma.Sql[] => [
   ...purposeConditions(filter),
   ...originConditions(filter),
   ...amountConditions(filter),
+  ...dueConditions(filter),
+  ...overdueConditions(filter),
 ];

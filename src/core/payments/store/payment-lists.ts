@@ -7,7 +7,9 @@ import { newestRange, oldestRange, tenantValues } from '../../../database/index-
 import {
   amountConditions,
   concernConditions,
+  dueConditions,
   originConditions,
+  overdueConditions,
   purposeConditions,
   statusConditions,
   timeConditions,
@@ -19,7 +21,8 @@ import { isCreated, paymentColumns, selectPayments, type Tenant } from './paymen
 export interface Place {
   id: string;
   /**
-   * Centavos in a list by amount, milliseconds since 1970 in one by payment; unset in one by creation, where the id is enough.
+   * Centavos in a list by amount, milliseconds since 1970 in one by payment, days since then in one by due date; unset in one by
+   * creation, where the id is enough.
    */
   value?: bigint | undefined;
 }
@@ -53,9 +56,9 @@ interface Walk {
 }
 
 /** The filter that has an index of its own; concerns have partial indexes instead. */
-function filteredBy({ status, externalId, concern }: PaymentFilter) {
+function filteredBy({ status, externalId, concern, overdue }: PaymentFilter) {
   if (externalId !== undefined) return { column: 'p.external_id', value: Prisma.sql`${externalId}` };
-  if (concern || !status) return undefined;
+  if (concern || overdue || !status) return undefined;
   return { column: 'p.status', value: Prisma.sql`${status}::"PaymentStatus"` };
 }
 
@@ -69,29 +72,61 @@ function walkByCreation(tenant: Tenant, filter: PaymentFilter, { order, after }:
     oldestRange(columns, values, { fromId: fromBoth(after && idAfter(after.id), fromId), beforeId: toId });
   const { condition, inOrder } = order === 'desc' ? newest() : oldest();
   return {
-    condition: Prisma.join([condition, isCreated, ...(concern ? [concernConditions[concern]] : [])], ' AND '),
+    condition: Prisma.join(
+      [condition, isCreated, ...(concern ? [concernConditions[concern]] : []), ...overdueConditions(filter)],
+      ' AND ',
+    ),
     inOrder,
     value: Prisma.sql`NULL::bigint`,
     // Beside another index's range condition, it would make the planner waver between the two.
     isRight: index?.column === 'p.status' ? [] : statusConditions(filter),
-    compared: [...originConditions(filter), ...amountConditions(filter)],
+    compared: [...originConditions(filter), ...amountConditions(filter), ...dueConditions(filter)],
   };
 }
 
+interface ValueWalk {
+  column: Prisma.Sql;
+  /** The value of a `Place`, and what the column has there. */
+  value: Prisma.Sql;
+  valueOf(value: bigint): Prisma.Sql;
+  /** The condition of the index, and that on its value. */
+  range(filter: PaymentFilter): Prisma.Sql[];
+}
+
+const valueWalks: Record<Exclude<PaymentSort, 'created'>, ValueWalk> = {
+  amount: {
+    column: Prisma.raw('p.amount_in_cents'),
+    value: Prisma.raw('p.amount_in_cents'),
+    valueOf: (cents) => Prisma.sql`${cents}::bigint`,
+    range: (filter) => [isCreated, ...amountConditions(filter)],
+  },
+  paid: {
+    column: Prisma.raw('p.confirmed_at'),
+    value: Prisma.raw('(extract(epoch FROM p.confirmed_at) * 1000)::bigint'),
+    valueOf: (ms) => Prisma.sql`${new Date(Number(ms)).toISOString()}::timestamptz`,
+    range: () => [Prisma.sql`p.confirmed_at IS NOT NULL`],
+  },
+  due: {
+    column: Prisma.raw('p.due_date'),
+    value: Prisma.raw("(p.due_date - date '1970-01-01')::bigint"),
+    valueOf: (days) => Prisma.sql`(date '1970-01-01' + ${Number(days)}::int)`,
+    range: (filter) => [Prisma.sql`p.due_date IS NOT NULL`, ...dueConditions(filter)],
+  },
+};
+
 /** Walks an index that has a value before the id. */
-function walkByValue(tenant: Tenant, filter: PaymentFilter, { sort, order, after }: ListOrder): Walk {
-  const isByAmount = sort === 'amount';
-  const column = Prisma.raw(isByAmount ? 'p.amount_in_cents' : 'p.confirmed_at');
-  const valueOf = (value: bigint) =>
-    isByAmount
-      ? Prisma.sql`${value}::bigint`
-      : Prisma.sql`${new Date(Number(value)).toISOString()}::timestamptz`;
+function walkByValue(
+  tenant: Tenant,
+  filter: PaymentFilter,
+  { sort, order, after }: ListOrder & { sort: keyof typeof valueWalks },
+): Walk {
+  const { column, value, valueOf, range: ofIndex } = valueWalks[sort];
   const beyond = Prisma.raw(order === 'desc' ? '<' : '>');
   const [organizationId, mode] = tenantValues(tenant);
   const range = [
     Prisma.sql`p.organization_id = ${organizationId}`,
     Prisma.sql`p.mode = ${mode}`,
-    ...(isByAmount ? [isCreated, ...amountConditions(filter)] : [Prisma.sql`p.confirmed_at IS NOT NULL`]),
+    ...ofIndex(filter),
     ...(after?.value === undefined
       ? []
       : [Prisma.sql`(${column}, p.id) ${beyond} (${valueOf(after.value)}, ${after.id}::uuid)`]),
@@ -100,20 +135,24 @@ function walkByValue(tenant: Tenant, filter: PaymentFilter, { sort, order, after
   return {
     condition: Prisma.join(range, ' AND '),
     inOrder: Prisma.raw(columns.map((each) => `${each} ${order}`).join(', ')),
-    value: isByAmount ? column : Prisma.sql`(extract(epoch FROM ${column}) * 1000)::bigint`,
-    isRight: [],
+    value,
+    isRight: sort === 'due' ? [isCreated] : [],
     compared: [
       ...statusConditions(filter),
       ...purposeConditions(filter),
       ...originConditions(filter),
-      ...(isByAmount ? [] : amountConditions(filter)),
+      ...(sort === 'amount' ? [] : amountConditions(filter)),
+      ...(sort === 'due' ? [] : dueConditions(filter)),
+      ...overdueConditions(filter),
       ...timeConditions(filter),
     ],
   };
 }
 
 const walkOf = (tenant: Tenant, filter: PaymentFilter, order: ListOrder): Walk =>
-  order.sort === 'created' ? walkByCreation(tenant, filter, order) : walkByValue(tenant, filter, order);
+  order.sort === 'created'
+    ? walkByCreation(tenant, filter, order)
+    : walkByValue(tenant, filter, { ...order, sort: order.sort });
 
 /** Finds the last of a number of entries of an index; undefined when there are fewer. */
 export async function findWalkEnd(

@@ -15,7 +15,7 @@ export type PixOwner = 'new' | 'this payment' | 'another payment';
 
 /** Whether the Pix is known, and of which payment: money is recorded once per organization and end-to-end id. */
 export async function insertReceivedPix(tx: Queryable, received: ReceivedPix): Promise<PixOwner> {
-  const { reportedEndToEndId = null, reversals: _, isOnlyPix: __, ...pix } = received;
+  const { reportedEndToEndId = null, reversals: _, isOnlyPix: __, parts: ___, ...pix } = received;
   const data = { ...pix, reportedEndToEndId };
   const { count } = await tx.receivedPix.createMany({ data: [data], skipDuplicates: true });
   return count === 1 ? 'new' : ((await findPixOwner(tx, received)) ?? 'another payment');

@@ -1,5 +1,6 @@
 import { cents, type Cents } from '../../base/money.ts';
 import type { DisputeState } from '../../disputes/rules/dispute.ts';
+import type { DueTerms } from '../rules/due/due-terms.ts';
 import type { ReversalReason } from '../rules/reversal.ts';
 import { type Database, type Queryable, recordset } from '../../../database/database.ts';
 import { Prisma } from '../../../database/generated/client.ts';
@@ -10,11 +11,12 @@ export interface SandboxChargeRow {
   amountInCents: Cents;
   expiresAt: Date;
   createdAt: Date;
+  due: DueTerms | null;
 }
 
 export interface SandboxCharge extends SandboxChargeRow {
   cancelledAt: Date | null;
-  pix: { endToEndId: string; paidAt: Date }[];
+  pix: { endToEndId: string; paidAt: Date; amountInCents: Cents }[];
   reversals: SandboxReversal[];
   disputes: SandboxDispute[];
 }
@@ -36,10 +38,10 @@ interface SandboxDispute {
 /** Repeatable: an existing charge stays unchanged. */
 async function insertSandboxCharges(db: Queryable, charges: readonly SandboxChargeRow[]): Promise<void> {
   await db.$executeRaw`
-    INSERT INTO sandbox_charge (transaction_id, amount_in_cents, expires_at, created_at)
-    SELECT "transactionId", "amountInCents", "expiresAt", "createdAt"
+    INSERT INTO sandbox_charge (transaction_id, amount_in_cents, expires_at, created_at, due)
+    SELECT "transactionId", "amountInCents", "expiresAt", "createdAt", due
     FROM json_to_recordset(${recordset(charges)}::json)
-      AS r("transactionId" text, "amountInCents" bigint, "expiresAt" timestamptz, "createdAt" timestamptz)
+      AS r("transactionId" text, "amountInCents" bigint, "expiresAt" timestamptz, "createdAt" timestamptz, due json)
     ON CONFLICT (transaction_id) DO NOTHING`;
 }
 
@@ -55,12 +57,19 @@ interface SandboxChargeResult extends SandboxChargeRow {
   disputes: InJson<SandboxDispute>[];
 }
 
+/** Amounts are numbers in JSON. */
+const withCents = (terms: DueTerms): DueTerms =>
+  JSON.parse(JSON.stringify(terms), (name, value: unknown) =>
+    name.startsWith('amountInCents') ? cents(value as number) : value,
+  ) as DueTerms;
+
 /** Takes one statement, because somebody waits for what the notification says. */
 async function findSandboxCharge(db: Queryable, transactionId: string): Promise<SandboxCharge | undefined> {
   const [charge] = await db.$queryRaw<SandboxChargeResult[]>`
     SELECT transaction_id AS "transactionId", amount_in_cents AS "amountInCents", expires_at AS "expiresAt",
-      created_at AS "createdAt", cancelled_at AS "cancelledAt",
-      (SELECT coalesce(json_agg(json_build_object('endToEndId', end_to_end_id, 'paidAt', paid_at)
+      created_at AS "createdAt", cancelled_at AS "cancelledAt", due,
+      (SELECT coalesce(json_agg(json_build_object('endToEndId', end_to_end_id, 'paidAt', paid_at,
+          'amountInCents', coalesce(amount_in_cents, charge.amount_in_cents))
           ORDER BY paid_at, end_to_end_id), '[]')
         FROM sandbox_pix WHERE transaction_id = charge.transaction_id) AS pix,
       (SELECT coalesce(json_agg(json_build_object('reference', reference, 'amountInCents', amount_in_cents,
@@ -73,7 +82,12 @@ async function findSandboxCharge(db: Queryable, transactionId: string): Promise<
   return (
     charge && {
       ...charge,
-      pix: charge.pix.map(({ endToEndId, paidAt }) => ({ endToEndId, paidAt: new Date(paidAt) })),
+      due: charge.due && withCents(charge.due),
+      pix: charge.pix.map(({ endToEndId, paidAt, amountInCents }) => ({
+        endToEndId,
+        paidAt: new Date(paidAt),
+        amountInCents: cents(amountInCents),
+      })),
       reversals: charge.reversals.map((each) => ({
         ...each,
         amountInCents: cents(each.amountInCents),
@@ -92,7 +106,8 @@ async function findSandboxCharge(db: Queryable, transactionId: string): Promise<
 async function lockLeft(tx: Queryable, transactionId: string): Promise<bigint> {
   await tx.$queryRaw`SELECT 1 FROM sandbox_charge WHERE transaction_id = ${transactionId} FOR NO KEY UPDATE`;
   const [found] = await tx.$queryRaw<{ left: bigint }[]>`
-    SELECT (amount_in_cents
+    SELECT (coalesce((SELECT amount_in_cents FROM sandbox_pix WHERE transaction_id = charge.transaction_id
+        ORDER BY paid_at, end_to_end_id LIMIT 1), amount_in_cents)
       - (SELECT coalesce(sum(amount_in_cents), 0) FROM sandbox_refund WHERE transaction_id = charge.transaction_id)
       - (SELECT coalesce(sum(amount_in_cents), 0) FROM sandbox_reversal WHERE transaction_id = charge.transaction_id)
       )::bigint AS left
@@ -140,7 +155,7 @@ interface NewSandboxPix {
 
 export async function insertSandboxPix(
   db: Queryable,
-  pix: NewSandboxPix & { transactionId: string },
+  pix: NewSandboxPix & { transactionId: string; amountInCents: Cents },
 ): Promise<void> {
   await db.sandboxPix.create({ data: pix });
 }
@@ -183,7 +198,7 @@ export function listSandboxEntries(
       (refunded.sum + reversed.returned + reversed.taken)::bigint AS "returnedInCents",
       reversed.taken::bigint AS "reversedInCents"
     FROM (
-      (SELECT end_to_end_id, transaction_id, NULL::bigint AS amount_in_cents, paid_at FROM sandbox_pix ${page})
+      (SELECT end_to_end_id, transaction_id, amount_in_cents, paid_at FROM sandbox_pix ${page})
       UNION ALL
       (SELECT end_to_end_id, NULL, amount_in_cents, paid_at FROM sandbox_key_pix ${page})
       ORDER BY paid_at, end_to_end_id LIMIT ${limit}::int) pix

@@ -8,8 +8,16 @@ import { isJsonObject, type JsonObject } from '../../base/json/json-object.ts';
 import type { Mode } from '../../base/mode.ts';
 import { minimumAmountInReais } from '../../base/money.ts';
 import { breaks, broken } from '../../base/problems/rules.ts';
+import { dueSchema } from '../rules/due/due.ts';
 import { returnUrlSchema } from '../../checkout/rules/return-url.ts';
-import { amountSchema, numberSchema, parse, textSchema, withoutNulls } from '../../base/parsing/parse.ts';
+import {
+  allWithoutNulls,
+  amountSchema,
+  numberSchema,
+  parse,
+  textSchema,
+  withoutNulls,
+} from '../../base/parsing/parse.ts';
 
 const minimumExpirationMinutes = 5;
 export const maximumExpirationMinutes = 43_200;
@@ -17,42 +25,41 @@ const defaultExpirationMinutes = 30;
 
 const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
+const payerObject = (mode: Mode) =>
+  z.object(
+    {
+      name: textSchema(200).optional().meta({ description: 'Payer name, at most 200 characters.' }),
+      document: textSchema(40, tidiedDocument)
+        .refine((value) => parseDocument(value) !== undefined, {
+          ...breaks('must be a CPF of 11 digits or a CNPJ of 14 characters', broken('document')),
+          abort: true,
+        })
+        .refine(
+          (value) => {
+            const document = parseDocument(value);
+            return mode === 'test' || document === undefined || hasValidCheckDigits(document);
+          },
+          breaks('must have valid check digits', broken('check_digits')),
+        )
+        .optional()
+        .meta({ description: 'CPF or CNPJ of the payer, punctuation optional.' }),
+      email: textSchema(254, tidied)
+        .refine((value) => z.regexes.email.test(value), breaks('must be an e-mail address', broken('email')))
+        .optional()
+        .meta({ format: 'email', description: 'Payer e-mail.' }),
+      phone: textSchema(30, tidied)
+        .refine(
+          (value) => /^[0-9 +()./-]{8,30}$/.test(value),
+          breaks('must be 8 to 30 digits, spaces and +()./-', broken('format')),
+        )
+        .optional()
+        .meta({ description: 'Payer phone.' }),
+    },
+    { error: 'must be a JSON object' },
+  );
+
 const payerSchema = (mode: Mode) =>
-  z
-    .object(
-      {
-        name: textSchema(200).optional().meta({ description: 'Payer name, at most 200 characters.' }),
-        document: textSchema(40, tidiedDocument)
-          .refine((value) => parseDocument(value) !== undefined, {
-            ...breaks('must be a CPF of 11 digits or a CNPJ of 14 characters', broken('document')),
-            abort: true,
-          })
-          .refine(
-            (value) => {
-              const document = parseDocument(value);
-              return mode === 'test' || document === undefined || hasValidCheckDigits(document);
-            },
-            breaks('must have valid check digits', broken('check_digits')),
-          )
-          .optional()
-          .meta({ description: 'CPF or CNPJ of the payer, punctuation optional.' }),
-        email: textSchema(254, tidied)
-          .refine(
-            (value) => z.regexes.email.test(value),
-            breaks('must be an e-mail address', broken('email')),
-          )
-          .optional()
-          .meta({ format: 'email', description: 'Payer e-mail.' }),
-        phone: textSchema(30, tidied)
-          .refine(
-            (value) => /^[0-9 +()./-]{8,30}$/.test(value),
-            breaks('must be 8 to 30 digits, spaces and +()./-', broken('format')),
-          )
-          .optional()
-          .meta({ description: 'Payer phone.' }),
-      },
-      { error: 'must be a JSON object' },
-    )
+  payerObject(mode)
     .optional()
     .meta({ description: 'The payer. Some providers require some of these fields.' });
 
@@ -98,11 +105,32 @@ const schemaFor = (mode: Mode) =>
           description: `Returned unchanged. At most 16 KiB of JSON, ${maximumMetadataMembers} members in total, ${maximumMetadataDepth} levels deep.`,
         }),
       returnUrl: returnUrlSchema(mode).optional(),
+      due: dueSchema.optional(),
     },
     { error: 'must be a JSON object' },
   );
 
 const schemas = { test: schemaFor('test'), live: schemaFor('live') };
+
+/** The API Pix requires name and document of whoever owes a charge with a due date. */
+const withDueDate = (mode: Mode) => {
+  const payer = payerObject(mode).superRefine((given, context) => {
+    for (const name of ['name', 'document'] as const)
+      if (!given[name]?.trim())
+        context.addIssue({
+          code: 'custom',
+          path: [name],
+          message: 'is required with due',
+          params: { broken: broken('together_with', { other: 'due' }) },
+        });
+  });
+  return schemas[mode].extend({
+    payer: z.preprocess((value) => value ?? {}, payer),
+    expirationMinutes: z.never({ error: 'must be left out when due is given' }).optional(),
+  });
+};
+
+const schemasWithDueDate = { test: withDueDate('test'), live: withDueDate('live') };
 
 /** The request as documented in OpenAPI, with the stricter rules for live keys. */
 export const createPaymentSchema = schemas.live;
@@ -117,6 +145,10 @@ export function parseCreatePayment(mode: Mode, body: unknown): CreatePaymentInpu
   if (!isJsonObject(body)) throw badRequest('body must be a JSON object');
   const present = withoutNulls(body) as JsonObject;
   const payer = withoutNulls(present['payer']);
-  const { metadata, ...input } = parse(schemas[mode], payer === undefined ? present : { ...present, payer });
+  const due = allWithoutNulls(present['due']);
+  const given = { ...present, ...(payer !== undefined && { payer }), ...(due !== undefined && { due }) };
+  // What it requires is required beside everything else.
+  if (due !== undefined) parse(schemasWithDueDate[mode], given);
+  const { metadata, ...input } = parse(schemas[mode], given);
   return metadata ? { metadata: JsonText.of(metadata), ...input } : input;
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { badRequest } from '../../base/errors.ts';
 import { firstIdAt, isUuid } from '../../base/ids.ts';
+import { daySchema } from '../rules/due/due.ts';
 import { paymentConcerns, paymentSorts, publicStatuses, sortOrders } from '../rules/payment.ts';
 import { centsFromReais, maximumAmountInReais } from '../../base/money.ts';
 import { breaks, broken, problem } from '../../base/problems/rules.ts';
@@ -53,7 +54,7 @@ export const listPaymentsSchema = z.object({
     .optional()
     .meta({
       description:
-        'Received more than one Pix, or one of another amount (`duplicated`), or was paid after it ended (`paid_late`), and nothing has been refunded yet; or has an open dispute (`disputed`).',
+        'Received more than one Pix, or one of another amount (`duplicated`), was paid after it ended (`paid_late`), or with an amount that the terms of its due date do not ask for (`amount_differs`), and nothing has been refunded yet; or has an open dispute (`disputed`).',
     }),
   search: z
     .string({ error: 'must be given once' })
@@ -88,6 +89,15 @@ export const listPaymentsSchema = z.object({
     .meta({ description: 'Credential of the charge.' }),
   amountFrom: amountSchema.optional().meta({ description: 'Smallest amount in BRL.' }),
   amountTo: amountSchema.optional().meta({ description: 'Greatest amount in BRL.' }),
+  dueFrom: daySchema.optional().meta({ description: 'Due on this day or later.' }),
+  dueTo: daySchema.optional().meta({ description: 'Due on this day or earlier.' }),
+  overdue: z
+    .preprocess(
+      (value) => (value === 'true' ? true : value === 'false' ? false : value),
+      z.boolean({ error: 'must be true or false' }),
+    )
+    .optional()
+    .meta({ type: 'boolean', description: 'Whether it is pending after its due date.' }),
   createdFrom: instantSchema.optional().meta({ description: 'Created at or after this instant.' }),
   createdTo: instantSchema.optional().meta({ description: 'Created before this instant.' }),
   sort: z
@@ -95,7 +105,7 @@ export const listPaymentsSchema = z.object({
     .default('created')
     .meta({
       description:
-        'What the list is in the order of: creation, amount, or payment, which has only payments that were paid. With `search` or `payer`, creation alone.',
+        'What the list is in the order of: creation, amount, or payment, which has only payments that were paid, or due date, which has only those with one. With `search` or `payer`, creation alone.',
     }),
   order: z
     .enum(sortOrders, { error: `must be one of ${sortOrders.join(', ')}` })
@@ -126,8 +136,8 @@ export interface PaymentList {
 
 /** Whether it reads more rows than it returns, and therefore counts as a report. */
 export const comparesRows = ({ search, payer, order, filter }: PaymentList): boolean => {
-  const { provider, credentialId, amountFrom, amountTo } = filter;
-  const compared = [search, payer, provider, credentialId, amountFrom, amountTo];
+  const { provider, credentialId, amountFrom, amountTo, dueFrom, dueTo } = filter;
+  const compared = [search, payer, provider, credentialId, amountFrom, amountTo, dueFrom, dueTo];
   return order.sort !== 'created' || compared.some((each) => each !== undefined);
 };
 
@@ -145,7 +155,7 @@ function assertSearchedInOrder({ sort, order }: ListOrder, names: FieldNames): v
 export function parseListPayments(query: unknown, names: FieldNames): PaymentList {
   const wanted = parse(listPaymentsSchema, withoutNulls(query), names);
   const { status, externalId, concern, search, payer, provider, credentialId, amountFrom, amountTo } = wanted;
-  const { createdFrom, createdTo, sort, order, limit, cursor } = wanted;
+  const { dueFrom, dueTo, overdue, createdFrom, createdTo, sort, order, limit, cursor } = wanted;
   const from = amountFrom === undefined ? undefined : centsFromReais(amountFrom);
   const to = amountTo === undefined ? undefined : centsFromReais(amountTo);
   const soughtPayer = payer === undefined ? undefined : parseSoughtPayer(payer);
@@ -160,6 +170,9 @@ export function parseListPayments(query: unknown, names: FieldNames): PaymentLis
       ...(credentialId !== undefined && { credentialId }),
       ...(from !== undefined && { amountFrom: from }),
       ...(to !== undefined && { amountTo: to }),
+      ...(dueFrom !== undefined && { dueFrom }),
+      ...(dueTo !== undefined && { dueTo }),
+      ...(overdue !== undefined && { overdue }),
       ...(createdFrom && { fromId: firstIdAt(new Date(createdFrom)) }),
       ...(createdTo && { toId: firstIdAt(new Date(createdTo)) }),
     },

@@ -1,9 +1,12 @@
 import { ServiceError } from '../../base/errors.ts';
 import { idFromBytes, idToBytes, isUuid } from '../../base/ids.ts';
 import { centsFromReais } from '../../base/money.ts';
+import { type CalendarDay, daysBetween } from '../../base/time/calendar-day.ts';
 import { paymentSorts, sortOrders } from '../rules/payment.ts';
 import type { ListOrder, Place } from '../store/payment-lists.ts';
 import type { PaymentView } from './payment-view.ts';
+
+const firstDay = '1970-01-01' as CalendarDay;
 
 /** Opaque to callers; encodes the id of the last item of a page. */
 export const encodeCursor = (id: string): string => idToBytes(id).toString('base64url');
@@ -41,7 +44,8 @@ export function decodePlace(cursor: string, order: ListOrder, name: string): Pla
   return place;
 }
 
-export function placeOf({ id, amount, confirmedAt }: PaymentView, { sort }: ListOrder): Place {
+export function placeOf({ id, amount, confirmedAt, due }: PaymentView, { sort }: ListOrder): Place {
   if (sort === 'amount') return { id, value: centsFromReais(amount) };
+  if (sort === 'due') return { id, value: due && BigInt(daysBetween(firstDay, due.date)) };
   return sort === 'paid' ? { id, value: BigInt(Date.parse(confirmedAt ?? '')) } : { id };
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { isEndToEndId } from '../rules/end-to-end-id.ts';
 import type { JsonText } from '../../base/json/json-text.ts';
 import { cents, reaisFromCents } from '../../base/money.ts';
+import { amountPartsSchema, amountPartsView, dueView, dueViewSchema } from './due-view.ts';
 import { maskPayer } from '../rules/payer-mask.ts';
 import { type MembersOf, type Payment, publicStatuses, type PublicStatus } from '../rules/payment.ts';
 import { type Caller, may } from '../../base/caller.ts';
@@ -37,6 +38,16 @@ export const paymentViewSchema = z.object({
     description:
       'Beyond the specification: amount taken back by the special refund mechanism or a chargeback, in BRL; absent when nothing was.',
   }),
+  due: dueViewSchema.optional(),
+  overdue: z.literal(true).optional().meta({
+    description:
+      'Beyond the specification: present while it is pending after its due date, once the provider was asked.',
+  }),
+  amountPaid: z.number().optional().meta({
+    description:
+      'Beyond the specification: what was paid of a payment with a due date, in BRL; absent for others, which are paid with `amount`.',
+  }),
+  amountParts: amountPartsSchema.optional(),
   disputed: z.literal(true).optional().meta({
     description: 'Beyond the specification: present while a dispute about the payment is open.',
   }),
@@ -68,6 +79,7 @@ const createdFields = {
   createdAt: true,
   isTest: true,
   checkoutUrl: true,
+  due: true,
   metadata: true,
 } as const;
 
@@ -103,6 +115,10 @@ export const paymentView = (payment: Payment): PaymentView => ({
   endToEndId: payment.pixId !== null && isEndToEndId(payment.pixId) ? payment.pixId : undefined,
   amountRefunded: amountRefundedOf(payment),
   amountReversed: amountReversedOf(payment),
+  due: payment.due ? dueView(payment.due) : undefined,
+  overdue: (payment.overdue && payment.status === 'pending') || undefined,
+  amountPaid: payment.paidInCents === null ? undefined : reaisFromCents(payment.paidInCents),
+  amountParts: payment.paidParts ? amountPartsView(payment.paidParts) : undefined,
   disputed: payment.disputed || undefined,
   checkoutUrl: undefined,
   payerName: payment.payerName ?? undefined,
@@ -132,6 +148,10 @@ const isShownToPayer = {
   endToEndId: true,
   amountRefunded: true,
   amountReversed: true,
+  due: true,
+  overdue: true,
+  amountPaid: true,
+  amountParts: true,
   disputed: true,
   checkoutUrl: true,
   payerName: false,
@@ -156,6 +176,7 @@ export const paymentVersion = ({
   amountRefunded,
   amountReversed,
   disputed,
+  overdue,
 }: {
   status: string;
   confirmedAt?: string | undefined;
@@ -163,7 +184,8 @@ export const paymentVersion = ({
   amountRefunded?: number | undefined;
   amountReversed?: number | undefined;
   disputed?: true | undefined;
-}): string => [status, confirmedAt, expiresAt, amountRefunded, amountReversed, disputed].join(' ');
+  overdue?: true | undefined;
+}): string => [status, confirmedAt, expiresAt, amountRefunded, amountReversed, disputed, overdue].join(' ');
 
 export const createdPaymentView = (view: PaymentView): CreatedPaymentView => ({
   id: view.id,
@@ -177,6 +199,7 @@ export const createdPaymentView = (view: PaymentView): CreatedPaymentView => ({
   createdAt: view.createdAt,
   isTest: view.isTest,
   checkoutUrl: view.checkoutUrl,
+  due: view.due,
   metadata: view.metadata,
 });
 

@@ -1,7 +1,10 @@
 import type { JsonText } from '../../base/json/json-text.ts';
 import type { Cents } from '../../base/money.ts';
 import type { DisputeState } from '../../disputes/rules/dispute.ts';
+import type { AmountParts } from '../../payments/rules/due/amount-due.ts';
+import type { DueTerms } from '../../payments/rules/due/due-terms.ts';
 import type { ReversalReason } from '../../payments/rules/reversal.ts';
+import type { DueSupport } from './due-support.ts';
 import type { PspError } from './psp-error.ts';
 
 export type PayerField = 'name' | 'document' | 'email' | 'phone';
@@ -37,6 +40,8 @@ export interface PspCapabilities {
    * person. `none`: it notifies within the process.
    */
   webhookRegistration: 'api' | 'per_charge' | 'panel' | 'none';
+  /** What a charge with a due date may ask for. Absent when the PSP has none. */
+  due?: DueSupport;
   /** Why the PSP's lists are not enough to keep books. */
   noStatement?: string;
 }
@@ -50,7 +55,10 @@ export interface ChargeRequest {
   position: number;
   amountInCents: Cents;
   createdAt: Date;
+  /** The end of the last day on which it can be paid, if it has a due date. */
   expiresAt: Date;
+  /** Null for a charge without a due date. */
+  due: DueTerms | null;
   /** Truncated to the PSP's limit. */
   description: string | null;
   payer: Payer;
@@ -60,9 +68,14 @@ export interface ChargeRequest {
 }
 
 /** Identifies a charge by our id and, once known, the PSP's. */
-export interface ChargeIds {
+interface ChargeNames {
   transactionId: string;
   reference: string | null;
+}
+
+export interface ChargeIds extends ChargeNames {
+  /** Some PSPs keep charges with a due date apart; and such a charge may be paid with another amount than its own. */
+  hasDueDate?: boolean;
 }
 
 /** A charge to look for. */
@@ -82,6 +95,8 @@ export interface PspReceivedPix {
   /** The rest of it is being returned; it confirms nothing until that is decided. */
   isContested?: boolean;
   amountInCents: Cents;
+  /** What the amount consists of, if the PSP tells it. */
+  parts?: AmountParts | undefined;
   /** How much of it has left again, whoever sent it back. */
   returnedInCents: Cents;
   /** The parts of `returnedInCents`, if the PSP lists them, including our refunds and returns in progress. */
@@ -115,7 +130,7 @@ export interface PspDispute {
   openedAt: Date | null;
 }
 
-export interface Charge extends ChargeIds {
+export interface Charge extends ChargeNames {
   /**
    * `contested`: a Pix arrived, but what is left of it is disputed or being returned. It confirms nothing until that is
    * decided; if it confirmed a payment before, we follow what becomes of it. `unrecognised`: a status that the mapping does not

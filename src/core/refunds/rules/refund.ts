@@ -95,5 +95,5 @@ export const refunded = (refunds: readonly RefundShare[]): Cents =>
  * No more can leave a payment than came in. A greater sum shows that a provider reported the whole amount when it took only the
  * rest; its next report says which.
  */
-export const cappedAtAmount = ({ amountInCents }: { amountInCents: Cents }, leftInCents: bigint): Cents =>
-  leftInCents < amountInCents ? cents(leftInCents) : amountInCents;
+export const cappedAtReceived = (receivedInCents: Cents, leftInCents: bigint): Cents =>
+  leftInCents < receivedInCents ? cents(leftInCents) : receivedInCents;

@@ -8,7 +8,7 @@ import type { Database, Queryable } from '../../../database/database.ts';
 export const countedColumns = Prisma.raw(`
   (p.status <> 'failed')::int AS created, (p.status = 'failed')::int AS failed,
   (p.status <> 'failed' AND p.confirmed_at IS NOT NULL)::int AS completed,
-  CASE WHEN p.status <> 'failed' AND p.confirmed_at IS NOT NULL THEN p.amount_in_cents ELSE 0 END AS volume_in_cents,
+  CASE WHEN p.status <> 'failed' AND p.confirmed_at IS NOT NULL THEN coalesce(p.paid_in_cents, p.amount_in_cents) ELSE 0 END AS volume_in_cents,
   CASE WHEN p.status <> 'failed' THEN p.refunded_in_cents ELSE 0 END AS refunded_in_cents,
   CASE WHEN p.status <> 'failed' THEN p.reversed_in_cents ELSE 0 END AS reversed_in_cents,
   CASE WHEN p.status <> 'failed' THEN payment_pay_step(p.created_at, p.confirmed_at) END AS pay_step`);

@@ -93,7 +93,7 @@ export function countPayments(
       SELECT ${bucketOf('p.created_at')}, ${countedColumns}, CASE WHEN p.status <> 'failed'
         THEN extract(epoch FROM p.confirmed_at - p.created_at)::float8 END AS seconds
       FROM spans CROSS JOIN LATERAL (
-        SELECT created_at, confirmed_at, status, amount_in_cents, refunded_in_cents, reversed_in_cents
+        SELECT created_at, confirmed_at, status, amount_in_cents, paid_in_cents, refunded_in_cents, reversed_in_cents
         FROM payment
         WHERE (organization_id, mode, id) >= (${tenant}, spans.from_id)
           AND (organization_id, mode, id) < (${tenant}, spans.to_id)

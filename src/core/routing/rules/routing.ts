@@ -1,5 +1,7 @@
 import type { Mode } from '../../base/mode.ts';
 import { type Cents, reaisFromCents } from '../../base/money.ts';
+import type { DueTerms } from '../../payments/rules/due/due-terms.ts';
+import { type DueSupport, unsupportedTerms } from '../../providers/rules/due-support.ts';
 import type { AmountLimits, PayerField } from '../../providers/rules/psp.ts';
 
 export interface RoutableCredential {
@@ -10,6 +12,8 @@ export interface RoutableCredential {
   needsPayer: readonly PayerField[];
   /** What its provider accepts. */
   amountLimits: AmountLimits;
+  /** The terms that its provider takes; undefined if it has no charges with a due date. */
+  due?: DueSupport | undefined;
 }
 
 /** The limit per rule set; it applies to fallbacks as well. */
@@ -59,9 +63,29 @@ export const amountRule = ({ minimum, maximum }: AmountLimits): string =>
     ...(maximum === undefined ? [] : [`at most ${reaisFromCents(maximum).toFixed(2)}`]),
   ].join(' and ');
 
-/** Why a credential does not take a payment of this amount; null when it does. */
-export const skipReason = (mode: Mode, credential: RoutableCredential, amountInCents: Cents) =>
-  unusableReason(mode, credential) ?? amountReason(credential.amountLimits, amountInCents);
+/** What the choice of a credential depends on beside the payer's data. */
+export interface RoutedAmount {
+  amountInCents: Cents;
+  /** Null without a due date. */
+  due: DueTerms | null;
+}
+
+/** Why a provider takes no charge with these terms; null when it does. */
+const dueReason = (
+  { due: support }: Pick<RoutableCredential, 'due'>,
+  due: DueTerms | null,
+): 'due_not_supported' | null =>
+  due && unsupportedTerms(support, due).length > 0 ? 'due_not_supported' : null;
+
+/** Why a credential does not take a payment; null when it does. */
+export const skipReason = (
+  mode: Mode,
+  credential: RoutableCredential,
+  { amountInCents, due }: RoutedAmount,
+) =>
+  unusableReason(mode, credential) ??
+  amountReason(credential.amountLimits, amountInCents) ??
+  dueReason(credential, due);
 
 export type SkipReason = NonNullable<ReturnType<typeof skipReason>>;
 

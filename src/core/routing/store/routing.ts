@@ -2,8 +2,8 @@ import type { Mode } from '../../base/mode.ts';
 import type { RoutableCredential } from '../rules/routing.ts';
 import type { Queryable } from '../../../database/database.ts';
 
-/** A credential as stored. The amounts that its provider accepts are not in the database. */
-export type StoredCredential = Omit<RoutableCredential, 'amountLimits'>;
+/** A credential as stored. What its provider accepts is not in the database. */
+export type StoredCredential = Omit<RoutableCredential, 'amountLimits' | 'due'>;
 
 /** What routes the payments that name neither credential nor rule set. */
 export interface RoutingDefaults<Credential = StoredCredential> {

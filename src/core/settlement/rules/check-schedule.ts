@@ -1,3 +1,4 @@
+import { brasiliaDay, startOfBrasiliaDay } from '../../base/time/brasilia.ts';
 import {
   isSweepSoon,
   nothingKnown,
@@ -36,6 +37,24 @@ export function nextPaymentCheck(
   if (now >= expiresAt && now < lastLookAt) return lastLookAt;
   const dueMs = now.getTime() + pauseOf(now.getTime() - createdAt.getTime(), conditions, now);
   return new Date(now < expiresAt ? Math.min(dueMs, expiresAt.getTime()) : dueMs);
+}
+
+/** A charge with a due date lives for months, so it is looked at once a night. Not all at once: an hour has them all. */
+function nextNight(id: string, now: Date): Date {
+  const intoNightMs = (10 + (Number.parseInt(id.slice(-4), 16) % 50)) * minuteMs;
+  const tonight = startOfBrasiliaDay(brasiliaDay(now)).getTime() + intoNightMs;
+  return new Date(tonight > now.getTime() ? tonight : tonight + 24 * hourMs);
+}
+
+/** `nextPaymentCheck` for a payment with a due date. */
+export function nextDueCheck(
+  payment: Lifetime & { id: string },
+  now: Date,
+  conditions: PollingConditions,
+): Date {
+  if (now >= payment.expiresAt) return nextPaymentCheck(payment, now, conditions);
+  const night = nextNight(payment.id, now);
+  return night < payment.expiresAt ? night : payment.expiresAt;
 }
 
 /** `nextPaymentCheck` for a payment that somebody waits for. */

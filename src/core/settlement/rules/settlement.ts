@@ -1,10 +1,12 @@
 import { canBecome, type PaymentStatus } from '../../payments/rules/payment.ts';
+import type { Due } from '../../payments/rules/due/due.ts';
+import { type Paid, paidWith } from '../../payments/rules/due/paid.ts';
 import type { Mode } from '../../base/mode.ts';
 import type { Cents } from '../../base/money.ts';
 import type { Charge, PspReceivedPix } from '../../providers/rules/psp.ts';
 import { lastLookAfter } from './check-schedule.ts';
 
-export interface SettlementChange {
+export interface SettlementChange extends Partial<Paid> {
   status?: PaymentStatus;
   confirmedAt?: Date;
   expiresAt?: Date;
@@ -29,13 +31,26 @@ export interface SettlementContext {
 export const isKept = ({ amountInCents, returnedInCents }: PspReceivedPix): boolean =>
   returnedInCents < amountInCents;
 
+interface SettleablePayment {
+  status: PaymentStatus;
+  mode: Mode;
+  amountInCents: Cents;
+  due: Due | null;
+  createdAt: Date;
+  expiresAt: Date;
+  duplicatePayment?: boolean;
+}
+
+const paidOf = ({ due, ...payment }: SettleablePayment, pix: PspReceivedPix, now: Date): Partial<Paid> =>
+  due ? paidWith({ ...pix, paidAt: pix.paidAt ?? now }, { ...payment, due }) : {};
+
 /**
  * Decides how the provider's response changes a payment. Received money wins, however late. Any Pix after the first, and any
  * for a charge whose code was never given out, is left for a person to refund. A Pix that was returned in full before we saw it
  * makes the payment refunded; the payment never counts as completed.
  */
 export function settle(
-  payment: { status: PaymentStatus; mode: Mode; expiresAt: Date; duplicatePayment?: boolean },
+  payment: SettleablePayment,
   charge: Pick<Charge, 'status' | 'expiresAt'>,
   { newPix, hasOtherMoney = false, isChosen, isCancelRequested, now }: SettlementContext,
 ): SettlementChange | undefined {
@@ -49,6 +64,7 @@ export function settle(
     return {
       status,
       confirmedAt: first.paidAt ?? now,
+      ...paidOf(payment, first, now),
       nextCheckAt: null,
       ...(first.returnedInCents > 0n && { refundedInCents: first.returnedInCents }),
       ...(payment.status !== 'pending' && { paidLate: true }),

@@ -10,12 +10,14 @@ const words = texts(
     created: { desc: 'Mais recentes primeiro', asc: 'Mais antigos primeiro' },
     amount: { desc: 'Maiores valores primeiro', asc: 'Menores valores primeiro' },
     paid: { desc: 'Pagos por último primeiro', asc: 'Pagos há mais tempo primeiro' },
+    due: { desc: 'Últimos vencimentos primeiro', asc: 'Primeiros vencimentos primeiro' },
   },
   {
     sort: 'Sort',
     created: { desc: 'Newest first', asc: 'Oldest first' },
     amount: { desc: 'Highest amount first', asc: 'Lowest amount first' },
     paid: { desc: 'Last paid first', asc: 'First paid first' },
+    due: { desc: 'Last due first', asc: 'First due first' },
   },
 );
 

@@ -7,7 +7,7 @@ type WithId = Request<{ id: string }>;
 
 export const sandboxRoutes = (sandbox: SandboxService) => ({
   pay: async (request: WithId, response: Response): Promise<void> => {
-    sendJson(response, 200, await sandbox.pay(callerOf(request), request.params.id));
+    sendJson(response, 200, await sandbox.pay(callerOf(request), request.params.id, request.body));
   },
 
   reverse: async (request: WithId, response: Response): Promise<void> => {

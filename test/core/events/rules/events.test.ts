@@ -11,8 +11,8 @@ import { JsonText, printJson } from '../../../../src/core/base/json/json-text.ts
 import type { PaymentStatus } from '../../../../src/core/payments/rules/payment.ts';
 import type { JsonObject } from '../../../../src/core/base/json/json-object.ts';
 
-const once = { status: 'pending', duplicatePayment: false } as const;
-const duplicate = { status: 'completed', duplicatePayment: true } as const;
+const once = { status: 'pending', duplicatePayment: false, overdue: false } as const;
+const duplicate = { status: 'completed', duplicatePayment: true, overdue: false } as const;
 
 describe('a change without an event', () => {
   test.each<PaymentStatus>(['creating', 'pending', 'failed'])('becomes %s', (status) => {
@@ -41,6 +41,11 @@ describe('a change with an event', () => {
 
   test('is a second Pix', () => {
     expect(eventsOf(once, { duplicatePayment: true })).toEqual(['payment_duplicated']);
+  });
+
+  test('is a due date that passes', () => {
+    expect(eventsOf(once, { overdue: true })).toEqual(['payment_overdue']);
+    expect(eventsOf({ ...once, overdue: true }, { overdue: true })).toEqual([]);
   });
 
   test('can have two events, cause before effect', () => {

@@ -6,7 +6,14 @@ import { settle } from '../../../../src/core/settlement/rules/settlement.ts';
 const expiresAt = new Date('2026-11-21T12:30:00Z');
 const before = new Date(expiresAt.getTime() - 1);
 type Settled = Parameters<typeof settle>[0];
-const pending: Settled = { status: 'pending', mode: 'live', expiresAt };
+const pending: Settled = {
+  status: 'pending',
+  mode: 'live',
+  amountInCents: cents(2),
+  due: null,
+  createdAt: new Date('2026-11-21T12:00:00Z'),
+  expiresAt,
+};
 const nothingNew = { newPix: [], isChosen: true, isCancelRequested: false, now: before };
 const pix = { endToEndId: 'E1', amountInCents: cents(2), returnedInCents: cents(0), paidAt: before };
 

@@ -38,3 +38,7 @@ export const adjustedDateOf = ({ date }: Pick<DueTerms, 'date'>): CalendarDay =>
 /** Counts from the adjusted date, as the seven examples of `validadeAposVencimento` in the API Pix 2.9.0 do. */
 export const lastPayableDayOf = (terms: Pick<DueTerms, 'date' | 'payableDaysAfter'>): CalendarDay =>
   nextBusinessDay(addDays(adjustedDateOf(terms), terms.payableDaysAfter));
+
+/** The day after which nobody pays any more: banks disagree about last days without business (issue 523 of the API Pix). */
+export const closingDayOf = (terms: Pick<DueTerms, 'date' | 'payableDaysAfter'>): CalendarDay =>
+  nextBusinessDay(addDays(lastPayableDayOf(terms), 1));

@@ -4,6 +4,7 @@ import {
   BanknoteX,
   CircleCheck,
   CircleX,
+  CalendarClock,
   Clock,
   Copy,
   Plus,
@@ -48,6 +49,7 @@ const messages = texts(
 
 const eventIcons = {
   payment_completed: CircleCheck,
+  payment_overdue: CalendarClock,
   payment_expired: Clock,
   payment_cancelled: CircleX,
   payment_refunded: Undo2,

@@ -1,0 +1,1 @@
+ALTER TYPE "EventType" ADD VALUE IF NOT EXISTS 'payment_overdue' BEFORE 'payment_expired';

@@ -1,0 +1,1 @@
+ALTER TABLE "payment" VALIDATE CONSTRAINT "payment_no_more_leaves_than_came";

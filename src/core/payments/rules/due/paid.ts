@@ -1,0 +1,81 @@
+import { type Cents, cents } from '../../../base/money.ts';
+import { brasiliaDay } from '../../../base/time/brasilia.ts';
+import { nextBusinessDay } from '../../../base/time/business-days.ts';
+import type { CalendarDay } from '../../../base/time/calendar-day.ts';
+import { type AmountParts, amountOf, amountPartsOn } from './amount-due.ts';
+import { type Due, termsOf } from './due.ts';
+import { adjustedDateOf, type DueTerms, lastPayableDayOf } from './due-terms.ts';
+
+/** `AmountParts` as stored: as the provider tells them, or computed here from the terms. */
+export type PaidParts = { [Part in keyof AmountParts]: number } & { isComputed: boolean };
+
+export interface Paid {
+  paidInCents: Cents;
+  /** Absent where neither the provider nor the terms explain the amount. */
+  paidParts?: PaidParts;
+  /** The terms ask for such an amount on no day. */
+  amountDiffers?: true;
+}
+
+/** Banks round each part by rules of their own (issues 404 and 607 of the API Pix). */
+const roundingInCents = 10n;
+
+const amountOn = (day: CalendarDay, originalInCents: Cents, terms: DueTerms): Cents =>
+  amountOf(amountPartsOn(day, originalInCents, terms));
+
+/** Days on which the amount may be the least or the most: after the due date it only grows. */
+const turningDays = (from: CalendarDay, terms: DueTerms): CalendarDay[] => [
+  from,
+  ...(terms.discounts ?? []).map(({ until }) => nextBusinessDay(until)),
+  adjustedDateOf(terms),
+  lastPayableDayOf(terms),
+];
+
+function isPossible(paidInCents: Cents, from: CalendarDay, originalInCents: Cents, terms: DueTerms): boolean {
+  const amounts = turningDays(from, terms).map((day) => amountOn(day, originalInCents, terms));
+  return (
+    amounts.some((least) => paidInCents >= least) &&
+    amounts.some((most) => paidInCents <= most + roundingInCents)
+  );
+}
+
+const stored = (parts: AmountParts, isComputed: boolean): PaidParts => ({
+  originalInCents: Number(parts.originalInCents),
+  rebateInCents: Number(parts.rebateInCents),
+  discountInCents: Number(parts.discountInCents),
+  fineInCents: Number(parts.fineInCents),
+  interestInCents: Number(parts.interestInCents),
+  isComputed,
+});
+
+/** Undefined if the terms of that day do not explain the amount. */
+function computedParts(
+  paidInCents: Cents,
+  day: CalendarDay,
+  originalInCents: Cents,
+  terms: DueTerms,
+): PaidParts | undefined {
+  const parts = amountPartsOn(day, originalInCents, terms);
+  const differsBy = paidInCents - amountOf(parts);
+  const isExplained = differsBy >= -roundingInCents && differsBy <= roundingInCents;
+  return isExplained ? stored(parts, true) : undefined;
+}
+
+/** What a Pix says of a payment with a due date. It pays whatever its amount is: a person looks at an odd one. */
+export function paidWith(
+  pix: { amountInCents: Cents; paidAt: Date; parts?: AmountParts | undefined },
+  payment: { amountInCents: Cents; createdAt: Date; due: Due },
+): Paid {
+  const { amountInCents: paidInCents, paidAt, parts: told } = pix;
+  const { amountInCents: original, createdAt } = payment;
+  const terms = termsOf(payment.due);
+  const isBelievable = told !== undefined && amountOf(told) === paidInCents;
+  const paidParts = isBelievable
+    ? stored(told, false)
+    : computedParts(paidInCents, brasiliaDay(paidAt), original, terms);
+  return {
+    paidInCents: cents(paidInCents),
+    ...(paidParts && { paidParts }),
+    ...(!isPossible(paidInCents, brasiliaDay(createdAt), original, terms) && { amountDiffers: true }),
+  };
+}
