@@ -5,7 +5,7 @@ import type { Dispute } from '../disputes/rules/dispute.ts';
 import { disputeView } from '../disputes/dispute-view.ts';
 import type { Payment } from '../payments/rules/payment.ts';
 import type { Reversal } from '../payments/rules/reversal.ts';
-import { changePayment, type PaymentChange, type SettledPayment } from '../payments/store/payment-changes.ts';
+import { changePayment, type LockedPayment, type PaymentChange } from '../payments/store/payment-changes.ts';
 import { findPaymentById } from '../payments/store/payments.ts';
 import { paymentView } from '../payments/views/payment-view.ts';
 import type { Refund } from '../refunds/rules/refund.ts';
@@ -23,20 +23,20 @@ export interface EventSubject {
 }
 
 export type ChangePayment = (
-  payment: SettledPayment,
+  payment: LockedPayment,
   change: PaymentChange,
   subjects?: readonly EventSubject[],
 ) => Promise<void>;
 
 interface PendingEvent {
   type: EventType;
-  payment: SettledPayment;
+  payment: LockedPayment;
   subject?: EventSubject;
 }
 
 /** `payment_completed` comes first and `payment_refunded` last, because money arrives before it leaves. */
 function pendingEventsOf(
-  payment: SettledPayment,
+  payment: LockedPayment,
   change: PaymentChange,
   subjects: readonly EventSubject[],
 ): PendingEvent[] {
@@ -105,7 +105,7 @@ export function createChangePayments({ db, hints, now }: Dependencies): ChangePa
   }
 
   return async (work, traceparent) => {
-    let changed: SettledPayment[] = [];
+    let changed: LockedPayment[] = [];
     const run = async (tx: Queryable) => {
       changed = [];
       const pending: PendingEvent[] = [];

@@ -5,7 +5,7 @@ import type { Database, Queryable } from '../../database/database.ts';
 import { settleIdempotencyKey } from '../idempotency/store/idempotency-keys.ts';
 import { findOrganizationSettings } from '../people/store/organization-settings.ts';
 import { findRefund, insertRefund, listRefunds, type RefundRow } from './store/refunds.ts';
-import { lockPayment, type SettledPayment } from '../payments/store/payment-changes.ts';
+import { lockPayment, type LockedPayment } from '../payments/store/payment-changes.ts';
 import type { ApprovalGate, GuardedChange } from '../people/approvals/approval-gate.ts';
 import { actorOf, type RecordAudit } from '../audit/audit.ts';
 import type { Caller } from '../base/caller.ts';
@@ -42,11 +42,7 @@ export type BeginRefund = (
 ) => Promise<{ refund: RefundRow; isNew: boolean }>;
 
 /** The amount to refund, the charge that received it, and the total refunded afterwards. Fails if it cannot be refunded. */
-async function decideRefund(
-  tx: Queryable,
-  payment: SettledPayment | undefined,
-  requested: Cents | undefined,
-) {
+async function decideRefund(tx: Queryable, payment: LockedPayment | undefined, requested: Cents | undefined) {
   const received = payment && (await keptPix(tx, payment));
   if (payment?.status !== 'completed' || !received) {
     throw new ServiceError(

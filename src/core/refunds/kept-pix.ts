@@ -6,7 +6,7 @@ import { sumsOf } from '../payments/rules/reversal.ts';
 import type { Queryable } from '../../database/database.ts';
 import { listRefunds } from './store/refunds.ts';
 import { listReversals } from './store/reversals.ts';
-import type { SettledPayment } from '../payments/store/payment-changes.ts';
+import type { LockedPayment } from '../payments/store/payment-changes.ts';
 import { findFirstReceivedPix } from '../payments/store/received-pix.ts';
 
 /** The money of a disputed payment may be taken back, so that a refund could pay it out a second time. */
@@ -23,7 +23,7 @@ export interface KeptPix {
 }
 
 /** The Pix that paid, and what is left of it. Undefined when none was received. */
-export async function keptPix(tx: Queryable, payment: SettledPayment): Promise<KeptPix | undefined> {
+export async function keptPix(tx: Queryable, payment: LockedPayment): Promise<KeptPix | undefined> {
   const received = await findFirstReceivedPix(tx, payment);
   if (!received) return undefined;
   const { returnedInCents, ...pix } = received;
@@ -33,7 +33,7 @@ export async function keptPix(tx: Queryable, payment: SettledPayment): Promise<K
 }
 
 /** Whether the money for the payment's open refunds is still there: nobody else has taken it, or claims it. */
-export async function isMoneyStillThere(tx: Queryable, payment: SettledPayment): Promise<boolean> {
+export async function isMoneyStillThere(tx: Queryable, payment: LockedPayment): Promise<boolean> {
   if (payment.status !== 'completed' || payment.disputed) return false;
   const kept = await keptPix(tx, payment);
   return kept !== undefined && refundable(kept.keptInCents, await listRefunds(tx, payment.id)) >= 0n;

@@ -4,7 +4,7 @@ import { receivedOf } from '../payments/rules/payment.ts';
 import type { OrganizationSettings } from '../people/rules/organization-settings.ts';
 import type { Queryable } from '../../database/database.ts';
 import { changePendingRefund, findRefund, type RefundRow } from './store/refunds.ts';
-import { lockPayment, type SettledPayment } from '../payments/store/payment-changes.ts';
+import { lockPayment, type LockedPayment } from '../payments/store/payment-changes.ts';
 import type { GuardedChange } from '../people/approvals/approval-gate.ts';
 import type { RecordAudit } from '../audit/audit.ts';
 import type { Caller } from '../base/caller.ts';
@@ -44,7 +44,7 @@ export function createRefundApproval({
     return { refund, payment };
   }
 
-  async function assertRefundable(tx: Queryable, payment: SettledPayment): Promise<void> {
+  async function assertRefundable(tx: Queryable, payment: LockedPayment): Promise<void> {
     if (payment.disputed) throw paymentDisputed();
     if (await isMoneyStillThere(tx, payment)) return;
     throw new ServiceError('payment_not_refundable', 'The payment can no longer be refunded');

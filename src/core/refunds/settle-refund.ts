@@ -8,7 +8,7 @@ import {
   type RefundChange,
   type RefundRow,
 } from './store/refunds.ts';
-import { lockPayment, type PaymentChange, type SettledPayment } from '../payments/store/payment-changes.ts';
+import { lockPayment, type LockedPayment, type PaymentChange } from '../payments/store/payment-changes.ts';
 import { lookAgainAt, scheduleCheck } from '../payments/store/payment-checks.ts';
 import { findFirstReceivedPix } from '../payments/store/received-pix.ts';
 import type { ChangePayment } from '../events/change-payments.ts';
@@ -17,7 +17,7 @@ import { uncountRefund } from './refund-limits.ts';
 /** What a newly settled refund changes about its payment, and whether more would have left than was received. */
 async function changeOf(
   tx: Queryable,
-  payment: SettledPayment,
+  payment: LockedPayment,
   { status, paymentId }: RefundRow,
 ): Promise<{ change: PaymentChange; isTooMuch: boolean }> {
   if (status !== 'completed') return { change: {}, isTooMuch: false };

@@ -11,9 +11,9 @@ import type { Queryable } from '../../database/database.ts';
 import { type ChargeAttempt, recordCancelled } from '../payments/store/charge-attempts.ts';
 import {
   findLastEvent,
+  type LockedPayment,
   lockPayment,
   type PaymentChange,
-  type SettledPayment,
 } from '../payments/store/payment-changes.ts';
 import { lookAgainAt, noMoreLooks } from '../payments/store/payment-checks.ts';
 import {
@@ -88,7 +88,7 @@ export function createRecordCharge({ now, logger, metrics }: Dependencies): Reco
    */
   async function receive(
     tx: Queryable,
-    { id: paymentId, organizationId, amountInCents, due }: SettledPayment,
+    { id: paymentId, organizationId, amountInCents, due }: LockedPayment,
     attempt: ChargeAttempt,
     { transactionId, status }: ChargeOutcome,
     { createdAt, isContested = status === 'contested', ...pix }: PspReceivedPix & { createdAt: Date },
@@ -117,7 +117,7 @@ export function createRecordCharge({ now, logger, metrics }: Dependencies): Reco
   async function recordChanges(
     tx: Queryable,
     change: ChangePayment,
-    payment: SettledPayment,
+    payment: LockedPayment,
     { charge, isChosen, received, settled }: Report,
   ): Promise<{ isPaid: boolean; openSince: Date | null }> {
     let changes: PaymentChange = settled;
@@ -149,7 +149,7 @@ export function createRecordCharge({ now, logger, metrics }: Dependencies): Reco
   }
 
   /** Since when the charge itself is undecided, whatever is known of its reversals and disputes. */
-  function undecidedSince(payment: SettledPayment, { status, missing }: ChargeOutcome): Date | null {
+  function undecidedSince(payment: LockedPayment, { status, missing }: ChargeOutcome): Date | null {
     if (status === 'contested') return payment.confirmedAt ?? now();
     return missing && !hasBeenPaid(payment) ? now() : null;
   }
@@ -158,7 +158,7 @@ export function createRecordCharge({ now, logger, metrics }: Dependencies): Reco
   async function recordStale(
     tx: Queryable,
     change: ChangePayment,
-    payment: SettledPayment,
+    payment: LockedPayment,
     { charge, isChosen, received, settled }: Report,
   ): Promise<boolean> {
     if (Object.keys(settled).length > 0) await change(payment, settled);
@@ -174,7 +174,7 @@ export function createRecordCharge({ now, logger, metrics }: Dependencies): Reco
   async function recordReport(
     tx: Queryable,
     change: ChangePayment,
-    payment: SettledPayment,
+    payment: LockedPayment,
     report: Report,
   ): Promise<boolean> {
     if (report.isStale) return recordStale(tx, change, payment, report);

@@ -4,7 +4,7 @@ import { disputesIn } from './rules/reported-disputes.ts';
 import type { ChargeOutcome } from '../providers/rules/psp.ts';
 import type { Queryable } from '../../database/database.ts';
 import { changeDispute, insertDispute, listDisputes } from '../disputes/store/disputes.ts';
-import type { SettledPayment } from '../payments/store/payment-changes.ts';
+import type { LockedPayment } from '../payments/store/payment-changes.ts';
 import { earliestOf } from './record-reversals.ts';
 
 export interface RecordedDisputes {
@@ -17,7 +17,7 @@ export interface RecordedDisputes {
 /** Records the claims on a charge that its provider reports, under the payment's lock. */
 export async function recordDisputes(
   tx: Queryable,
-  { id: paymentId, organizationId, mode, disputed }: SettledPayment,
+  { id: paymentId, organizationId, mode, disputed }: LockedPayment,
   { charge, isChosen }: { charge: ChargeOutcome; isChosen: boolean },
   now: Date,
 ): Promise<RecordedDisputes> {

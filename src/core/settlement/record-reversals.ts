@@ -7,7 +7,7 @@ import type { PspReceivedPix } from '../providers/rules/psp.ts';
 import type { Queryable } from '../../database/database.ts';
 import { listRefunds } from '../refunds/store/refunds.ts';
 import { changeReversal, insertReversal, listReversals } from '../refunds/store/reversals.ts';
-import type { PaymentChange, SettledPayment } from '../payments/store/payment-changes.ts';
+import type { LockedPayment, PaymentChange } from '../payments/store/payment-changes.ts';
 import { changeReturned, findFirstReceivedPix } from '../payments/store/received-pix.ts';
 
 export interface RecordedReversals {
@@ -34,7 +34,7 @@ export const isWhole = ({ returnedInCents, reversals }: Omit<PspReceivedPix, 'en
 
 async function record(
   tx: Queryable,
-  { id: paymentId, organizationId, mode }: SettledPayment,
+  { id: paymentId, organizationId, mode }: LockedPayment,
   endToEndId: string,
   { reported, known, now }: { reported: ReportedReversal; known: readonly Reversal[]; now: Date },
 ): Promise<Reversal> {
@@ -72,8 +72,8 @@ async function record(
  */
 export async function recordReversals(
   tx: Queryable,
-  payment: SettledPayment,
-  status: SettledPayment['status'],
+  payment: LockedPayment,
+  status: LockedPayment['status'],
   { endToEndId, ...pix }: PspReceivedPix,
   now: Date,
 ): Promise<RecordedReversals> {

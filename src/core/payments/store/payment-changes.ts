@@ -7,7 +7,7 @@ import type { Queryable } from '../../../database/database.ts';
 import { Prisma } from '../../../database/generated/client.ts';
 import { paymentColumns, selectPayments } from './payments.ts';
 
-export interface SettledPayment {
+export interface LockedPayment {
   id: string;
   organizationId: string;
   mode: Mode;
@@ -28,8 +28,8 @@ export interface SettledPayment {
 }
 
 /** Locks the payment until the transaction ends, so that decisions about it stay valid. */
-export async function lockPayment(tx: Queryable, id: string): Promise<SettledPayment | undefined> {
-  const [payment] = await tx.$queryRaw<SettledPayment[]>`
+export async function lockPayment(tx: Queryable, id: string): Promise<LockedPayment | undefined> {
+  const [payment] = await tx.$queryRaw<LockedPayment[]>`
     SELECT id, organization_id AS "organizationId", mode::text, status::text, amount_in_cents AS "amountInCents",
       due, overdue, paid_in_cents AS "paidInCents",
       attempt_id AS "attemptId", credential_id AS "credentialId", created_at AS "createdAt", expires_at AS "expiresAt", confirmed_at AS "confirmedAt",

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../database/database.ts';
 import type { Prisma } from '../../../database/generated/client.ts';
-import type { SettledPayment } from './payment-changes.ts';
+import type { LockedPayment } from './payment-changes.ts';
 
 /** Schedules the next check of a payment that has one, unless it has changed its status meanwhile. */
 export async function scheduleCheck(db: Queryable, paymentId: string, nextCheckAt: Date): Promise<void> {
@@ -43,7 +43,7 @@ export async function findWatchedAt(db: Queryable, paymentId: string): Promise<D
 /** Has what remains undecided about a payment that was paid looked up then. */
 export async function lookAgainAt(
   tx: Queryable,
-  { id: paymentId, credentialId }: Pick<SettledPayment, 'id' | 'credentialId'>,
+  { id: paymentId, credentialId }: Pick<LockedPayment, 'id' | 'credentialId'>,
   nextCheckAt: Date,
 ): Promise<void> {
   const check = { credentialId, nextCheckAt };

@@ -1,7 +1,7 @@
 import type { PspReceivedPix } from '../../providers/rules/psp.ts';
 import { type Cents, cents } from '../../base/money.ts';
 import type { Queryable } from '../../../database/database.ts';
-import type { SettledPayment } from './payment-changes.ts';
+import type { LockedPayment } from './payment-changes.ts';
 
 export interface ReceivedPix extends PspReceivedPix {
   paidAt: Date;
@@ -39,7 +39,7 @@ export async function findPixOwner(tx: Queryable, received: ReceivedPix): Promis
 /** The first Pix of the charge that the payer was given; Pix for lost charges are handled by people. */
 export async function findFirstReceivedPix(
   tx: Queryable,
-  { id: paymentId, attemptId }: Pick<SettledPayment, 'id' | 'attemptId'>,
+  { id: paymentId, attemptId }: Pick<LockedPayment, 'id' | 'attemptId'>,
 ): Promise<{ endToEndId: string; attemptId: string; returnedInCents: Cents } | null> {
   if (!attemptId) return null;
   const pix = await tx.receivedPix.findFirst({
