@@ -46,9 +46,9 @@ export function startReconciling(work: DueWork, kind: Kind, logger: Logger): Run
   }
 
   /** Returns whether there is more to do with it. */
-  async function settle({ id, credentialId: lane }: DueRow): Promise<boolean> {
+  async function run({ id, credentialId: lane }: DueRow): Promise<boolean> {
     try {
-      const isMore = await work.settle(kind, id);
+      const isMore = await work.run(kind, id);
       failing.delete(lane);
       return isMore;
     } catch (error) {
@@ -76,7 +76,7 @@ export function startReconciling(work: DueWork, kind: Kind, logger: Logger): Run
       },
       async work(row, inFlight) {
         const { credentialId: lane } = row;
-        if (await settle(row)) return true;
+        if (await run(row)) return true;
         // If nothing waited for this slot, nothing was left behind; a failing PSP waits for the poll.
         const isFull = (inFlight.get(lane) ?? 0) >= slotsOf(lane);
         return isFull && !failing.has(lane) && !isResting(lane);

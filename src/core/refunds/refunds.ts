@@ -81,7 +81,7 @@ export interface RefundService {
   /** Records what somebody saw of a refund that is pending with `no_outcome_from_provider`. */
   settleByHand(caller: Caller, outcome: SeenOutcome): Promise<RefundView>;
   /** Looks up a refund whose outcome is unknown at the provider, or sends it again. */
-  settle(refundId: string): Promise<void>;
+  check(refundId: string): Promise<void>;
 }
 
 interface Dependencies {
@@ -230,7 +230,7 @@ export function createRefundService(dependencies: Dependencies): RefundService {
       return refundView(await gate.pass(caller, byHand, outcome));
     },
 
-    async settle(refundId) {
+    async check(refundId) {
       const refund = await findRefund(db, refundId);
       if (refund?.status === 'pending') await sendAndRecord(refund, false, () => null);
     },

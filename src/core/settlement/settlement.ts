@@ -73,8 +73,8 @@ export interface Settlement {
   checkPayment(paymentId: string): Promise<void>;
   /** Checks an expired or cancelled payment, which may have been paid all the same. */
   checkLatePayment(paymentId: string): Promise<void>;
-  /** Settles an attempt whose response was lost: a charge that was never given out is cancelled. */
-  settleLost(attemptId: string): Promise<void>;
+  /** Checks an attempt whose response was lost: a charge that was never given out is cancelled. */
+  checkLostAttempt(attemptId: string): Promise<void>;
   /**
    * Cancels the charge at the provider. The returned payment may have been paid first. `cancelled` runs in the cancelling
    * transaction; `cause` is the request's place in its trace.
@@ -305,7 +305,7 @@ export function createSettlement(dependencies: Dependencies): Settlement {
       });
     },
 
-    async settleLost(attemptId) {
+    async checkLostAttempt(attemptId) {
       const attempt = await findChargeAttempt(db, attemptId);
       if (!attempt) return;
       await thenSchedule(traced(attempt, 'look', withdraw), (failure) => {

@@ -109,7 +109,7 @@ async function dieInTheMiddle(day: string): Promise<void> {
   const dying = node().services.dueWork;
   const claim = { limit: 1, slots: 1, slotsOf: new Map() };
   const [claimed] = await dying.claim('statement_day', claim);
-  await dying.settle('statement_day', claimed?.id ?? '').catch(() => undefined);
+  await dying.run('statement_day', claimed?.id ?? '').catch(() => undefined);
   const at = new Date(windowOfDay(day).since.getTime() + random.between(0, 23) * hourMs);
   const account = random.oneOf(live.accounts);
   script.facts.push(factOf(account, money.receiveElsewhere(account, at), { fault: 'unmatched' }));

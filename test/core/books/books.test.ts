@@ -246,7 +246,7 @@ test('an import whose node died goes on at the page where it was', async () => {
   const claim = { limit: 1, slots: 1, slotsOf: new Map() };
   const { dueWork } = app.services;
   const [claimed] = await dueWork.claim('statement_day', claim);
-  expect(await dueWork.settle('statement_day', claimed?.id ?? '')).toBe(true);
+  expect(await dueWork.run('statement_day', claimed?.id ?? '')).toBe(true);
   expect(await dueWork.claim('statement_day', claim)).toHaveLength(1);
   // Its node dies here.
   expect(await importDays(other)).toBe(0);
@@ -484,7 +484,7 @@ test('a list that changes while it is read is read again from the start', async 
   await endDay();
   const claim = { limit: 1, slots: 1, slotsOf: new Map() };
   const [claimed] = await app.services.dueWork.claim('statement_day', claim);
-  await app.services.dueWork.settle('statement_day', claimed?.id ?? '');
+  await app.services.dueWork.run('statement_day', claimed?.id ?? '');
   const added = receiveElsewhere();
   Object.assign(added.pix[0] ?? {}, { paidAt: windowOfDay(day).since });
   pass(31_000);

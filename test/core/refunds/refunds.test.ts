@@ -273,8 +273,8 @@ everywhere('a refund whose answer is lost at $provider', ({ provider, define }) 
       `SELECT id FROM refund WHERE status = 'pending' ORDER BY created_at DESC LIMIT 1`,
       [],
     );
-    const settle = () => app.services.refunds.settle(stored?.id ?? '');
-    await Promise.all([settle(), settle(), settle()]);
+    const check = () => app.services.refunds.check(stored?.id ?? '');
+    await Promise.all([check(), check(), check()]);
     expect(sentCount()).toBe(2);
     expect(charge.refunds).toHaveLength(1);
   });

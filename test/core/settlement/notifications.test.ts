@@ -123,11 +123,11 @@ describe('a notification for many charges', () => {
     const { dueWork } = app.services;
     const slots = { limit: 10, slots: 10, slotsOf: new Map() };
     const [first] = await dueWork.claim('psp_notification', slots);
-    expect(await dueWork.settle('psp_notification', first?.id ?? '')).toBe(true);
+    expect(await dueWork.run('psp_notification', first?.id ?? '')).toBe(true);
     expect(await statuses()).toEqual({ completed: 8, pending: 2 });
     const [again] = await dueWork.claim('psp_notification', slots);
     expect(again).toEqual(first);
-    expect(await dueWork.settle('psp_notification', again?.id ?? '')).toBe(false);
+    expect(await dueWork.run('psp_notification', again?.id ?? '')).toBe(false);
     expect(await statuses()).toEqual({ completed: 10 });
     expect(questions()).toBe(10);
     expect(await stored()).toEqual({ done: 1, waiting: 0 });

@@ -156,7 +156,7 @@ test('a sweep whose node died goes on at the page where it was', async () => {
   const claim = { limit: 1, slots: 1, slotsOf: new Map() };
   const { dueWork } = app.services;
   const [claimed] = await dueWork.claim('psp_sweep', claim);
-  expect(await dueWork.settle('psp_sweep', claimed?.id ?? '')).toBe(true);
+  expect(await dueWork.run('psp_sweep', claimed?.id ?? '')).toBe(true);
   expect(await dueWork.claim('psp_sweep', claim)).toHaveLength(1);
   // Its node dies here.
   expect(await sweep(other)).toBe(0);
@@ -185,7 +185,7 @@ test('a charge that was found by a node that died is looked up by another', asyn
 async function settleClaimed(): Promise<boolean> {
   const { dueWork } = app.services;
   const [claimed] = await dueWork.claim('psp_sweep', { limit: 1, slots: 1, slotsOf: new Map() });
-  return dueWork.settle('psp_sweep', claimed?.id ?? '');
+  return dueWork.run('psp_sweep', claimed?.id ?? '');
 }
 
 /** A sweep whose page the provider is slow to return. */

@@ -9,12 +9,12 @@ import type { RefundService } from '../../refunds/refunds.ts';
 import type { Settlement } from '../settlement.ts';
 import type { Sweeper } from '../sweep.ts';
 
-/** Work whose outcome is unknown and has to be looked up at a PSP, item by item. */
+/** Due work, item by item: what a PSP has to be asked about. */
 export interface DueWork {
   kinds: readonly DueKind[];
   claim(kind: DueKind, claim: Omit<DueClaim, 'now' | 'leasedUntil'>): Promise<DueRow[]>;
   /** Returns whether there is more to do right away. Fails when the PSP does not respond. */
-  settle(kind: DueKind, id: string): Promise<boolean>;
+  run(kind: DueKind, id: string): Promise<boolean>;
 }
 
 /**
@@ -39,8 +39,8 @@ export function createDueWork(dependencies: Omit<Dependencies, 'logger'>): DueWo
   const works: Record<DueKind, (id: string) => Promise<boolean | void>> = {
     payment: (id) => settlement.checkPayment(id),
     late_payment: (id) => settlement.checkLatePayment(id),
-    payment_attempt: (id) => settlement.settleLost(id),
-    refund: (id) => refunds.settle(id),
+    payment_attempt: (id) => settlement.checkLostAttempt(id),
+    refund: (id) => refunds.check(id),
     psp_notification: (id) => notifications.process(id),
     psp_sweep: (id) => sweeper.sweep(id),
     listed_charge: (id) => sweeper.lookUp(id),
@@ -55,7 +55,7 @@ export function createDueWork(dependencies: Omit<Dependencies, 'logger'>): DueWo
       return claimDue(db, kind, { ...claim, now: now(), leasedUntil });
     },
 
-    settle: async (kind, id) => (await works[kind](id)) === true,
+    run: async (kind, id) => (await works[kind](id)) === true,
   };
 }
 
@@ -64,17 +64,17 @@ export function createReconciliation(
   { db, now, logger }: Pick<Dependencies, 'db' | 'now' | 'logger'>,
 ): Reconciliation {
   /** Failures must not hold up other items; a failed one is retried once its lease runs out. */
-  const settleDue =
+  const runDue =
     (kind: DueKind) =>
     async (limit: number): Promise<number> => {
       const rows = await work.claim(kind, { limit, slots: limit, slotsOf: new Map() });
-      const settle = async ({ id }: DueRow) => {
+      const runAll = async ({ id }: DueRow) => {
         let isMore = true;
-        while (isMore) isMore = await work.settle(kind, id);
+        while (isMore) isMore = await work.run(kind, id);
       };
       await Promise.all(
         rows.map((row) =>
-          settle(row).catch((error: unknown) => {
+          runAll(row).catch((error: unknown) => {
             logger.warn({ kind, id: row.id, error }, 'reconciliation failed, will retry');
           }),
         ),
@@ -83,14 +83,14 @@ export function createReconciliation(
     };
 
   return {
-    payment: settleDue('payment'),
-    late_payment: settleDue('late_payment'),
-    payment_attempt: settleDue('payment_attempt'),
-    refund: settleDue('refund'),
-    psp_notification: settleDue('psp_notification'),
-    psp_sweep: settleDue('psp_sweep'),
-    listed_charge: settleDue('listed_charge'),
-    statement_day: settleDue('statement_day'),
+    payment: runDue('payment'),
+    late_payment: runDue('late_payment'),
+    payment_attempt: runDue('payment_attempt'),
+    refund: runDue('refund'),
+    psp_notification: runDue('psp_notification'),
+    psp_sweep: runDue('psp_sweep'),
+    listed_charge: runDue('listed_charge'),
+    statement_day: runDue('statement_day'),
 
     async abandoned_payment(limit) {
       const leasedUntil = new Date(now().getTime() + checkLeaseMs);
