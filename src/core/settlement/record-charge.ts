@@ -27,10 +27,10 @@ import { recordDisputes } from './record-disputes.ts';
 import { earliestOf, isWhole, recordReversals } from './record-reversals.ts';
 
 /**
- * What remains to be looked up about a charge. `settled`: nothing that is not due already; `too_early`: everything, because the
+ * What remains to be looked up about a charge. `done`: nothing that is not due already; `too_early`: everything, because the
  * payment is still being created; `pix_unreported`: which Pix paid it; `contested`: how a dispute or a reversal ends.
  */
-export type Recorded = 'settled' | 'too_early' | 'pix_unreported' | 'contested';
+export type Recorded = 'done' | 'too_early' | 'pix_unreported' | 'contested';
 
 /** Records a provider's report of a charge in the transaction that settles the payment. */
 export type RecordCharge = (
@@ -215,9 +215,9 @@ export function createRecordCharge({ now, logger, metrics }: Dependencies): Reco
       logger.info({ paymentId: payment.id, from: payment.status, to: settled.status }, 'payment settled');
     }
     if (isLeftOpen) return 'contested';
-    if (charge.status !== 'paid' || charge.receivedPix.length > 0) return 'settled';
+    if (charge.status !== 'paid' || charge.receivedPix.length > 0) return 'done';
     // A Pix may have been reported earlier: not every provider still reports it once it was returned.
     const known = await findFirstReceivedPix(tx, { id: payment.id, attemptId: attempt.id });
-    return known ? 'settled' : 'pix_unreported';
+    return known ? 'done' : 'pix_unreported';
   };
 }

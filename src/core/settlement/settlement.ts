@@ -254,7 +254,7 @@ export function createSettlement(dependencies: Dependencies): Settlement {
     const end = await cancelActive(attempt, charge, connection.polling.look, ['unpaid', 'may_refund']);
     if (end.status === 'active' || end.status === 'unrecognised') return;
     await changePayments(async (tx, change) => {
-      if ((await record(tx, change, attempt, end)) !== 'settled') return;
+      if ((await record(tx, change, attempt, end)) !== 'done') return;
       const outcome = end.status === 'paid' ? 'created' : 'withdrawn';
       await changeLostAttempt(tx, attempt.id, { outcome, nextCheckAt: null });
     }, attempt.traceparent);

@@ -39,7 +39,7 @@ type NotifiedAttempt =
   { kind: 'ours'; attempt: ChargeAttempt } | { kind: 'not_ours' } | { kind: 'not_known_yet' };
 
 interface Look {
-  isSettled: boolean;
+  isDone: boolean;
   /** Set when the provider refused because of too many requests. */
   retryAfterMs?: number | null;
   /** The pseudonym of a payer whose data must not stay in the notification. */
@@ -83,12 +83,12 @@ export function createNotifiedCharges(dependencies: Dependencies): NotifiedCharg
   ): Promise<{ recorded: Recorded; forgottenAs?: string | null }> {
     const notified = await attemptOf(notification, charge);
     if (notified.kind === 'not_known_yet') return { recorded: 'too_early' };
-    if (notified.kind === 'not_ours') return { recorded: 'settled' };
+    if (notified.kind === 'not_ours') return { recorded: 'done' };
     const { attempt } = notified;
     if (attempt.credentialId !== notification.credentialId && notification.credentialId !== null) {
       metrics.confirmationRefused(notification.provider, 'stranger');
       logger.warn({ notificationId: notification.id }, 'notification for a charge of another account');
-      return { recorded: 'settled' };
+      return { recorded: 'done' };
     }
     const { traceparent: cause } = notification;
     const recorded = await settlement.lookUpNotified(attempt, { pixReference: charge.pixReference, cause });
@@ -99,12 +99,12 @@ export function createNotifiedCharges(dependencies: Dependencies): NotifiedCharg
     try {
       const { recorded, forgottenAs } = await lookUpCharge(row, charge);
       const isTooOld = now().getTime() - row.receivedAt.getTime() > patienceMs;
-      const isSettled = recorded === 'settled' || (recorded === 'too_early' && isTooOld);
-      return { isSettled, forgottenAs };
+      const isDone = recorded === 'done' || (recorded === 'too_early' && isTooOld);
+      return { isDone, forgottenAs };
     } catch (error) {
       if (!(error instanceof PspError)) throw error;
       // The notification may be the only sign of money for an ended payment, so it waits until the PSP responds.
-      return { isSettled: false, retryAfterMs: error.retryAfterMs };
+      return { isDone: false, retryAfterMs: error.retryAfterMs };
     }
   }
 
@@ -144,9 +144,9 @@ export function createNotifiedCharges(dependencies: Dependencies): NotifiedCharg
         return charge ? [{ position, charge }] : [];
       });
       const looks = await Promise.all(part.map(({ charge }) => look(row, charge)));
-      const unsettled = part.flatMap(({ position }, index) => (looks[index]?.isSettled ? [] : [position]));
+      const undecided = part.flatMap(({ position }, index) => (looks[index]?.isDone ? [] : [position]));
       const remaining = all.slice(partSize);
-      const again = [...row.again, ...unsettled];
+      const again = [...row.again, ...undecided];
       const isMore = remaining.length > 0;
       if (isMore) await changePspNotification(db, row.id, { remaining, again, nextCheckAt: now() });
       else if (again.length === 0) {
