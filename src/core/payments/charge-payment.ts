@@ -12,7 +12,7 @@ import {
 import type { IdempotentOutcome, KeyHolder } from '../idempotency/rules/key-holder.ts';
 import type { Database } from '../../database/database.ts';
 import { gather } from '../../database/gather.ts';
-import { settleIdempotencyKey } from '../idempotency/store/idempotency-keys.ts';
+import { storeIdempotentOutcome } from '../idempotency/store/idempotency-keys.ts';
 import { findPaymentById } from './store/payments.ts';
 import type { Psps } from '../providers/psps.ts';
 import { createTryCandidate, type Tried } from './try-candidate.ts';
@@ -92,7 +92,7 @@ export function createChargePayment({ db, psps, now, logger }: Dependencies): Ch
     if (!stored || stored.status === 'creating') throw idempotencyKeyInFlight();
     if (stored.status === 'failed') throw noProvider();
     const outcome = terms.outcomeOf(stored);
-    if (outcome) await settleIdempotencyKey(db, outcome);
+    if (outcome) await storeIdempotentOutcome(db, outcome);
     return stored;
   }
 

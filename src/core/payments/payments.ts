@@ -5,7 +5,7 @@ import type { Payment } from './rules/payment.ts';
 import { parseSearchText } from './rules/search/search-text.ts';
 import type { Database } from '../../database/database.ts';
 import { gather } from '../../database/gather.ts';
-import { settleIdempotencyKey } from '../idempotency/store/idempotency-keys.ts';
+import { storeIdempotentOutcome } from '../idempotency/store/idempotency-keys.ts';
 import { listPayments, totalPayments } from './store/payment-lists.ts';
 import { findPayments, type PaymentKey } from './store/payments.ts';
 import type { RecordAudit } from '../audit/audit.ts';
@@ -186,7 +186,7 @@ export function createPaymentService(dependencies: Dependencies): PaymentService
           paymentId,
           async (tx, cancelled) => {
             const outcome = work.outcomeOf(paymentView(cancelled));
-            if (outcome) await settleIdempotencyKey(tx, outcome);
+            if (outcome) await storeIdempotentOutcome(tx, outcome);
             await audit.record(tx, caller, 'payment.cancel', paymentId);
           },
           caller.traceparent,

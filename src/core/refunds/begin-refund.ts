@@ -2,7 +2,7 @@ import { ServiceError } from '../base/errors.ts';
 import { type Cents, reaisFromCents } from '../base/money.ts';
 import { refundable } from './rules/refund.ts';
 import type { Database, Queryable } from '../../database/database.ts';
-import { settleIdempotencyKey } from '../idempotency/store/idempotency-keys.ts';
+import { storeIdempotentOutcome } from '../idempotency/store/idempotency-keys.ts';
 import { findOrganizationSettings } from '../people/store/organization-settings.ts';
 import { findRefund, insertRefund, listRefunds, type RefundRow } from './store/refunds.ts';
 import { lockPayment, type LockedPayment } from '../payments/store/payment-changes.ts';
@@ -101,7 +101,7 @@ export function createBeginRefund(dependencies: Dependencies): BeginRefund {
       if (awaitingApproval) {
         await gate.ask(tx, caller, approval, { refundId });
         const outcome = claim.outcomeOf(withoutReason(refundView(refund)));
-        if (outcome) await settleIdempotencyKey(tx, outcome);
+        if (outcome) await storeIdempotentOutcome(tx, outcome);
       } else {
         const amount = reaisFromCents(amountInCents);
         await audit.record(tx, caller, 'payment.refund', paymentId, { refundId, amount });

@@ -9,7 +9,7 @@ import { isOverdue, refundStartedAt, refundFailureOf } from './rules/refund.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { IdempotentOutcome } from '../idempotency/rules/key-holder.ts';
 import type { Database } from '../../database/database.ts';
-import { settleIdempotencyKey } from '../idempotency/store/idempotency-keys.ts';
+import { storeIdempotentOutcome } from '../idempotency/store/idempotency-keys.ts';
 import { findPayments } from '../payments/store/payments.ts';
 import { findRefund, listWholeRefunds, type RefundChange, type RefundRow } from './store/refunds.ts';
 import type { ApprovalGate, GuardedChange } from '../people/approvals/approval-gate.ts';
@@ -163,7 +163,7 @@ export function createRefundService(dependencies: Dependencies): RefundService {
         if (isSettled) logger.info({ paymentId, refundId, status }, 'refund settled');
         const view = refundView(refund);
         const stored = idempotent(view);
-        if (stored) await settleIdempotencyKey(tx, stored);
+        if (stored) await storeIdempotentOutcome(tx, stored);
         return view;
       });
     return inTurn(begun.paymentId, record);

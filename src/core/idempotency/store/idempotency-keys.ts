@@ -68,11 +68,11 @@ export async function findIdempotencyKey(
   return stored as StoredKey | null;
 }
 
-export async function settleIdempotencyKey(db: Queryable, settled: IdempotentOutcome): Promise<void> {
+export async function storeIdempotentOutcome(db: Queryable, stored: IdempotentOutcome): Promise<void> {
   await db.$executeRaw`
-    UPDATE idempotency_key SET outcome = ${printJson(settled.outcome)}::json
-    WHERE organization_id = ${settled.organizationId}::uuid AND mode = ${settled.mode}::"Mode"
-      AND key = ${settled.key} AND holder = ${settled.holder} AND outcome IS NULL`;
+    UPDATE idempotency_key SET outcome = ${printJson(stored.outcome)}::json
+    WHERE organization_id = ${stored.organizationId}::uuid AND mode = ${stored.mode}::"Mode"
+      AND key = ${stored.key} AND holder = ${stored.holder} AND outcome IS NULL`;
 }
 
 /**

@@ -166,7 +166,7 @@ const updateCreatedAttempts = (results: readonly AttemptResult[]) => Prisma.sql`
   FROM r LEFT JOIN charged ON charged.id = r."paymentId"
   WHERE a.id = r."attemptId" AND a.id = ANY(${attemptIdsOf(results)}::uuid[]) AND a.outcome = 'open'`;
 
-const settleIdempotencyKeys = Prisma.raw(`
+const storeIdempotentOutcomes = Prisma.raw(`
   UPDATE idempotency_key i SET outcome = k.outcome
   FROM r JOIN charged ON charged.id = r."paymentId",
     json_to_record(r.idempotent) AS k("organizationId" uuid, mode "Mode", key text, holder int, outcome json)
@@ -174,8 +174,8 @@ const settleIdempotencyKeys = Prisma.raw(`
     AND i.holder = k.holder AND i.outcome IS NULL`);
 
 /**
- * Makes payments pending with their provider's code; the same statement records the attempt and settles the idempotency key.
- * Returns for each whether the payment was still being created; if not, its key stays unsettled.
+ * Makes payments pending with their provider's code; the same statement records the attempt and the idempotent outcome.
+ * Returns for each whether the payment was still being created; if not, the outcome is not stored.
  */
 export async function recordCreatedCharges(
   db: Queryable,
@@ -194,7 +194,7 @@ export async function recordCreatedCharges(
       WHERE p.id = r."paymentId" AND p.id = ANY(${created.map(({ paymentId }) => paymentId)}::uuid[])
         AND p.status = 'creating'
       RETURNING p.id
-    ), attempt AS (${updateCreatedAttempts(created)}), idempotency AS (${settleIdempotencyKeys})
+    ), attempt AS (${updateCreatedAttempts(created)}), idempotency AS (${storeIdempotentOutcomes})
     SELECT id FROM charged`;
   const ids = new Set(updated.map(({ id }) => id));
   return created.map(({ paymentId }) => ids.has(paymentId));
