@@ -16,8 +16,8 @@ import {
 /** Stores search terms some seconds after a payment's creation, so that creating one writes nothing extra. */
 export interface PaymentTermFilling {
   /**
-   * Goes over up to `limit` new payments, as many settled ones, and as many old ones; returns how many there were. Does nothing
-   * while another worker is at it. Safe to kill at any moment.
+   * Goes over up to `limit` new payments, as many for the second time, and as many old ones; returns how many there were. Does
+   * nothing while another worker is at it. Safe to kill at any moment.
    */
   advance(limit: number): Promise<{ newer: number; older: number }>;
 }

@@ -3,7 +3,7 @@ import type { PspAdapter } from '../providers/rules/psp.ts';
 import { PspError, retryAfterMsOf } from '../providers/rules/psp-error.ts';
 import { hoursOf, type TimeSpan, withMargin } from '../base/time/lost-time.ts';
 import type { Database } from '../../database/database.ts';
-import { findSettledAttemptIds, type LiveCredential } from './store/lost-charges.ts';
+import { findRecordedAttemptIds, type LiveCredential } from './store/lost-charges.ts';
 import type { LostCharge } from './recover-charge.ts';
 
 export interface FoundCharges {
@@ -63,10 +63,10 @@ export async function findLostCharges(
   const isOurs = (id: string) =>
     id[14] === '7' && idTimestamp(id) >= around.since && idTimestamp(id) <= around.until;
   const ids = [...listed.keys()].filter(isOurs);
-  const settled = await findSettledAttemptIds(db, ids);
+  const recorded = await findRecordedAttemptIds(db, ids);
   const found: FoundCharges = { lost: [], unnamed: [] };
   for (const attemptId of ids) {
-    if (settled.has(attemptId)) continue;
+    if (recorded.has(attemptId)) continue;
     const transactionId = listed.get(attemptId) ?? '';
     const place = attemptPlaceOf(attemptId);
     if (place) found.lost.push({ credential, transactionId, attemptId, ...place });

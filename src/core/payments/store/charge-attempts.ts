@@ -113,7 +113,7 @@ export interface AttemptChange {
   nextCheckAt: Date | null;
 }
 
-/** Changes an attempt whose response was lost; a settled one stays unchanged. */
+/** Changes an attempt whose response was lost; one whose outcome is known stays unchanged. */
 export async function changeLostAttempt(tx: Queryable, id: string, change: AttemptChange): Promise<void> {
   await tx.paymentAttempt.updateMany({ where: { id, outcome: 'unknown' }, data: change });
 }

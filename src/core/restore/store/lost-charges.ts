@@ -19,12 +19,12 @@ export const listLiveCredentials = (db: Queryable): Promise<LiveCredential[]> =>
   });
 
 /** Picks those of these attempts whose charge is recorded, or is being looked up because its response was lost. */
-export async function findSettledAttemptIds(db: Queryable, ids: readonly string[]): Promise<Set<string>> {
-  const unsettled: AttemptOutcome[] = ['planned', 'open'];
+export async function findRecordedAttemptIds(db: Queryable, ids: readonly string[]): Promise<Set<string>> {
+  const unrecorded: AttemptOutcome[] = ['planned', 'open'];
   const rows = await db.$queryRaw<{ id: string }[]>`
     SELECT attempt.id FROM payment_attempt attempt JOIN payment ON payment.id = attempt.payment_id
     WHERE attempt.id = ANY(${[...ids]}::uuid[])
-      AND NOT (attempt.outcome::text = ANY(${unsettled}) AND payment.status = 'creating')`;
+      AND NOT (attempt.outcome::text = ANY(${unrecorded}) AND payment.status = 'creating')`;
   return new Set(rows.map(({ id }) => id));
 }
 

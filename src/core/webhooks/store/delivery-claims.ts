@@ -176,7 +176,7 @@ export async function recordOutcomes(db: Queryable, outcomes: readonly DeliveryO
         "attemptCount" int, "nextAttemptAt" timestamptz, "statusCode" int, error text, answer text,
         "responseHeaders" jsonb, "latencyMs" int, "startedAt" timestamptz, "endpointId" uuid, hour timestamptz,
         succeeded boolean, "latencyStep" smallint)),
-    settled AS (
+    accepted AS (
       UPDATE webhook_delivery d SET status = o.status::"WebhookDeliveryStatus",
         attempt_count = o."attemptCount", next_attempt_at = o."nextAttemptAt"
       FROM outcome o
