@@ -433,8 +433,8 @@ describe('a signature', () => {
     expect(verify(raw(), 1742505638683 + 6 * 3_600_000)).toBe(true);
   });
 
-  test('that is missing makes the notification a hint', () => {
-    expect(verify(raw({ headers: {} }))).toBe('hint');
+  test('that is missing makes the notification unproven', () => {
+    expect(verify(raw({ headers: {} }))).toBe('unproven');
   });
 
   test.each([

@@ -438,8 +438,8 @@ describe('a notification', () => {
     expect(verify(body, signature.toUpperCase())).toBe(true);
   });
 
-  test('without a signature is a hint', () => {
-    expect(verify(body)).toBe('hint');
+  test('without a signature is unproven', () => {
+    expect(verify(body)).toBe('unproven');
   });
 
   test.each([
@@ -518,14 +518,14 @@ describe('against the emulator', () => {
     });
   });
 
-  test('a notification without a signature is a hint', async () => {
+  test('a notification without a signature is unproven', async () => {
     const { adapter, emulator, provider, settings: own, tools } = subject;
     emulator.switches.turn('unsigned', true);
     const made = await adapter.createCharge(chargeRequest(), soon());
     await emulator.pay(made.transactionId);
     const notification = emulator.notifier.sent.at(-1);
     expect(notification && (await provider.notifications.verify(rawOf(notification), own, tools))).toBe(
-      'hint',
+      'unproven',
     );
   });
 

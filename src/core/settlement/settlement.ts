@@ -66,7 +66,7 @@ export interface Settlement {
     notified: { pixReference: string | undefined; cause: string | null },
   ): Promise<Recorded>;
   /** The same for an attempt that an unproven notification names. */
-  lookUpHinted(attempt: ChargeAttempt, cause?: string): Promise<void>;
+  lookUpUnproven(attempt: ChargeAttempt, cause?: string): Promise<void>;
   /** The same for an attempt that the provider lists as paid. */
   lookUpListed(attempt: ChargeAttempt, pixReference?: string): Promise<void>;
   /** Checks a payment. An overdue one is cancelled at its provider, looked up a last time, and expired. */
@@ -97,7 +97,10 @@ interface Dependencies {
   tracing: Tracing;
 }
 
-/** Why a charge is looked up. A `hint` proves neither that notifications arrive nor that one was missed. */
+/**
+ * Why a charge is looked up, as its trace names it. `hint`, an unproven notification, proves neither that notifications arrive
+ * nor that one was missed.
+ */
 type LookupReason = 'notification' | 'hint' | Polling;
 
 /** Statuses that neither confirm a payment nor allow it to end unpaid. */
@@ -143,12 +146,12 @@ export function createSettlement(dependencies: Dependencies): Settlement {
     const isPolling = reason === 'look' || reason === 'expiry';
     const adapter = isPolling ? connection.polling[reason] : connection.adapter;
     // Once the money is recorded, we ask what became of it, which the Pix tells only in part.
-    const hint = hasBeenPaid({ status: attempt.paymentStatus }) ? {} : { pixReference };
-    const sought = { ...chargeIdsOf(attempt), ...hint };
+    const isPaid = hasBeenPaid({ status: attempt.paymentStatus });
+    const sought = { ...chargeIdsOf(attempt), ...(!isPaid && { pixReference }) };
     const charge = await adapter.findCharge(sought, lookupSignal(attempt));
     if (!charge) return { recorded: 'too_early' };
     // Once money is recorded, a report without its details would contradict what they said before.
-    if (charge.missing && hasBeenPaid({ status: attempt.paymentStatus })) throw charge.missing;
+    if (charge.missing && isPaid) throw charge.missing;
     const recorded = await changePayments(
       (tx, change) => record(tx, change, attempt, charge),
       attempt.traceparent,
@@ -268,9 +271,9 @@ export function createSettlement(dependencies: Dependencies): Settlement {
       return (await traced(notified, 'notification', lookUp, cause)).recorded;
     },
 
-    async lookUpHinted(hinted, cause) {
-      const connection = await connectionTo(psps, hinted);
-      await traced(hinted, 'hint', (attempt) => lookUpAndRecord(attempt, 'hint', connection), cause);
+    async lookUpUnproven(notified, cause) {
+      const connection = await connectionTo(psps, notified);
+      await traced(notified, 'hint', (attempt) => lookUpAndRecord(attempt, 'hint', connection), cause);
     },
 
     async lookUpListed(listed, pixReference) {

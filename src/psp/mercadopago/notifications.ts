@@ -48,11 +48,11 @@ export const mercadoPagoNotifications: PspNotifications<MercadoPagoSettings> = {
   /**
    * The time is signed, but not checked: retries after hours keep the first one, and the official SDK does not check it
    * either (mercadopago/sdk-nodejs, WebhookSignatureValidator). What is unsigned, as notifications to the URL of a payment
-   * may be, is a hint.
+   * may be, is unproven.
    */
   verify(raw, { webhookSecret }) {
     const header = raw.headers['x-signature'];
-    if (header === undefined) return 'hint';
+    if (header === undefined) return 'unproven';
     const { ts, v1 } = signatureOf(header);
     if (!ts || !v1 || !/^\d{1,16}$/.test(ts)) return false;
     return [false, true].some((isLowered) => {

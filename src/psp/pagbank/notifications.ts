@@ -11,10 +11,10 @@ const body = z.object({ id: z.string().nullish(), reference_id: z.string().nulli
 export const pagbankNotifications: PspNotifications<PagbankSettings> = {
   /**
    * The signature is no HMAC (developer.pagbank.com.br/reference/confirmar-autenticidade-da-notificacao). Its sandbox does not
-   * send the header (developer.pagbank.com.br/v1/discuss/6af575de619cc0735a2c7248), so without it a notification is a hint.
+   * send the header (developer.pagbank.com.br/v1/discuss/6af575de619cc0735a2c7248), so without it a notification is unproven.
    */
   verify: ({ headers, body: bytes }, { token }) => {
-    if (headers['x-authenticity-token'] === undefined) return 'hint';
+    if (headers['x-authenticity-token'] === undefined) return 'unproven';
     const expected = createHash('sha256').update(`${token}-`).update(bytes).digest('hex');
     return isSameSecret(headers['x-authenticity-token'].toLowerCase(), expected);
   },

@@ -312,8 +312,8 @@ export interface RawNotification {
   hasTrustedCertificate: boolean;
 }
 
-/** `hint`: nothing proves where it came from, but we may look at the charge it names, now and then. */
-export type Verdict = boolean | 'hint';
+/** `unproven`: nothing proves where it came from, but we may look at the charge it names, now and then. */
+export type Verdict = boolean | 'unproven';
 
 /** Fields that the PSP requires and the caller left out. */
 export const missingPayerFields = (

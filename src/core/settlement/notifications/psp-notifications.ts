@@ -12,11 +12,11 @@ import {
   type PspNotificationRow,
 } from '../store/psp-notifications.ts';
 import type { CredentialService } from '../../providers/credentials.ts';
-import type { NotificationHints } from './notification-hints.ts';
 import type { NotificationTokens } from '../../providers/notification-tokens.ts';
 import type { NotifiedCharges } from './notified-charges.ts';
 import type { PspCatalogue } from '../../providers/psp-catalogue.ts';
 import { throwProviderError } from '../../providers/psps.ts';
+import type { UnprovenNotifications } from './unproven-notifications.ts';
 import type { UnreadableResponses } from '../../providers/unreadable-responses.ts';
 
 export interface NotificationService {
@@ -44,7 +44,7 @@ interface Dependencies {
   tokens: NotificationTokens;
   catalogue: PspCatalogue;
   charges: NotifiedCharges;
-  hints: NotificationHints;
+  unproven: UnprovenNotifications;
   unreadable: Pick<UnreadableResponses, 'keep'>;
   now: () => Date;
   logger: Logger;
@@ -57,8 +57,8 @@ type NewNotification = Pick<PspNotificationRow, 'provider' | 'credentialId' | 'b
 const leaseMs = 30_000;
 /** Per credential, so that even slow lookups finish within the lease; the worker takes the rest. */
 const slotsPerCredential = { atOnce: 16, waiting: 112 };
-/** Anyone who knows the address can send hints, so they must not hold up genuine notifications. */
-const slotsForHints = { atOnce: 2, waiting: 14 };
+/** Anyone who knows the address can send unproven notifications, so they must not hold up genuine ones. */
+const slotsForUnproven = { atOnce: 2, waiting: 14 };
 
 /** Does not repeat the token: it may be a valid one, mistyped. */
 const unknownToken = (provider: string) => notFound('Route', `/psp/${provider}`);
@@ -76,11 +76,11 @@ function createSlots({ atOnce, waiting }: typeof slotsPerCredential) {
 }
 
 export function createNotificationService(dependencies: Dependencies): NotificationService {
-  const { db, credentials, tokens, catalogue, charges: notified, hints, unreadable } = dependencies;
+  const { db, credentials, tokens, catalogue, charges: notified, unproven, unreadable } = dependencies;
   const { now, logger, metrics } = dependencies;
   const running = new Set<Promise<void>>();
-  const genuine = createSlots(slotsPerCredential);
-  const hinted = createSlots(slotsForHints);
+  const genuineSlots = createSlots(slotsPerCredential);
+  const unprovenSlots = createSlots(slotsForUnproven);
 
   async function store(row: NewNotification): Promise<PspNotificationRow> {
     const receivedAt = now();
@@ -103,7 +103,9 @@ export function createNotificationService(dependencies: Dependencies): Notificat
   }
 
   const processLater = (row: PspNotificationRow, charges: readonly NotifiedCharge[]): void => {
-    work(genuine(row.credentialId), () => notified.processPart(row, charges), { notificationId: row.id });
+    work(genuineSlots(row.credentialId), () => notified.processPart(row, charges), {
+      notificationId: row.id,
+    });
   };
 
   /** Undefined when the notification is unreadable. */
@@ -134,8 +136,8 @@ export function createNotificationService(dependencies: Dependencies): Notificat
         throw unauthorized();
       }
       const charges = readCharges(provider, raw);
-      if (verdict === 'hint') {
-        work(hinted(credential.id), () => hints.follow(credential.id, charges ?? [], cause));
+      if (verdict === 'unproven') {
+        work(unprovenSlots(credential.id), () => unproven.follow(credential.id, charges ?? [], cause));
         return;
       }
       if (!charges) {

@@ -1,7 +1,7 @@
 import type { ProviderServices } from '../../providers/wire.ts';
 import type { Base } from '../../wiring/base.ts';
 import type { SettlementServices } from '../wire.ts';
-import { createNotificationHints } from './notification-hints.ts';
+import { createUnprovenNotifications } from './unproven-notifications.ts';
 import { createNotifiedCharges } from './notified-charges.ts';
 import { createNotificationService } from './psp-notifications.ts';
 
@@ -12,7 +12,7 @@ export const wireNotifications = (base: Base & ProviderServices & SettlementServ
     ...base,
     tokens: base.notificationTokens,
     charges: createNotifiedCharges(base),
-    hints: createNotificationHints(base),
+    unproven: createUnprovenNotifications(base),
     unreadable: base.unreadableResponses,
   }),
 });

@@ -6,7 +6,7 @@ import type { Database } from '../../../database/database.ts';
 import { findChargeAttemptByReference } from '../../payments/store/charge-attempts.ts';
 import type { Settlement } from '../settlement.ts';
 
-export interface NotificationHints {
+export interface UnprovenNotifications {
   /**
    * Looks at the charge that an unproven notification names, if it is ours, at most once a minute per charge and node. Nothing
    * is stored or tried again, because polling finds what is missed. `cause` is the place of the notification's request in its
@@ -17,14 +17,14 @@ export interface NotificationHints {
 
 interface Dependencies {
   db: Database;
-  settlement: Pick<Settlement, 'lookUpHinted'>;
+  settlement: Pick<Settlement, 'lookUpUnproven'>;
   logger: Logger;
 }
 
 const pauseMs = 60_000;
 const maximumRemembered = 10_000;
 
-export function createNotificationHints({ db, settlement, logger }: Dependencies): NotificationHints {
+export function createUnprovenNotifications({ db, settlement, logger }: Dependencies): UnprovenNotifications {
   const followed = new LRUCache<string, true>({ max: maximumRemembered, ttl: pauseMs });
 
   return {
@@ -35,7 +35,7 @@ export function createNotificationHints({ db, settlement, logger }: Dependencies
       const attempt = await findChargeAttemptByReference(db, credentialId, reference);
       if (!attempt || followed.has(name)) return;
       followed.set(name, true);
-      await settlement.lookUpHinted(attempt, cause).catch((error: unknown) => {
+      await settlement.lookUpUnproven(attempt, cause).catch((error: unknown) => {
         if (!(error instanceof PspError)) throw error;
         logger.info({ credentialId, reason: error.message }, 'an unproven notification was not followed');
       });
