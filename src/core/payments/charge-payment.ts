@@ -15,7 +15,7 @@ import { gather } from '../../database/gather.ts';
 import { storeIdempotentOutcome } from '../idempotency/store/idempotency-keys.ts';
 import { findPaymentById } from './store/payments.ts';
 import type { Psps } from '../providers/psps.ts';
-import { createTryCandidate, type Tried } from './try-candidate.ts';
+import { type Charged, createTryCandidate } from './try-candidate.ts';
 
 /** A payment that is stored and has no charge yet. */
 export interface StoredPayment {
@@ -64,7 +64,7 @@ export function createChargePayment({ db, psps, now, logger }: Dependencies): Ch
   async function succeed(
     payment: Payment,
     attempt: Attempt,
-    { result, code, firstCheckAt }: Required<Omit<Tried, 'refusal'>>,
+    { result, code, firstCheckAt }: Charged,
     terms: ChargeTerms,
   ): Promise<Payment> {
     const pending: Payment = {
@@ -105,9 +105,8 @@ export function createChargePayment({ db, psps, now, logger }: Dependencies): Ch
     for (const [position, attempt] of candidates.entries()) {
       if (attempt.outcome !== 'open' && attempt.outcome !== 'planned') continue;
       const tried = await tryCandidate(payment, attempt, { position, resumed, signal });
-      const { result, code, firstCheckAt, refusal } = tried;
-      if (code !== undefined && firstCheckAt)
-        return succeed(payment, attempt, { result, code, firstCheckAt }, terms);
+      if (tried.kind === 'charged') return succeed(payment, attempt, tried, terms);
+      const { result, refusal } = tried;
       logger.warn(
         {
           paymentId: payment.id,

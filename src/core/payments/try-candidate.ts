@@ -16,12 +16,18 @@ import type { Attempt, AttemptResult } from './store/charging.ts';
 import { conditionsOf, type Psps } from '../providers/psps.ts';
 import { sendOnce } from '../idempotency/send-once.ts';
 
-export interface Tried {
+export interface Charged {
+  kind: 'charged';
   result: AttemptResult;
-  /** The copy-and-paste code, once the charge exists. */
-  code?: string;
+  /** The copy-and-paste code. */
+  code: string;
   /** When to look at the charge for the first time. */
-  firstCheckAt?: Date;
+  firstCheckAt: Date;
+}
+
+interface NotCharged {
+  kind: 'not_charged';
+  result: AttemptResult;
   /** A definite no because of the payer's data, which other candidates would refuse too. */
   refusal?: ServiceError;
 }
@@ -96,7 +102,7 @@ export function createTryCandidate({ psps, now }: { psps: Psps; now: () => Date 
     payment: Payment,
     attempt: Attempt,
     { position, resumed, signal }: Try,
-  ): Promise<Tried> {
+  ): Promise<Charged | NotCharged> {
     const startedAt = performance.now();
     const resultOf = (
       outcome: AttemptOutcome,
@@ -128,15 +134,17 @@ export function createTryCandidate({ psps, now }: { psps: Psps; now: () => Date 
       const firstCheckAt = payment.due
         ? nextDueCheck(payment, now(), conditions)
         : firstPaymentCheck(payment, now(), { isListed, conditions });
-      return { result: resultOf('created', null, { charge }), code, firstCheckAt };
+      return { kind: 'charged', result: resultOf('created', null, { charge }), code, firstCheckAt };
     } catch (error) {
       if (error instanceof BrCodeError) {
-        return { result: resultOf('unknown', `the provider returned an invalid code: ${error.message}`) };
+        const problem = `the provider returned an invalid code: ${error.message}`;
+        return { kind: 'not_charged', result: resultOf('unknown', problem) };
       }
       if (!(error instanceof PspError)) throw error;
       const result = resultOf(outcomes[error.failure], error.message, error);
-      if (error.failure !== 'rejected_payer') return { result };
-      return { result, refusal: new ServiceError('provider_refused_payer', error.message) };
+      if (error.failure !== 'rejected_payer') return { kind: 'not_charged', result };
+      const refusal = new ServiceError('provider_refused_payer', error.message);
+      return { kind: 'not_charged', result, refusal };
     }
   };
 }
