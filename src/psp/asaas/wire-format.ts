@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { brasiliaInstant, optionally } from '../kit/moment.ts';
-import { detail, details, orUnreadable, reais } from '../kit/response.ts';
+import { eachIfReadable, ifReadable, orUnreadable, reais } from '../kit/response.ts';
 
 export const refund = z.object({
   status: z.string(),
@@ -26,12 +26,12 @@ export const payment = z.object({
   value: reais,
   dueDate: optionally(brasiliaInstant),
   externalReference: z.string().nullish(),
-  deleted: detail(z.boolean()),
-  pixTransaction: detail(z.string()),
+  deleted: ifReadable(z.boolean()),
+  pixTransaction: ifReadable(z.string()),
   /** A day, without the time. */
   paymentDate: optionally(brasiliaInstant),
-  refunds: details(refund),
-  chargeback: detail(chargeback),
+  refunds: eachIfReadable(refund),
+  chargeback: ifReadable(chargeback),
 });
 
 export const deletion = z.object({ deleted: z.literal(true) });
@@ -83,7 +83,7 @@ const notReceived = [
 ] as const;
 
 const receivedPayment = payment
-  .extend({ status: z.enum(received), netValue: detail(reais), paymentDate: brasiliaInstant })
+  .extend({ status: z.enum(received), netValue: ifReadable(reais), paymentDate: brasiliaInstant })
   .refine(({ refunds }) => refunds.unreadable.length === 0, { path: ['refunds'] });
 
 export const listedPayment = orUnreadable(

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { cents } from '../../core/base/money.ts';
 import { instant, optionally } from '../kit/moment.ts';
-import { detail, details, orUnreadable, splitUnreadable } from '../kit/response.ts';
+import { eachIfReadable, ifReadable, orUnreadable, splitUnreadable } from '../kit/response.ts';
 
 // Reading is tolerant: each deviation below is one that a bank's production shows. What counts as paid is decided by
 // comparing what was read (mapping.ts), not by how it is written.
@@ -45,11 +45,11 @@ const receivedPix = z.object({
   chave: optionalText,
   valor: amount,
   horario: optionally(instant),
-  devolucoes: details(
+  devolucoes: eachIfReadable(
     devolucao.extend({
       id: optionalText,
       natureza: optionalText,
-      horario: detail(z.object({ liquidacao: optionally(instant) })),
+      horario: ifReadable(z.object({ liquidacao: optionally(instant) })),
     }),
   ),
 });
@@ -85,7 +85,7 @@ export const cob = z.object({
   valor: z.object({ original: amount }),
   chave: optionalText,
   location: optionalText.catch(undefined),
-  loc: detail(z.object({ location: optionalText })),
+  loc: ifReadable(z.object({ location: optionalText })),
   // The code, by its names at the banks: the standard, Sicoob, Banco do Brasil, and one seen elsewhere.
   pixCopiaECola: optionalText.catch(undefined),
   brcode: optionalText.catch(undefined),

@@ -159,10 +159,10 @@ export const splitUnreadable = <Item>(items: readonly (Item | Unreadable)[]) => 
 });
 
 /** A member that decides about no money, so that an odd value is as good as none. */
-export const detail = <Schema extends z.ZodType>(schema: Schema) => schema.nullish().catch(undefined);
+export const ifReadable = <Schema extends z.ZodType>(schema: Schema) => schema.nullish().catch(undefined);
 
-/** A list of details, such as returns. Unreadable ones hide no others, and are asked for again. */
-export const details = <Item extends z.ZodType>(item: Item) => {
+/** A list such as that of returns. Unreadable items hide no others, and are asked for again. */
+export const eachIfReadable = <Item extends z.ZodType>(item: Item) => {
   const each = orUnreadable(item, { id: 'id' });
   return z
     .union([z.array(each), each.transform((one) => [one])])

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { instant, optionally } from '../kit/moment.ts';
-import { detail, details, orUnreadable, reais } from '../kit/response.ts';
+import { eachIfReadable, ifReadable, orUnreadable, reais } from '../kit/response.ts';
 
 const id = z.union([z.int(), z.string()]).transform(String);
 
@@ -14,21 +14,23 @@ export const refund = z.object({
 export const payment = z.object({
   id,
   status: z.string(),
-  status_detail: detail(z.string()),
+  status_detail: ifReadable(z.string()),
   external_reference: z.string().nullish(),
   transaction_amount: reais,
-  transaction_amount_refunded: detail(reais),
+  transaction_amount_refunded: ifReadable(reais),
   date_created: optionally(instant),
   date_approved: optionally(instant),
   date_last_updated: optionally(instant),
   date_of_expiration: optionally(instant),
-  point_of_interaction: detail(
+  point_of_interaction: ifReadable(
     z.object({
-      transaction_data: detail(z.object({ qr_code: detail(z.string()), e2e_id: detail(z.string()) })),
+      transaction_data: ifReadable(
+        z.object({ qr_code: ifReadable(z.string()), e2e_id: ifReadable(z.string()) }),
+      ),
     }),
   ),
-  refunds: details(refund),
-  transaction_details: detail(z.object({ transaction_id: z.string().nullish() })),
+  refunds: eachIfReadable(refund),
+  transaction_details: ifReadable(z.object({ transaction_id: z.string().nullish() })),
 });
 
 const found = z.object({

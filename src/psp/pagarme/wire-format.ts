@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { instant, optionally } from '../kit/moment.ts';
-import { centavos, detail } from '../kit/response.ts';
+import { centavos, ifReadable } from '../kit/response.ts';
 
 const transaction = z.object({
-  id: detail(z.string()),
-  status: detail(z.string()),
-  amount: detail(centavos),
+  id: ifReadable(z.string()),
+  status: ifReadable(z.string()),
+  amount: ifReadable(centavos),
   created_at: optionally(instant),
-  qr_code: detail(z.string()),
+  qr_code: ifReadable(z.string()),
   expires_at: optionally(instant),
-  end_to_end_id: detail(z.string()),
+  end_to_end_id: ifReadable(z.string()),
   gateway_response: z
     .object({
       code: z.string().nullish(),
@@ -27,7 +27,7 @@ export const charge = z.object({
   canceled_amount: centavos.nullish(),
   paid_at: optionally(instant),
   canceled_at: optionally(instant),
-  last_transaction: detail(transaction),
+  last_transaction: ifReadable(transaction),
 });
 
 export const order = z.object({

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { instant, optionally } from '../kit/moment.ts';
-import { centavos, detail, orUnreadable, splitUnreadable } from '../kit/response.ts';
+import { centavos, ifReadable, orUnreadable, splitUnreadable } from '../kit/response.ts';
 
 /** `end_to_end_id` is documented nowhere; recorded responses have only a `notification_id` there. */
-const pix = z.object({ end_to_end_id: detail(z.string()) });
+const pix = z.object({ end_to_end_id: ifReadable(z.string()) });
 
 export const charge = z.object({
   id: z.string(),
@@ -13,9 +13,9 @@ export const charge = z.object({
   created_at: optionally(instant),
   amount: z.object({
     value: centavos,
-    summary: detail(z.object({ paid: detail(centavos), refunded: detail(centavos) })),
+    summary: ifReadable(z.object({ paid: ifReadable(centavos), refunded: ifReadable(centavos) })),
   }),
-  payment_method: z.object({ type: z.string().nullish(), pix: detail(pix) }).nullish(),
+  payment_method: z.object({ type: z.string().nullish(), pix: ifReadable(pix) }).nullish(),
 });
 
 /** An unreadable charge does not hide a paid one. If no other is paid, it may be the one that was. */
@@ -38,7 +38,7 @@ export const order = z.object({
     .array(
       z.object({
         amount: z.object({ value: centavos }),
-        text: detail(z.string()),
+        text: ifReadable(z.string()),
         expiration_date: optionally(instant),
       }),
     )

@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import { cents } from '../../core/base/money.ts';
 import { instant, optionally } from '../kit/moment.ts';
-import { centavos, detail, orUnreadable } from '../kit/response.ts';
+import { centavos, ifReadable, orUnreadable } from '../kit/response.ts';
 
 const charge = z.object({
   status: z.string(),
   value: centavos,
   correlationID: z.string(),
-  transactionID: detail(z.string()),
-  identifier: detail(z.string()),
+  transactionID: ifReadable(z.string()),
+  identifier: ifReadable(z.string()),
   expiresDate: optionally(instant),
-  brCode: detail(z.string()),
+  brCode: ifReadable(z.string()),
   paidAt: optionally(instant),
   updatedAt: optionally(instant),
 });
