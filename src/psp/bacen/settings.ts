@@ -63,7 +63,7 @@ const scopeText = z
   .regex(/^(?:[!#-[\]-~]+(?: [!#-[\]-~]+)*)?$/, 'must be words of printable ASCII, with one space between')
   .max(1_000, 'must be at most 1000 characters');
 
-const written = z.strictObject(
+const givenSettings = z.strictObject(
   {
     preset: choice(presetNames).meta({ isAddress: true }).optional(),
     /** Including the version: charges are at `{baseUrl}/cob/{txid}`. */
@@ -99,9 +99,9 @@ const written = z.strictObject(
   'must be an object',
 );
 
-type Written = z.output<typeof written>;
+type GivenSettings = z.output<typeof givenSettings>;
 
-export type BacenSettingName = keyof z.input<typeof written>;
+export type BacenSettingName = keyof z.input<typeof givenSettings>;
 
 const isPreset = (name: unknown): name is PresetName | undefined =>
   name === undefined || presetNames.some((each) => each === name);
@@ -116,7 +116,10 @@ function signsInElsewhere(preset: BacenPreset, baseUrl: string | undefined): boo
 type Violation = [setting: string, message: string, rule: BrokenRule];
 
 /** The rules between settings. */
-function* violations(given: Written, isValid: (name: keyof Written) => boolean): Generator<Violation> {
+function* violations(
+  given: GivenSettings,
+  isValid: (name: keyof GivenSettings) => boolean,
+): Generator<Violation> {
   if (!isPreset(given.preset)) return;
   const preset = presetOf(given.preset);
   const baseUrl = given.baseUrl ?? preset.baseUrl;
@@ -160,7 +163,7 @@ function* violations(given: Written, isValid: (name: keyof Written) => boolean):
   if (tls) yield tls;
 }
 
-const checked = written.superRefine(
+const validSettings = givenSettings.superRefine(
   (given, context) => {
     const invalid = new Set(context.issues.map(({ path }) => path?.[0]));
     for (const [name, message, rule] of violations(given, (each) => !invalid.has(each))) {
@@ -173,7 +176,7 @@ const checked = written.superRefine(
 );
 
 /** `{name}` stands for a setting; a pair whose setting is absent is left out. */
-const filledIn = (pairs: Pairs, given: Pick<Written, OwnSetting | 'clientId'>): Pairs =>
+const filledIn = (pairs: Pairs, given: Pick<GivenSettings, OwnSetting | 'clientId'>): Pairs =>
   Object.fromEntries(
     Object.entries(pairs).flatMap(([name, value]) => {
       const [, setting] = /^\{(\w+)\}$/.exec(value) ?? [];
@@ -192,7 +195,7 @@ function mergedHeaders(ours: Pairs, given: Pairs): Pairs {
 /** A path is on the host of the API. */
 const resolveUrl = (baseUrl: string, urlOrPath: string): string => new URL(urlOrPath, baseUrl).href;
 
-export const bacenSettings: z.ZodType<BacenSettings> = checked.transform((given): BacenSettings => {
+export const bacenSettings: z.ZodType<BacenSettings> = validSettings.transform((given): BacenSettings => {
   const { clientId, clientSecret, pixKey, merchantName, merchantCity, notificationAuth } = given;
   const preset = presetOf(given.preset);
   const baseUrl = given.baseUrl ?? preset.baseUrl ?? '';
