@@ -176,7 +176,7 @@ export function createPaymentService(dependencies: Dependencies): PaymentService
       assertMay(caller, 'payments:cancel');
       const { id: paymentId } = await getPayment(caller, id);
       const request = { operation: 'cancel', input: paymentId, subjectId: paymentId };
-      const cancelled = await idempotency.run(caller, idempotencyKey, request, async (work) => {
+      const { view, replayed } = await idempotency.run(caller, idempotencyKey, request, async (work) => {
         const { status } = await getPayment(caller, paymentId);
         const mayBeOurs = work.takenOver && status === 'cancelled';
         if (status !== 'pending' && !mayBeOurs) {
@@ -196,7 +196,7 @@ export function createPaymentService(dependencies: Dependencies): PaymentService
         }
         return paymentView(ended);
       });
-      return { ...cancelled, view: payerViews.shown(caller, withCheckout(cancelled.view)) };
+      return { view: payerViews.show(caller, withCheckout(view)), replayed };
     },
   };
 }

@@ -76,12 +76,12 @@ export interface Settlement {
   /** Checks an attempt whose response was lost: a charge that was never given out is cancelled. */
   checkLostAttempt(attemptId: string): Promise<void>;
   /**
-   * Cancels the charge at the provider. The returned payment may have been paid first. `cancelled` runs in the cancelling
+   * Cancels the charge at the provider. The returned payment may have been paid first. `onCancelled` runs in the cancelling
    * transaction; `cause` is the request's place in its trace.
    */
   cancel(
     paymentId: string,
-    cancelled: (tx: Queryable, payment: Payment) => Promise<void>,
+    onCancelled: (tx: Queryable, payment: Payment) => Promise<void>,
     cause?: string,
   ): Promise<Payment>;
 }
@@ -318,7 +318,7 @@ export function createSettlement(dependencies: Dependencies): Settlement {
       });
     },
 
-    async cancel(paymentId, cancelled, cause) {
+    async cancel(paymentId, onCancelled, cause) {
       const attempt = await chosenAttempt(paymentId);
       const { adapter } = await connectionTo(psps, attempt);
       if (adapter.capabilities.cancel === 'none')
@@ -331,7 +331,7 @@ export function createSettlement(dependencies: Dependencies): Settlement {
           await record(tx, change, each, charge, { isCancelRequested: true });
           const payment = await findPaymentById(tx, paymentId);
           if (!payment) throw notFound('Payment', paymentId);
-          if (payment.status === 'cancelled') await cancelled(tx, payment);
+          if (payment.status === 'cancelled') await onCancelled(tx, payment);
           return payment;
         }, each.traceparent);
       };
