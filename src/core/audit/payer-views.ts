@@ -6,10 +6,10 @@ import { type PaymentView, shownTo } from '../payments/views/payment-view.ts';
 /** Records who viewed whose payer data. */
 export interface PayerViews {
   /**
-   * Limits the view to what the caller may noteView. When a transport reads a payer field, the access is recorded, at most once
+   * Limits the view to what the caller may see. When a transport reads a payer field, the access is recorded, at most once
    * a minute per person and payment.
    */
-  shown(caller: Caller, view: PaymentView): PaymentView;
+  show(caller: Caller, view: PaymentView): PaymentView;
   /** Adds members to a view: when a transport reads one, the access is recorded. */
   reveal<View extends object, Members extends Readonly<Record<string, () => unknown>>>(
     caller: Caller,
@@ -108,7 +108,7 @@ export function createPayerViews({ queue, now }: Dependencies): PayerViews {
   }
 
   return {
-    shown(caller, view) {
+    show(caller, view) {
       if (caller.kind !== 'person' || caller.isExporting || !may(caller, 'payers:read')) {
         return shownTo(caller, view);
       }

@@ -62,7 +62,7 @@ interface Dependencies {
   db: Database;
   lists: ReadSource;
   audit: { record: RecordAudit };
-  payerViews: Pick<PayerViews, 'shown'>;
+  payerViews: Pick<PayerViews, 'show'>;
   links: Pick<CheckoutLinks, 'urlOf' | 'withCheckout'>;
   routing: Pick<RoutingService, 'requiredPayerFields'>;
   now: () => Date;
@@ -167,7 +167,7 @@ export function createPaymentLinkService(dependencies: Dependencies): PaymentLin
       const keys = rows.slice(0, limit).map((row) => ({ organizationId, mode, id: row.id }));
       const found = keys.length > 0 ? await findPayments(db, keys) : [];
       const data = found.flatMap((payment) =>
-        payment ? [payerViews.shown(caller, links.withCheckout(paymentView(payment)))] : [],
+        payment ? [payerViews.show(caller, links.withCheckout(paymentView(payment)))] : [],
       );
       const last = rows.length > limit ? rows[limit - 1] : undefined;
       return { data, ...(last && { nextCursor: encodeCursor(last.id) }) };

@@ -81,7 +81,7 @@ export interface EventService {
 interface Dependencies {
   db: Database;
   hints: Pick<PaymentHints, 'subscribe'>;
-  payerViews: Pick<PayerViews, 'shown'>;
+  payerViews: Pick<PayerViews, 'show'>;
 }
 
 /** The event with only what may be shown of its payment. */
@@ -110,7 +110,7 @@ export function createEventService({ db, hints, payerViews }: Dependencies): Eve
       });
     },
 
-    read: (caller, body) => eventOf(body, (view) => payerViews.shown(caller, view)),
+    read: (caller, body) => eventOf(body, (view) => payerViews.show(caller, view)),
 
     async list(caller, query, names = {}) {
       assertMay(caller, 'payments:read');

@@ -31,7 +31,7 @@ export interface LivePayments {
 interface Dependencies {
   db: Database;
   payments: Pick<PaymentService, 'get'>;
-  payerViews: Pick<PayerViews, 'shown'>;
+  payerViews: Pick<PayerViews, 'show'>;
   hints: Pick<PaymentHints, 'subscribe'>;
   links: Pick<CheckoutLinks, 'withCheckout'>;
   watched: WatchedPayments;
@@ -181,7 +181,7 @@ export function createLivePayments({
 
   async function* views(caller: Caller, all: AsyncGenerator<Payment>): AsyncGenerator<PaymentView> {
     for await (const payment of all) {
-      yield payerViews.shown(caller, links.withCheckout(paymentView(payment)));
+      yield payerViews.show(caller, links.withCheckout(paymentView(payment)));
     }
   }
 

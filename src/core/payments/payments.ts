@@ -59,7 +59,7 @@ interface Dependencies {
   lists: ReadSource;
   reports: Reports;
   audit: { record: RecordAudit };
-  payerViews: Pick<PayerViews, 'shown'>;
+  payerViews: Pick<PayerViews, 'show'>;
   createPayment: CreatePayment;
   settlement: Settlement;
   idempotency: Idempotency;
@@ -106,7 +106,7 @@ export function createPaymentService(dependencies: Dependencies): PaymentService
     const last = page.at(-1);
     const next = payments.length > limit && last ? placeOf(last, order) : comparedTo;
     return {
-      data: page.map((view) => payerViews.shown(caller, withCheckout(view))),
+      data: page.map((view) => payerViews.show(caller, withCheckout(view))),
       ...(next && { nextCursor: encodePlace(next, order) }),
     };
   }
@@ -138,7 +138,7 @@ export function createPaymentService(dependencies: Dependencies): PaymentService
       assertMay(caller, 'payments:try');
       if (caller.mode !== 'test') throw new ServiceError('test_mode_only', 'This works in test mode only');
       const created = await createPayment(caller, body, idempotencyKey);
-      return { ...created, view: payerViews.shown(caller, created.view) };
+      return { ...created, view: payerViews.show(caller, created.view) };
     },
 
     createForPayer: createPayment,
@@ -148,7 +148,7 @@ export function createPaymentService(dependencies: Dependencies): PaymentService
       const payment = await getPayment(caller, id);
       watched.seen(payment);
       const view = withCheckout(isToken(caller) ? payerlessView(payment) : paymentView(payment));
-      return isToken(caller) ? view : payerViews.shown(caller, view);
+      return isToken(caller) ? view : payerViews.show(caller, view);
     },
 
     async list(caller, query, names = {}) {

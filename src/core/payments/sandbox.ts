@@ -111,7 +111,7 @@ export type SandboxPix = z.output<typeof sandboxPixViewSchema>;
 interface Dependencies {
   db: Database;
   audit: { record: RecordAudit };
-  payerViews: Pick<PayerViews, 'shown'>;
+  payerViews: Pick<PayerViews, 'show'>;
   links: Pick<CheckoutLinks, 'withCheckout'>;
   sandbox: Omit<SandboxAccount, 'adapter' | 'statementOf'>;
   notifications: Pick<NotificationService, 'receiveFromSandbox'>;
@@ -160,7 +160,7 @@ export function createSandboxService({
     // Recorded first, because no transaction of ours covers what happens at a PSP.
     await audit.record(db, caller, 'payment.simulate', payment.id);
     await notifications.receiveFromSandbox(await act(), [transactionId], caller.traceparent);
-    return payerViews.shown(caller, links.withCheckout(paymentView(await testPayment(caller, payment.id))));
+    return payerViews.show(caller, links.withCheckout(paymentView(await testPayment(caller, payment.id))));
   }
 
   async function paidPayment(caller: Caller, id: string, verb: string) {
@@ -245,7 +245,7 @@ export function createSandboxService({
       }
       await sandbox.expire(await transactionOf(payment, 'expired'));
       await settlement.checkPayment(payment.id);
-      return payerViews.shown(caller, links.withCheckout(paymentView(await testPayment(caller, id))));
+      return payerViews.show(caller, links.withCheckout(paymentView(await testPayment(caller, id))));
     },
   };
 }

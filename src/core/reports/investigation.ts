@@ -80,7 +80,7 @@ const deliveryLimit = 500;
 interface Dependencies {
   db: Database;
   payments: Pick<PaymentService, 'list'>;
-  payerViews: Pick<PayerViews, 'shown' | 'reveal'>;
+  payerViews: Pick<PayerViews, 'show' | 'reveal'>;
   links: Pick<CheckoutLinks, 'withCheckout'>;
   unreadableResponses: Pick<UnreadableResponses, 'ofPayment'>;
   now: () => Date;
@@ -144,8 +144,8 @@ export function createInvestigationService(dependencies: Dependencies): Investig
         })),
         receivedPix: pix.map(receivedPixView),
         refundRequests: requesters.map((each) => ({ ...each, requestedBy: each.requestedBy ?? 'operator' })),
-        payment: payerViews.shown(caller, links.withCheckout(paymentView(payment))),
-        events: events.map(({ body }) => eventOf(body, (view) => payerViews.shown(caller, view))),
+        payment: payerViews.show(caller, links.withCheckout(paymentView(payment))),
+        events: events.map(({ body }) => eventOf(body, (view) => payerViews.show(caller, view))),
         deliveries: await deliveryViews(db, caller, deliveries),
         refunds: refunds.map(refundView),
         reversals: reversals.map(reversalView),
