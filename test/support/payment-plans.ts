@@ -267,7 +267,7 @@ export function testPaymentPlans(newDatabase: () => Promise<string>): void {
     });
     expect(medianSecondsToPay).toBeGreaterThan(60);
     expect(await pagesTouched(counted)).toBeLessThanOrEqual(110);
-    const received = () => receipts.of(operator, { from: '2026-02-01', to: '2026-05-01' });
+    const received = () => receipts.sumByDay(operator, { from: '2026-02-01', to: '2026-05-01' });
     expect((await received()).total).toMatchObject({ pixCount: 2_157 * 150, gross: 2_157 * 150 });
     const plans = await explain(app.databaseUrl, /\bFROM receipt_day\b/, received);
     expect(pagesOf(plans)).toBeLessThanOrEqual(110);

@@ -63,7 +63,7 @@ export interface ReceiptExportService {
 export function createReceiptExport({ receipts }: { receipts: Receipts }): ReceiptExportService {
   return {
     async *csv(caller, { locale, from, to, timeZone }) {
-      const { days } = await receipts.of(caller, { from, to, timeZone });
+      const { days } = await receipts.sumByDay(caller, { from, to, timeZone });
       const writing = csvWritings[locale];
       const { amount } = writing;
       const lines: Cell[][] = days

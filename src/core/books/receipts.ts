@@ -78,8 +78,8 @@ export interface ReceiptsView {
 }
 
 export interface Receipts {
-  /** Money received, by the day of its Pix. Money that left again counts on the day of its Pix, as in the books. */
-  of(caller: Caller, range: unknown): Promise<ReceiptsView>;
+  /** Sums the money received. Money that left again counts on the day of its Pix, as in the books. */
+  sumByDay(caller: Caller, range: unknown): Promise<ReceiptsView>;
 }
 
 const add = (rows: readonly ReceiptSums[]): ReceiptSums => {
@@ -206,7 +206,7 @@ export function createReceipts({ reports, now }: Dependencies): Receipts {
   }
 
   return {
-    async of(caller, input) {
+    async sumByDay(caller, input) {
       assertMay(caller, 'payments:investigate');
       const { from, to, timeZone } = parse(receiptsSchema, withoutNulls(input));
       if (from > to) throw badRequest('from must not be after to');

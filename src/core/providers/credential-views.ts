@@ -92,7 +92,7 @@ export function createCredentialViews({ db, now, sealed, catalogue }: Dependenci
   }
 
   return {
-    of: viewOf,
+    viewOf,
 
     notificationUrlOf: (caller: Caller, row: CredentialRow): string =>
       sealed.urlOf(row.provider, shownContent(caller, row).token),

@@ -108,7 +108,7 @@ export function createCredentialService(dependencies: Dependencies): CredentialS
     async create(caller, credential) {
       assertMay(caller, 'credentials:manage');
       const row = await gate.pass(caller, changes['credential.create'], credential);
-      return views.of(caller, { ...row, isDefault: credential.isDefault, pausedUntil: null });
+      return views.viewOf(caller, { ...row, isDefault: credential.isDefault, pausedUntil: null });
     },
 
     async list(caller) {

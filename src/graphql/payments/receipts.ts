@@ -115,6 +115,6 @@ export class ReceiptResolver {
     timeZone: string | null | undefined,
     @Ctx() { caller, services }: GraphqlContext,
   ): Promise<ReceiptsType> {
-    return services.receipts.of(caller, { from, to, timeZone });
+    return services.receipts.sumByDay(caller, { from, to, timeZone });
   }
 }

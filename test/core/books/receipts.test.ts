@@ -30,7 +30,7 @@ beforeEach(async () => {
 afterAll(() => app.stop());
 
 const ofToday = (timeZone?: string): Promise<ReceiptsView> =>
-  app.services.receipts.of(operator, { from: today, to: today, timeZone });
+  app.services.receipts.sumByDay(operator, { from: today, to: today, timeZone });
 
 async function rollUp(): Promise<void> {
   while ((await app.services.receiptRollUp.advance(2)) > 0);
@@ -104,7 +104,10 @@ test('hours that change while their day is copied are read until it is copied ag
   const credentialId = randomUUID();
   const values = [organizationId, hour, credentialId];
   const count = async () => {
-    const { total } = await app.services.receipts.of(operator, { from: '2026-09-08', to: '2026-09-10' });
+    const { total } = await app.services.receipts.sumByDay(operator, {
+      from: '2026-09-08',
+      to: '2026-09-10',
+    });
     return total.pixCount;
   };
   const isCopied = () =>
@@ -134,7 +137,7 @@ test('nothing of others, or of the other mode, counts', async () => {
   await pay(10);
   const stranger = await createKey(app.services);
   for (const caller of [operatorFor(organizationId, 'live'), operatorFor(stranger.organizationId, 'test')]) {
-    const { total, days } = await app.services.receipts.of(caller, { from: today, to: today });
+    const { total, days } = await app.services.receipts.sumByDay(caller, { from: today, to: today });
     expect([total.pixCount, days]).toEqual([0, []]);
   }
 });
@@ -192,7 +195,7 @@ test.each([
   [{ from: '2026-11-01', to: '2026-11-01', timeZone: 'Mars' }, /^timeZone must be the name of a time zone/],
   [{ from: 'yesterday', to: '2026-11-01' }, /^from must be a date/],
 ])('a period like %j is refused', async (range, message) => {
-  await expect(app.services.receipts.of(operator, range)).rejects.toThrow(message);
+  await expect(app.services.receipts.sumByDay(operator, range)).rejects.toThrow(message);
 });
 
 test('days begin where they do, also when clocks change', () => {
