@@ -220,8 +220,7 @@ describe.each(['REST', 'GraphQL'] as const)('a refund over %s', (name) => {
       expect(outcome).toMatchObject({
         status: 422,
         error: 'UnprocessableEntity',
-        message:
-          'Idempotency-Key was already used for another refund: of another payment or with a different body',
+        message: 'Idempotency-Key was already used to refund another payment, or with a different body',
       });
     }
     expect(await refundsOf(id)).toHaveLength(1);

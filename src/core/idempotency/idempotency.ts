@@ -38,7 +38,8 @@ export interface Idempotency {
   /**
    * Lets `work` succeed at most once per key, organization and mode; later requests with the same input get its outcome.
    * `work` stores the outcome in its own transaction. After a `ServiceError` the key may be used again, with any input;
-   * after an outage the next request with the key takes the work over. Without a key, simply runs `work`.
+   * after an outage the next request with the key takes the work over. Without a key, simply runs `work`. `operation` says what
+   * is done to a payment: create, cancel or refund.
    */
   run<View extends object>(
     caller: Caller,
@@ -74,14 +75,14 @@ function alreadyUsed(storedOperation: string | null, operation: string): Service
   if (storedOperation !== null && storedOperation !== operation) {
     return new ServiceError(
       'idempotency_key_of_other_operation',
-      `Idempotency-Key was already used for another operation: it was a ${storedOperation}, this is a ${operation}`,
+      `Idempotency-Key was already used to ${storedOperation} a payment, not to ${operation} one`,
     );
   }
   return new ServiceError(
     'idempotency_key_reused',
     operation === 'create'
       ? 'Idempotency-Key was already used with a different request body'
-      : `Idempotency-Key was already used for another ${operation}: of another payment or with a different body`,
+      : `Idempotency-Key was already used to ${operation} another payment, or with a different body`,
   );
 }
 
