@@ -49,11 +49,11 @@ export const roundsOf = (services: Services): Round[] => [
   { name: 'watch-books', everyMs: 60_000, runOnce: once(services.bookWatch.measure) },
   { name: 'watch-refunds', everyMs: 60_000, runOnce: once(services.refundWatch.measure) },
   { name: 'forget-people', everyMs: 5_000, runOnce: services.personForgetter.runDue },
-  { name: 'forget-sessions', everyMs: hourMs, runOnce: () => services.sessions.forgetExpired(1_000) },
+  { name: 'delete-expired-sessions', everyMs: hourMs, runOnce: () => services.sessions.deleteExpired(1_000) },
   {
-    name: 'forget-idempotency-keys',
+    name: 'delete-old-idempotency-keys',
     everyMs: hourMs,
     runOnce: () => services.idempotency.deleteOld(1_000),
   },
-  { name: 'forget-deliveries', everyMs: hourMs, runOnce: () => services.retention.deleteOld(1_000) },
+  { name: 'apply-retention', everyMs: hourMs, runOnce: () => services.retention.deleteOld(1_000) },
 ];

@@ -560,8 +560,8 @@ test('expired sessions and two-step challenges are deleted, some at a time', asy
   );
   const countOf = async (table: string, column: string) =>
     (await query(app.databaseUrl, `SELECT FROM ${table} WHERE ${column}::text = $1`, [userId])).length;
-  expect(await app.services.sessions.forgetExpired(1)).toBe(2);
-  while ((await app.services.sessions.forgetExpired(1_000)) > 0);
+  expect(await app.services.sessions.deleteExpired(1)).toBe(2);
+  while ((await app.services.sessions.deleteExpired(1_000)) > 0);
   expect([await countOf('session', 'user_id'), await countOf('verification', 'identifier')]).toEqual([1, 1]);
   expect((await askWith({ Cookie: cookie })).status).toBe(200);
 });

@@ -5,8 +5,8 @@ import type { Database } from '../../database/database.ts';
 import {
   deleteSession,
   findLasting,
-  forgetExpiredSessions,
-  forgetExpiredVerifications,
+  deleteExpiredSessions,
+  deleteExpiredVerifications,
   listSessions,
   type SessionRow,
 } from './store/sessions.ts';
@@ -25,7 +25,7 @@ export interface SessionService {
   /** Ends a session, live connections included; false when there is no such session. */
   end(caller: Caller, id: string): Promise<boolean>;
   /** Deletes some expired sessions and pending two-step challenges; returns how many. */
-  forgetExpired(limit: number): Promise<number>;
+  deleteExpired(limit: number): Promise<number>;
 }
 
 interface Dependencies {
@@ -70,9 +70,9 @@ export function createSessionService({ db, audit, changes, now }: Dependencies):
       return isEnded;
     },
 
-    async forgetExpired(limit) {
+    async deleteExpired(limit) {
       return (
-        (await forgetExpiredSessions(db, now(), limit)) + (await forgetExpiredVerifications(db, now(), limit))
+        (await deleteExpiredSessions(db, now(), limit)) + (await deleteExpiredVerifications(db, now(), limit))
       );
     },
   };

@@ -57,13 +57,13 @@ export async function deleteOtherSessions(db: Queryable, userId: string, keptId:
 }
 
 /** Deletes some; returns how many. */
-export const forgetExpiredSessions = (db: Queryable, now: Date, limit: number): Promise<number> =>
+export const deleteExpiredSessions = (db: Queryable, now: Date, limit: number): Promise<number> =>
   db.$executeRaw`
     DELETE FROM session WHERE ctid = ANY(ARRAY(
       SELECT ctid FROM session WHERE expires_at < ${now} ORDER BY expires_at LIMIT ${limit}))`;
 
 /** Deletes some; returns how many. */
-export const forgetExpiredVerifications = (db: Queryable, now: Date, limit: number): Promise<number> =>
+export const deleteExpiredVerifications = (db: Queryable, now: Date, limit: number): Promise<number> =>
   db.$executeRaw`
     DELETE FROM verification WHERE ctid = ANY(ARRAY(
       SELECT ctid FROM verification WHERE expires_at < ${now} ORDER BY expires_at LIMIT ${limit}))`;
