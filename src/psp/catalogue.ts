@@ -41,7 +41,7 @@ interface Dependencies {
   calls?: CallObserver;
 }
 
-/** The registry as the services use it: providers by name, with guarded adapters. */
+/** Connects accounts at the providers of the registry, with guarded adapters. The core knows it as a PspCatalogue. */
 export function createCatalogue(dependencies: Dependencies) {
   const {
     http,

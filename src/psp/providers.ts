@@ -1,3 +1,4 @@
+// Finds the providers of the registry by name, and checks the settings of their credentials. Calls nobody.
 import type { z } from 'zod';
 import { type Problem } from '../core/base/problems/rules.ts';
 import { brokenRuleOf } from '../core/base/problems/zod-issue.ts';

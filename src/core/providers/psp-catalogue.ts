@@ -29,7 +29,7 @@ interface ExaminedAccount {
   certificate: ClientCertificate | null;
 }
 
-/** The available PSPs, as the services see them. */
+/** What the services ask of providers. Implemented by src/psp, which the core does not import. */
 export interface PspCatalogue {
   names: readonly string[];
   settings(): ProviderSettings[];

@@ -1,3 +1,4 @@
+// The connections by which services reach the account at a PSP that an attempt uses: one source for live and one for test keys.
 import { ServiceError } from '../base/errors.ts';
 import type { Mode } from '../base/mode.ts';
 import type { PspAdapter } from './rules/psp.ts';

@@ -1,3 +1,4 @@
+// The REST routes: their methods and paths are those of the OpenAPI document (../openapi/paths.ts), and what each does is here.
 import type { Express, RequestHandler } from 'express';
 import type { Services } from '../../core/create-services.ts';
 import { methodNotAllowed } from '../base/errors.ts';
