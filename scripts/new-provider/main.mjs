@@ -56,11 +56,11 @@ const places = [
   // Sorted by name.
   ['src/psp/registry.ts', /^export \{ (\w+) \}.*\n/gm, `export { ${name} } from './${name}/adapter.ts';\n`],
   [
-    'test/support/psp-emulator/main.ts',
+    'test/support/psp-emulator/all.ts',
     /^import .* from '\.\/(\w+)\.ts';\n/gm,
     `import { ${name} } from './${name}.ts';\n`,
   ],
-  ['test/support/psp-emulator/main.ts', /^ {2}(\w+),\n/gm, `  ${name},\n`],
+  ['test/support/psp-emulator/all.ts', /^ {2}(\w+),\n/gm, `  ${name},\n`],
   [
     'test/psp/paid-answers.ts',
     /^import \{ (\w+) \} from '\.\.\/\.\.\/src\/psp\/\w+\/adapter\.ts';\n/gm,

@@ -13,12 +13,8 @@ import { describeWith } from '../support/engines.ts';
 import { eventually } from '../support/eventually.ts';
 import { type LiveAccount, type LiveOrganization, openLiveOrganization } from '../support/live.ts';
 import { type ArchivingPostgres, startArchivingPostgres } from '../support/postgres-backup.ts';
-import { asaas } from '../support/psp-emulator/asaas.ts';
-import { defineBacen } from '../support/psp-emulator/bacen.ts';
+import { everyPsp } from '../support/psp-emulator/all.ts';
 import { returnedInCents } from '../support/psp-emulator/ledger.ts';
-import { mercadopago } from '../support/psp-emulator/mercadopago.ts';
-import { pagarme } from '../support/psp-emulator/pagarme.ts';
-import { woovi } from '../support/psp-emulator/woovi.ts';
 import { testKeys } from '../support/test-keys.ts';
 import { receiverHost, startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
 
@@ -148,11 +144,8 @@ describeWith(['pg_basebackup'], 'after a point-in-time recovery', () => {
     live = await openLiveOrganization(
       app,
       () => new Date(),
-      ['bacen', defineBacen()],
-      ['asaas', asaas],
-      ['woovi', woovi],
-      ['mercadopago', mercadopago],
-      ['pagarme', pagarme],
+      // PagBank lists no charges.
+      ...everyPsp.filter(([provider]) => provider !== 'pagbank'),
     );
     closers.push(() => live.stop());
     ({ client, accounts } = live);

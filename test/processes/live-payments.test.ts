@@ -5,12 +5,11 @@ import { startTestApp, type TestApp } from '../support/app.ts';
 import { freshDatabase, query } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { attemptsOf, type LiveOrganization, openLiveOrganization } from '../support/live.ts';
-import { asaas } from '../support/psp-emulator/asaas.ts';
+import { everyPsp } from '../support/psp-emulator/all.ts';
 import { defineBacen } from '../support/psp-emulator/bacen.ts';
 import type { EmulatedCharge } from '../support/psp-emulator/ledger.ts';
 import { mercadopago } from '../support/psp-emulator/mercadopago.ts';
 import { pagarme } from '../support/psp-emulator/pagarme.ts';
-import { pagbank } from '../support/psp-emulator/pagbank.ts';
 import type { DefinePsp } from '../support/psp-emulator/psp.ts';
 import { woovi } from '../support/psp-emulator/woovi.ts';
 
@@ -21,15 +20,7 @@ const payer = {
   phone: '(11) 98765-4321',
 };
 
-const psps: [provider: string, define: DefinePsp][] = [
-  ['bacen', defineBacen('standard')],
-  ['bacen', defineBacen('efi')],
-  ['mercadopago', mercadopago],
-  ['asaas', asaas],
-  ['woovi', woovi],
-  ['pagarme', pagarme],
-  ['pagbank', pagbank],
-];
+const psps: [provider: string, define: DefinePsp][] = [...everyPsp, ['bacen', defineBacen('efi')]];
 
 let clock: Date;
 let databaseUrl: string;

@@ -4,13 +4,8 @@ import { startTestApp, type TestApp, testKeyRing } from '../support/app.ts';
 import { times } from '../support/chance.ts';
 import { freshDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
+import { banks } from '../support/money-model/banks.ts';
 import { type MortalService, startMortalService } from '../support/mortal-service.ts';
-import { asaas } from '../support/psp-emulator/asaas.ts';
-import { defineBacen } from '../support/psp-emulator/bacen.ts';
-import { mercadopago } from '../support/psp-emulator/mercadopago.ts';
-import { pagarme } from '../support/psp-emulator/pagarme.ts';
-import { pagbank } from '../support/psp-emulator/pagbank.ts';
-import { woovi } from '../support/psp-emulator/woovi.ts';
 import { killServices } from '../support/service-process.ts';
 import { openShop, type Misbehaviour, type Shop, type ShopPsp, type Step } from '../support/shop.ts';
 import { violationsOf } from '../support/shop-violations.ts';
@@ -21,15 +16,9 @@ const numRuns = Number(process.env['FAULTS_RUNS'] ?? 1);
 const secondsOfOneRun = 90;
 const shopCount = times(2, 5);
 
-const psps: readonly ShopPsp[] = [
-  { provider: 'bacen', define: defineBacen('standard'), takesSeveralPix: true },
-  { provider: 'bacen', define: defineBacen('efi'), takesSeveralPix: true },
-  { provider: 'mercadopago', define: mercadopago, takesSeveralPix: false },
-  { provider: 'asaas', define: asaas, takesSeveralPix: false },
-  { provider: 'woovi', define: woovi, takesSeveralPix: false },
-  { provider: 'pagarme', define: pagarme, takesSeveralPix: false },
-  { provider: 'pagbank', define: pagbank, takesSeveralPix: false },
-];
+const psps = banks.flatMap(({ provider, define, takesSeveralPix }): ShopPsp[] =>
+  define ? [{ provider, define, takesSeveralPix }] : [],
+);
 
 /** Longer than the leases of requests and workers. */
 const shortDownSeconds = 31;

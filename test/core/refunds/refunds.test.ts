@@ -5,11 +5,8 @@ import { standingFor } from '../../support/chance.ts';
 import { freshDatabase, query } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
 import { type LiveOrganization, openLiveOrganization } from '../../support/live.ts';
+import { everyPsp } from '../../support/psp-emulator/all.ts';
 import { asaas } from '../../support/psp-emulator/asaas.ts';
-import { defineBacen } from '../../support/psp-emulator/bacen.ts';
-import { mercadopago } from '../../support/psp-emulator/mercadopago.ts';
-import { pagarme } from '../../support/psp-emulator/pagarme.ts';
-import { pagbank } from '../../support/psp-emulator/pagbank.ts';
 import type { DefinePsp } from '../../support/psp-emulator/psp.ts';
 import { woovi } from '../../support/psp-emulator/woovi.ts';
 import { cents } from '../../../src/core/base/money.ts';
@@ -21,15 +18,6 @@ const payer = {
   email: 'fulano@example.com',
   phone: '(11) 98765-4321',
 };
-
-const psps: [provider: string, define: DefinePsp][] = [
-  ['bacen', defineBacen('standard')],
-  ['mercadopago', mercadopago],
-  ['asaas', asaas],
-  ['woovi', woovi],
-  ['pagarme', pagarme],
-  ['pagbank', pagbank],
-];
 
 let clock: Date;
 let databaseUrl: string;
@@ -119,7 +107,7 @@ async function paidAt(provider: string, define: DefinePsp) {
 const usual = ['bacen', 'mercadopago', 'pagbank'];
 
 const everywhere = describe.each(
-  standingFor(psps, ([provider]) => usual.includes(provider)).map(([provider, define]) => ({
+  standingFor(everyPsp, ([provider]) => usual.includes(provider)).map(([provider, define]) => ({
     provider,
     define,
   })),

@@ -4,6 +4,7 @@ import { startTestApp, type TestApp } from '../../support/app.ts';
 import { standingFor } from '../../support/chance.ts';
 import { freshDatabase } from '../../support/database.ts';
 import { type LiveOrganization, openLiveOrganization } from '../../support/live.ts';
+import { everyPsp } from '../../support/psp-emulator/all.ts';
 import { asaas } from '../../support/psp-emulator/asaas.ts';
 import { defineBacen } from '../../support/psp-emulator/bacen.ts';
 import type { EmulatedCharge } from '../../support/psp-emulator/ledger.ts';
@@ -19,15 +20,6 @@ const payer = {
   email: 'fulano@example.com',
   phone: '(11) 98765-4321',
 };
-
-const psps: [provider: string, define: DefinePsp][] = [
-  ['bacen', defineBacen('standard')],
-  ['mercadopago', mercadopago],
-  ['asaas', asaas],
-  ['woovi', woovi],
-  ['pagarme', pagarme],
-  ['pagbank', pagbank],
-];
 
 let clock: Date;
 let app: TestApp;
@@ -104,7 +96,7 @@ async function openPayment(provider: string, define: DefinePsp) {
 /** One lists what it returned with the Pix, one with the payment, and one the sum alone. */
 const usual = ['bacen', 'mercadopago', 'pagbank'];
 
-describe.each(standingFor(psps, ([provider]) => usual.includes(provider)))(
+describe.each(standingFor(everyPsp, ([provider]) => usual.includes(provider)))(
   'money that %s had returned when it was first seen',
   (provider, define) => {
     test('in full never completes the payment', async () => {
@@ -317,7 +309,7 @@ describe('a Pix that arrives while the charge is being cancelled', () => {
   });
 
   // At the others the charge has ended by itself then.
-  const payableLonger = psps.filter(([provider]) =>
+  const payableLonger = everyPsp.filter(([provider]) =>
     ['bacen', 'asaas', 'pagarme', 'pagbank'].includes(provider),
   );
   test.each(payableLonger)('is never returned at the expiry: %s', async (provider, define) => {

@@ -8,6 +8,7 @@ import { freshDatabase, query } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
 import { createKey } from '../../support/factories.ts';
 import { type LiveOrganization, openLiveOrganization } from '../../support/live.ts';
+import { everyPsp } from '../../support/psp-emulator/all.ts';
 import { asaas } from '../../support/psp-emulator/asaas.ts';
 import { defineBacen } from '../../support/psp-emulator/bacen.ts';
 import { mercadopago } from '../../support/psp-emulator/mercadopago.ts';
@@ -119,16 +120,7 @@ async function openPaid(provider: string, define: DefinePsp, amount = 10) {
   };
 }
 
-const everywhere: [provider: string, define: DefinePsp][] = [
-  ['bacen', bacen],
-  ['mercadopago', mercadopago],
-  ['asaas', asaas],
-  ['woovi', woovi],
-  ['pagarme', pagarme],
-  ['pagbank', pagbank],
-];
-
-describe.each(everywhere)('money that leaves at %s while a refund is in flight', (provider, define) => {
+describe.each(everyPsp)('money that leaves at %s while a refund is in flight', (provider, define) => {
   test('is told, once the refund has failed', async () => {
     const { refundInVain, giveBack, notify, after, shown, told, refunds } = await openPaid(provider, define);
     await refundInVain(10);
@@ -158,7 +150,7 @@ describe.each(everywhere)('money that leaves at %s while a refund is in flight',
 });
 
 describe('a return that is under way', () => {
-  test.each(everywhere.filter(([provider]) => !['pagarme', 'pagbank'].includes(provider)))(
+  test.each(everyPsp.filter(([provider]) => !['pagarme', 'pagbank'].includes(provider)))(
     'of everything at %s leaves nothing to refund, and is told when it ends',
     async (provider, define) => {
       const { giveBack, notify, refund, after, shown, charge } = await openPaid(provider, define);
@@ -319,7 +311,7 @@ describe('no more leaves than came', () => {
 });
 
 describe('refunds whose answers are lost', () => {
-  test.each(everywhere)('are decided together at %s', async (provider, define) => {
+  test.each(everyPsp)('are decided together at %s', async (provider, define) => {
     const { refund, emulator, refunds, after, charge, shown } = await openPaid(provider, define);
     emulator.ledger.refundsHiddenMs = 60_000;
     for (const amount of [4, 4, 2]) {
@@ -361,7 +353,7 @@ describe('refunds whose answers are lost', () => {
     expect(await shown()).toEqual({ status: 'completed', amountRefunded: 7, amountReversed: 0 });
   });
 
-  test.each(everywhere)(
+  test.each(everyPsp)(
     'are shown to somebody after an hour if %s does not decide them',
     async (provider, define) => {
       const { refund, emulator, refunds, after, charge } = await openPaid(provider, define);

@@ -1,28 +1,19 @@
 // npm run psp-emulator -- bacen efi --notify http://localhost:3000/psp/bacen/TOKEN --on SWITCH
 import { parseArgs } from 'node:util';
 import { startAdmin } from './admin.ts';
-import { asaas } from './asaas.ts';
+import { emulators } from './all.ts';
 import { defineBacen } from './bacen.ts';
 import { type BankName, emulatedBanks } from './bacen-bank.ts';
 import { startEmulator } from './core.ts';
 import { createLedger } from './ledger.ts';
-import { mercadopago } from './mercadopago.ts';
-import { pagarme } from './pagarme.ts';
-import { pagbank } from './pagbank.ts';
 import type { DefinePsp } from './psp.ts';
 import type { Switches } from './switches.ts';
-import { woovi } from './woovi.ts';
 
 const bankNames = Object.keys(emulatedBanks).filter((name) => name !== 'standard') as BankName[];
 
-/** One line for each PSP that can be run by itself, and one for the banks of the API Pix. */
+/** Each PSP that can be run by itself, and each bank of the API Pix. */
 const emulated: Readonly<Record<string, DefinePsp>> = {
-  bacen: defineBacen('standard'),
-  mercadopago,
-  asaas,
-  woovi,
-  pagarme,
-  pagbank,
+  ...emulators,
   // PagBank has an API of its own, above, and the API Pix.
   ...Object.fromEntries(
     bankNames.map((name) => [name === 'pagbank' ? 'pagbank-api-pix' : name, defineBacen(name)]),
