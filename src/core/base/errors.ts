@@ -68,7 +68,7 @@ export type ServiceErrorCode =
   | 'provider_unavailable'
   | 'service_unavailable';
 
-/** By the name in `details.resource`. */
+/** The keys are the names in `details.resource`. */
 const notFoundCodes = {
   Payment: 'payment_not_found',
   Route: 'route_not_found',

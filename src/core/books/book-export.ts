@@ -33,7 +33,7 @@ const fileNames: Record<CsvLocale, string> = { pt: 'conciliacao', en: 'books' };
 export const bookFileName = ({ locale, mode, from, to }: BookFile, now: Date): string =>
   `${[fileNames[locale], mode === 'test' && mode, from, to ?? fileDay(now)].filter(Boolean).join('-')}.csv`;
 
-/** In chunks, oldest day first: a line for each Pix of the statements, and for each refund or reversal of it. */
+/** Writes chunks, oldest day first: a line for each Pix of the statements, and for each refund or reversal of it. */
 export interface BookExport {
   /** For programs. */
   csv(caller: Caller, range: unknown): AsyncGenerator<string>;

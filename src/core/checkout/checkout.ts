@@ -20,7 +20,7 @@ export type CheckoutState =
 export interface CheckoutView {
   state: CheckoutState;
   shop: Branding;
-  /** In BRL, like `amountRefunded`. */
+  /** BRL, like `amountRefunded`. */
   amount: number;
   amountRefunded: number;
   description: string | undefined;

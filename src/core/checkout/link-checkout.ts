@@ -25,7 +25,7 @@ export type PayerField = keyof Payer;
 export interface LinkPage {
   status: LinkStatus;
   shop: Branding;
-  /** In BRL, like the bounds; undefined if the payer chooses. */
+  /** BRL, like the bounds; undefined if the payer chooses. */
   amount: number | undefined;
   minimumAmount: number | undefined;
   maximumAmount: number | undefined;

@@ -20,7 +20,7 @@ import { type Charged, createTryCandidate } from './try-candidate.ts';
 /** A payment that is stored and has no charge yet. */
 export interface StoredPayment {
   payment: Payment;
-  /** In routing order. */
+  /** Ordered by the routing. */
   attempts: readonly Attempt[];
   /** An earlier holder of the idempotency key stored it, and may already have called a provider. */
   resumed: boolean;

@@ -22,7 +22,7 @@ export interface PspConnection {
   adapter: PspAdapter;
   /** For questions that nobody waits for: within the PSP's quota they give way to everything else. */
   polling: Readonly<Record<Polling, PspAdapter>>;
-  /** As it was when the connection was asked for. */
+  /** The traffic when the connection was asked for. */
   traffic: CredentialTraffic;
   /** How much of the polling share of the PSP's quota is used; looks stop at 1. */
   scarcity(): number;

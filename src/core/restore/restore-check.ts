@@ -37,7 +37,7 @@ interface RecoveredPayment {
   organizationId: string;
   credentialId: string;
   transactionId: string;
-  /** In BRL. */
+  /** BRL. */
   amount: number;
   /** The payment's status as recorded; in a trial, the charge's status at the PSP. */
   status: string;

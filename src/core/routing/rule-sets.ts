@@ -45,7 +45,7 @@ export interface RuleSetView {
 
 interface RuleSetExplanation {
   amount: number;
-  /** In the order in which they are tried; `skipped` says why one is not. */
+  /** They are tried in this order; `skipped` says why one is not. */
   candidates: {
     credentialId: string;
     provider: string;

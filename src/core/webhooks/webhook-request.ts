@@ -16,7 +16,7 @@ interface WebhookRequestView {
   url: string;
   /** Signed just now, for callers who may manage webhooks. */
   headers: HeaderView[];
-  /** Without payer data for callers who may not read it. */
+  /** Leaves out payer data for callers who may not read it. */
   body: string;
 }
 

@@ -51,7 +51,7 @@ export async function launchPostmaster(
   ]);
   const log = await open(cluster.logFile, 'a', 0o600);
   const { size: logStart } = await log.stat();
-  // In a session of its own, because Ctrl-C signals the whole foreground group while we still have to drain.
+  // It gets a session of its own, because Ctrl-C signals the whole foreground group while we still have to drain.
   const options = { detached: true, stdio: ['ignore' as const, log.fd, log.fd] };
   const child = cluster.binaries.spawn('postgres', ['-D', cluster.directory, ...args], options);
   child.unref();

@@ -49,7 +49,7 @@ export interface Connection<Node> {
 interface ConnectionTexts {
   /** Prefix of the type names. */
   name: string;
-  /** In the plural and in lower case. */
+  /** The plural, in lower case. */
   nouns: string;
   order: string;
   cursor?: string;

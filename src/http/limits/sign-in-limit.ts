@@ -10,9 +10,9 @@ import type { RateLimitStore } from './rate-limit-store.ts';
 const triesPerAddress = 20;
 /** Above the limit per address, so that a single stranger cannot lock a person out. */
 const triesPerEmail = 30;
-/** As many as per e-mail address. */
+/** Equals the limit per e-mail address. */
 const triesPerPerson = 30;
-/** As many as a person may send elsewhere, so that people who share an address all keep their sessions. */
+/** Equals what a person may send elsewhere, so that people who share an address all keep their sessions. */
 const requestsPerAddress = 600;
 
 /** Runs before the body is read. */

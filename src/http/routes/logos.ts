@@ -5,7 +5,7 @@ import { countAtMost } from '../limits/count-at-most.ts';
 import type { RateLimitStore } from '../limits/rate-limit-store.ts';
 import type { OrganizationProfileService } from '../../core/people/organizations/organization-profile.ts';
 
-/** As many as for the checkout pages that show logos, because many payers share an address of a mobile network. */
+/** Equals the limit of the checkout pages that show logos, because many payers share an address of a mobile network. */
 const requestsPerAddress = 600;
 
 interface Dependencies {

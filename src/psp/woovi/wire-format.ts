@@ -58,7 +58,7 @@ export const disputeResponse = z.object({ dispute });
 
 const pageInfo = z.object({
   hasNextPage: z.boolean(),
-  /** In the developer pages, but not in woovi.json. */
+  /** The developer pages have it, woovi.json does not. */
   totalCount: z.int().nullish().catch(undefined),
 });
 

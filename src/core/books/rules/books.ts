@@ -19,7 +19,7 @@ export const bookStates = ['open', 'closed', 'unavailable'] as const;
 export type BookState = (typeof bookStates)[number];
 
 interface ComparedDay {
-  /** In Brasília. */
+  /** A day of Brasília. */
   day: string;
   /** Null before the first import. */
   importedAt: Date | null;

@@ -9,7 +9,7 @@ interface EntryReturn {
   /** Null for a refund made here. */
   reason: ReversalReason | null;
   reference: string;
-  /** As text, because JSON has no exact numbers. */
+  /** Text, because JSON has no exact numbers. */
   amountInCents: string;
   /** ISO 8601. */
   at: string;

@@ -46,7 +46,6 @@ const settlement = Prisma.raw(`book_settlement settled ON difference.settled_at 
   AND settled.credential_id = day.credential_id AND settled.kind = difference.kind
   AND settled.reference = difference.reference`);
 
-/** In the order they were found. */
 export const listDifferencesOfDays = (db: Queryable, dayIds: readonly string[]): Promise<BookDifference[]> =>
   db.$queryRaw<BookDifference[]>`
     SELECT ${columns} FROM book_difference difference

@@ -26,7 +26,7 @@ type Row = Omit<Alert, 'condition' | 'subjectId'> & { condition: unknown; subjec
 const columns = Prisma.sql`id, organization_id AS "organizationId", mode, kind, severity, subject_id AS "subjectId",
   condition, opened_at AS "openedAt", clear_since AS "clearSince", closed_at AS "closedAt"`;
 
-/** In JSON an instant is text. */
+/** JSON has no instants, so this one is text. */
 type StoredCondition = Omit<Condition, 'since'> & { since: string | null };
 
 const conditionOf = ({ since, ...condition }: StoredCondition): Condition => ({
@@ -130,7 +130,6 @@ export const listTroubledTenants = (
     WHERE ("organizationId", mode) > (${after?.organizationId ?? noSubject}::uuid, ${after?.mode ?? 'test'}::"Mode")
     ORDER BY 1, 2 LIMIT ${limit}::int`;
 
-/** With the name of its organization. */
 export async function findAlert(
   db: Queryable,
   id: string,

@@ -2,7 +2,7 @@ import { tidied } from '../../base/typed.ts';
 
 export interface TaxDocument {
   kind: 'cpf' | 'cnpj';
-  /** Without punctuation. */
+  /** Has no punctuation. */
   value: string;
 }
 

@@ -44,7 +44,7 @@ export interface Attempt {
 
 export interface OpenedPayment {
   payment: NewPayment;
-  /** In routing order. */
+  /** Ordered by the routing. */
   attempts: readonly Attempt[];
   /** The payment link that the payment was made through. */
   linkId?: string | undefined;
@@ -53,7 +53,7 @@ export interface OpenedPayment {
 export interface AttemptResult {
   attemptId: string;
   outcome: AttemptOutcome;
-  /** In our words, without payer data. */
+  /** Our own words, without payer data. */
   error: string | null;
   pspReference: string | null;
   latencyMs: number;
@@ -241,7 +241,6 @@ export async function advanceToAttempt(
   return opened > 0;
 }
 
-/** In routing order. */
 export async function listAttempts(db: Queryable, paymentId: string): Promise<Attempt[]> {
   const attempts = await db.paymentAttempt.findMany({ where: { paymentId }, orderBy: { position: 'asc' } });
   return attempts as Attempt[];

@@ -192,7 +192,6 @@ function rowsOf(
 const maximumCompared = 5_000;
 
 export interface ListedPayments {
-  /** In the order of the list. */
   payments: Payment[];
   /** Set when a page has compared as many rows as it may: the next one continues after this place. */
   comparedTo?: Place;

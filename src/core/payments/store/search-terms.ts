@@ -73,7 +73,7 @@ const columns = Prisma.raw(`id, organization_id AS "organizationId", mode::text,
   payer_name AS "payerName", payer_document AS "payerDocument", payer_email AS "payerEmail",
   payer_phone AS "payerPhone", pix_copy_paste AS "pixCopyPaste"`);
 
-/** In ascending order, from `fromId` up to but not including `toId`. */
+/** Goes forward from `fromId`, up to but not including `toId`. */
 export const listTermSources = (
   tx: Queryable,
   { fromId, toId, limit }: { fromId: string; toId: string; limit: number },

@@ -90,7 +90,7 @@ const maximumKeepHours = 8_760;
 
 const permissionToManage: Record<Mode, Action> = { test: 'test-keys:manage', live: 'live-keys:manage' };
 
-/** In BRL. */
+/** The limit in BRL. */
 export const refundLimitOf = ({ refundLimitInCents: limit }: Pick<ApiKeyRow, 'refundLimitInCents'>) =>
   limit === null ? null : reaisFromCents(cents(limit));
 

@@ -15,7 +15,7 @@ const languages = ['pt', 'en'] as const;
 
 const locales: Record<Language, string> = { pt: 'pt-BR', en: 'en-US' };
 
-/** In Brasília's time. */
+/** Writes an instant in Brasília's time. */
 const dateTime = (instant: Date, language: Language): string =>
   new Intl.DateTimeFormat(locales[language], {
     dateStyle: 'short',
@@ -51,7 +51,7 @@ const recovery = {
   },
 } as const;
 
-/** In both languages, because whoever asked is not signed in. */
+/** Uses both languages, because whoever asked is not signed in. */
 export const recoveryMessage = (url: string, expiresAt: Date): Omit<MailMessage, 'to'> => ({
   subject: languages.map((each) => recovery[each].subject).join(' / '),
   text: languages
@@ -62,7 +62,7 @@ export const recoveryMessage = (url: string, expiresAt: Date): Omit<MailMessage,
 /** Organizations are named whatever people type; a line break could make the rest look like our own text. */
 const inOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
-/** In one language, or in both when it is unknown. */
+/** Uses both languages when the invitee's is unknown. */
 export function invitationMessage(
   { organizationName, invitedBy, url, expiresAt }: MailedInvitation,
   language: string | undefined,

@@ -63,7 +63,7 @@ export async function replaceLogo(
   await tx.organizationProfile.update({ where: { organizationId }, data, select });
 }
 
-/** In the order of the ids. Takes one statement for all. */
+/** Returns them in the order of the ids. Takes one statement for all. */
 export async function findLogos(db: Queryable, ids: readonly string[]): Promise<(LogoRow | null)[]> {
   const rows = await db.organizationProfile.findMany({
     where: { logoId: { in: [...new Set(ids)] } },

@@ -160,7 +160,7 @@ export type ChargeOutcome = Omit<Charge, 'amountInCents' | 'pixCopyPaste'>;
 export interface OtherRefund {
   /** Null if it was not made here. */
   refundId: string | null;
-  /** As in the request; null if it was not made here. */
+  /** The `startedAt` of its request; null if it was not made here. */
   startedAt: Date | null;
   /** The PSP's id, once known. */
   reference: string | null;
@@ -304,7 +304,7 @@ export interface NotifiedCharge {
 
 /** A notification as received, before anything in it is trusted. */
 export interface RawNotification {
-  /** With lower-case names. */
+  /** The names are in lower case. */
   headers: Readonly<Record<string, string | undefined>>;
   query: URLSearchParams;
   body: Buffer;

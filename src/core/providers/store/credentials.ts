@@ -38,7 +38,7 @@ export async function insertCredential(
 export const findCredentialRow = (db: Queryable, id: string): Promise<CredentialRow | null> =>
   db.credential.findUnique({ where: { id }, omit });
 
-/** In the order of the ids. Takes one statement for all. */
+/** Returns them in the order of the ids. Takes one statement for all. */
 export async function findCredentialRows(
   db: Queryable,
   ids: readonly string[],
@@ -75,7 +75,7 @@ export interface NotificationToken {
   notificationTokenSha256: string;
 }
 
-/** In the order of the tokens. Takes one statement for all. */
+/** Returns them in the order of the tokens. Takes one statement for all. */
 export async function findCredentialIdsByToken(
   db: Queryable,
   tokens: readonly NotificationToken[],

@@ -79,7 +79,7 @@ export async function listRefundTexts(
   return rows.map(({ payment, ...row }) => ({ ...row, ...payment }));
 }
 
-/** In order of creation, after the refund with the given id. */
+/** Lists refunds in order of creation, after the one with the given id. */
 export async function listWholeRefunds(
   db: Queryable,
   paymentId: string,

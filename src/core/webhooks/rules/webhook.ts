@@ -44,7 +44,7 @@ export interface WebhookTransport {
   newSecret(): string;
   /** Returns the normalised URL; fails with `invalid_request`, naming the rule, when it may not be called. */
   parseUrl(url: string, mode: Mode): string;
-  /** As `send` would send them now, by lower-case name. */
+  /** The headers that `send` would send now, by lower-case name. */
   headersOf(signed: SignedMessage): Record<string, string>;
   /** Never rejects; takes at most 15 seconds. */
   send(message: AddressedMessage): Promise<WebhookResponse>;

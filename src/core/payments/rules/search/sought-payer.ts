@@ -14,7 +14,7 @@ type Payer = Pick<SearchedFields, 'payerName' | 'payerDocument' | 'payerEmail' |
 
 /** The payer whose payments are asked for. */
 export interface SoughtPayer {
-  /** In every spelling, because documents are stored as sent. Empty when the text is no document. */
+  /** Every spelling, because documents are stored as sent. Empty when the text is no document. */
   documents: readonly string[];
   /** Term of an e-mail address or a phone number. */
   term?: string;
