@@ -18,7 +18,7 @@ const isLost = setting('BENCH_LOST', 0) === 1;
 const wantedMs = isLost ? 600_000 : 5_000;
 const pollMs = 20;
 
-/** With its two check digits: every payer is new. */
+/** A CPF with its two check digits, as every payer is new. */
 function documentOf(index: number): string {
   const digits = [...String(100_000_000 + index)].map(Number);
   for (const length of [9, 10]) {

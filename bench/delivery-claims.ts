@@ -16,7 +16,7 @@ export interface ClaimPages {
   held: number;
 }
 
-/** Of a worker that sends at once to one endpoint; `statements` may reset what pg_stat_statements counts. */
+/** What the claims read while a worker sends to one endpoint at once; `statements` may reset what pg_stat_statements counts. */
 export async function claimPages(
   bench: Bench,
   statements: pg.Client,
@@ -40,9 +40,9 @@ export async function claimPages(
   );
   const worker = await bench.startNode({ ROLE: 'all' });
 
-  /** Of the last event, far from others'. */
+  /** The sequence of the last event, far from others'. */
   let number = 1_000_000_000;
-  /** In thousands, each once the one before has been sent. */
+  /** Makes a thousand deliveries at a time, once those before have been sent. */
   async function deliver(count: number): Promise<void> {
     for (let each = 0; each < count; each += 1_000) {
       number += 1_000;

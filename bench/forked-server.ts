@@ -28,13 +28,13 @@ function send(response: ServerResponse, statusCode: number, body: object | undef
 }
 
 export interface BareServer {
-  /** By the path of a GET. */
+  /** Gets the path of a GET. */
   read?(path: string): Promise<object | undefined>;
-  /** From the body of a POST. */
+  /** Gets the body of a POST. */
   create(body: { amount: number }): Promise<object | undefined>;
 }
 
-/** With node:http alone, in the process that `forkServer` started. */
+/** Serves with node:http alone, in the process that `forkServer` started. */
 export function serveBarely({ read, create }: BareServer): void {
   const server = createServer((request, response) => {
     if (read && request.method === 'GET') {

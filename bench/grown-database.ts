@@ -5,7 +5,7 @@ import type { Bench, Tenant } from './parts.ts';
 
 const days = 90;
 const perStatement = 50_000;
-/** Of the large tenant; the rest is of others. */
+/** The share of the large tenant; others have the rest. */
 const share = 0.8;
 /** Newer than all of the large tenant, which a walk from the newest on would pass through. */
 const mostForeign = 200_000;
@@ -14,7 +14,7 @@ export interface GrownDatabase {
   large: Tenant;
   /** One in the middle of the large tenant's time, paid, with an event and its delivery. */
   sampleId: string;
-  /** Of the charge of `sampleId`. */
+  /** The attempt that made the charge of `sampleId`. */
   attemptId: string;
   /** The place of `sampleId` among the payments; its reference is `order-` and this. */
   sample: number;
@@ -119,7 +119,7 @@ export async function growDatabase(
   await admin.query(
     `INSERT INTO receipt_backfill (organization_id, before) SELECT id, now() + interval '2 days' FROM organization`,
   );
-  // As if workers had been through with it.
+  // This is how workers leave it once they have gone through all payments.
   await admin.query('UPDATE payment_term_progress SET next_id = $1, settled_id = $1, backfill_id = $2', [
     'ffffffff-ffff-ffff-ffff-ffffffffffff',
     '00000000-0000-0000-0000-000000000000',

@@ -98,7 +98,7 @@ async function measure(hangingId?: string): Promise<Figures> {
 await measure();
 const results: { alone: Figures; beside: Figures }[] = [];
 for (const [round, hangingId] of hanging.entries()) {
-  // In both orders equally often: what was measured later has a larger database.
+  // Both orders come equally often, because what is measured later has a larger database.
   const isAloneFirst = round % 2 === 0;
   const first = await measure(isAloneFirst ? undefined : hangingId);
   const second = await measure(isAloneFirst ? hangingId : undefined);

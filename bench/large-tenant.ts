@@ -47,7 +47,7 @@ export async function untilAddedUp(database: pg.Client): Promise<number> {
   }
 }
 
-/** Of a viewer, as a cookie. */
+/** Signs a viewer in; returns the cookie. */
 export async function openSession(bench: Bench, { organizationId }: Tenant): Promise<string> {
   const email = `${randomUUID()}@example.com`;
   const options = ['--org', organizationId, '--email', email, '--role', 'viewer', '--name', 'Viewer'];

@@ -10,7 +10,7 @@ interface Release {
   version: string;
   /** What sent the load: another one leaves the service more or less of the machine. */
   generator: string;
-  /** By case. */
+  /** The keys are the cases. */
   ratios: Record<string, number>;
   megabytes: number;
 }

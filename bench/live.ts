@@ -32,7 +32,7 @@ async function post<Posted>({ key }: Tenant, path: string, body: object): Promis
   return (await response.json()) as Posted;
 }
 
-/** As a payer's page does, with a connection and a token of its own. */
+/** Watches as a payer's page does, with a connection and a token of its own. */
 function watch(
   token: string,
   paymentId: string,

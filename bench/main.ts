@@ -34,7 +34,7 @@ interface Case {
   against?: readonly [name: string, text: string];
 }
 
-/** Of one round: the load, and microseconds of processor time for each request, of the server and of its engines. */
+/** One round: the load, and the microseconds of processor time for each request, of the server and of its engines. */
 interface Round extends Load {
   own: number;
   engines: number;

@@ -11,7 +11,7 @@ const seconds = setting('BENCH_SECONDS', 10);
 const rounds = setting('BENCH_ROUNDS', 3);
 /** Creates a second, beside half of the most. */
 const lowRates = [50, 200];
-/** Of the PSP, for each request. */
+/** How long the PSP takes for each request. */
 const latencyMs = 50;
 /** Each may have 32 creates at its PSP at once. */
 const credentials = 8;

@@ -81,9 +81,9 @@ async function startService(databaseUrl: string, redisUrl: string, env: Record<s
 }
 
 export interface BenchOptions {
-  /** Of the PostgreSQL server. */
+  /** Settings of the PostgreSQL server. */
   settings?: PostgresSettings;
-  /** Of the first node. */
+  /** Environment of the first node. */
   env?: Record<string, string>;
 }
 

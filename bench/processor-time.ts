@@ -17,7 +17,7 @@ async function childrenOf(pid: number): Promise<number[]> {
 const ticksPerSecond = 100;
 const placeOfChildren = 13;
 
-/** Of children that have ended, such as a connection of PostgreSQL. */
+/** Time of children that have ended, such as a connection of PostgreSQL. */
 async function nanosecondsOfEnded(pid: number): Promise<number> {
   const stat = (await orGone(readFile(`/proc/${pid}/stat`, 'utf8'))) ?? '';
   // The name of the command, in parentheses, may hold spaces.

@@ -11,7 +11,7 @@ import type { Bench } from './parts.ts';
 
 export interface Psp {
   settings: { baseUrl?: string; appId?: string };
-  /** As its process does to requests from now on. */
+  /** Has its process do this to requests from now on. */
   fault(fault: { kind: string; milliseconds?: number }): Promise<void>;
   stop(): void;
 }

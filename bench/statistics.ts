@@ -35,7 +35,7 @@ const { baseUrl } = bench;
 const large = await bench.newTenant('Large');
 const other = await bench.newTenant('Other');
 
-/** Of a time in days before now, on whole hours. */
+/** A period given in days before now, on whole hours. */
 const hour = Math.floor(Date.now() / 3_600_000) * 3_600_000;
 const timeOf = (from: number, to = 0): Period => [new Date(hour - from * dayMs), new Date(hour - to * dayMs)];
 

@@ -85,7 +85,7 @@ async function buildService() {
   writeFileSync(stamp, '');
 }
 
-/** In place: a page names its files by their content, and they are read again with the page. */
+/** Builds in place: a page names its files by their content, and they are read again with the page. */
 async function buildCheckout() {
   const manifest = modifiedAt(join(dist, 'checkout', '.vite', 'manifest.json'));
   if (manifest >= newestIn(join(root, 'src', 'checkout-page'))) return;

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import prettier from 'prettier';
 import { openApiDocument } from '../src/http/openapi/openapi.ts';
-// Of the workspace, as it needs another TypeScript.
+// That of the workspace, because it needs another TypeScript.
 import openapiTS, { astToString } from '../packages/sdk/node_modules/openapi-typescript/dist/index.mjs';
 
 const path = join(import.meta.dirname, '../packages/sdk/src/schema.ts');

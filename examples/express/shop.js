@@ -7,7 +7,7 @@ for (const name of ['PIX_URL', 'PIX_API_KEY', 'WEBHOOK_SECRET'])
 const { PIX_URL, PIX_API_KEY, WEBHOOK_SECRET, PORT = '4000' } = process.env;
 const secret = Buffer.from(WEBHOOK_SECRET.replace('whsec_', ''), 'base64');
 
-/** In your database; an order there has the id of its payment, and events that were seen. */
+/** Yours are in a database, where an order has the id of its payment; so are the events that were seen. */
 const orders = new Map();
 const seen = new Set();
 

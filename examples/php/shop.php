@@ -13,7 +13,7 @@ foreach (['PIX_URL', 'PIX_API_KEY', 'WEBHOOK_SECRET'] as $name) {
     }
 }
 
-/** In your database. */
+/** Yours is a database. */
 function store(?callable $change = null): array
 {
     $file = fopen(sys_get_temp_dir() . '/pix-shop-' . getenv('PORT') . '.json', 'c+');

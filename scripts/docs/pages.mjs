@@ -53,7 +53,7 @@ export function resolveLink(source, link) {
   return { target, anchor: anchor === undefined ? '' : `#${anchor}` };
 }
 
-/** As GitHub makes them of headings; a second one of the same name gets a number. */
+/** Makes anchors of headings as GitHub does; a second one of the same name gets a number. */
 export function createSlugs() {
   /** @type {Map<string, number>} */
   const used = new Map();

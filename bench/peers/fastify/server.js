@@ -12,7 +12,7 @@ const statements = createStatements(pool, organizationId, template);
 // The benchmark throws standard output away, as it does with that of the service.
 const app = createFastify({ logger: true });
 
-/** Of a key, for 10 s. */
+/** The organization of a key, remembered for 10 s. */
 const known = new Map();
 
 async function organizationOf(key) {
