@@ -5,34 +5,34 @@ import { type Action, type Role, roleMay, rules } from './roles.ts';
 /** The authenticated caller. The tenant of every query comes from here, never from the input. */
 export type Caller = KeyCaller | TokenCaller | LinkCaller | PersonCaller | OperatorCaller;
 
-interface OfTenant {
+interface WithTenant {
   organizationId: string;
   mode: Mode;
   /** The request's place in its trace. */
   traceparent?: string | undefined;
 }
 
-export interface KeyCaller extends OfTenant {
+export interface KeyCaller extends WithTenant {
   kind: 'key';
   keyId: string;
   permissions: ReadonlySet<string>;
 }
 
 /** A payer's browser, holding a token for one payment. */
-export interface TokenCaller extends OfTenant {
+export interface TokenCaller extends WithTenant {
   kind: 'token';
   paymentId: string;
   expiresAt: Date;
 }
 
 /** A payer who has opened a payment link. */
-export interface LinkCaller extends OfTenant {
+export interface LinkCaller extends WithTenant {
   kind: 'link';
   linkId: string;
 }
 
 /** A signed-in person. */
-export interface PersonCaller extends OfTenant {
+export interface PersonCaller extends WithTenant {
   kind: 'person';
   userId: string;
   sessionId: string;
@@ -47,7 +47,7 @@ export interface PersonCaller extends OfTenant {
 }
 
 /** The operator of the service, at the command line. */
-export interface OperatorCaller extends OfTenant {
+export interface OperatorCaller extends WithTenant {
   kind: 'operator';
 }
 

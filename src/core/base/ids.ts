@@ -7,7 +7,7 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const maximumPlace = 240;
 
 const randomBytesOfId = 16;
-/** Holds those of many ids, as fetching them costs more than they do. */
+/** Holds the bytes of many ids, because fetching costs more than the bytes. */
 const randomBytes = new Uint8Array(256 * randomBytesOfId);
 let firstUnused = randomBytes.length;
 
@@ -48,7 +48,6 @@ export const canonicalId = (text: string): string => (isUuid(text) ? text.toLowe
 const separated = (hex: string): string =>
   [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 
-/** Sixteen bytes. */
 export const idToBytes = (id: string): Buffer => Buffer.from(id.replaceAll('-', ''), 'hex');
 
 export const idFromBytes = (bytes: Buffer): string => separated(bytes.toString('hex'));
@@ -59,7 +58,7 @@ export const firstIdAt = (at: Date): string => {
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
 };
 
-/** The smallest id that is greater. */
+/** The smallest id that is greater than this one. */
 export const idAfter = (id: string): string =>
   separated((BigInt(`0x${id.replaceAll('-', '')}`) + 1n).toString(16).padStart(32, '0'));
 

@@ -1,4 +1,4 @@
-/** Undefined for what is no URL. `URL.canParse` of Node 20, once optimized, takes URLs with letters such as ç for none. */
+/** Undefined if the text is no URL. `URL.canParse` of Node 20, once optimized, rejects URLs with letters such as ç. */
 export function parseUrl(text: string): URL | undefined {
   try {
     return new URL(text);

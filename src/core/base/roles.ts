@@ -7,7 +7,7 @@ export type Role = (typeof roles)[number];
 
 interface Rule {
   people: readonly Role[];
-  /** `permitted`: keys that have the permission of the same name; or those that have another one. */
+  /** `permitted`: keys that have the permission of the same name. A permission: keys that have that one. */
   keys: 'always' | 'permitted' | 'never' | Permission;
 }
 
@@ -28,7 +28,7 @@ export const rules = {
   'payments:try': { people: supporters, keys: 'never' },
   'payments:cancel': { people: supporters, keys: 'permitted' },
   'payments:refund': { people: supporters, keys: 'permitted' },
-  /** Refunds of which their provider tells no outcome. */
+  /** Refunds whose outcome their provider does not tell. */
   'refunds:settle': { people: owners, keys: 'never' },
   'payments:simulate': { people: supporters, keys: 'always' },
   'payments:investigate': { people: everyone, keys: 'never' },
@@ -46,7 +46,7 @@ export const rules = {
   'rule-sets:manage': { people: developers, keys: 'never' },
   'members:read': { people: everyone, keys: 'never' },
   'members:manage': { people: owners, keys: 'never' },
-  /** These show live credentials, with money that is no payment of the service. */
+  /** Books show live credentials, and money that has nothing to do with the service. */
   'books:read': { people: everyone, keys: 'never' },
   'books:fetch': { people: owners, keys: 'never' },
   'books:settle': { people: owners, keys: 'never' },

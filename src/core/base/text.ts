@@ -5,13 +5,13 @@ export const isStorableText = (text: string): boolean => text.isWellFormed() && 
 export const isAtMost = (text: string, maximumLength: number): boolean =>
   text.length <= maximumLength || [...text].length <= maximumLength;
 
-/** A number as JSON has them, and nothing else beside it: `Number` takes spaces, `0x10` and nothing at all. */
+/** Whether the text is a number as JSON writes it. `Number` also takes spaces, `0x10` and an empty text. */
 export const isNumber = (text: string): boolean => /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(text);
 
-/** Length in code points, so no character is split. */
+/** Counts code points, so that no character is split. */
 export const cutTo = (text: string, maximumLength: number): string =>
   isAtMost(text, maximumLength) ? text : [...text].slice(0, maximumLength).join('');
 
-/** At most so many UTF-16 units, and so code points, whichever a PSP counts: no character is cut in two. */
+/** Counts UTF-16 units, of which there are at least as many as code points: a PSP may count either. Splits no character. */
 export const shortened = (text: string, maximumLength: number): string =>
   text.slice(0, maximumLength).replace(/[\uD800-\uDBFF]$/, '');

@@ -116,7 +116,7 @@ export function createDifferences({ db, audit, now }: Dependencies): Differences
   }
 
   /** Null when no id is given. */
-  async function payable(
+  async function existingPayment(
     tx: Queryable,
     { organizationId, mode }: Caller,
     id: string | undefined,
@@ -167,7 +167,7 @@ export function createDifferences({ db, audit, now }: Dependencies): Differences
             problem('resolution', 'not_allowed'),
           );
         }
-        const assigned = await payable(tx, caller, paymentId);
+        const assigned = await existingPayment(tx, caller, paymentId);
         const { userId } = actorOf(caller);
         const settlement = { resolution, reason, paymentId: assigned, userId, settledAt: now() };
         await insertSettlement(tx, difference, settlement);

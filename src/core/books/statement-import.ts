@@ -129,15 +129,15 @@ export function createStatementImport(dependencies: Dependencies): StatementImpo
     day: StatementDay,
     { pix, unreadable = [], nextCursor }: StatementPage,
   ): Promise<void> {
-    const isTwice = new Contradiction('the statement lists a Pix twice', { code: 'listed_twice' });
+    const listedTwice = new Contradiction('the statement lists a Pix twice', { code: 'listed_twice' });
     const references = [...pix, ...unreadable].map(({ reference }) => reference);
-    if (new Set(references).size < references.length) throw isTwice;
+    if (new Set(references).size < references.length) throw listedTwice;
     await db.$transaction(async (tx) => {
       const change = { cursor: nextCursor, isListed: nextCursor === null, nextCheckAt: now() };
       if (!(await advanceStatementDay(tx, day, change))) return;
       const stored = await storeStatementEntries(tx, day, pix);
       const storedUnread = unreadable.length > 0 ? await storeUnreadableEntries(tx, day, unreadable) : 0;
-      if (stored + storedUnread < references.length) throw isTwice;
+      if (stored + storedUnread < references.length) throw listedTwice;
     });
   }
 

@@ -53,7 +53,7 @@ export const csvWritings: Record<CsvLocale, CsvWriting> = { pt: portuguese(inBra
 export const csvWritingIn = (locale: CsvLocale, timeZone: string): CsvWriting =>
   locale === 'pt' ? portuguese(formatIn(timeZone)) : english;
 
-/** For the name of a file: `2026-11-21`, in Brasília. */
+/** Brasília's day for the name of a file, such as `2026-11-21`. */
 export function fileDay(now: Date): string {
   const [day, month, year] = inBrasilia.format(now).split(/\D+/);
   return `${year}-${month}-${day}`;

@@ -41,7 +41,7 @@ function written(cell: Cell, isForSpreadsheets: boolean): string {
   return mustBeQuoted.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** A line per RFC 4180. What texts of people and providers could do to a spreadsheet, or it to them, is prevented. */
+/** A line per RFC 4180. Texts of people and providers can do nothing to a spreadsheet, nor can it change them. */
 export const csvLine = (
   cells: readonly Cell[],
   { separator, isForSpreadsheets }: { separator: string; isForSpreadsheets: boolean },

@@ -20,7 +20,7 @@ function decimalOf(text: string): string {
 }
 
 /**
- * Whether the number survives being parsed and printed. One with a fraction or an exponent is what a double makes of it: so many
+ * Whether the number survives being parsed and printed. One with a fraction or an exponent is what a double makes of it: many
  * languages print their doubles with all digits, such as 29.949999999999999 for 29.95 (PHP with `serialize_precision` 17,
  * `new BigDecimal(double)` of Java).
  */
@@ -41,8 +41,8 @@ interface OpenObject {
 
 /**
  * Turns numbers that a double would change into marked strings, for `reviveInexact` to recognise. Fails with `invalid_request`
- * for a member that an object has twice, of which one would be lost without a word. Throws for JSON with a broken string, and
- * leaves anything else that is invalid to the parser.
+ * for a member that an object has twice, because one of them would be lost without a word. Throws for JSON with a broken
+ * string, and leaves anything else that is invalid to the parser.
  */
 export function markInexact(json: string): string {
   const open: OpenObject[] = [];

@@ -1,7 +1,7 @@
 /**
  * Like JSON.parse, but takes line breaks, tabs and other control characters inside strings as they are. JSON (RFC 8259,
- * 7) forbids them, yet banks send them where payers typed them. NUL and halves of surrogate pairs, which PostgreSQL stores in
- * no text (doc "JSON Types"), are left out of strings and replaced. Throws a SyntaxError for anything else that is no JSON.
+ * 7) forbids them, yet banks send them where payers typed them. PostgreSQL stores neither NUL nor half a surrogate pair in text
+ * (doc "JSON Types"), so NUL is left out of strings and the half is replaced. Throws a SyntaxError for other invalid JSON.
  */
 export function parseRepairedJson(text: string): unknown {
   // Some servers begin with a byte order mark.
@@ -26,7 +26,7 @@ const parseStorable = (text: string): unknown =>
 
 const isControl = (code: number): boolean => code < 0x20;
 
-/** One pass without a pattern: the text is a stranger's, and may be long. */
+/** Takes one pass without a pattern, because the text is a stranger's and may be long. */
 function withEscapedControls(text: string): string {
   const pieces: string[] = [];
   let start = 0;

@@ -1,6 +1,6 @@
 /**
- * Has work about a subject wait for what was asked before: here, rather than in the database, where each that waits for a
- * row would hold a connection, and end when its transaction has taken too long.
+ * Runs the work on a subject one after the other. In the database, each that waits for a row would hold a connection, and fail
+ * once its transaction has taken too long.
  */
 export function createInTurn(): <T>(subject: string, work: () => Promise<T>) => Promise<T> {
   const last = new Map<string, Promise<unknown>>();

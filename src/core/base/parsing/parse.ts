@@ -47,7 +47,7 @@ export function parseForm<Schema extends z.ZodType>(schema: Schema, fields: unkn
   return parse(schema, Object.fromEntries(entries.filter(([, value]) => value !== '')));
 }
 
-/** Tells what a strict object refuses: a misspelt member would be left out without a word. */
+/** Names the members that a strict object refuses. Others would ignore a misspelt member without a word. */
 export const withKnownMembers = {
   error: (issue: { readonly code?: string | undefined; readonly keys?: readonly string[] }) =>
     issue.code === 'unrecognized_keys'
@@ -55,7 +55,7 @@ export const withKnownMembers = {
       : 'must be a JSON object',
 };
 
-/** A number, or in the query of a URL the text of one. */
+/** A number, or its text from the query of a URL. */
 export const numberParameter = (schema: z.ZodNumber) =>
   z.preprocess((value) => (typeof value === 'string' && isNumber(value) ? Number(value) : value), schema);
 

@@ -58,7 +58,7 @@ export interface RuleParams {
   unreadable_file: None;
   other_key: None;
   weak_certificate: None;
-  /** Not the password or code that is known. */
+  /** Differs from the password or code on record. */
   incorrect: None;
   already_used: None;
   different_from: { other: string };

@@ -2,8 +2,8 @@
 const eventsPerMinute = 1_000_000;
 
 /**
- * Room for the events that one counter may have numbered in that time, for those too that were numbered after an earlier
- * restore of the same backup.
+ * Room for the events that one counter may have numbered in that time, including those numbered after an earlier restore of
+ * the same backup.
  */
 export const eventsLostWithin = (since: Date, until: Date): number =>
   Math.ceil(Math.max(until.getTime() - since.getTime(), 1) / 60_000) * eventsPerMinute;

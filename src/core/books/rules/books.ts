@@ -23,7 +23,7 @@ interface ComparedDay {
   day: string;
   /** Null before the first import. */
   importedAt: Date | null;
-  /** Found by the last import. */
+  /** Why the last import could not read it. */
   problem: string | null;
   differenceCount: number;
 }

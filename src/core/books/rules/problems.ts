@@ -11,8 +11,7 @@ export const bookProblemCodes = [
 
 export type BookProblemCode = (typeof bookProblemCodes)[number];
 
-/** Why a statement could not be read, for whoever words it in their own language. */
-// A type alias, which counts as JSON.
+/** Why a statement could not be read, for whoever words it in their own language. Unlike an interface, a type alias is JSON. */
 export type BookProblem = {
   code: BookProblemCode;
   /** Only for `request_failed`. */

@@ -55,12 +55,12 @@ async function compareLocked(tx: Queryable, day: StatementDay, comparison: Compa
         SELECT psp_reference FROM payment_attempt attempt
         WHERE id = pix.attempt_id AND ${isOfAccount(day)} LIMIT 1) attempt
       WHERE pix.organization_id = ${organizationId}::uuid AND pix.paid_at >= ${since} AND pix.paid_at < ${until}),
-    -- Sorted, not joined: of entries just stored PostgreSQL expects one, and would compare all with all.
+    -- Sorted, not joined: PostgreSQL expects one of the entries just stored, and would compare all with all.
     sorted AS MATERIALIZED (
       SELECT together.*, bool_or(is_listed) OVER (PARTITION BY recorded_id) AS has_listed FROM together),
     compared AS (
       SELECT * FROM sorted
-      -- Listed on another day it is there all the same, as clocks differ around midnight; and where it could not be read.
+      -- One that is listed on another day is not missing, because clocks differ around midnight; nor is an unreadable one.
       WHERE is_listed OR (NOT has_listed AND (
         SELECT other.day FROM statement_entry other WHERE other.credential_id = ${credentialId}::uuid
           AND other.reference IN (recorded_id, told_id, sorted.charge_reference)
