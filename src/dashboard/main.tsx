@@ -17,7 +17,7 @@ import { createQueryClient } from './base/query-client.ts';
 import { SessionProvider } from './shell/session.tsx';
 import { WorkplaceProvider } from './shell/workplace.tsx';
 
-/** They are opened from a link, without a session. */
+/** Pages that a link opens, without a session. */
 const InvitationPage = lazy(() => import('./pages/mailed-links/invitation-page.tsx'));
 const NewPasswordPage = lazy(() => import('./pages/mailed-links/new-password-page.tsx'));
 

@@ -9,23 +9,23 @@ export interface ErrorBody {
   /** The codes are listed in docs/errors.md. */
   reason?: string;
   traceId?: string;
-  /** The Retry-After header says it. */
+  /** From the Retry-After header. */
   retryAfterSeconds?: number;
-  /** It is set when the change awaits approval. */
+  /** Set when the change awaits approval. */
   approvalRequestId?: string;
-  /** They say which field breaks which rule. */
+  /** Which field breaks which rule. */
   problems?: readonly Problem[];
-  /** Is in the person's language, and set where the code alone does not say enough. */
+  /** A text in the person's language, set where the code alone does not say enough. */
   wording?: string;
 }
 
-/** The service returned it, or cannot be reached (`OFFLINE`). Its message is English, and is never shown. */
+/** An error of the service, or `OFFLINE` when it cannot be reached. Its message is English, and never shown. */
 export class ServiceError extends Error {
   readonly code: string;
   readonly reason: string;
   readonly statusCode: number;
   readonly traceId: string | undefined;
-  /** It is 0 without a Retry-After header. */
+  /** 0 without a Retry-After header. */
   readonly retryAfterSeconds: number;
   readonly approvalRequestId: string | undefined;
   readonly problems: readonly Problem[];

@@ -103,7 +103,7 @@ function formatsOf(locale: string, timeZone: string | undefined) {
     count: (number: number) => count.format(number),
     share: (ratio: number) => share.format(ratio),
     dateTime: (instant: string | Date) => dateTime.format(new Date(instant)),
-    /** Has seconds, where what came first matters. */
+    /** Shows seconds, for where it matters what came first. */
     exactTime: (instant: string | Date) => exactTime.format(new Date(instant)),
     date: (instant: string | Date) => date.format(new Date(instant)),
     day: (instant: string | Date) => day.format(new Date(instant)),

@@ -23,7 +23,7 @@ type Document<Result, Variables> = TadaDocumentNode<Result, Variables>;
 const nameOf = (document: object): unknown =>
   (document as { definitions: { name?: { value: string } }[] }).definitions[0]?.name?.value;
 
-/** When the session has ended, the sign-in is shown over the current page. */
+/** Shows the sign-in over the current page once the session has ended. */
 function useExecute() {
   const { organizationId, mode } = useWorkplace();
   const { refresh } = useSession();
@@ -117,7 +117,7 @@ export function useServicePages<Result, Variables extends { after?: string | nul
   return {
     data: data && nodesOf(data.pages),
     pageCount: data?.pages.length ?? 0,
-    /** The data is of the previous variables. */
+    /** Whether the data is that of the previous variables. */
     isStale: result.isPlaceholderData,
     error: hasMoreFailed ? null : error,
     refetch,

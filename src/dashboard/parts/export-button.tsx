@@ -6,7 +6,7 @@ import { useWorkplace } from '../base/use-workplace.ts';
 const messages = texts({ label: 'Exportar CSV' }, { label: 'Export CSV' });
 
 interface ExportButtonProps {
-  /** It lies below `/dashboard`; its extension is added. */
+  /** Its path below `/dashboard`, without the extension. */
   file: string;
   parameters: Readonly<Record<string, string>>;
 }

@@ -14,7 +14,7 @@ export function Fact({ name, children }: { name: string; children: ReactNode }) 
   );
 }
 
-/** Has a button to copy it. */
+/** A fact with a button to copy it. */
 export function Copied({ name, value }: { name: string; value: string }) {
   return (
     <Fact name={name}>

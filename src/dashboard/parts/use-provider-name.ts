@@ -52,7 +52,7 @@ export function useCredentialTexts() {
   const providerName = (provider: string): string => providerOf(provider)?.displayName ?? provider;
   return {
     providerName,
-    /** It is undefined for what is no setting of the provider. */
+    /** Undefined if the provider has no such setting. */
     settingName: (provider: string, setting: string): string | undefined =>
       fieldOf(provider, setting)?.label[language],
     /** A choice is shown by its label, any other value as it is. */

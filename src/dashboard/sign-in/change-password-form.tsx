@@ -10,7 +10,7 @@ import { useAuthentication } from './use-authentication.ts';
 const fields = ['currentPassword', 'newPassword'];
 
 interface Props {
-  /** It labels the current password. */
+  /** The label of the current password. */
   current: string;
   submit: string;
   /** The other pages before the dashboard are wide. */

@@ -6,11 +6,11 @@ import { Dialog, LeaveButton } from './dialog.tsx';
 import { ErrorAlert } from './error-alert.tsx';
 
 interface ConfirmButtonProps extends Pick<ButtonProps, 'color' | 'variant' | 'size' | 'disabled'> {
-  /** A verb stands on the button, as the title, and to confirm. */
+  /** A verb: stands on the button, in the title, and on the button that confirms. */
   label: string;
-  /** The title names what it is done to, as do the buttons of several rows for screen readers. */
+  /** What it is done to: for the title, and for screen readers where several rows have such a button. */
   subject?: string;
-  /** They explain the consequences. */
+  /** Explains the consequences. */
   children: ReactNode;
   /** On failure the dialog stays open and shows the error. */
   mutation: { isPending: boolean; error: unknown; reset: () => void };

@@ -19,7 +19,7 @@ interface CountdownProps {
   until: string;
   /** Stands before the time that remains. */
   label: string;
-  /** It replaces both once no time remains. */
+  /** Replaces both once no time remains. */
   ended: string;
 }
 

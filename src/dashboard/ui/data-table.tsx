@@ -11,7 +11,7 @@ export interface Column<Row> {
   header: string;
   cell: (row: Row) => ReactNode;
   align?: 'right';
-  /** It is never broken into lines, such as a date with its time. */
+  /** Never broken into lines, such as a date with its time. */
   isWhole?: boolean;
   /** The rows can be sorted by it, and are where it has an `order`. */
   sort?: { order: 'asc' | 'desc' | undefined; toggle: () => void } | undefined;
@@ -20,14 +20,14 @@ export interface Column<Row> {
 }
 
 interface DataTableProps<Row> {
-  /** Screen readers say it. */
+  /** Read out by screen readers. */
   caption: string;
   columns: Column<Row>[];
   rows: Row[];
   keyOf: (row: Row) => string;
   /** Makes the whole row follow the link in its first cell; J and K move between them. */
   isLinked?: boolean;
-  /** It stands below the row, across all columns. */
+  /** Stands below the row, across all columns. */
   detail?: (row: Row) => ReactNode;
   empty: ReactNode;
   more?: More | undefined;

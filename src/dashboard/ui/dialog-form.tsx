@@ -5,13 +5,13 @@ import { LeaveButton } from './dialog.tsx';
 import { ErrorAlert } from './error-alert.tsx';
 
 interface DialogFormProps {
-  /** It is a verb. */
+  /** A verb. */
   submit: string;
   mutation: { isPending: boolean; error: unknown };
   onSubmit: () => void;
   onCancel: () => void;
   isDisabled?: boolean;
-  /** The form's fields show the problems at these paths of the input. */
+  /** Paths of the input whose problems the form's own fields show. */
   fields?: readonly string[];
   children: ReactNode;
 }

@@ -42,7 +42,7 @@ export function Dialog({ onClose, children, ...modal }: ModalProps) {
 }
 
 interface LeaveButtonProps {
-  /** It says what the dialog is for, as its other button does; it is absent when there is nothing to do. */
+  /** What the dialog is for, as its other button says; absent when there is nothing to do. */
   action?: string | undefined;
   onClick: () => void;
   disabled?: boolean;

@@ -49,7 +49,7 @@ export function useErrorMessage(): (error: unknown) => string {
   };
 }
 
-/** Is what forms call it; a setting of a provider has the provider's name for it. */
+/** The name that forms use; a provider's setting has the provider's name. */
 function FieldName({ path }: { path: string }) {
   const label = labelOf(useTexts(fieldTexts), path);
   if (label !== undefined) return `${label}:`;
@@ -88,7 +88,7 @@ function AwaitingApproval() {
 interface ErrorAlertProps {
   error: unknown;
   retry?: () => void;
-  /** Names fields of the form, which show their own problems. */
+  /** Fields of the form that show their own problems. */
   fields?: readonly string[];
 }
 

@@ -10,7 +10,7 @@ interface PageProps {
   about?: ReactNode;
   actions?: ReactNode;
   back?: { to: string; label: string };
-  /** It stands across from `back`. */
+  /** Stands across from `back`. */
   aside?: ReactNode;
   children: ReactNode;
 }

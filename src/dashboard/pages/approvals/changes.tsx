@@ -149,7 +149,7 @@ function Value({ value, text }: { value: unknown; text: string }) {
 }
 
 interface CellProps {
-  /** Is shown on a phone, where the columns have no headers. */
+  /** Shown on a phone, where the columns have no headers. */
   header?: string | undefined;
   isChanged: boolean;
   children: ReactNode;

@@ -3,7 +3,7 @@ import { type AuditGroup, auditGroups, nobodies } from '../../../core/audit/rule
 import { isDay, plusDays, startOfDay } from '../../ui/date-range/ranges.ts';
 
 export interface Filters {
-  /** It is the id of a person or key, `operator` or `unknown`. */
+  /** The id of a person or key, `operator` or `unknown`. */
   actor: string;
   /** `changes` are all but sign-ins and views of payers. */
   actions: AuditGroup | 'changes' | null;

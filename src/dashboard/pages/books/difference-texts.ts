@@ -3,7 +3,7 @@ import type { DifferenceKind, Resolution } from './documents.ts';
 
 interface KindTexts {
   title: string;
-  /** It says what the difference is, and what to do about it. */
+  /** What the difference is, and what to do about it. */
   about: string;
 }
 

@@ -23,7 +23,7 @@ const messages = texts(
 
 interface ProblemText {
   text: string;
-  /** Is written in technical English. */
+  /** Technical English. */
   detail: string | null;
   isTriedAgain: boolean;
 }

@@ -30,7 +30,7 @@ const messages = texts(
 
 interface Props {
   credential: Credential;
-  /** It is called once the PSP was asked. */
+  /** Called once the PSP was asked. */
   onDone: () => void;
 }
 
@@ -77,7 +77,7 @@ function Registration({
   );
 }
 
-/** Is shown where somebody has to register the provider's webhook. */
+/** Shown where somebody has to register the provider's webhook. */
 export function RegisterWebhook({ credential, onDone }: Props) {
   const text = useTexts(messages);
   const { language } = useLanguage();

@@ -15,7 +15,7 @@ interface LinkFormProps {
   email: string;
   submit: string;
   onSubmit: (password: string) => Promise<void>;
-  /** They stand between the e-mail and the password, with what is wrong at each. */
+  /** The fields between the e-mail and the password; `fieldError` says what is wrong at each. */
   children?: (fieldError: (field: string) => string | undefined) => ReactNode;
 }
 

@@ -2,7 +2,7 @@
 export const changeOf = (value: number, before: number, isShare: boolean): number =>
   isShare ? value - before : (value - before) / before;
 
-/** Has a sign, unless it is shown as zero. */
+/** Writes a sign, unless the change is shown as zero. */
 export const changeFormat = { signDisplay: 'exceptZero', maximumFractionDigits: 1 } as const;
 
 /** Only what is shown counts: a change that rounds to zero has no direction. */

@@ -37,11 +37,11 @@ interface Figure {
   name: 'volume' | 'refunded' | 'reversed' | 'completed' | 'created' | 'failed' | 'conversion' | 'timeToPay';
   valueOf: (statistics: Statistics) => number | null;
   format: (formats: Formats, value: number) => string;
-  /** It says which direction is an improvement, if one is. */
+  /** Which direction is an improvement, if one is. */
   good?: 1 | -1;
   /** Anything above zero is in red. */
   isTrouble?: true;
-  /** It is left out while it is zero. */
+  /** Left out while it is zero. */
   isRare?: true;
 }
 
@@ -121,7 +121,7 @@ function Comparison({ figure, value, before }: { figure: Figure; value: number |
   );
 }
 
-/** Is in hundredths of the card's width, so that the characters, each about 0.62 of it wide, fill it at most. */
+/** The font size at which the text just fits, in hundredths of the card's width; a character is about 0.62 of it wide. */
 const fittingSize = (text: string): number => 100 / (0.62 * Math.max(text.length, 1));
 
 function Value({ isTrouble, children }: { isTrouble: boolean; children: string }) {

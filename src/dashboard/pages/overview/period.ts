@@ -32,7 +32,7 @@ export function rangesOf(
   };
 }
 
-/** Keeps it in the URL, so that links have it. */
+/** Keeps the period in the URL, so that links include it. */
 export function usePeriod(): [Period, (period: Period) => void] {
   const [parameters, setParameters] = useSearchParams();
   const given = parameters.get('period');

@@ -2,9 +2,9 @@ import { useHistoryState } from 'wouter/use-browser-location';
 
 /** A link from a list to a payment leaves it in the history. */
 export interface ListState {
-  /** It is the query string of the list. */
+  /** The query string of the list. */
   list: string;
-  /** The list had loaded these payments, in this order. */
+  /** The payments that the list had loaded, in its order. */
   ids: readonly string[];
 }
 

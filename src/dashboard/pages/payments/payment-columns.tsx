@@ -19,7 +19,7 @@ interface Options {
   /** The payment page links back to it. */
   listState?: ListState;
   sorting?: Sorting;
-  /** It is undefined where the list cannot be sorted. */
+  /** Undefined where the list cannot be sorted. */
   sortBy?: ((sorting: Sorting) => void) | undefined;
 }
 

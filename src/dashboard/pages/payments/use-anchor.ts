@@ -11,9 +11,8 @@ const pageSize = 25;
 const justAfter = (instant: string): string => new Date(Date.parse(instant) + 1).toISOString();
 
 /**
- * Holds a list where it is while somebody reads it: from the first live update on, it ends with what was the newest
- * payment then. `newer` counts those since, up to a page. In another order than the newest first, new ones do not push the
- * others down.
+ * Keeps a list from moving while somebody reads it: from the first live update on, it shows no payment newer than the newest
+ * one then. `newer` counts those since, up to a page. Unless the newest come first, new ones do not push the others down.
  */
 export function useAnchor(filter: Filter, newest: string | undefined, { isHeld }: { isHeld: boolean }) {
   const { live } = useWorkplace();

@@ -16,11 +16,11 @@ export interface Filters {
   /** Days are written like 2026-12-31. */
   from: string;
   to: string;
-  /** It is a document, e-mail address, phone number or words of a name. */
+  /** A document, e-mail address, phone number or words of a name. */
   payer: string;
   credential: string;
   provider: string;
-  /** Is in BRL, and written as numbers are. */
+  /** BRL, written as numbers are. */
   min: string;
   max: string;
 }

@@ -14,7 +14,7 @@ const imageOf = (uri: string): string =>
   `data:image/svg+xml,${encodeURIComponent(encodeQR(uri, 'svg', { border: 2 }))}`;
 
 interface Props {
-  /** It begins with `otpauth://`. */
+  /** Begins with `otpauth://`. */
   uri: string;
   onVerified: () => void;
   onCancel: () => void;

@@ -4,7 +4,7 @@ import { isServiceReachable } from '../../api/request.ts';
 import { ServiceError } from '../../api/service-error.ts';
 import { refetchActive } from '../../base/refetch-active.ts';
 
-/** It is `slow` when something has been asked and not answered for long, and `lost` when there is no answer at all. */
+/** `slow`: something was asked long ago and not answered; `lost`: there is no answer at all. */
 export type ServiceState = 'well' | 'slow' | 'lost';
 
 const slowAfterMs = 10_000;

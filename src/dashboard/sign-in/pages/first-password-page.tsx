@@ -21,7 +21,7 @@ const messages = texts(
   },
 );
 
-/** It is shown after signing in with a temporary password. */
+/** Shown after signing in with a temporary password. */
 export function FirstPasswordPage() {
   const text = useTexts(messages);
   const { refresh } = useSession();

@@ -5,14 +5,14 @@ import { Bars, Legend, roundTop, type Series } from './bars.tsx';
 
 interface BarChartProps {
   title: string;
-  /** They label the x-axis. */
+  /** The labels of the x-axis. */
   places: readonly string[];
   series: readonly Series[];
   format: (value: number) => string;
   formatTick?: (value: number) => string;
-  /** The y-axis ends there; it is derived from the values by default. */
+  /** Where the y-axis ends; derived from the values by default. */
   top?: number;
-  /** It is the unit of the y-axis, such as 60 for seconds shown as minutes. Defaults to 1. */
+  /** The unit of the y-axis, such as 60 for seconds shown as minutes. Defaults to 1. */
   unitOf?: (highest: number) => number;
 }
 

@@ -27,11 +27,11 @@ const messages = texts(
 
 interface DateInputProps extends Omit<TextInputProps, 'value' | 'onChange' | 'label'> {
   label: string;
-  /** Looks like 2026-12-31, or 2026-12-31T14:30 with a time; is empty while the input is not a date. */
+  /** Written like 2026-12-31, or 2026-12-31T14:30 with a time; empty while the input is not a date. */
   value: string;
   onChange: (value: string) => void;
   hasTime?: boolean;
-  /** The calendar offers the days from here on. */
+  /** The first day that the calendar offers. */
   first?: string;
   last?: string;
 }

@@ -40,7 +40,7 @@ const messages = texts(
 interface DateRangeInputProps {
   value: DateRange;
   onChange: (range: DateRange) => void;
-  /** The organization's is the default. */
+  /** Defaults to the organization's. */
   timeZone?: string;
   isClearable?: boolean;
 }
@@ -95,7 +95,7 @@ export function DateRangeInput({ value, onChange, timeZone, isClearable = false 
         trapFocus
         returnFocus
         position="bottom-start"
-        // A list above its button may begin above the page, where nobody can scroll to.
+        // A list above its button may begin above the page, where nobody can scroll.
         middlewares={{ flip: false, shift: true }}
         shadow="md"
       >

@@ -9,7 +9,7 @@ interface MonthTableProps {
   label: string;
   className: string | undefined;
   weekday: Intl.DateTimeFormat;
-  /** Is given a day like 2026-12-31. */
+  /** Gets a day like 2026-12-31. */
   cell: (day: string) => ReactNode;
   ref?: Ref<HTMLTableElement>;
 }

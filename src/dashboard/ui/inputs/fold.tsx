@@ -5,12 +5,12 @@ import { type ReactNode, useId } from 'react';
 
 interface FoldProps {
   label: string;
-  /** It stays open while one of the fields is wrong. */
+  /** Keeps it open while one of the fields is wrong. */
   hasError: boolean;
   children: ReactNode;
 }
 
-/** Few need these fields of a form: a button shows them. */
+/** Hides fields that few people need behind a button. */
 export function Fold({ label, hasError, children }: FoldProps) {
   const [isOpened, { toggle }] = useDisclosure(false);
   const isOpen = isOpened || hasError;

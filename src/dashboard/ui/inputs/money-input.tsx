@@ -10,7 +10,7 @@ const messages = texts(
 );
 
 interface MoneyInputProps extends Omit<TextInputProps, 'value' | 'onChange'> {
-  /** Is in BRL; empty while the input is not a valid amount. */
+  /** BRL; empty while the input is not a valid amount. */
   value: number | string;
   onChange: (value: number | '') => void;
 }

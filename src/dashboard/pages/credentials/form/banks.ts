@@ -4,11 +4,11 @@ import type { ProviderSettings } from '../base/documents.ts';
 
 /** People choose a bank with a preset of its own, or a provider. */
 export interface Bank {
-  /** No two banks share it. */
+  /** Unique among banks. */
   value: string;
   label: string;
   provider: string;
-  /** It is empty where the provider has no preset for the bank. */
+  /** Empty where the provider has no preset for the bank. */
   preset: string;
 }
 

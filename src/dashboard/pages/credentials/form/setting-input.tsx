@@ -13,7 +13,7 @@ const messages = texts(
 
 interface Props {
   setting: SettingField;
-  /** It applies when the input is left empty; null when it is not known. */
+  /** Applies when the input is left empty; null when it is not known. */
   defaultValue: string | null;
   label: string;
   description: string;

@@ -19,7 +19,7 @@ interface SnapshotState {
   error?: unknown;
 }
 
-/** It is fetched when the dialog opens and then frozen, so that it does not change while the person decides. */
+/** Fetched when the dialog opens and then frozen, so that it does not change while the person decides. */
 function useRefundSnapshot(id: string) {
   const read = useServiceRead(refundsDocument);
   const [snapshot, setSnapshot] = useState<SnapshotState>({});
