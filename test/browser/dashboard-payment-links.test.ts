@@ -1,10 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { longTest } from '../support/chance.ts';
 import { dashboardTests, expectAccessible, expectDescribed, type Opened } from '../support/dashboard.ts';
 import { query } from '../support/database.ts';
-import { newAddress } from '../support/people.ts';
+import { newAttempt, sendLinkForm } from '../support/link-form.ts';
 import { draw, screenshotTest } from '../support/screenshots.ts';
 
 const dashboard = dashboardTests();
@@ -17,14 +16,10 @@ const formOf = (page: Page) => page.getByRole('dialog', { name: 'Create link' })
 
 const fits = (page: Page) => page.evaluate('document.documentElement.scrollWidth <= innerWidth');
 
-/** As a payer who opens the link and goes on. */
+/** Does what a payer does who opens the link and goes on. */
 async function startToPay(url: string, amount: string): Promise<void> {
-  const { status } = await fetch(dashboard.app.baseUrl + new URL(url).pathname, {
-    method: 'POST',
-    redirect: 'manual',
-    headers: { 'Sec-Fetch-Site': 'same-origin', 'X-Forwarded-For': newAddress() },
-    body: new URLSearchParams({ attempt: randomBytes(16).toString('base64url'), amount }),
-  });
+  const address = dashboard.app.baseUrl + new URL(url).pathname;
+  const { status } = await sendLinkForm(address, { attempt: newAttempt(), amount });
   expect(status).toBe(303);
 }
 

@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startTestApp, type TestApp } from '../support/app.ts';
+import { newAttempt, sendLinkForm } from '../support/link-form.ts';
 import { type LiveOrganization, openLiveOrganization } from '../support/live.ts';
 import { newAddress } from '../support/people.ts';
 import { pagarme } from '../support/psp-emulator/pagarme.ts';
@@ -189,33 +189,19 @@ describe('the form of a link makes a payment or says at the field what is wrong'
     email: 'maria@example.com',
     phone: '(11) 98765-4321',
   };
-  let path: string;
+  let url: string;
 
   beforeAll(async () => {
     const { body } = await live.client.post('/v1/payment-links', {});
-    path = new URL(body.url).pathname;
+    url = app.baseUrl + new URL(body.url).pathname;
   });
-
-  const post = (body: string | URLSearchParams) =>
-    fetch(app.baseUrl + path, {
-      method: 'POST',
-      redirect: 'manual',
-      headers: {
-        'X-Forwarded-For': newAddress(),
-        'Content-Type': 'application/x-www-form-urlencoded',
-        'Sec-Fetch-Site': 'same-origin',
-      },
-      body: String(body),
-    });
-
-  const newAttempt = () => randomBytes(16).toString('base64url');
 
   test.each(Object.keys(good))(
     '%s, whatever it is',
     async (field) => {
       const wrong: object[] = [];
       for (const text of texts) {
-        const response = await post(new URLSearchParams({ ...good, attempt: newAttempt(), [field]: text }));
+        const response = await sendLinkForm(url, { ...good, attempt: newAttempt(), [field]: text });
         const { status } = response;
         const page = await response.text();
         if (status === 303) {
@@ -243,6 +229,6 @@ describe('the form of a link makes a payment or says at the field what is wrong'
     ['a=1&'.repeat(30), 400],
     ['', 400],
   ])('a body that no form sends is refused: %s', async (body, status) => {
-    expect((await post(body)).status).toBe(status);
+    expect((await sendLinkForm(url, body)).status).toBe(status);
   });
 });

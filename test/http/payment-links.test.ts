@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { operatorFor } from '../../src/core/base/caller.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
@@ -7,6 +6,7 @@ import { type Client, createClient } from '../support/client.ts';
 import { query } from '../support/database.ts';
 import { expectError } from '../support/error-shape.ts';
 import { createKey } from '../support/factories.ts';
+import { newAttempt, sendLinkForm } from '../support/link-form.ts';
 import { newAddress, openSession } from '../support/people.ts';
 
 let app: TestApp;
@@ -36,25 +36,14 @@ const create = async (input: object): Promise<Link> => (await client.post('/v1/p
 
 const pathOf = ({ url }: Link): string => new URL(url).pathname;
 
-const newAttempt = (): string => randomBytes(16).toString('base64url');
-
 async function open(link: Link) {
   const response = await fetch(app.baseUrl + pathOf(link), { headers: { 'X-Forwarded-For': newAddress() } });
   return { status: response.status, headers: response.headers, page: await response.text() };
 }
 
 async function start(link: Link, form: Record<string, string> = {}, headers: Record<string, string> = {}) {
-  const response = await fetch(app.baseUrl + pathOf(link), {
-    method: 'POST',
-    redirect: 'manual',
-    headers: {
-      'X-Forwarded-For': newAddress(),
-      'Content-Type': 'application/x-www-form-urlencoded',
-      'Sec-Fetch-Site': 'same-origin',
-      ...headers,
-    },
-    body: new URLSearchParams({ attempt: newAttempt(), ...form }).toString(),
-  });
+  const sent = { attempt: newAttempt(), ...form };
+  const response = await sendLinkForm(app.baseUrl + pathOf(link), sent, headers);
   return {
     status: response.status,
     location: response.headers.get('location') ?? '',

@@ -1,0 +1,23 @@
+import { randomBytes } from 'node:crypto';
+import { newAddress } from './people.ts';
+
+/** A page has one in its form each time it is shown. */
+export const newAttempt = (): string => randomBytes(16).toString('base64url');
+
+/** Sends the form of a payment link as a browser does, from an address that nobody else has. */
+export const sendLinkForm = (
+  url: string,
+  form: Readonly<Record<string, string>> | string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Response> =>
+  fetch(url, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: {
+      'X-Forwarded-For': newAddress(),
+      'Content-Type': 'application/x-www-form-urlencoded',
+      'Sec-Fetch-Site': 'same-origin',
+      ...headers,
+    },
+    body: typeof form === 'string' ? form : new URLSearchParams(form).toString(),
+  });
