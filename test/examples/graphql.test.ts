@@ -50,7 +50,7 @@ describe.each(['apollo', 'urql'])('the example of %s', (client) => {
     expect(statuses).toEqual(['pending', 'completed']);
   });
 
-  test('fails with a key that is none', async () => {
+  test('fails with an invalid key', async () => {
     await expect(script(client, 'pk_test_none')).rejects.toThrow('The API key is missing or invalid');
   });
 });

@@ -354,7 +354,7 @@ describe('the file of the log', () => {
     });
   });
 
-  test('is refused to others, and with filters that are none', async () => {
+  test('is refused to others, and with unknown filters', async () => {
     const { organizationId, cookie } = await openSession(app);
     const other = await openSession(app);
     const wanted = { organization: organizationId, locale: 'en' };

@@ -698,7 +698,7 @@ describe('an empty operationName', () => {
   const named = (text: string, operationName?: string | null) =>
     client.post('/graphql', { query: text, operationName });
 
-  test('is none: the only operation is executed, and of two none', async () => {
+  test('counts as none: a single operation is executed, and of two neither', async () => {
     expect((await named('query a { __typename }', '')).body).toEqual({ data: { __typename: 'Query' } });
     expectBadInput(await named('query a { __typename } query b { __typename }', ''));
   });

@@ -239,7 +239,7 @@ beforeAll(async () => {
 
 afterAll(() => app.stop());
 
-test('there is something of every list to be hostile with', () => {
+test('every list has something to be hostile with', () => {
   expect(lists.map(({ path }) => path)).toContain('/v1/payment-links');
   expect(queries.filter(isConnection).map(({ name }) => name)).toContain('differences');
   expect(cursors.length).toBeGreaterThan(6 * 8);

@@ -121,7 +121,7 @@ describe('nothing is sent', () => {
     expect(await failureOf(get(url))).toMatchObject({ failure: 'not_sent' });
   });
 
-  test('to a URL that is none', async () => {
+  test('to something that is no URL', async () => {
     expect(await failureOf(get('not a url'))).toMatchObject({ failure: 'not_sent' });
   });
 

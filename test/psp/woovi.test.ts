@@ -228,7 +228,7 @@ describe('a charge', () => {
     });
   });
 
-  test('with a dispute in a word of tomorrow says nothing about it', async () => {
+  test('with a dispute in a state that is not known yet says nothing about it', async () => {
     const told = await found(paid, { transactions, dispute: { status: 'A_WORD_OF_TOMORROW' } });
     expect(told).toMatchObject({ status: 'paid' });
     expect(told).not.toHaveProperty('disputes');

@@ -129,7 +129,7 @@ async function member(kinds: string[], language: 'pt' | 'en' = 'en') {
   return { ...person, caller };
 }
 
-test('a refund of which its provider tells no outcome opens an alert after an hour, until it is settled', async () => {
+test('a refund whose outcome its provider does not tell opens an alert after an hour, until it is settled', async () => {
   const { body } = await live.client.post('/v1/payments', { amount: 10 });
   const charge = emulator.ledger.charges[0];
   await emulator.pay(charge?.transactionId ?? '');
@@ -284,7 +284,7 @@ test('a mail server that refuses is tried again later, one time for one e-mail',
   expect(await row()).toMatchObject({ attempts: 2, sent: clock, next: null });
 });
 
-test('who has left, or changed their mind, gets no e-mail that waits', async () => {
+test('whoever has left, or changed their mind, gets no e-mail that waits', async () => {
   const leaver = await member(['provider_outage']);
   const changer = await member(['provider_outage']);
   await goDown();

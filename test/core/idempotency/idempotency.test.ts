@@ -536,7 +536,7 @@ describe('two keys are the same', () => {
   });
 });
 
-describe('a key whose holder was replaced before settling the key but not the payment', () => {
+describe('a key whose holder was replaced after the payment was done, but before its outcome was stored', () => {
   test('returns the payment that was created', async () => {
     const client = await ownClient();
     const first = await client.post('/v1/payments', { amount: 1 }, named('k'));

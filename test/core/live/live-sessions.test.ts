@@ -86,7 +86,7 @@ test('an organization has at most 2,000, whatever its keys and payments', () => 
   expect(refusalOf(() => open(payer(randomUUID()), '192.0.2.1'))).toEqual(expect.any(Function));
 });
 
-test('a node has at most 6,000, whoever they are of', () => {
+test('a node has at most 6,000, whosever they are', () => {
   for (let time = 0; time < 6_000; time++) open(payer(randomUUID()), `10.0.${time >> 8}.${time & 255}`);
   expect(refusalOf(() => open(payer(randomUUID()), '192.0.2.1'))).toEqual(tooMany('this node'));
 });

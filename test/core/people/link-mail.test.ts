@@ -166,7 +166,7 @@ describe('a forgotten password', () => {
     expect((await postSignIn(app, '/new-password/choose', choice)).status).toBe(200);
   });
 
-  test('is not chosen anew with a link from before it was changed', async () => {
+  test('is not replaced by a link from before it was changed', async () => {
     const { email, password, cookie } = await openSession(app);
     await begin(email);
     await send();

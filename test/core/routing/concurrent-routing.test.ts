@@ -57,7 +57,7 @@ test('payments created at once go where their own organization sends them', asyn
   expect(made).toEqual([...expected, ...expected]);
 });
 
-test('credentials and rule sets of others are none, also beside their own requests', async () => {
+test('credentials and rule sets of others do not exist, even beside their own requests', async () => {
   const [one, other] = await Promise.all([newOrganization(), newOrganization()]);
   const made = await Promise.all([
     one.create({ credentialId: other.credentialId }),

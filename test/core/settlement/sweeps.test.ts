@@ -334,7 +334,7 @@ test('a Pix in flight when a caller cancelled is found too', async () => {
   expect(await statusOf(created)).toBe('completed');
 });
 
-test('a credential without pending payments is swept no more, until there are some', async () => {
+test('a credential without pending payments is no longer swept, until it has some', async () => {
   const [paid] = await createSwept(1);
   await paySilently(paid as Created);
   passSeconds(55);

@@ -267,7 +267,7 @@ describe('somebody is seen to wait for a payment', () => {
     expect(await marks()).toBe(1);
   });
 
-  test('not one of a test, nor one that has ended, nor in a list', async () => {
+  test('unless it is a test payment, has ended or is read in a list', async () => {
     const shop = await open('asaas');
     const [listed, paid] = [await shop.create(), await shop.create()];
     await shop.emulator.pay(paid.transactionId, { notify: 'once' });

@@ -75,7 +75,7 @@ test('the working days of 2026 are those of the banks', () => {
   expect(closed).toEqual(holidaysOf2026);
 });
 
-test('20 November is a holiday of the whole country since 2024', () => {
+test('20 November has been a national holiday since 2024', () => {
   expect(isBusinessDay(day('2023-11-20'))).toBe(true);
   expect(isBusinessDay(day('2024-11-20'))).toBe(false);
 });

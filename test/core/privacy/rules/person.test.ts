@@ -23,7 +23,7 @@ test.each([
   ['11987654321', pseudonym],
   ['tel: 55 11 98765 4321', `tel: ${pseudonym}`],
   ['(11) 98765-4321', pseudonym],
-])('of %j there is left %j', (text, left) => {
+])('%j is left as %j', (text, left) => {
   expect(traces.replaceIn(text)).toBe(left);
 });
 
