@@ -47,12 +47,12 @@ const rooms: Record<string, Room> = {
     mustNotSee: [/^@prisma\//, /^express/, /^ioredis$/],
   },
   workers: { mayImport: ['core', 'observability'], mustNotSee: [...transports, ...stores] },
-  // In a browser; it asks /graphql and /auth like anybody else.
+  // It runs in a browser, and asks /graphql and /auth like anybody else.
   dashboard: {
     mayImport: ['core'],
     mustNotSee: [/^express/, /^@apollo\//, /^type-graphql$/, ...stores, ...io, /^better-auth/],
   },
-  // In the payer's browser, on a phone: no package at all.
+  // It runs in the payer's browser, on a phone: no package at all.
   'checkout-page': { mayImport: [], mustNotSee: [/^[^.]/] },
 };
 

@@ -31,7 +31,7 @@ const proseOf = (page: string): string =>
     .replaceAll(/^( *)```[^]*?^\1```$/gm, '')
     .replaceAll(/`[^`\n]*`/g, (code) => code.replaceAll(/[[\]()]/g, ' '));
 
-/** As GitHub makes them of headings. */
+/** Makes anchors of headings as GitHub does. */
 const anchorsOf = (page: string): string[] =>
   [
     ...read(page)

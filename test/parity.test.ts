@@ -537,7 +537,7 @@ describe('a whole number that a double would change', () => {
 describe('an amount is what a double makes of it', () => {
   const create =
     'mutation ($input: CreatePaymentInput!) { createPayment(input: $input) { id amount metadata } }';
-  /** As programs print their doubles. */
+  /** How programs print their doubles. */
   const amounts: [printed: string, by: string, amount: number][] = [
     ['29.949999999999999', 'PHP with serialize_precision 17', 29.95],
     ['8.9900000000000002E+001', 'Pascal', 89.9],

@@ -10,7 +10,7 @@ export interface AttackOrders {
   only: string;
 }
 
-/** Of each attack: how many rounds there were, and what they met how often. */
+/** How many rounds of each attack there were, and what they met how often. */
 export type AttackFigures = Record<string, { rounds: number; met: Record<string, number> }>;
 
 /** After the campaign, for rounds that have begun. */

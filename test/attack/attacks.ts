@@ -9,7 +9,7 @@ import { anyAddress, hold, send } from './send.ts';
 /** What the attackers own: keys, people and accounts like anybody's. */
 export interface Attackers {
   baseUrl: string;
-  /** Of the API and of the metrics. */
+  /** The ports of the API and of the metrics. */
   ports: readonly number[];
   organizationId: string;
   testKeys: readonly string[];

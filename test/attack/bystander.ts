@@ -16,7 +16,7 @@ export interface BystanderOrders {
   seconds: number;
 }
 
-/** Of its creates, and of what it took until a Pix was known. */
+/** What its creates took, and how long it was until a Pix was known. */
 export interface BystanderFigures {
   creates: number;
   /** Whatever was not a 201, in words. */
@@ -35,7 +35,7 @@ export interface BystanderFigures {
 
 /** From one create to the next. */
 const pauseMs = 250;
-/** Of how many payments the PSP sends no notification. */
+/** The share of payments for which the PSP sends no notification. */
 const silentShare = 0.1;
 const paidShare = 0.6;
 /** After the campaign, for Pix that are still to be found: ten minutes where a notification was lost and others arrive. */
@@ -47,7 +47,7 @@ const [orders] = (await once(process, 'message')) as [BystanderOrders];
 emulator.notifier.address = orders.notificationUrl;
 
 const clients = orders.keys.map((key) => createClient(orders.baseUrl, key));
-/** In turn. */
+/** Gives them in turn. */
 function each(of: readonly Client[]): () => Client {
   let turn = 0;
   return () => {

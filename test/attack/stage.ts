@@ -29,7 +29,7 @@ interface Node {
 
 export interface Stage {
   readonly baseUrl: string;
-  /** Of the API and of the metrics. */
+  /** The ports of the API and of the metrics. */
   readonly ports: readonly number[];
   readonly postgres: PostgresServer;
   /** One node with this limit on requests per key, on the address of the stage. */

@@ -5,7 +5,7 @@ import { longTest } from '../support/chance.ts';
 import { dashboardTests, expectAccessible } from '../support/dashboard.ts';
 import { query } from '../support/database.ts';
 
-// Without workers: the tests import.
+// Has no workers: the tests import.
 const dashboard = dashboardTests({ ROLE: 'api' });
 
 const monthOf = (day: string): string => `/books?month=${day.slice(0, 7)}`;
@@ -154,7 +154,7 @@ longTest('support sees the books on a phone, in Portuguese and dark, but settles
   withBooks(async (books) => {
     const { organizationId, credentialId } = books;
     const unavailable = await addUnavailableDay(books, 2);
-    // As wide as amounts become.
+    // Amounts become no wider than this.
     const { day } = await addOpenDay(books, [1_234_567.89]);
     const { page, go } = await dashboard.open({
       role: 'support',
@@ -246,7 +246,7 @@ longTest('an unavailable day says why in both languages', () =>
       await go(`/books/${credentialId}/${twice}`);
       await page.getByText(listedTwice).waitFor();
     }
-    // As an older version of the service stored it.
+    // This is how an older version of the service stored it.
     await query(
       dashboard.app.databaseUrl,
       'UPDATE statement_day SET problem_reason = NULL WHERE credential_id = $1',

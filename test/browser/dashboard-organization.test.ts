@@ -45,7 +45,7 @@ test('a key is shown once, works at once, and is refused as soon as it is revoke
   await page.getByRole('button', { name: 'Revoke: Shop server' }).click();
   await dialogOf(page, 'Revoke').getByRole('button', { name: 'Revoke' }).waitFor();
   await page.evaluate(`document.documentElement.dataset.mantineColorScheme = 'dark'`);
-  // Of the red button too.
+  // The red button is checked too.
   await expectAccessible(page);
   await dialogOf(page, 'Revoke').getByRole('button', { name: 'Revoke' }).click();
   await page.getByRole('row', { name: 'Shop server' }).getByText('Revoked').waitFor();

@@ -10,7 +10,7 @@ import { totpCode } from '../support/totp.ts';
 
 const dashboard = dashboardTests();
 
-/** As a browser tells a page whose tab is opened again. */
+/** Tells the page what a browser tells it when its tab is opened again. */
 const lookAgain = (page: Page) => page.evaluate('void window.dispatchEvent(new Event("visibilitychange"))');
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
@@ -33,7 +33,7 @@ async function signOut(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
 }
 
-/** In the profile, as far as the code of the app. */
+/** Goes through the profile as far as the code of the app. */
 async function beginTwoStep(page: Page, password: string) {
   await button(page, 'Enable').click();
   const dialog = page.getByRole('dialog', { name: 'Two-step verification' });

@@ -10,7 +10,7 @@ import { chooseLanguage, createLook, type Language, languages, type Look } from 
 import { createScenes, type Scenes } from '../support/tour/scenes.ts';
 import { receiverHost } from '../support/webhook-receiver.ts';
 
-// Without workers: what they do is done once, so that the pages stay as they are.
+// Has no workers: what they do is done once, so that the pages stay as they are.
 const dashboard = dashboardTests({
   ROLE: 'api',
   // Nobody listens there: a lost password can be asked for.

@@ -316,7 +316,7 @@ longTest('in a part of the page in English it is in English, in any theme', asyn
 screenshotTest('is drawn for the documentation', async () => {
   const payment = await create({ amount: 89.9, description: 'Camiseta, tamanho M' });
   const page = await open(payment, { viewport: { width: 820, height: 720 } });
-  // By script: the policy of the shop permits no style in its page.
+  // A script does it, because the policy of the shop permits no style in its page.
   await page.evaluate(`
     const sheet = new CSSStyleSheet();
     sheet.replaceSync('body { margin: 32px; font-family: system-ui; background: #f6f4f0 }' +

@@ -98,7 +98,7 @@ async function credential(
 }
 
 describe('credential create refuses', () => {
-  /** Without a process for each: that the command prints it as it is, the tests below show. */
+  /** Starts no process for each: the tests below show that the command prints it as it is. */
   const refusal = async (provider: string, settings: unknown): Promise<string> => {
     const caller = operatorFor(await organization());
     const created = { provider, name: 'Refused', settings, isDefault: false };

@@ -26,7 +26,7 @@ const settings = { fsync: 'off' };
 const children: ChildProcess[] = [];
 const opened: EmbeddedPostgres[] = [];
 let root: string;
-/** With a database that the tests use one after the other. */
+/** Has a database that the tests use one after the other. */
 let dataDirectory: string;
 
 beforeAll(async () => {

@@ -81,7 +81,7 @@ test('an index whose build was interrupted is built again by itself', async () =
     'CREATE UNIQUE INDEX CONCURRENTLY IF NOT EXISTS "Note_text_key" ON "Note"("text");',
   );
   await query(databaseUrl, `INSERT INTO "Note" VALUES (1, 'same'), (2, 'same')`);
-  // As an interruption does, this leaves an invalid index.
+  // This leaves an invalid index, as an interruption does.
   await other
     .query('CREATE UNIQUE INDEX CONCURRENTLY "Note_text_key" ON "Note"("text")')
     .catch(() => undefined);

@@ -12,7 +12,7 @@ import { freePort } from '../support/free-port.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
-/** As that of the image of PostgreSQL: creates a cluster, runs what is mounted for that, and serves. */
+/** Does what that of the image of PostgreSQL does: creates a cluster, runs what is mounted for that, and serves. */
 const postgresEntrypoint = `#!/bin/sh
 set -eu
 if [ ! -s "$PGDATA/PG_VERSION" ]; then
@@ -88,7 +88,7 @@ describeWith(['podman', 'runc', 'docker-compose', 'buildah', 'debootstrap'], 'de
       string
     >;
 
-  /** As a client that knows the authority and the name, and resolves it. */
+  /** Asks as a client does that knows the authority and the name, and resolves it. */
   const ask = (method: string, path: string, body?: object) =>
     new Promise<{ status: number; body: string }>((done, fail) => {
       const options = {

@@ -32,7 +32,7 @@ describeWith(['buildah', 'debootstrap'], 'the image', () => {
   let image: Image;
   let mounted: string;
 
-  /** As a container engine does that mounts the image read-only: no directory can be written, not even /tmp. */
+  /** Runs it as a container engine does that mounts the image read-only: no directory can be written, not even /tmp. */
   const inside = (command: readonly string[], env: Record<string, string>) =>
     spawn(
       'chroot',

@@ -129,7 +129,7 @@ describeWith(['nginx'], 'behind deploy/nginx', () => {
     };
     port = await freePort();
     await configure();
-    // Of root, which may bind any address; the image runs it as somebody else.
+    // Root may bind any address; the image runs it as somebody else.
     nginx = spawn('nginx', [...nginxArgs(), '-g', 'daemon off; user root;'], {
       env: engineEnv,
       stdio: ['ignore', 'ignore', 'pipe'],

@@ -44,7 +44,7 @@ describeWith(['pg_basebackup'], 'after a point-in-time recovery', () => {
   let receiver: WebhookReceiver;
   let client: Client;
   const env = { WEBHOOK_ALLOWED_HOSTS: receiverHost, ENCRYPTION_KEYS: testKeys };
-  /** By the id that the client was given. */
+  /** The keys are the ids that the client was given. */
   const known = new Map<string, { account: LiveAccount; transactionId: string }>();
 
   const seen = () => receiver.requests.map(({ body }) => JSON.parse(body) as Seen);
@@ -212,7 +212,7 @@ describeWith(['pg_basebackup'], 'after a point-in-time recovery', () => {
         for (const each of refunds) each.status = 'completed';
     let nextMinuteMs = 0;
     for (let lives = 1; lives <= 2; lives++) {
-      // Of a backup that is restored twice, the second life has numbers of its own from the next minute on.
+      // When a backup is restored twice, the second life has numbers of its own from the next minute on.
       if (lives > 1) await eventually(() => expect(Date.now()).toBeGreaterThan(nextMinuteMs), 70_000);
       await postgres.restoreTo(moment);
       expect(await query(postgres.url, 'SELECT FROM payment')).toHaveLength(knownBefore);

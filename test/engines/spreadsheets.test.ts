@@ -10,7 +10,7 @@ import { describeWith } from '../support/engines.ts';
 const directory = await mkdtemp(join(tmpdir(), 'spreadsheets-'));
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
-/** As LibreOffice numbers languages. */
+/** The numbers of LibreOffice for languages. */
 const languages = { pt: 1046, en: 1033 };
 
 interface OpenedCell {

@@ -28,7 +28,7 @@ let owner: Awaited<ReturnType<typeof openSession>>;
 let key: string;
 /** Ids of what there is, by the names of arguments. */
 let known: Record<string, string> = {};
-/** Of every list that has a second page, and what is made of them. */
+/** The cursors of every list that has a second page, and what is made of them. */
 const cursors: string[] = [];
 
 const encoded = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');

@@ -230,7 +230,7 @@ describe('an invitation', () => {
     expect(others).toEqual([]);
   });
 
-  /** As older releases left them behind: pending, whoever joined meanwhile. */
+  /** Leaves them as older releases did: pending, whoever joined meanwhile. */
   const makePending = ({ id }: { id: string }) =>
     query(app.databaseUrl, 'UPDATE invitation SET revoked_at = NULL WHERE id = $1', [id]);
 

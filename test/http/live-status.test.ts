@@ -58,7 +58,7 @@ async function createPayment(its: Client): Promise<string> {
   return body.id;
 }
 
-/** As if it had been made and paid a minute ago. */
+/** Makes it look as if it had been made and paid a minute ago. */
 async function moveBack(id: string): Promise<void> {
   const longAgo = new Date(Date.now() - 120_000);
   const older = newId(longAgo);
@@ -282,7 +282,7 @@ describe.each(transports)('a person over %s', (_name, subscribe: Subscribe) => {
       expect(app.services.livePayments.count()).toBe(count);
     });
 
-  /** As a WebSocket closes, or as an HTTP request is answered. */
+  /** A WebSocket is closed with the code, an HTTP request answered. */
   async function expectRefusal(subscribed: Subscribed, closeCode: number): Promise<void> {
     const end = await subscribed.ended;
     if (subscribe === overWebSocket) expect(end).toBe(closeCode);

@@ -412,7 +412,7 @@ describe('/openapi.json', () => {
       email: { maxLength: 254, format: 'email' },
       phone: { maxLength: 30 },
     });
-    // In letters of either case, which a pattern without flags would not say.
+    // Letters of either case are right, which a pattern without flags could not say.
     expect(ruleSetId).toMatchObject({ type: 'string', format: 'uuid' });
     expect(ruleSetId).not.toHaveProperty('pattern');
   });

@@ -51,7 +51,7 @@ async function start(link: Link, form: Record<string, string> = {}, headers: Rec
   };
 }
 
-/** As many as one address may start in a minute, of which none makes a payment. */
+/** Starts as many as one address may in a minute; none makes a payment. */
 const startUntilRefused = async (link: Link): Promise<string> => {
   const address = newAddress();
   const statuses: number[] = [];

@@ -250,7 +250,7 @@ describe('the spreadsheet file', () => {
     const response = await fetch(`${app.baseUrl}/dashboard/payments.csv?${String(search)}`, {
       headers: { Cookie: cookie, ...headers },
     });
-    // As bytes: `text` would leave the byte order mark out.
+    // Reads bytes, because `text` would leave the byte order mark out.
     const text = Buffer.from(await response.arrayBuffer()).toString();
     return { status: response.status, headers: response.headers, text };
   };

@@ -33,7 +33,7 @@ async function stall(): Promise<() => Promise<void>> {
 
 const day = (of: number) => new Date(Date.UTC(2026, 0, of)).toISOString();
 
-/** Of so many different times, as one request. */
+/** A single request for so many different times. */
 const statistics = (count: number, first: number): string =>
   `{ ${Array.from(
     { length: count },

@@ -64,7 +64,7 @@ describe('a session', () => {
     expect((await askWith({ Cookie: cookie })).status).toBe(200);
     const storages = libraryStorages();
     expect(storages.length).toBeGreaterThan(0);
-    // Of Node before 24; later ones have no hooks.
+    // Only Node before 24 has these hooks.
     expect(storages.filter((storage) => Reflect.get(storage, 'enabled') === true)).toEqual([]);
   });
 

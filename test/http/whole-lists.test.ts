@@ -18,7 +18,7 @@ const { paths } = openApiDocument({ serverUrl: 'http://localhost', rateLimitPerM
 const limits = [3, 20, 100];
 const filteredLimits = [7, 100];
 const minuteMs = 60_000;
-/** As many as begin with others: `live-3`, `live-30`. */
+/** So many that some names begin with others: `live-3`, `live-30`. */
 const paymentCount = 60;
 const document = '52998224725';
 
@@ -27,7 +27,7 @@ let owner: Awaited<ReturnType<typeof openSession>>;
 let client: Client;
 /** What a filter is tried with, by the name of the parameter. */
 let values: Record<string, readonly unknown[]>;
-/** Of what there is, by the name of a required argument. */
+/** Ids of what there is, by the name of a required argument. */
 let known: Record<string, string>;
 
 /** Half of them are paid, some by the same payer, and all have their terms. */

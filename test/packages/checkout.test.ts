@@ -45,7 +45,7 @@ afterAll(async () => {
 
 const write = (name: string, text: string) => writeFile(join(project.directory, name), text);
 
-/** As a shop bundles it; `external` is left out. */
+/** Bundles it as a shop does; `external` is left out. */
 async function bundle(entry: string, external: string[] = []): Promise<string[]> {
   const built = await build({
     root: project.directory,

@@ -21,7 +21,7 @@ afterEach(async () => {
 
 interface Imported {
   seconds: number;
-  /** Of the node that imported the day. */
+  /** What the node that imported the day used. */
   node: Usage;
   /** The most memory of the command that exported it, in MB. */
   exportMegabytes: number;
@@ -77,7 +77,7 @@ longTest(
     expect([small.lines, large.lines]).toEqual([9_991, 99_901]);
     expect(large.node.peakMegabytes - small.node.peakMegabytes).toBeLessThan(flatMegabytes);
     expect(large.exportMegabytes - small.exportMegabytes).toBeLessThan(flatMegabytes);
-    // Of the node itself: how long it takes depends on what else the machine does.
+    // This is the node's own time: how long it takes depends on what else the machine does.
     expect(large.node.cpuSeconds).toBeLessThan(60);
   },
   25 * minuteMs,

@@ -63,7 +63,7 @@ test('what a node was reading of certificates when it was killed, another reads 
     },
     isDefault: false,
   });
-  // As an older version stored it.
+  // This is how an older version stored it.
   await query(
     databaseUrl,
     'UPDATE credential SET certificate_expires_at = NULL, certificate_checked_at = NULL WHERE id = $1',

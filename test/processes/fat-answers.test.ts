@@ -13,7 +13,7 @@ const fattest = JSON.stringify({ a: [...Array.from({ length: 5_453 }, () => ({})
 /** Two seconds, and as much again for a machine that does something else. */
 const createdWithinMs = boundMs(4_000);
 
-/** As it was answered: a test that parsed it would need the memory that the service must not. */
+/** The answer as it came: a test that parsed it would need the memory that the service must not. */
 interface Raw {
   status: number;
   text: string;

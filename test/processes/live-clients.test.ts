@@ -167,7 +167,7 @@ async function goOn({ subject, other, one, all }: Awaited<ReturnType<typeof watc
 
 test('clients with default settings lose no update when one of two nodes stops', async () => {
   nodes = await Promise.all([startService(env), startService(env)]);
-  // Of each kind at both nodes.
+  // There is one of each kind at both nodes.
   const kinds = [overWebSocket(), overWebSocket(), overEvents, overEvents];
   const watched = await Promise.all(kinds.map(watch));
   const [gone] = nodes.splice(0, 1);

@@ -51,7 +51,7 @@ async function reconcile(): Promise<void> {
 beforeAll(async () => {
   clock = new Date();
   databaseUrl = await freshDatabase();
-  // Without workers of its own: the tests run them.
+  // Has no workers of its own: the tests run them.
   app = await startTestApp({ DATABASE_URL: databaseUrl, ROLE: 'api' }, { now: () => clock });
 });
 

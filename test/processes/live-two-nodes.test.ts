@@ -184,7 +184,7 @@ test('a stopping node closes its connections without waiting', async () => {
   const exit = node.end('SIGTERM');
   const [socket, stream] = await Promise.all(both.map(({ ended }) => ended));
   expect(socket).toBe(1001);
-  // As a connection that broke: clients connect again, as they would not after `event: complete`.
+  // To clients the connection broke: they connect again, as they would not after `event: complete`.
   expect(stream).toMatchObject({ message: 'terminated' });
   expect(await exit).toBe(0);
   expect(Date.now() - stoppedAt).toBeLessThan(boundMs(4_000));

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from '@jest/globals';
 
-/** Of one index of a larger table, and of an index that has a page more on the way to each of twenty rows. */
+/** What one index of a larger table adds, and an index with a page more on the way to each of twenty rows. */
 const levels = 25;
 
 test('what requests read hardly grows with the table', async () => {

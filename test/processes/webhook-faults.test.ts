@@ -36,7 +36,7 @@ let redis: RedisServer;
 /** Makes the key and the endpoints, and sends again what failed; it serves nobody. */
 let operator: TestApp;
 let owner: TestKey;
-/** Of a start that may still be under way. */
+/** Its start may still be under way. */
 let api: Promise<ServiceProcess>;
 /** One is killed again and again; the other lives through all that happens to the rest. */
 let workers: { mortal: ServiceProcess; steady: ServiceProcess };

@@ -131,7 +131,7 @@ describe('a charge is read', () => {
     ['2022-09-12T07:58:41-0300', '2022-09-12T10:58:41.000Z'],
     ['2022-09-12T10:58:41Z', '2022-09-12T10:58:41.000Z'],
     ['2022-09-12T10:58:41.7184860000z', '2022-09-12T10:58:41.718Z'],
-    // Without an offset: the time in Brasília.
+    // A time without an offset is Brasília's.
     ['2021-01-14T16:45:46.7184860000', '2021-01-14T19:45:46.000Z'],
   ])('with the time %s', async (horario, paidAt) => {
     const cob = { ...paidCob(id, '10.50'), pix: [{ ...pix, horario }] };

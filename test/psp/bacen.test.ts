@@ -48,7 +48,7 @@ const logged: unknown[] = [];
 const log = (...line: unknown[]) => void logged.push(line);
 const logger = { debug: log, info: log, warn: log, error: log, fatal: log } as never;
 
-/** As a process that has just started: without a token. */
+/** Connects as a process does that has just started: it has no token. */
 const connected = (to = emulator, changes: Record<string, unknown> = {}) =>
   bacen.connect(parseSettings(bacen, { ...to.settings, ...changes }), { http: clients.open, now, logger });
 

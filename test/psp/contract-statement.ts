@@ -18,7 +18,7 @@ export function describeStatement(subject: () => Subject): void {
     return listStatement(windowOfDay(day), cursor, soon());
   };
 
-  /** As an import reads it. */
+  /** Reads it as an import does. */
   async function statementOf(day: string): Promise<StatementPix[]> {
     const { since, until } = windowOfDay(day);
     const all: StatementPix[] = [];

@@ -49,7 +49,7 @@ const order = (charges?: object[]) => ({
   ...(charges && { charges }),
 });
 
-/** As the sandbox returned it on 2023-02-20, without an end-to-end id. */
+/** What the sandbox returned on 2023-02-20, without an end-to-end id. */
 const charge = (changes: object = {}, summary: object = {}) => ({
   id: 'CHAR_1',
   reference_id: ourId,

@@ -14,7 +14,7 @@ import type { EmulatedCharge } from './psp-emulator/ledger.ts';
 import type { DefinePsp } from './psp-emulator/psp.ts';
 
 const hourMs = 3_600_000;
-/** With what some providers need. */
+/** Has what some providers need. */
 const payer = { name: 'Maria Silva', document: '12345678909', email: 'maria@example.com' };
 
 /** An organization with one account at an emulated bank, on a day of its own. */
@@ -26,7 +26,7 @@ export interface TestBooks extends LiveOrganization {
   pass(ms: number): void;
   createPayment(amount?: number): Promise<string>;
   createPaid(): Promise<{ id: string; charge: EmulatedCharge }>;
-  /** As when somebody pays the key directly. */
+  /** What happens when somebody pays the key directly. */
   receiveElsewhere(amountInCents?: number): EmulatedCharge;
   /** Imports what is due after the midnight that ends the day. */
   closeDay(): Promise<void>;
@@ -162,7 +162,7 @@ export interface PastBooks extends LiveOrganization {
   read(day: string): Promise<void>;
 }
 
-/** In a service with the time of day and without workers of its own. */
+/** The service must have the time of day and no workers of its own. */
 export async function openPastBooks(app: TestApp): Promise<PastBooks> {
   let clock = new Date();
   const live = await openLiveOrganization(app, () => clock, ['bacen', defineBacen()]);

@@ -5,7 +5,7 @@ export const isLong = Boolean(process.env['LONG']);
 /** How often chance is tried: more in `npm run test:long`. */
 export const times = (usual: number, long: number): number => (isLong ? long : usual);
 
-/** Of alike cases, all in `npm run test:long`; otherwise those that stand for the others. */
+/** All of several like cases in `npm run test:long`; otherwise those that stand for the others. */
 export const standingFor = <Case>(all: readonly Case[], isUsual: (each: Case) => boolean): Case[] =>
   all.filter((each) => isLong || isUsual(each));
 

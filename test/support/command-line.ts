@@ -7,7 +7,7 @@ import { runCommand } from '../../src/cli/run-command.ts';
 export interface Run {
   code: number | null;
   stdout: string;
-  /** Without what the next member holds. */
+  /** Leaves out what the next member holds. */
   stderr: string;
   /** Which database it said that it works on. */
   database: string | undefined;

@@ -165,7 +165,7 @@ export async function countClicks(page: Page): Promise<() => Promise<number>> {
   };
 }
 
-/** As many times as somebody with a keyboard has to, within reason. */
+/** Presses it as often as somebody with a keyboard has to, within reason. */
 export async function pressTabUntil(page: Page, target: Locator): Promise<void> {
   await target.waitFor();
   const isThere = () => target.evaluate((element) => element.matches(':focus'));

@@ -18,7 +18,7 @@ const routes = Object.entries(paths).map(([path, operations]) => ({
 
 const nameIn = (reference: string): string => reference.split('/').at(-1) ?? '';
 
-/** As strict as a test may be: clients must bear members that they do not know, but none may go undocumented. */
+/** Stricter than clients, which must bear members that they do not know: none may go undocumented. */
 const definitions = JSON.parse(
   JSON.stringify(components.schemas).replaceAll('#/components/schemas/', '#/$defs/'),
   (_, value: Json | null) =>

@@ -23,7 +23,7 @@ export async function dump(databaseUrl: string): Promise<string> {
   return `[${dumped.join(',\n')}]`;
 }
 
-/** In the order of a dump, rows may come before those that they refer to. */
+/** A dump may have rows before those that they refer to. */
 const withoutForeignKeys = `DO $$ DECLARE k record; BEGIN
   FOR k IN SELECT conrelid::regclass AS t, conname FROM pg_constraint WHERE contype = 'f' LOOP
     EXECUTE format('ALTER TABLE %s DROP CONSTRAINT %I', k.t, k.conname);
@@ -47,7 +47,7 @@ export async function restore(databaseUrl: string, text: string): Promise<void> 
     END LOOP;
   END $$;`;
   const quoted = `'${text.replaceAll("'", "''")}'`;
-  // In one simple query, and so on one connection and in one transaction.
+  // A single simple query runs on one connection and in one transaction.
   await query(
     databaseUrl,
     `${withoutForeignKeys} SET LOCAL test.dump = ${quoted}; ${inserts.join('\n')} ${sequences}`,

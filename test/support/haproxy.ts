@@ -20,7 +20,7 @@ export interface Proxy {
 
 const configuration = fileURLToPath(new URL('../../deploy/haproxy/haproxy.cfg', import.meta.url));
 
-/** With the configuration that is documented, before nodes at two ports of loopback. */
+/** Has the configuration that is documented, before nodes at two ports of loopback. */
 export async function startHaproxy([first, second]: readonly [number, number]): Promise<Proxy> {
   const directory = await mkdtemp(join(tmpdir(), 'haproxy-'));
   const authority = createAuthority('Test authority');

@@ -1,5 +1,5 @@
 declare global {
-  /** Of the environment that the tests run in. */
+  /** The environment that the tests run in has it. */
   function importNatively<Module>(specifier: string): Promise<Module>;
 }
 

@@ -19,7 +19,7 @@ export interface LargeDay {
 
 const project = fileURLToPath(new URL('../..', import.meta.url));
 
-/** In a process of its own, which makes its list page by page. */
+/** Starts a process of its own, which makes its list page by page. */
 async function startBank(day: string, count: number): Promise<{ bank: ChildProcess; settings: object }> {
   const file = 'test/support/large-day-bank.ts';
   const args = ['--import', './test/support/typescript.js', file, day, String(count), String(every)];
@@ -30,7 +30,7 @@ async function startBank(day: string, count: number): Promise<{ bank: ChildProce
   throw new Error('the bank did not start');
 }
 
-/** As if each had been created, paid and confirmed. */
+/** Inserts them as if each had been created, paid and confirmed. */
 async function insertPayments(
   databaseUrl: string,
   { since, count, ids }: { since: Date; count: number; ids: [organizationId: string, credentialId: string] },
@@ -85,7 +85,7 @@ export interface Usage {
   cpuSeconds: number;
 }
 
-/** Of a running process, as Linux counts it. */
+/** What a running process has used, as Linux counts it. */
 export async function usageOf({ pid }: ChildProcess): Promise<Usage> {
   const read = (name: string) => readFile(`/proc/${pid}/${name}`, 'utf8');
   const [status, stat] = [await read('status'), await read('stat')];

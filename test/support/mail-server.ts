@@ -5,7 +5,7 @@ import { SMTPServer } from 'smtp-server';
 
 interface ReceivedMail {
   to: string[];
-  /** As it came, headers first. */
+  /** The message as it came, headers first. */
   raw: string;
 }
 

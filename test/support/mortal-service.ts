@@ -4,7 +4,7 @@ import { startService } from './service-process.ts';
 
 /** A service that is killed and started again on the same database. */
 export interface MortalService {
-  /** Of the process that runs; while none does, of the next one. */
+  /** The URL of the process that runs; while none does, of the next one. */
   baseUrl(): Promise<string>;
   /** SIGKILL; the next process starts after `downSeconds` by the clock of everything that is stored. */
   kill(downSeconds: number): Promise<void>;

@@ -1,7 +1,7 @@
 // What of an OpenAPI document would break a client written for an earlier one. The rules are those that oasdiff calls
 // errors (https://github.com/oasdiff/oasdiff/blob/main/docs/BREAKING-CHANGES.md).
 
-/** As much of a JSON Schema as the document uses. */
+/** What the document uses of JSON Schema. */
 interface Schema {
   $ref?: string;
   type?: string | string[];
@@ -49,7 +49,7 @@ export interface OpenApiDocument {
 
 type Direction = 'sent' | 'received';
 
-/** Of clients: what they send may only become less restricted, what they receive only more. */
+/** What breaks clients: what they send may only become less restricted, what they receive only more. */
 export function incompatibleChanges(before: OpenApiDocument, after: OpenApiDocument): string[] {
   const changes: string[] = [];
 

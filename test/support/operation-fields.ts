@@ -16,11 +16,11 @@ type Field = GraphQLField<unknown, unknown>;
 /** A place in the arguments of a field where a caller writes a value: `after`, `filter.status`. */
 export interface Leaf {
   path: readonly string[];
-  /** Of its type without `!`. */
+  /** The name of its type without `!`. */
   type: string;
   isRequired: boolean;
   isList: boolean;
-  /** Of an enum or a boolean. */
+  /** The values of an enum or a boolean. */
   values: readonly unknown[];
 }
 

@@ -19,7 +19,7 @@ export interface ExportedSpan {
 /** A collector on loopback. */
 export interface OtlpSink {
   url: string;
-  /** By trace id. */
+  /** The keys are trace ids. */
   traces: Map<string, ExportedSpan[]>;
   requests: { path: string; headers: IncomingHttpHeaders; body: Buffer }[];
   /** From now on requests are read and not answered. */

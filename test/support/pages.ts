@@ -17,7 +17,7 @@ export const pages = [
 export interface Block {
   language: string;
   code: string;
-  /** Of its first line of code. */
+  /** The number of its first line of code. */
   line: number;
   /** Preceded by `<!-- not run -->`. */
   isSkipped: boolean;

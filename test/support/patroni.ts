@@ -11,7 +11,7 @@ import { freePort } from './free-port.ts';
 
 /** Three PostgreSQL servers under Patroni, in synchronous mode, with one etcd. */
 export interface PatroniCluster {
-  /** Of all members. */
+  /** Names all members. */
   readonly url: string;
   /**
    * Has the leader replaced: in an orderly way, because its PostgreSQL was killed, or because all of it was.

@@ -64,7 +64,7 @@ export const newAddress = (): string => {
   return `198.18.${addresses >> 8}.${addresses & 255}`;
 };
 
-/** As the pages of the service post to `/auth`. */
+/** Posts to `/auth` as the pages of the service do. */
 export const postSignIn = (
   { baseUrl }: Pick<TestApp, 'baseUrl'>,
   path: string,
@@ -93,7 +93,7 @@ const withHeaders = (client: Client, own: Record<string, string>): Client => ({
   graphql: (query, variables, headers) => client.graphql(query, variables, { ...own, ...headers }),
 });
 
-/** As the pages of the service ask for somebody who is signed in. */
+/** Asks as the pages of the service do for somebody who is signed in. */
 export const personalClient = (
   { baseUrl }: TestApp,
   cookie: string,

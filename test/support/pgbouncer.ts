@@ -15,7 +15,7 @@ export interface PgBouncer {
   stop(): Promise<void>;
 }
 
-/** In transaction mode, before the server of a database. */
+/** Runs in transaction mode, before the server of a database. */
 export async function startPgBouncer(
   databaseUrl: string,
   settings: Record<string, string | number> = {},

@@ -12,7 +12,7 @@ import { freePort } from './free-port.ts';
 
 /** A server of Debian's PostgreSQL that archives its log, as docs/operating/backups.md has it. */
 export interface ArchivingPostgres {
-  /** Of whichever copy runs. */
+  /** The URL of whichever copy runs. */
   readonly url: string;
   /** The server's clock, once everything committed before is older. */
   moment(): Promise<string>;

@@ -12,11 +12,11 @@ import { freePort } from './free-port.ts';
 
 /** Two servers of Debian's PostgreSQL, one of them the synchronous standby of the other. */
 export interface PostgresPair {
-  /** Of the first server, which begins as the primary, and of the second. */
+  /** URLs of the first server, which begins as the primary, and of the second. */
   readonly urls: readonly [string, string];
-  /** Of both, as libpq has it. */
+  /** Names both, as libpq has it. */
   readonly url: string;
-  /** As a machine that fails. */
+  /** Ends it like a machine that fails. */
   killPrimary(): Promise<void>;
   /** The primary then no longer waits for it. */
   killStandby(): Promise<void>;

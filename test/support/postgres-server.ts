@@ -13,9 +13,9 @@ const READY_WITHIN_MS = 20_000;
 
 export interface PostgresServer {
   readonly url: string;
-  /** As `pg_ctl stop -m immediate`: sessions are cut, and the next start recovers from the log. */
+  /** Ends it like `pg_ctl stop -m immediate`: sessions are cut, and the next start recovers from the log. */
   kill(): Promise<void>;
-  /** With its data, on the same port. */
+  /** Keeps its data and its port. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }

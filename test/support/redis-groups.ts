@@ -10,7 +10,7 @@ import { freePort } from './free-port.ts';
 /** Several servers that replace a master which dies. */
 export interface RedisGroup {
   readonly url: string;
-  /** As kill -9, of the one that counts requests; resolves when another has taken over. */
+  /** Kills the one that counts requests with -9; resolves when another has taken over. */
   killMaster(): Promise<void>;
   stop(): Promise<void>;
 }

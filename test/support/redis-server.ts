@@ -18,7 +18,7 @@ export interface RedisServer {
   /** Hangs it: connections stay open and are accepted, nothing is answered. */
   pause(): void;
   resume(): void;
-  /** As kill -9, and the data is gone. */
+  /** Ends it like kill -9, and the data is gone. */
   kill(): Promise<void>;
   /** Empty, on the same port. */
   restart(): Promise<void>;

@@ -2,7 +2,7 @@ import { readServerEvents } from '../../src/cli/remote/server-events.ts';
 import { eventually } from './eventually.ts';
 
 export interface RequestStream {
-  /** In their order. */
+  /** They are in their order. */
   events: { event: string; data: Record<string, unknown> }[];
   /** Those of `request`. */
   requests(): Record<string, unknown>[];

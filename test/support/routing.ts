@@ -34,7 +34,7 @@ export async function insertCredential(
 }
 
 export interface TestRules {
-  /** In reais, both ends inclusive. */
+  /** The ends are reais, both inclusive. */
   ranges?: { from: number; to: number; credential: TestCredential }[];
   default?: TestCredential;
   fallbacks?: TestCredential[];

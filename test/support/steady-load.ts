@@ -44,7 +44,7 @@ export function startSteadyLoad(
     return JSON.parse(text) as { id: string };
   }
 
-  /** Of twenty requests one is a create, and every second of those is paid. */
+  /** One in twenty requests is a create, and every second of those is paid. */
   async function act(turn: number): Promise<void> {
     const [last] = created.slice(-1);
     const next = turn % 40 === 13 ? unpaid.shift() : undefined;

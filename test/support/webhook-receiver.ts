@@ -25,7 +25,7 @@ interface WebhookReply {
 /** An endpoint of a merchant on loopback that answers as it is told. */
 export interface WebhookReceiver {
   url: string;
-  /** In the order of their arrival. */
+  /** They are in the order of their arrival. */
   requests: ReceivedWebhook[];
   /** What is answered from now on: 204 when nothing was said; `reset` cuts the connection. */
   reply: WebhookReply | 'reset';

@@ -17,7 +17,7 @@ afterEach(async () => {
 export interface Watched {
   port: number;
   sockets: Socket[];
-  /** In all, from every connection. */
+  /** Counts all connections. */
   bytesReceived(): number;
 }
 

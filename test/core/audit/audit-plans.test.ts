@@ -42,7 +42,7 @@ const insertEntries = (
 beforeAll(async () => {
   app = await startTestApp({ DATABASE_URL: await freshDatabase(), ROLE: 'api' });
   organizationId = (await app.services.organizations.create('Large')).id;
-  // Of somebody else at the same times, whose entries a walk over all tenants would pass through.
+  // Somebody else's entries have the same times: a walk over all tenants would pass through them.
   const busy = await app.services.organizations.create('Busy');
   await insertEntries([
     { id: organizationId, action: 'payment.refund', user_id: userId },

@@ -214,7 +214,7 @@ test('a settlement made while the day is compared is kept', async () => {
   const client = new pg.Client(databaseUrl);
   await client.connect();
   try {
-    // As the service settles it, stopped before its end.
+    // Does what the service does to settle it, and stops before the end.
     await client.query('BEGIN');
     await client.query('SELECT FROM statement_day WHERE credential_id = $1 FOR NO KEY UPDATE', [
       books.credentialId,

@@ -92,7 +92,7 @@ async function importAll(since = new Date(0)): Promise<void> {
     );
     const isDone = ({ problem, importedAt }: WholeBookDay) =>
       problem === null && importedAt !== null && importedAt >= since;
-    // As nodes that run by day would: what waits for a look-up does so for six hours only.
+    // Nodes that run by day would go on, too: what waits for a look-up does so for six hours only.
     const soon = new Date(clock.getTime() + 2 * hourMs);
     const [waiting] = await query(databaseUrl, 'SELECT 1 FROM statement_day WHERE next_check_at < $1', [
       soon,
@@ -244,7 +244,7 @@ longTest(
       await happenLater();
       await playDay(day);
       clock = new Date(windowOfDay(day).until.getTime() + 60 * minuteMs);
-      // As its own maintenance would, which the tests' PostgreSQL does not do.
+      // PostgreSQL's own maintenance would do so, but is off in tests.
       await query(databaseUrl, 'ANALYZE');
       await node().services.statementImport.plan();
       breakLists();

@@ -49,7 +49,7 @@ async function createPaid() {
   return created;
 }
 
-/** As when somebody pays the key directly. */
+/** Does what happens when somebody pays the key directly. */
 function receiveElsewhere(reference?: string): EmulatedCharge {
   const transactionId = randomBytes(14).toString('hex');
   const expiresAt = new Date(clock.getTime() + hourMs);
@@ -88,7 +88,7 @@ async function book(): Promise<WholeBookDay> {
 
 beforeAll(async () => {
   databaseUrl = await freshDatabase();
-  // Without workers of their own: the tests run them.
+  // They have no workers of their own: the tests run them.
   const env = { DATABASE_URL: databaseUrl, ROLE: 'api' };
   app = await startTestApp(env, { now: () => clock });
   other = await startTestApp(env, { now: () => clock });
@@ -139,7 +139,7 @@ test('every difference of a day is found and named, nothing else is, and the sum
   }
   expect((await live.client.get(`/v1/payments/${late.id}`)).body).toMatchObject({ status: 'expired' });
   emulator.ledger.pay(late.charge);
-  // Of the next day.
+  // Now it is the next day.
   clock = windowOfDay(day).until;
   receiveElsewhere();
 

@@ -70,14 +70,14 @@ test('what was received, given back and taken back counts at once, and the same 
 test('money of before the sums is added once, whatever changes meanwhile', async () => {
   await rollUp();
   await play();
-  // As if the sums had begun now.
+  // Now it is as if the sums had begun at this moment.
   await query(app.databaseUrl, 'DELETE FROM receipt_change WHERE organization_id = $1', [organizationId]);
   await query(
     app.databaseUrl,
     `INSERT INTO receipt_backfill VALUES ($1, date_trunc('hour', now(), 'UTC') + interval '2 days')`,
     [organizationId],
   );
-  // By the clock of PostgreSQL.
+  // The clock is PostgreSQL's.
   expect((await ofToday()).since?.getTime()).toBeLessThanOrEqual(Date.now() + 1_000);
   expect((await ofToday()).total.pixCount).toBe(0);
   const late = await pay(1);

@@ -35,7 +35,7 @@ const startNode = (...keys: string[]): Promise<TestApp> =>
     WEBHOOK_ALLOWED_HOSTS: receiverHost,
   });
 
-/** As an operator restarts it with other settings, while the other one goes on. */
+/** Restarts a node with other settings, as an operator does, while the other one goes on. */
 async function restart(place: 0 | 1, ...keys: string[]): Promise<void> {
   await nodes[place].stop();
   nodes[place] = await startNode(...keys);

@@ -27,7 +27,7 @@ const passMinutes = (minutes: number): void => {
 beforeAll(async () => {
   clock = new Date();
   databaseUrl = await freshDatabase();
-  // Without workers of their own: the tests run them.
+  // They have no workers of their own: the tests run them.
   const env = { DATABASE_URL: databaseUrl, ROLE: 'api', WEBHOOK_ALLOWED_HOSTS: receiverHost };
   app = await startTestApp(env, { now: () => clock });
   other = await startTestApp(env, { now: () => clock });
@@ -157,7 +157,7 @@ const pay = (id: string, its = client) => its.post(`/v1/sandbox/payments/${id}/p
 const expire = (id: string) => client.post(`/v1/sandbox/payments/${id}/expire`);
 const cancel = (id: string) => client.post(`/v1/payments/${id}/cancel`);
 const refund = (id: string, amount?: number) => client.post(`/v1/payments/${id}/refunds`, { amount });
-/** Without what events, which are stored for good, have not: an address of the service. */
+/** Leaves out addresses of the service, which events do not have, because they are stored for good. */
 const retrieve = async (id: string) => {
   const { body } = await client.get(`/v1/payments/${id}`);
   delete body.checkoutUrl;

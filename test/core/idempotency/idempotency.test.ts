@@ -64,8 +64,8 @@ const endLeasesOf = ({ organizationId }: TestKey) =>
     [organizationId],
   );
 
-/** As a holder leaves its keys that was outlived before it could settle them. */
-const unsettleKeysOf = ({ organizationId }: TestKey) =>
+/** Leaves the keys as a holder does that was outlived before it could store the outcomes. */
+const removeOutcomesOf = ({ organizationId }: TestKey) =>
   query(
     app.databaseUrl,
     `UPDATE idempotency_key SET outcome = NULL, holder = holder + 1, locked_until = now() - interval '1 second'
@@ -540,7 +540,7 @@ describe('a key whose holder was replaced after the payment was done, but before
   test('returns the payment that was created', async () => {
     const client = await ownClient();
     const first = await client.post('/v1/payments', { amount: 1 }, named('k'));
-    await unsettleKeysOf(owner);
+    await removeOutcomesOf(owner);
     const again = await client.post('/v1/payments', { amount: 1 }, named('k'));
     expect(again).toMatchObject({ status: 201, body: first.body });
     const replayed = await client.post('/v1/payments', { amount: 1 }, named('k'));
@@ -561,7 +561,7 @@ describe('a key whose holder was replaced after the payment was done, but before
     const { body } = await client.post('/v1/payments', { amount: 1 });
     const cancel = () => client.post(`/v1/payments/${body.id}/cancel`, undefined, named('k'));
     const first = await cancel();
-    await unsettleKeysOf(owner);
+    await removeOutcomesOf(owner);
     expect(await cancel()).toMatchObject({ status: 200, body: first.body });
     expect(isReplay(await cancel())).toBe(true);
   });
@@ -570,7 +570,7 @@ describe('a key whose holder was replaced after the payment was done, but before
     const client = await ownClient();
     const path = `/v1/payments/${await createPaid(client)}/refunds`;
     const first = await client.post(path, {}, named('k'));
-    await unsettleKeysOf(owner);
+    await removeOutcomesOf(owner);
     expect(await client.post(path, {}, named('k'))).toMatchObject({ status: 201, body: first.body });
     expect(isReplay(await client.post(path, {}, named('k')))).toBe(true);
     expect(await refundsOf(owner)).toHaveLength(1);
@@ -587,7 +587,7 @@ describe('a key whose holder was replaced after the payment was done, but before
       [body.id],
     );
     expect(forgotten).toHaveLength(1);
-    await unsettleKeysOf(owner);
+    await removeOutcomesOf(owner);
     const again = await client.post(path, { amount: 0.5 }, named('k'));
     expect(again).toMatchObject({ status: 201, body: { ...body, status: 'failed' } });
     expect(
@@ -641,7 +641,7 @@ describe('taking over a payment that has candidates left', () => {
     });
     const repeat = () => client.post('/v1/payments', { amount: 1, ruleSetId }, named('k'));
     const { body } = await repeat();
-    await unsettleKeysOf(owner);
+    await removeOutcomesOf(owner);
     return { repeat, id: body.id as string };
   }
 
@@ -659,7 +659,7 @@ describe('taking over a payment that has candidates left', () => {
     expect(again.body.id).not.toBe(id);
     expect(await repeat()).toMatchObject({ status: 201, body: again.body });
     await query(app.databaseUrl, "UPDATE payment SET status = 'failed' WHERE id = $1", [again.body.id]);
-    await unsettleKeysOf(owner);
+    await removeOutcomesOf(owner);
     const client = createClient(app.baseUrl, owner.key);
     expect((await client.post('/v1/payments', { amount: 2 }, named('k'))).status).toBe(201);
   });

@@ -25,7 +25,7 @@ afterAll(async () => {
   await app.stop();
 });
 
-/** Without hints: what is shown was found by looking. */
+/** Has no hints: what is shown was found by looking. */
 const livePayments = (through: Database = db) =>
   createLivePayments({
     db: through,

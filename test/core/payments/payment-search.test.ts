@@ -40,7 +40,7 @@ async function fill(limit = 1_000): Promise<void> {
   }
 }
 
-/** As if workers had begun to give payments terms so long ago. */
+/** Makes it look as if workers had begun to give payments terms so long ago. */
 const begunAgo = (minutes: number) =>
   query(
     app.databaseUrl,

@@ -19,7 +19,7 @@ const payer = { name: 'Maria da Silva', document: '529.982.247-25' };
 
 const create = () => live.client.post('/v1/payments', { amount: 10, payer });
 
-/** Of a create whose response was wrapped in something unknown, and whose look-up failed. */
+/** Makes a payment whose create got a response wrapped in something unknown, and whose look-up failed. */
 async function createUnread(): Promise<string> {
   emulator.faults.add({ operation: 'create', kind: 'wrap' });
   emulator.faults.add({ operation: 'find', kind: 'error' });
@@ -37,7 +37,7 @@ const responses = (organizationId = live.organizationId) =>
   app.services.unreadableResponses.ofCredential(operatorFor(organizationId), credentialId);
 
 beforeAll(async () => {
-  // Without workers, which would ask about the lost charges.
+  // Has no workers, which would ask about the lost charges.
   app = await startTestApp({ ROLE: 'api' });
 });
 

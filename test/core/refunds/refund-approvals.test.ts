@@ -28,7 +28,7 @@ const opened: LiveOrganization[] = [];
 beforeAll(async () => {
   clock = new Date();
   databaseUrl = await freshDatabase();
-  // Without workers of its own: the tests run them.
+  // Has no workers of its own: the tests run them.
   app = await startTestApp(
     { DATABASE_URL: databaseUrl, ROLE: 'api', TRUST_PROXY: '1' },
     { now: () => clock },

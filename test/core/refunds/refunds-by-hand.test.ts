@@ -20,7 +20,7 @@ let paymentId: string;
 
 beforeAll(async () => {
   clock = new Date();
-  // Without workers of its own: the tests run them.
+  // Has no workers of its own: the tests run them.
   app = await startTestApp({ DATABASE_URL: await freshDatabase(), ROLE: 'api' }, { now: () => clock });
 });
 

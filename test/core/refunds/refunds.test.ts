@@ -27,7 +27,7 @@ const opened: LiveOrganization[] = [];
 beforeAll(async () => {
   clock = new Date();
   databaseUrl = await freshDatabase();
-  // Without workers of its own: the tests run them.
+  // Has no workers of its own: the tests run them.
   app = await startTestApp({ DATABASE_URL: databaseUrl, ROLE: 'api' }, { now: () => clock });
 });
 
@@ -62,7 +62,7 @@ async function paidAt(provider: string, define: DefinePsp) {
       idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey },
     );
   const listed = async () => (await live.client.get(`/v1/payments/${paymentId}/refunds`)).body.data;
-  /** As events have it, which are stored for good: without an address of the service. */
+  /** Leaves out addresses of the service, as events do, because they are stored for good. */
   const retrieved = async () => {
     const { body } = await live.client.get(`/v1/payments/${paymentId}`);
     delete body.checkoutUrl;

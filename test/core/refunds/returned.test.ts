@@ -31,7 +31,7 @@ const passMinutes = (minutes: number): void => {
 
 beforeAll(async () => {
   clock = new Date();
-  // Without workers of its own: the tests run them.
+  // Has no workers of its own: the tests run them.
   app = await startTestApp({ DATABASE_URL: await freshDatabase(), ROLE: 'api' }, { now: () => clock });
 });
 
@@ -62,7 +62,7 @@ async function openPayment(provider: string, define: DefinePsp) {
     charge,
     id,
     pay,
-    /** In the panel of the PSP, or by a bank. */
+    /** What somebody does in the panel of the PSP, or a bank. */
     giveBack: (amount: number, endToEndId = charge.pix[0]?.endToEndId ?? '', reason?: string) =>
       emulator.ledger.refund(charge, {
         ...(reason !== undefined && { reason }),
@@ -76,7 +76,7 @@ async function openPayment(provider: string, define: DefinePsp) {
       const { status, amountRefunded } = (await client.get(`/v1/payments/${id}`)).body;
       return { status, amountRefunded };
     },
-    /** Of the payment; those of its refunds are another matter. */
+    /** The events of the payment; those of its refunds are another matter. */
     told: async () => {
       const types = (await client.get('/v1/events')).body.data.map(({ type }: { type: string }) => type);
       return (types as string[]).filter((type) => type.startsWith('payment_'));

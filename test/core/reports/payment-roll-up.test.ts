@@ -18,7 +18,7 @@ const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
 let databaseUrl: string;
-/** As many nodes, each with its worker. */
+/** Several nodes, each with its worker. */
 let nodes: { db: Database; rollUp: PaymentRollUp }[];
 let statistics: ReturnType<typeof createStatisticsService>;
 
@@ -47,7 +47,7 @@ interface Tenant {
   mode: Mode;
 }
 
-/** As a payment begins its life; `ago` may be long ago, as an import or a node whose clock is behind would have it. */
+/** Begins a payment's life; `ago` may be long, as after an import or at a node whose clock is behind. */
 async function open({ organizationId, mode }: Tenant, ago: number, amountInCents = 1_000): Promise<string> {
   const createdAt = new Date(Date.now() - ago);
   const id = newId(createdAt);

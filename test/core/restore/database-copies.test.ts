@@ -27,7 +27,7 @@ async function numberOfNext(key: string): Promise<Numbered> {
   return { sequence, epoch };
 }
 
-/** As if the nodes before had worked on another copy, which was restored to this one. */
+/** Makes it look as if the nodes before had worked on another copy, of which this one was restored. */
 const pretendAnotherCopy = () =>
   query(app.databaseUrl, `UPDATE database_copy SET identity = '1/00000001/1', checked_at = NULL`);
 

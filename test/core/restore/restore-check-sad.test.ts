@@ -19,7 +19,7 @@ const now = () => new Date();
 const restoredTo = new Date(Date.now() - 60_000);
 
 beforeAll(async () => {
-  // Without workers, which would go on with what is lost here.
+  // Has no workers, which would go on with what is lost here.
   app = await startTestApp({ DATABASE_URL: await freshDatabase(), ROLE: 'api' });
   live = await openLiveOrganization(app, now, ['bacen', defineBacen()], ['woovi', woovi]);
   others = await openLiveOrganization(app, now, ['bacen', defineBacen()]);

@@ -99,7 +99,7 @@ test('charges of the lost time are recorded again under the ids that their clien
   await eventually(() => expect(seen()).toHaveLength(7));
   expect(seen().map(({ sequence, epoch }) => [sequence, epoch])).toContainEqual([7, 1]);
   await app.stop();
-  // Of another system.
+  // Another system made these.
   for (const transactionId of ['0123456789abcdef0123456789abcdef', 'loja0000000000000000000000000042']) {
     const charge = bank.emulator.ledger.find(lost[0]?.transactionId ?? '');
     if (charge) bank.emulator.ledger.add({ ...charge, transactionId, reference: transactionId });

@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 afterAll(() => app.stop());
 
-/** With a credential, and a rule set that leads to another one. */
+/** Has a credential, and a rule set that leads to another one. */
 async function newOrganization() {
   const { id: organizationId } = await app.services.organizations.create(`Test ${randomUUID()}`);
   const credential = await insertCredential(app.databaseUrl, organizationId, { provider: 'woovi' });

@@ -243,7 +243,7 @@ test('next to 30,000 rows waiting for one credential, a claim reads no more than
 
 test('next to 20,000 payments that are not due, a claim in vain reads none of them', async () => {
   const credentialIds = [null, ...Array.from({ length: 8 }, () => randomUUID())];
-  // In the order of their creation, as they come.
+  // They come in the order of their creation.
   await query(
     databaseUrl,
     `INSERT INTO payment (id, organization_id, mode, status, amount_in_cents, provider, credential_id, created_at,

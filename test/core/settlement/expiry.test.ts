@@ -49,7 +49,7 @@ beforeAll(async () => {
   clock = new Date();
   databaseUrl = await freshDatabase();
   await installGates(databaseUrl, ['sandbox_charge']);
-  // Without workers of their own: the tests run them.
+  // They have no workers of their own: the tests run them.
   const env = { DATABASE_URL: databaseUrl, ROLE: 'api' };
   app = await startTestApp(env, { now: () => clock });
   other = await startTestApp(env, { now: () => clock });

@@ -62,7 +62,7 @@ const insertPending = (organizationId: string, credentialId: string, count: numb
     [organizationId, credentialId, count],
   );
 
-/** As if these of them had been looked up before, all of them still due. */
+/** Makes it look as if so many had been looked up before; all of them are still due. */
 const lookedUpBefore = (credentialId: string, count: number) =>
   query(
     databaseUrl,

@@ -39,7 +39,7 @@ const opened: LiveOrganization[] = [];
 beforeAll(async () => {
   clock = new Date();
   databaseUrl = await freshDatabase();
-  // Without workers of its own: the tests run them.
+  // Has no workers of its own: the tests run them.
   app = await startTestApp(
     { DATABASE_URL: databaseUrl, ROLE: 'api', DATABASE_POOL_SIZE: '10' },
     { now: () => clock },
@@ -76,7 +76,7 @@ async function openPaid(provider: string, define: DefinePsp, amount = 10) {
     charge,
     id,
     notify,
-    /** In the panel of the PSP, or by a bank. */
+    /** What somebody does in the panel of the PSP, or a bank. */
     giveBack: (returned: number, more: { reason?: string; status?: 'pending'; reference?: string } = {}) =>
       emulator.ledger.refund(charge, {
         refundId: `D${Math.random().toString(36).slice(2)}`,

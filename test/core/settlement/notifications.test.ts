@@ -44,7 +44,7 @@ async function stored(): Promise<{ done: number; waiting: number }> {
 beforeAll(async () => {
   clock = new Date();
   databaseUrl = await freshDatabase();
-  // Without workers of its own: the tests run them.
+  // Has no workers of its own: the tests run them.
   app = await startTestApp({ DATABASE_URL: databaseUrl, ROLE: 'api' }, { now: () => clock });
 });
 

@@ -35,7 +35,7 @@ async function pay({ transactionId }: Created, notify: 'once' | 'never'): Promis
   await app.services.notifications.drain();
 }
 
-/** Without being seen to wait for it. */
+/** Reads it without being seen to wait for it. */
 async function viewOf({ id }: Created): Promise<unknown> {
   const [row] = await query(databaseUrl, 'SELECT status FROM payment WHERE id = $1', [id]);
   return row;
@@ -59,7 +59,7 @@ async function looksOf(round: () => Promise<unknown>): Promise<number> {
 beforeAll(async () => {
   clock = new Date();
   databaseUrl = await freshDatabase();
-  // Without workers of their own: the tests run them.
+  // They have no workers of their own: the tests run them.
   const env = { DATABASE_URL: databaseUrl, ROLE: 'api' };
   app = await startTestApp(env, { now: () => clock });
   other = await startTestApp(env, { now: () => clock });

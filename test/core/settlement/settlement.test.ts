@@ -70,7 +70,7 @@ async function pauseOf(table: 'payment' | 'payment_attempt', paymentId: string):
 beforeAll(async () => {
   clock = new Date();
   databaseUrl = await freshDatabase();
-  // Without workers of its own: the tests run them.
+  // Has no workers of its own: the tests run them.
   app = await startTestApp({ DATABASE_URL: databaseUrl, ROLE: 'api' }, { now: () => clock });
 });
 

@@ -16,7 +16,7 @@ afterAll(() => app.stop());
 
 const never = new Promise<never>(() => undefined);
 
-/** Of a paid charge, all but the charge itself is never answered. */
+/** Never answers about a paid charge, except with the charge itself. */
 const silentAbout =
   (define: DefinePsp, details: RegExp): DefinePsp =>
   (ledger) => {

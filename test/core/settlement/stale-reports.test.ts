@@ -25,7 +25,7 @@ const opened: LiveOrganization[] = [];
 
 beforeAll(async () => {
   clock = new Date();
-  // Without workers of its own: the tests run them.
+  // Has no workers of its own: the tests run them.
   app = await startTestApp({ ROLE: 'api' }, { now: () => clock });
 });
 
@@ -64,7 +64,7 @@ async function openPaid(provider: string, define: DefinePsp) {
       await send();
       await eventually(() => expect(emulator.requests.length).toBeGreaterThan(asked));
     },
-    /** In the panel of the PSP. */
+    /** What somebody does in the panel of the PSP. */
     giveBack: (reais: number, status: 'pending' | 'completed' = 'completed') =>
       emulator.ledger.refund(charge, {
         refundId: `D${Math.random().toString(36).slice(2)}`,

@@ -50,7 +50,7 @@ async function create(expirationMinutes = 30): Promise<Created> {
 }
 
 const paySilently = ({ transactionId }: Created) => emulator.pay(transactionId, { notify: 'never' });
-/** Without being seen to wait for it. */
+/** Reads it without being seen to wait for it. */
 async function statusOf({ id }: Created): Promise<string | undefined> {
   const [row] = await query<{ status: string }>(databaseUrl, 'SELECT status FROM payment WHERE id = $1', [
     id,
@@ -109,7 +109,7 @@ async function createCancelled(): Promise<Created> {
 beforeAll(async () => {
   clock = new Date();
   databaseUrl = await freshDatabase();
-  // Without workers of their own: the tests run them.
+  // They have no workers of their own: the tests run them.
   const env = { DATABASE_URL: databaseUrl, ROLE: 'api' };
   app = await startTestApp(env, { now: () => clock });
   other = await startTestApp(env, { now: () => clock });
@@ -377,7 +377,7 @@ test('when a list that fails is not read, payments are looked at as before', asy
 test('a payment that sweeps have missed ends the trust in them', async () => {
   const [missed, pending] = (await createSwept(2)) as [Created, Created];
   await paySilently(missed);
-  // As if this provider did not list it.
+  // Now it is as if this provider did not list it.
   await query(databaseUrl, 'UPDATE psp_sweep SET covered_until = $1', [new Date(clock.getTime() + 900_000)]);
   passSeconds(1_500);
   await checkAt(databaseUrl, missed.id, clock);

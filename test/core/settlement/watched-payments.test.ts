@@ -62,7 +62,7 @@ async function open(provider: 'asaas' | 'pagbank') {
 
 type Shop = Awaited<ReturnType<typeof open>>;
 
-/** Without being seen to wait for it. */
+/** Reads it without being seen to wait for it. */
 async function statusOf({ id }: Created): Promise<string | undefined> {
   const [row] = await query<{ status: string }>(databaseUrl, 'SELECT status FROM payment WHERE id = $1', [
     id,

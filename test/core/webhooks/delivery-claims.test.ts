@@ -297,7 +297,7 @@ describe('what a claim reads', () => {
           const held = await measure(endpoint);
           expect(held.idle).toBeLessThanOrEqual(60);
           expect(held.taking).toBeLessThanOrEqual(before.taking * 1.5);
-          // With statistics of moments in which nothing waits, and in which all that waits is due.
+          // The statistics are of moments in which nothing waits, and in which all that waits is due.
           await query(databaseUrl, 'ANALYZE');
           expect((await measure(endpoint)).taking).toBeLessThanOrEqual(before.taking * 1.5);
           await insert(endpoint, 40);

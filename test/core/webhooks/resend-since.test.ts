@@ -21,11 +21,11 @@ afterAll(() => app.stop());
 interface Shop {
   person: PersonCaller;
   endpointId: string;
-  /** Of the first of its events, of which there is one each millisecond. */
+  /** When the first of its events happened; there is one each millisecond. */
   since: Date;
 }
 
-/** With an endpoint that is disabled, so that nothing is delivered, and so many events. */
+/** Has so many events, and an endpoint that is disabled, so that nothing is delivered. */
 async function openShop(count: number, events: EventType[] = []): Promise<Shop> {
   const { organizationId, key } = await createKey(app.services);
   const { userId } = await createPerson(app, { organizationId });

@@ -46,7 +46,7 @@ const pass = (ms: number): void => {
 beforeAll(async () => {
   clock = new Date();
   databaseUrl = await freshDatabase();
-  // Without workers of their own: the tests run them.
+  // They have no workers of their own: the tests run them.
   app = await startTestApp({ ...env, DATABASE_URL: databaseUrl }, { now: () => clock });
   other = await startTestApp({ ...env, DATABASE_URL: databaseUrl }, { now: () => clock });
 });

@@ -62,7 +62,7 @@ interface Result {
   errors?: { message: string; path?: string[]; extensions: Record<string, unknown> }[];
 }
 
-/** As the transport does it for who is no key. */
+/** Runs it as the transport does for a caller that is no key. */
 async function run(text: string, variables: object = {}, caller: Caller = operator): Promise<Result> {
   const request = { caller, traceId: '0'.repeat(32), idempotencyKey: undefined, notes: {} };
   const { body } = await graphql.execute({ ...request, body: { query: text, variables } });
@@ -424,7 +424,7 @@ describe('a secret', () => {
 
       const between = await withKeys(newKey, oldKey);
       await between.services.webhookEndpoints.rotate(owner, rotatedLater);
-      // With the key of checkout links.
+      // One of them is the key of checkout links.
       expect(await between.services.encryption.rewrap()).toMatchObject({ rewrapped: 107, left: [] });
       expect(await between.services.encryption.rewrap()).toMatchObject({ rewrapped: 0, left: [] });
 

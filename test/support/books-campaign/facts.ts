@@ -64,7 +64,7 @@ export const faultsAt = (provider: string): Fault[] =>
 export interface Fact {
   account: LiveAccount;
   provider: string;
-  /** In which it was received. */
+  /** The day on which it was received. */
   day: string;
   paymentId: string | null;
   inCents: number;

@@ -37,7 +37,7 @@ export function droppedObjects(node: Node): { kind: string; name: string }[] {
   return objects.map((object) => ({ kind, name: nameOf(object) }));
 }
 
-/** Without its schema; a trigger without its table. */
+/** Leaves out the schema, and the table of a trigger. */
 function nameOf(object: Node): string {
   if ('List' in object) return stringOf(object.List.items?.at(-1));
   if ('TypeName' in object) return stringOf(object.TypeName.names?.at(-1));

@@ -4,7 +4,7 @@ import type { Statement } from './statements.ts';
 interface Index {
   table: string;
   columns: string[];
-  /** Of the rows that a partial index has: all of them hold. */
+  /** All of them hold for the rows that a partial index has. */
   conditions: string[];
 }
 
@@ -36,7 +36,7 @@ function columnNotNull(expression: Node | undefined): string | undefined {
   return stringOf(arg.ColumnRef.fields?.at(-1));
 }
 
-/** Without places in the source. */
+/** Leaves out places in the source. */
 const textOf = (node: Node): string =>
   JSON.stringify(node, (key, value: unknown) => (/location$|_(start|end)$/.test(key) ? undefined : value));
 

@@ -11,7 +11,7 @@ export interface MigrationFile {
 export interface LintOptions {
   /** The oldest first, each with the names of its migrations up to this one. */
   releases: readonly { version: string; through: string }[];
-  /** By migration: the last release whose nodes used what it drops. */
+  /** The last release whose nodes used what a migration drops, by migration. */
   contracts: Readonly<Record<string, string>>;
 }
 
@@ -140,7 +140,7 @@ function alterProblems(table: string, command: AlterTableCmd, { schema, mayDrop 
   }
 }
 
-/** Of constants and of the time, PostgreSQL keeps one value for all rows that are there. */
+/** PostgreSQL keeps one value of a constant or the time for all rows that are there. */
 function isFixed(expression: Node | undefined): boolean {
   if (!expression) return true;
   if ('TypeCast' in expression) return isFixed(expression.TypeCast.arg);

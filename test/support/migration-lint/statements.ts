@@ -9,7 +9,7 @@ export interface Statement {
 
 export interface ParsedMigration {
   statements: Statement[];
-  /** As sent to PostgreSQL: a DO block counts as one. */
+  /** How many are sent to PostgreSQL: a DO block counts as one. */
   count: number;
 }
 

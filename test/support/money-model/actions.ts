@@ -13,7 +13,7 @@ export type Action =
   | { does: 'pay'; what: 'asked' | 'odd'; tell: Tell }
   /** Over our API; `isRepeated`: once more, with the same key. */
   | { does: 'refund'; reais: number | null; isRepeated: boolean }
-  /** In the provider's panel. */
+  /** What somebody does in the provider's panel. */
   | { does: 'give back'; reais: number; tell: Tell }
   /** The payer's bank wants money back: by MED, a mediation or a chargeback. */
   | { does: 'claim'; reais: number; kind: number; tell: Tell }

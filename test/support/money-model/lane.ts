@@ -148,7 +148,7 @@ export async function openLane(
     if (how === 'twice') await send(notification);
   }
 
-  /** Without what is claimed. */
+  /** Leaves out what is claimed. */
   const leftOf = (paid: EmulatedCharge, pix: EmulatedPix): number => {
     const taken = claims
       .filter((each) => each.pix === pix && !each.item)

@@ -128,7 +128,7 @@ export async function findings(world: World, bank: Bank, { seed, count, only }: 
   return found;
 }
 
-/** In what way it is untrue. */
+/** Says in what way it is untrue. */
 export const kindOf = (differences: readonly string[]): string =>
   differences.map((each) => each.replace(/[\d"]+/g, '')).toSorted()[0] ?? '';
 

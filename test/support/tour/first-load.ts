@@ -18,7 +18,7 @@ const largestPaint = `new Promise((resolve) => {
     .observe({ type: 'largest-contentful-paint', buffered: true });
 })`;
 
-/** As if the browser had never been there, with a processor that is `slowdown` times as slow. */
+/** Measures a browser that has never been there, with a processor that is `slowdown` times as slow. */
 export async function measureFirstLoad(
   page: Page,
   slowdown: number,

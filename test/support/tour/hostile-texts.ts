@@ -5,7 +5,7 @@ export const unbroken = (length: number): string => 'Ilimitada'.repeat(length).s
 /** Written from right to left. */
 export const rightToLeft = 'محمد بن عبد الله آل سعود';
 
-/** Of several code points each. */
+/** Characters of several code points each. */
 export const family = '👩‍👩‍👧‍👦';
 
 /** The widest that a payment can have. */
@@ -14,5 +14,5 @@ export const largestAmount = 9_999_999_999.99;
 export const longAddress = (domain: string): string =>
   `${'pagador.com.um.nome.comprido'.repeat(2)}@${domain}.example.com`;
 
-/** As an endpoint's URL in somebody's cloud. */
+/** The path of an endpoint's URL in somebody's cloud. */
 export const longPath = `/webhooks/${'pix-notifications-'.repeat(12)}?token=${'0123456789abcdef'.repeat(6)}`;

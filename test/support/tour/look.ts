@@ -16,7 +16,7 @@ export type Language = (typeof languages)[number];
 
 /** Looks at what a page shows, in both themes and several widths, and collects what is wrong with it. */
 export interface Look {
-  /** Of the screenshots: `TOUR_DIRECTORY`, or a temporary one. */
+  /** Where the screenshots go: `TOUR_DIRECTORY`, or a temporary one. */
   directory: string;
   problems: string[];
   at(page: Page, name: string, language: Language): Promise<void>;
@@ -28,7 +28,7 @@ export async function chooseLanguage(page: Page, language: Language): Promise<vo
   await page.evaluate(`localStorage.setItem('pix-language', '${language}')`);
 }
 
-/** As another tab does it. */
+/** Chooses it as another tab does. */
 const chooseScheme = (page: Page, scheme: string) =>
   page.evaluate(`
     localStorage.setItem('mantine-color-scheme-value', '${scheme}');

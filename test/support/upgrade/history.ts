@@ -7,7 +7,7 @@ const [payment, attempt, event, refund, entry] = ['8001', '8002', '8003', '8004'
 );
 const created = `now() - interval '90 days' * (1 - n / $2::float8)`;
 const isPaid = 'n % 4 <> 0';
-/** Of some the whole, of some a part. */
+/** The whole of some is refunded, a part of others. */
 const isRefunded = 'n % 50 IN (1, 2)';
 const refunded = 'CASE n % 50 WHEN 1 THEN 1000 ELSE 400 END';
 

@@ -36,7 +36,7 @@ const refund = (
   ...more,
 });
 
-/** Of a Pix of R$ 10. */
+/** What is explained of a Pix of R$ 10. */
 const explainedOf = (
   report: Partial<Pick<PspReceivedPix, 'returnedInCents' | 'reversals'>>,
   ...about: [refunds: Parameters<typeof explainReport>[1], known: Parameters<typeof explainReport>[2]]

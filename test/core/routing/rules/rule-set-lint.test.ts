@@ -180,7 +180,7 @@ describe('a range that is never the first choice', () => {
       .map(([a, b, credentialId]) => range(Math.min(a, b) / 100, Math.max(a, b) / 100, credentialId));
     fc.assert(
       fc.property(fc.array(anyRange, { maxLength: 5 }), (earlier) => {
-        // Of a credential of its own, so that whoever is tried first shows which range decided.
+        // It has a credential of its own, so that whoever is tried first shows which range decided.
         const last = { ...range(0.02, 0.05, 'last'), credentialId: 'last' };
         const credentials = new Map([...known, ['last', credential('last')]]);
         const rules = { ranges: [...earlier, last], defaultCredentialId: null, fallbackCredentialIds: [] };

@@ -27,7 +27,7 @@ const secondMs = 1_000;
 const minuteMs = 60 * secondMs;
 const hourMs = 60 * minuteMs;
 
-/** Of an Asaas account. */
+/** The quota of an Asaas account. */
 const quota = { requests: 25_000, windowSeconds: 12 * 3_600 };
 const startMs = new Date('2026-11-23T06:00:00Z').getTime();
 
@@ -60,7 +60,7 @@ interface Payment {
 }
 
 interface Outcome {
-  /** In the first 12 hours. */
+  /** How many there are in the first 12 hours. */
   requests: number;
   requestsInAll: number;
   /** From the Pix to its confirmation, the longest. */
