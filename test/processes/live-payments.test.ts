@@ -45,7 +45,7 @@ const transactionOf = (live: LiveOrganization, index = 0) =>
 
 async function reconcile(): Promise<void> {
   const { reconciliation } = app.services;
-  for (const settle of Object.values(reconciliation)) await settle(100);
+  for (const runDue of Object.values(reconciliation)) await runDue(100);
 }
 
 beforeAll(async () => {

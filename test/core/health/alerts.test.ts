@@ -136,22 +136,22 @@ test('a refund whose outcome its provider does not tell opens an alert after an 
   await app.services.notifications.drain();
   emulator.ledger.decidesRefundsLater = true;
   await live.client.post(`/v1/payments/${body.id}/refunds`, { amount: 4 });
-  const settle = () => app.services.reconciliation.refund(100);
+  const check = () => app.services.reconciliation.refund(100);
   const stuck = async () => {
     const alerts = await app.services.attention.alerts(operatorFor(live.organizationId), 20);
     return alerts.filter(({ kind, closedAt }) => kind === 'refunds_stuck' && !closedAt);
   };
   passSeconds(59 * 60);
-  await settle();
+  await check();
   await look();
   expect(await stuck()).toEqual([]);
   passSeconds(90 * 60);
-  await settle();
+  await check();
   await look();
   expect(await stuck()).toMatchObject([{ condition: { count: 1, paymentId: body.id } }]);
   for (const refund of charge?.refunds ?? []) refund.status = 'completed';
   passSeconds(90 * 60);
-  await settle();
+  await check();
   await lookTwice();
   expect(await stuck()).toEqual([]);
 });

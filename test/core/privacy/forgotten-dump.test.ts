@@ -99,8 +99,8 @@ async function create(account: LiveAccount, body: object, key?: string) {
 
 const statusOf = async (client: Client, id: string) => (await client.get(`/v1/payments/${id}`)).body.status;
 
-/** Until nothing is left to do. */
-const settle = (): Promise<void> =>
+/** Waits until nothing is left to do. */
+const allDone = (): Promise<void> =>
   eventually(async () => {
     const [left] = await query<{ count: number }>(
       databaseUrl,
@@ -144,7 +144,7 @@ async function play(): Promise<void> {
     payer: { ...person, document: '529982247-25' },
   });
   await sandbox.post(`/v1/payments/${cancelled.id}/cancel`, undefined, { 'Idempotency-Key': 'end it' });
-  await settle();
+  await allDone();
   receiver.reply = { status: 200, body: '{"thanks":"somebody"}' };
 
   // Somebody else's charge, which she has paid.
@@ -166,7 +166,7 @@ async function play(): Promise<void> {
   const { body: tried } = await sandbox.post('/v1/payments', { amount: 8, payer: others });
   await sandbox.post(`/v1/sandbox/payments/${tried.id}/pay`);
 
-  await settle();
+  await allDone();
 }
 
 /** Sealed texts with what is in them. */

@@ -101,7 +101,7 @@ async function pay(): Promise<void> {
 
 async function reconcileAfter(minutes: number): Promise<void> {
   passMinutes(minutes);
-  for (const settle of Object.values(app.services.reconciliation)) await settle(100);
+  for (const runDue of Object.values(app.services.reconciliation)) await runDue(100);
 }
 
 test('a refund that is too early for PagBank is made later, under another key', async () => {

@@ -51,7 +51,7 @@ async function person(organizationId: string, role: Role): Promise<PersonCaller>
   return { kind: 'person', userId, organizationId, mode: 'live', role, ...session };
 }
 
-const settle = (organizationId: string, change: object) =>
+const changeSettings = (organizationId: string, change: object) =>
   app.services.organizationSettings.update(operatorFor(organizationId), change);
 
 describe('a live refund above the threshold', () => {
@@ -64,7 +64,7 @@ describe('a live refund above the threshold', () => {
     opened.push(live);
     ana = await person(live.organizationId, 'owner');
     await person(live.organizationId, 'owner');
-    await settle(live.organizationId, { refundApprovalAbove: 5 });
+    await changeSettings(live.organizationId, { refundApprovalAbove: 5 });
     paymentId = await paid();
   }
 
@@ -334,7 +334,7 @@ describe('a refund limit', () => {
     await emulator?.pay(emulator.ledger.charges.at(-1)?.transactionId ?? '');
     const status = async () => (await live.client.get(`/v1/payments/${body.id}`)).body.status;
     await eventually(async () => expect(await status()).toBe('completed'));
-    await settle(live.organizationId, { refundLimits: [{ role: 'support', amountPerDay: 3 }] });
+    await changeSettings(live.organizationId, { refundLimits: [{ role: 'support', amountPerDay: 3 }] });
     const [ana, bia] = [
       await person(live.organizationId, 'support'),
       await person(live.organizationId, 'support'),
@@ -362,7 +362,7 @@ describe('a refund limit', () => {
     await eventually(async () => expect(await status()).toBe('completed'));
     const [ana] = [await person(live.organizationId, 'owner'), await person(live.organizationId, 'owner')];
     const limits = [{ role: 'support', amountPerDay: 5 }];
-    await settle(live.organizationId, { refundApprovalAbove: 2, refundLimits: limits });
+    await changeSettings(live.organizationId, { refundApprovalAbove: 2, refundLimits: limits });
     const support = await person(live.organizationId, 'support');
     const ask = (amount: number) => app.services.refunds.create(support, body.id, { amount }, undefined);
     await ask(4);

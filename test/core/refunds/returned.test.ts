@@ -88,7 +88,7 @@ async function openPayment(provider: string, define: DefinePsp) {
     },
     async reconcileAfter(minutes: number) {
       passMinutes(minutes);
-      for (const settle of Object.values(app.services.reconciliation)) await settle(100);
+      for (const runDue of Object.values(app.services.reconciliation)) await runDue(100);
     },
   };
 }

@@ -111,11 +111,11 @@ async function openPaid(provider: string, define: DefinePsp, amount = 10) {
     async after(seconds: number) {
       clock = new Date(clock.getTime() + seconds * 1_000);
       // A refund that was settled may have something else looked up.
-      for (const settle of [
+      for (const runDue of [
         ...Object.values(app.services.reconciliation),
         app.services.reconciliation.payment,
       ])
-        await settle(100);
+        await runDue(100);
     },
   };
 }
@@ -398,7 +398,7 @@ test('what went back before a Pix was seen is told once its details can be had',
   emulator.faults.add({ operation: 'find_refund', kind: 'error' });
   const after = async (seconds: number) => {
     clock = new Date(clock.getTime() + seconds * 1_000);
-    for (const settle of Object.values(app.services.reconciliation)) await settle(100);
+    for (const runDue of Object.values(app.services.reconciliation)) await runDue(100);
     return (await live.client.get(`/v1/payments/${body.id}`)).body;
   };
   expect(await after(30)).toMatchObject({ status: 'completed' });

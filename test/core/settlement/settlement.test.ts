@@ -26,7 +26,7 @@ const passMinutes = (minutes: number): void => {
 };
 
 async function reconcile(): Promise<void> {
-  for (const settle of Object.values(app.services.reconciliation)) await settle(100);
+  for (const runDue of Object.values(app.services.reconciliation)) await runDue(100);
 }
 
 /** A merchant with one account and one payment, which lives for five minutes unless it is said otherwise. */

@@ -87,7 +87,7 @@ const drain = () => app.services.notifications.drain();
 
 async function after(seconds: number) {
   clock = new Date(clock.getTime() + seconds * 1_000);
-  for (const settle of Object.values(app.services.reconciliation)) await settle(100);
+  for (const runDue of Object.values(app.services.reconciliation)) await runDue(100);
 }
 
 describe.each<[provider: string, define: DefinePsp]>([
