@@ -51,10 +51,6 @@ export const parseReceiptExport = (query: unknown): ReceiptExport => parseForm(e
 export const receiptFileName = ({ locale, mode, from, to }: ReceiptExport): string =>
   `${[names[locale], mode, from, ...(to === from ? [] : [to])].join('-')}.csv`;
 
-/** Writes a date the way spreadsheets of the locale read it. */
-const dayIn = (locale: CsvLocale, day: string): string =>
-  locale === 'pt' ? day.split('-').reverse().join('/') : day;
-
 export interface ReceiptExportService {
   /** A line for each day and credential, oldest day first. */
   csv(caller: PersonCaller, wanted: ReceiptExport): AsyncGenerator<string>;
@@ -70,7 +66,7 @@ export function createReceiptExport({ receipts }: { receipts: Receipts }): Recei
         .toReversed()
         .flatMap(({ date, groups }) =>
           groups.map(({ provider, credentialName, pixCount, gross, refunded, reversed, net, book }) => [
-            { figure: dayIn(locale, date) },
+            writing.day(date),
             provider,
             credentialName ?? '',
             { figure: String(pixCount) },

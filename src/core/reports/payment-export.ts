@@ -36,6 +36,9 @@ interface Column extends Readonly<Record<PaymentExport['locale'], string>> {
   cell(line: Line): Cell;
 }
 
+/** What was paid, if it was: with a due date that is another amount than the payment was made for. */
+const receivedOf = ({ amount, amountPaid }: PaymentView): number => amountPaid ?? amount;
+
 const columns: readonly Column[] = [
   { pt: 'ID', en: 'ID', cell: ({ payment }) => payment.id },
   { pt: 'Criado em', en: 'Created at', cell: ({ payment, instant }) => instant(payment.createdAt) },
@@ -63,9 +66,19 @@ const columns: readonly Column[] = [
     pt: 'Líquido (R$)',
     en: 'Net (BRL)',
     cell: ({ payment, returned, amount }) =>
-      payment.confirmedAt === undefined ? '' : amount(payment.amount - returned),
+      payment.confirmedAt === undefined ? '' : amount(receivedOf(payment) - returned),
   },
   { pt: 'Credencial', en: 'Credential', cell: ({ credential }) => credential ?? '' },
+  {
+    pt: 'Vencimento',
+    en: 'Due date',
+    cell: ({ payment, day }) => (payment.due === undefined ? '' : day(payment.due.date)),
+  },
+  {
+    pt: 'Valor pago (R$)',
+    en: 'Amount paid (BRL)',
+    cell: ({ payment, amount }) => (payment.confirmedAt === undefined ? '' : amount(receivedOf(payment))),
+  },
 ];
 
 /** An English file has the statuses of the API. */

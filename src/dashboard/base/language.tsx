@@ -73,6 +73,7 @@ function formatsOf(locale: string, timeZone: string | undefined) {
     notation: 'compact',
   });
   const count = new Intl.NumberFormat(locale);
+  const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 });
   const share = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
   const dates = datesOf(locale);
   const dateTime = new Intl.DateTimeFormat(dates.locale, { timeZone, ...dates.date, ...minutes });
@@ -83,6 +84,7 @@ function formatsOf(locale: string, timeZone: string | undefined) {
     second: '2-digit',
   });
   const date = new Intl.DateTimeFormat(dates.locale, { timeZone, ...dates.date });
+  const calendarDay = new Intl.DateTimeFormat(dates.locale, { timeZone: 'UTC', ...dates.date });
   const day = new Intl.DateTimeFormat(dates.locale, { timeZone, day: '2-digit', month: 'short' });
   const hour = new Intl.DateTimeFormat(dates.locale, { timeZone, ...minutes });
   const unit = (name: string) =>
@@ -102,10 +104,13 @@ function formatsOf(locale: string, timeZone: string | undefined) {
     shortMoney: (amount: number) => shortMoney.format(amount),
     count: (number: number) => count.format(number),
     share: (ratio: number) => share.format(ratio),
+    percent: (hundredths: number) => percent.format(hundredths / 100),
     dateTime: (instant: string | Date) => dateTime.format(new Date(instant)),
     /** Shows seconds, for where it matters what came first. */
     exactTime: (instant: string | Date) => exactTime.format(new Date(instant)),
     date: (instant: string | Date) => date.format(new Date(instant)),
+    /** Of a day like 2026-12-31, which is the same in every time zone. */
+    calendarDay: (day: string) => calendarDay.format(new Date(day)),
     day: (instant: string | Date) => day.format(new Date(instant)),
     hour: (instant: string | Date) => hour.format(new Date(instant)),
     /** Nothing takes negative time: the clock of a provider may be behind ours. */

@@ -1,6 +1,6 @@
 import { Button, Code, Image, Paper, Stack, Text } from '@mantine/core';
 import { Check, Copy } from 'lucide-react';
-import { texts, useTexts } from '../base/language.tsx';
+import { texts, useFormats, useTexts } from '../base/language.tsx';
 import { Countdown } from '../ui/countdown.tsx';
 import { useCopy } from '../ui/copying/use-copy.ts';
 
@@ -12,6 +12,7 @@ const messages = texts(
     copied: 'Copiado',
     expires: 'Expira em',
     ended: 'Prazo encerrado: falta a última consulta ao provedor.',
+    payable: (day: string) => `Pode ser pago até ${day}`,
   },
   {
     qrCode: 'Pix QR code',
@@ -20,11 +21,17 @@ const messages = texts(
     copied: 'Copied',
     expires: 'Expires in',
     ended: 'Time is up: the provider is asked once more.',
+    payable: (day: string) => `Can be paid until ${day}`,
   },
 );
 
 interface PaymentCodeProps {
-  payment: { pixCopyPaste: string | null; pixQrCodeBase64: string | null; expiresAt: string };
+  payment: {
+    pixCopyPaste: string | null;
+    pixQrCodeBase64: string | null;
+    expiresAt: string;
+    due: { lastPayableOn: string } | null;
+  };
 }
 
 function CopyCode({ code }: { code: string }) {
@@ -43,8 +50,10 @@ function CopyCode({ code }: { code: string }) {
 }
 
 /** Expects a pending payment. */
-export function PaymentCode({ payment: { pixCopyPaste, pixQrCodeBase64, expiresAt } }: PaymentCodeProps) {
+export function PaymentCode({ payment }: PaymentCodeProps) {
   const text = useTexts(messages);
+  const { calendarDay } = useFormats();
+  const { pixCopyPaste, pixQrCodeBase64, expiresAt, due } = payment;
   if (!pixCopyPaste) return null;
   return (
     <Stack align="center" gap="sm">
@@ -60,7 +69,11 @@ export function PaymentCode({ payment: { pixCopyPaste, pixQrCodeBase64, expiresA
         </Paper>
       )}
       <Text size="sm" c="dimmed">
-        <Countdown until={expiresAt} label={text.expires} ended={text.ended} />
+        {due ? (
+          text.payable(calendarDay(due.lastPayableOn))
+        ) : (
+          <Countdown until={expiresAt} label={text.expires} ended={text.ended} />
+        )}
       </Text>
       <Code block w="100%" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
         {pixCopyPaste}

@@ -24,6 +24,8 @@ export const statusTexts: Texts<Record<Status, string>> = texts(
   },
 );
 
+const overdueTexts = texts('Vencido', 'Overdue');
+
 const colors: Record<Status, string> = {
   pending: 'yellow',
   completed: 'teal',
@@ -33,11 +35,18 @@ const colors: Record<Status, string> = {
   failed: 'red',
 };
 
-export function PaymentStatus({ status }: { status: Status }) {
+interface PaymentStatusProps {
+  status: Status;
+  /** Its due date has passed. */
+  overdue: boolean | null;
+}
+
+export function PaymentStatus({ status, overdue }: PaymentStatusProps) {
   const text = useTexts(statusTexts);
+  const overdueText = useTexts(overdueTexts);
   return (
-    <Badge variant="dot" color={colors[status]} tt="none" data-status={status}>
-      {text[status]}
+    <Badge variant="dot" color={overdue ? 'red' : colors[status]} tt="none" data-status={status}>
+      {overdue ? overdueText : text[status]}
     </Badge>
   );
 }

@@ -126,6 +126,11 @@ export class PaymentDetail {
   })
   duplicatePayment!: boolean;
 
+  @Field(() => Boolean, {
+    description: 'Whether the amount paid is one that the terms of the due date ask for on no day.',
+  })
+  amountDiffers!: boolean;
+
   @Field(() => String, {
     nullable: true,
     description: 'Phone number of the payer; null without one, and for members who may not see payers.',

@@ -8,6 +8,8 @@ export interface CsvWriting {
   isForSpreadsheets: boolean;
   amount(reais: number): Figure;
   instant(iso: string): Figure;
+  /** Of a day, `YYYY-MM-DD`. */
+  day(iso: string): Figure;
 }
 
 export const csvLocales = ['pt', 'en'] as const;
@@ -34,6 +36,7 @@ const english: CsvWriting = {
   isForSpreadsheets: true,
   amount: (reais) => ({ figure: reais.toFixed(2) }),
   instant: (iso) => ({ figure: iso }),
+  day: (iso) => ({ figure: iso }),
 };
 
 const portuguese = (format: Intl.DateTimeFormat): CsvWriting => ({
@@ -41,6 +44,7 @@ const portuguese = (format: Intl.DateTimeFormat): CsvWriting => ({
   isForSpreadsheets: true,
   amount: (reais) => ({ figure: reais.toFixed(2).replace('.', ',') }),
   instant: (iso) => ({ figure: format.format(new Date(iso)).replace(',', '') }),
+  day: (iso) => ({ figure: iso.split('-').reverse().join('/') }),
 });
 
 /** Leaves texts as they are, but for formulas. */

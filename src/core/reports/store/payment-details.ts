@@ -5,6 +5,7 @@ import type { Queryable } from '../../../database/database.ts';
 export interface PaymentDetailRow {
   paidLate: boolean;
   duplicatePayment: boolean;
+  amountDiffers: boolean;
   attempts: {
     id: string;
     position: number;
@@ -39,6 +40,7 @@ export const findPaymentDetails = (db: Queryable, id: string): Promise<PaymentDe
     select: {
       paidLate: true,
       duplicatePayment: true,
+      amountDiffers: true,
       attempts: { select: attemptFields, orderBy: { position: 'asc' } },
     },
   });

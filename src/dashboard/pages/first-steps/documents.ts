@@ -7,11 +7,16 @@ export const firstStepsDocument = graphql(`
         node {
           id
           amount
+          amountPaid
+          overdue
           status
           createdAt
           expiresAt
           pixCopyPaste
           pixQrCodeBase64
+          due {
+            lastPayableOn
+          }
         }
       }
     }

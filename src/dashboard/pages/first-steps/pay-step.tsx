@@ -64,9 +64,9 @@ export function PayStep({ payment }: { payment: LatestPayment | undefined }) {
         {payment && (
           <Group gap="sm">
             <Text fw={600} size="lg">
-              {formats.money(payment.amount)}
+              {formats.money(payment.amountPaid ?? payment.amount)}
             </Text>
-            <PaymentStatus status={payment.status} />
+            <PaymentStatus {...payment} />
           </Group>
         )}
         {payment && isPaid(payment) && <Text size="sm">{text.paid}</Text>}

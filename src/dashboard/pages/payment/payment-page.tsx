@@ -21,6 +21,7 @@ import { refetchIntervalOf } from './timeline/timeline-events.ts';
 import { AssignedPix } from './assigned-pix.tsx';
 import { CheckoutAddress } from './checkout-address.tsx';
 import { Claims } from './claims.tsx';
+import { DueDate } from './due/due-date.tsx';
 import { Neighbours } from './neighbours.tsx';
 import { PaymentActions } from './payment-actions.tsx';
 import { PaymentDetails } from './payment-details.tsx';
@@ -78,10 +79,10 @@ function PaymentView({ read, detail, failure }: PaymentViewProps) {
   const { payment } = detail;
   return (
     <Page
-      title={formats.money(payment.amount)}
+      title={formats.money(payment.amountPaid ?? payment.amount)}
       mark={
         <div aria-live="polite">
-          <PaymentStatus status={payment.status} />
+          <PaymentStatus {...payment} />
         </div>
       }
       back={{ to: listPath, label: text.payments }}
@@ -101,6 +102,7 @@ function PaymentView({ read, detail, failure }: PaymentViewProps) {
                 <CheckoutAddress url={payment.checkoutUrl} />
               </Paper>
             )}
+            <DueDate payment={payment} />
             <ReceivedPix {...detail} />
             <Claims {...detail} />
             <PaymentDetails detail={detail} />

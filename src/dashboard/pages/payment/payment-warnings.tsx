@@ -19,6 +19,10 @@ const messages = texts(
     latePartly: (amount: string) =>
       `Já foram solicitados estornos de ${amount}. Entregue o pedido ou estorne o restante.`,
     lateDone: 'O estorno integral já foi solicitado. Não é preciso fazer mais nada.',
+    differsAbout: (paid: string) =>
+      `O pagador pagou ${paid}, um valor que as condições desta cobrança não pedem em nenhum dia.`,
+    differsPartly: (amount: string) => `Já foram solicitados estornos de ${amount}.`,
+    differsTodo: 'Acerte a diferença com o pagador ou estorne o valor.',
     disputed: 'Contestação aberta',
     disputedAbout:
       'O pagador contesta este pagamento. Apresente a defesa no painel do provedor; não estorne enquanto a contestação não for decidida.',
@@ -36,6 +40,10 @@ const messages = texts(
     latePartly: (amount: string) =>
       `Refunds of ${amount} have already been requested. Deliver the order or refund the rest.`,
     lateDone: 'A full refund has already been requested. Nothing else to do.',
+    differsAbout: (paid: string) =>
+      `The payer paid ${paid}, which the terms of this charge ask for on no day.`,
+    differsPartly: (amount: string) => `Refunds of ${amount} have already been requested.`,
+    differsTodo: 'Settle the difference with the payer or refund the amount.',
     disputed: 'Open dispute',
     disputedAbout:
       'The payer disputes this payment. Defend it in your provider’s panel, and do not refund it until the dispute is decided.',
@@ -67,29 +75,36 @@ export function PaymentWarnings({ detail }: { detail: PaymentDetail }) {
   const text = useTexts(messages);
   const titles = useTexts(concernTexts);
   const { money } = useFormats();
+  const { payment } = detail;
   const { requested, left } = refundSumsOf(detail);
   const isHandled = requested > 0;
-  const partly = isHandled ? text.latePartly(money(requested)) : text.lateTodo;
+  const lateTodo = isHandled ? text.latePartly(money(requested)) : text.lateTodo;
+  const differsTodo = isHandled ? text.differsPartly(money(requested)) : text.differsTodo;
   return (
     <>
-      {detail.payment.disputed && (
+      {payment.disputed && (
         <Warning title={text.disputed} isHandled={false}>
           {text.disputedAbout}
         </Warning>
       )}
-      {detail.duplicatePayment && !detail.payment.confirmedAt && (
+      {detail.duplicatePayment && !payment.confirmedAt && (
         <Warning title={text.strangeTitle} isHandled={false}>
           {text.strangeAbout}
         </Warning>
       )}
-      {detail.duplicatePayment && detail.payment.confirmedAt && (
+      {detail.duplicatePayment && payment.confirmedAt && (
         <Warning title={titles.duplicated} isHandled={isHandled}>
           {isHandled ? text.duplicatedRefunded(money(requested)) : text.duplicatedAbout}
         </Warning>
       )}
       {detail.paidLate && (
         <Warning title={titles.paid_late} isHandled={left === 0}>
-          {`${text.lateAbout} ${left === 0 ? text.lateDone : partly}`}
+          {`${text.lateAbout} ${left === 0 ? text.lateDone : lateTodo}`}
+        </Warning>
+      )}
+      {detail.amountDiffers && (
+        <Warning title={titles.amount_differs} isHandled={isHandled}>
+          {`${text.differsAbout(money(payment.amountPaid ?? payment.amount))} ${left === 0 ? text.lateDone : differsTodo}`}
         </Warning>
       )}
     </>

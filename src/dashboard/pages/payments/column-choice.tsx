@@ -20,6 +20,7 @@ export const columnTexts = texts(
   {
     created: 'Criado em',
     amount: 'Valor',
+    paidOf: (amount: string) => `de ${amount}`,
     status: 'Status',
     reference: 'Referência',
     payer: 'Pagador',
@@ -32,6 +33,7 @@ export const columnTexts = texts(
   {
     created: 'Created',
     amount: 'Amount',
+    paidOf: (amount: string) => `of ${amount}`,
     status: 'Status',
     reference: 'Reference',
     payer: 'Payer',

@@ -4,7 +4,9 @@ export const paymentRow = graphql(`
   fragment PaymentRow on Payment {
     id
     amount
+    amountPaid
     status
+    overdue
     provider
     createdAt
     externalId

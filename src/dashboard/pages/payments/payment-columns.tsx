@@ -1,4 +1,4 @@
-import { Anchor } from '@mantine/core';
+import { Anchor, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import type { BrowserLocationHook } from 'wouter/use-browser-location';
 import type { PaymentSort } from '../../../core/payments/rules/payment.ts';
@@ -14,6 +14,21 @@ import type { ListState } from './list-path.ts';
 import type { Sorting } from './use-filters.ts';
 
 type Row = ResultOf<typeof paymentRow>;
+
+/** The list is in the order of what payments were made for, so that is shown too. */
+function Amount({ row: { amount, amountPaid } }: { row: Row }) {
+  const text = useTexts(columnTexts);
+  const { money } = useFormats();
+  if (amountPaid === null || amountPaid === amount) return money(amount);
+  return (
+    <>
+      {money(amountPaid)}{' '}
+      <Text span display="block" size="xs" c="dimmed">
+        {text.paidOf(money(amount))}
+      </Text>
+    </>
+  );
+}
 
 interface Options {
   /** The payment page links back to it. */
@@ -42,9 +57,12 @@ export function usePaymentColumns({ listState, sorting, sortBy }: Options): Colu
       narrow: 'title',
       align: 'right',
       sort: sortOf('amount'),
-      cell: ({ amount }) => formats.money(amount),
+      cell: (row) => <Amount row={row} />,
     },
-    status: { narrow: 'mark', cell: ({ status }) => <PaymentStatus status={status} /> },
+    status: {
+      narrow: 'mark',
+      cell: ({ status, overdue }) => <PaymentStatus status={status} overdue={overdue} />,
+    },
     reference: { narrow: 'aside', cell: ({ externalId }) => <ClippedText>{externalId}</ClippedText> },
     payer: { cell: ({ payerName }) => <ClippedText>{payerName}</ClippedText> },
     provider: { cell: ({ provider }) => providerName(provider) },

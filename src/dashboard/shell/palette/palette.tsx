@@ -20,7 +20,9 @@ const paletteDocument = graphql(`
     searchPayments(text: $text, first: 6) {
       id
       amount
+      amountPaid
       status
+      overdue
       createdAt
       externalId
       payerName
@@ -41,22 +43,24 @@ function usePayments(typed: string): { items: PaletteItem[]; isLoading: boolean 
     { enabled: isSearched, keepPrevious: () => true },
   );
   const found = isSearched && typed.length >= minimumText ? (data?.searchPayments ?? []) : [];
-  const items = found.map(({ id, amount, status, createdAt, externalId, payerName }) => ({
-    id,
-    label: [formats.money(amount), externalId, payerName].filter(Boolean).join(' · '),
-    icon: <CreditCard size={16} aria-hidden />,
-    note: (
-      <Group gap="xs" wrap="nowrap">
-        <Text size="xs" c="dimmed" visibleFrom="xs">
-          {formats.date(createdAt)}
-        </Text>
-        <PaymentStatus status={status} />
-      </Group>
-    ),
-    run: () => {
-      navigate(`/payments/${id}`);
-    },
-  }));
+  const items = found.map(
+    ({ id, amount, amountPaid, status, overdue, createdAt, externalId, payerName }) => ({
+      id,
+      label: [formats.money(amountPaid ?? amount), externalId, payerName].filter(Boolean).join(' · '),
+      icon: <CreditCard size={16} aria-hidden />,
+      note: (
+        <Group gap="xs" wrap="nowrap">
+          <Text size="xs" c="dimmed" visibleFrom="xs">
+            {formats.date(createdAt)}
+          </Text>
+          <PaymentStatus status={status} overdue={overdue} />
+        </Group>
+      ),
+      run: () => {
+        navigate(`/payments/${id}`);
+      },
+    }),
+  );
   return { items, isLoading: isFetching || text !== typed };
 }
 

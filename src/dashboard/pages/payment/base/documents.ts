@@ -5,6 +5,7 @@ export const paymentDetailDocument = graphql(`
     paymentDetail(id: $id) {
       paidLate
       duplicatePayment
+      amountDiffers
       payerPhone
       paymentLinkId
       receivedPix {
@@ -56,6 +57,47 @@ export const paymentDetailDocument = graphql(`
         pixCopyPaste
         pixQrCodeBase64
         checkoutUrl
+        overdue
+        amountPaid
+        amountParts {
+          original
+          rebate
+          discount
+          fine
+          interest
+          computed
+        }
+        due {
+          date
+          adjustedDate
+          lastPayableOn
+          amountToday
+          rebate {
+            percent
+            amount
+          }
+          fine {
+            percent
+            amount
+          }
+          interest {
+            percentPerDay
+            percentPerMonth
+            percentPerYear
+            amountPerDay
+            businessDays
+          }
+          discounts {
+            until
+            percent
+            amount
+          }
+          earlyDiscount {
+            percentPerDay
+            amountPerDay
+            businessDays
+          }
+        }
       }
       attempts {
         id
@@ -146,6 +188,7 @@ export const paymentDetailDocument = graphql(`
 export type Investigation = ResultOf<typeof paymentDetailDocument>;
 export type PaymentDetail = NonNullable<Investigation['paymentDetail']>;
 export type Payment = PaymentDetail['payment'];
+export type Due = NonNullable<Payment['due']>;
 export type Attempt = PaymentDetail['attempts'][number];
 export type Delivery = PaymentDetail['deliveries'][number];
 export type Refund = PaymentDetail['refunds'][number];
@@ -183,6 +226,7 @@ export const refundsDocument = graphql(`
       payment {
         id
         amount
+        amountPaid
       }
       refunds {
         id

@@ -15,7 +15,8 @@ interface RefundSums {
 
 export function refundSumsOf({ payment, refunds, reversals }: RefundSnapshot): RefundSums {
   const gone = reversals.filter(({ status }) => status !== 'failed').map(({ amount }) => centsOf(amount));
-  const kept = cents(gone.reduce((rest, amount) => rest - amount, BigInt(centsOf(payment.amount))));
+  const received: bigint = centsOf(payment.amountPaid ?? payment.amount);
+  const kept = cents(gone.reduce((rest, amount) => rest - amount, received));
   const shares = refunds.map(({ amount, status }) => ({ amountInCents: centsOf(amount), status }));
   const left = refundable(kept, shares);
   return {

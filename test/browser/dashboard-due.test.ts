@@ -1,0 +1,97 @@
+import { expect, test } from '@jest/globals';
+import { brasiliaDay } from '../../src/core/base/time/brasilia.ts';
+import { nextBusinessDay } from '../../src/core/base/time/business-days.ts';
+import { addDays, type CalendarDay } from '../../src/core/base/time/calendar-day.ts';
+import { longTest } from '../support/chance.ts';
+import { dashboardTests, expectAccessible, type Opened } from '../support/dashboard.ts';
+import { query } from '../support/database.ts';
+
+const dashboard = dashboardTests();
+
+const payer = { name: 'Maria da Silva', document: '529.982.247-25' };
+
+/** As the dashboard writes it in English. */
+const shown = (day: CalendarDay): string =>
+  new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(day));
+
+/** A business day, on which the amount depends on no holiday. */
+const due = nextBusinessDay(addDays(brasiliaDay(new Date()), 10));
+const discountUntil = addDays(brasiliaDay(new Date()), 2);
+
+/** R$ 105 of which R$ 90 are owed today. */
+const terms = {
+  date: due,
+  fine: { percent: 2 },
+  interest: { percentPerMonth: 1 },
+  discounts: [{ until: discountUntil, amount: 10 }],
+  rebate: { amount: 5 },
+};
+
+async function create({ client }: Opened, body: object = {}): Promise<string> {
+  const { body: made } = await client.post('/v1/payments', { amount: 105, payer, due: terms, ...body });
+  return String(made.id);
+}
+
+const pay = ({ client }: Opened, id: string, body?: object) =>
+  client.post(`/v1/sandbox/payments/${id}/pay`, body);
+
+/** As if it had been made for a day that is past, and its provider asked since. */
+async function makeOverdue(id: string, days: number): Promise<CalendarDay> {
+  const date = addDays(brasiliaDay(new Date()), -days);
+  await query(
+    dashboard.app.databaseUrl,
+    `UPDATE payment SET due = (due::jsonb - 'discounts' || jsonb_build_object('date', $2::text))::json, due_date = $2::text::date,
+       overdue = true WHERE id = $1`,
+    [id, date],
+  );
+  return date;
+}
+
+test('a payment says its terms and what is owed today, then what was paid and what of it can be refunded', async () => {
+  const opened = await dashboard.open();
+  const { page, go } = opened;
+  const id = await create(opened);
+  await go(`/payments/${id}`);
+  const section = page.getByRole('region', { name: 'Due date and charges' });
+  await page.getByText(`Due on ${shown(due)}. Can be paid until`).waitFor();
+  for (const text of ['2%', '1% a month', `R$10.00 until ${shown(discountUntil)}`, 'R$5.00', 'R$90.00'])
+    await section.getByText(text, { exact: true }).waitFor();
+  await section.getByText(/^An estimate/).waitFor();
+  expect(await page.getByText(/^Expires/).count()).toBe(0);
+  await expectAccessible(page);
+
+  await page.getByRole('button', { name: 'Simulate payment' }).click();
+  await page.getByRole('heading', { level: 1, name: 'R$90.00' }).waitFor();
+  await section.getByText('− R$10.00').waitFor();
+  expect(await section.getByText(/^An estimate/).count()).toBe(0);
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Refund', exact: true }).click();
+  await page.getByRole('dialog').getByLabel('Remaining amount: R$90.00').waitFor();
+});
+
+test('a payment that is overdue says so', async () => {
+  const opened = await dashboard.open();
+  const { page, go } = opened;
+  const id = await create(opened);
+  const date = await makeOverdue(id, 12);
+  await go(`/payments/${id}`);
+  await page.getByText('Overdue', { exact: true }).waitFor();
+  await page.getByText(`Was due on ${shown(date)}.`).waitFor();
+  expect(await page.getByText('Pending', { exact: true }).count()).toBe(0);
+  await expectAccessible(page);
+});
+
+longTest('an amount that the terms ask for on no day is for a person to look at', async () => {
+  const opened = await dashboard.open();
+  const { page, client, go } = opened;
+  const id = await create(opened);
+  await pay(opened, id, { amount: 40 });
+  await go(`/payments/${id}`);
+  const warning = page.getByRole('alert').filter({ hasText: 'Paid with another amount' });
+  await warning.getByText(/^The payer paid R\$40\.00.*refund the amount\.$/).waitFor();
+  await page.getByRole('region', { name: 'Due date and charges' }).getByText('R$40.00').waitFor();
+  await client.post(`/v1/payments/${id}/refunds`, { amount: 10 });
+  await page.reload();
+  await warning.getByText('Refunds of R$10.00 have already been requested.').waitFor();
+  await expectAccessible(page);
+});
