@@ -197,6 +197,7 @@ class Payment(_Payment, total=False):
     amountRefunded: Amount
     amountReversed: Amount
     due: PaymentDue
+    revision: int
     overdue: Literal[True]
     amountPaid: Amount
     amountParts: AmountParts
@@ -263,7 +264,7 @@ class Dispute(_Dispute, total=False):
 
 class _Event(TypedDict):
     id: str
-    type: Literal["payment_completed", "payment_overdue", "payment_expired", "payment_cancelled", "payment_refunded", "payment_duplicated", "refund_completed", "refund_failed", "payment_reversed", "payment_disputed", "payment_dispute_closed"]
+    type: Literal["payment_updated", "payment_completed", "payment_overdue", "payment_expired", "payment_cancelled", "payment_refunded", "payment_duplicated", "refund_completed", "refund_failed", "payment_reversed", "payment_disputed", "payment_dispute_closed"]
     createdAt: str
     sequence: int
     data: Payment

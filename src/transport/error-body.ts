@@ -87,6 +87,7 @@ export const statusOfCode: Record<ErrorCode, ErrorStatus> = {
   person_not_found: 404,
   method_not_allowed: 405,
   request_timeout: 408,
+  payment_not_changeable: 409,
   payment_not_cancellable: 409,
   cancellation_not_supported: 409,
   payment_not_refundable: 409,

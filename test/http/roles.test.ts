@@ -53,6 +53,7 @@ const operations: Record<string, [action: Action | null, text: string]> = {
     '{ statistics(from: "2026-01-01T00:00:00Z", to: "2026-01-02T00:00:00Z") { created } }',
   ],
   createPayment: ['payments:create', 'mutation { createPayment(input: { amount: 1 }) { id } }'],
+  updatePayment: ['payments:update', `mutation { updatePayment(id: "${id}", input: { amount: 1 }) { id } }`],
   cancelPayment: ['payments:cancel', `mutation { cancelPayment(id: "${id}") { id } }`],
   refunds: ['payments:read', `{ refunds(paymentId: "${id}") { edges { cursor } } }`],
   refundPayment: ['payments:refund', `mutation { refundPayment(id: "${id}") { id } }`],

@@ -25,28 +25,29 @@ export interface Client {
   get(path: string, headers?: Headered): Promise<Answer>;
   /** `body` goes as JSON, a string as it is. */
   post(path: string, body?: unknown, headers?: Headered): Promise<Answer>;
+  patch(path: string, body?: unknown, headers?: Headered): Promise<Answer>;
   graphql(query: string, variables?: object, headers?: Headered): Promise<Answer>;
 }
 
 export function createClient(baseUrl: string, key?: string): Client {
   const keyHeader: Headered = key === undefined ? {} : { 'X-API-Key': key };
+  async function send(method: string, path: string, body: unknown, headers: Headered = {}): Promise<Answer> {
+    const sent = await fetch(baseUrl + path, {
+      method,
+      headers: {
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+        ...keyHeader,
+        ...headers,
+      },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    return read(method, path, sent);
+  }
   const client: Client = {
     get: async (path, headers = {}) =>
       read('GET', path, await fetch(baseUrl + path, { headers: { ...keyHeader, ...headers } })),
-    post: async (path, body, headers = {}) =>
-      read(
-        'POST',
-        path,
-        await fetch(baseUrl + path, {
-          method: 'POST',
-          headers: {
-            ...(body !== undefined && { 'Content-Type': 'application/json' }),
-            ...keyHeader,
-            ...headers,
-          },
-          ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-        }),
-      ),
+    post: (path, body, headers) => send('POST', path, body, headers),
+    patch: (path, body, headers) => send('PATCH', path, body, headers),
     graphql: (query, variables, headers) => client.post('/graphql', { query, variables }, headers),
   };
   return client;

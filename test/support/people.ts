@@ -90,6 +90,7 @@ export async function signIn(
 const withHeaders = (client: Client, own: Record<string, string>): Client => ({
   get: (path, headers) => client.get(path, { ...own, ...headers }),
   post: (path, body, headers) => client.post(path, body, { ...own, ...headers }),
+  patch: (path, body, headers) => client.patch(path, body, { ...own, ...headers }),
   graphql: (query, variables, headers) => client.graphql(query, variables, { ...own, ...headers }),
 });
 

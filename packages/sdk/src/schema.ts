@@ -37,7 +37,11 @@ export interface paths {
     delete?: never;
     options?: never;
     head?: never;
-    patch?: never;
+    /**
+     * Change a pending payment with a due date
+     * @description Beyond the specification. Changes amount, terms or description, at the provider too. The event `payment_updated` follows.
+     */
+    patch: operations['updatePayment'];
     trace?: never;
   };
   '/v1/payments/{id}/token': {
@@ -474,6 +478,72 @@ export interface components {
         };
       };
     };
+    UpdatePayment: {
+      /** @description The `revision` of the payment that you have seen. If it has changed since, the request fails with 409 and nothing is changed. */
+      revision?: number;
+      /** @description The new amount, in BRL. */
+      amount?: number;
+      /** @description The new terms, all of them; what is left out is no longer asked for. */
+      due?: {
+        /**
+         * Format: date
+         * @description Due date, `YYYY-MM-DD`, from today in São Paulo to ten years ahead.
+         */
+        date: string;
+        /** @description Days after the due date on which it can still be paid. */
+        payableDaysAfter?: number;
+        /** @description Added once from the day after the due date. */
+        fine?: {
+          /** @description Percent of the amount after the rebate, at most two decimals. */
+          percent?: number;
+          /** @description Amount in BRL. */
+          amount?: number;
+        };
+        /** @description Added for each day after the due date, simple. */
+        interest?: {
+          /** @description Percent a day. */
+          percentPerDay?: number;
+          /** @description Percent a month, which has 30 days, or 21 business days. */
+          percentPerMonth?: number;
+          /** @description Percent a year, which has 365 days, or 252 business days. */
+          percentPerYear?: number;
+          /** @description Amount a day, in BRL. */
+          amountPerDay?: number;
+          /** @description Whether business days are counted rather than calendar days. */
+          businessDays?: boolean;
+        };
+        /** @description One to three discounts, in the order of their days, each smaller than the one before. */
+        discounts?: {
+          /**
+           * Format: date
+           * @description Last day on which it is taken off.
+           */
+          until: string;
+          /** @description Percent of the amount after the rebate, at most two decimals. */
+          percent?: number;
+          /** @description Amount in BRL. */
+          amount?: number;
+        }[];
+        /** @description Taken off for each day before the due date; not together with `discounts`. */
+        earlyDiscount?: {
+          /** @description Percent for each day. */
+          percentPerDay?: number;
+          /** @description Amount for each day, in BRL. */
+          amountPerDay?: number;
+          /** @description Whether business days are counted rather than calendar days. */
+          businessDays?: boolean;
+        };
+        /** @description Taken off whenever it is paid. */
+        rebate?: {
+          /** @description Percent of the amount, at most two decimals. */
+          percent?: number;
+          /** @description Amount in BRL. */
+          amount?: number;
+        };
+      };
+      /** @description The new description. */
+      description?: string;
+    };
     CreatePaymentLink: {
       /**
        * @description Amount in BRL of each payment. Without it the payer chooses.
@@ -800,6 +870,8 @@ export interface components {
         /** @description What a payer owes today, in BRL, while it is pending. An estimate: banks know the holidays of the payer’s city, and round differently. Absent in events. */
         amountToday?: number;
       };
+      /** @description Beyond the specification: how often a payment with a due date was changed; absent for others. */
+      revision?: number;
       /**
        * @description Beyond the specification: present while it is pending after its due date, once the provider was asked.
        * @constant
@@ -985,6 +1057,7 @@ export interface components {
        * @enum {string}
        */
       type:
+        | 'payment_updated'
         | 'payment_completed'
         | 'payment_overdue'
         | 'payment_expired'
@@ -1376,6 +1449,7 @@ export interface components {
          * @example idempotency_key_in_flight
          */
         'X-Error-Code':
+          | 'payment_not_changeable'
           | 'payment_not_cancellable'
           | 'cancellation_not_supported'
           | 'payment_not_refundable'
@@ -1661,6 +1735,7 @@ export interface components {
       | 'person_not_found'
       | 'method_not_allowed'
       | 'request_timeout'
+      | 'payment_not_changeable'
       | 'payment_not_cancellable'
       | 'cancellation_not_supported'
       | 'payment_not_refundable'
@@ -1963,6 +2038,101 @@ export interface operations {
       404: components['responses']['NotFound'];
       405: components['responses']['MethodNotAllowed'];
       408: components['responses']['RequestTimeout'];
+      429: components['responses']['TooManyRequests'];
+      431: components['responses']['RequestHeaderFieldsTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  updatePayment: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Beyond the specification. Makes the request idempotent: repeating it with the same key, such as `order-1042`, and the same body within 30 days returns the response to the first one. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        /** @description Payment id. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "revision": 0,
+         *       "amount": 25,
+         *       "due": {
+         *         "date": "2026-12-20",
+         *         "payableDaysAfter": 30,
+         *         "fine": {
+         *           "percent": 2
+         *         }
+         *       }
+         *     }
+         */
+        'application/json': components['schemas']['UpdatePayment'];
+      };
+    };
+    responses: {
+      /** @description The changed payment. */
+      200: {
+        headers: {
+          'X-Trace-Id': components['headers']['X-Trace-Id'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019ab2f4-7c3e-7d10-9a5b-3f2c8e6d4b17",
+           *       "amount": 25,
+           *       "currency": "BRL",
+           *       "status": "pending",
+           *       "provider": "woovi",
+           *       "createdAt": "2026-11-21T12:00:00.000Z",
+           *       "description": "T-shirt",
+           *       "externalId": "order-1042",
+           *       "pixCopyPaste": "00020101021226530014br.gov.bcb.pix2531pix.example.com/v2/5f2c8e6d4b17520400005303986540519.905802BR5904Loja6009Sao Paulo62070503***6304197F",
+           *       "pixQrCodeBase64": "iVBORw0KGgoAAAANSUhEUgAAAPoAAAD6AQAAAACgl2eQ…",
+           *       "expiresAt": "2027-01-21T02:59:59.999Z",
+           *       "checkoutUrl": "https://pay.example.com/pay/AZqy9Hw-fRCaWz8sjm1LF3mMX1lKTtq0VgbGRjE1f2s",
+           *       "payerName": "Fulano de Tal",
+           *       "payerDocument": "529.982.247-25",
+           *       "payerEmail": "fulano@example.com",
+           *       "isTest": false,
+           *       "metadata": {
+           *         "cart": 7
+           *       },
+           *       "due": {
+           *         "date": "2026-12-20",
+           *         "payableDaysAfter": 30,
+           *         "fine": {
+           *           "percent": 2
+           *         },
+           *         "adjustedDate": "2026-12-21",
+           *         "lastPayableOn": "2027-01-20",
+           *         "amountToday": 25
+           *       },
+           *       "revision": 1
+           *     }
+           */
+          'application/json': components['schemas']['Payment'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      405: components['responses']['MethodNotAllowed'];
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['Conflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['UnprocessableEntity'];
       429: components['responses']['TooManyRequests'];
       431: components['responses']['RequestHeaderFieldsTooLarge'];
       500: components['responses']['InternalError'];

@@ -31,6 +31,7 @@ export type ServiceErrorCode =
   | 'address_not_allowed'
   | 'second_person_required'
   | NotFoundCode
+  | 'payment_not_changeable'
   | 'payment_not_cancellable'
   | 'cancellation_not_supported'
   | 'payment_not_refundable'

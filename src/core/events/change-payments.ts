@@ -15,11 +15,12 @@ import type { PaymentHints } from './payment-hints.ts';
 import { eventsOf, type EventType, refundEventOf, splitEventBody } from './rules/events.ts';
 import { insertEvent } from './store/events.ts';
 
-/** The refund, reversal or dispute that has just been settled, opened or closed: it gets an event of its own. */
+/** The refund, reversal or dispute that has just been settled, opened or closed, or an update: it gets an event of its own. */
 export interface EventSubject {
   refund?: Refund;
   reversal?: Reversal;
   dispute?: Dispute;
+  isUpdated?: true;
 }
 
 export type ChangePayment = (
@@ -49,9 +50,10 @@ function pendingEventsOf(
   return [...events.filter(isFirst), ...subjectEvents, ...events.filter((event) => !isFirst(event))];
 }
 
-function subjectEventOf({ refund, reversal, dispute }: EventSubject): EventType | undefined {
+function subjectEventOf({ refund, reversal, dispute, isUpdated }: EventSubject): EventType | undefined {
   if (refund) return refundEventOf(refund.status);
   if (reversal) return 'payment_reversed';
+  if (isUpdated) return 'payment_updated';
   return dispute && (dispute.state === 'open' ? 'payment_disputed' : 'payment_dispute_closed');
 }
 
@@ -69,6 +71,9 @@ interface Dependencies {
   hints: Pick<PaymentHints, 'announce'>;
   now: () => Date;
 }
+
+/** A payment may become overdue again once it has another due date. */
+const repeatable: readonly EventType[] = ['payment_updated', 'payment_overdue', 'payment_refunded'];
 
 /** Half of the pool: a burst of confirmations queues here instead of starving everything else. */
 const maximumTransactions = 10;
@@ -91,7 +96,7 @@ export function createChangePayments({ db, hints, now }: Dependencies): ChangePa
       reversal: reversal && reversalView(reversal),
       dispute: dispute && disputeView(dispute),
     });
-    const mayRepeat = reversal || dispute || type === 'payment_refunded';
+    const mayRepeat = reversal || dispute || repeatable.includes(type);
     const subjectId = refund?.id ?? (mayRepeat ? event.id : undefined);
     await insertEvent(tx, {
       ...event,

@@ -12,6 +12,7 @@ import type { RecordAudit } from '../audit/audit.ts';
 import { assertMay, assertMayRead, type Caller, isToken, type LinkCaller, may } from '../base/caller.ts';
 import type { CheckoutLinks } from '../checkout/links/checkout-links.ts';
 import type { CreatePayment } from './create-payment.ts';
+import type { UpdatePayment } from './update-payment.ts';
 import type { Idempotency, Replayable } from '../idempotency/idempotency.ts';
 import type { ReadSource } from '../../database/read-source.ts';
 import { searchPayments } from './payment-search.ts';
@@ -50,6 +51,16 @@ export interface PaymentService {
   totals(caller: Caller, query: unknown): Promise<PaymentTotalsView>;
   /** A page of `list` for reports: may fail with `service_unavailable` rather than slow down payments. */
   listForReport(caller: Caller, query: unknown): Promise<PaymentPage>;
+  /**
+   * Changes a pending payment with a due date. Fails with `payment_not_changeable` when it has ended, has none, or its provider cannot,
+   * and with `changed_meanwhile` when it is not at the revision that the body names.
+   */
+  update(
+    caller: Caller,
+    id: string,
+    body: unknown,
+    idempotencyKey: string | undefined,
+  ): Promise<Replayable<PaymentView>>;
   /** Fails with `payment_not_cancellable` when the payment is not pending or turns out to be paid. */
   cancel(caller: Caller, id: string, idempotencyKey: string | undefined): Promise<Replayable<PaymentView>>;
 }
@@ -61,6 +72,7 @@ interface Dependencies {
   audit: { record: RecordAudit };
   payerViews: Pick<PayerViews, 'show'>;
   createPayment: CreatePayment;
+  updatePayment: UpdatePayment;
   settlement: Settlement;
   idempotency: Idempotency;
   links: Pick<CheckoutLinks, 'withCheckout'>;
@@ -74,8 +86,18 @@ const notCancellable = (status: string) =>
   new ServiceError('payment_not_cancellable', `A payment that is ${status} cannot be cancelled`);
 
 export function createPaymentService(dependencies: Dependencies): PaymentService {
-  const { db, lists, reports, audit, payerViews, createPayment, settlement, idempotency, watched } =
-    dependencies;
+  const {
+    db,
+    lists,
+    reports,
+    audit,
+    payerViews,
+    createPayment,
+    updatePayment,
+    settlement,
+    idempotency,
+    watched,
+  } = dependencies;
   const { withCheckout } = dependencies.links;
   const find = gather((keys: readonly PaymentKey[]) => findPayments(db, keys), { onlyReads: true });
 
@@ -170,6 +192,12 @@ export function createPaymentService(dependencies: Dependencies): PaymentService
     async listForReport(caller, query) {
       assertMay(caller, 'payments:read');
       return listForReport(caller, parseList(caller, query));
+    },
+
+    async update(caller, id, body, idempotencyKey) {
+      assertMay(caller, 'payments:update');
+      const updated = await updatePayment(caller, () => getPayment(caller, id), body, idempotencyKey);
+      return { ...updated, view: payerViews.show(caller, withCheckout(updated.view)) };
     },
 
     async cancel(caller, id, idempotencyKey) {

@@ -103,6 +103,7 @@ export const paymentBeingCreated = ({ payment }: OpenedPayment): Payment => ({
   reversedInCents: cents(0),
   disputed: false,
   pixId: null,
+  revision: 0,
   overdue: false,
   paidInCents: null,
   paidParts: null,

@@ -10,6 +10,7 @@ import type { Base } from '../wiring/base.ts';
 import { createChargePayment } from './charge-payment.ts';
 import { createPaymentCreation } from './create-payment.ts';
 import { createPaymentTermFilling } from './search-terms.ts';
+import { createPaymentUpdate } from './update-payment.ts';
 import { createPaymentService } from './payments.ts';
 import { createSandboxService, type SandboxAccount } from './sandbox.ts';
 
@@ -27,7 +28,7 @@ type Needs = AuditServices &
 export function wirePayments(base: Base & Needs, sandbox: SandboxAccount) {
   const createPayment = createPaymentCreation({ ...base, chargePayment: createChargePayment(base) });
   return {
-    payments: createPaymentService({ ...base, createPayment }),
+    payments: createPaymentService({ ...base, createPayment, updatePayment: createPaymentUpdate(base) }),
     sandbox: createSandboxService({ ...base, sandbox }),
     paymentTermFilling: createPaymentTermFilling(base),
   };

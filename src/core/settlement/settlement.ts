@@ -52,6 +52,7 @@ import type { TrafficObserver } from '../providers/credential-traffic.ts';
 import { cancelActive, chargeIdsOf, createExpiry, lookupSignal } from './expiry.ts';
 import { createOverdue } from './overdue.ts';
 import { createRecordCharge, type Recorded } from './record-charge.ts';
+import { createRevise, isRevised } from './revise.ts';
 import { thenSchedule } from './then-schedule.ts';
 
 /** Brings payments in line with what their providers report. */
@@ -75,6 +76,15 @@ export interface Settlement {
   checkLatePayment(paymentId: string): Promise<void>;
   /** Checks an attempt whose response was lost: a charge that was never given out is cancelled. */
   checkLostAttempt(attemptId: string): Promise<void>;
+  /**
+   * Makes the charge what was begun with `beginRevision`, then the payment. `stored` runs in the transaction that does; `cause` is
+   * the request's place in its trace. Fails if the provider refuses or does not respond.
+   */
+  revise(
+    paymentId: string,
+    stored: (tx: Queryable, payment: Payment) => Promise<void>,
+    cause?: string,
+  ): Promise<Payment>;
   /**
    * Cancels the charge at the provider. The returned payment may have been paid first. `onCancelled` runs in the cancelling
    * transaction; `cause` is the request's place in its trace.
@@ -113,6 +123,7 @@ export function createSettlement(dependencies: Dependencies): Settlement {
   const record = createRecordCharge({ now, logger, metrics });
   const expiry = createExpiry({ db, changePayments, record, now });
   const overdue = createOverdue({ changePayments, now });
+  const { finish: finishRevision } = createRevise({ db, changePayments, now, logger });
 
   async function chosenAttempt(paymentId: string): Promise<ChargeAttempt> {
     const attempt = await findChosenAttempt(db, paymentId);
@@ -123,7 +134,7 @@ export function createSettlement(dependencies: Dependencies): Settlement {
   /** Work on a payment continues the payment's trace, whatever the reason, and links to the reason's own trace if it has one. */
   function traced<T>(
     attempt: ChargeAttempt,
-    reason: LookupReason | 'cancel',
+    reason: LookupReason | 'cancel' | 'revise',
     work: (attempt: ChargeAttempt) => Promise<T>,
     cause?: string | null,
   ): Promise<T> {
@@ -209,6 +220,7 @@ export function createSettlement(dependencies: Dependencies): Settlement {
     const check = async () => {
       const connection = await connectionTo(psps, attempt);
       conditions = conditionsOf(connection);
+      if (isRevised(attempt)) await finishRevision(attempt, connection);
       const watchedAt = await findWatchedAt(db, paymentId);
       const isWatched = watchedAt !== null && watchedAt > watchedSince(now());
       await ensureSweepDue(attempt, connection, isWatched);
@@ -316,6 +328,16 @@ export function createSettlement(dependencies: Dependencies): Settlement {
         const nextCheckAt = dueAgain(next, retryAfterMsOf(failure), now());
         return changeLostAttempt(db, attemptId, { nextCheckAt });
       });
+    },
+
+    async revise(paymentId, stored, cause) {
+      const attempt = await chosenAttempt(paymentId);
+      const connection = await connectionTo(psps, attempt);
+      const finish = async (each: ChargeAttempt) => {
+        if (!isRevised(each)) throw new Error(`payment ${paymentId} is not being revised`);
+        return finishRevision(each, connection, stored);
+      };
+      return traced(attempt, 'revise', finish, cause);
     },
 
     async cancel(paymentId, onCancelled, cause) {

@@ -7,6 +7,7 @@ export { endpointEventTypes, type EndpointEventType };
 
 export const eventTexts: Texts<Record<EndpointEventType, string>> = texts(
   {
+    payment_updated: 'Cobrança alterada',
     payment_completed: 'Pagamento confirmado',
     payment_overdue: 'Pagamento vencido',
     payment_expired: 'Pagamento expirado',
@@ -22,6 +23,7 @@ export const eventTexts: Texts<Record<EndpointEventType, string>> = texts(
     ops_alert_closed: 'Alerta resolvido',
   },
   {
+    payment_updated: 'Payment changed',
     payment_completed: 'Payment received',
     payment_overdue: 'Payment overdue',
     payment_expired: 'Payment expired',

@@ -29,6 +29,9 @@ registerEnumType(eventTypeEnum, {
   name: 'EventType',
   description: 'Type of an event, the same as in webhooks.',
   valuesConfig: {
+    payment_updated: {
+      description: 'Amount, terms or description of a payment with a due date were changed.',
+    },
     payment_completed: { description: 'The payment was paid.' },
     payment_overdue: {
       description: 'Its due date has passed, and its provider knew of no Pix. It can still be paid.',

@@ -1,7 +1,8 @@
-import { Field, Float, ID, InputType } from 'type-graphql';
+import { Field, Float, ID, InputType, Int } from 'type-graphql';
 import type { PaymentConcern, PublicStatus } from '../../core/payments/rules/payment.ts';
 import type { JsonObject } from '../../core/base/json/json-object.ts';
 import { createPaymentSchema } from '../../core/payments/views/create-payment-input.ts';
+import { updatePaymentSchema } from '../../core/payments/views/update-payment-input.ts';
 import { listPaymentsSchema } from '../../core/payments/views/list-payments-input.ts';
 import { GraphQLDateTime } from '../base/date-time.ts';
 import { descriptionsOf } from '../base/descriptions.ts';
@@ -12,6 +13,7 @@ import { concernEnum, statusEnum } from './payment-enums.ts';
 const newPayment = descriptionsOf(createPaymentSchema);
 const payer = descriptionsOf(createPaymentSchema.shape.payer.unwrap());
 const filter = descriptionsOf(listPaymentsSchema);
+const changes = descriptionsOf(updatePaymentSchema);
 
 @InputType({ description: newPayment.payer })
 export class PayerInput {
@@ -59,6 +61,21 @@ export class CreatePaymentInput {
 
   @Field(() => GraphQLJSONObject, { nullable: true, description: newPayment.metadata })
   metadata?: JsonObject;
+}
+
+@InputType({ description: 'What to change of a payment with a due date.' })
+export class UpdatePaymentInput {
+  @Field(() => Int, { nullable: true, description: changes.revision })
+  revision?: number;
+
+  @Field(() => Float, { nullable: true, description: changes.amount })
+  amount?: number;
+
+  @Field(() => DueInput, { nullable: true, description: changes.due })
+  due?: DueInput;
+
+  @Field(() => String, { nullable: true, description: changes.description })
+  description?: string;
 }
 
 @InputType({ description: 'Selects payments; all conditions must hold.' })

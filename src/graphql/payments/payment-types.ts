@@ -59,6 +59,9 @@ class PaymentFields {
   @Field(() => Due, { nullable: true, description: payment.due })
   due?: Due;
 
+  @Field(() => Int, { nullable: true, description: payment.revision })
+  revision?: number;
+
   @Field(() => Boolean, { nullable: true, description: payment.overdue })
   overdue?: true;
 

@@ -8,7 +8,7 @@ import { createRefundSchema } from '../../core/refunds/refunds.ts';
 import { After, type Connection, connectionOf, First, IdOf } from '../base/connection.ts';
 import type { GraphqlContext } from '../base/context.ts';
 import { descriptionsOf, forSignedInUsers } from '../base/descriptions.ts';
-import { CreatePaymentInput, PaymentFilter } from './payment-inputs.ts';
+import { CreatePaymentInput, PaymentFilter, UpdatePaymentInput } from './payment-inputs.ts';
 import { orderEnum, sortEnum } from './payment-enums.ts';
 import { PaymentConnection, PaymentTotals, PaymentType } from './payment-types.ts';
 import { RefundConnection, RefundType } from './refund-types.ts';
@@ -135,6 +135,21 @@ export class PaymentResolver {
       keyOf(idempotencyKey, context),
     );
     return viewOf(created, context);
+  }
+
+  @Mutation(() => PaymentType, {
+    description: 'Changes a pending payment with a due date, at its provider too.',
+  })
+  async updatePayment(
+    @IdOf('Payment') id: string,
+    @Arg('input', () => UpdatePaymentInput, { description: 'What to change.' })
+    input: UpdatePaymentInput,
+    @IdempotencyKey() idempotencyKey: string | null | undefined,
+    @Ctx() context: GraphqlContext,
+  ): Promise<PaymentType> {
+    const { caller, services } = context;
+    const updated = await services.payments.update(caller, id, input, keyOf(idempotencyKey, context));
+    return viewOf(updated, context);
   }
 
   @Mutation(() => PaymentType, { description: 'Cancels a pending payment.' })

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { buildDynamicBrCode } from '@pix-service/br-code';
 import { JsonText } from '../../core/base/json/json-text.ts';
+import type { CalendarDay } from '../../core/base/time/calendar-day.ts';
 import { centsFromReais } from '../../core/base/money.ts';
 import type { createPaymentSchema } from '../../core/payments/views/create-payment-input.ts';
 import type { eventPageSchema, EventView } from '../../core/events/events.ts';
@@ -67,6 +68,24 @@ export const completed: PaymentView = {
   status: 'completed',
   confirmedAt: '2026-11-21T12:03:21.000Z',
   endToEndId: 'E18236120202611211203s0f3c9a1b2d',
+};
+
+const due = { date: '2026-12-20', payableDaysAfter: 30, fine: { percent: 2 } };
+
+export const updatePayment = { revision: 0, amount: 25, due };
+
+export const updated: PaymentView = {
+  ...pending,
+  amount: 25,
+  due: {
+    ...due,
+    date: '2026-12-20' as CalendarDay,
+    adjustedDate: '2026-12-21',
+    lastPayableOn: '2027-01-20',
+    amountToday: 25,
+  },
+  revision: 1,
+  expiresAt: '2027-01-21T02:59:59.999Z',
 };
 
 export const cancelled: PaymentView = { ...ended, status: 'cancelled' };

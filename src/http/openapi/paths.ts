@@ -31,7 +31,7 @@ interface Operation {
   readonly [member: string]: unknown;
 }
 
-type PathItem = { readonly [Method in 'get' | 'post']?: Operation };
+type PathItem = { readonly [Method in 'get' | 'post' | 'patch']?: Operation };
 
 /** Every REST operation: the routes are mounted from this list too. */
 export const paths = {

@@ -68,6 +68,18 @@ export const paymentPaths = {
         ...failures(403, 404),
       },
     },
+    patch: {
+      operationId: 'updatePayment',
+      summary: 'Change a pending payment with a due date',
+      description: `${beyond} Changes amount, terms or description, at the provider too. The event \`payment_updated\` follows.`,
+      tags: ['Payments'],
+      parameters: [idParameter, idempotencyParameter],
+      requestBody: jsonBody('UpdatePayment', examples.updatePayment),
+      responses: {
+        200: success('The changed payment.', 'Payment', examples.updated, ['Idempotency-Replayed']),
+        ...failures(400, 403, 404, 409, 413, 415, 422),
+      },
+    },
   },
   '/v1/payments/{id}/token': {
     post: {

@@ -18,6 +18,7 @@ import {
   paymentLinkSchema,
 } from '../../core/checkout/payment-link-view.ts';
 import { createdPaymentSchema, paymentViewSchema } from '../../core/payments/views/payment-view.ts';
+import { updatePaymentSchema } from '../../core/payments/views/update-payment-input.ts';
 import { refundPageSchema, refundViewSchema } from '../../core/refunds/views/refund-view.ts';
 import { createRefundSchema } from '../../core/refunds/refunds.ts';
 
@@ -25,6 +26,7 @@ export type JsonSchema = Record<string, unknown>;
 
 const requests = {
   CreatePayment: createPaymentSchema,
+  UpdatePayment: updatePaymentSchema,
   CreatePaymentLink: createLinkSchema,
   CreateRefund: createRefundSchema,
   SandboxPay: sandboxPaySchema,

@@ -21,7 +21,7 @@ type Handler<Path> = Path extends `${string}{id}${string}` ? RequestHandler<{ id
 /** What each operation does once the key is known. */
 type Handlers = { [Path in keyof Paths as IdsOf<Paths[Path]>]: readonly Handler<Path>[] };
 
-type PathItem = { [Method in 'get' | 'post']?: { operationId: keyof Handlers } };
+type PathItem = { [Method in 'get' | 'post' | 'patch']?: { operationId: keyof Handlers } };
 
 function handlersOf(services: Services, now: () => Date): Handlers {
   const payments = paymentRoutes(services.payments, services.responses);
@@ -34,6 +34,7 @@ function handlersOf(services: Services, now: () => Date): Handlers {
     createPayment: [permitted('payments:create'), ...jsonBody, payments.create],
     listPayments: [payments.list],
     getPayment: [payments.get],
+    updatePayment: [permitted('payments:update'), ...jsonBody, payments.update],
     createPaymentToken: [paymentTokens.create],
     cancelPayment: [permitted('payments:cancel'), payments.cancel],
     refundPayment: [permitted('payments:refund'), ...jsonBody, refunds.create],
@@ -65,7 +66,7 @@ export function addOperations(
   for (const [path, item] of Object.entries<PathItem>(paths)) {
     const route = app.route(path.replaceAll(/\{(\w+)\}/g, ':$1'));
     const allowed: string[] = [];
-    for (const method of ['get', 'post'] as const) {
+    for (const method of ['get', 'post', 'patch'] as const) {
       const operation = item[method];
       if (!operation) continue;
       route[method](...keyed, ...handlers[operation.operationId]);

@@ -13,6 +13,7 @@ interface OperationRules {
 export const operations: Record<Operation, OperationRules> = {
   createCharge: { timeoutMs: 6_000, isRead: false },
   findCharge: { timeoutMs: 3_500, isRead: true },
+  reviseCharge: { timeoutMs: 8_000, isRead: false },
   cancelCharge: { timeoutMs: 8_000, isRead: false },
   refundCharge: { timeoutMs: 10_000, isRead: false },
   findRefund: { timeoutMs: 5_000, isRead: true },

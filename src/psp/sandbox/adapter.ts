@@ -105,6 +105,15 @@ export function createSandbox({ store, now }: { store: SandboxStore; now: () => 
         return charge && chargeOf(charge, now());
       },
 
+      async reviseCharge({ transactionId, amountInCents, due }) {
+        const charge = await existing(transactionId);
+        if (chargeOf(charge, now()).status !== 'active')
+          throw new PspError('rejected', 'the sandbox changes no charge that has ended');
+        const change = { amountInCents, due, expiresAt: endOfBrasiliaDay(closingDayOf(due)) };
+        await store.change(transactionId, change);
+        return chargeOf({ ...charge, ...change }, now());
+      },
+
       async cancelCharge({ transactionId }) {
         const charge = await existing(transactionId);
         const current = chargeOf(charge, now());

@@ -13,12 +13,13 @@ export function newEndToEndId(paidAt: Date): string {
   return `E99999999${minute}${random}`;
 }
 
-const sandboxBrCode = ({ transactionId, amountInCents }: NewSandboxCharge): string =>
+/** What a due date makes of the amount is not in the code, but behind its address. */
+const sandboxBrCode = ({ transactionId, amountInCents, due }: NewSandboxCharge): string =>
   buildDynamicBrCode({
     location: `sandbox.pix.example/v2/${transactionId}`,
     merchantName: 'Sandbox',
     merchantCity: 'Sao Paulo',
-    amountInCents,
+    ...(!due && { amountInCents }),
   });
 
 export function chargeOf(stored: SandboxCharge, now: Date): Charge {

@@ -52,12 +52,19 @@ interface NewSandboxPix extends SandboxPosition {
   organizationId: string;
 }
 
+interface SandboxChange {
+  amountInCents?: Cents;
+  due?: DueTerms;
+  expiresAt?: Date;
+  cancelledAt?: Date;
+}
+
 /** Stores the charges of the sandbox, as a PSP would. */
 export interface SandboxStore {
   /** Keeps the existing charge if the transaction id was used before. */
   insert(charge: NewSandboxCharge): Promise<void>;
   find(transactionId: string): Promise<SandboxCharge | undefined>;
-  change(transactionId: string, change: { expiresAt?: Date; cancelledAt?: Date }): Promise<void>;
+  change(transactionId: string, change: SandboxChange): Promise<void>;
   /** Keeps the existing refund if the id was used before. Returns false if less is left. */
   refund(refund: {
     refundId: string;

@@ -2,6 +2,7 @@
 export const auditActions = {
   payments: [
     'payment.create',
+    'payment.update',
     'payment.cancel',
     'payment.refund',
     'payment.settle_refund',

@@ -5,6 +5,7 @@ type Language = keyof LocalizedText;
 
 const actionWords: Record<AuditAction, LocalizedText> = {
   'payment.create': { pt: 'Criou uma cobrança de teste', en: 'Created a test payment' },
+  'payment.update': { pt: 'Alterou uma cobrança', en: 'Changed a payment' },
   'payment.cancel': { pt: 'Cancelou uma cobrança', en: 'Cancelled a payment' },
   'payment.refund': { pt: 'Estornou um pagamento', en: 'Refunded a payment' },
   'payment.settle_refund': {

@@ -4,6 +4,7 @@ import type { JsonObject } from '../../base/json/json-object.ts';
 import type { RefundStatus } from '../../refunds/rules/refund.ts';
 
 export const eventTypes = [
+  'payment_updated',
   'payment_completed',
   'payment_overdue',
   'payment_expired',

@@ -88,6 +88,8 @@ export interface Payment {
   disputed: boolean;
   /** Null unless it is a charge with a due date, whose amount depends on the day. */
   due: Due | null;
+  /** How often terms, amount or description were changed. */
+  revision: number;
   /** Whether its due date has passed and its provider, asked after that, knew of no Pix. */
   overdue: boolean;
   /** Null until a charge with a due date is paid. */
@@ -135,6 +137,7 @@ export const paymentPrivacy = {
   reversedInCents: 'none',
   disputed: 'none',
   due: 'none',
+  revision: 'none',
   overdue: 'none',
   paidInCents: 'none',
   paidParts: 'none',

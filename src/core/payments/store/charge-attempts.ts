@@ -5,6 +5,7 @@ import type { PaymentStatus } from '../rules/payment.ts';
 import type { Mode } from '../../base/mode.ts';
 import { isPseudonym, pseudonymPrefix } from '../../privacy/rules/pseudonym.ts';
 import type { Queryable } from '../../../database/database.ts';
+import type { StoredRevision } from './revisions.ts';
 import { Prisma } from '../../../database/generated/client.ts';
 
 /** An attempt as settlement needs it: whom to call, and the charge's ids. */
@@ -28,6 +29,8 @@ export interface ChargeAttempt {
   /** The terms of a charge with a due date. */
   due: Due | null;
   overdue: boolean;
+  /** What it is being changed to. */
+  revising: StoredRevision | null;
   /** The latest event of the payment by then: its number. */
   lastEvent: bigint | null;
   /** The pseudonym that stands in place of the payer's data; null if they have not been forgotten. */
@@ -45,6 +48,7 @@ async function selectAttempt(
       attempt.psp_reference AS "pspReference", attempt.created_at AS "createdAt", attempt.cancelled_at AS "cancelledAt",
       payment.mode::text, payment.traceparent, payment.status::text AS "paymentStatus",
       payment.created_at AS "paymentCreatedAt", payment.expires_at AS "paymentEndsAt", payment.due, payment.overdue,
+      payment.revising,
       payment.payer_document AS "payerDocument",
       (SELECT max(sequence) FROM event WHERE event.payment_id = payment.id) AS "lastEvent"
     FROM ${join} WHERE ${condition} LIMIT 1`;

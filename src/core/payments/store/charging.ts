@@ -16,6 +16,7 @@ export interface NewPayment extends Omit<
   | 'disputed'
   | 'pixId'
   | 'overdue'
+  | 'revision'
   | 'paidInCents'
   | 'paidParts'
 > {

@@ -142,9 +142,10 @@ async function changeSandboxDispute(db: Queryable, reference: string, state: Dis
 export async function changeSandboxCharge(
   db: Queryable,
   transactionId: string,
-  change: { expiresAt?: Date; cancelledAt?: Date },
+  { due, ...change }: { amountInCents?: Cents; due?: DueTerms; expiresAt?: Date; cancelledAt?: Date },
 ): Promise<void> {
-  await db.sandboxCharge.update({ where: { transactionId }, data: change });
+  const data = { ...change, ...(due && { due: JSON.parse(recordset([due]))[0] as object }) };
+  await db.sandboxCharge.update({ where: { transactionId }, data });
 }
 
 interface NewSandboxPix {

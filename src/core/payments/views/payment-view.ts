@@ -39,6 +39,10 @@ export const paymentViewSchema = z.object({
       'Beyond the specification: amount taken back by the special refund mechanism or a chargeback, in BRL; absent when nothing was.',
   }),
   due: dueViewSchema.optional(),
+  revision: z.number().int().optional().meta({
+    description:
+      'Beyond the specification: how often a payment with a due date was changed; absent for others.',
+  }),
   overdue: z.literal(true).optional().meta({
     description:
       'Beyond the specification: present while it is pending after its due date, once the provider was asked.',
@@ -116,6 +120,7 @@ export const paymentView = (payment: Payment): PaymentView => ({
   amountRefunded: amountRefundedOf(payment),
   amountReversed: amountReversedOf(payment),
   due: payment.due ? dueView(payment.due) : undefined,
+  revision: payment.due ? payment.revision : undefined,
   overdue: (payment.overdue && payment.status === 'pending') || undefined,
   amountPaid: payment.paidInCents === null ? undefined : reaisFromCents(payment.paidInCents),
   amountParts: payment.paidParts ? amountPartsView(payment.paidParts) : undefined,
@@ -149,6 +154,7 @@ const isShownToPayer = {
   amountRefunded: true,
   amountReversed: true,
   due: true,
+  revision: true,
   overdue: true,
   amountPaid: true,
   amountParts: true,
@@ -177,6 +183,7 @@ export const paymentVersion = ({
   amountReversed,
   disputed,
   overdue,
+  revision,
 }: {
   status: string;
   confirmedAt?: string | undefined;
@@ -185,7 +192,9 @@ export const paymentVersion = ({
   amountReversed?: number | undefined;
   disputed?: true | undefined;
   overdue?: true | undefined;
-}): string => [status, confirmedAt, expiresAt, amountRefunded, amountReversed, disputed, overdue].join(' ');
+  revision?: number | undefined;
+}): string =>
+  [status, confirmedAt, expiresAt, amountRefunded, amountReversed, disputed, overdue, revision].join(' ');
 
 export const createdPaymentView = (view: PaymentView): CreatedPaymentView => ({
   id: view.id,

@@ -67,6 +67,16 @@ export interface ChargeRequest {
   notificationUrl: string | null;
 }
 
+/** What a charge with a due date is to become. */
+interface RevisionRequest extends ChargeIds {
+  amountInCents: Cents;
+  due: DueTerms;
+  /** The end of the last day on which it can be paid. */
+  expiresAt: Date;
+  /** Truncated to the PSP's limit. */
+  description: string | null;
+}
+
 /** Identifies a charge by our id and, once known, the PSP's. */
 interface ChargeNames {
   transactionId: string;
@@ -258,6 +268,8 @@ export interface PspAdapter {
   createCharge(request: ChargeRequest, signal: AbortSignal): Promise<Charge>;
   /** Undefined when the PSP is certain that no such charge exists. */
   findCharge(ids: SoughtCharge, signal: AbortSignal): Promise<Charge | undefined>;
+  /** Returns the charge as it is afterwards; the same again changes nothing. Absent where charges with a due date cannot be changed. */
+  reviseCharge?(request: RevisionRequest, signal: AbortSignal): Promise<Charge>;
   /** Returns the charge as it is afterwards, which may be paid. */
   cancelCharge(ids: ChargeIds, signal: AbortSignal): Promise<ChargeOutcome>;
   refundCharge(request: RefundRequest, signal: AbortSignal): Promise<Refund>;

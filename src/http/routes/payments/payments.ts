@@ -56,6 +56,14 @@ export const paymentRoutes = (payments: PaymentService, responses: ResponseLimit
     });
   },
 
+  update: async (request: WithId, response: Response): Promise<void> => {
+    const { id } = request.params;
+    const key = idempotencyKeyOf(request);
+    const updated = await payments.update(callerOf(request), id, request.body, key);
+    markReplay(response, updated);
+    sendJson(response, 200, updated.view);
+  },
+
   cancel: async (request: WithId, response: Response): Promise<void> => {
     const { id } = request.params;
     const cancelled = await payments.cancel(callerOf(request), id, idempotencyKeyOf(request));

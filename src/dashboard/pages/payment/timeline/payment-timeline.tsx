@@ -7,6 +7,7 @@ import {
   CalendarClock,
   Clock,
   Copy,
+  Pencil,
   Plus,
   Scale,
   Split,
@@ -48,6 +49,7 @@ const messages = texts(
 );
 
 const eventIcons = {
+  payment_updated: Pencil,
   payment_completed: CircleCheck,
   payment_overdue: CalendarClock,
   payment_expired: Clock,

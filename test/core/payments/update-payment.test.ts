@@ -1,0 +1,229 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { startTestApp, type TestApp } from '../../support/app.ts';
+import { type Answer, type Client, createClient } from '../../support/client.ts';
+import { freshDatabase, query } from '../../support/database.ts';
+import { createKey, type TestKey } from '../../support/factories.ts';
+import { installGates, openGates } from '../../support/gate.ts';
+
+let databaseUrl: string;
+let app: TestApp;
+let other: TestApp;
+let owner: TestKey;
+let client: Client;
+let clock: Date;
+
+const noonOf = (day: string): Date => new Date(`${day}T15:00:00Z`);
+const passSeconds = (seconds: number): void => {
+  clock = new Date(clock.getTime() + seconds * 1_000);
+};
+
+const payer = { name: 'João Souza', document: '529.982.247-25' };
+
+async function createDue(body: object = {}): Promise<string> {
+  const due = { date: '2026-12-10', fine: { percent: 2 } };
+  const created = await client.post('/v1/payments', { amount: 100, payer, due, ...body });
+  return created.body.id as string;
+}
+
+const change = (id: string, body: object, headers?: Record<string, string>): Promise<Answer> =>
+  client.patch(`/v1/payments/${id}`, body, headers);
+const paymentOf = async (id: string) => (await client.get(`/v1/payments/${id}`)).body;
+const eventsOf = async (id: string): Promise<string[]> => {
+  const { body } = await client.get('/v1/events');
+  const events = body.data as { type: string; data: { id: string } }[];
+  return events.filter(({ data }) => data.id === id).map(({ type }) => type);
+};
+
+async function runChecks(): Promise<void> {
+  for (let round = 0; round < 10; round++) if ((await app.services.reconciliation.payment(50)) === 0) return;
+}
+
+beforeAll(async () => {
+  clock = noonOf('2026-12-01');
+  databaseUrl = await freshDatabase();
+  await installGates(databaseUrl, ['sandbox_charge']);
+  const env = { DATABASE_URL: databaseUrl, ROLE: 'api' };
+  app = await startTestApp(env, { now: () => clock });
+  other = await startTestApp(env, { now: () => clock });
+});
+
+afterAll(async () => {
+  await openGates();
+  await Promise.all([app.stop(), other.stop()]);
+});
+
+beforeEach(async () => {
+  clock = noonOf('2026-12-01');
+  owner = await createKey(app.services);
+  client = createClient(app.baseUrl, owner.key);
+});
+
+describe('changing a payment with a due date', () => {
+  test('replaces its terms, here and at the provider', async () => {
+    const id = await createDue();
+    const changed = await change(id, {
+      amount: 80,
+      due: { date: '2026-12-15', rebate: { amount: 10 } },
+      description: 'Mensalidade',
+    });
+    expect(changed).toMatchObject({
+      status: 200,
+      body: {
+        amount: 80,
+        description: 'Mensalidade',
+        revision: 1,
+        due: { date: '2026-12-15', adjustedDate: '2026-12-15', lastPayableOn: '2027-01-14', amountToday: 70 },
+        expiresAt: '2027-01-15T02:59:59.999Z',
+      },
+    });
+    expect(changed.body.due).not.toHaveProperty('fine');
+    const paid = await client.post(`/v1/sandbox/payments/${id}/pay`);
+    expect(paid.body).toMatchObject({ status: 'completed', amount: 80, amountPaid: 70 });
+    expect(await eventsOf(id)).toEqual(['payment_updated', 'payment_completed']);
+  });
+
+  test('over GraphQL is the same', async () => {
+    const id = await createDue();
+    const { body } = await client.graphql(
+      `mutation ($id: ID!, $input: UpdatePaymentInput!) {
+        updatePayment(id: $id, input: $input) { amount revision due { date fine { percent } } } }`,
+      { id, input: { amount: 90, revision: 0 } },
+    );
+    expect(body).toEqual({
+      data: {
+        updatePayment: { amount: 90, revision: 1, due: { date: '2026-12-10', fine: { percent: 2 } } },
+      },
+    });
+  });
+
+  test('that is overdue gives it another date, after which it is overdue once more', async () => {
+    const id = await createDue();
+    clock = noonOf('2026-12-11');
+    await runChecks();
+    expect(await paymentOf(id)).toMatchObject({ overdue: true });
+    expect((await change(id, { amount: 90 })).body).toMatchObject({
+      overdue: true,
+      due: { amountToday: 91.8 },
+    });
+    const later = await change(id, { due: { date: '2026-12-20' } });
+    expect(later.body).not.toHaveProperty('overdue');
+    clock = noonOf('2026-12-22');
+    await runChecks();
+    expect(await paymentOf(id)).toMatchObject({ overdue: true });
+    expect(await eventsOf(id)).toEqual([
+      'payment_overdue',
+      'payment_updated',
+      'payment_updated',
+      'payment_overdue',
+    ]);
+  });
+
+  test('is repeated by its key', async () => {
+    const id = await createDue();
+    const headers = { 'Idempotency-Key': 'change-1' };
+    await change(id, { amount: 90 }, headers);
+    const again = await change(id, { amount: 90 }, headers);
+    expect(again.headers.get('Idempotency-Replayed')).toBe('true');
+    expect(again.body).toMatchObject({ amount: 90, revision: 1 });
+    expect((await change(id, { amount: 91 }, headers)).status).toBe(422);
+  });
+});
+
+describe('what it refuses', () => {
+  test.each<[string, object, string]>([
+    ['nothing to change', { revision: 0 }, 'body must have amount, due or description'],
+    [
+      'a past date',
+      { due: { date: '2026-11-30' } },
+      'due.date must not be before today, 2026-12-01 in São Paulo',
+    ],
+    ['half a revision', { revision: 0.5, amount: 1 }, 'revision must be a whole number from 0'],
+    [
+      'a rebate of everything',
+      { due: { date: '2026-12-10', rebate: { percent: 100 } } },
+      'due must leave at least 0.01 to pay after rebate and discount',
+    ],
+  ])('%s', async (_name, body, message) => {
+    expect(await change(await createDue(), body)).toMatchObject({ status: 400, body: { message } });
+  });
+
+  test('an old revision, which changes nothing', async () => {
+    const id = await createDue();
+    await change(id, { revision: 0, amount: 90 });
+    const late = await change(id, { revision: 0, amount: 10 });
+    expect(late.status).toBe(409);
+    expect(late.headers.get('X-Error-Code')).toBe('changed_meanwhile');
+    expect(await paymentOf(id)).toMatchObject({ amount: 90, revision: 1 });
+  });
+
+  test('a payment without a due date, or one that is paid', async () => {
+    const { body } = await client.post('/v1/payments', { amount: 1 });
+    const paid = await createDue();
+    await client.post(`/v1/sandbox/payments/${paid}/pay`);
+    for (const id of [body.id as string, paid]) {
+      const refused = await change(id, { amount: 2 });
+      expect(refused.status).toBe(409);
+      expect(refused.headers.get('X-Error-Code')).toBe('payment_not_changeable');
+    }
+  });
+
+  test('one that is paid while it is being changed', async () => {
+    const id = await createDue();
+    // The notification is lost, so that only the provider knows.
+    await query(
+      databaseUrl,
+      `INSERT INTO sandbox_pix (end_to_end_id, transaction_id, paid_at, amount_in_cents)
+       SELECT 'E' || replace(id::text, '-', ''), replace(id::text, '-', ''), $2, 10000
+       FROM payment_attempt WHERE payment_id = $1`,
+      [id, clock],
+    );
+    expect((await change(id, { amount: 1 })).status).toBe(409);
+    clock = noonOf('2026-12-02');
+    await runChecks();
+    expect(await paymentOf(id)).toMatchObject({ status: 'completed', amount: 100, amountPaid: 100 });
+  });
+
+  test('somebody else’s payment', async () => {
+    const id = await createDue();
+    const stranger = createClient(app.baseUrl, (await createKey(app.services)).key);
+    expect((await stranger.patch(`/v1/payments/${id}`, { amount: 1 })).status).toBe(404);
+  });
+});
+
+describe('two at once', () => {
+  test('over two nodes, one of each revision wins, and the provider has what the payment says', async () => {
+    const id = await createDue();
+    const nodes = [client, createClient(other.baseUrl, owner.key)];
+    const amounts = Array.from({ length: 12 }, (_, index) => 50 + index);
+    const outcomes = await Promise.all(
+      amounts.map((amount, index) => nodes[index % 2]!.patch(`/v1/payments/${id}`, { amount })),
+    );
+    const won = outcomes.filter(({ status }) => status === 200);
+    expect(won.length).toBeGreaterThan(0);
+    expect(outcomes.every(({ status }) => status === 200 || status === 409)).toBe(true);
+    const { amount, revision } = (await paymentOf(id)) as { amount: number; revision: number };
+    expect(revision).toBe(won.length);
+    const paid = await client.post(`/v1/sandbox/payments/${id}/pay`);
+    expect(paid.body).toMatchObject({ amount, amountPaid: amount });
+  });
+
+  test('if the node dies before the provider has it, a worker finishes', async () => {
+    const id = await createDue();
+    const revising = {
+      amountInCents: 4_200,
+      due: { date: '2026-12-24', payableDaysAfter: 30 },
+      description: null,
+      startedAt: clock.toISOString(),
+    };
+    await query(databaseUrl, 'UPDATE payment SET revising = $2 WHERE id = $1', [id, revising]);
+    await query(databaseUrl, `INSERT INTO payment_check (payment_id, next_check_at) VALUES ($1, $2)`, [
+      id,
+      new Date(clock.getTime() + 60_000),
+    ]);
+    expect((await change(id, { amount: 1 })).status).toBe(409);
+    passSeconds(61);
+    await runChecks();
+    expect(await paymentOf(id)).toMatchObject({ amount: 42, revision: 1, due: { date: '2026-12-24' } });
+    expect(await eventsOf(id)).toEqual(['payment_updated']);
+  });
+});
