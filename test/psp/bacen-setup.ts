@@ -1,5 +1,6 @@
 import type { Charge, PspAdapter } from '../../src/core/providers/rules/psp.ts';
 import { parseRepairedJson } from '../../src/core/base/json/repaired-json.ts';
+import type { HttpRequest } from '../../src/psp/http/http-client.ts';
 import { bacen } from '../../src/psp/bacen/adapter.ts';
 import { parseSettings } from '../../src/psp/providers.ts';
 import { byOurIdOnly, soon } from './contract-setup.ts';
@@ -19,12 +20,13 @@ const settings = {
 
 /** An adapter whose bank responds to everything but the sign-in as the function says. */
 export function adapterWith(
-  reply: (asked: string) => FakeReply,
+  reply: (asked: string, request: HttpRequest) => FakeReply,
   changes: Record<string, unknown> = {},
   now = new Date(),
 ): PspAdapter {
   const tools = fakeTools(
-    (asked, { method }) => (method === 'POST' ? { json: { access_token: 'token' } } : reply(asked)),
+    (asked, request) =>
+      request.method === 'POST' ? { json: { access_token: 'token' } } : reply(asked, request),
     now,
   );
   return bacen.connect(parseSettings(bacen, { ...settings, ...changes }), tools);

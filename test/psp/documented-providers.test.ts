@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { checkReasons } from '../../src/core/providers/rules/check-reasons.ts';
+import { presetNames, presetOf } from '../../src/psp/bacen/presets.ts';
 import { providerSettings } from '../../src/psp/providers.ts';
 
 const namesIn = (text: string): string[] => [...text.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
@@ -37,6 +38,10 @@ test('the docs list the banks of the API Pix and the settings that override thei
   const fields = providers.find(({ provider }) => provider === 'bacen')?.fields ?? [];
   const banks = rowsOf('banks', 'preset').map(([, preset = '']) => namesIn(preset)[0]);
   expect(banks).toEqual(fields.find(({ name }) => name === 'preset')?.options);
+  const withDueDates = rowsOf('banks', 'preset').flatMap((cells) =>
+    cells.at(-2) === 'yes' ? namesIn(cells[1] ?? '')[0] : [],
+  );
+  expect(withDueDates).toEqual(presetNames.filter((name) => presetOf(name).hasDueDates));
   const settings = rowsOf('banks', 'setting').map(([, setting = '']) => namesIn(setting)[0]);
   expect(settings).toEqual(fields.filter(({ isAdvanced }) => isAdvanced).map(({ name }) => name));
 });

@@ -1,4 +1,5 @@
-import type { Charge, PspAdapter, PspCapabilities } from '../../core/providers/rules/psp.ts';
+import type { Charge, ChargeIds, PspAdapter, PspCapabilities } from '../../core/providers/rules/psp.ts';
+import { allTerms } from '../../core/providers/rules/due-support.ts';
 import { PspError } from '../../core/providers/rules/psp-error.ts';
 import { requestedCharge } from '../kit/trusted-charge.ts';
 import { notifiedCharge } from '../kit/notification.ts';
@@ -7,8 +8,9 @@ import { requestedRefund } from '../kit/reported-refund.ts';
 import { afterPage, progressOf, splitUnreadable } from '../kit/response.ts';
 import { throwWebhookRefusal } from '../kit/webhook.ts';
 import { bacenAbout } from './about.ts';
-import { createBacenClient } from './client.ts';
-import { amountOf, cobRequestOf, isCodeOfKey, readCob, refundOf, statementPixOf } from './mapping.ts';
+import { type CobName, createBacenClient } from './client.ts';
+import { amountOf } from './due.ts';
+import { cobRequestOf, isCodeOfKey, readCob, refundOf, statementPixOf } from './mapping.ts';
 import { type Cob, receivedPixPage, statementPage } from './wire-format.ts';
 import { bacenNotifications } from './notifications.ts';
 import { bacenPresetSettings } from './preset-settings.ts';
@@ -23,18 +25,24 @@ const capabilities: PspCapabilities = {
   refund: 'partial',
   refundIdRetentionHours: Infinity,
   webhookRegistration: 'api',
+  due: allTerms,
 };
 
 /** How long after its expiry, by our clock, a charge that is still ATIVA may turn out to be paid. */
 const latestPixMs = 60_000;
 
+type OurId = Pick<ChargeIds, 'transactionId' | 'hasDueDate'>;
+
+/** Never inferred: the same txid may be a charge of either kind (issue 739 of kmee/l10n-brazil). */
+const nameOf = ({ transactionId: txid, hasDueDate = false }: OurId): CobName => ({ txid, hasDueDate });
+
 function connect(settings: BacenSettings, tools: PspTools): PspAdapter {
   const client = createBacenClient(settings, tools);
   const { now, logger } = tools;
 
-  function read(cob: Cob, transactionId: string): Charge {
-    const { charge, mismatches, setAside } = readCob(cob, transactionId, settings);
-    const about = { provider: 'bacen', transactionId };
+  function read(cob: Cob, ids: OurId): Charge {
+    const { charge, mismatches, setAside } = readCob(cob, ids, settings);
+    const about = { provider: 'bacen', transactionId: ids.transactionId };
     if (mismatches.length > 0)
       logger?.error({ ...about, mismatches }, 'the charge does not match the request');
     else if (setAside.length > 0)
@@ -46,23 +54,24 @@ function connect(settings: BacenSettings, tools: PspTools): PspAdapter {
     capabilities,
 
     async createCharge(request, signal) {
-      const { transactionId, expiresAt } = request;
+      const { transactionId, expiresAt, due } = request;
+      const ids = { transactionId, hasDueDate: due !== null };
       const expirySeconds = heldExpirySeconds(capabilities, expiresAt, now());
       const body = cobRequestOf(request, settings.pixKey, expirySeconds);
-      const charge = read(await client.createCob(transactionId, body, signal), transactionId);
+      const charge = read(await client.createCob(nameOf(ids), body, signal), ids);
       // A static code is paid to the key that it states, whatever the charge says.
       if (charge.pixCopyPaste !== null && !isCodeOfKey(charge.pixCopyPaste, settings))
         throw new PspError('unknown', 'the provider returned a code of another Pix key');
       return requestedCharge(charge, request, logger);
     },
 
-    async findCharge({ transactionId }, signal) {
-      const cob = await client.findCob(transactionId, signal);
-      return cob && read(cob, transactionId);
+    async findCharge(ids, signal) {
+      const cob = await client.findCob(nameOf(ids), signal);
+      return cob && read(cob, ids);
     },
 
-    async cancelCharge({ transactionId }, signal) {
-      const charge = read(await client.cancelCob(transactionId, signal), transactionId);
+    async cancelCharge(ids, signal) {
+      const charge = read(await client.cancelCob(nameOf(ids), signal), ids);
       if (charge.status !== 'active') return charge;
       // Some PSPs do not cancel expired charges.
       const hasExpired = charge.expiresAt && charge.expiresAt.getTime() + latestPixMs <= now().getTime();

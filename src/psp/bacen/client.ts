@@ -2,12 +2,18 @@ import type { z } from 'zod';
 import { throwUnknownOutcome, PspError } from '../../core/providers/rules/psp-error.ts';
 import { readResponse } from '../kit/response.ts';
 import type { PspTools } from '../kit/provider.ts';
-import { mayBeInUse, refusalOf, saysNotFound, saysUrlIsTaken } from './problem.ts';
+import { dueRefusalOf, mayBeInUse, refusalOf, saysNotFound, saysUrlIsTaken } from './problem.ts';
 import { type Cob, cob, cobsPage, devolucao, emptyPage, webhook } from './wire-format.ts';
 import { openBacenSession } from './session.ts';
 import type { BacenSettings } from './settings.ts';
 
 type Devolucao = z.output<typeof devolucao>;
+
+/** Charges with a due date are under a path of their own. */
+export interface CobName {
+  txid: string;
+  hasDueDate: boolean;
+}
 
 /** The part of the API Pix that charges need. A 4xx without a specific meaning fails as a refusal. */
 export interface BacenClient {
@@ -15,10 +21,10 @@ export interface BacenClient {
    * Creates the charge, or returns the existing one if the txid was used before. If the bank fails and does not know the charge
    * afterwards, tries once more.
    */
-  createCob(txid: string, body: object, signal: AbortSignal): Promise<Cob>;
-  findCob(txid: string, signal: AbortSignal): Promise<Cob | undefined>;
+  createCob(name: CobName, body: object, signal: AbortSignal): Promise<Cob>;
+  findCob(name: CobName, signal: AbortSignal): Promise<Cob | undefined>;
   /** Returns the charge as it is afterwards, even if it could no longer be cancelled, or the bank does not cancel. */
-  cancelCob(txid: string, signal: AbortSignal): Promise<Cob>;
+  cancelCob(name: CobName, signal: AbortSignal): Promise<Cob>;
   /** Creates the refund, or returns the existing one if the id was used before. */
   createDevolucao(path: DevolucaoPath, valor: string, signal: AbortSignal): Promise<Devolucao>;
   findDevolucao(path: DevolucaoPath, signal: AbortSignal): Promise<Devolucao | undefined>;
@@ -146,14 +152,21 @@ export function createBacenClient(settings: BacenSettings, tools: PspTools): Bac
   }
 
   const webhookPath = (pixKey: string) => `/webhook/${encodeURIComponent(pixKey)}`;
-  const cobPath = (txid: string) => `/cob/${encodeURIComponent(txid)}`;
+  const cobPath = ({ txid, hasDueDate }: CobName) =>
+    `/${hasDueDate ? 'cobv' : 'cob'}/${encodeURIComponent(txid)}`;
   const devolucaoPath = ({ endToEndId, refundId }: DevolucaoPath) =>
     `/pix/${encodeURIComponent(endToEndId)}/devolucao/${encodeURIComponent(refundId)}`;
 
   return {
-    createCob: (txid, body, signal) => createDespiteFault(cobPath(txid), body, signal),
-    findCob: (txid, signal) => find(cob, cobPath(txid), signal),
-    cancelCob: (txid, signal) => cancel(cobPath(txid), signal),
+    async createCob(name, body, signal) {
+      try {
+        return await createDespiteFault(cobPath(name), body, signal);
+      } catch (error) {
+        throw name.hasDueDate ? dueRefusalOf(error, settings.preset) : error;
+      }
+    },
+    findCob: (name, signal) => find(cob, cobPath(name), signal),
+    cancelCob: (name, signal) => cancel(cobPath(name), signal),
     createDevolucao: (path, valor, signal) => create(devolucao, [devolucaoPath(path), { valor }], signal),
     findDevolucao: (path, signal) => find(devolucao, devolucaoPath(path), signal),
 

@@ -1,12 +1,20 @@
 import type { z } from 'zod';
 import { BrCodeError, buildDynamicBrCode, parseBrCode } from '@pix-service/br-code';
-import { type Cents, reaisFromCents } from '../../core/base/money.ts';
-import type { Charge, ChargeRequest, Refund, StatementPix } from '../../core/providers/rules/psp.ts';
+import { endOfBrasiliaDay } from '../../core/base/time/brasilia.ts';
+import { closingDayOf } from '../../core/payments/rules/due/due-terms.ts';
+import type {
+  Charge,
+  ChargeIds,
+  ChargeRequest,
+  Refund,
+  StatementPix,
+} from '../../core/providers/rules/psp.ts';
 import { cutTo } from '../../core/base/text.ts';
 import { missingIn, translated } from '../kit/response.ts';
 import type { Cob, devolucao, ListedPix, WirePix } from './wire-format.ts';
 import type { ReversalReason } from '../../core/payments/rules/reversal.ts';
 import { documentOf } from '../kit/payer.ts';
+import { amountOf, calendarOf, partsOf, termsOf } from './due.ts';
 import { hasMatchingPix, withOtherMoney } from '../kit/trusted-charge.ts';
 import { afterReturns, returnedSums, type ReportedReturn } from '../kit/returned.ts';
 import type { ReportedRefund } from '../kit/reported-refund.ts';
@@ -15,19 +23,20 @@ import type { BacenSettings } from './settings.ts';
 const maximumNameLength = 200;
 const maximumDescriptionLength = 140;
 
-export const amountOf = (amountInCents: Cents): string => reaisFromCents(amountInCents).toFixed(2);
-
-/** The body of `PUT /cob/{txid}`. Without `modalidadeAlteracao`, whose default is 0: Efí refuses unknown members. */
+/**
+ * The body of `PUT /cob/{txid}`, or of `/cobv` with its terms. Without `modalidadeAlteracao`, whose default is 0: Efí refuses
+ * unknown members.
+ */
 export function cobRequestOf(request: ChargeRequest, pixKey: string, expirySeconds: number): object {
-  const { amountInCents, description, payer } = request;
+  const { amountInCents, description, payer, due } = request;
   const document = documentOf(payer);
   const name = payer.name?.trim();
   return {
-    calendario: { expiracao: expirySeconds },
+    calendario: due ? calendarOf(due) : { expiracao: expirySeconds },
     // The standard requires both or neither.
     ...(name &&
       document && { devedor: { [document.kind]: document.value, nome: cutTo(name, maximumNameLength) } }),
-    valor: { original: amountOf(amountInCents) },
+    valor: { original: amountOf(amountInCents), ...(due && termsOf(due)) },
     chave: pixKey,
     ...(description && { solicitacaoPagador: cutTo(description, maximumDescriptionLength) }),
   };
@@ -43,7 +52,11 @@ export interface ReadCharge {
   setAside: string[];
 }
 
-export function readCob(answer: Cob, transactionId: string, account: Account): ReadCharge {
+export function readCob(
+  answer: Cob,
+  { transactionId, hasDueDate = false }: Pick<ChargeIds, 'transactionId' | 'hasDueDate'>,
+  account: Account,
+): ReadCharge {
   const status = translated(chargeStatuses, answer.status);
   const expected = { transactionId, ...account };
   const { read: listed, unreadable } = answer.pix;
@@ -54,11 +67,17 @@ export function readCob(answer: Cob, transactionId: string, account: Account): R
   const own = listed.filter((each) => foreignMembersIn(each).length === 0);
   const setAside = [...unreadable, ...listed.flatMap(foreignMembersIn)];
   const receivedPix = own.map((each) => {
-    const { endToEndId, valor, horario } = each;
+    const { endToEndId, valor, horario, componentesValor } = each;
     const { status: meaning, returnedInCents, reversals } = afterReturns(valor, returnsOf(each));
     const isContested = meaning === 'contested';
     const about = { returnedInCents, reversals, paidAt: horario ?? null };
-    return { endToEndId, amountInCents: valor, ...about, ...(isContested && { isContested }) };
+    return {
+      endToEndId,
+      amountInCents: valor,
+      ...(componentesValor && { parts: partsOf(componentesValor) }),
+      ...about,
+      ...(isContested && { isContested }),
+    };
   });
   const isContested = receivedPix.length > 0 && receivedPix.every((each) => each.isContested);
   const charge: Charge = {
@@ -66,8 +85,8 @@ export function readCob(answer: Cob, transactionId: string, account: Account): R
     reference: null,
     status: status === 'paid' && isContested ? 'contested' : status,
     amountInCents: answer.valor.original,
-    pixCopyPaste: codeOf(answer, account),
-    expiresAt: expiryOf(answer),
+    pixCopyPaste: codeOf(answer, account, { hasDueDate }),
+    expiresAt: hasDueDate ? lastEndOf(answer) : expiryOf(answer),
     receivedPix,
     ...missingIn(
       'pix.devolucoes',
@@ -75,11 +94,19 @@ export function readCob(answer: Cob, transactionId: string, account: Account): R
     ),
   };
   const strange = [...mismatchesOf(answer, status, expected), ...(own.length === 0 ? setAside : [])];
-  const hasOwnAmount = hasMatchingPix(charge);
+  const hasOwnAmount = hasDueDate || hasMatchingPix(charge);
   const mismatches = [...strange, ...(hasOwnAmount ? [] : ['pix.valor'])];
   if (mismatches.length === 0) return { charge, mismatches, setAside };
   const unrecognised: Charge = { ...charge, status: 'unrecognised', receivedPix: [] };
   return { charge: strange.length === 0 ? withOtherMoney(charge) : unrecognised, mismatches, setAside };
+}
+
+/** Of a charge with a due date: when no bank takes a Pix of it any more. */
+function lastEndOf({ calendario }: Cob): Date | null {
+  const { dataDeVencimento: date, validadeAposVencimento: payableDaysAfter } = calendario ?? {};
+  return date && payableDaysAfter !== undefined
+    ? endOfBrasiliaDay(closingDayOf({ date, payableDaysAfter }))
+    : null;
 }
 
 function expiryOf({ calendario }: Cob): Date | null {
@@ -93,6 +120,8 @@ function expiryOf({ calendario }: Cob): Date | null {
  */
 const chargeStatuses: Readonly<Record<string, Charge['status']>> = {
   ATIVA: 'active',
+  // Some clients know it of a charge with a due date; our own end decides.
+  VENCIDA: 'active',
   CONCLUIDA: 'paid',
   REMOVIDA_PELO_USUARIO_RECEBEDOR: 'cancelled',
   REMOVIDO_PELO_USUARIO_RECEBEDOR: 'cancelled',
@@ -137,14 +166,19 @@ const isTheSameMoney = (one: WirePix, other: WirePix): boolean =>
   one.endToEndId !== other.endToEndId || one.valor === other.valor;
 
 /** The PSP's own code, else one built from the location, else none: an existing payment must not fail for it. */
-function codeOf(answer: Cob, { merchantName, merchantCity }: Account): string | null {
+function codeOf(
+  answer: Cob,
+  { merchantName, merchantCity }: Account,
+  { hasDueDate }: { hasDueDate: boolean },
+): string | null {
   const { pixCopiaECola, brcode, textoImagemQRcode, emv } = answer;
   const given = [pixCopiaECola, brcode, textoImagemQRcode, emv].flatMap((code) => code?.trim() ?? []);
   const own = given.find(isBrCode);
   if (own !== undefined) return own;
   const location = answer.loc?.location ?? answer.location;
   if (!location) return given[0] ?? null;
-  const amountInCents = answer.valor.original;
+  // With a due date the amount depends on the day, so the address alone tells it.
+  const amountInCents = hasDueDate ? undefined : answer.valor.original;
   return orNothing(() => buildDynamicBrCode({ location, merchantName, merchantCity, amountInCents })) ?? null;
 }
 

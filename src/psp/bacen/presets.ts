@@ -35,6 +35,8 @@ export interface BacenPreset {
   /** Header with which a webhook is registered if our server does not ask for the bank's certificate. */
   skipMutualTlsHeader?: string;
   requestsPerMinute?: number;
+  /** Known to have charges with a due date. Any other bank is asked too, and may refuse. */
+  hasDueDates?: boolean;
   words: ProblemWords;
   ownSettings: Readonly<Partial<Record<OwnSetting, 'required' | 'optional'>>>;
 }
@@ -68,6 +70,8 @@ const deviations = {
     baseUrl: 'https://pix.api.efipay.com.br/v2',
     tokenBody: 'json',
     skipMutualTlsHeader: 'x-skip-mtls-checking',
+    // Its SDK has `pixCreateDueCharge`.
+    hasDueDates: true,
     words: {
       notFound: [
         'cobranca_nao_encontrada',
@@ -120,6 +124,8 @@ const deviations = {
     scope,
     headers: { 'x-conta-corrente': '{accountNumber}' },
     requestsPerMinute: 120,
+    // inter-co/pj-sdk-java makes them in its functional tests.
+    hasDueDates: true,
     ownSettings: { accountNumber: 'optional' },
   },
 

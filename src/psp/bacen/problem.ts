@@ -1,5 +1,5 @@
 import type { PayerField } from '../../core/providers/rules/psp.ts';
-import type { PspError } from '../../core/providers/rules/psp-error.ts';
+import { PspError } from '../../core/providers/rules/psp-error.ts';
 import { type HttpResponse, refusal, wordOf } from '../http/http-client.ts';
 import { payerRefusal } from '../kit/payer.ts';
 import { problem } from './wire-format.ts';
@@ -18,8 +18,8 @@ function wordsIn(json: unknown): string[] {
   return words.filter((word) => word !== undefined);
 }
 
-/** CobNaoEncontrado, PixNaoEncontrado, PixDevolucaoNaoEncontrada, WebhookNaoEncontrado, NaoEncontrado (API Pix 2.9, "Tratamento de erros"). */
-const standardNotFound = /^(?:Cob|Pix|PixDevolucao|Webhook)?NaoEncontrad[oa]$/;
+/** CobNaoEncontrado, CobVNaoEncontrada, PixNaoEncontrado, PixDevolucaoNaoEncontrada, WebhookNaoEncontrado, NaoEncontrado (API Pix 2.9, "Tratamento de erros"). */
+const standardNotFound = /^(?:CobV?|Pix|PixDevolucao|Webhook)?NaoEncontrad[oa]$/;
 
 /** What only the bank's Pix application says, in the members for prose; Inter has "Entidade não encontrada" and no `type`. */
 const notFoundProse =
@@ -45,7 +45,7 @@ export function saysNotFound({ status, json }: HttpResponse, words: ProblemWords
   return status === 404 && notFoundProse.test(proseIn(json));
 }
 
-const standardInUse = ['CobOperacaoInvalida', 'PixDevolucaoInvalida'];
+const standardInUse = ['CobOperacaoInvalida', 'CobVOperacaoInvalida', 'PixDevolucaoInvalida'];
 
 /**
  * Whether the id may be in use: 409, or 400 for an operation that the state of the charge forbids. A lookup decides, so
@@ -66,15 +66,39 @@ const payerMembers: Readonly<Record<string, readonly PayerField[]>> = {
   nome: ['name'],
 };
 
+/**
+ * The address, or the debtor as a whole where it has one. It is optional by the standard, some banks demand it for charges with
+ * a due date, and we have none: that is no fault of the payer.
+ */
+const addressMember = /\bdevedor\.(?:logradouro|cidade|uf|cep)\b|\bcobv\.devedor\b(?!\.\w)/;
+
+const mayDemandAddress = (json: unknown): boolean => textsIn(json).some((text) => addressMember.test(text));
+
 /** The error for a 4xx without a more specific meaning. */
 export function refusalOf(response: HttpResponse): PspError {
+  if (response.status === 400 && mayDemandAddress(response.json)) {
+    const text = 'the provider refused the payer, perhaps for want of an address (HTTP 400)';
+    return new PspError('rejected', text, { reason: 'request_refused' });
+  }
   const fields = response.status === 401 || response.status === 403 ? [] : payerFieldsOf(response.json);
   const word = wordsIn(response.json).map(wordOf).find(Boolean);
   return fields.length > 0 ? payerRefusal(fields) : refusal(response, word);
 }
 
+/**
+ * The error for a refused charge with a due date: a bank that has none, or an application without their scopes. That is no
+ * fault of the credential, whose other charges go on.
+ */
+export function dueRefusalOf(error: unknown, { hasDueDates = false }: { hasDueDates?: boolean }): unknown {
+  if (!(error instanceof PspError) || error.failure !== 'rejected' || error.reason !== 'scope_missing')
+    return error;
+  const needed = 'charges with a due date need the scopes cobv.read and cobv.write';
+  const text = `${error.message}: ${needed}${hasDueDates ? '' : ', if the bank has such charges at all'}`;
+  return new PspError('rejected', text, { reason: 'request_refused' });
+}
+
 /** The prose is searched for member names only. */
-function payerFieldsOf(json: unknown): PayerField[] {
+function textsIn(json: unknown): string[] {
   const { data } = problem.safeParse(json);
   if (!data) return [];
   const texts = [
@@ -82,9 +106,12 @@ function payerFieldsOf(json: unknown): PayerField[] {
     ...data.erros.flatMap(({ caminho, mensagem }) => [caminho, mensagem]),
     ...(data.violacoes.length > 0 ? [] : [data.detail, data.mensagem]),
   ];
-  return texts.flatMap((text) =>
-    [...(text ?? '').matchAll(/\bdevedor\b(?:\.(\w+))?/g)].flatMap(
+  return texts.filter((text) => text !== undefined);
+}
+
+const payerFieldsOf = (json: unknown): PayerField[] =>
+  textsIn(json).flatMap((text) =>
+    [...text.matchAll(/\bdevedor\b(?:\.(\w+))?/g)].flatMap(
       ([, member = '']) => payerMembers[member] ?? ['name', 'document'],
     ),
   );
-}

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { PspError } from '../../core/providers/rules/psp-error.ts';
 import { readResponse } from '../kit/response.ts';
-import type { HttpRequest, HttpResponse } from '../http/http-client.ts';
+import type { HttpClient, HttpRequest, HttpResponse } from '../http/http-client.ts';
 import type { PspTools } from '../kit/provider.ts';
 import type { BacenSettings } from './settings.ts';
 
 /** Requests with an access token (OAuth 2.0 client credentials over mutual TLS, RFC 8705). */
 export interface BacenSession {
-  /** Does what HttpClient does; `path` is relative to the base URL. */
+  /** Does what HttpClient does; `path` is relative to the base URL, and decides which scopes the token has. */
   request(
     method: HttpRequest['method'],
     path: string,
@@ -44,8 +44,11 @@ const ownHeaders = ({ headers, requestIdHeader }: BacenSettings): Record<string,
 });
 
 /** RFC 6749, 4.4: the client's id and secret go into a header or into the body. */
-function tokenRequestOf(settings: BacenSettings): Pick<HttpRequest, 'url' | 'headers' | 'body'> {
-  const { tokenUrl, tokenQuery, tokenBody, scope, clientAuth, clientId, clientSecret = '' } = settings;
+function tokenRequestOf(
+  settings: BacenSettings,
+  scope: string,
+): Pick<HttpRequest, 'url' | 'headers' | 'body'> {
+  const { tokenUrl, tokenQuery, tokenBody, clientAuth, clientId, clientSecret = '' } = settings;
   const grant = {
     grant_type: 'client_credentials',
     ...(clientAuth !== 'basic' && { client_id: clientId }),
@@ -60,8 +63,28 @@ function tokenRequestOf(settings: BacenSettings): Pick<HttpRequest, 'url' | 'hea
   };
 }
 
-export function openBacenSession(settings: BacenSettings, { http, now }: PspTools): BacenSession {
-  const client = http(settings.tls);
+const dueScopes = ['cobv.read', 'cobv.write'];
+
+/** The credential's scopes and those of charges with a due date, which not every application has. Empty when none are requested. */
+function scopeWithDue({ scope }: BacenSettings): string {
+  const scopes = scope.split(' ').filter(Boolean);
+  return scopes.length === 0 ? '' : [...new Set([...scopes, ...dueScopes])].join(' ');
+}
+
+/** Tokens of one scope, one after another. */
+interface Tokens {
+  current(signal: AbortSignal): Promise<string>;
+  /** Fetches a new one. */
+  renew(signal: AbortSignal): Promise<void>;
+  /** The bank no longer accepts it. */
+  drop(value: string): void;
+}
+
+function openTokens(
+  client: HttpClient,
+  settings: BacenSettings,
+  { scope, now }: { scope: string; now: PspTools['now'] },
+): Tokens {
   let token: Token | undefined;
   let fetching: Promise<Token> | undefined;
 
@@ -69,14 +92,16 @@ export function openBacenSession(settings: BacenSettings, { http, now }: PspTool
     const askedAtMs = now().getTime();
     const response = await client.request({
       method: 'POST',
-      ...tokenRequestOf(settings),
+      ...tokenRequestOf(settings, scope),
       // Has a signal of its own, because several callers wait for the same token.
       signal: AbortSignal.timeout(tokenTimeoutMs),
     });
     if (response.status >= 400) {
-      throw new PspError('rejected', `the provider rejected the sign-in (HTTP ${response.status})`, {
-        reason: 'wrong_key',
-      });
+      // 401 is about the client (RFC 6749, 5.2); without the scopes of due dates, anything else may be accepted.
+      const isAboutClient = response.status === 401 || scope === settings.scope;
+      const reason = isAboutClient ? 'wrong_key' : 'scope_missing';
+      const text = `the provider rejected the sign-in (HTTP ${response.status})`;
+      throw new PspError('rejected', text, { reason });
     }
     const { access_token: value, expires_in: seconds } = readResponse(tokenResponse, response.json);
     const lifeMs = seconds * 1_000;
@@ -96,14 +121,34 @@ export function openBacenSession(settings: BacenSettings, { http, now }: PspTool
     return fetching;
   }
 
-  async function tokenFor(signal: AbortSignal): Promise<string> {
-    if (token && now().getTime() < token.renewAtMs) return token.value;
-    const { value } = await unlessAborted(newToken(), signal);
-    return value;
-  }
+  return {
+    async current(signal) {
+      if (token && now().getTime() < token.renewAtMs) return token.value;
+      const { value } = await unlessAborted(newToken(), signal);
+      return value;
+    },
+
+    async renew(signal) {
+      await unlessAborted(newToken(), signal);
+    },
+
+    drop(value) {
+      if (token?.value === value) token = undefined;
+    },
+  };
+}
+
+export function openBacenSession(settings: BacenSettings, { http, now }: PspTools): BacenSession {
+  const client = http(settings.tls);
+  const dueScope = scopeWithDue(settings);
+  const tokens = openTokens(client, settings, { scope: settings.scope, now });
+  // Apart, so that an application without these scopes still makes the other charges.
+  const dueTokens =
+    dueScope === settings.scope ? tokens : openTokens(client, settings, { scope: dueScope, now });
 
   return {
     async request(method, path, { body, headers, signal }) {
+      const isDue = path.startsWith('/cobv/');
       const send = (value: string) =>
         client.request({
           method,
@@ -114,19 +159,18 @@ export function openBacenSession(settings: BacenSettings, { http, now }: PspTool
           headers: { ...ownHeaders(settings), ...headers, authorization: `Bearer ${value}` },
           body,
           signal,
-          // Not every bank cancels charges.
-          mayBeUnserved: method === 'PATCH',
+          // Not every bank cancels charges, or has those with a due date.
+          mayBeUnserved: method === 'PATCH' || (method === 'PUT' && isDue),
         });
-      const used = await tokenFor(signal);
+      const { current, drop } = isDue ? dueTokens : tokens;
+      const used = await current(signal);
       const response = await send(used);
       if (response.status !== 401) return response;
-      if (token?.value === used) token = undefined;
-      return send(await tokenFor(signal));
+      drop(used);
+      return send(await current(signal));
     },
 
-    async signIn(signal) {
-      await unlessAborted(newToken(), signal);
-    },
+    signIn: tokens.renew,
   };
 }
 

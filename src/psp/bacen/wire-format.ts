@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { cents } from '../../core/base/money.ts';
+import { calendarDayOf } from '../../core/base/time/calendar-day.ts';
 import { instant, optionally } from '../kit/moment.ts';
 import { eachIfReadable, ifReadable, orUnreadable, splitUnreadable } from '../kit/response.ts';
 
@@ -36,6 +37,24 @@ const listOf = <Item extends z.ZodType>(item: Item) =>
     .nullish()
     .transform((list) => list ?? []);
 
+/** A due date that our calendar knows. */
+const day = z
+  .string()
+  .regex(/^2\d{3}-/)
+  .transform(calendarDayOf);
+
+/** A part of the amount of a Pix. */
+const component = z.object({ valor: amount }).nullish();
+
+/** What the amount of a Pix is made up of (API Pix 2.9.0, `Pix`). */
+const components = z.object({
+  original: component,
+  abatimento: component,
+  desconto: component,
+  multa: component,
+  juros: component,
+});
+
 export const devolucao = z.object({ id: z.string(), valor: amount, status: z.string() });
 
 const receivedPix = z.object({
@@ -44,6 +63,7 @@ const receivedPix = z.object({
   txid: optionalText,
   chave: optionalText,
   valor: amount,
+  componentesValor: ifReadable(components),
   horario: optionally(instant),
   devolucoes: eachIfReadable(
     devolucao.extend({
@@ -71,7 +91,7 @@ const pixOfCharge = listOf(orUnreadable(receivedPix, { id: 'endToEndId' })).tran
   return z.NEVER;
 });
 
-/** CobGerada and CobCompleta. */
+/** CobGerada and CobCompleta, CobVGerada and CobVCompleta. */
 export const cob = z.object({
   txid: optionalText,
   status: z.string(),
@@ -79,6 +99,11 @@ export const cob = z.object({
     .object({
       criacao: optionally(instant),
       expiracao: wholeNumber.nullish().transform((seconds) => seconds ?? 86_400),
+      dataDeVencimento: day.nullish(),
+      validadeAposVencimento: wholeNumber
+        .nullish()
+        .transform((days) => days ?? 30)
+        .pipe(z.int().min(0).max(9_999)),
     })
     .nullish()
     .catch(undefined),

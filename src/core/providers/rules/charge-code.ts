@@ -5,11 +5,13 @@ import type { ChargeRequest } from './psp.ts';
 /** Whatever a code states of its charge must match ours, because payers see it and pay that amount. */
 export function assertCodeOf(
   code: BrCode,
-  { amountInCents, transactionId }: Pick<ChargeRequest, 'amountInCents' | 'transactionId'>,
+  { amountInCents, transactionId, due }: Pick<ChargeRequest, 'amountInCents' | 'transactionId' | 'due'>,
 ): void {
   const [stated, name] = [code.get('54'), code.get('62-05')];
   // A code with no amount, or with 0, leaves it to the charge behind its address (Manual do BR Code, ID 54).
-  const isOurAmount = stated === undefined || Number(stated) === 0 || isAmount(stated, amountInCents);
+  // With a due date it depends on the day, and only the charge tells it.
+  const isOurAmount =
+    due !== null || stated === undefined || Number(stated) === 0 || isAmount(stated, amountInCents);
   if (!isOurAmount) throw new BrCodeError('54 is not the amount of the charge');
   // Providers use names of their own here, but one in our format can only be another charge of ours.
   if (name !== undefined && attemptIdOf(name) !== undefined && name !== transactionId)

@@ -1,12 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
 import { BrCodeError } from '@pix-service/br-code';
 import { cents } from '../../../../src/core/base/money.ts';
+import type { DueTerms } from '../../../../src/core/payments/rules/due/due-terms.ts';
 import { assertCodeOf } from '../../../../src/core/providers/rules/charge-code.ts';
 
 const transactionId = 'a'.repeat(32);
-const stating = (objects: Record<string, string>) => () => {
-  assertCodeOf(new Map(Object.entries(objects)), { transactionId, amountInCents: cents(10_50) });
-};
+const stating =
+  (objects: Record<string, string>, due: DueTerms | null = null) =>
+  () => {
+    assertCodeOf(new Map(Object.entries(objects)), { transactionId, amountInCents: cents(10_50), due });
+  };
 
 describe('the code of a charge of R$ 10.50', () => {
   test.each([
@@ -27,5 +30,11 @@ describe('the code of a charge of R$ 10.50', () => {
     ['the name of another charge of ours', { '62-05': 'b'.repeat(32) }],
   ])('may not state %s', (_, objects) => {
     expect(stating(objects)).toThrow(BrCodeError);
+  });
+
+  test('that has a due date may state what is owed today', () => {
+    const due = { date: '2026-12-10' as DueTerms['date'], payableDaysAfter: 0 };
+    expect(stating({ '54': '9.50' }, due)).not.toThrow();
+    expect(stating({ '62-05': 'b'.repeat(32) }, due)).toThrow(BrCodeError);
   });
 });

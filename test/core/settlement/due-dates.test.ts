@@ -1,0 +1,160 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { operatorFor } from '../../../src/core/base/caller.ts';
+import { startTestApp, type TestApp } from '../../support/app.ts';
+import { freshDatabase } from '../../support/database.ts';
+import { attemptsOf, type LiveOrganization, openLiveOrganization } from '../../support/live.ts';
+import { defineBacen } from '../../support/psp-emulator/bacen.ts';
+import type { PspEmulator } from '../../support/psp-emulator/core.ts';
+import type { EmulatedCharge } from '../../support/psp-emulator/ledger.ts';
+import type { DefinePsp } from '../../support/psp-emulator/psp.ts';
+
+const payer = { name: 'Fulano de Tal', document: '529.982.247-25', email: 'fulano@example.com' };
+
+/** 12:00 in São Paulo. */
+const noonOf = (day: string): Date => new Date(`${day}T15:00:00Z`);
+
+let clock: Date;
+let databaseUrl: string;
+let app: TestApp;
+const opened: LiveOrganization[] = [];
+
+beforeAll(async () => {
+  clock = noonOf('2026-12-01');
+  databaseUrl = await freshDatabase();
+  app = await startTestApp({ DATABASE_URL: databaseUrl, ROLE: 'api' }, { now: () => clock });
+});
+
+beforeEach(() => {
+  clock = noonOf('2026-12-01');
+});
+
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((live) => live.stop()));
+});
+
+afterAll(() => app.stop());
+
+async function reconcile(): Promise<void> {
+  for (const settle of Object.values(app.services.reconciliation)) await settle(100);
+}
+
+async function passTo(day: string): Promise<void> {
+  clock = noonOf(day);
+  // What a check begins, a later one may end.
+  for (let round = 0; round < 3; round++) {
+    await reconcile();
+    clock = new Date(clock.getTime() + 20 * 60_000);
+  }
+}
+
+async function open(...psps: [provider: string, define: DefinePsp][]) {
+  const live = await openLiveOrganization(app, () => clock, ...psps);
+  opened.push(live);
+  return live;
+}
+
+/** Due on a Thursday, with what every provider takes. */
+const due = {
+  date: '2026-12-10',
+  fine: { percent: 2 },
+  interest: { percentPerMonth: 1 },
+  discounts: [{ until: '2026-12-04', amount: 10 }],
+};
+
+const create = ({ client }: LiveOrganization, input: object = {}) =>
+  client.post('/v1/payments', { amount: 100, payer, due, ...input });
+
+const emulatorOf = ({ accounts }: LiveOrganization, index = 0): PspEmulator =>
+  accounts[index]?.emulator as PspEmulator;
+
+async function openPayment(provider: string, define: DefinePsp) {
+  const live = await open([provider, define]);
+  const created = await create(live);
+  expect(created).toMatchObject({ status: 201, body: { status: 'pending' } });
+  const id = created.body.id as string;
+  const emulator = emulatorOf(live);
+  const charge = emulator.ledger.charges.at(-1) as EmulatedCharge;
+  const read = async () => (await live.client.get(`/v1/payments/${id}`)).body;
+  const events = async () =>
+    (await live.client.get('/v1/events')).body.data.map(({ type }: { type: string }) => type);
+  return { live, id, emulator, charge, read, events };
+}
+
+describe.each<[provider: string, define: DefinePsp]>([['bacen', defineBacen('standard')]])(
+  'a payment with a due date at %s',
+  (provider, define) => {
+    test('is overdue, paid late as the provider says, and refunded whole', async () => {
+      const { live, id, emulator, charge, read, events } = await openPayment(provider, define);
+      await passTo('2026-12-11');
+      expect(await read()).toMatchObject({ status: 'pending', overdue: true });
+      clock = noonOf('2026-12-20');
+      await emulator.pay(charge.transactionId);
+      await reconcile();
+      expect(await read()).toMatchObject({
+        status: 'completed',
+        amount: 100,
+        amountPaid: 102.33,
+        amountParts: { original: 100, rebate: 0, discount: 0, fine: 2, interest: 0.33 },
+      });
+      expect((await read())['amountParts']).not.toHaveProperty('computed');
+      expect(await events()).toEqual(['payment_overdue', 'payment_completed']);
+
+      clock = new Date(clock.getTime() + 3_600_000);
+      const refund = await live.client.post(`/v1/payments/${id}/refunds`);
+      expect(refund).toMatchObject({ status: 201, body: { amount: 102.33 } });
+      for (const each of charge.refunds) each.status = 'completed';
+      await passTo('2026-12-21');
+      expect(await read()).toMatchObject({ status: 'refunded', amountRefunded: 102.33 });
+    });
+
+    test('is paid early, without a notification', async () => {
+      const { emulator, charge, read } = await openPayment(provider, define);
+      clock = noonOf('2026-12-03');
+      await emulator.pay(charge.transactionId, { notify: 'never' });
+      await passTo('2026-12-11');
+      expect(await read()).toMatchObject({ status: 'completed', amountPaid: 90 });
+    });
+
+    test('is cancelled at the provider at its end', async () => {
+      const { charge, read, events } = await openPayment(provider, define);
+      await passTo('2027-01-13');
+      expect(await read()).toMatchObject({ status: 'expired' });
+      expect(charge.isCancelled).toBe(true);
+      expect(await events()).toEqual(['payment_overdue', 'payment_expired']);
+    });
+
+    test('is cancelled by its client', async () => {
+      const { live, id, charge } = await openPayment(provider, define);
+      expect((await live.client.post(`/v1/payments/${id}/cancel`)).body).toMatchObject({
+        status: 'cancelled',
+      });
+      expect(charge.isCancelled).toBe(true);
+    });
+  },
+);
+
+describe('a bank without charges with a due date', () => {
+  async function openTwo(first: DefinePsp, second: [provider: string, define: DefinePsp]) {
+    const live = await open(['bacen', first], second);
+    const fallbackCredentialIds = live.accounts.slice(1).map(({ credentialId }) => credentialId);
+    const { id: ruleSetId } = await app.services.ruleSets.create(
+      operatorFor(live.organizationId, 'live'),
+      'Shop',
+      { fallbackCredentialIds },
+    );
+    return { live, ruleSetId };
+  }
+
+  test('leaves them to the next candidate, and keeps those without', async () => {
+    const { live, ruleSetId } = await openTwo(defineBacen('inter'), ['bacen', defineBacen('standard')]);
+    emulatorOf(live).switches.turn('noDueDates', true);
+    const created = await create(live, { ruleSetId });
+    expect(created.status).toBe(201);
+    const attempts = await attemptsOf(databaseUrl, created.body.id as string);
+    expect(attempts.map(({ outcome }) => outcome)).toEqual(['rejected', 'created']);
+    const chargesAt = (index: number) => emulatorOf(live, index).ledger.charges.length;
+    expect([chargesAt(0), chargesAt(1)]).toEqual([0, 1]);
+    expect((await create(live, { ruleSetId, due: undefined })).status).toBe(201);
+    expect([chargesAt(0), chargesAt(1)]).toEqual([1, 1]);
+  });
+});
