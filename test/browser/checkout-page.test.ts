@@ -83,6 +83,26 @@ test('without JavaScript the code, the QR code and a way to look again are there
   await heading(page, 'Pagamento confirmado').waitFor();
 });
 
+test('a payment with a due date asks for what is owed today, counts no time down, and says what was paid', async () => {
+  const payer = { name: 'Maria da Silva', document: '529.982.247-25' };
+  const due = { date: '2030-12-20', discounts: [{ until: '2030-12-10', amount: 10 }], fine: { percent: 2 } };
+  const payment = await create({ amount: 100, payer, due });
+  const plain = await open(payment, { javaScriptEnabled: false });
+  await plain.getByText('Até 10/12/2030: R$ 90,00 · depois: R$ 100,00').waitFor();
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const page = await open(payment, { colorScheme, bypassCSP: true });
+    await page.getByText('Último dia para pagar: 20/01/2031').waitFor();
+    expect(await page.getByText(/^Tempo restante/).count()).toBe(0);
+    await expectAccessible(page);
+  }
+  const page = await open(payment, { bypassCSP: true });
+  await pay(payment.id);
+  await heading(page, 'Pagamento confirmado').waitFor();
+  expect(await page.locator('.amount').textContent()).toMatch(/R\$\s90,00$/);
+  await page.getByText(/^−\sR\$\s10,00$/).waitFor();
+  await expectAccessible(page);
+});
+
 test('a phone that was offline says so, and catches up once it is back', async () => {
   const payment = await create();
   const page = await open(payment);

@@ -1,12 +1,19 @@
 import { hash } from 'node:crypto';
 import { type Cents, reaisFromCents } from '../base/money.ts';
-import type { PaymentStatus } from '../payments/rules/payment.ts';
+import { brasiliaDay } from '../base/time/brasilia.ts';
+import type { CalendarDay } from '../base/time/calendar-day.ts';
+import { amountOf, amountPartsOn } from '../payments/rules/due/amount-due.ts';
+import { termsOf } from '../payments/rules/due/due.ts';
+import { adjustedDateOf, lastPayableDayOf } from '../payments/rules/due/due-terms.ts';
+import { nextAmountAfter } from '../payments/rules/due/next-amount.ts';
+import { type PaymentStatus, receivedOf } from '../payments/rules/payment.ts';
 import { findCheckouts, type StoredCheckout } from './store/checkouts.ts';
 import type { Database } from '../../database/database.ts';
 import { gather } from '../../database/gather.ts';
 import type { TokenCaller } from '../base/caller.ts';
 import { type Branding, brandingOf } from '../people/organizations/organization-profile.ts';
 import type { LivePayments } from '../live/live-payments.ts';
+import { type AmountParts, amountPartsView } from '../payments/views/due-view.ts';
 import { qrCodeOf } from '../payments/views/qr-codes.ts';
 import type { WatchedPayments } from '../settlement/watched-payments.ts';
 import type { CheckoutLinks } from './links/checkout-links.ts';
@@ -16,12 +23,27 @@ import { returnUrlWith } from './rules/return-url.ts';
 export type CheckoutState =
   'creating' | 'waiting' | 'paid' | 'paid_late' | 'expired' | 'cancelled' | 'failed' | 'refunded';
 
+/** What a payer has to know of a due date. */
+export interface CheckoutDue {
+  date: CalendarDay;
+  /** The date, or the next business day. */
+  adjustedDate: CalendarDay;
+  lastPayableOn: CalendarDay;
+  isOverdue: boolean;
+  /** The last day of the present amount, and what is owed from the day after; undefined if that stays what it is. */
+  next: { until: CalendarDay; amount: number } | undefined;
+}
+
 /** Everything that whoever has the address learns: nothing about the payer, nor about other payments. */
 export interface CheckoutView {
   state: CheckoutState;
   shop: Branding;
-  /** BRL, like `amountRefunded`. */
+  /** What is owed today, an estimate with a due date, or was paid. BRL, like every amount. */
   amount: number;
+  /** Present only while a payment with a due date can be paid. */
+  due: CheckoutDue | undefined;
+  /** What was paid consists of these; undefined unless it is another amount than the payment was made for. */
+  parts: AmountParts | undefined;
   amountRefunded: number;
   description: string | undefined;
   /** Present only while the payment can be paid. */
@@ -72,15 +94,37 @@ const stateOf: Record<PaymentStatus, CheckoutState> = {
   failed: 'failed',
 };
 
+function dueOn(today: CalendarDay, { due, amountInCents }: StoredCheckout) {
+  if (!due) return undefined;
+  const terms = termsOf(due);
+  const adjustedDate = adjustedDateOf(terms);
+  const next = nextAmountAfter(today, amountInCents, terms);
+  return {
+    amountInCents: amountOf(amountPartsOn(today, amountInCents, terms)),
+    due: {
+      date: due.date,
+      adjustedDate,
+      lastPayableOn: lastPayableDayOf(terms),
+      isOverdue: today > adjustedDate,
+      next: next && { until: next.until, amount: reaisFromCents(next.amountInCents) },
+    },
+  };
+}
+
 function viewOf(stored: StoredCheckout, now: Date): CheckoutView {
   const { status, paidLate, expiresAt, pixCopyPaste: code, returnUrl } = stored;
   const isOver = status === 'pending' && expiresAt <= now;
   const state = isOver ? 'expired' : status === 'completed' && paidLate ? 'paid_late' : stateOf[status];
   const isPayable = state === 'waiting' && code !== null;
+  const owed = state === 'waiting' ? dueOn(brasiliaDay(now), stored) : undefined;
+  const received = receivedOf(stored);
+  const { paidParts } = stored;
   const view = {
     state,
     shop: brandingOf(stored),
-    amount: reaisFromCents(stored.amountInCents),
+    amount: reaisFromCents(owed?.amountInCents ?? received),
+    due: owed?.due,
+    parts: paidParts && received !== stored.amountInCents ? amountPartsView(paidParts) : undefined,
     amountRefunded: reaisFromCents(stored.refundedInCents as Cents),
     description: stored.description ?? undefined,
     pix: isPayable ? { code, qrCodePngBase64: qrCodeOf(code) } : undefined,

@@ -1,7 +1,9 @@
+import { brasiliaDay } from '../../core/base/time/brasilia.ts';
 import type { CheckoutView } from '../../core/checkout/checkout.ts';
 import type { Branding } from '../../core/people/organizations/organization-profile.ts';
 import type { CheckoutAssets } from './assets.ts';
 import { Html, html } from './html.ts';
+import { dueTerms, paidParts } from './due.ts';
 import { instantText, type Language, moneyText, type Texts, texts } from './texts.ts';
 
 export interface PageFrame {
@@ -110,6 +112,7 @@ function payment({ code, qrCodePngBase64 }: NonNullable<CheckoutView['pix']>, sa
 
 function timing(view: CheckoutView, { language, say, now }: { language: Language; say: Texts; now: Date }) {
   const { state, expiresAt, confirmedAt } = view;
+  if (view.due) return dueTerms({ ...view, due: view.due }, { language, say, today: brasiliaDay(now) });
   if (state === 'waiting') {
     const seconds = Math.max(0, Math.ceil((expiresAt.getTime() - now.getTime()) / 1000));
     return html`<p class="time">
@@ -150,8 +153,9 @@ export function checkoutPage(frame: PageFrame, view: CheckoutView, path: string,
       ${icon === undefined ? undefined : html`<p class="icon" aria-hidden="true">${icon}</p>`}
       <h1 tabindex="-1">${heading}</h1>
       <p class="amount"><span class="unseen">${say.amount}: </span>${amount}</p>
+      ${view.due && html`<p class="note">${say.estimate}</p>`}
       ${view.description === undefined ? undefined : html`<p class="description">${view.description}</p>`}
-      ${timing(view, { language, say, now })}
+      ${timing(view, { language, say, now })} ${view.parts && paidParts(view.parts, language)}
       <p class="advice">${advice(shop)}</p>
       ${isPartlyRefunded ? html`<p class="advice">${say.partlyRefunded(moneyText(language, amountRefunded))}</p>` : undefined}
       ${view.pix && payment(view.pix, say, path)}

@@ -1,3 +1,4 @@
+import type { CalendarDay } from '../../core/base/time/calendar-day.ts';
 import type { CheckoutState } from '../../core/checkout/checkout.ts';
 
 export const languages = ['pt-BR', 'en'] as const;
@@ -10,6 +11,11 @@ interface Said {
   advice: (shop: string) => string;
 }
 
+/** What an amount paid consists of, in the order in which it is told. */
+export const partNames = ['original', 'rebate', 'discount', 'fine', 'interest'] as const;
+
+export type PartName = (typeof partNames)[number];
+
 export interface Texts {
   states: Record<CheckoutState, Said>;
   amount: string;
@@ -18,6 +24,14 @@ export interface Texts {
   /** `{time}` is replaced in the browser. */
   timeLeft: string;
   paidAt: (instant: string) => string;
+  estimate: string;
+  dueOn: (day: string) => string;
+  dueOnAdjusted: (day: string, adjusted: string) => string;
+  wasDueOn: (day: string) => string;
+  payableUntil: (day: string) => string;
+  amountUntil: (day: string, amount: string, then: string) => string;
+  amountToday: (amount: string, tomorrow: string) => string;
+  parts: Record<PartName, string>;
   scan: string;
   qrCode: string;
   code: string;
@@ -76,6 +90,20 @@ export const texts: Record<Language, Texts> = {
     payUntil: (instant) => `Pague até ${instant} (horário de Brasília)`,
     timeLeft: 'Tempo restante: {time}',
     paidAt: (instant) => `Pago em ${instant} (horário de Brasília)`,
+    estimate: 'Valor estimado para hoje. O valor final é o que o seu banco mostrar.',
+    dueOn: (day) => `Vencimento: ${day}`,
+    dueOnAdjusted: (day, adjusted) => `Vencimento: ${day}, prorrogado para ${adjusted} (dia útil)`,
+    wasDueOn: (day) => `Venceu em ${day}`,
+    payableUntil: (day) => `Último dia para pagar: ${day}`,
+    amountUntil: (day, amount, then) => `Até ${day}:\u00a0${amount} · depois:\u00a0${then}`,
+    amountToday: (amount, tomorrow) => `Hoje:\u00a0${amount} · amanhã:\u00a0${tomorrow}`,
+    parts: {
+      original: 'Valor original',
+      rebate: 'Abatimento',
+      discount: 'Desconto',
+      fine: 'Multa',
+      interest: 'Juros',
+    },
     scan: 'Escaneie com o app do seu banco',
     qrCode: 'QR code do Pix',
     code: 'Pix copia e cola',
@@ -141,6 +169,20 @@ export const texts: Record<Language, Texts> = {
     payUntil: (instant) => `Pay by ${instant} (Brasília time)`,
     timeLeft: 'Time left: {time}',
     paidAt: (instant) => `Paid on ${instant} (Brasília time)`,
+    estimate: 'An estimate for today. The final amount is the one that your bank shows.',
+    dueOn: (day) => `Due on ${day}`,
+    dueOnAdjusted: (day, adjusted) => `Due on ${day}, moved to ${adjusted} (business day)`,
+    wasDueOn: (day) => `Was due on ${day}`,
+    payableUntil: (day) => `Last day to pay: ${day}`,
+    amountUntil: (day, amount, then) => `Until ${day}:\u00a0${amount} · then:\u00a0${then}`,
+    amountToday: (amount, tomorrow) => `Today:\u00a0${amount} · tomorrow:\u00a0${tomorrow}`,
+    parts: {
+      original: 'Original amount',
+      rebate: 'Rebate',
+      discount: 'Discount',
+      fine: 'Fine',
+      interest: 'Interest',
+    },
     scan: "Scan with your bank's app",
     qrCode: 'Pix QR code',
     code: 'Pix code',
@@ -174,6 +216,12 @@ const formats = Object.fromEntries(
     language,
     {
       money: new Intl.NumberFormat(language, { style: 'currency', currency: 'BRL' }),
+      day: new Intl.DateTimeFormat(language, {
+        timeZone: 'UTC',
+        ...(language === 'en'
+          ? { dateStyle: 'medium' }
+          : { day: '2-digit', month: '2-digit', year: 'numeric' }),
+      }),
       instant: new Intl.DateTimeFormat(language, {
         timeZone: 'America/Sao_Paulo',
         dateStyle: language === 'en' ? 'medium' : 'short',
@@ -181,9 +229,12 @@ const formats = Object.fromEntries(
       }),
     },
   ]),
-) as Record<Language, { money: Intl.NumberFormat; instant: Intl.DateTimeFormat }>;
+) as Record<Language, { money: Intl.NumberFormat } & Record<'day' | 'instant', Intl.DateTimeFormat>>;
 
 export const moneyText = (language: Language, reais: number): string => formats[language].money.format(reais);
+
+export const dayText = (language: Language, day: CalendarDay): string =>
+  formats[language].day.format(new Date(day));
 
 export const instantText = (language: Language, instant: Date): string =>
   formats[language].instant.format(instant);

@@ -1,5 +1,7 @@
 import type { Mode } from '../../base/mode.ts';
 import type { Cents } from '../../base/money.ts';
+import type { Due } from '../../payments/rules/due/due.ts';
+import type { PaidParts } from '../../payments/rules/due/paid.ts';
 import type { PaymentStatus } from '../../payments/rules/payment.ts';
 import type { Queryable } from '../../../database/database.ts';
 
@@ -13,6 +15,9 @@ export interface StoredCheckout {
   mode: Mode;
   status: PaymentStatus;
   amountInCents: Cents;
+  due: Due | null;
+  paidInCents: Cents | null;
+  paidParts: PaidParts | null;
   refundedInCents: Cents;
   paidLate: boolean;
   description: string | null;
@@ -30,7 +35,8 @@ export async function findCheckouts(
   const rows = await db.$queryRaw<StoredCheckout[]>`
     SELECT p.id, p.organization_id AS "organizationId", o.name, b.brand_color AS "brandColor",
       b.logo_id AS "logoId", p.mode::text, p.status::text,
-      p.amount_in_cents AS "amountInCents", p.refunded_in_cents AS "refundedInCents", p.paid_late AS "paidLate",
+      p.amount_in_cents AS "amountInCents", p.due, p.paid_in_cents AS "paidInCents", p.paid_parts AS "paidParts",
+      p.refunded_in_cents AS "refundedInCents", p.paid_late AS "paidLate",
       p.description, p.pix_copy_paste AS "pixCopyPaste",
       p.expires_at AS "expiresAt", p.confirmed_at AS "confirmedAt", p.return_url AS "returnUrl"
     FROM payment p JOIN organization o ON o.id = p.organization_id

@@ -54,9 +54,11 @@ export const amountPartsSchema = z
   })
   .meta({ description: 'Beyond the specification: what `amountPaid` consists of, in BRL.' });
 
+export type AmountParts = z.output<typeof amountPartsSchema>;
+
 const reais = (amountInCents: number | Cents): number => reaisFromCents(cents(amountInCents));
 
-export const amountPartsView = (parts: PaidParts): z.output<typeof amountPartsSchema> => ({
+export const amountPartsView = (parts: PaidParts): AmountParts => ({
   original: reais(parts.originalInCents),
   rebate: reais(parts.rebateInCents),
   discount: reais(parts.discountInCents),

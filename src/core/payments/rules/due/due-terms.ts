@@ -35,6 +35,16 @@ export interface DueTerms {
 /** The day up to which no fine and no interest is due: that of the terms, or the next business day (Lei 7.089/1983). */
 export const adjustedDateOf = ({ date }: Pick<DueTerms, 'date'>): CalendarDay => nextBusinessDay(date);
 
+/** The last days of each discount, and the day up to which no fine is due: from the day after, other terms hold. */
+export const turningDaysOf = ({
+  date,
+  discounts = [],
+}: Pick<DueTerms, 'date' | 'discounts'>): CalendarDay[] => [
+  // A discount whose last day is no business day holds until the next one (issues 390 and 412 of the API Pix).
+  ...discounts.map(({ until }) => nextBusinessDay(until)),
+  adjustedDateOf({ date }),
+];
+
 /** Counts from the adjusted date, as the seven examples of `validadeAposVencimento` in the API Pix 2.9.0 do. */
 export const lastPayableDayOf = (terms: Pick<DueTerms, 'date' | 'payableDaysAfter'>): CalendarDay =>
   nextBusinessDay(addDays(adjustedDateOf(terms), terms.payableDaysAfter));

@@ -1,10 +1,9 @@
 import { type Cents, cents } from '../../../base/money.ts';
 import { brasiliaDay } from '../../../base/time/brasilia.ts';
-import { nextBusinessDay } from '../../../base/time/business-days.ts';
 import type { CalendarDay } from '../../../base/time/calendar-day.ts';
 import { type AmountParts, amountOf, amountPartsOn } from './amount-due.ts';
 import { type Due, termsOf } from './due.ts';
-import { adjustedDateOf, type DueTerms, lastPayableDayOf } from './due-terms.ts';
+import { type DueTerms, lastPayableDayOf, turningDaysOf } from './due-terms.ts';
 
 /** `AmountParts` as stored: as the provider tells them, or computed here from the terms. */
 export type PaidParts = { [Part in keyof AmountParts]: number } & { isComputed: boolean };
@@ -23,16 +22,10 @@ const roundingInCents = 10n;
 const amountOn = (day: CalendarDay, originalInCents: Cents, terms: DueTerms): Cents =>
   amountOf(amountPartsOn(day, originalInCents, terms));
 
-/** Days on which the amount may be the least or the most: after the due date it only grows. */
-const turningDays = (from: CalendarDay, terms: DueTerms): CalendarDay[] => [
-  from,
-  ...(terms.discounts ?? []).map(({ until }) => nextBusinessDay(until)),
-  adjustedDateOf(terms),
-  lastPayableDayOf(terms),
-];
-
 function isPossible(paidInCents: Cents, from: CalendarDay, originalInCents: Cents, terms: DueTerms): boolean {
-  const amounts = turningDays(from, terms).map((day) => amountOn(day, originalInCents, terms));
+  // After the due date it only grows.
+  const days = [from, ...turningDaysOf(terms), lastPayableDayOf(terms)];
+  const amounts = days.map((day) => amountOn(day, originalInCents, terms));
   return (
     amounts.some((least) => paidInCents >= least) &&
     amounts.some((most) => paidInCents <= most + roundingInCents)

@@ -12,6 +12,7 @@ import {
   type DueTerms,
   lastPayableDayOf,
 } from '../../../../../src/core/payments/rules/due/due-terms.ts';
+import { nextAmountAfter } from '../../../../../src/core/payments/rules/due/next-amount.ts';
 import { times } from '../../../../support/chance.ts';
 import { arbitraryDatedCharge, type DatedCharge } from '../../../../support/due/arbitrary-terms.ts';
 import * as second from '../../../../support/due/second-reckoning.ts';
@@ -106,6 +107,25 @@ test('at least a centavo is owed, no less on a later day, and no part is negativ
       expect(amountOf(amountPartsOn(addDays(on, 1), originalInCents, terms))).toBeGreaterThanOrEqual(
         amountOf(parts),
       );
+    }),
+    { numRuns: times(1_000, 100_000) },
+  );
+});
+
+test('an amount holds until a day, and is another on the next', () => {
+  fc.assert(
+    fc.property(arbitraryDatedCharge, (charge) => {
+      const { terms, originalInCents, on } = typed(charge);
+      const amountOn = (each: CalendarDay) => amountOf(amountPartsOn(each, originalInCents, terms));
+      const next = nextAmountAfter(on, originalInCents, terms);
+      // It never becomes less, so that it is the same on all days between.
+      expect(
+        amountOn(next?.until ?? lastPayableDayOf(terms)) === amountOn(on) || on > lastPayableDayOf(terms),
+      ).toBe(true);
+      if (!next) return;
+      expect(next.until < lastPayableDayOf(terms)).toBe(true);
+      expect(amountOn(addDays(next.until, 1))).toBe(next.amountInCents);
+      expect(next.amountInCents).toBeGreaterThan(amountOn(on));
     }),
     { numRuns: times(1_000, 100_000) },
   );
