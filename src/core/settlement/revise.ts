@@ -51,11 +51,11 @@ interface Dependencies {
 const notChangeable = (why: string) =>
   new ServiceError('payment_not_changeable', `The payment cannot be changed: ${why}`);
 
-/** Null if it is that of another charge or amount: the payment keeps the one it has. */
-function codeOf({ pixCopyPaste, transactionId }: Charge, { amountInCents }: Revision): string | null {
+/** Null if it is that of another charge: the payment keeps the one it has. */
+function codeOf({ pixCopyPaste, transactionId }: Charge, { amountInCents, due }: Revision): string | null {
   if (pixCopyPaste === null) return null;
   try {
-    assertCodeOf(parseBrCode(pixCopyPaste), { amountInCents, transactionId });
+    assertCodeOf(parseBrCode(pixCopyPaste), { amountInCents, transactionId, due: termsOf(due) });
     return pixCopyPaste;
   } catch (error) {
     if (error instanceof BrCodeError) return null;
