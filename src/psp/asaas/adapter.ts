@@ -19,6 +19,7 @@ import { requestedRefund } from '../kit/reported-refund.ts';
 import { asaasAbout } from './about.ts';
 import { createAsaasClient } from './client.ts';
 import { createWithCustomer } from './customers.ts';
+import { asaasDue } from './due.ts';
 import type { AsaasPayment, AsaasPixTransaction } from './wire-format.ts';
 import {
   chargeOf,
@@ -57,6 +58,7 @@ const capabilities: PspCapabilities = {
   refund: 'partial',
   refundIdRetentionHours: 0,
   webhookRegistration: 'api',
+  due: asaasDue,
 };
 
 function connect(settings: AsaasSettings, { http, now, logger, customers }: PspTools): PspAdapter {
@@ -107,12 +109,13 @@ function connect(settings: AsaasSettings, { http, now, logger, customers }: PspT
   }
 
   async function findCharge(ids: SoughtCharge, signal: AbortSignal) {
-    const { transactionId, reference, pixReference } = ids;
+    const { transactionId, reference, pixReference, hasDueDate = false } = ids;
     const isKnown = transactionId !== '' && reference !== null;
     const seen =
       isKnown && pixReference ? { pixReference, ...(await pixOf(pixReference, signal)) } : undefined;
-    // If the Pix names this payment and all its money is there, one request is enough instead of two.
-    if (isKnown && seen?.pix?.payment === reference && isJustReceived(seen.pix, now())) {
+    // If the Pix names this payment and all its money is there, one request is enough instead of two. With a due date, the
+    // payment tells more.
+    if (isKnown && !hasDueDate && seen?.pix?.payment === reference && isJustReceived(seen.pix, now())) {
       return chargePaidBy(seen.pix, { transactionId, reference }, now());
     }
     const payment = await findPayment(ids, signal);
@@ -147,6 +150,7 @@ function connect(settings: AsaasSettings, { http, now, logger, customers }: PspT
 
     async createCharge(request, signal) {
       const { payer, transactionId } = request;
+      const ids = { transactionId, hasDueDate: request.due !== null };
       checkPayer(capabilities, payer);
       const made = request.wasNeverSent ? undefined : await client.searchPayment(transactionId, signal);
       const payment =
@@ -154,7 +158,7 @@ function connect(settings: AsaasSettings, { http, now, logger, customers }: PspT
         (await withCustomer(payer, signal, (customer) =>
           client.createPayment(paymentBodyOf(request, customer, now()), signal),
         ));
-      return requestedCharge(await readWithCode(payment, request, signal), request, logger);
+      return requestedCharge(await readWithCode(payment, ids, signal), request, logger);
     },
 
     async cancelCharge(ids, signal) {

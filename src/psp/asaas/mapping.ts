@@ -1,4 +1,4 @@
-import { cents, reaisFromCents } from '../../core/base/money.ts';
+import { type Cents, cents, reaisFromCents } from '../../core/base/money.ts';
 import type { DisputeState } from '../../core/disputes/rules/dispute.ts';
 import type {
   Charge,
@@ -15,6 +15,7 @@ import { wordOf } from '../http/http-client.ts';
 import { documentOf, phoneOf } from '../kit/payer.ts';
 import { afterReturns, leftBy, type ReportedReturn, type Returned } from '../kit/returned.ts';
 import { shortened } from '../../core/base/text.ts';
+import { partsOf, termsOf } from './due.ts';
 import type { ReportedRefund } from '../kit/reported-refund.ts';
 import type {
   AsaasCustomerBody,
@@ -42,13 +43,14 @@ export function customerBodyOf(payer: Payer): AsaasCustomerBody {
 }
 
 export function paymentBodyOf(request: ChargeRequest, customer: string, now: Date): AsaasPaymentBody {
-  const { transactionId, amountInCents, description, expiresAt } = request;
+  const { transactionId, amountInCents, description, expiresAt, due } = request;
   const latest = now.getTime() + latestDueDateMs;
+  const lastDay = brasiliaDay(new Date(Math.min(Math.max(expiresAt.getTime(), now.getTime()), latest)));
   return {
     customer,
     billingType: 'PIX',
     value: reaisFromCents(amountInCents),
-    dueDate: brasiliaDay(new Date(Math.min(Math.max(expiresAt.getTime(), now.getTime()), latest))),
+    ...(due ? termsOf(due) : { dueDate: lastDay }),
     ...(description?.trim() && { description: shortened(description, maximumDescriptionLength) }),
     externalReference: transactionId,
   };
@@ -72,22 +74,25 @@ const statuses: Readonly<Record<string, Charge['status']>> = {
   AWAITING_CHARGEBACK_REVERSAL: 'contested',
 };
 
-function statusOf(payment: AsaasPayment): Charge['status'] {
+function statusOf(payment: AsaasPayment, paidInCents: Cents): Charge['status'] {
   const meaning = translated(statuses, payment.status);
   if (payment.deleted && meaning === 'active') return 'cancelled';
-  return meaning === 'paid' ? returnsOf(payment).status : meaning;
+  return meaning === 'paid' ? returnsOf(payment, paidInCents).status : meaning;
 }
 
 /**
  * What was returned. REFUNDED means all of it: what the list leaves was taken by a chargeback that was lost, or returned in the
  * panel of Asaas, unless some of the listed refunds may still fail.
  */
-export function returnsOf({ status, value, refunds, chargeback }: AsaasPayment): Returned {
+export function returnsOf(
+  { status, value, refunds, chargeback }: AsaasPayment,
+  paidInCents = value,
+): Returned {
   const listed = refunds.read.map(returnOf);
   const isTaken = disputeStates[chargeback?.status ?? ''] === 'lost';
   const isOpen = listed.some((each) => each.status === 'pending');
-  if (status !== 'REFUNDED' || (isOpen && !isTaken)) return afterReturns(value, listed);
-  const rest = leftBy(value, listed);
+  if (status !== 'REFUNDED' || (isOpen && !isTaken)) return afterReturns(paidInCents, listed);
+  const rest = leftBy(paidInCents, listed);
   const claimed = (isTaken && chargeback?.value) || rest;
   const taken: ReportedReturn = {
     // Without a reference, the rest counts as returned in the panel of Asaas.
@@ -96,7 +101,7 @@ export function returnsOf({ status, value, refunds, chargeback }: AsaasPayment):
     status: 'completed',
     reason: 'chargeback',
   };
-  return afterReturns(value, rest > 0n ? [...listed, taken] : listed);
+  return afterReturns(paidInCents, rest > 0n ? [...listed, taken] : listed);
 }
 
 const returnOf = ({
@@ -148,12 +153,12 @@ interface Details {
 }
 
 export function chargeOf(payment: AsaasPayment, { qrCode, pix }: Details, now: Date): Charge {
-  const status = statusOf(payment);
+  const status = statusOf(payment, pix?.value ?? payment.value);
   return {
     transactionId: payment.externalReference ?? '',
     reference: payment.id,
     status,
-    amountInCents: payment.value,
+    amountInCents: payment.originalValue ?? payment.value,
     pixCopyPaste: qrCode?.payload ?? null,
     expiresAt: qrCode?.expirationDate ?? (payment.dueDate ? yearAfter(payment.dueDate) : null),
     receivedPix: status === 'paid' || status === 'contested' ? [receivedPixOf(payment, pix, now)] : [],
@@ -219,12 +224,16 @@ function receivedPixOf(
   pix: AsaasPixTransaction | undefined,
   now: Date,
 ): PspReceivedPix {
+  const amountInCents = pix?.value ?? payment.value;
+  const { returnedInCents, reversals } = returnsOf(payment, amountInCents);
+  const parts = partsOf(payment, amountInCents);
   return {
     endToEndId: pix?.endToEndIdentifier || standInOf(payment.externalReference ?? payment.id),
     isOnlyPix: true,
-    amountInCents: pix?.value ?? payment.value,
-    returnedInCents: returnsOf(payment).returnedInCents,
-    reversals: returnsOf(payment).reversals,
+    amountInCents,
+    ...(parts && { parts }),
+    returnedInCents,
+    reversals,
     paidAt:
       pix?.effectiveDate ??
       pix?.dateCreated ??

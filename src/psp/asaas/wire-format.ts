@@ -20,10 +20,19 @@ const chargeback = z.object({
   deadlineToSendDisputeDocuments: optionally(brasiliaInstant),
 });
 
+/** A percentage, or an amount. */
+const term = z.object({ value: z.number() });
+
 export const payment = z.object({
   id: z.string(),
   status: z.string(),
   value: reais,
+  /** Set once it was paid with interest or a fine, which are then in `value`. */
+  originalValue: ifReadable(reais),
+  /** Interest and fine. */
+  interestValue: ifReadable(reais),
+  fine: ifReadable(term),
+  interest: ifReadable(term),
   dueDate: optionally(brasiliaInstant),
   externalReference: z.string().nullish(),
   deleted: ifReadable(z.boolean()),
@@ -129,6 +138,11 @@ export type AsaasReceived = z.output<typeof receivedPayment>;
 export type AsaasCredit = z.output<typeof creditLine>;
 export type AsaasRefund = z.output<typeof refund>;
 
+export interface AsaasShare {
+  type: 'FIXED' | 'PERCENTAGE';
+  value: number;
+}
+
 export interface AsaasPaymentBody {
   customer: string;
   billingType: 'PIX';
@@ -136,6 +150,10 @@ export interface AsaasPaymentBody {
   value: number;
   /** `YYYY-MM-DD`, in Brasília time. */
   dueDate: string;
+  fine?: AsaasShare;
+  /** Percent a month. */
+  interest?: { value: number };
+  discount?: AsaasShare & { dueDateLimitDays: number };
   description?: string;
   externalReference: string;
 }

@@ -3,6 +3,7 @@ import { operatorFor } from '../../../src/core/base/caller.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { freshDatabase } from '../../support/database.ts';
 import { attemptsOf, type LiveOrganization, openLiveOrganization } from '../../support/live.ts';
+import { asaas } from '../../support/psp-emulator/asaas.ts';
 import { defineBacen } from '../../support/psp-emulator/bacen.ts';
 import type { PspEmulator } from '../../support/psp-emulator/core.ts';
 import type { EmulatedCharge } from '../../support/psp-emulator/ledger.ts';
@@ -80,58 +81,59 @@ async function openPayment(provider: string, define: DefinePsp) {
   return { live, id, emulator, charge, read, events };
 }
 
-describe.each<[provider: string, define: DefinePsp]>([['bacen', defineBacen('standard')]])(
-  'a payment with a due date at %s',
-  (provider, define) => {
-    test('is overdue, paid late as the provider says, and refunded whole', async () => {
-      const { live, id, emulator, charge, read, events } = await openPayment(provider, define);
-      await passTo('2026-12-11');
-      expect(await read()).toMatchObject({ status: 'pending', overdue: true });
-      clock = noonOf('2026-12-20');
-      await emulator.pay(charge.transactionId);
-      await reconcile();
-      expect(await read()).toMatchObject({
-        status: 'completed',
-        amount: 100,
-        amountPaid: 102.33,
-        amountParts: { original: 100, rebate: 0, discount: 0, fine: 2, interest: 0.33 },
-      });
-      expect((await read())['amountParts']).not.toHaveProperty('computed');
-      expect(await events()).toEqual(['payment_overdue', 'payment_completed']);
-
-      clock = new Date(clock.getTime() + 3_600_000);
-      const refund = await live.client.post(`/v1/payments/${id}/refunds`);
-      expect(refund).toMatchObject({ status: 201, body: { amount: 102.33 } });
-      for (const each of charge.refunds) each.status = 'completed';
-      await passTo('2026-12-21');
-      expect(await read()).toMatchObject({ status: 'refunded', amountRefunded: 102.33 });
+/** `tellsParts`: whether the provider itself says what an amount with a fine and interest consists of. */
+describe.each<[provider: string, define: DefinePsp, facts: { tellsParts: boolean }]>([
+  ['bacen', defineBacen('standard'), { tellsParts: true }],
+  ['asaas', asaas, { tellsParts: false }],
+])('a payment with a due date at %s', (provider, define, { tellsParts }) => {
+  test('is overdue, paid late as the provider says, and refunded whole', async () => {
+    const { live, id, emulator, charge, read, events } = await openPayment(provider, define);
+    await passTo('2026-12-11');
+    expect(await read()).toMatchObject({ status: 'pending', overdue: true });
+    clock = noonOf('2026-12-20');
+    await emulator.pay(charge.transactionId);
+    await reconcile();
+    expect(await read()).toMatchObject({
+      status: 'completed',
+      amount: 100,
+      amountPaid: 102.33,
+      amountParts: { original: 100, rebate: 0, discount: 0, fine: 2, interest: 0.33 },
     });
+    expect((await read())['amountParts']['computed']).toBe(tellsParts ? undefined : true);
+    expect(await events()).toEqual(['payment_overdue', 'payment_completed']);
 
-    test('is paid early, without a notification', async () => {
-      const { emulator, charge, read } = await openPayment(provider, define);
-      clock = noonOf('2026-12-03');
-      await emulator.pay(charge.transactionId, { notify: 'never' });
-      await passTo('2026-12-11');
-      expect(await read()).toMatchObject({ status: 'completed', amountPaid: 90 });
-    });
+    clock = new Date(clock.getTime() + 3_600_000);
+    const refund = await live.client.post(`/v1/payments/${id}/refunds`);
+    expect(refund).toMatchObject({ status: 201, body: { amount: 102.33 } });
+    for (const each of charge.refunds) each.status = 'completed';
+    await passTo('2026-12-21');
+    expect(await read()).toMatchObject({ status: 'refunded', amountRefunded: 102.33 });
+  });
 
-    test('is cancelled at the provider at its end', async () => {
-      const { charge, read, events } = await openPayment(provider, define);
-      await passTo('2027-01-13');
-      expect(await read()).toMatchObject({ status: 'expired' });
-      expect(charge.isCancelled).toBe(true);
-      expect(await events()).toEqual(['payment_overdue', 'payment_expired']);
-    });
+  test('is paid early, without a notification', async () => {
+    const { emulator, charge, read } = await openPayment(provider, define);
+    clock = noonOf('2026-12-03');
+    await emulator.pay(charge.transactionId, { notify: 'never' });
+    await passTo('2026-12-11');
+    expect(await read()).toMatchObject({ status: 'completed', amountPaid: 90 });
+  });
 
-    test('is cancelled by its client', async () => {
-      const { live, id, charge } = await openPayment(provider, define);
-      expect((await live.client.post(`/v1/payments/${id}/cancel`)).body).toMatchObject({
-        status: 'cancelled',
-      });
-      expect(charge.isCancelled).toBe(true);
+  test('is cancelled at the provider at its end', async () => {
+    const { charge, read, events } = await openPayment(provider, define);
+    await passTo('2027-01-13');
+    expect(await read()).toMatchObject({ status: 'expired' });
+    expect(charge.isCancelled).toBe(true);
+    expect(await events()).toEqual(['payment_overdue', 'payment_expired']);
+  });
+
+  test('is cancelled by its client', async () => {
+    const { live, id, charge } = await openPayment(provider, define);
+    expect((await live.client.post(`/v1/payments/${id}/cancel`)).body).toMatchObject({
+      status: 'cancelled',
     });
-  },
-);
+    expect(charge.isCancelled).toBe(true);
+  });
+});
 
 describe('a bank without charges with a due date', () => {
   async function openTwo(first: DefinePsp, second: [provider: string, define: DefinePsp]) {
