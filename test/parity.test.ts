@@ -187,7 +187,7 @@ const refused: [name: string, input: unknown, message: string][] = [
   [
     'a day that does not exist',
     { ...owed, due: { date: '2030-02-30' } },
-    'due.date must be a day that exists, YYYY-MM-DD',
+    'due.date must be a day that exists, YYYY-MM-DD, from 2000 on',
   ],
   ['a past due date', { ...owed, due: { date: '2020-01-02' } }, 'due.date must not be before today'],
   [

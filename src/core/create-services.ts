@@ -1,6 +1,7 @@
 import type { Base } from './wiring/base.ts';
 import { wireAudit } from './audit/wire.ts';
 import { createResponseLimiter } from './base/pacing/response-limiter.ts';
+import { wireBatches } from './batches/wire.ts';
 import { wireBooks } from './books/wire.ts';
 import { wireLinks } from './checkout/links/wire.ts';
 import { wireCheckout } from './checkout/wire.ts';
@@ -69,6 +70,7 @@ export function createServices(base: Base, tools: Tools, { idempotencyLeaseMs }:
   const notifications = wireNotifications({ ...base, ...providers, ...settlement });
   const beforePayments = { ...guarded, ...events, ...idempotency, ...links, ...providers, ...settlement };
   const payments = wirePayments({ ...beforePayments, ...routing, ...notifications }, sandbox);
+  const batches = wireBatches({ ...base, ...idempotency, ...payments });
   const books = wireBooks({ ...base, ...audit, ...providers, ...settlement }, sandbox);
   const refunds = wireRefunds(beforePayments);
   const people = wirePeople(guarded, tools);
@@ -97,6 +99,7 @@ export function createServices(base: Base, tools: Tools, { idempotencyLeaseMs }:
     ...routing,
     ...notifications,
     ...payments,
+    ...batches,
     ...books,
     ...refunds,
     ...people,

@@ -16,6 +16,7 @@ import { EventResolver, PaymentSnapshotResolver } from './payments/events.ts';
 import { LivePaymentResolver } from './payments/live-payments.ts';
 import { PaymentTokenResolver } from './payments/payment-tokens.ts';
 import { ForgetPersonResolver } from './payments/forget-person.ts';
+import { PaymentBatchResolver } from './batches/batches.ts';
 import { PaymentLinkResolver } from './payment-links/payment-links.ts';
 import { ReceiptResolver } from './payments/receipts.ts';
 import { InvestigationResolver } from './investigation/investigation.ts';
@@ -46,6 +47,7 @@ export const buildGraphqlSchema = (): GraphQLSchema =>
       PaymentResolver,
       PaymentTokenResolver,
       PaymentLinkResolver,
+      PaymentBatchResolver,
       LivePaymentResolver,
       RequestStreamResolver,
       EventResolver,

@@ -35,6 +35,7 @@ export const roundsOf = (services: Services): Round[] => [
     // Old payments wait for the next round, so that they take only a fraction of a core.
     runOnce: async () => (await services.paymentTermFilling.advance(2_000)).newer,
   },
+  { name: 'make-batches', everyMs: 1_000, runOnce: services.batchRunner.runNext },
   // Small enough not to slow down payments.
   { name: 'roll-up-payments', everyMs: 15_000, runOnce: () => services.paymentRollUp.advance(5_000) },
   { name: 'roll-up-receipts', everyMs: 5_000, runOnce: () => services.receiptRollUp.advance(2_000) },

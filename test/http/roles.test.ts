@@ -54,6 +54,11 @@ const operations: Record<string, [action: Action | null, text: string]> = {
   ],
   createPayment: ['payments:create', 'mutation { createPayment(input: { amount: 1 }) { id } }'],
   updatePayment: ['payments:update', `mutation { updatePayment(id: "${id}", input: { amount: 1 }) { id } }`],
+  createPaymentBatch: [
+    'payments:create',
+    'mutation { createPaymentBatch(input: { payments: [{ amount: 1 }] }) { id } }',
+  ],
+  paymentBatch: ['payments:read', `{ paymentBatch(id: "${id}") { id } }`],
   cancelPayment: ['payments:cancel', `mutation { cancelPayment(id: "${id}") { id } }`],
   refunds: ['payments:read', `{ refunds(paymentId: "${id}") { edges { cursor } } }`],
   refundPayment: ['payments:refund', `mutation { refundPayment(id: "${id}") { id } }`],

@@ -108,6 +108,46 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/payment-batches': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Create many payments, or instalments of one
+     * @description Beyond the specification. At most a megabyte. A worker makes the payments one after the other; each has an outcome of its own. Counts as one request.
+     */
+    post: operations['createPaymentBatch'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/payment-batches/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Retrieve a batch with the outcome of each payment
+     * @description Beyond the specification.
+     */
+    get: operations['getPaymentBatch'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/payment-links': {
     parameters: {
       query?: never;
@@ -477,6 +517,19 @@ export interface components {
           amount?: number;
         };
       };
+    };
+    CreatePaymentBatch: {
+      /** @description Bodies as for creating a payment, one to 1000. Each has an outcome of its own. */
+      payments?: components['schemas']['CreatePayment'][];
+      /** @description Instead: the first of several instalments, with its due date. The 31st becomes the last day of a shorter month. */
+      payment?: Record<string, never>;
+      /** @description How many payments are made of `payment`. */
+      instalments?: number;
+      /**
+       * @description How far their due dates are apart.
+       * @enum {string}
+       */
+      every?: 'month' | 'week';
     };
     UpdatePayment: {
       /** @description The `revision` of the payment that you have seen. If it has changed since, the request fails with 409 and nothing is changed. */
@@ -934,6 +987,71 @@ export interface components {
        */
       expiresAt: string;
     };
+    PaymentBatch: {
+      /**
+       * Format: uuid
+       * @description Id of the batch.
+       */
+      id: string;
+      /**
+       * @description `completed` once every payment has its outcome, which may be that it failed.
+       * @enum {string}
+       */
+      state: 'processing' | 'completed';
+      /** @description Number of payments. */
+      count: number;
+      /** @description How many of them are created so far. */
+      created: number;
+      /** @description How many have failed so far. */
+      failed: number;
+      /**
+       * Format: date-time
+       * @description Creation instant.
+       */
+      createdAt: string;
+    };
+    PaymentBatchWithItems: {
+      /**
+       * Format: uuid
+       * @description Id of the batch.
+       */
+      id: string;
+      /**
+       * @description `completed` once every payment has its outcome, which may be that it failed.
+       * @enum {string}
+       */
+      state: 'processing' | 'completed';
+      /** @description Number of payments. */
+      count: number;
+      /** @description How many of them are created so far. */
+      created: number;
+      /** @description How many have failed so far. */
+      failed: number;
+      /**
+       * Format: date-time
+       * @description Creation instant.
+       */
+      createdAt: string;
+      /** @description The outcome of each payment, in their order. */
+      items: {
+        /** @description Place in the batch, from 0. */
+        position: number;
+        /**
+         * @description `pending` until its payment is `created`, or has `failed` to be.
+         * @enum {string}
+         */
+        state: 'pending' | 'created' | 'failed';
+        /**
+         * Format: uuid
+         * @description The payment, once it is created.
+         */
+        paymentId?: string;
+        /** @description Code of the error, as in `X-Error-Code`. */
+        code?: string;
+        /** @description What is wrong, once it has failed. */
+        message?: string;
+      }[];
+    };
     PaymentLink: {
       /**
        * Format: uuid
@@ -1363,6 +1481,7 @@ export interface components {
           | 'credential_not_found'
           | 'rule_set_not_found'
           | 'payment_link_not_found'
+          | 'payment_batch_not_found'
           | 'refund_not_found'
           | 'webhook_endpoint_not_found'
           | 'webhook_delivery_not_found'
@@ -1470,6 +1589,7 @@ export interface components {
           | 'account_elsewhere'
           | 'last_owner'
           | 'changed_meanwhile'
+          | 'too_many_batches'
           | 'approval_required'
           | 'approval_request_closed'
           | 'difference_settled'
@@ -1724,6 +1844,7 @@ export interface components {
       | 'credential_not_found'
       | 'rule_set_not_found'
       | 'payment_link_not_found'
+      | 'payment_batch_not_found'
       | 'refund_not_found'
       | 'webhook_endpoint_not_found'
       | 'webhook_delivery_not_found'
@@ -1756,6 +1877,7 @@ export interface components {
       | 'account_elsewhere'
       | 'last_owner'
       | 'changed_meanwhile'
+      | 'too_many_batches'
       | 'approval_required'
       | 'approval_request_closed'
       | 'difference_settled'
@@ -2363,6 +2485,142 @@ export interface operations {
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       422: components['responses']['UnprocessableEntity'];
+      429: components['responses']['TooManyRequests'];
+      431: components['responses']['RequestHeaderFieldsTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  createPaymentBatch: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Beyond the specification. Makes the request idempotent: repeating it with the same key, such as `order-1042`, and the same body within 30 days returns the response to the first one. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "payment": {
+         *         "amount": 350,
+         *         "payer": {
+         *           "name": "Fulano de Tal",
+         *           "document": "529.982.247-25"
+         *         },
+         *         "due": {
+         *           "date": "2026-12-10",
+         *           "fine": {
+         *             "percent": 2
+         *           }
+         *         }
+         *       },
+         *       "instalments": 12,
+         *       "every": "month"
+         *     }
+         */
+        'application/json': components['schemas']['CreatePaymentBatch'];
+      };
+    };
+    responses: {
+      /** @description The batch. */
+      202: {
+        headers: {
+          'X-Trace-Id': components['headers']['X-Trace-Id'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          Location: components['headers']['Location'];
+          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019ab2f4-7c3e-7d10-9a5b-3f2c8e6d4b18",
+           *       "state": "processing",
+           *       "count": 12,
+           *       "created": 0,
+           *       "failed": 0,
+           *       "createdAt": "2026-11-21T12:00:00.000Z"
+           *     }
+           */
+          'application/json': components['schemas']['PaymentBatch'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      405: components['responses']['MethodNotAllowed'];
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['Conflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['UnprocessableEntity'];
+      429: components['responses']['TooManyRequests'];
+      431: components['responses']['RequestHeaderFieldsTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  getPaymentBatch: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Id of the batch. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The batch. */
+      200: {
+        headers: {
+          'X-Trace-Id': components['headers']['X-Trace-Id'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019ab2f4-7c3e-7d10-9a5b-3f2c8e6d4b18",
+           *       "state": "processing",
+           *       "count": 12,
+           *       "created": 1,
+           *       "failed": 1,
+           *       "createdAt": "2026-11-21T12:00:00.000Z",
+           *       "items": [
+           *         {
+           *           "position": 0,
+           *           "state": "created",
+           *           "paymentId": "019ab2f4-7c3e-7d10-9a5b-3f2c8e6d4b17"
+           *         },
+           *         {
+           *           "position": 1,
+           *           "state": "failed",
+           *           "code": "invalid_request",
+           *           "message": "amount is required"
+           *         },
+           *         {
+           *           "position": 2,
+           *           "state": "pending"
+           *         }
+           *       ]
+           *     }
+           */
+          'application/json': components['schemas']['PaymentBatchWithItems'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      405: components['responses']['MethodNotAllowed'];
+      408: components['responses']['RequestTimeout'];
       429: components['responses']['TooManyRequests'];
       431: components['responses']['RequestHeaderFieldsTooLarge'];
       500: components['responses']['InternalError'];

@@ -15,6 +15,7 @@ export type ServiceErrorCode =
   | 'provider_refused_payer'
   | 'refund_exceeds_amount'
   | 'too_many_events'
+  | 'too_many_batches'
   | 'api_key_not_active'
   | 'invitation_not_valid'
   | 'password_link_not_valid'
@@ -78,6 +79,7 @@ const notFoundCodes = {
   Credential: 'credential_not_found',
   RuleSet: 'rule_set_not_found',
   PaymentLink: 'payment_link_not_found',
+  PaymentBatch: 'payment_batch_not_found',
   Refund: 'refund_not_found',
   WebhookEndpoint: 'webhook_endpoint_not_found',
   WebhookDelivery: 'webhook_delivery_not_found',

@@ -1,13 +1,12 @@
 import { Arg, Ctx, Float, Mutation, Query, Resolver } from 'type-graphql';
-import { ServiceError } from '../../core/base/errors.ts';
 import type { PaymentSort, SortOrder } from '../../core/payments/rules/payment.ts';
-import { parseIdempotencyKey, type Replayable } from '../../core/idempotency/idempotency.ts';
 import { listPaymentsSchema } from '../../core/payments/views/list-payments-input.ts';
 import { encodeCursor, encodePlace, placeOf } from '../../core/payments/views/payment-cursor.ts';
 import { createRefundSchema } from '../../core/refunds/refunds.ts';
 import { After, type Connection, connectionOf, First, IdOf } from '../base/connection.ts';
 import type { GraphqlContext } from '../base/context.ts';
 import { descriptionsOf, forSignedInUsers } from '../base/descriptions.ts';
+import { IdempotencyKey, keyOf, viewOf } from '../base/idempotency-key.ts';
 import { CreatePaymentInput, PaymentFilter, UpdatePaymentInput } from './payment-inputs.ts';
 import { orderEnum, sortEnum } from './payment-enums.ts';
 import { PaymentConnection, PaymentTotals, PaymentType } from './payment-types.ts';
@@ -16,45 +15,10 @@ import { RefundConnection, RefundType } from './refund-types.ts';
 const lists = descriptionsOf(listPaymentsSchema);
 const newRefund = descriptionsOf(createRefundSchema);
 
-const IdempotencyKey = () =>
-  Arg('idempotencyKey', () => String, {
-    nullable: true,
-    description: 'Same as the `Idempotency-Key` header; takes precedence over it.',
-  });
-
-/** A null argument counts as absent. */
-function keyOf(argument: string | null | undefined, context: GraphqlContext): string | undefined {
-  const key = typeof argument === 'string' ? parseIdempotencyKey(argument) : context.idempotencyKey;
-  if (key === undefined) return undefined;
-  context.notes.idempotencyKey = 'sent';
-  if (context.usedKeys.has(key)) {
-    throw new ServiceError(
-      'invalid_idempotency_key',
-      'idempotencyKey was given to another mutation of this document: each needs one of its own',
-    );
-  }
-  context.usedKeys.add(key);
-  return key;
+function conditionsOf(filter: PaymentFilter | null | undefined) {
+  const { createdFrom, createdTo, ...rest } = filter ?? {};
+  return { ...rest, createdFrom: createdFrom?.toISOString(), createdTo: createdTo?.toISOString() };
 }
-
-function viewOf<View>({ view, replayed }: Replayable<View>, { notes }: GraphqlContext): View {
-  if (replayed) notes.idempotencyKey = 'replayed';
-  return view;
-}
-
-const conditionsOf = (filter: PaymentFilter | null | undefined) => ({
-  status: filter?.status,
-  externalId: filter?.externalId,
-  concern: filter?.concern,
-  search: filter?.search,
-  payer: filter?.payer,
-  provider: filter?.provider,
-  credentialId: filter?.credentialId,
-  amountFrom: filter?.amountFrom,
-  amountTo: filter?.amountTo,
-  createdFrom: filter?.createdFrom?.toISOString(),
-  createdTo: filter?.createdTo?.toISOString(),
-});
 
 @Resolver()
 export class PaymentResolver {

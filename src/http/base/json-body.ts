@@ -37,8 +37,6 @@ export const refuseAnnouncedExcess =
     next();
   };
 
-const readBytes = express.raw({ limit: maximumBodyBytes, type: () => true });
-
 /** Fatal, because replacing invalid bytes by U+FFFD would silently corrupt the payer's name. */
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -63,10 +61,15 @@ const parseJson: RequestHandler = (request, _response, next) => {
   next();
 };
 
-/** Checks type, size and syntax, in this order. `request.body` is undefined without a body. */
-export const jsonBody: RequestHandler[] = [
+const bodyOfAtMost = (maximumBytes: number): RequestHandler[] => [
   requireJson,
-  refuseAnnouncedExcess(maximumBodyBytes),
-  readBytes,
+  refuseAnnouncedExcess(maximumBytes),
+  express.raw({ limit: maximumBytes, type: () => true }),
   parseJson,
 ];
+
+/** Checks type, size and syntax, in this order. `request.body` is undefined without a body. */
+export const jsonBody = bodyOfAtMost(maximumBodyBytes);
+
+/** For bodies of many payments. */
+export const largeJsonBody = bodyOfAtMost(1_048_576);

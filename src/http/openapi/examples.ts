@@ -88,6 +88,38 @@ export const updated: PaymentView = {
   expiresAt: '2027-01-21T02:59:59.999Z',
 };
 
+const batchId = '019ab2f4-7c3e-7d10-9a5b-3f2c8e6d4b18';
+
+export const createBatch = {
+  payment: {
+    amount: 350,
+    payer: { name: 'Fulano de Tal', document: '529.982.247-25' },
+    due: { date: '2026-12-10', fine: { percent: 2 } },
+  },
+  instalments: 12,
+  every: 'month' as const,
+};
+
+export const batch = {
+  id: batchId,
+  state: 'processing' as const,
+  count: 12,
+  created: 0,
+  failed: 0,
+  createdAt,
+};
+
+export const batchWithItems = {
+  ...batch,
+  created: 1,
+  failed: 1,
+  items: [
+    { position: 0, state: 'created' as const, paymentId },
+    { position: 1, state: 'failed' as const, code: 'invalid_request', message: 'amount is required' },
+    { position: 2, state: 'pending' as const },
+  ],
+};
+
 export const cancelled: PaymentView = { ...ended, status: 'cancelled' };
 
 /** The payment as a test key sees it. */

@@ -1,4 +1,5 @@
 import { listEventsSchema } from '../../core/events/events.ts';
+import { batchPaths } from './batch-paths.ts';
 import * as examples from './examples.ts';
 import { paymentLinkPaths } from './payment-link-paths.ts';
 import { beyond, idParameter, jsonBody, paymentPaths } from './payment-paths.ts';
@@ -36,6 +37,7 @@ type PathItem = { readonly [Method in 'get' | 'post' | 'patch']?: Operation };
 /** Every REST operation: the routes are mounted from this list too. */
 export const paths = {
   ...paymentPaths,
+  ...batchPaths,
   ...paymentLinkPaths,
   '/v1/events': {
     get: {

@@ -14,7 +14,7 @@ export const idParameter = {
   schema: { type: 'string', format: 'uuid' },
 };
 
-const idempotencyParameter = {
+export const idempotencyParameter = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,

@@ -18,6 +18,8 @@ import {
   paymentLinkSchema,
 } from '../../core/checkout/payment-link-view.ts';
 import { createdPaymentSchema, paymentViewSchema } from '../../core/payments/views/payment-view.ts';
+import { createBatchSchema } from '../../core/batches/views/batch-input.ts';
+import { batchSchema, batchWithItemsSchema } from '../../core/batches/views/batch-view.ts';
 import { updatePaymentSchema } from '../../core/payments/views/update-payment-input.ts';
 import { refundPageSchema, refundViewSchema } from '../../core/refunds/views/refund-view.ts';
 import { createRefundSchema } from '../../core/refunds/refunds.ts';
@@ -26,6 +28,7 @@ export type JsonSchema = Record<string, unknown>;
 
 const requests = {
   CreatePayment: createPaymentSchema,
+  CreatePaymentBatch: createBatchSchema,
   UpdatePayment: updatePaymentSchema,
   CreatePaymentLink: createLinkSchema,
   CreateRefund: createRefundSchema,
@@ -41,6 +44,8 @@ const responseSchemas = {
   Payment: paymentViewSchema,
   PaymentPage: paymentPageSchema,
   PaymentToken: paymentTokenSchema,
+  PaymentBatch: batchSchema,
+  PaymentBatchWithItems: batchWithItemsSchema,
   PaymentLink: paymentLinkSchema,
   PaymentLinkPage: paymentLinkPageSchema,
   Refund: refundViewSchema,

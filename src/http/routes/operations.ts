@@ -2,9 +2,10 @@
 import type { Express, RequestHandler } from 'express';
 import type { Services } from '../../core/create-services.ts';
 import { methodNotAllowed } from '../base/errors.ts';
-import { jsonBody } from '../base/json-body.ts';
+import { jsonBody, largeJsonBody } from '../base/json-body.ts';
 import { paths } from '../openapi/paths.ts';
 import { eventRoutes } from './events.ts';
+import { batchRoutes } from './payments/batches.ts';
 import { paymentLinkRoutes } from './payments/payment-links.ts';
 import { paymentTokenRoutes } from './payments/payment-tokens.ts';
 import { paymentRoutes, permitted } from './payments/payments.ts';
@@ -28,6 +29,7 @@ function handlersOf(services: Services, now: () => Date): Handlers {
   const paymentTokens = paymentTokenRoutes(services.paymentTokens);
   const refunds = refundRoutes(services.refunds);
   const paymentLinks = paymentLinkRoutes(services.paymentLinks);
+  const batches = batchRoutes(services.batches);
   const events = eventRoutes(services.events, services.responses);
   const sandbox = sandboxRoutes(services.sandbox);
   return {
@@ -39,6 +41,8 @@ function handlersOf(services: Services, now: () => Date): Handlers {
     cancelPayment: [permitted('payments:cancel'), payments.cancel],
     refundPayment: [permitted('payments:refund'), ...jsonBody, refunds.create],
     listRefunds: [refunds.list],
+    createPaymentBatch: [permitted('payments:create'), ...largeJsonBody, batches.create],
+    getPaymentBatch: [batches.get],
     createPaymentLink: [permitted('payment-links:manage'), ...jsonBody, paymentLinks.create],
     listPaymentLinks: [paymentLinks.list],
     getPaymentLink: [paymentLinks.get],

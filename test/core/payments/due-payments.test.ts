@@ -386,5 +386,13 @@ describe('lists', () => {
     expect(await idsOf(`sort=due&order=asc&limit=1&cursor=${nextCursor}`)).toEqual([late]);
     await checkOn('2026-12-04');
     expect(await idsOf('overdue=true')).toEqual([early]);
+    const { body: told } = await client.graphql(
+      `{ overdue: payments(filter: { overdue: true }) { edges { node { id } } }
+        between: payments(filter: { dueFrom: "2026-12-04", dueTo: "2026-12-31" }) { edges { node { id } } } }`,
+    );
+    expect(told.data).toEqual({
+      overdue: { edges: [{ node: { id: early } }] },
+      between: { edges: [{ node: { id: late } }] },
+    });
   });
 });

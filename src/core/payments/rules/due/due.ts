@@ -10,8 +10,9 @@ import type { DueTerms, Share } from './due-terms.ts';
 export const daySchema = z
   .string({ error: (issue) => (issue.input === undefined ? 'is required' : 'must be a string') })
   .refine(
-    (text) => calendarDayOf(text) !== undefined,
-    breaks('must be a day that exists, YYYY-MM-DD', broken('date')),
+    // PostgreSQL has no year 0, and nobody pays in the next millennium.
+    (text) => text.startsWith('2') && calendarDayOf(text) !== undefined,
+    breaks('must be a day that exists, YYYY-MM-DD, from 2000 on', broken('date')),
   )
   .transform((text) => text as CalendarDay)
   .meta({ type: 'string', format: 'date' });

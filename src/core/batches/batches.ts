@@ -1,0 +1,99 @@
+import type { Database } from '../../database/database.ts';
+import { assertMay, type Caller } from '../base/caller.ts';
+import { notFound, ServiceError } from '../base/errors.ts';
+import { isUuid, newId } from '../base/ids.ts';
+import type { Idempotency, Replayable } from '../idempotency/idempotency.ts';
+import { storeIdempotentOutcome } from '../idempotency/store/idempotency-keys.ts';
+import {
+  type BatchItemRow,
+  type BatchRow,
+  countOpenBatches,
+  findBatch,
+  insertBatch,
+} from './store/batches.ts';
+import { parseBatch } from './views/batch-input.ts';
+import type { BatchItemView, BatchView } from './views/batch-view.ts';
+
+/** Many payments asked for at once. A worker makes them, each as if it had been asked for alone. */
+export interface BatchService {
+  /** `body` is unparsed. Fails with `too_many_batches` while too many are not completed. */
+  create(
+    caller: Caller,
+    body: unknown,
+    idempotencyKey: string | undefined,
+  ): Promise<Replayable<Omit<BatchView, 'items'>>>;
+  get(caller: Caller, id: string): Promise<BatchView>;
+}
+
+interface Dependencies {
+  db: Database;
+  idempotency: Idempotency;
+  now: () => Date;
+}
+
+const maximumOpen = 20;
+
+const summaryOf = (
+  { id, count, createdAt, nextRunAt }: BatchRow,
+  items: readonly BatchItemRow[],
+): Omit<BatchView, 'items'> => ({
+  id,
+  state: nextRunAt ? 'processing' : 'completed',
+  count,
+  created: items.filter(({ paymentId }) => paymentId !== null).length,
+  failed: items.filter(({ error }) => error !== null).length,
+  createdAt: createdAt.toISOString(),
+});
+
+const itemOf = ({ position, paymentId, errorCode, error }: BatchItemRow): BatchItemView => ({
+  position,
+  state: paymentId ? 'created' : error === null ? 'pending' : 'failed',
+  ...(paymentId && { paymentId }),
+  ...(errorCode && { code: errorCode }),
+  ...(error !== null && { message: error }),
+});
+
+export function createBatchService({ db, idempotency, now }: Dependencies): BatchService {
+  return {
+    create(caller, body, idempotencyKey) {
+      assertMay(caller, 'payments:create');
+      const { organizationId, mode } = caller;
+      // Nobody else may create payments; the operator's own have no key.
+      if (caller.kind !== 'key') throw new ServiceError('permission_denied', 'This requires an API key');
+      const apiKeyId = caller.keyId;
+      const inputs = parseBatch(mode, body);
+      const createdAt = now();
+      const request = { operation: 'batch', input: inputs, subjectId: newId(createdAt) };
+      return idempotency.run(caller, idempotencyKey, request, async (work) => {
+        const { subjectId: id } = work;
+        const earlier = work.takenOver ? await findBatch(db, caller, id) : null;
+        if (earlier) return summaryOf(earlier, earlier.items);
+        if ((await countOpenBatches(db, caller, maximumOpen)) >= maximumOpen)
+          throw new ServiceError('too_many_batches', `At most ${maximumOpen} batches may wait at a time`);
+        const batch: BatchRow = {
+          id,
+          organizationId,
+          mode,
+          apiKeyId,
+          count: inputs.length,
+          createdAt,
+          nextRunAt: createdAt,
+        };
+        const view = summaryOf(batch, []);
+        await db.$transaction(async (tx) => {
+          await insertBatch(tx, batch, inputs);
+          const outcome = work.outcomeOf(view);
+          if (outcome) await storeIdempotentOutcome(tx, outcome);
+        });
+        return view;
+      });
+    },
+
+    async get(caller, id) {
+      assertMay(caller, 'payments:read');
+      const batch = isUuid(id) ? await findBatch(db, caller, id.toLowerCase()) : null;
+      if (!batch) throw notFound('PaymentBatch', id);
+      return { ...summaryOf(batch, batch.items), items: batch.items.map(itemOf) };
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import type { Database } from '../../database/database.ts';
+import type { Logger } from '../../observability/logger.ts';
+import type { KeyCaller } from '../base/caller.ts';
+import { ServiceError } from '../base/errors.ts';
+import type { JsonObject } from '../base/json/json-object.ts';
+import type { CreatePayment } from '../payments/create-payment.ts';
+import { type BatchRow, claimBatch, listWaiting, recordOutcome, scheduleBatch } from './store/batches.ts';
+
+/** Makes the payments of batches. */
+export interface BatchRunner {
+  /** Makes a share of the batch that has waited longest; returns how many payments have their outcome now. */
+  runNext(): Promise<number>;
+}
+
+interface Dependencies {
+  db: Database;
+  createPayment: CreatePayment;
+  now: () => Date;
+  logger: Logger;
+}
+
+/** A share, after which another batch has its turn: a quarter of a minute at a provider that takes a second for each. */
+const sharedItems = 40;
+/** Few at a time, so that those who wait for a payment are served first. */
+const concurrency = 4;
+/** When to go on after an outage of ours. */
+const pauseMs = 30_000;
+
+export function createBatchRunner({ db, createPayment, now, logger }: Dependencies): BatchRunner {
+  /** Sent again after a crash, the key finds the payment that was made. */
+  async function make(
+    batch: BatchRow,
+    { position, input }: { position: number; input: JsonObject },
+  ): Promise<void> {
+    const { id, organizationId, mode, apiKeyId: keyId } = batch;
+    const caller: KeyCaller = {
+      kind: 'key',
+      organizationId,
+      mode,
+      keyId,
+      permissions: new Set(['payments:create']),
+    };
+    try {
+      const { view } = await createPayment(caller, input, `payment_batch ${id} ${position}`);
+      await recordOutcome(db, id, { position, paymentId: view.id, errorCode: null, error: null });
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.code === 'idempotency_key_in_flight') throw error;
+      await recordOutcome(db, id, { position, paymentId: null, errorCode: error.code, error: error.message });
+    }
+  }
+
+  return {
+    async runNext() {
+      const batch = await claimBatch(db, now());
+      if (!batch) return 0;
+      const items = await listWaiting(db, batch.id, sharedItems);
+      const queue = items.values();
+      let made = 0;
+      const work = async () => {
+        for (const item of queue) {
+          await make(batch, item);
+          made += 1;
+        }
+      };
+      const ended = await Promise.allSettled(Array.from({ length: concurrency }, work));
+      const failure = ended.find((each) => each.status === 'rejected');
+      if (failure)
+        logger.warn({ batchId: batch.id, reason: String(failure.reason) }, 'a batch goes on later');
+      const isOver = !failure && items.length < sharedItems;
+      const again = failure ? new Date(now().getTime() + pauseMs) : now();
+      await scheduleBatch(db, batch.id, isOver ? null : again);
+      return Math.max(made, 1);
+    },
+  };
+}

@@ -1,0 +1,104 @@
+import type { JsonObject } from '../../base/json/json-object.ts';
+import type { Mode } from '../../base/mode.ts';
+import { Prisma } from '../../../database/generated/client.ts';
+import { type Queryable, recordset } from '../../../database/database.ts';
+
+export interface BatchRow {
+  id: string;
+  organizationId: string;
+  mode: Mode;
+  apiKeyId: string;
+  count: number;
+  createdAt: Date;
+  nextRunAt: Date | null;
+}
+
+export interface BatchItemRow {
+  position: number;
+  paymentId: string | null;
+  errorCode: string | null;
+  error: string | null;
+}
+
+export interface BatchOutcome {
+  position: number;
+  paymentId: string | null;
+  errorCode: string | null;
+  error: string | null;
+}
+
+/** How long a worker may take for a share of a batch before another one goes on with it. */
+const leaseMs = 60_000;
+
+export async function insertBatch(
+  tx: Queryable,
+  batch: BatchRow,
+  inputs: readonly JsonObject[],
+): Promise<void> {
+  await tx.paymentBatch.create({ data: batch, select: { id: true } });
+  const items = recordset(inputs.map((input, position) => ({ position, input })));
+  await tx.$executeRaw`
+    INSERT INTO payment_batch_item (batch_id, position, input)
+    SELECT ${batch.id}::uuid, position, input FROM json_to_recordset(${items}::json) AS r(position int, input json)`;
+}
+
+/** Counts those that are not completed, up to `limit`. */
+export async function countOpenBatches(
+  db: Queryable,
+  { organizationId, mode }: Pick<BatchRow, 'organizationId' | 'mode'>,
+  limit: number,
+): Promise<number> {
+  const [row] = await db.$queryRaw<{ count: number }[]>`
+    SELECT count(*)::int AS count FROM (
+      SELECT 1 FROM payment_batch WHERE organization_id = ${organizationId}::uuid AND mode = ${mode}::"Mode"
+        AND next_run_at IS NOT NULL LIMIT ${limit}::int) AS open`;
+  return row?.count ?? 0;
+}
+
+export async function findBatch(
+  db: Queryable,
+  { organizationId, mode }: Pick<BatchRow, 'organizationId' | 'mode'>,
+  id: string,
+): Promise<(BatchRow & { items: BatchItemRow[] }) | null> {
+  const batch = await db.paymentBatch.findFirst({
+    where: { id, organizationId, mode },
+    include: { items: { omit: { input: true, batchId: true }, orderBy: { position: 'asc' } } },
+  });
+  return batch;
+}
+
+/** The batch that has waited longest, leased. Those of one organization take turns with the others'. */
+export async function claimBatch(db: Queryable, now: Date): Promise<BatchRow | undefined> {
+  const leasedUntil = new Date(now.getTime() + leaseMs);
+  const [batch] = await db.$queryRaw<BatchRow[]>`
+    UPDATE payment_batch SET next_run_at = ${leasedUntil} WHERE id = (
+      SELECT id FROM payment_batch WHERE next_run_at <= ${now} ORDER BY next_run_at LIMIT 1 FOR UPDATE SKIP LOCKED)
+    RETURNING id, organization_id AS "organizationId", mode::text, api_key_id AS "apiKeyId", count,
+      created_at AS "createdAt", next_run_at AS "nextRunAt"`;
+  return batch;
+}
+
+/** Items without an outcome, in order. */
+export function listWaiting(
+  db: Queryable,
+  batchId: string,
+  limit: number,
+): Promise<{ position: number; input: JsonObject }[]> {
+  return db.$queryRaw<{ position: number; input: JsonObject }[]>`
+    SELECT position, input FROM payment_batch_item WHERE batch_id = ${batchId}::uuid AND input IS NOT NULL
+    ORDER BY position LIMIT ${limit}::int`;
+}
+
+/** Drops the body, which names the payer. */
+export async function recordOutcome(db: Queryable, batchId: string, outcome: BatchOutcome): Promise<void> {
+  const { position, ...data } = outcome;
+  await db.paymentBatchItem.updateMany({
+    where: { batchId, position },
+    data: { ...data, input: Prisma.DbNull },
+  });
+}
+
+/** When a worker goes on with it; null once it is completed. */
+export async function scheduleBatch(db: Queryable, id: string, nextRunAt: Date | null): Promise<void> {
+  await db.paymentBatch.updateMany({ where: { id }, data: { nextRunAt } });
+}

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+
+const states = ['pending', 'created', 'failed'] as const;
+
+export const batchItemSchema = z.object({
+  position: z.number().int().meta({ description: 'Place in the batch, from 0.' }),
+  state: z.enum(states).meta({
+    description: '`pending` until its payment is `created`, or has `failed` to be.',
+  }),
+  paymentId: z.uuid().optional().meta({ description: 'The payment, once it is created.' }),
+  code: z.string().optional().meta({ description: 'Code of the error, as in `X-Error-Code`.' }),
+  message: z.string().optional().meta({ description: 'What is wrong, once it has failed.' }),
+});
+
+export type BatchItemView = z.output<typeof batchItemSchema>;
+
+export const batchSchema = z.object({
+  id: z.uuid().meta({ description: 'Id of the batch.' }),
+  state: z.enum(['processing', 'completed']).meta({
+    description: '`completed` once every payment has its outcome, which may be that it failed.',
+  }),
+  count: z.number().int().meta({ description: 'Number of payments.' }),
+  created: z.number().int().meta({ description: 'How many of them are created so far.' }),
+  failed: z.number().int().meta({ description: 'How many have failed so far.' }),
+  createdAt: z.iso.datetime().meta({ description: 'Creation instant.' }),
+});
+
+export const batchWithItemsSchema = batchSchema.extend({
+  items: z.array(batchItemSchema).meta({ description: 'The outcome of each payment, in their order.' }),
+});
+
+export type BatchView = z.output<typeof batchWithItemsSchema>;
