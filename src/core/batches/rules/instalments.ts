@@ -6,7 +6,7 @@ export const periods = ['month', 'week'] as const;
 export type Period = (typeof periods)[number];
 
 /** The 31st becomes the last day of a shorter month. */
-export function addMonths(day: CalendarDay, count: number): CalendarDay {
+function addMonths(day: CalendarDay, count: number): CalendarDay {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
   const last = new Date(Date.UTC(year, month + count, 0)).getUTCDate();
   return new Date(Date.UTC(year, month - 1 + count, Math.min(date, last)))
