@@ -18,7 +18,17 @@ const path = join(import.meta.dirname, '../packages/python/pix_service.py');
 const [begin, end] = ['# Generated from the OpenAPI document.\n', '# End of what is generated.\n'];
 const { components } = openApiDocument({ serverUrl: 'http://localhost:3000', rateLimitPerMinute: 100 });
 const schemas = components.schemas as unknown as Record<string, Schema>;
-const names = ['CreatePayment', 'Payment', 'PaymentToken', 'Refund', 'Event'];
+const names = [
+  'CreatePayment',
+  'UpdatePayment',
+  'CreatePaymentBatch',
+  'Payment',
+  'PaymentBatch',
+  'PaymentBatchWithItems',
+  'PaymentToken',
+  'Refund',
+  'Event',
+];
 
 const written = new Map<string, string>();
 

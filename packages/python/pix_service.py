@@ -128,6 +128,28 @@ class CreatePayment(_CreatePayment, total=False):
     due: Due
 
 
+class _UpdatePayment(TypedDict):
+    pass
+
+
+class UpdatePayment(_UpdatePayment, total=False):
+    revision: int
+    amount: Amount
+    due: Due
+    description: str
+
+
+class _CreatePaymentBatch(TypedDict):
+    pass
+
+
+class CreatePaymentBatch(_CreatePaymentBatch, total=False):
+    payments: List[CreatePayment]
+    payment: CreatePayment
+    instalments: int
+    every: Literal["month", "week"]
+
+
 class _DueInterest(TypedDict):
     businessDays: bool
 
@@ -207,6 +229,44 @@ class Payment(_Payment, total=False):
     payerDocument: str
     payerEmail: str
     metadata: Dict[str, Any]
+
+
+class _PaymentBatch(TypedDict):
+    id: str
+    state: Literal["processing", "completed"]
+    count: int
+    created: int
+    failed: int
+    createdAt: str
+
+
+class PaymentBatch(_PaymentBatch, total=False):
+    pass
+
+
+class _Items(TypedDict):
+    position: int
+    state: Literal["pending", "created", "failed"]
+
+
+class Items(_Items, total=False):
+    paymentId: str
+    code: str
+    message: str
+
+
+class _PaymentBatchWithItems(TypedDict):
+    id: str
+    state: Literal["processing", "completed"]
+    count: int
+    created: int
+    failed: int
+    createdAt: str
+    items: List[Items]
+
+
+class PaymentBatchWithItems(_PaymentBatchWithItems, total=False):
+    pass
 
 
 class _PaymentToken(TypedDict):
@@ -385,8 +445,12 @@ class Pix:
         return self._send("GET", _path(id))
 
     def payments(self, **filter: Any) -> Iterator[Payment]:
-        """Newest first, page by page as you iterate: `status`, `externalId`, `createdFrom`, `createdTo`, `concern`, `limit`."""
+        """Newest first, page by page as you iterate: `status`, `externalId`, `createdFrom`, `createdTo`, `concern`, `dueFrom`, `dueTo`, `overdue`, `sort`, `order`, `limit`."""
         return self._pages("/v1/payments", "cursor", filter)
+
+    def update_payment(self, id: str, changes: UpdatePayment, idempotency_key: Optional[str] = None) -> Payment:
+        """Of a pending payment with a due date; with the `revision` that you have seen, only if nobody else has changed it."""
+        return self._write(_path(id), changes, idempotency_key, "PATCH")
 
     def cancel_payment(self, id: str, idempotency_key: Optional[str] = None) -> Payment:
         return self._write(_path(id, "/cancel"), {}, idempotency_key)
@@ -406,6 +470,13 @@ class Pix:
     def refunds(self, id: str) -> Iterator[Refund]:
         return self._pages(_path(id, "/refunds"), "cursor", {})
 
+    def create_batch(self, batch: CreatePaymentBatch, idempotency_key: Optional[str] = None) -> PaymentBatch:
+        """Many payments, or instalments of one, made one after the other."""
+        return self._write("/v1/payment-batches", batch, idempotency_key)
+
+    def batch(self, id: str) -> PaymentBatchWithItems:
+        return self._send("GET", f"/v1/payment-batches/{quote(id, safe='')}")
+
     def payment_token(self, id: str) -> PaymentToken:
         """For the payer's browser: reads this payment and nothing else."""
         return self._send("POST", _path(id, "/token"))
@@ -421,11 +492,11 @@ class Pix:
     def sandbox_expire(self, id: str) -> Payment:
         return self._send("POST", f"/v1/sandbox/payments/{quote(id, safe='')}/expire", is_repeatable=False)
 
-    def _write(self, path: str, body: Any, idempotency_key: Optional[str]) -> Any:
-        return self._send("POST", path, body, idempotency_key or str(uuid.uuid4()))
+    def _write(self, path: str, body: Any, idempotency_key: Optional[str], method: str = "POST") -> Any:
+        return self._send(method, path, body, idempotency_key or str(uuid.uuid4()))
 
     def _pages(self, path: str, cursor: str, filter: Dict[str, Any]) -> Iterator[Any]:
-        query = {name: value for name, value in filter.items() if value is not None}
+        query = {name: _parameter(value) for name, value in filter.items() if value is not None}
         while True:
             page = self._send("GET", f"{path}?{urlencode(query)}")
             yield from page["data"]
@@ -479,6 +550,10 @@ class _NoRedirects(HTTPRedirectHandler):
 
 
 _opener = build_opener(_NoRedirects)
+
+
+def _parameter(value: Any) -> Any:
+    return str(value).lower() if isinstance(value, bool) else value
 
 
 def _path(id: str, rest: str = "") -> str:

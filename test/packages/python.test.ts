@@ -58,6 +58,17 @@ describe('the module', () => {
     expect(await python(blocks[1] ?? '', env)).toMatch(/^order-1042 19.9\npayment_not_found [0-9a-f]{32}\n$/);
   });
 
+  it('changes payments with a due date, and makes batches', async () => {
+    const code = `
+owed = pix.create_payment({"amount": 10, "payer": {"name": "João Souza", "document": "52998224725"}, "due": {"date": "2030-01-31"}})
+assert pix.update_payment(owed["id"], {"revision": 0, "amount": 12})["revision"] == 1
+assert owed["id"] in [payment["id"] for payment in pix.payments(dueFrom="2030-01-31", overdue=False)]
+batch = pix.create_batch({"payments": [{"amount": 1}]})
+assert len(pix.batch(batch["id"])["items"]) == 1
+print(json.dumps(True))`;
+    expect(await withClient(code)).toBe(true);
+  });
+
   it('refunds, cancels and lists, with exact amounts', async () => {
     const code = `
 ids = [pix.create_payment({"amount": Decimal("0.1")})["id"] for _ in range(3)]

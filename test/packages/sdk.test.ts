@@ -74,6 +74,36 @@ describe('the client', () => {
     expect(link.requests).toHaveLength(1);
   });
 
+  const due = { date: '2030-01-31' };
+  const payer = { name: 'João Souza', document: '52998224725' };
+
+  it('changes a payment with a due date, unless somebody else has', async () => {
+    const pix = await newClient();
+    const { id } = await pix.payments.create({ amount: 10, payer, due });
+    expect(await pix.payments.update(id, { revision: 0, amount: 12 })).toMatchObject({
+      amount: 12,
+      revision: 1,
+    });
+    await expect(pix.payments.update(id, { revision: 0, amount: 9 })).rejects.toMatchObject({
+      code: 'changed_meanwhile',
+    });
+    const dueThen: string[] = [];
+    for await (const payment of pix.payments.list({ dueFrom: '2030-01-31', overdue: false }))
+      dueThen.push(payment.id);
+    expect(dueThen).toContain(id);
+  });
+
+  it('makes instalments', async () => {
+    const pix = await newClient();
+    const { id, count } = await pix.batches.create({
+      payment: { amount: 10, payer, due },
+      instalments: 3,
+      every: 'month',
+    });
+    expect(count).toBe(3);
+    expect((await pix.batches.get(id)).items).toHaveLength(3);
+  });
+
   it('cancels', async () => {
     const pix = await newClient();
     const { id } = await pix.payments.create({ amount: 1 });

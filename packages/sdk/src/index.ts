@@ -13,6 +13,7 @@ export {
 } from './errors.ts';
 export {
   Pix,
+  type Batches,
   type Events,
   type Payments,
   type RequestOptions,

@@ -2,15 +2,19 @@ import { everyItem } from './pages.ts';
 import { type Call, createSend, type Options } from './send.ts';
 import type {
   CreatePayment,
+  CreatePaymentBatch,
   CreateRefund,
   Event,
   EventPage,
   Payment,
+  PaymentBatch,
+  PaymentBatchWithItems,
   PaymentFilter,
   PaymentPage,
   PaymentToken,
   Refund,
   RefundPage,
+  UpdatePayment,
 } from './types.ts';
 
 export interface RequestOptions {
@@ -28,12 +32,20 @@ export interface Payments {
   get(id: string, options?: RequestOptions): Promise<Payment>;
   /** Newest first, page by page as you iterate. */
   list(filter?: PaymentFilter, options?: RequestOptions): AsyncIterable<Payment>;
+  /** Changes a pending payment with a due date; with the `revision` that you have seen, only if nobody else has. */
+  update(id: string, changes: UpdatePayment, options?: WriteOptions): Promise<Payment>;
   cancel(id: string, options?: WriteOptions): Promise<Payment>;
   /** Refunds all that is left if no amount is given. */
   refund(id: string, refund?: CreateRefund, options?: WriteOptions): Promise<Refund>;
   refunds(id: string, options?: RequestOptions): AsyncIterable<Refund>;
   /** Makes a token for the payer's browser: it reads this payment and nothing else. */
   createToken(id: string, options?: RequestOptions): Promise<PaymentToken>;
+}
+
+/** Many payments, or instalments of one, made one after the other. */
+export interface Batches {
+  create(batch: CreatePaymentBatch, options?: WriteOptions): Promise<PaymentBatch>;
+  get(id: string, options?: RequestOptions): Promise<PaymentBatchWithItems>;
 }
 
 export interface Events {
@@ -50,6 +62,7 @@ export interface Sandbox {
 /** A client of the PIX payment service. */
 export class Pix {
   readonly payments: Payments;
+  readonly batches: Batches;
   readonly events: Events;
   readonly sandbox: Sandbox;
 
@@ -63,9 +76,14 @@ export class Pix {
     const get = <Result>(path: string, query: Call['query'], { signal }: RequestOptions): Promise<Result> =>
       send({ method: 'GET', path, ...(query && { query }), isRepeatable: true, signal });
 
-    const write = <Result>(path: string, body: object, options: WriteOptions): Promise<Result> =>
+    const write = <Result>(
+      path: string,
+      body: object,
+      options: WriteOptions,
+      method: 'PATCH' | 'POST' = 'POST',
+    ): Promise<Result> =>
       send({
-        method: 'POST',
+        method,
         path,
         body,
         idempotencyKey: options.idempotencyKey ?? crypto.randomUUID(),
@@ -78,12 +96,18 @@ export class Pix {
       get: (id, options = {}) => get(paymentPath(id), undefined, options),
       list: (filter = {}, options = {}) =>
         everyItem((cursor) => get<PaymentPage>('v1/payments', { ...filter, cursor }, options)),
+      update: (id, changes, options = {}) => write(paymentPath(id), changes, options, 'PATCH'),
       cancel: (id, options = {}) => write(`${paymentPath(id)}/cancel`, {}, options),
       refund: (id, refund = {}, options = {}) => write(`${paymentPath(id)}/refunds`, refund, options),
       refunds: (id, options = {}) =>
         everyItem((cursor) => get<RefundPage>(`${paymentPath(id)}/refunds`, { cursor }, options)),
       createToken: (id, { signal } = {}) =>
         send({ method: 'POST', path: `${paymentPath(id)}/token`, isRepeatable: true, signal }),
+    };
+
+    this.batches = {
+      create: (batch, options = {}) => write('v1/payment-batches', batch, options),
+      get: (id, options = {}) => get(`v1/payment-batches/${encodeURIComponent(id)}`, undefined, options),
     };
 
     this.events = {

@@ -522,7 +522,7 @@ export interface components {
       /** @description Bodies as for creating a payment, one to 1000. Each has an outcome of its own. */
       payments?: components['schemas']['CreatePayment'][];
       /** @description Instead: the first of several instalments, with its due date. The 31st becomes the last day of a shorter month. */
-      payment?: Record<string, never>;
+      payment?: components['schemas']['CreatePayment'];
       /** @description How many payments are made of `payment`. */
       instalments?: number;
       /**

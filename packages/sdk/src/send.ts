@@ -14,7 +14,7 @@ export interface Options {
 }
 
 export interface Call {
-  method: 'GET' | 'POST';
+  method: 'GET' | 'PATCH' | 'POST';
   path: string;
   query?: Record<string, string | number | boolean | undefined>;
   body?: object;

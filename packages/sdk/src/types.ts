@@ -3,6 +3,10 @@ import type { components, operations } from './schema.ts';
 type Schemas = components['schemas'];
 
 export type CreatePayment = Schemas['CreatePayment'];
+export type UpdatePayment = Schemas['UpdatePayment'];
+export type CreatePaymentBatch = Schemas['CreatePaymentBatch'];
+export type PaymentBatch = Schemas['PaymentBatch'];
+export type PaymentBatchWithItems = Schemas['PaymentBatchWithItems'];
 export type CreateRefund = Schemas['CreateRefund'];
 export type Payment = Schemas['Payment'];
 export type PaymentPage = Schemas['PaymentPage'];

@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject } from '../../base/json/json-object.ts';
 import type { Mode } from '../../base/mode.ts';
 import { parse, withoutNulls } from '../../base/parsing/parse.ts';
 import { breaks, broken, problem } from '../../base/problems/rules.ts';
-import { createPaymentSchema, parseCreatePayment } from '../../payments/views/create-payment-input.ts';
+import { parseCreatePayment } from '../../payments/views/create-payment-input.ts';
 import { instalmentOf, periods } from '../rules/instalments.ts';
 
 const maximumPayments = 1_000;
@@ -30,8 +30,7 @@ export const createBatchSchema = z
         .custom<JsonObject>(isJsonObject, { error: 'must be a JSON object' })
         .optional()
         .meta({
-          ...createPaymentSchema.meta(),
-          type: 'object',
+          $ref: '#/components/schemas/CreatePayment',
           description:
             'Instead: the first of several instalments, with its due date. The 31st becomes the last day of a shorter month.',
         }),
