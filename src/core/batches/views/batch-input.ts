@@ -26,14 +26,11 @@ export const createBatchSchema = z
           description: `Bodies as for creating a payment, one to ${maximumPayments}. Each has an outcome of its own.`,
           items: { $ref: '#/components/schemas/CreatePayment' },
         }),
-      payment: z
-        .custom<JsonObject>(isJsonObject, { error: 'must be a JSON object' })
-        .optional()
-        .meta({
-          $ref: '#/components/schemas/CreatePayment',
-          description:
-            'Instead: the first of several instalments, with its due date. The 31st becomes the last day of a shorter month.',
-        }),
+      payment: z.custom<JsonObject>(isJsonObject, { error: 'must be a JSON object' }).optional().meta({
+        $ref: '#/components/schemas/CreatePayment',
+        description:
+          'Instead: the first of several instalments, with its due date. The 31st becomes the last day of a shorter month.',
+      }),
       instalments: z
         .number({ error: instalmentsRule })
         .int(instalmentsRule)
