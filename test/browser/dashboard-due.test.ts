@@ -95,3 +95,63 @@ longTest('an amount that the terms ask for on no day is for a person to look at'
   await warning.getByText('Refunds of R$10.00 have already been requested.').waitFor();
   await expectAccessible(page);
 });
+
+test('the list tells what is due from what is overdue, the first due first, with the days it is late', async () => {
+  const opened = await dashboard.open();
+  const { page, client, go } = opened;
+  const later = { ...terms, date: addDays(due, 7) };
+  await create(opened, { externalId: 'due-later', due: later });
+  await create(opened, { externalId: 'due-soon' });
+  const late = await makeOverdue(await create(opened, { externalId: 'late' }), 12);
+  await pay(opened, await create(opened, { externalId: 'paid' }));
+  await client.post('/v1/payments', { amount: 7, externalId: 'without' });
+  const rows = page.getByRole('row').filter({ has: page.getByRole('cell') });
+  const choose = async (state: string) => {
+    await page.getByRole('combobox', { name: 'Status' }).click();
+    await page.getByRole('option', { name: state, exact: true }).click();
+  };
+  await go('/payments');
+  await page.getByRole('row', { name: 'without' }).waitFor();
+  const paid = page.getByRole('row', { name: 'paid' });
+  await paid.getByText('R$90.00').waitFor();
+  await paid.getByText('of R$105.00').waitFor();
+
+  await choose('Due');
+  await page.getByRole('row', { name: 'without' }).waitFor({ state: 'detached' });
+  await page.getByText('2 payments · R$210.00').waitFor();
+  expect(await rows.allTextContents()).toEqual([
+    expect.stringContaining('due-soon'),
+    expect.stringContaining('due-later'),
+  ]);
+  expect(new URL(page.url()).searchParams.get('due')).toBe('upcoming');
+  await expectAccessible(page);
+
+  await choose('Overdue');
+  const row = page.getByRole('row', { name: 'late' }).filter({ hasText: '12 days late' });
+  await row.getByText(shown(late)).waitFor();
+  await row.getByText('Overdue', { exact: true }).waitFor();
+  expect(await rows.count()).toBe(1);
+  const href = await page.getByRole('link', { name: 'Export CSV' }).getAttribute('href');
+  const exported = new URLSearchParams(href?.split('?')[1]);
+  expect(Object.fromEntries(exported)).toMatchObject({ overdue: 'true', sort: 'due', order: 'asc' });
+  await expectAccessible(page);
+
+  await page.getByRole('combobox', { name: 'Sort' }).click();
+  await page.getByRole('option', { name: 'Newest first' }).click();
+  await page.waitForURL(/sort=created/);
+  await row.waitFor();
+});
+
+longTest('a list is of what is due from one day to another', async () => {
+  const opened = await dashboard.open();
+  const { page, go } = opened;
+  await create(opened, { externalId: 'due-soon' });
+  await create(opened, { externalId: 'due-later', due: { ...terms, date: addDays(due, 7) } });
+  await go('/payments');
+  await page.getByRole('row', { name: 'due-soon' }).waitFor();
+  await page.getByRole('button', { name: 'More filters' }).click();
+  await page.getByRole('textbox', { name: 'Due from' }).fill(addDays(due, 1).split('-').reverse().join('/'));
+  await page.getByRole('row', { name: 'due-soon' }).waitFor({ state: 'detached' });
+  await page.getByRole('row', { name: 'due-later' }).waitFor();
+  await expectAccessible(page);
+});

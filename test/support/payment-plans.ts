@@ -15,6 +15,8 @@ const start = Date.parse('2026-06-01T00:00:00Z');
 let app: TestApp;
 let organizationId: string;
 let smallId: string;
+/** Their payments have a due date; the last ones are pending, and half of those overdue. */
+let landlordId: string;
 
 async function insertPayments(
   databaseUrl: string,
@@ -50,6 +52,16 @@ export function testPaymentPlans(newDatabase: () => Promise<string>): void {
     const { id: foreignId } = await app.services.organizations.create('Busy');
     await insertPayments(databaseUrl, foreignId, start + payments * 1000);
     await insertPayments(databaseUrl, smallId, start - payments * 1000, 40);
+    landlordId = (await app.services.organizations.create('Landlord')).id;
+    await insertPayments(databaseUrl, landlordId, start - 2 * payments * 1000, 20_000);
+    await query(
+      databaseUrl,
+      `UPDATE payment p SET due_date = date '2020-01-01' + n / 20,
+         status = CASE WHEN n > 19970 THEN 'pending'::"PaymentStatus" ELSE status END,
+         confirmed_at = CASE WHEN n > 19970 THEN NULL ELSE confirmed_at END, overdue = n > 19970 AND n <= 19985
+       FROM (SELECT id, substr(external_id, 7)::int AS n FROM payment WHERE organization_id = $1) o WHERE o.id = p.id`,
+      [landlordId],
+    );
     const owners = [organizationId, foreignId, smallId];
     await query(
       databaseUrl,
@@ -129,6 +141,16 @@ export function testPaymentPlans(newDatabase: () => Promise<string>): void {
       expect(await rowsLookedAt(list)).toBe(21);
     },
   );
+
+  test.each([
+    ['due', { status: 'pending', overdue: false, dueFrom: '2000-01-01' }],
+    ['overdue', { overdue: true }],
+  ])('a list of what is %s, the first due first, passes by what was paid', async (_state, filter) => {
+    const query = { ...filter, sort: 'due', order: 'asc', limit: 20 };
+    const list = () => app.services.payments.list(operatorFor(landlordId, 'test'), query);
+    expect((await list()).data).toHaveLength(15);
+    expect(await pagesTouched(list)).toBeLessThanOrEqual(60);
+  });
 
   test('statistics read the payments of their period only', async () => {
     const from = new Date(start + 10_000_000);

@@ -386,6 +386,8 @@ describe('lists', () => {
     expect(await idsOf(`sort=due&order=asc&limit=1&cursor=${nextCursor}`)).toEqual([late]);
     await checkOn('2026-12-04');
     expect(await idsOf('overdue=true')).toEqual([early]);
+    expect(await idsOf('sort=due&order=asc&overdue=true')).toEqual([early]);
+    expect(await idsOf('sort=due&order=asc&status=pending&overdue=false')).toEqual([late, latest]);
     const { body: told } = await client.graphql(
       `{ overdue: payments(filter: { overdue: true }) { edges { node { id } } }
         between: payments(filter: { dueFrom: "2026-12-04", dueTo: "2026-12-31" }) { edges { node { id } } } }`,

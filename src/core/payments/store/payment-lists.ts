@@ -93,6 +93,9 @@ interface ValueWalk {
   range(filter: PaymentFilter): Prisma.Sql[];
 }
 
+/** Must match the condition of the partial index. */
+const isPending = Prisma.sql`p.status = 'pending'::"PaymentStatus"`;
+
 const valueWalks: Record<Exclude<PaymentSort, 'created'>, ValueWalk> = {
   amount: {
     column: Prisma.raw('p.amount_in_cents'),
@@ -110,7 +113,12 @@ const valueWalks: Record<Exclude<PaymentSort, 'created'>, ValueWalk> = {
     column: Prisma.raw('p.due_date'),
     value: Prisma.raw("(p.due_date - date '1970-01-01')::bigint"),
     valueOf: (days) => Prisma.sql`(date '1970-01-01' + ${Number(days)}::int)`,
-    range: (filter) => [Prisma.sql`p.due_date IS NOT NULL`, ...dueConditions(filter)],
+    // What is due and what is overdue have an index of pending payments, past what was paid long ago.
+    range: (filter) => [
+      Prisma.sql`p.due_date IS NOT NULL`,
+      ...(filter.status === 'pending' || filter.overdue ? [isPending] : []),
+      ...dueConditions(filter),
+    ],
   },
 };
 

@@ -7,6 +7,9 @@ export const paymentRow = graphql(`
     amountPaid
     status
     overdue
+    due {
+      date
+    }
     provider
     createdAt
     externalId

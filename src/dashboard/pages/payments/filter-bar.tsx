@@ -9,7 +9,7 @@ import { useWorkplace } from '../../base/use-workplace.ts';
 import { DateRangeInput } from '../../ui/date-range/date-range-input.tsx';
 import classes from './payments-page.module.css';
 import { MoreFilters } from './more-filters.tsx';
-import type { FilterProps } from './use-filters.ts';
+import { dueStates, type FilterProps } from './use-filters.ts';
 import { useTyped } from '../../ui/inputs/use-typed.ts';
 
 const messages = texts(
@@ -21,6 +21,9 @@ const messages = texts(
     status: 'Status',
     any: 'Todos os status',
     concerns: 'Precisa de atenção',
+    dueDate: 'Vencimento',
+    upcoming: 'A vencer',
+    overdue: 'Vencido',
   },
   {
     search: 'Search by ID, reference, payer, code or amount',
@@ -30,6 +33,9 @@ const messages = texts(
     status: 'Status',
     any: 'All statuses',
     concerns: 'Needs attention',
+    dueDate: 'Due date',
+    upcoming: 'Due',
+    overdue: 'Overdue',
   },
 );
 
@@ -57,7 +63,7 @@ function SearchInput({ filters, change }: FilterProps) {
   );
 }
 
-/** Status and concern share a filter: payments that need attention are mostly paid. */
+/** Status, due date and concern share a filter: what is due is pending, and what needs attention is mostly paid. */
 function StatusFilter({ filters, change }: FilterProps) {
   const text = useTexts(messages);
   const statusText = useTexts(statusTexts);
@@ -69,9 +75,10 @@ function StatusFilter({ filters, change }: FilterProps) {
       placeholder={text.any}
       clearable
       maxDropdownHeight={400}
-      value={filters.concern ?? filters.status}
+      value={filters.concern ?? filters.due ?? filters.status}
       data={[
         { group: text.status, items: statuses.map((value) => ({ value, label: statusText[value] })) },
+        { group: text.dueDate, items: dueStates.map((value) => ({ value, label: text[value] })) },
         {
           group: text.concerns,
           items: paymentConcerns.map((value) => ({ value, label: concernText[value] })),
@@ -80,6 +87,7 @@ function StatusFilter({ filters, change }: FilterProps) {
       onChange={(chosen) => {
         change({
           status: statuses.find((status) => status === chosen) ?? null,
+          due: dueStates.find((due) => due === chosen) ?? null,
           concern: paymentConcerns.find((concern) => concern === chosen) ?? null,
         });
       }}

@@ -5,6 +5,7 @@ import { useProviderName } from '../../parts/use-provider-name.ts';
 import { texts, useTexts } from '../../base/language.tsx';
 import { useServiceQuery } from '../../base/use-service.ts';
 import { useWorkplace } from '../../base/use-workplace.ts';
+import { DateInput } from '../../ui/date-range/date-input.tsx';
 import { MoneyInput } from '../../ui/inputs/money-input.tsx';
 import { credentialChoicesDocument } from './documents.ts';
 import { type FilterProps, moreFilters } from './use-filters.ts';
@@ -20,6 +21,8 @@ const messages = texts(
     provider: 'Provedor',
     min: 'Valor mínimo',
     max: 'Valor máximo',
+    dueFrom: 'Vence de',
+    dueTo: 'Vence até',
     clear: 'Limpar',
   },
   {
@@ -31,6 +34,8 @@ const messages = texts(
     provider: 'Provider',
     min: 'Minimum amount',
     max: 'Maximum amount',
+    dueFrom: 'Due from',
+    dueTo: 'Due until',
     clear: 'Clear',
   },
 );
@@ -97,6 +102,16 @@ function Fields({ filters, change }: FilterProps) {
           />
         ))}
       </Group>
+      {(['dueFrom', 'dueTo'] as const).map((name) => (
+        <DateInput
+          key={name}
+          label={text[name]}
+          value={filters[name]}
+          onChange={(day) => {
+            change({ [name]: day });
+          }}
+        />
+      ))}
     </Stack>
   );
 }

@@ -1,6 +1,8 @@
 import { Anchor, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import type { BrowserLocationHook } from 'wouter/use-browser-location';
+import { brasiliaDay } from '../../../core/base/time/brasilia.ts';
+import { type CalendarDay, daysBetween } from '../../../core/base/time/calendar-day.ts';
 import type { PaymentSort } from '../../../core/payments/rules/payment.ts';
 import type { ResultOf } from '../../api/graphql.ts';
 import { ClippedText } from '../../ui/clipped-text.tsx';
@@ -30,16 +32,39 @@ function Amount({ row: { amount, amountPaid } }: { row: Row }) {
   );
 }
 
+const daysSince = (day: string): number => daysBetween(day as CalendarDay, brasiliaDay(new Date()));
+
+function DueDate({ row: { due, overdue } }: { row: Row }) {
+  const text = useTexts(columnTexts);
+  const { calendarDay } = useFormats();
+  if (!due) return '—';
+  return (
+    <>
+      <Text span inherit c="dimmed" hiddenFrom="sm">
+        {text.due}:
+      </Text>{' '}
+      {calendarDay(due.date)}{' '}
+      {overdue && (
+        <Text span display="block" size="xs" c="dimmed">
+          {text.late(daysSince(due.date))}
+        </Text>
+      )}
+    </>
+  );
+}
+
 interface Options {
   /** The payment page links back to it. */
   listState?: ListState;
   sorting?: Sorting;
   /** Undefined where the list cannot be sorted. */
   sortBy?: ((sorting: Sorting) => void) | undefined;
+  /** The list is of what is due. */
+  showsDue?: boolean;
 }
 
-/** The column that the list is sorted by is shown even when it is not chosen. */
-export function usePaymentColumns({ listState, sorting, sortBy }: Options): Column<Row>[] {
+/** The column that the list is of, or sorted by, is shown even when it is not chosen. */
+export function usePaymentColumns({ listState, sorting, sortBy, showsDue = false }: Options): Column<Row>[] {
   const text = useTexts(columnTexts);
   const providerName = useProviderName();
   const formats = useFormats();
@@ -63,6 +88,7 @@ export function usePaymentColumns({ listState, sorting, sortBy }: Options): Colu
       narrow: 'mark',
       cell: ({ status, overdue }) => <PaymentStatus status={status} overdue={overdue} />,
     },
+    due: { narrow: 'end', sort: sortOf('due'), cell: (row) => <DueDate row={row} /> },
     reference: { narrow: 'aside', cell: ({ externalId }) => <ClippedText>{externalId}</ClippedText> },
     payer: { cell: ({ payerName }) => <ClippedText>{payerName}</ClippedText> },
     provider: { cell: ({ provider }) => providerName(provider) },
@@ -92,7 +118,7 @@ export function usePaymentColumns({ listState, sorting, sortBy }: Options): Colu
       ),
     },
     ...columnNames
-      .filter((name) => names.includes(name) || name === sorting?.sort)
+      .filter((name) => names.includes(name) || name === sorting?.sort || (name === 'due' && showsDue))
       .map((name) => ({ header: text[name], ...cells[name] })),
   ];
 }

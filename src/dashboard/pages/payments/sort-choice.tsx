@@ -10,7 +10,7 @@ const words = texts(
     created: { desc: 'Mais recentes primeiro', asc: 'Mais antigos primeiro' },
     amount: { desc: 'Maiores valores primeiro', asc: 'Menores valores primeiro' },
     paid: { desc: 'Pagos por último primeiro', asc: 'Pagos há mais tempo primeiro' },
-    due: { desc: 'Últimos vencimentos primeiro', asc: 'Primeiros vencimentos primeiro' },
+    due: { desc: 'Vencimento mais distante', asc: 'Vencimento mais antigo' },
   },
   {
     sort: 'Sort',

@@ -5,14 +5,21 @@ import {
   paymentSorts,
   type PaymentSort,
   type SortOrder,
+  sortOrders,
 } from '../../../core/payments/rules/payment.ts';
 import { isDay, plusDays, startOfDay } from '../../ui/date-range/ranges.ts';
 import { type Status, statuses } from '../../parts/payment-status.tsx';
+
+/** Payments with a due date that are pending: before it, or after it. */
+export const dueStates = ['upcoming', 'overdue'] as const;
+
+type DueState = (typeof dueStates)[number];
 
 export interface Filters {
   search: string;
   status: Status | null;
   concern: PaymentConcern | null;
+  due: DueState | null;
   /** Days are written like 2026-12-31. */
   from: string;
   to: string;
@@ -23,6 +30,9 @@ export interface Filters {
   /** BRL, written as numbers are. */
   min: string;
   max: string;
+  /** Due from the one day to the other. */
+  dueFrom: string;
+  dueTo: string;
 }
 
 export interface FilterProps {
@@ -34,6 +44,7 @@ export const noFilters: Filters = {
   search: '',
   status: null,
   concern: null,
+  due: null,
   from: '',
   to: '',
   payer: '',
@@ -41,10 +52,12 @@ export const noFilters: Filters = {
   provider: '',
   min: '',
   max: '',
+  dueFrom: '',
+  dueTo: '',
 };
 
 /** These are behind a button. */
-export const moreFilters = ['payer', 'credential', 'provider', 'min', 'max'] as const;
+export const moreFilters = ['payer', 'credential', 'provider', 'min', 'max', 'dueFrom', 'dueTo'] as const;
 
 export interface Sorting {
   sort: PaymentSort;
@@ -52,6 +65,11 @@ export interface Sorting {
 }
 
 const newestFirst: Sorting = { sort: 'created', order: 'desc' };
+
+/** What is due, or was due, first comes first. */
+const firstDueFirst: Sorting = { sort: 'due', order: 'asc' };
+
+const usualSortingOf = ({ due }: Pick<Filters, 'due'>): Sorting => (due ? firstDueFirst : newestFirst);
 
 export const isNewestFirst = ({ sort, order }: Sorting): boolean => sort === 'created' && order === 'desc';
 
@@ -61,12 +79,22 @@ const isComparable = (text: string): boolean => /[\p{L}\p{N}]/u.test(text);
 /** What is found by comparing texts comes newest first. */
 export const isSortable = ({ search, payer }: Filters): boolean => !search && !isComparable(payer);
 
+const dueFilters: Record<DueState, object> = {
+  // The day is long past: it leaves out payments without a due date.
+  upcoming: { status: 'pending', overdue: false, dueFrom: '2000-01-01' },
+  overdue: { overdue: true },
+};
+
 export const paymentFilterOf = (filters: Filters, timeZone: string | undefined) => {
-  const { search, status, concern, from, to, payer, credential, provider, min, max } = filters;
+  const { search, status, concern, due, from, to, payer, credential, provider, min, max } = filters;
+  const { dueFrom, dueTo } = filters;
   return {
     ...(search && { search }),
     ...(status && { status }),
     ...(concern && { concern }),
+    ...(due && dueFilters[due]),
+    ...(dueFrom && { dueFrom }),
+    ...(dueTo && { dueTo }),
     ...(from && { createdFrom: startOfDay(from, timeZone) }),
     ...(to && { createdTo: startOfDay(plusDays(to, 1), timeZone) }),
     ...(isComparable(payer) && { payer }),
@@ -87,6 +115,7 @@ export function useFilters() {
     search: given('search'),
     status: statuses.find((each) => each === given('status')) ?? null,
     concern: paymentConcerns.find((each) => each === given('concern')) ?? null,
+    due: dueStates.find((each) => each === given('due')) ?? null,
     from: day('from'),
     to: day('to'),
     payer: given('payer'),
@@ -94,10 +123,13 @@ export function useFilters() {
     provider: given('provider'),
     min: amount('min'),
     max: amount('max'),
+    dueFrom: day('dueFrom'),
+    dueTo: day('dueTo'),
   };
+  const usual = usualSortingOf(filters);
   const asked: Sorting = {
-    sort: paymentSorts.find((each) => each === given('sort')) ?? 'created',
-    order: given('order') === 'asc' ? 'asc' : 'desc',
+    sort: paymentSorts.find((each) => each === given('sort')) ?? usual.sort,
+    order: sortOrders.find((each) => each === given('order')) ?? usual.order,
   };
   const set = (changes: Partial<Record<keyof Filters | 'sort' | 'order', string | null>>) => {
     setParameters(
@@ -115,7 +147,7 @@ export function useFilters() {
     },
     sorting: isSortable(filters) ? asked : newestFirst,
     sortBy: ({ sort, order }: Sorting) => {
-      set({ sort: sort === 'created' ? '' : sort, order: order === 'desc' ? '' : order });
+      set({ sort: sort === usual.sort ? '' : sort, order: order === usual.order ? '' : order });
     },
   };
 }

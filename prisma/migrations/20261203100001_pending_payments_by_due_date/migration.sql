@@ -1,0 +1,1 @@
+CREATE INDEX CONCURRENTLY IF NOT EXISTS "payment_pending_due_date_idx" ON "payment"("organization_id", "mode", "due_date", "id") WHERE ((status = 'pending'::"PaymentStatus") AND (due_date IS NOT NULL));
