@@ -2,7 +2,7 @@ import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { parseBrCode } from '@pix-service/br-code';
 import { type Cents, cents } from '../../src/core/base/money.ts';
 import type { DueTerms } from '../../src/core/payments/rules/due/due-terms.ts';
-import type { Charge, ChargeIds, ChargeRequest } from '../../src/core/providers/rules/psp.ts';
+import type { Charge, ChargeIds, ChargeRequest, ChargesPage } from '../../src/core/providers/rules/psp.ts';
 import { bacen } from '../../src/psp/bacen/adapter.ts';
 import { createHttpClients } from '../../src/psp/http/http-clients.ts';
 import { parseSettings } from '../../src/psp/providers.ts';
@@ -426,6 +426,46 @@ describe('a Pix', () => {
     expect((await found(paid)).receivedPix).toMatchObject([{ returnedInCents: cents(102_33) }]);
     const more = refundRequest(paid, { amountInCents: cents(1) });
     expect(await failureOf(adapter.refundCharge(more, soon()))).toMatchObject({ failure: 'rejected' });
+  });
+});
+
+describe('the list of charges', () => {
+  const window = { since: noonOf('2026-11-30'), until: noonOf('2026-12-02') };
+  async function listed(adapter = connected()) {
+    const all = [];
+    let cursor: string | null = null;
+    do {
+      const page: ChargesPage | undefined = await adapter.listCharges?.(window, cursor, soon());
+      all.push(...(page?.charges ?? []));
+      cursor = page?.nextCursor ?? null;
+    } while (cursor !== null);
+    return all;
+  }
+
+  test('tells those with a due date from the others', async () => {
+    const due = await made();
+    const immediate = await connected().createCharge(chargeRequest(), soon());
+    const all = await listed();
+    const kindOf = ({ transactionId }: Charge) =>
+      all.find((each) => each.transactionId === transactionId)?.hasDueDate;
+    expect([kindOf(due), kindOf(immediate)]).toEqual([true, undefined]);
+  });
+
+  test.each(['standard', 'inter'] as const)('has the others of a bank that has none (%s)', async (bank) => {
+    const at = bank === 'inter' ? inter : emulator;
+    at.switches.turn('noDueDates', true);
+    const { transactionId } = await connected(at).createCharge(chargeRequest(), soon());
+    const all = await listed(connected(at));
+    expect(all.map((each) => each.transactionId)).toContain(transactionId);
+    expect(all.some(({ hasDueDate }) => hasDueDate)).toBe(false);
+  });
+
+  test('fails with its part that cannot be read', async () => {
+    const broken = (asked: string) =>
+      asked.includes('/cobv')
+        ? { status: 400, json: { title: 'x' } }
+        : { json: { parametros: { paginacao: { quantidadeDePaginas: 1 } }, cobs: [] } };
+    expect(await failureOf(listed(adapterWith(broken)))).toMatchObject({ failure: 'rejected' });
   });
 });
 

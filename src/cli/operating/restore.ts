@@ -10,7 +10,7 @@ function concernOf({ accounts }: RestoreReport): string | undefined {
   const unnamed = accounts.reduce((sum, account) => sum + account.unnamed.length, 0);
   const concerns = [
     ...(incomplete > 0 ? [`${incomplete} of ${accounts.length} accounts have a problem`] : []),
-    ...(unnamed > 0 ? [`${unnamed} charges do not tell their payment`] : []),
+    ...(unnamed > 0 ? [`${unnamed} charges do not tell their payment or its terms`] : []),
   ];
   return concerns.length > 0 ? `Something may still be missing: ${concerns.join(', ')}` : undefined;
 }

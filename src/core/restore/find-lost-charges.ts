@@ -8,7 +8,7 @@ import type { LostCharge } from './recover-charge.ts';
 
 export interface FoundCharges {
   lost: LostCharge[];
-  /** Transaction ids of an earlier version, which do not tell the payment. */
+  /** Transaction ids of an earlier version, which do not tell the payment, and of charges whose terms only the payment had. */
   unnamed: string[];
 }
 
@@ -31,23 +31,29 @@ export async function askWithRetries<T>(ask: (signal: AbortSignal) => Promise<T>
   }
 }
 
+interface ListedCharge {
+  transactionId: string;
+  hasDueDate: boolean;
+}
+
+/** By the id of their attempt. */
 async function listIds(
   listCharges: NonNullable<PspAdapter['listCharges']>,
   span: TimeSpan,
-): Promise<Map<string, string>> {
-  const transactionIds = new Map<string, string>();
+): Promise<Map<string, ListedCharge>> {
+  const listed = new Map<string, ListedCharge>();
   for (const hour of hoursOf(span)) {
     let cursor: string | null = null;
     do {
       const page = await askWithRetries((signal) => listCharges(hour, cursor, signal));
-      for (const { transactionId } of page.charges) {
+      for (const { transactionId, hasDueDate = false } of page.charges) {
         const attemptId = transactionId && attemptIdOf(transactionId);
-        if (attemptId) transactionIds.set(attemptId, transactionId);
+        if (attemptId) listed.set(attemptId, { transactionId, hasDueDate });
       }
       cursor = page.nextCursor;
     } while (cursor !== null);
   }
-  return transactionIds;
+  return listed;
 }
 
 /** The charges of this service that a PSP says were created in a span of time, and that are not recorded. */
@@ -62,13 +68,12 @@ export async function findLostCharges(
   // The account may have charges of other systems, whose ids tell another time, or none.
   const isOurs = (id: string) =>
     id[14] === '7' && idTimestamp(id) >= around.since && idTimestamp(id) <= around.until;
-  const ids = [...listed.keys()].filter(isOurs);
-  const recorded = await findRecordedAttemptIds(db, ids);
+  const ours = new Map([...listed].filter(([id]) => isOurs(id)));
+  const recorded = await findRecordedAttemptIds(db, [...ours.keys()]);
   const found: FoundCharges = { lost: [], unnamed: [] };
-  for (const attemptId of ids) {
+  for (const [attemptId, { transactionId, hasDueDate }] of ours) {
     if (recorded.has(attemptId)) continue;
-    const transactionId = listed.get(attemptId) ?? '';
-    const place = attemptPlaceOf(attemptId);
+    const place = hasDueDate ? undefined : attemptPlaceOf(attemptId);
     if (place) found.lost.push({ credential, transactionId, attemptId, ...place });
     else found.unnamed.push(transactionId);
   }

@@ -26,7 +26,7 @@ interface CheckedAccount {
   name: string;
   /** How many charges the PSP has that the database lacked. */
   lost: number;
-  /** Transaction ids of charges that do not tell their payment. */
+  /** Transaction ids of charges that do not tell their payment, or its terms. */
   unnamed: string[];
   /** Why something may be missing; null if nothing is. */
   problem: string | null;

@@ -110,11 +110,17 @@ function connect(settings: BacenSettings, tools: PspTools): PspAdapter {
       };
     },
 
+    // Those with a due date come after the others.
     async listCharges({ since: inicio, until: fim }, cursor, signal) {
-      const page = Number(cursor ?? 0);
-      const { cobs, pageCount } = await client.listCobs({ inicio, fim, page }, signal);
+      const [kind = 'cob', at = '0'] = cursor?.split(' ') ?? [];
+      const [hasDueDate, page] = [kind === 'cobv', Number(at)];
+      const { cobs, pageCount } = await client.listCobs({ inicio, fim, page, hasDueDate }, signal);
       const charges = cobs.flatMap(({ txid }) => notifiedCharge(txid, null));
-      return { charges, nextCursor: page + 1 < pageCount ? String(page + 1) : null };
+      const next = page + 1 < pageCount ? `${kind} ${page + 1}` : null;
+      return {
+        charges: hasDueDate ? charges.map((charge) => ({ ...charge, hasDueDate })) : charges,
+        nextCursor: next ?? (hasDueDate ? null : 'cobv 0'),
+      };
     },
 
     signIn: (signal) => client.signIn(signal),

@@ -2,7 +2,15 @@ import type { z } from 'zod';
 import { throwUnknownOutcome, PspError } from '../../core/providers/rules/psp-error.ts';
 import { readResponse } from '../kit/response.ts';
 import type { PspTools } from '../kit/provider.ts';
-import { dueRefusalOf, mayBeInUse, refusalOf, saysNotFound, saysUrlIsTaken } from './problem.ts';
+import {
+  dueRefusalOf,
+  hasNoDueDates,
+  mayBeInUse,
+  refusalAt,
+  refusalOf,
+  saysNotFound,
+  saysUrlIsTaken,
+} from './problem.ts';
 import { type Cob, cob, cobsPage, devolucao, emptyPage, webhook } from './wire-format.ts';
 import { openBacenSession } from './session.ts';
 import type { BacenSettings } from './settings.ts';
@@ -34,8 +42,11 @@ export interface BacenClient {
     query: ListQuery,
     signal: AbortSignal,
   ): Promise<Page>;
-  /** The charges created within a time. */
-  listCobs(query: ListQuery, signal: AbortSignal): Promise<z.output<typeof cobsPage>>;
+  /** The charges of one kind created within a time; none of those with a due date where the bank has none. */
+  listCobs(
+    query: ListQuery & Pick<CobName, 'hasDueDate'>,
+    signal: AbortSignal,
+  ): Promise<z.output<typeof cobsPage>>;
   /** URL that the PSP notifies of the key; it appends `/pix`. */
   findWebhook(pixKey: string, signal: AbortSignal): Promise<string | undefined>;
   /** Replaces the webhook of the key. */
@@ -91,7 +102,7 @@ export function createBacenClient(settings: BacenSettings, tools: PspTools): Bac
   ): Promise<z.output<Schema>> {
     const response = await session.request('PUT', path, { body, signal });
     if (response.status < 400) return readResponse(schema, response.json);
-    const refused = refusalOf(response);
+    const refused = refusalAt(path, response);
     if (refused.failure === 'rejected_payer' || !mayBeInUse(response, words)) throw refused;
     // The first request may have arrived.
     const found = await find(schema, path, signal).catch(throwUnknownOutcome);
@@ -147,7 +158,7 @@ export function createBacenClient(settings: BacenSettings, tools: PspTools): Bac
     const response = await session.request('GET', `${path}?${query.toString()}`, { signal });
     // Some banks say of an empty list that nothing was found.
     if (saysNotFound(response, words)) return readResponse(schema, emptyPage);
-    if (response.status >= 400) throw refusalOf(response);
+    if (response.status >= 400) throw refusalAt(path, response);
     return readResponse(schema, response.json);
   }
 
@@ -171,7 +182,15 @@ export function createBacenClient(settings: BacenSettings, tools: PspTools): Bac
     findDevolucao: (path, signal) => find(devolucao, devolucaoPath(path), signal),
 
     listPix: (schema, query, signal) => list(schema, ['/pix', query], signal),
-    listCobs: (query, signal) => list(cobsPage, ['/cob', query], signal),
+    async listCobs({ hasDueDate, ...query }, signal) {
+      if (!hasDueDate) return list(cobsPage, ['/cob', query], signal);
+      try {
+        return await list(cobsPage, ['/cobv', query], signal);
+      } catch (error) {
+        if (hasNoDueDates(error)) return readResponse(cobsPage, emptyPage);
+        throw error;
+      }
+    },
 
     async findWebhook(pixKey, signal) {
       const response = await session.request('GET', webhookPath(pixKey), { signal });

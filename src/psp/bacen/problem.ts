@@ -85,13 +85,22 @@ export function refusalOf(response: HttpResponse): PspError {
   return fields.length > 0 ? payerRefusal(fields) : refusal(response, word);
 }
 
-/**
- * The error for a refused charge with a due date: a bank that has none, or an application without their scopes. That is no
- * fault of the credential, whose other charges go on.
- */
+const unservedStatuses = [404, 405, 501];
+
+/** A bank without charges with a due date, or an application without their scopes. */
+export const hasNoDueDates = (error: unknown): error is PspError =>
+  error instanceof PspError && error.failure === 'rejected' && error.reason === 'scope_missing';
+
+/** `refusalOf` for requests that a bank without charges with a due date does not serve. */
+export function refusalAt(path: string, response: HttpResponse): PspError {
+  if (!path.startsWith('/cobv') || !unservedStatuses.includes(response.status)) return refusalOf(response);
+  const text = `the provider does not serve charges with a due date (HTTP ${response.status})`;
+  return new PspError('rejected', text, { reason: 'scope_missing' });
+}
+
+/** The error for a refused charge with a due date. That is no fault of the credential, whose other charges go on. */
 export function dueRefusalOf(error: unknown, { hasDueDates = false }: { hasDueDates?: boolean }): unknown {
-  if (!(error instanceof PspError) || error.failure !== 'rejected' || error.reason !== 'scope_missing')
-    return error;
+  if (!hasNoDueDates(error)) return error;
   const needed = 'charges with a due date need the scopes cobv.read and cobv.write';
   const text = `${error.message}: ${needed}${hasDueDates ? '' : ', if the bank has such charges at all'}`;
   return new PspError('rejected', text, { reason: 'request_refused' });

@@ -148,7 +148,8 @@ export function openBacenSession(settings: BacenSettings, { http, now }: PspTool
 
   return {
     async request(method, path, { body, headers, signal }) {
-      const isDue = path.startsWith('/cobv/');
+      const isDue = /^\/cobv[/?]/.test(path);
+      const isLook = method === 'GET' && path.startsWith('/cobv/');
       const send = (value: string) =>
         client.request({
           method,
@@ -160,7 +161,7 @@ export function openBacenSession(settings: BacenSettings, { http, now }: PspTool
           body,
           signal,
           // Not every bank cancels charges, or has those with a due date.
-          mayBeUnserved: method === 'PATCH' || (method === 'PUT' && isDue),
+          mayBeUnserved: method === 'PATCH' || (isDue && !isLook),
         });
       const { current, drop } = isDue ? dueTokens : tokens;
       const used = await current(signal);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { cents } from '../../../src/core/base/money.ts';
+import { brasiliaDay } from '../../../src/core/base/time/brasilia.ts';
 import { newPaymentId, attemptIdAt, transactionIdOf } from '../../../src/core/base/ids.ts';
 import { operatorFor } from '../../../src/core/base/caller.ts';
 import type { RestoreReport } from '../../../src/core/restore/restore-check.ts';
@@ -16,6 +17,7 @@ let ruleSetId: string;
 let banks: [LiveAccount, LiveAccount];
 
 const now = () => new Date();
+const daysFromNow = (days: number): string => brasiliaDay(new Date(Date.now() + days * 24 * 3_600_000));
 const restoredTo = new Date(Date.now() - 60_000);
 
 beforeAll(async () => {
@@ -35,8 +37,8 @@ afterAll(async () => {
   await others.stop();
 });
 
-async function create(amount = 10) {
-  const { status, body } = await live.client.post('/v1/payments', { amount, ruleSetId });
+async function create(input: object = {}) {
+  const { status, body } = await live.client.post('/v1/payments', { amount: 10, ruleSetId, ...input });
   if (status !== 201) throw new Error(JSON.stringify(body));
   return String(body.id);
 }
@@ -171,6 +173,20 @@ test('a charge whose id does not tell its payment is named', async () => {
   const { accounts, payments } = await check();
   expect(accounts[0]?.unnamed).toEqual([transactionId]);
   expect(payments.some((payment) => payment.transactionId === transactionId)).toBe(false);
+});
+
+test('a charge whose terms only its payment had is named, unless the payment is there', async () => {
+  const terms = {
+    due: { date: daysFromNow(40), fine: { percent: 2 } },
+    payer: { name: 'João Souza', document: '529.982.247-25' },
+  };
+  const [known, lost] = [await create(terms), await create(terms)];
+  await lose(lost);
+  const { accounts, payments } = await check();
+  const expected = [transactionIdOf(attemptIdAt(lost, 0))];
+  expect(accounts[0]?.unnamed).toEqual(expect.arrayContaining(expected));
+  expect(accounts[0]?.unnamed).not.toContain(transactionIdOf(attemptIdAt(known, 0)));
+  expect(payments.some(({ paymentId }) => paymentId === lost)).toBe(false);
 });
 
 test('without a restore that is noticed or given, there is nothing to check', async () => {

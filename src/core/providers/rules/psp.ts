@@ -312,6 +312,8 @@ export interface NotifiedCharge {
   reference: string | null;
   /** The PSP's id of the Pix that paid it, if the notification names it. */
   pixReference?: string | undefined;
+  /** Set if the PSP lists charges with a due date apart, and this is one. */
+  hasDueDate?: boolean;
 }
 
 /** A notification as received, before anything in it is trusted. */
