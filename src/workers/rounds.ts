@@ -36,6 +36,7 @@ export const roundsOf = (services: Services): Round[] => [
     runOnce: async () => (await services.paymentTermFilling.advance(2_000)).newer,
   },
   { name: 'make-batches', everyMs: 1_000, runOnce: services.batchRunner.runNext },
+  { name: 'delete-old-batches', everyMs: hourMs, runOnce: () => services.batchRunner.deleteOld(1_000) },
   // Small enough not to slow down payments.
   { name: 'roll-up-payments', everyMs: 15_000, runOnce: () => services.paymentRollUp.advance(5_000) },
   { name: 'roll-up-receipts', everyMs: 5_000, runOnce: () => services.receiptRollUp.advance(2_000) },

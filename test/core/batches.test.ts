@@ -60,6 +60,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([app.stop(), other.stop()]));
 
 beforeEach(async () => {
+  clock = new Date('2026-12-01T15:00:00Z');
   owner = await createKey(app.services);
   client = createClient(app.baseUrl, owner.key);
 });
@@ -138,6 +139,18 @@ describe('a batch', () => {
     await runAll(app);
     const rows = await query(databaseUrl, 'SELECT input FROM payment_batch_item WHERE batch_id = $1', [id]);
     expect(rows).toEqual([{ input: null }, { input: null }]);
+  });
+
+  test('is known for thirty days, and its payments stay', async () => {
+    const { id } = await createBatch({ payments: [{ amount: 1 }] });
+    await runAll(app);
+    const [payment] = (await batchOf(id)).items;
+    clock = new Date(clock.getTime() + 29 * 24 * 3_600_000);
+    expect(await app.services.batchRunner.deleteOld(10)).toBe(0);
+    clock = new Date(clock.getTime() + 2 * 24 * 3_600_000);
+    while ((await app.services.batchRunner.deleteOld(10)) > 0);
+    expect((await client.get(`/v1/payment-batches/${id}`)).status).toBe(404);
+    expect((await client.get(`/v1/payments/${payment?.paymentId}`)).status).toBe(200);
   });
 
   test('is made once for its key', async () => {

@@ -27,12 +27,14 @@ async function insertPayments(
   await query(
     databaseUrl,
     `INSERT INTO payment (id, organization_id, mode, status, amount_in_cents, provider, external_id,
-       payer_name, payer_document, duplicate_payment, paid_late, refunded_in_cents, created_at, expires_at, confirmed_at)
+       payer_name, payer_document, duplicate_payment, paid_late, refunded_in_cents, created_at, expires_at, confirmed_at, due, due_date)
      SELECT (substr(hex, 1, 8) || '-' || substr(hex, 9, 4) || '-7' || lpad(to_hex(n % 4096), 3, '0')
          || '-8000-' || lpad(to_hex(n), 12, '0'))::uuid,
        $1, 'test', 'completed', CASE WHEN n % 2 = 0 THEN 1000 ELSE n END, 'sandbox', 'order-' || n,
        'Maria', CASE WHEN n % 2 = 0 THEN '12345678909' ELSE lpad(n::text, 11, '0') END,
-       n % 10 = 0, n % 10 = 0, (n % 10 = 0 AND n % 1000 <> 0)::int, created_at, created_at, created_at
+       n % 10 = 0, n % 10 = 0, (n % 10 = 0 AND n % 1000 <> 0)::int, created_at, created_at, created_at,
+       CASE WHEN n % 4 = 0 THEN json_build_object('date', date '2026-07-01' + n / 100, 'payableDaysAfter', 30) END,
+       CASE WHEN n % 4 = 0 THEN date '2026-07-01' + n / 100 END
      FROM generate_series(1, $2::int) AS n,
        LATERAL (SELECT to_timestamp($3::float8 / 1000 + n) AS created_at) AS c,
        LATERAL (SELECT lpad(to_hex(($3::bigint + n * 1000)), 12, '0') AS hex) AS h`,
@@ -180,6 +182,10 @@ export function testPaymentPlans(newDatabase: () => Promise<string>): void {
       ['a list by amount between bounds', { sort: 'amount', amountFrom: 9, amountTo: 11 }],
       ['a list by payment', { sort: 'paid' }],
       ['a list by payment, first paid first', { sort: 'paid', order: 'asc' }],
+      ['a list by due date', { sort: 'due' }],
+      ['a list by due date, first due first', { sort: 'due', order: 'asc' }],
+      ['a list of what is due on a day', { sort: 'due', dueFrom: '2026-07-01', dueTo: '2026-07-01' }],
+      ['a list of what is overdue', { overdue: true }],
       ['a list since its last payment', { createdFrom: '2026-07-01T00:00:00Z' }],
       [
         'a list by status since its last payment',
@@ -196,6 +202,7 @@ export function testPaymentPlans(newDatabase: () => Promise<string>): void {
       ['by creation, oldest first', { order: 'asc' }],
       ['by amount', { sort: 'amount' }],
       ['by payment, first paid first', { sort: 'paid', order: 'asc' }],
+      ['by due date, first due first', { sort: 'due', order: 'asc' }],
     ])('reads hardly more than it returns of any page %s', async (_list, sorted) => {
       const pages = (cursor?: string) =>
         app.services.payments.list(operator(), { ...sorted, limit: 10, cursor });
@@ -209,6 +216,8 @@ export function testPaymentPlans(newDatabase: () => Promise<string>): void {
       ['by amount, of a time', { sort: 'amount', createdTo: '2026-06-01T00:00:30Z' }],
       ['by amount, of a provider without payments', { sort: 'amount', provider: 'asaas' }],
       ['by payment, of a reference', { sort: 'paid', externalId: 'order-7' }],
+      ['by due date, of a status that nothing has', { sort: 'due', status: 'cancelled' }],
+      ['by creation, due on a day on which nothing is', { dueFrom: '2999-01-01' }],
       ['oldest first, of a provider without payments', { order: 'asc', provider: 'asaas' }],
     ])('compares a bounded number of rows %s', async (_list, query) => {
       const list = () => app.services.payments.list(operator(), { ...query, limit: 20 });

@@ -4,12 +4,21 @@ import type { KeyCaller } from '../base/caller.ts';
 import { ServiceError } from '../base/errors.ts';
 import type { JsonObject } from '../base/json/json-object.ts';
 import type { CreatePayment } from '../payments/create-payment.ts';
-import { type BatchRow, claimBatch, listWaiting, recordOutcome, scheduleBatch } from './store/batches.ts';
+import {
+  type BatchRow,
+  claimBatch,
+  deleteBatches,
+  listWaiting,
+  recordOutcome,
+  scheduleBatch,
+} from './store/batches.ts';
 
 /** Makes the payments of batches. */
 export interface BatchRunner {
   /** Makes a share of the batch that has waited longest; returns how many payments have their outcome now. */
   runNext(): Promise<number>;
+  /** Deletes up to `limit` completed batches older than their idempotency keys can be; returns how many. */
+  deleteOld(limit: number): Promise<number>;
 }
 
 interface Dependencies {
@@ -23,6 +32,7 @@ interface Dependencies {
 const sharedItems = 40;
 /** Few at a time, so that those who wait for a payment are served first. */
 const concurrency = 4;
+const keptMs = 30 * 24 * 3_600_000;
 /** When to go on after an outage of ours. */
 const pauseMs = 30_000;
 
@@ -50,6 +60,8 @@ export function createBatchRunner({ db, createPayment, now, logger }: Dependenci
   }
 
   return {
+    deleteOld: (limit) => deleteBatches(db, new Date(now().getTime() - keptMs), limit),
+
     async runNext() {
       const batch = await claimBatch(db, now());
       if (!batch) return 0;

@@ -1,3 +1,4 @@
+import { firstIdAt } from '../../base/ids.ts';
 import type { JsonObject } from '../../base/json/json-object.ts';
 import type { Mode } from '../../base/mode.ts';
 import { Prisma } from '../../../database/generated/client.ts';
@@ -96,6 +97,14 @@ export async function recordOutcome(db: Queryable, batchId: string, outcome: Bat
     where: { batchId, position },
     data: { ...data, input: Prisma.DbNull },
   });
+}
+
+/** Deletes completed batches that were created before; their payments stay. Returns how many. */
+export function deleteBatches(db: Queryable, before: Date, limit: number): Promise<number> {
+  return db.$executeRaw`
+    DELETE FROM payment_batch WHERE id IN (
+      SELECT id FROM payment_batch WHERE id < ${firstIdAt(before)}::uuid AND next_run_at IS NULL
+      ORDER BY id LIMIT ${limit}::int)`;
 }
 
 /** When a worker goes on with it; null once it is completed. */
