@@ -120,6 +120,7 @@ export function createCatalogue(dependencies: Dependencies) {
       if (!capabilities) return adapter;
       return {
         ...adapter,
+        capabilities: { ...adapter.capabilities, due: capabilities.due },
         async createCharge(request, signal) {
           // Missing fields were checked against the credential's own requirements; present ones must be valid.
           checkPayer(

@@ -113,8 +113,8 @@ describe('a webhook command fails', () => {
     ]);
     expect(outcomes).toEqual([
       `${hostRefusal('10.0.0.1')}\n`,
-      expect.stringMatching(/^events\.1 must be one of payment_completed, /),
-      expect.stringMatching(/^events\.0 must be one of payment_completed, /),
+      expect.stringMatching(/^events\.1 must be one of payment_updated, /),
+      expect.stringMatching(/^events\.0 must be one of payment_updated, /),
       'url must be https\n',
     ]);
     const caller = { kind: 'operator', organizationId: org, mode: 'test' } as const;

@@ -15,7 +15,7 @@ import {
   unusableReason,
 } from './rules/routing.ts';
 import type { Mode } from '../base/mode.ts';
-import { unsupportedTerms } from '../providers/rules/due-support.ts';
+import { dueNotAccepted, unsupportedTerms } from '../providers/rules/due-support.ts';
 import { missingPayerFields, type Payer } from '../providers/rules/psp.ts';
 import type { Database } from '../../database/database.ts';
 import { gather } from '../../database/gather.ts';
@@ -142,10 +142,7 @@ function firstUsable(
   if (nearest) {
     const { provider, amountLimits } = nearest.credential;
     if (due && !amountReason(amountLimits, amountInCents))
-      throw new ServiceError(
-        'due_not_accepted',
-        `${provider} does not take ${unsupportedTerms(nearest.credential.due, due).join(' and ')}`,
-      );
+      throw dueNotAccepted(provider, unsupportedTerms(nearest.credential.due, due));
     throw new ServiceError(
       'amount_not_accepted',
       `amount must be ${amountRule(amountLimits)}: ${provider} requires it`,

@@ -17,6 +17,7 @@ import {
   storeRevision,
   type StoredRevision,
 } from '../payments/store/revisions.ts';
+import { dueNotAccepted, unsupportedTerms } from '../providers/rules/due-support.ts';
 import { assertCodeOf } from '../providers/rules/charge-code.ts';
 import type { Charge } from '../providers/rules/psp.ts';
 import { PspError } from '../providers/rules/psp-error.ts';
@@ -69,8 +70,16 @@ export function createRevise({ db, changePayments, now, logger }: Dependencies):
     { adapter }: PspConnection,
     { amountInCents, due, description }: Revision,
   ): Promise<Charge> {
-    if (!adapter.reviseCharge) throw notChangeable(`${attempt.provider} changes no charges`);
+    if (!adapter.reviseCharge) {
+      await dropRevision(db, attempt.paymentId);
+      throw notChangeable(`${attempt.provider} changes no charges`);
+    }
     const terms = termsOf(due);
+    const unsupported = unsupportedTerms(adapter.capabilities.due, terms);
+    if (unsupported.length > 0) {
+      await dropRevision(db, attempt.paymentId);
+      throw dueNotAccepted(attempt.provider, unsupported);
+    }
     const expiresAt = endOfBrasiliaDay(lastPayableDayOf(terms));
     const request = { ...chargeIdsOf(attempt), amountInCents, due: terms, expiresAt, description };
     try {

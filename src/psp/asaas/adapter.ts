@@ -29,6 +29,7 @@ import {
   paymentBodyOf,
   refundDescriptionOf,
   refundOf,
+  revisionOf,
 } from './mapping.ts';
 import { asaasNotifications } from './notifications.ts';
 import { type AsaasSettings, asaasSettings } from './settings.ts';
@@ -159,6 +160,16 @@ function connect(settings: AsaasSettings, { http, now, logger, customers }: PspT
           client.createPayment(paymentBodyOf(request, customer, now()), signal),
         ));
       return requestedCharge(await readWithCode(payment, ids, signal), request, logger);
+    },
+
+    async reviseCharge(request, signal) {
+      const id = request.reference ?? (await existing(request, signal)).id;
+      const payment = await client.updatePayment(id, revisionOf(request), signal);
+      const charge = await readWithCode(payment, request, signal);
+      if (charge.status !== 'active') throw new PspError('rejected', 'the charge has ended');
+      if (charge.amountInCents !== request.amountInCents)
+        throw new PspError('unknown', 'the provider returned a charge that was not changed');
+      return charge;
     },
 
     async cancelCharge(ids, signal) {

@@ -11,6 +11,7 @@ import {
   type AsaasPixTransaction,
   type AsaasQrCode,
   type AsaasRefund,
+  type AsaasRevisionBody,
   customer,
   deletion,
   listedCharge,
@@ -30,6 +31,7 @@ export interface AsaasClient {
   findPayment(paymentId: string, signal: AbortSignal): Promise<AsaasPayment | undefined>;
   searchPayment(externalReference: string, signal: AbortSignal): Promise<AsaasPayment | undefined>;
   createPayment(body: AsaasPaymentBody, signal: AbortSignal): Promise<AsaasPayment>;
+  updatePayment(paymentId: string, body: AsaasRevisionBody, signal: AbortSignal): Promise<AsaasPayment>;
   deletePayment(paymentId: string, signal: AbortSignal): Promise<void>;
   getQrCode(paymentId: string, signal: AbortSignal): Promise<AsaasQrCode>;
   getPixTransaction(transactionId: string, signal: AbortSignal): Promise<AsaasPixTransaction>;
@@ -112,6 +114,10 @@ export function createAsaasClient(settings: AsaasSettings, openHttp: OpenHttpCli
 
     async createPayment(body, signal) {
       return read(payment, await call('POST', '/payments', signal, body));
+    },
+
+    async updatePayment(paymentId, body, signal) {
+      return read(payment, await call('PUT', pathOf(paymentId), signal, body));
     },
 
     async deletePayment(paymentId, signal) {

@@ -43,6 +43,16 @@ export function termsOf({
   };
 }
 
+const nothing = { type: 'PERCENTAGE', value: 0 } as const;
+
+/** For an update, which keeps what it leaves out. */
+export const revisedTermsOf = (terms: DueTerms): ReturnType<typeof termsOf> => ({
+  fine: nothing,
+  interest: { value: 0 },
+  discount: { ...nothing, dueDateLimitDays: 0 },
+  ...termsOf(terms),
+});
+
 /** `interestValue` is fine and interest together, so that it tells either only where the payment has no other. */
 export function partsOf(payment: AsaasPayment, paidInCents: Cents): AmountParts | undefined {
   const { originalValue, interestValue, fine, interest } = payment;

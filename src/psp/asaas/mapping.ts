@@ -8,6 +8,7 @@ import type {
   PspReceivedPix,
   Refund,
   RefundRequest,
+  RevisionRequest,
 } from '../../core/providers/rules/psp.ts';
 import { missingIn, translated } from '../kit/response.ts';
 import { brasiliaDay } from '../../core/base/time/brasilia.ts';
@@ -15,12 +16,13 @@ import { wordOf } from '../http/http-client.ts';
 import { documentOf, phoneOf } from '../kit/payer.ts';
 import { afterReturns, leftBy, type ReportedReturn, type Returned } from '../kit/returned.ts';
 import { shortened } from '../../core/base/text.ts';
-import { partsOf, termsOf } from './due.ts';
+import { partsOf, revisedTermsOf, termsOf } from './due.ts';
 import type { ReportedRefund } from '../kit/reported-refund.ts';
 import type {
   AsaasCustomerBody,
   AsaasPayment,
   AsaasPaymentBody,
+  AsaasRevisionBody,
   AsaasPixTransaction,
   AsaasQrCode,
   AsaasRefund,
@@ -55,6 +57,14 @@ export function paymentBodyOf(request: ChargeRequest, customer: string, now: Dat
     externalReference: transactionId,
   };
 }
+
+/** The body of `PUT /v3/payments/{id}` (docs.asaas.com/reference/update-existing-payment). */
+export const revisionOf = ({ amountInCents, due, description }: RevisionRequest): AsaasRevisionBody => ({
+  billingType: 'PIX',
+  value: reaisFromCents(amountInCents),
+  ...revisedTermsOf(due),
+  ...(description?.trim() && { description: shortened(description, maximumDescriptionLength) }),
+});
 
 const statuses: Readonly<Record<string, Charge['status']>> = {
   PENDING: 'active',

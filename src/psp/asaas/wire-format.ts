@@ -158,6 +158,8 @@ export interface AsaasPaymentBody {
   externalReference: string;
 }
 
+export type AsaasRevisionBody = Omit<AsaasPaymentBody, 'customer' | 'externalReference'>;
+
 export interface AsaasCustomerBody {
   name: string;
   cpfCnpj: string;

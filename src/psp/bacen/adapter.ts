@@ -10,7 +10,7 @@ import { throwWebhookRefusal } from '../kit/webhook.ts';
 import { bacenAbout } from './about.ts';
 import { type CobName, createBacenClient } from './client.ts';
 import { amountOf } from './due.ts';
-import { cobRequestOf, isCodeOfKey, readCob, refundOf, statementPixOf } from './mapping.ts';
+import { cobRequestOf, isCodeOfKey, readCob, refundOf, revisionOf, statementPixOf } from './mapping.ts';
 import { type Cob, receivedPixPage, statementPage } from './wire-format.ts';
 import { bacenNotifications } from './notifications.ts';
 import { bacenPresetSettings } from './preset-settings.ts';
@@ -68,6 +68,16 @@ function connect(settings: BacenSettings, tools: PspTools): PspAdapter {
     async findCharge(ids, signal) {
       const cob = await client.findCob(nameOf(ids), signal);
       return cob && read(cob, ids);
+    },
+
+    async reviseCharge(request, signal) {
+      const ids = { transactionId: request.transactionId, hasDueDate: true };
+      const charge = read(await client.reviseCob(nameOf(ids), revisionOf(request), signal), ids);
+      if (charge.status !== 'active') throw new PspError('rejected', 'the charge has ended');
+      if (charge.amountInCents !== request.amountInCents)
+        throw new PspError('unknown', 'the provider returned a charge that was not changed');
+      const isOurs = charge.pixCopyPaste !== null && isCodeOfKey(charge.pixCopyPaste, settings);
+      return isOurs ? charge : { ...charge, pixCopyPaste: null };
     },
 
     async cancelCharge(ids, signal) {

@@ -31,6 +31,8 @@ export interface BacenClient {
    */
   createCob(name: CobName, body: object, signal: AbortSignal): Promise<Cob>;
   findCob(name: CobName, signal: AbortSignal): Promise<Cob | undefined>;
+  /** Returns the charge as it is afterwards. */
+  reviseCob(name: CobName, body: object, signal: AbortSignal): Promise<Cob>;
   /** Returns the charge as it is afterwards, even if it could no longer be cancelled, or the bank does not cancel. */
   cancelCob(name: CobName, signal: AbortSignal): Promise<Cob>;
   /** Creates the refund, or returns the existing one if the id was used before. */
@@ -145,6 +147,16 @@ export function createBacenClient(settings: BacenSettings, tools: PspTools): Bac
       : refusalOf(response);
   }
 
+  /** Some banks respond without a body. */
+  async function revise(path: string, body: object, signal: AbortSignal): Promise<Cob> {
+    const response = await session.request('PATCH', path, { body, signal });
+    if (response.status >= 400) throw refusalAt(path, response);
+    const { data } = cob.safeParse(response.json);
+    const found = data ?? (await find(cob, path, signal).catch(throwUnknownOutcome));
+    if (!found) throw new PspError('unknown', 'the provider no longer knows the charge that it changed');
+    return found;
+  }
+
   async function list<Schema extends z.ZodType>(
     schema: Schema,
     [path, { inicio, fim, page }]: [path: string, query: ListQuery],
@@ -177,6 +189,7 @@ export function createBacenClient(settings: BacenSettings, tools: PspTools): Bac
       }
     },
     findCob: (name, signal) => find(cob, cobPath(name), signal),
+    reviseCob: (name, body, signal) => revise(cobPath(name), body, signal),
     cancelCob: (name, signal) => cancel(cobPath(name), signal),
     createDevolucao: (path, valor, signal) => create(devolucao, [devolucaoPath(path), { valor }], signal),
     findDevolucao: (path, signal) => find(devolucao, devolucaoPath(path), signal),

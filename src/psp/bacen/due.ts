@@ -59,6 +59,15 @@ export const termsOf = ({ fine, interest, rebate, discounts, earlyDiscount }: Du
   ...(earlyDiscount && { desconto: earlyDiscountOf(earlyDiscount) }),
 });
 
+/** The members of `valor` for a revision, which keeps what it leaves out and drops what is null (issue 281 of the API Pix). */
+export const revisedTermsOf = (terms: DueTerms): object => ({
+  multa: null,
+  juros: null,
+  abatimento: null,
+  desconto: null,
+  ...termsOf(terms),
+});
+
 /** A part that is left out is zero. */
 export function partsOf(components: NonNullable<WirePix['componentesValor']>): AmountParts {
   const { original, abatimento, desconto, multa, juros } = components;

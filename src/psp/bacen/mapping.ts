@@ -7,6 +7,7 @@ import type {
   ChargeIds,
   ChargeRequest,
   Refund,
+  RevisionRequest,
   StatementPix,
 } from '../../core/providers/rules/psp.ts';
 import { cutTo } from '../../core/base/text.ts';
@@ -14,7 +15,7 @@ import { missingIn, translated } from '../kit/response.ts';
 import type { Cob, devolucao, ListedPix, WirePix } from './wire-format.ts';
 import type { ReversalReason } from '../../core/payments/rules/reversal.ts';
 import { documentOf } from '../kit/payer.ts';
-import { amountOf, calendarOf, partsOf, termsOf } from './due.ts';
+import { amountOf, calendarOf, partsOf, revisedTermsOf, termsOf } from './due.ts';
 import { hasMatchingPix, withOtherMoney } from '../kit/trusted-charge.ts';
 import { afterReturns, returnedSums, type ReportedReturn } from '../kit/returned.ts';
 import type { ReportedRefund } from '../kit/reported-refund.ts';
@@ -41,6 +42,13 @@ export function cobRequestOf(request: ChargeRequest, pixKey: string, expirySecon
     ...(description && { solicitacaoPagador: cutTo(description, maximumDescriptionLength) }),
   };
 }
+
+/** The body of `PATCH /cobv/{txid}`. */
+export const revisionOf = ({ amountInCents, due, description }: RevisionRequest): object => ({
+  calendario: calendarOf(due),
+  valor: { original: amountOf(amountInCents), ...revisedTermsOf(due) },
+  ...(description && { solicitacaoPagador: cutTo(description, maximumDescriptionLength) }),
+});
 
 type Account = Pick<BacenSettings, 'pixKey' | 'compareKey' | 'merchantName' | 'merchantCity'>;
 

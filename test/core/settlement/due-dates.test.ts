@@ -86,6 +86,32 @@ describe.each<[provider: string, define: DefinePsp, facts: { tellsParts: boolean
   ['bacen', defineBacen('standard'), { tellsParts: true }],
   ['asaas', asaas, { tellsParts: false }],
 ])('a payment with a due date at %s', (provider, define, { tellsParts }) => {
+  test('is changed there as well, and drops the terms that are left out', async () => {
+    const { live, id, emulator, charge, read } = await openPayment(provider, define);
+    const changed = await live.client.patch(`/v1/payments/${id}`, {
+      revision: 0,
+      amount: 80,
+      due: { date: '2026-12-15', interest: { percentPerMonth: 3 } },
+      description: 'Mensalidade',
+    });
+    expect(changed).toMatchObject({ status: 200, body: { amount: 80, revision: 1 } });
+    clock = noonOf('2026-12-25');
+    const owed = emulator.owedOn(charge.transactionId, '2026-12-25' as never);
+    // Ten days of 3 % a month, and no fine.
+    expect(Number(owed)).toBe(80_80);
+    await emulator.pay(charge.transactionId);
+    await reconcile();
+    expect(await read()).toMatchObject({ status: 'completed', amount: 80, amountPaid: 80.8 });
+  });
+
+  test('cannot be changed once it is paid there', async () => {
+    const { live, id, emulator, charge, read } = await openPayment(provider, define);
+    await emulator.pay(charge.transactionId, { notify: 'never' });
+    const refused = await live.client.patch(`/v1/payments/${id}`, { amount: 80 });
+    expect(refused.status).toBe(409);
+    expect(await read()).toMatchObject({ amount: 100, revision: 0 });
+  });
+
   test('is overdue, paid late as the provider says, and refunded whole', async () => {
     const { live, id, emulator, charge, read, events } = await openPayment(provider, define);
     await passTo('2026-12-11');

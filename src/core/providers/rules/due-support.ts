@@ -1,3 +1,4 @@
+import { ServiceError } from '../../base/errors.ts';
 import type { DueTerms } from '../../payments/rules/due/due-terms.ts';
 
 /** The terms that a PSP takes for charges with a due date, as data. */
@@ -20,6 +21,9 @@ export const allTerms: DueSupport = {
   interestAmount: true,
   businessDays: true,
 };
+
+export const dueNotAccepted = (provider: string, terms: readonly string[]): ServiceError =>
+  new ServiceError('due_not_accepted', `${provider} does not take ${terms.join(' and ')}`);
 
 /** The members of `due` that a PSP cannot take; `due` itself where it has no charges with a due date. */
 export function unsupportedTerms(support: DueSupport | undefined, terms: DueTerms): string[] {

@@ -68,7 +68,7 @@ export interface ChargeRequest {
 }
 
 /** What a charge with a due date is to become. */
-interface RevisionRequest extends ChargeIds {
+export interface RevisionRequest extends ChargeIds {
   amountInCents: Cents;
   due: DueTerms;
   /** The end of the last day on which it can be paid. */
