@@ -155,3 +155,39 @@ longTest('a list is of what is due from one day to another', async () => {
   await page.getByRole('row', { name: 'due-later' }).waitFor();
   await expectAccessible(page);
 });
+
+test('a test payment with a due date shows what will be owed on each day before it is made', async () => {
+  const { page } = await dashboard.open({ path: '/first-steps' });
+  await page.getByRole('button', { name: 'With a due date' }).click();
+  const dialog = page.getByRole('dialog');
+  const amounts = dialog.getByRole('table', { name: 'Days on which the amount changes' });
+  const first = amounts.getByRole('row').nth(1);
+  await first.getByText('R$90.00').waitFor();
+  await dialog.getByRole('slider', { name: 'Amount to pay by day' }).focus();
+  await page.keyboard.press('Home');
+  expect(await dialog.getByRole('slider').getAttribute('aria-valuetext')).toMatch(/Amount: R\$90\.00$/);
+  await expectAccessible(page);
+
+  await dialog.getByLabel('Rebate').fill('15,50');
+  await first.getByText('R$74.50').waitFor();
+  await dialog.getByRole('textbox', { name: 'Due date', exact: true }).fill('31/12/20');
+  await amounts.waitFor({ state: 'detached' });
+  await dialog
+    .getByRole('textbox', { name: 'Due date', exact: true })
+    .fill(due.split('-').reverse().join('/'));
+  await amounts.getByText(shown(due)).waitFor();
+  await dialog.getByLabel('Rebate').fill('95');
+  await amounts.waitFor({ state: 'detached' });
+  await dialog.getByRole('button', { name: 'Create test payment' }).click();
+  await dialog
+    .getByRole('alert')
+    .getByText(/Due date/)
+    .waitFor();
+  await expectAccessible(page);
+  await dialog.getByLabel('Rebate').fill('15,50');
+  await dialog.getByRole('button', { name: 'Create test payment' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByText('Can be paid until').waitFor();
+  await page.getByRole('link', { name: 'View payment details' }).click();
+  await page.getByRole('region', { name: 'Due date and charges' }).getByText('R$74.50').waitFor();
+});

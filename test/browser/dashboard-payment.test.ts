@@ -444,7 +444,9 @@ describe('the page of one payment', () => {
     );
     await first?.getByRole('button', { name: 'Record outcome' }).waitFor();
     await page.setViewportSize({ width: 390, height: 900 });
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    await eventually(async () => {
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    });
     await page.setViewportSize({ width: 1440, height: 900 });
     await first?.getByRole('button', { name: 'Record outcome' }).click();
     const dialog = page.getByRole('dialog', { name: 'Record outcome: R$30.00' });

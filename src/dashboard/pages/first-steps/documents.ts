@@ -100,11 +100,3 @@ export const createFirstKeyDocument = graphql(`
     }
   }
 `);
-
-export const createTestPaymentDocument = graphql(`
-  mutation CreateTestPayment($input: CreatePaymentInput!) {
-    createTestPayment(input: $input) {
-      id
-    }
-  }
-`);

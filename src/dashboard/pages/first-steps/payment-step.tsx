@@ -5,7 +5,8 @@ import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { texts, useTexts } from '../../base/language.tsx';
 import { useServiceMutation } from '../../base/use-service.ts';
 import { useWorkplace } from '../../base/use-workplace.ts';
-import { createTestPaymentDocument } from './documents.ts';
+import { createTestPaymentDocument } from './due/create-test-payment.ts';
+import { DueButton } from './due/due-button.tsx';
 import { Step } from './step.tsx';
 
 const messages = texts(
@@ -70,9 +71,9 @@ export function PaymentStep({ apiKey, isDone }: { apiKey: string | undefined; is
   const text = useTexts(messages);
   const { may } = useWorkplace();
   const create = useServiceMutation(createTestPaymentDocument);
+  const input = { description: text.description, payer: { name: text.payer, ...examplePayer } };
   const createPayment = () => {
-    const payer = { name: text.payer, ...examplePayer };
-    create.mutate({ input: { amount: 19.9, description: text.description, payer } });
+    create.mutate({ input: { amount: 19.9, ...input } });
   };
   return (
     <Step number={2} title={text.title} isDone={isDone}>
@@ -80,14 +81,17 @@ export function PaymentStep({ apiKey, isDone }: { apiKey: string | undefined; is
       {may('payments:try') ? (
         <Stack gap="xs" align="flex-start">
           {!isDone && <Text size="sm">{text.or}</Text>}
-          <Button
-            variant={isDone ? 'default' : 'filled'}
-            leftSection={<Zap size={16} aria-hidden />}
-            loading={create.isPending}
-            onClick={createPayment}
-          >
-            {isDone ? text.another : text.create}
-          </Button>
+          <Group gap="xs">
+            <Button
+              variant={isDone ? 'default' : 'filled'}
+              leftSection={<Zap size={16} aria-hidden />}
+              loading={create.isPending}
+              onClick={createPayment}
+            >
+              {isDone ? text.another : text.create}
+            </Button>
+            <DueButton input={input} />
+          </Group>
         </Stack>
       ) : (
         <Text size="sm">{text.forbidden}</Text>

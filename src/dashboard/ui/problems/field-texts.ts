@@ -38,6 +38,7 @@ export const fieldTexts = texts<Readonly<Record<string, string>>>(
     kinds: 'Alertas',
     secondFactorRoles: 'Funções',
     query: 'Filtros',
+    due: 'Vencimento',
   },
   {
     name: 'Name',
@@ -75,6 +76,7 @@ export const fieldTexts = texts<Readonly<Record<string, string>>>(
     kinds: 'Alerts',
     secondFactorRoles: 'Roles',
     query: 'Filters',
+    due: 'Due date',
   },
 );
 
