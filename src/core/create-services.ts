@@ -29,6 +29,7 @@ import { wireRestore } from './restore/wire.ts';
 import { wireRouting } from './routing/wire.ts';
 import { wireNotifications } from './settlement/notifications/wire.ts';
 import { wireReconciliation } from './settlement/reconciliation/wire.ts';
+import { createTestClockService } from './settlement/advance-clock.ts';
 import { wireSettlement } from './settlement/wire.ts';
 import type { WebhookTransport } from './webhooks/rules/webhook.ts';
 import { wireWebhooks } from './webhooks/wire.ts';
@@ -70,6 +71,7 @@ export function createServices(base: Base, tools: Tools, { idempotencyLeaseMs }:
   const notifications = wireNotifications({ ...base, ...providers, ...settlement });
   const beforePayments = { ...guarded, ...events, ...idempotency, ...links, ...providers, ...settlement };
   const payments = wirePayments({ ...beforePayments, ...routing, ...notifications }, sandbox);
+  const testClock = createTestClockService({ ...base, ...audit, ...settlement });
   const batches = wireBatches({ ...base, ...idempotency, ...payments });
   const books = wireBooks({ ...base, ...audit, ...providers, ...settlement }, sandbox);
   const refunds = wireRefunds(beforePayments);
@@ -100,6 +102,7 @@ export function createServices(base: Base, tools: Tools, { idempotencyLeaseMs }:
     ...notifications,
     ...payments,
     ...batches,
+    testClock,
     ...books,
     ...refunds,
     ...people,

@@ -15,6 +15,7 @@ import { createClockWatch } from '../observability/watch-clock.ts';
 import { createCallerChanges } from '../database/caller-changes.ts';
 import { type DatabaseClock, startDatabaseClock } from '../database/database-clock.ts';
 import type { Database } from '../database/database.ts';
+import { createTestClocks } from '../core/clock/test-clocks.ts';
 import { createPaymentHints, type PaymentHints } from '../core/events/payment-hints.ts';
 import { createSandboxStore } from '../core/payments/store/sandbox-charges.ts';
 import { recordPause } from '../core/providers/store/credential-traffic.ts';
@@ -151,6 +152,7 @@ export async function openInfrastructure(
       config.mail && (await createMailer({ url: config.mail.url.reveal(), from: config.mail.from }));
     closers.push(() => mailer?.close());
     const callLedger = createCallLedger(now);
+    const testClocks = createTestClocks({ db, callerChanges, now, logger });
     const services = createServices(
       {
         db,
@@ -163,6 +165,7 @@ export async function openInfrastructure(
         metrics,
         tracing,
         now,
+        testClocks,
       },
       {
         hints,
@@ -204,6 +207,7 @@ export async function openInfrastructure(
     await services.encryption.check();
     await services.checkoutKeys.open();
     if (isNode) await services.databaseCopies.notice();
+    if (isNode) await testClocks.load();
     return {
       services,
       db,

@@ -461,7 +461,7 @@ describe('/openapi.json', () => {
     const withBody = [...operations.map(([, each]) => each), document.webhooks.event.post];
     const requests = withBody.flatMap(({ requestBody }) => (requestBody ? [requestBody] : []));
     const answers = operations.flatMap(([, { responses }]) => Object.values(responses).map(resolved));
-    expect(requests).toHaveLength(11);
+    expect(requests).toHaveLength(12);
     for (const { content } of [...requests, ...answers]) {
       const { schema: referred, example } = typeIn(content);
       const { error } = documentedSchema(referred.$ref.split('/').at(-1) ?? '').safeParse(example);

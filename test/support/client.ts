@@ -26,6 +26,7 @@ export interface Client {
   /** `body` goes as JSON, a string as it is. */
   post(path: string, body?: unknown, headers?: Headered): Promise<Answer>;
   patch(path: string, body?: unknown, headers?: Headered): Promise<Answer>;
+  delete(path: string, headers?: Headered): Promise<Answer>;
   graphql(query: string, variables?: object, headers?: Headered): Promise<Answer>;
 }
 
@@ -48,6 +49,7 @@ export function createClient(baseUrl: string, key?: string): Client {
       read('GET', path, await fetch(baseUrl + path, { headers: { ...keyHeader, ...headers } })),
     post: (path, body, headers) => send('POST', path, body, headers),
     patch: (path, body, headers) => send('PATCH', path, body, headers),
+    delete: (path, headers) => send('DELETE', path, undefined, headers),
     graphql: (query, variables, headers) => client.post('/graphql', { query, variables }, headers),
   };
   return client;

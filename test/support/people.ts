@@ -91,6 +91,7 @@ const withHeaders = (client: Client, own: Record<string, string>): Client => ({
   get: (path, headers) => client.get(path, { ...own, ...headers }),
   post: (path, body, headers) => client.post(path, body, { ...own, ...headers }),
   patch: (path, body, headers) => client.patch(path, body, { ...own, ...headers }),
+  delete: (path, headers) => client.delete(path, { ...own, ...headers }),
   graphql: (query, variables, headers) => client.graphql(query, variables, { ...own, ...headers }),
 });
 

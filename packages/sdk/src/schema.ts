@@ -372,6 +372,34 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/sandbox/clock': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read the clock of test mode
+     * @description Beyond the specification.
+     */
+    get: operations['readTestClock'];
+    put?: never;
+    /**
+     * Move the clock of test mode forward
+     * @description Beyond the specification. What falls due on the way, such as expiries and due dates, happens before the response, in its order.
+     */
+    post: operations['advanceTestClock'];
+    /**
+     * Return the clock of test mode to real time
+     * @description Beyond the specification. What has happened stays.
+     */
+    delete: operations['resetTestClock'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/sandbox/pix': {
     parameters: {
       query?: never;
@@ -640,6 +668,18 @@ export interface components {
       amount?: number;
       /** @description Why the payment is refunded, for your own records; the provider is not told. */
       reason?: string;
+    };
+    AdvanceTestClock: {
+      /**
+       * @description How far to move it, such as `P4D`.
+       * @example P4D
+       */
+      advance?: string;
+      /**
+       * Format: date-time
+       * @description The instant to move it to.
+       */
+      to?: string;
     };
     SandboxPay: {
       /** @description Amount in BRL, with at most two decimals. Defaults to what is owed today. */
@@ -986,6 +1026,15 @@ export interface components {
        * @description Ten minutes after the payment's own expiry.
        */
       expiresAt: string;
+    };
+    TestClock: {
+      /**
+       * Format: date-time
+       * @description What the clock says.
+       */
+      now: string;
+      /** @description Whether it was moved; otherwise it is the real time. */
+      isMoved: boolean;
     };
     PaymentBatch: {
       /**
@@ -3374,6 +3423,129 @@ export interface operations {
       409: components['responses']['Conflict'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['TooManyRequests'];
+      431: components['responses']['RequestHeaderFieldsTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  readTestClock: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The clock. */
+      200: {
+        headers: {
+          'X-Trace-Id': components['headers']['X-Trace-Id'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "now": "2026-11-25T12:00:00.000Z",
+           *       "isMoved": true
+           *     }
+           */
+          'application/json': components['schemas']['TestClock'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      405: components['responses']['MethodNotAllowed'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['TooManyRequests'];
+      431: components['responses']['RequestHeaderFieldsTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  advanceTestClock: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "advance": "P4D"
+         *     }
+         */
+        'application/json': components['schemas']['AdvanceTestClock'];
+      };
+    };
+    responses: {
+      /** @description The clock. */
+      200: {
+        headers: {
+          'X-Trace-Id': components['headers']['X-Trace-Id'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "now": "2026-11-25T12:00:00.000Z",
+           *       "isMoved": true
+           *     }
+           */
+          'application/json': components['schemas']['TestClock'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      405: components['responses']['MethodNotAllowed'];
+      408: components['responses']['RequestTimeout'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['TooManyRequests'];
+      431: components['responses']['RequestHeaderFieldsTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  resetTestClock: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The clock. */
+      200: {
+        headers: {
+          'X-Trace-Id': components['headers']['X-Trace-Id'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "now": "2026-11-25T12:00:00.000Z",
+           *       "isMoved": true
+           *     }
+           */
+          'application/json': components['schemas']['TestClock'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      405: components['responses']['MethodNotAllowed'];
+      408: components['responses']['RequestTimeout'];
       429: components['responses']['TooManyRequests'];
       431: components['responses']['RequestHeaderFieldsTooLarge'];
       500: components['responses']['InternalError'];

@@ -8,6 +8,7 @@ import { adjustedDateOf, lastPayableDayOf } from '../payments/rules/due/due-term
 import { nextAmountAfter } from '../payments/rules/due/next-amount.ts';
 import { type PaymentStatus, receivedOf } from '../payments/rules/payment.ts';
 import { findCheckouts, type StoredCheckout } from './store/checkouts.ts';
+import type { TestClocks } from '../clock/test-clocks.ts';
 import type { Database } from '../../database/database.ts';
 import { gather } from '../../database/gather.ts';
 import type { TokenCaller } from '../base/caller.ts';
@@ -76,7 +77,7 @@ interface Dependencies {
   links: Pick<CheckoutLinks, 'idOf'>;
   livePayments: Pick<LivePayments, 'watch'>;
   watched: WatchedPayments;
-  now: () => Date;
+  testClocks: Pick<TestClocks, 'nowIn'>;
 }
 
 /** Longer than any page waits. */
@@ -147,7 +148,7 @@ const bearerOf = ({ organizationId, mode, id }: StoredCheckout): TokenCaller => 
   expiresAt: forever,
 });
 
-export function createCheckout({ db, links, livePayments, watched, now }: Dependencies): Checkout {
+export function createCheckout({ db, links, livePayments, watched, testClocks }: Dependencies): Checkout {
   const find = gather((ids: readonly string[]) => findCheckouts(db, ids), { onlyReads: true });
 
   async function findBy(token: string): Promise<StoredCheckout | undefined> {
@@ -159,7 +160,7 @@ export function createCheckout({ db, links, livePayments, watched, now }: Depend
 
   async function read(token: string): Promise<CheckoutView | undefined> {
     const stored = await findBy(token);
-    return stored && viewOf(stored, now());
+    return stored && viewOf(stored, testClocks.nowIn(stored));
   }
 
   return {
@@ -174,14 +175,14 @@ export function createCheckout({ db, links, livePayments, watched, now }: Depend
 
     async waitForChange(token, version, signal) {
       const stored = await findBy(token);
-      const current = stored && viewOf(stored, now());
+      const current = stored && viewOf(stored, testClocks.nowIn(stored));
       if (!current || current.version !== version || current.state === 'creating') return current;
       const views = await livePayments.watch(bearerOf(stored), stored.id);
       const stop = (): void => void views.return(undefined);
       signal.addEventListener('abort', stop, { once: true });
       if (signal.aborted) stop();
       // Nothing announces that the time is up, so a timer does.
-      const leftMs = current.expiresAt.getTime() - now().getTime();
+      const leftMs = current.expiresAt.getTime() - testClocks.nowIn(stored).getTime();
       const expiry = setTimeout(
         stop,
         current.state === 'waiting' ? Math.min(leftMs, longestTimerMs) : longestTimerMs,

@@ -167,7 +167,9 @@ export function createPaymentLinkService(dependencies: Dependencies): PaymentLin
       const keys = rows.slice(0, limit).map((row) => ({ organizationId, mode, id: row.id }));
       const found = keys.length > 0 ? await findPayments(db, keys) : [];
       const data = found.flatMap((payment) =>
-        payment ? [payerViews.show(caller, links.withCheckout(paymentView(payment)))] : [],
+        payment
+          ? [payerViews.show(caller, links.withCheckout(paymentView(payment), caller.organizationId))]
+          : [],
       );
       const last = rows.length > limit ? rows[limit - 1] : undefined;
       return { data, ...(last && { nextCursor: encodeCursor(last.id) }) };

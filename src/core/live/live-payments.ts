@@ -181,7 +181,7 @@ export function createLivePayments({
 
   async function* views(caller: Caller, all: AsyncGenerator<Payment>): AsyncGenerator<PaymentView> {
     for await (const payment of all) {
-      yield payerViews.show(caller, links.withCheckout(paymentView(payment)));
+      yield payerViews.show(caller, links.withCheckout(paymentView(payment), caller.organizationId));
     }
   }
 

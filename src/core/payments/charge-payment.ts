@@ -1,4 +1,5 @@
 import { ServiceError, idempotencyKeyInFlight } from '../base/errors.ts';
+import type { TestClocks } from '../clock/test-clocks.ts';
 import type { Payment } from './rules/payment.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { signalInTrace } from '../../observability/trace.ts';
@@ -54,11 +55,12 @@ interface Dependencies {
   db: Database;
   psps: Psps;
   now: () => Date;
+  testClocks: Pick<TestClocks, 'nowIn'>;
   logger: Logger;
 }
 
-export function createChargePayment({ db, psps, now, logger }: Dependencies): ChargePayment {
-  const tryCandidate = createTryCandidate({ psps, now });
+export function createChargePayment({ db, psps, now, testClocks, logger }: Dependencies): ChargePayment {
+  const tryCandidate = createTryCandidate({ psps, now, testClocks });
   const recordCreated = gather((created: readonly ChargeCreated[]) => recordCreatedCharges(db, created));
 
   async function succeed(

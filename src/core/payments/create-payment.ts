@@ -4,6 +4,7 @@ import type { RecordAudit } from '../audit/audit.ts';
 import { type Caller, isPayer } from '../base/caller.ts';
 import { brasiliaDay } from '../base/time/brasilia.ts';
 import { newPaymentId } from '../base/ids.ts';
+import type { TestClocks } from '../clock/test-clocks.ts';
 import type { CheckoutLinks } from '../checkout/links/checkout-links.ts';
 import type { PaymentHints } from '../events/payment-hints.ts';
 import type { Idempotency, Replayable } from '../idempotency/idempotency.ts';
@@ -32,6 +33,7 @@ interface Dependencies {
   hints: Pick<PaymentHints, 'announce'>;
   links: Pick<CheckoutLinks, 'withCheckout'>;
   now: () => Date;
+  testClocks: Pick<TestClocks, 'nowIn'>;
 }
 
 /**
@@ -39,7 +41,7 @@ interface Dependencies {
  * stopped.
  */
 export function createPaymentCreation(dependencies: Dependencies): CreatePayment {
-  const { db, audit, routing, idempotency, chargePayment, hints, links, now } = dependencies;
+  const { db, audit, routing, idempotency, chargePayment, hints, links, now, testClocks } = dependencies;
   const storeTogether = gather((opened: readonly OpenedPayment[]) => openPayments(db, opened));
 
   /** A person's payment needs its audit entry in the same transaction; those of keys and payers share a statement. */
@@ -65,7 +67,7 @@ export function createPaymentCreation(dependencies: Dependencies): CreatePayment
     terms: CreationTerms,
   ): Promise<StoredPayment> {
     if (input.due)
-      assertDueFrom(brasiliaDay(terms.createdAt), { due: input.due, amountInCents: amountOf(input) });
+      assertDueFrom(brasiliaDay(terms.clock), { due: input.due, amountInCents: amountOf(input) });
     const candidates = await routing.route(caller, routedBy(input));
     const planned = planPayment(caller, input, candidates, terms);
     const isNew = await store(caller, planned);
@@ -77,12 +79,14 @@ export function createPaymentCreation(dependencies: Dependencies): CreatePayment
   return async (caller, body, idempotencyKey) => {
     const input = parseCreatePayment(caller.mode, body);
     const createdAt = now();
+    const clock = testClocks.nowIn(caller);
     const isKeyed = idempotencyKey !== undefined;
     const request = { operation: 'create', input, subjectId: newPaymentId(createdAt) };
     const created = await idempotency.run(caller, idempotencyKey, request, async (claim) => {
       const paymentId = claim.subjectId;
       const earlier = claim.takenOver ? await findStored(paymentId) : undefined;
-      const stored = earlier ?? (await routeAndStore(caller, input, { paymentId, createdAt, isKeyed }));
+      const stored =
+        earlier ?? (await routeAndStore(caller, input, { paymentId, createdAt, clock, isKeyed }));
       const payment = await chargePayment(stored, {
         outcomeOf: (pending) => claim.outcomeOf(paymentView(pending)),
         keyHolder: claim.keyHolder,
@@ -92,6 +96,6 @@ export function createPaymentCreation(dependencies: Dependencies): CreatePayment
       hints.announce({ kind: 'created', organizationId, mode, paymentId });
       return paymentView(payment);
     });
-    return { ...created, view: links.withCheckout(created.view) };
+    return { ...created, view: links.withCheckout(created.view, caller.organizationId) };
   };
 }

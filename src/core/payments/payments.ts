@@ -128,7 +128,7 @@ export function createPaymentService(dependencies: Dependencies): PaymentService
     const last = page.at(-1);
     const next = payments.length > limit && last ? placeOf(last, order) : comparedTo;
     return {
-      data: page.map((view) => payerViews.show(caller, withCheckout(view))),
+      data: page.map((view) => payerViews.show(caller, withCheckout(view, caller.organizationId))),
       ...(next && { nextCursor: encodePlace(next, order) }),
     };
   }
@@ -169,7 +169,10 @@ export function createPaymentService(dependencies: Dependencies): PaymentService
       assertMayRead(caller, id);
       const payment = await getPayment(caller, id);
       watched.seen(payment);
-      const view = withCheckout(isToken(caller) ? payerlessView(payment) : paymentView(payment));
+      const view = withCheckout(
+        isToken(caller) ? payerlessView(payment) : paymentView(payment),
+        caller.organizationId,
+      );
       return isToken(caller) ? view : payerViews.show(caller, view);
     },
 
@@ -197,7 +200,7 @@ export function createPaymentService(dependencies: Dependencies): PaymentService
     async update(caller, id, body, idempotencyKey) {
       assertMay(caller, 'payments:update');
       const updated = await updatePayment(caller, () => getPayment(caller, id), body, idempotencyKey);
-      return { ...updated, view: payerViews.show(caller, withCheckout(updated.view)) };
+      return { ...updated, view: payerViews.show(caller, withCheckout(updated.view, caller.organizationId)) };
     },
 
     async cancel(caller, id, idempotencyKey) {
@@ -224,7 +227,7 @@ export function createPaymentService(dependencies: Dependencies): PaymentService
         }
         return paymentView(ended);
       });
-      return { view: payerViews.show(caller, withCheckout(view)), replayed };
+      return { view: payerViews.show(caller, withCheckout(view, caller.organizationId)), replayed };
     },
   };
 }

@@ -13,6 +13,8 @@ import type { CreatePaymentInput } from './views/create-payment-input.ts';
 export interface CreationTerms {
   paymentId: string;
   createdAt: Date;
+  /** What the clock says by which the payment goes. */
+  clock: Date;
   /** Whether the caller can finish it by sending the same key again. */
   isKeyed: boolean;
 }
@@ -38,20 +40,20 @@ export const routedBy = (input: CreatePaymentInput) => ({
   payer: payerOf(input),
 });
 
-const expiryOf = ({ due, expirationMinutes }: CreatePaymentInput, createdAt: Date): Date =>
+const expiryOf = ({ due, expirationMinutes }: CreatePaymentInput, clock: Date): Date =>
   due
     ? endOfBrasiliaDay(lastPayableDayOf(termsOf(due)))
-    : new Date(createdAt.getTime() + Math.round(expirationMinutes * 60_000));
+    : new Date(clock.getTime() + Math.round(expirationMinutes * 60_000));
 
 /** The payment and its attempts as they are stored before any provider is called. */
 export function planPayment(
   caller: Caller,
   input: CreatePaymentInput,
   candidates: readonly RoutedCandidate[],
-  { paymentId, createdAt, isKeyed }: CreationTerms,
+  { paymentId, createdAt, clock, isKeyed }: CreationTerms,
 ): OpenedPayment {
   const payer = payerOf(input);
-  const expiresAt = expiryOf(input, createdAt);
+  const expiresAt = expiryOf(input, clock);
   const payment: NewPayment = {
     id: paymentId,
     organizationId: caller.organizationId,

@@ -14,6 +14,7 @@ import { assertMay, type Caller } from '../base/caller.ts';
 import { amountSchema, parse, withoutNulls } from '../base/parsing/parse.ts';
 import type { NotificationService } from '../settlement/notifications/psp-notifications.ts';
 import type { PayerViews } from '../audit/payer-views.ts';
+import type { TestClocks } from '../clock/test-clocks.ts';
 import type { CheckoutLinks } from '../checkout/links/checkout-links.ts';
 import { paymentView, type PaymentView } from './views/payment-view.ts';
 import type { Settlement } from '../settlement/settlement.ts';
@@ -37,12 +38,16 @@ export interface SandboxService {
 export interface SandboxAccount {
   adapter: PspAdapter;
   /** Returns the notification that a PSP would send. */
-  pay(organizationId: string, transactionId: string, amountInCents?: Cents): Promise<string>;
+  pay(
+    organizationId: string,
+    transactionId: string,
+    pix: { amountInCents?: Cents | undefined; at: Date },
+  ): Promise<string>;
   /** Receives a Pix without a charge; no PSP sends a notification for one. */
   receive(organizationId: string, amountInCents: Cents): Promise<{ endToEndId: string; paidAt: Date }>;
   /** An organization has a single account, whichever credentials its payments name. */
   statementOf(organizationId: string): NonNullable<PspAdapter['listStatement']>;
-  expire(transactionId: string): Promise<void>;
+  expire(transactionId: string, at: Date): Promise<void>;
   reverse(transactionId: string, reversal: { amountInCents: Cents; reason: ReversalReason }): Promise<string>;
   dispute(transactionId: string, amountInCents: Cents): Promise<string>;
   /** Undefined when no dispute is open. */
@@ -116,6 +121,7 @@ interface Dependencies {
   sandbox: Omit<SandboxAccount, 'adapter' | 'statementOf'>;
   notifications: Pick<NotificationService, 'receiveFromSandbox'>;
   settlement: Settlement;
+  testClocks: Pick<TestClocks, 'nowIn'>;
 }
 
 export function createSandboxService({
@@ -126,6 +132,7 @@ export function createSandboxService({
   sandbox,
   notifications,
   settlement,
+  testClocks,
 }: Dependencies): SandboxService {
   function assertInSandbox(caller: Caller): void {
     assertMay(caller, 'payments:simulate');
@@ -160,7 +167,10 @@ export function createSandboxService({
     // Recorded first, because no transaction of ours covers what happens at a PSP.
     await audit.record(db, caller, 'payment.simulate', payment.id);
     await notifications.receiveFromSandbox(await act(), [transactionId], caller.traceparent);
-    return payerViews.show(caller, links.withCheckout(paymentView(await testPayment(caller, payment.id))));
+    return payerViews.show(
+      caller,
+      links.withCheckout(paymentView(await testPayment(caller, payment.id)), caller.organizationId),
+    );
   }
 
   async function paidPayment(caller: Caller, id: string, verb: string) {
@@ -192,7 +202,7 @@ export function createSandboxService({
       const transactionId = await transactionOf(payment, 'paid');
       const amountInCents = amount === undefined ? undefined : centsFromReais(amount);
       return simulate(caller, payment, transactionId, () =>
-        sandbox.pay(caller.organizationId, transactionId, amountInCents),
+        sandbox.pay(caller.organizationId, transactionId, { amountInCents, at: testClocks.nowIn(caller) }),
       );
     },
 
@@ -243,9 +253,12 @@ export function createSandboxService({
           `A payment that is ${payment.status} cannot be expired`,
         );
       }
-      await sandbox.expire(await transactionOf(payment, 'expired'));
+      await sandbox.expire(await transactionOf(payment, 'expired'), testClocks.nowIn(caller));
       await settlement.checkPayment(payment.id);
-      return payerViews.show(caller, links.withCheckout(paymentView(await testPayment(caller, id))));
+      return payerViews.show(
+        caller,
+        links.withCheckout(paymentView(await testPayment(caller, id)), caller.organizationId),
+      );
     },
   };
 }

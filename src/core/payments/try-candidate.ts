@@ -1,4 +1,5 @@
 import { BrCodeError, parseBrCode } from '@pix-service/br-code';
+import type { TestClocks } from '../clock/test-clocks.ts';
 import {
   dueAgain,
   firstPaymentCheck,
@@ -8,7 +9,7 @@ import {
 import { ServiceError } from '../base/errors.ts';
 import { transactionIdOf } from '../base/ids.ts';
 import { assertCodeOf } from '../providers/rules/charge-code.ts';
-import { termsOf } from './rules/due/due.ts';
+import { dueUntil, termsOf } from './rules/due/due.ts';
 import type { AttemptOutcome, Payment } from './rules/payment.ts';
 import type { Charge, ChargeRequest, Payer, PspAdapter } from '../providers/rules/psp.ts';
 import { PspError, type PspFailure } from '../providers/rules/psp-error.ts';
@@ -80,7 +81,13 @@ function usable(charge: Charge, { amountInCents }: ChargeRequest): Charge {
   throw new PspError('unknown', 'the charge found is not the one requested');
 }
 
-export function createTryCandidate({ psps, now }: { psps: Psps; now: () => Date }) {
+interface Dependencies {
+  psps: Psps;
+  now: () => Date;
+  testClocks: Pick<TestClocks, 'nowIn'>;
+}
+
+export function createTryCandidate({ psps, now, testClocks }: Dependencies) {
   /** After a lost response, looks the charge up under the same transaction id, so that no second one is created. */
   async function makeCharge(
     adapter: PspAdapter,
@@ -131,9 +138,10 @@ export function createTryCandidate({ psps, now }: { psps: Psps; now: () => Date 
       assertCodeOf(parseBrCode(code), request);
       const isListed = connection.polling.sweep.listReceived !== undefined;
       const conditions = conditionsOf(connection);
+      const clock = testClocks.nowIn(payment);
       const firstCheckAt = payment.due
-        ? nextDueCheck(payment, now(), conditions)
-        : firstPaymentCheck(payment, now(), { isListed, conditions });
+        ? nextDueCheck({ ...payment, dueUntil: dueUntil(payment.due), isOverdue: false }, clock, conditions)
+        : firstPaymentCheck(payment, clock, { isListed, conditions });
       return { kind: 'charged', result: resultOf('created', null, { charge }), code, firstCheckAt };
     } catch (error) {
       if (error instanceof BrCodeError) {

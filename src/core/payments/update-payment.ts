@@ -4,6 +4,7 @@ import type { Caller } from '../base/caller.ts';
 import { ServiceError } from '../base/errors.ts';
 import { centsFromReais } from '../base/money.ts';
 import { brasiliaDay } from '../base/time/brasilia.ts';
+import type { TestClocks } from '../clock/test-clocks.ts';
 import type { Idempotency, Replayable } from '../idempotency/idempotency.ts';
 import { storeIdempotentOutcome } from '../idempotency/store/idempotency-keys.ts';
 import type { Settlement } from '../settlement/settlement.ts';
@@ -26,7 +27,7 @@ interface Dependencies {
   audit: { record: RecordAudit };
   idempotency: Idempotency;
   settlement: Pick<Settlement, 'revise'>;
-  now: () => Date;
+  testClocks: Pick<TestClocks, 'nowIn'>;
 }
 
 const notChangeable = (why: string) =>
@@ -38,14 +39,14 @@ function assertChangeable(payment: Payment): asserts payment is Payment & { due:
 }
 
 export function createPaymentUpdate(dependencies: Dependencies): UpdatePayment {
-  const { db, audit, idempotency, settlement, now } = dependencies;
+  const { db, audit, idempotency, settlement, testClocks } = dependencies;
 
   function revisionOf(payment: Payment & { due: Due }, input: UpdatePaymentInput): Revision {
     const amountInCents =
       (input.amount === undefined ? undefined : centsFromReais(input.amount)) ?? payment.amountInCents;
     const due = input.due ?? payment.due;
     // Terms that stay may have begun before today.
-    const today = brasiliaDay(now());
+    const today = brasiliaDay(testClocks.nowIn(payment));
     const from = input.due || payment.due.date > today ? today : payment.due.date;
     assertDueFrom(from, { due, amountInCents });
     return { amountInCents, due, description: input.description ?? payment.description };
@@ -59,7 +60,7 @@ export function createPaymentUpdate(dependencies: Dependencies): UpdatePayment {
       const payment = await find();
       assertChangeable(payment);
       const expected = { id: paymentId, revision: input.revision ?? payment.revision };
-      if (!(await beginRevision(db, expected, revisionOf(payment, input), now())))
+      if (!(await beginRevision(db, expected, revisionOf(payment, input), testClocks.nowIn(payment))))
         throw new ServiceError(
           'changed_meanwhile',
           'The payment has another revision, or is just being changed',

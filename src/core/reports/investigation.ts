@@ -144,7 +144,7 @@ export function createInvestigationService(dependencies: Dependencies): Investig
         })),
         receivedPix: pix.map(receivedPixView),
         refundRequests: requesters.map((each) => ({ ...each, requestedBy: each.requestedBy ?? 'operator' })),
-        payment: payerViews.show(caller, links.withCheckout(paymentView(payment))),
+        payment: payerViews.show(caller, links.withCheckout(paymentView(payment), caller.organizationId)),
         events: events.map(({ body }) => eventOf(body, (view) => payerViews.show(caller, view))),
         deliveries: await deliveryViews(db, caller, deliveries),
         refunds: refunds.map(refundView),

@@ -18,22 +18,23 @@ import type { RecordCharge } from './record-charge.ts';
 
 export const lookupTimeoutMs = 12_000;
 
-export const chargeIdsOf = ({
-  id,
-  pspReference,
-  due,
-}: Pick<ChargeAttempt, 'id' | 'pspReference' | 'due'>): ChargeIds => ({
+/** `asOf` is the time of the payment, where it can be another than the real one. */
+export const chargeIdsOf = (
+  { id, pspReference, due }: Pick<ChargeAttempt, 'id' | 'pspReference' | 'due'>,
+  asOf?: Date,
+): ChargeIds => ({
   transactionId: transactionIdOf(id),
   reference: pspReference,
   hasDueDate: due !== null,
+  ...(asOf && { asOf }),
 });
 
 /** Puts an operation of the attempt's charge into its trace. */
 export const lookupSignal = ({ traceparent }: ChargeAttempt): AbortSignal =>
   signalInTrace(AbortSignal.timeout(lookupTimeoutMs), traceparent);
 
-const cancel = (attempt: ChargeAttempt, adapter: PspAdapter): Promise<ChargeOutcome> =>
-  adapter.cancelCharge(chargeIdsOf(attempt), lookupSignal(attempt));
+const cancel = (attempt: ChargeAttempt, adapter: PspAdapter, asOf: Date): Promise<ChargeOutcome> =>
+  adapter.cancelCharge(chargeIdsOf(attempt, asOf), lookupSignal(attempt));
 
 const isRejected = (error: unknown): boolean => error instanceof PspError && error.failure === 'rejected';
 
@@ -42,10 +43,10 @@ export async function cancelActive(
   attempt: ChargeAttempt,
   charge: ChargeOutcome,
   adapter: PspAdapter,
-  ways: readonly PspCapabilities['cancel'][],
+  { ways, asOf }: { ways: readonly PspCapabilities['cancel'][]; asOf: Date },
 ): Promise<ChargeOutcome> {
   if (charge.status !== 'active' || !ways.includes(adapter.capabilities.cancel)) return charge;
-  return cancel(attempt, adapter);
+  return cancel(attempt, adapter, asOf);
 }
 
 /** Ends charges whose payments have expired: an expired code must not stay payable. */
@@ -86,7 +87,7 @@ export function createExpiry({ db, changePayments, record, now }: Dependencies):
     async cancelUnseen(attempt, { polling }) {
       if (polling.expiry.capabilities.cancel !== 'unpaid') return false;
       try {
-        if ((await cancel(attempt, polling.expiry)).status !== 'cancelled') return false;
+        if ((await cancel(attempt, polling.expiry, now())).status !== 'cancelled') return false;
       } catch (error) {
         if (isRejected(error)) return false;
         throw error;
@@ -101,10 +102,12 @@ export function createExpiry({ db, changePayments, record, now }: Dependencies):
     async end(attempt, charge, { polling }) {
       const end =
         charge &&
-        (await cancelActive(attempt, charge, polling.expiry, ['unpaid']).catch((error: unknown) => {
-          if (isRejected(error)) return charge;
-          throw error;
-        }));
+        (await cancelActive(attempt, charge, polling.expiry, { ways: ['unpaid'], asOf: now() }).catch(
+          (error: unknown) => {
+            if (isRejected(error)) return charge;
+            throw error;
+          },
+        ));
       // A Pix may have been in flight at the cancellation, so the check within the next minute is the last.
       if (end?.status === 'cancelled') return;
       if (end?.status === 'active' && !isLastLook(attempt.paymentEndsAt, now())) return;

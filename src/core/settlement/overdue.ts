@@ -1,7 +1,5 @@
-import { endOfBrasiliaDay } from '../base/time/brasilia.ts';
 import type { ChangePayments } from '../events/change-payments.ts';
-import { type Due, termsOf } from '../payments/rules/due/due.ts';
-import { adjustedDateOf } from '../payments/rules/due/due-terms.ts';
+import { type Due, dueUntil } from '../payments/rules/due/due.ts';
 import type { ChargeAttempt } from '../payments/store/charge-attempts.ts';
 import { lockPayment } from '../payments/store/payment-changes.ts';
 
@@ -21,7 +19,7 @@ interface Dependencies {
 export function createOverdue({ changePayments, now }: Dependencies): Overdue {
   function passedAt({ due, overdue }: { due: Due | null; overdue: boolean }): Date | null {
     if (!due || overdue) return null;
-    const end = endOfBrasiliaDay(adjustedDateOf(termsOf(due)));
+    const end = dueUntil(due);
     return end < now() ? end : null;
   }
 

@@ -5,8 +5,8 @@ import { endOfBrasiliaDay } from '../base/time/brasilia.ts';
 import type { ChangePayments } from '../events/change-payments.ts';
 import type { Queryable, Database } from '../../database/database.ts';
 import type { Logger } from '../../observability/logger.ts';
-import { termsOf } from '../payments/rules/due/due.ts';
-import { adjustedDateOf, lastPayableDayOf } from '../payments/rules/due/due-terms.ts';
+import { dueUntil, termsOf } from '../payments/rules/due/due.ts';
+import { lastPayableDayOf } from '../payments/rules/due/due-terms.ts';
 import type { Payment } from '../payments/rules/payment.ts';
 import type { ChargeAttempt } from '../payments/store/charge-attempts.ts';
 import { lockPayment } from '../payments/store/payment-changes.ts';
@@ -81,7 +81,7 @@ export function createRevise({ db, changePayments, now, logger }: Dependencies):
       throw dueNotAccepted(attempt.provider, unsupported);
     }
     const expiresAt = endOfBrasiliaDay(lastPayableDayOf(terms));
-    const request = { ...chargeIdsOf(attempt), amountInCents, due: terms, expiresAt, description };
+    const request = { ...chargeIdsOf(attempt, now()), amountInCents, due: terms, expiresAt, description };
     try {
       return await adapter.reviseCharge(request, lookupSignal(attempt));
     } catch (error) {
@@ -111,7 +111,7 @@ export function createRevise({ db, changePayments, now, logger }: Dependencies):
         const terms = termsOf(revision.due);
         const expiresAt = endOfBrasiliaDay(lastPayableDayOf(terms));
         await storeRevision(tx, paymentId, revision, { expiresAt, pixCopyPaste: codeOf(charge, revision) });
-        const overdue = payment.overdue && endOfBrasiliaDay(adjustedDateOf(terms)) < now();
+        const overdue = payment.overdue && dueUntil(revision.due) < now();
         await change(payment, { overdue }, [{ isUpdated: true }]);
         const changed = await findPaymentById(tx, paymentId);
         if (!changed) throw new Error(`payment ${paymentId} does not exist`);

@@ -16,11 +16,13 @@ import {
   sweepBy,
   watchedSince,
 } from './rules/polling-pace.ts';
+import { dueUntil } from '../payments/rules/due/due.ts';
 import { notFound, ServiceError } from '../base/errors.ts';
 import { hasBeenPaid, type Payment } from '../payments/rules/payment.ts';
 import type { Charge } from '../providers/rules/psp.ts';
 import { retryAfterMsOf } from '../providers/rules/psp-error.ts';
 import type { Polling } from '../providers/rules/request-quota.ts';
+import type { TestClocks } from '../clock/test-clocks.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 import { inSpan, type Tracing } from '../../observability/tracing.ts';
@@ -102,6 +104,7 @@ interface Dependencies {
   psps: Psps;
   traffic: TrafficObserver;
   now: () => Date;
+  testClocks: Pick<TestClocks, 'aheadMsOf'>;
   logger: Logger;
   metrics: Pick<Metrics, 'confirmationRefused'>;
   tracing: Tracing;
@@ -118,18 +121,74 @@ const undecided: readonly Charge['status'][] = ['paid', 'contested', 'unrecognis
 /** Nobody can pay such a charge any more. */
 const endedStatuses: readonly Charge['status'][] = ['cancelled', 'expired', 'failed'];
 
+/** The same for an attempt that has been found; `now` is the clock that its payment goes by. */
+interface AttemptSettlement {
+  lookUpNotified: Settlement['lookUpNotified'];
+  lookUpUnproven: Settlement['lookUpUnproven'];
+  lookUpListed: Settlement['lookUpListed'];
+  checkPayment(attempt: ChargeAttempt): Promise<void>;
+  checkLatePayment(attempt: ChargeAttempt): Promise<void>;
+  checkLostAttempt(attempt: ChargeAttempt): Promise<void>;
+  revise(attempt: ChargeAttempt, ...rest: Rest<Settlement['revise']>): Promise<Payment>;
+  cancel(attempt: ChargeAttempt, ...rest: Rest<Settlement['cancel']>): Promise<Payment>;
+}
+
+type Rest<Method> = Method extends (first: string, ...rest: infer Others) => unknown ? Others : never;
+
 export function createSettlement(dependencies: Dependencies): Settlement {
-  const { db, changePayments, psps, traffic, now, logger, metrics, tracing } = dependencies;
-  const record = createRecordCharge({ now, logger, metrics });
-  const expiry = createExpiry({ db, changePayments, record, now });
-  const overdue = createOverdue({ changePayments, now });
-  const { finish: finishRevision } = createRevise({ db, changePayments, now, logger });
+  const { db, testClocks, now } = dependencies;
+  const inRealTime = createAttemptSettlement(dependencies);
+
+  function at(attempt: ChargeAttempt): AttemptSettlement {
+    const aheadMs = testClocks.aheadMsOf(attempt);
+    if (aheadMs === 0) return inRealTime;
+    return createAttemptSettlement({ ...dependencies, now: () => new Date(now().getTime() + aheadMs) });
+  }
 
   async function chosenAttempt(paymentId: string): Promise<ChargeAttempt> {
     const attempt = await findChosenAttempt(db, paymentId);
     if (!attempt) throw notFound('Payment', paymentId);
     return attempt;
   }
+
+  return {
+    lookUpNotified: (attempt, notified) => at(attempt).lookUpNotified(attempt, notified),
+    lookUpUnproven: (attempt, cause) => at(attempt).lookUpUnproven(attempt, cause),
+    lookUpListed: (attempt, pixReference) => at(attempt).lookUpListed(attempt, pixReference),
+
+    async checkPayment(paymentId) {
+      const attempt = await chosenAttempt(paymentId);
+      return at(attempt).checkPayment(attempt);
+    },
+
+    async checkLatePayment(paymentId) {
+      const attempt = await chosenAttempt(paymentId);
+      return at(attempt).checkLatePayment(attempt);
+    },
+
+    async checkLostAttempt(attemptId) {
+      const attempt = await findChargeAttempt(db, attemptId);
+      if (attempt) await at(attempt).checkLostAttempt(attempt);
+    },
+
+    async revise(paymentId, ...rest) {
+      const attempt = await chosenAttempt(paymentId);
+      return at(attempt).revise(attempt, ...rest);
+    },
+
+    async cancel(paymentId, ...rest) {
+      const attempt = await chosenAttempt(paymentId);
+      return at(attempt).cancel(attempt, ...rest);
+    },
+  };
+}
+
+function createAttemptSettlement(dependencies: Omit<Dependencies, 'testClocks'>): AttemptSettlement {
+  const { db, changePayments, psps, traffic, now, logger, metrics, tracing } = dependencies;
+  const record = createRecordCharge({ now, logger, metrics });
+  const expiry = createExpiry({ db, changePayments, record, now });
+  const overdue = createOverdue({ changePayments, now });
+  const { finish: finishRevision } = createRevise({ db, changePayments, now, logger });
 
   /** Work on a payment continues the payment's trace, whatever the reason, and links to the reason's own trace if it has one. */
   function traced<T>(
@@ -158,7 +217,7 @@ export function createSettlement(dependencies: Dependencies): Settlement {
     const adapter = isPolling ? connection.polling[reason] : connection.adapter;
     // Once the money is recorded, we ask what became of it, which the Pix tells only in part.
     const isPaid = hasBeenPaid({ status: attempt.paymentStatus });
-    const sought = { ...chargeIdsOf(attempt), ...(!isPaid && { pixReference }) };
+    const sought = { ...chargeIdsOf(attempt, now()), ...(!isPaid && { pixReference }) };
     const charge = await adapter.findCharge(sought, lookupSignal(attempt));
     if (!charge) return { recorded: 'too_early' };
     // Once money is recorded, a report without its details would contradict what they said before.
@@ -234,10 +293,15 @@ export function createSettlement(dependencies: Dependencies): Settlement {
     };
     await thenSchedule(check(), (failure) => {
       const at = now();
-      const again = (next: typeof nextDueCheck) =>
-        dueAgain(next({ id: paymentId, createdAt, expiresAt }, at, conditions), retryAfterMsOf(failure), at);
-      const watched = { since: watchedSince(at), nextAt: again(nextWatchedCheck) };
-      const nextAt = again(due && !failure ? nextDueCheck : nextPaymentCheck);
+      const again = (next: Date) => dueAgain(next, retryAfterMsOf(failure), at);
+      const payment = { id: paymentId, mode: attempt.mode, createdAt, expiresAt };
+      const watched = { since: watchedSince(at), nextAt: again(nextWatchedCheck(payment, at, conditions)) };
+      const isOverdue = overdue.passedAt(attempt) !== null || attempt.overdue;
+      const nextAt = again(
+        due && !failure
+          ? nextDueCheck({ ...payment, dueUntil: dueUntil(due), isOverdue }, at, conditions)
+          : nextPaymentCheck(payment, at, conditions),
+      );
       return schedulePendingCheck(db, paymentId, { nextAt, watched });
     });
   }
@@ -266,7 +330,10 @@ export function createSettlement(dependencies: Dependencies): Settlement {
       if (isSure) await changeLostAttempt(db, attempt.id, { outcome: 'not_created', nextCheckAt: null });
       return;
     }
-    const end = await cancelActive(attempt, charge, connection.polling.look, ['unpaid', 'may_refund']);
+    const end = await cancelActive(attempt, charge, connection.polling.look, {
+      ways: ['unpaid', 'may_refund'],
+      asOf: now(),
+    });
     if (end.status === 'active' || end.status === 'unrecognised') return;
     await changePayments(async (tx, change) => {
       if ((await record(tx, change, attempt, end)) !== 'done') return;
@@ -293,17 +360,15 @@ export function createSettlement(dependencies: Dependencies): Settlement {
       await traced(listed, 'sweep', (attempt) => lookUpAndRecord(attempt, 'sweep', connection, pixReference));
     },
 
-    async checkPayment(paymentId) {
-      const attempt = await chosenAttempt(paymentId);
+    async checkPayment(attempt) {
       if (hasBeenPaid({ status: attempt.paymentStatus })) return checkPaid(attempt);
       // A node of 1.0 that ended the payment did not know of its check.
-      if (attempt.paymentStatus !== 'pending') return noMoreLooks(db, paymentId);
+      if (attempt.paymentStatus !== 'pending') return noMoreLooks(db, attempt.paymentId);
       return checkPending(attempt);
     },
 
-    async checkLatePayment(paymentId) {
-      const attempt = await chosenAttempt(paymentId);
-      const { cancelledAt } = attempt;
+    async checkLatePayment(attempt) {
+      const { cancelledAt, paymentId } = attempt;
       const endedAt = cancelledAt ?? attempt.paymentEndsAt;
       let hasEnded = false;
       const check = async () => {
@@ -320,34 +385,31 @@ export function createSettlement(dependencies: Dependencies): Settlement {
       });
     },
 
-    async checkLostAttempt(attemptId) {
-      const attempt = await findChargeAttempt(db, attemptId);
-      if (!attempt) return;
+    async checkLostAttempt(attempt) {
       await thenSchedule(traced(attempt, 'look', withdraw), (failure) => {
         const next = nextUnknownCheck(attempt.createdAt, now());
         const nextCheckAt = dueAgain(next, retryAfterMsOf(failure), now());
-        return changeLostAttempt(db, attemptId, { nextCheckAt });
+        return changeLostAttempt(db, attempt.id, { nextCheckAt });
       });
     },
 
-    async revise(paymentId, stored, cause) {
-      const attempt = await chosenAttempt(paymentId);
+    async revise(attempt, stored, cause) {
       const connection = await connectionTo(psps, attempt);
       const finish = async (each: ChargeAttempt) => {
-        if (!isRevised(each)) throw new Error(`payment ${paymentId} is not being revised`);
+        if (!isRevised(each)) throw new Error(`payment ${each.paymentId} is not being revised`);
         return finishRevision(each, connection, stored);
       };
       return traced(attempt, 'revise', finish, cause);
     },
 
-    async cancel(paymentId, onCancelled, cause) {
-      const attempt = await chosenAttempt(paymentId);
+    async cancel(attempt, onCancelled, cause) {
+      const { paymentId } = attempt;
       const { adapter } = await connectionTo(psps, attempt);
       if (adapter.capabilities.cancel === 'none')
         throw new ServiceError('cancellation_not_supported', `${attempt.provider} cannot cancel a payment`);
       const end = async (each: ChargeAttempt) => {
         const charge = await adapter
-          .cancelCharge(chargeIdsOf(each), lookupSignal(each))
+          .cancelCharge(chargeIdsOf(each, now()), lookupSignal(each))
           .catch(throwProviderError);
         return changePayments(async (tx, change) => {
           await record(tx, change, each, charge, { isCancelRequested: true });

@@ -1,4 +1,5 @@
 import type { CallerChanges } from '../base/caller-changes.ts';
+import type { TestClocks } from '../clock/test-clocks.ts';
 import type { KeyRing } from '../encryption/rules/envelope.ts';
 import type { Database } from '../../database/database.ts';
 import type { ReadSource } from '../../database/read-source.ts';
@@ -21,4 +22,5 @@ export interface Base {
   tracing: Tracing;
   /** The database's clock, used for every decision that other nodes can see. */
   now: () => Date;
+  testClocks: TestClocks;
 }

@@ -125,6 +125,10 @@ export const cancelled: PaymentView = { ...ended, status: 'cancelled' };
 /** The payment as a test key sees it. */
 export const paidInSandbox: PaymentView = { ...completed, isTest: true };
 
+export const advanceTestClock = { advance: 'P4D' };
+
+export const testClock = { now: '2026-11-25T12:00:00.000Z', isMoved: true };
+
 export const sandboxPay = { amount: 19.9 };
 
 export const sandboxReverse = { amount: 4, reason: 'med_fraud' };

@@ -32,7 +32,7 @@ interface Operation {
   readonly [member: string]: unknown;
 }
 
-type PathItem = { readonly [Method in 'get' | 'post' | 'patch']?: Operation };
+type PathItem = { readonly [Method in 'get' | 'post' | 'patch' | 'delete']?: Operation };
 
 /** Every REST operation: the routes are mounted from this list too. */
 export const paths = {
@@ -82,6 +82,33 @@ export const paths = {
     examples.paidInSandbox,
     jsonBody('SandboxCloseDispute', examples.sandboxCloseDispute),
   ),
+  '/v1/sandbox/clock': {
+    get: {
+      operationId: 'readTestClock',
+      summary: 'Read the clock of test mode',
+      description: beyond,
+      tags: ['Sandbox'],
+      responses: { 200: success('The clock.', 'TestClock', examples.testClock), ...failures(403) },
+    },
+    post: {
+      operationId: 'advanceTestClock',
+      summary: 'Move the clock of test mode forward',
+      description: `${beyond} What falls due on the way, such as expiries and due dates, happens before the response, in its order.`,
+      tags: ['Sandbox'],
+      requestBody: jsonBody('AdvanceTestClock', examples.advanceTestClock),
+      responses: {
+        200: success('The clock.', 'TestClock', examples.testClock),
+        ...failures(400, 403, 413, 415),
+      },
+    },
+    delete: {
+      operationId: 'resetTestClock',
+      summary: 'Return the clock of test mode to real time',
+      description: `${beyond} What has happened stays.`,
+      tags: ['Sandbox'],
+      responses: { 200: success('The clock.', 'TestClock', examples.testClock), ...failures(403) },
+    },
+  },
   '/v1/sandbox/pix': {
     post: {
       operationId: 'sandboxReceivePix',

@@ -18,6 +18,8 @@ import {
   paymentLinkSchema,
 } from '../../core/checkout/payment-link-view.ts';
 import { createdPaymentSchema, paymentViewSchema } from '../../core/payments/views/payment-view.ts';
+import { advanceClockSchema } from '../../core/clock/rules/advance.ts';
+import { testClockSchema } from '../../core/settlement/advance-clock.ts';
 import { createBatchSchema } from '../../core/batches/views/batch-input.ts';
 import { batchSchema, batchWithItemsSchema } from '../../core/batches/views/batch-view.ts';
 import { updatePaymentSchema } from '../../core/payments/views/update-payment-input.ts';
@@ -32,6 +34,7 @@ const requests = {
   UpdatePayment: updatePaymentSchema,
   CreatePaymentLink: createLinkSchema,
   CreateRefund: createRefundSchema,
+  AdvanceTestClock: advanceClockSchema,
   SandboxPay: sandboxPaySchema,
   SandboxReverse: sandboxReverseSchema,
   SandboxDispute: sandboxDisputeSchema,
@@ -44,6 +47,7 @@ const responseSchemas = {
   Payment: paymentViewSchema,
   PaymentPage: paymentPageSchema,
   PaymentToken: paymentTokenSchema,
+  TestClock: testClockSchema,
   PaymentBatch: batchSchema,
   PaymentBatchWithItems: batchWithItemsSchema,
   PaymentLink: paymentLinkSchema,

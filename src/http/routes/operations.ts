@@ -22,7 +22,7 @@ type Handler<Path> = Path extends `${string}{id}${string}` ? RequestHandler<{ id
 /** What each operation does once the key is known. */
 type Handlers = { [Path in keyof Paths as IdsOf<Paths[Path]>]: readonly Handler<Path>[] };
 
-type PathItem = { [Method in 'get' | 'post' | 'patch']?: { operationId: keyof Handlers } };
+type PathItem = { [Method in 'get' | 'post' | 'patch' | 'delete']?: { operationId: keyof Handlers } };
 
 function handlersOf(services: Services, now: () => Date): Handlers {
   const payments = paymentRoutes(services.payments, services.responses);
@@ -31,7 +31,7 @@ function handlersOf(services: Services, now: () => Date): Handlers {
   const paymentLinks = paymentLinkRoutes(services.paymentLinks);
   const batches = batchRoutes(services.batches);
   const events = eventRoutes(services.events, services.responses);
-  const sandbox = sandboxRoutes(services.sandbox);
+  const sandbox = sandboxRoutes(services.sandbox, services.testClock);
   return {
     createPayment: [permitted('payments:create'), ...jsonBody, payments.create],
     listPayments: [payments.list],
@@ -55,6 +55,9 @@ function handlersOf(services: Services, now: () => Date): Handlers {
     sandboxReverse: [...jsonBody, sandbox.reverse],
     sandboxDispute: [...jsonBody, sandbox.dispute],
     sandboxCloseDispute: [...jsonBody, sandbox.closeDispute],
+    readTestClock: [sandbox.readClock],
+    advanceTestClock: [...jsonBody, sandbox.advanceClock],
+    resetTestClock: [sandbox.resetClock],
     sandboxReceivePix: [...jsonBody, sandbox.receive],
   };
 }
@@ -70,7 +73,7 @@ export function addOperations(
   for (const [path, item] of Object.entries<PathItem>(paths)) {
     const route = app.route(path.replaceAll(/\{(\w+)\}/g, ':$1'));
     const allowed: string[] = [];
-    for (const method of ['get', 'post', 'patch'] as const) {
+    for (const method of ['delete', 'get', 'patch', 'post'] as const) {
       const operation = item[method];
       if (!operation) continue;
       route[method](...keyed, ...handlers[operation.operationId]);

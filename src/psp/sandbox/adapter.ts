@@ -22,13 +22,17 @@ export interface Sandbox {
    * Simulates the payer's Pix, even a late or second one, of what is owed unless an amount is given. Returns the notification
    * that a PSP would send.
    */
-  pay(organizationId: string, transactionId: string, amountInCents?: Cents): Promise<string>;
+  pay(
+    organizationId: string,
+    transactionId: string,
+    pix: { amountInCents?: Cents | undefined; at?: Date },
+  ): Promise<string>;
   /** Simulates a Pix without a charge, of which no PSP would notify. */
   receive(organizationId: string, amountInCents: Cents): Promise<SandboxPosition>;
   /** An organization has one account, whichever credentials its charges name. */
   statementOf(organizationId: string): NonNullable<PspAdapter['listStatement']>;
-  /** Moves the expiry of a charge to now. */
-  expire(transactionId: string): Promise<void>;
+  /** Moves the expiry of a charge. */
+  expire(transactionId: string, at: Date): Promise<void>;
   /** Takes money of its first Pix. Returns the notification that a PSP would send. */
   reverse(transactionId: string, reversal: { amountInCents: Cents; reason: ReversalReason }): Promise<string>;
   dispute(transactionId: string, amountInCents: Cents): Promise<string>;
@@ -100,27 +104,27 @@ export function createSandbox({ store, now }: { store: SandboxStore; now: () => 
       capabilities: sandbox.capabilities,
       createCharge,
 
-      async findCharge({ transactionId }) {
+      async findCharge({ transactionId, asOf = now() }) {
         const charge = await store.find(transactionId);
-        return charge && chargeOf(charge, now());
+        return charge && chargeOf(charge, asOf);
       },
 
-      async reviseCharge({ transactionId, amountInCents, due }) {
+      async reviseCharge({ transactionId, amountInCents, due, asOf = now() }) {
         const charge = await existing(transactionId);
-        if (chargeOf(charge, now()).status !== 'active')
+        if (chargeOf(charge, asOf).status !== 'active')
           throw new PspError('rejected', 'the sandbox changes no charge that has ended');
         const change = { amountInCents, due, expiresAt: endOfBrasiliaDay(closingDayOf(due)) };
         await store.change(transactionId, change);
-        return chargeOf({ ...charge, ...change }, now());
+        return chargeOf({ ...charge, ...change }, asOf);
       },
 
-      async cancelCharge({ transactionId }) {
+      async cancelCharge({ transactionId, asOf = now() }) {
         const charge = await existing(transactionId);
-        const current = chargeOf(charge, now());
+        const current = chargeOf(charge, asOf);
         if (current.status !== 'active') return current;
-        const cancelledAt = now();
+        const cancelledAt = asOf;
         await store.change(transactionId, { cancelledAt });
-        return chargeOf({ ...charge, cancelledAt }, now());
+        return chargeOf({ ...charge, cancelledAt }, asOf);
       },
 
       async refundCharge({ refundId, transactionId, endToEndId, amountInCents }) {
@@ -135,11 +139,11 @@ export function createSandbox({ store, now }: { store: SandboxStore; now: () => 
       },
     },
 
-    async pay(organizationId, transactionId, amount) {
+    async pay(organizationId, transactionId, { amountInCents: amount, at = now() }) {
       const charge = await existing(transactionId);
       // What left is of the first Pix, before which no later one may come, whatever the clock of this node says.
       const laterMs = charge.pix.map(({ paidAt }) => paidAt.getTime() + 1);
-      const position = newPosition(new Date(Math.max(now().getTime(), ...laterMs)));
+      const position = newPosition(new Date(Math.max(at.getTime(), ...laterMs)));
       const { due } = charge;
       const owed = due
         ? amountOf(amountPartsOn(brasiliaDay(position.paidAt), charge.amountInCents, due))
@@ -166,9 +170,9 @@ export function createSandbox({ store, now }: { store: SandboxStore; now: () => 
       };
     },
 
-    async expire(transactionId) {
+    async expire(transactionId, expiresAt) {
       await existing(transactionId);
-      await store.change(transactionId, { expiresAt: now() });
+      await store.change(transactionId, { expiresAt });
     },
 
     async reverse(transactionId, reversal) {

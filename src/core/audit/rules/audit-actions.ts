@@ -7,6 +7,7 @@ export const auditActions = {
     'payment.refund',
     'payment.settle_refund',
     'payment.simulate',
+    'test_clock.advance',
     'payment_link.create',
     'payment_link.deactivate',
   ],

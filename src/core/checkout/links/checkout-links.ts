@@ -1,3 +1,4 @@
+import type { TestClocks } from '../../clock/test-clocks.ts';
 import type { CheckoutTokenKind } from '../rules/checkout-token.ts';
 import type { PaymentView } from '../../payments/views/payment-view.ts';
 import { withAmountToday } from '../../payments/views/due-view.ts';
@@ -9,7 +10,7 @@ export interface CheckoutLinks {
   /** Begins with PUBLIC_URL, whatever `Host` a request names. */
   urlOf(kind: CheckoutTokenKind, id: string): string;
   /** Adds what a payer needs: QR code and amount of today while it can be paid, and the address of the checkout page. */
-  withCheckout(view: PaymentView): PaymentView;
+  withCheckout(view: PaymentView, organizationId: string): PaymentView;
   /** The id that an address was made for; undefined if we did not sign its token. Needs no database. */
   idOf(kind: CheckoutTokenKind, token: string): string | undefined;
 }
@@ -19,13 +20,13 @@ const paths: Record<CheckoutTokenKind, string> = { payment: '/pay/', link: '/pay
 export function createCheckoutLinks(
   keys: Pick<CheckoutKeys, 'sign' | 'verify'>,
   publicUrl: string,
-  now: () => Date,
+  testClocks: Pick<TestClocks, 'nowIn'>,
 ): CheckoutLinks {
   const urlOf: CheckoutLinks['urlOf'] = (kind, id) => publicUrl + paths[kind] + keys.sign(kind, id);
   return {
     urlOf,
-    withCheckout: (view) => ({
-      ...withAmountToday(view, now()),
+    withCheckout: (view, organizationId) => ({
+      ...withAmountToday(view, testClocks.nowIn({ organizationId, mode: view.isTest ? 'test' : 'live' })),
       pixQrCodeBase64:
         view.status === 'pending' && view.pixCopyPaste ? qrCodeOf(view.pixCopyPaste) : undefined,
       checkoutUrl: urlOf('payment', view.id),

@@ -18,6 +18,7 @@ export interface ChargeAttempt {
   createdAt: Date;
   /** When its PSP cancelled the charge, unpaid, or was found to have. */
   cancelledAt: Date | null;
+  organizationId: string;
   mode: Mode;
   /** What continues the payment's trace. */
   traceparent: string | null;
@@ -46,7 +47,7 @@ async function selectAttempt(
   const [row] = await db.$queryRaw<(ChargeAttempt & { payerDocument: string | null })[]>`
     SELECT attempt.id, attempt.payment_id AS "paymentId", attempt.provider, attempt.credential_id AS "credentialId",
       attempt.psp_reference AS "pspReference", attempt.created_at AS "createdAt", attempt.cancelled_at AS "cancelledAt",
-      payment.mode::text, payment.traceparent, payment.status::text AS "paymentStatus",
+      payment.organization_id AS "organizationId", payment.mode::text, payment.traceparent, payment.status::text AS "paymentStatus",
       payment.created_at AS "paymentCreatedAt", payment.expires_at AS "paymentEndsAt", payment.due, payment.overdue,
       payment.revising,
       payment.payer_document AS "payerDocument",

@@ -86,6 +86,8 @@ interface ChargeNames {
 export interface ChargeIds extends ChargeNames {
   /** Some PSPs keep charges with a due date apart; and such a charge may be paid with another amount than its own. */
   hasDueDate?: boolean;
+  /** What the clock of test mode says, by which the sandbox goes. */
+  asOf?: Date;
 }
 
 /** A charge to look for. */
@@ -314,6 +316,8 @@ export interface NotifiedCharge {
   pixReference?: string | undefined;
   /** Set if the PSP lists charges with a due date apart, and this is one. */
   hasDueDate?: boolean;
+  /** What the clock of test mode says, by which the sandbox goes. */
+  asOf?: Date;
 }
 
 /** A notification as received, before anything in it is trusted. */

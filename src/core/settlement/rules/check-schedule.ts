@@ -1,4 +1,5 @@
 import { brasiliaDay, startOfBrasiliaDay } from '../../base/time/brasilia.ts';
+import type { Mode } from '../../base/mode.ts';
 import {
   isSweepSoon,
   nothingKnown,
@@ -40,21 +41,27 @@ export function nextPaymentCheck(
 }
 
 /** A charge with a due date lives for months, so it is looked at once a night. Not all at once: an hour has them all. */
-function nextNight(id: string, now: Date): Date {
-  const intoNightMs = (10 + (Number.parseInt(id.slice(-4), 16) % 50)) * minuteMs;
+function nextNight({ id, mode }: { id: string; mode: Mode }, now: Date): Date {
+  const minute = mode === 'live' ? Number.parseInt(id.slice(-4), 16) % 50 : 0;
+  const intoNightMs = (10 + minute) * minuteMs;
   const tonight = startOfBrasiliaDay(brasiliaDay(now)).getTime() + intoNightMs;
   return new Date(tonight > now.getTime() ? tonight : tonight + 24 * hourMs);
 }
 
-/** `nextPaymentCheck` for a payment with a due date. */
-export function nextDueCheck(
-  payment: Lifetime & { id: string },
-  now: Date,
-  conditions: PollingConditions,
-): Date {
-  if (now >= payment.expiresAt) return nextPaymentCheck(payment, now, conditions);
-  const night = nextNight(payment.id, now);
-  return night < payment.expiresAt ? night : payment.expiresAt;
+interface DuePayment extends Lifetime {
+  id: string;
+  mode: Mode;
+  /** The end of its due date. */
+  dueUntil: Date;
+  isOverdue: boolean;
+}
+
+/** `nextPaymentCheck` for a payment with a due date. The sandbox tells of every Pix, so only what passes has to be seen. */
+export function nextDueCheck(payment: DuePayment, now: Date, conditions: PollingConditions): Date {
+  const { mode, dueUntil, isOverdue, expiresAt } = payment;
+  if (now >= expiresAt) return nextPaymentCheck(payment, now, conditions);
+  const night = nextNight(payment, mode === 'test' && !isOverdue && now < dueUntil ? dueUntil : now);
+  return night < expiresAt && (mode === 'live' || !isOverdue) ? night : expiresAt;
 }
 
 /** `nextPaymentCheck` for a payment that somebody waits for. */

@@ -1,11 +1,24 @@
 import type { Request, Response } from 'express';
 import type { SandboxService } from '../../../core/payments/sandbox.ts';
+import type { TestClockService } from '../../../core/settlement/advance-clock.ts';
 import { callerOf } from '../../base/request-context.ts';
 import { sendJson } from '../../base/send-json.ts';
 
 type WithId = Request<{ id: string }>;
 
-export const sandboxRoutes = (sandbox: SandboxService) => ({
+export const sandboxRoutes = (sandbox: SandboxService, clock: TestClockService) => ({
+  readClock: (request: Request, response: Response): void => {
+    sendJson(response, 200, clock.get(callerOf(request)));
+  },
+
+  advanceClock: async (request: Request, response: Response): Promise<void> => {
+    sendJson(response, 200, await clock.advance(callerOf(request), request.body));
+  },
+
+  resetClock: async (request: Request, response: Response): Promise<void> => {
+    sendJson(response, 200, await clock.remove(callerOf(request)));
+  },
+
   pay: async (request: WithId, response: Response): Promise<void> => {
     sendJson(response, 200, await sandbox.pay(callerOf(request), request.params.id, request.body));
   },

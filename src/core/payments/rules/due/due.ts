@@ -3,9 +3,10 @@ import { badRequest } from '../../../base/errors.ts';
 import { type Cents, cents, centsFromReais } from '../../../base/money.ts';
 import { amountSchema, reaisSchema, withKnownMembers } from '../../../base/parsing/parse.ts';
 import { breaks, broken, type Problem, problem } from '../../../base/problems/rules.ts';
+import { endOfBrasiliaDay } from '../../../base/time/brasilia.ts';
 import { type CalendarDay, calendarDayOf } from '../../../base/time/calendar-day.ts';
 import { amountOf, amountPartsOn } from './amount-due.ts';
-import type { DueTerms, Share } from './due-terms.ts';
+import { adjustedDateOf, type DueTerms, type Share } from './due-terms.ts';
 
 export const daySchema = z
   .string({ error: (issue) => (issue.input === undefined ? 'is required' : 'must be a string') })
@@ -207,6 +208,9 @@ export const termsOf = (due: Due): DueTerms => ({
   }),
   ...(due.earlyDiscount && { earlyDiscount: earlyDiscountOf(due.earlyDiscount) }),
 });
+
+/** The end of the due date, or of the next business day. */
+export const dueUntil = (due: Due): Date => endOfBrasiliaDay(adjustedDateOf(termsOf(due)));
 
 const maximumYears = 10;
 
