@@ -239,6 +239,18 @@ describe('what it refuses', () => {
     ['no document', { payer: { name: 'João' } }, /payer\.document is required with due/],
     ['an expiry', { expirationMinutes: 60 }, /expirationMinutes must be left out when due is given/],
   ];
+  test.each([
+    ['due', (deep: string) => deep],
+    ['due.fine', (deep: string) => `{"date":"2026-12-10","fine":${deep}}`],
+  ])('thousands of levels of arrays as %s', async (name, dueWith) => {
+    const due = dueWith('['.repeat(10_000) + ']'.repeat(10_000));
+    const { status, body } = await client.post(
+      '/v1/payments',
+      `{"amount":1,"payer":${JSON.stringify(payer)},"due":${due}}`,
+    );
+    expect([status, body.message]).toEqual([400, `${name} must be a JSON object`]);
+  });
+
   test.each(refusals)('%s is an error that names the field', async (_name, body, message) => {
     const { status, body: error } = await create(body);
     expect({ status, error }).toMatchObject({

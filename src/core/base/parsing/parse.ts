@@ -80,12 +80,17 @@ export function withoutNulls(input: unknown): unknown {
   return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null));
 }
 
-/** Does what `withoutNulls` does at every level. */
-export function allWithoutNulls(input: unknown): unknown {
-  if (Array.isArray(input)) return input.map(allWithoutNulls);
+/** More than any schema has; JSON may have more than the call stack. */
+const maximumLevels = 16;
+
+/** Does what `withoutNulls` does at every level that a schema may have. */
+export function allWithoutNulls(input: unknown, levels = maximumLevels): unknown {
+  if (levels === 0) return input;
+  const below = (value: unknown) => allWithoutNulls(value, levels - 1);
+  if (Array.isArray(input)) return input.map(below);
   if (!isJsonObject(input)) return input;
   const members = Object.entries(input).filter(([, value]) => value !== null);
-  return Object.fromEntries(members.map(([name, value]) => [name, allWithoutNulls(value)]));
+  return Object.fromEntries(members.map(([name, value]) => [name, below(value)]));
 }
 
 /** For names shown to people: of an organization, a key, a credential. */
