@@ -147,6 +147,12 @@ describe('what it refuses', () => {
     expect(await change(await createDue(), body)).toMatchObject({ status: 400, body: { message } });
   });
 
+  test('a revision that no payment reaches', async () => {
+    const id = await createDue();
+    const late = await change(id, { revision: 2 ** 31, amount: 10 });
+    expect(late.headers.get('X-Error-Code')).toBe('changed_meanwhile');
+  });
+
   test('an old revision, which changes nothing', async () => {
     const id = await createDue();
     await change(id, { revision: 0, amount: 90 });

@@ -37,7 +37,7 @@ export async function beginRevision(
   const count = await db.$executeRaw`
     WITH begun AS (
       UPDATE payment SET revising = ${JSON.stringify(stored)}::json
-      WHERE id = ${id}::uuid AND revision = ${revision}::int AND status = 'pending' AND due IS NOT NULL
+      WHERE id = ${id}::uuid AND revision = ${revision}::bigint AND status = 'pending' AND due IS NOT NULL
         AND (revising IS NULL OR (revising->>'startedAt')::timestamptz < ${leaseEnd})
       RETURNING id, credential_id)
     INSERT INTO payment_check (payment_id, credential_id, next_check_at)
