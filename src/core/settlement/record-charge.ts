@@ -2,6 +2,7 @@ import { attemptIdOf } from '../base/ids.ts';
 import { nextUnknownCheck } from './rules/check-schedule.ts';
 import { isEndToEndId } from '../payments/rules/end-to-end-id.ts';
 import { hasBeenPaid } from '../payments/rules/payment.ts';
+import { paysChange } from '../payments/rules/due/paid.ts';
 import type { Reversal } from '../payments/rules/reversal.ts';
 import type { ChargeOutcome, PspReceivedPix } from '../providers/rules/psp.ts';
 import { isKept, settle, type SettlementChange } from './rules/settlement.ts';
@@ -22,6 +23,7 @@ import {
   insertReceivedPix,
   type PixOwner,
 } from '../payments/store/received-pix.ts';
+import { expiryOf, revisionOf, storeRevision } from '../payments/store/revisions.ts';
 import type { ChangePayment, EventSubject } from '../events/change-payments.ts';
 import { recordDisputes } from './record-disputes.ts';
 import { earliestOf, isWhole, recordReversals } from './record-reversals.ts';
@@ -113,6 +115,23 @@ export function createRecordCharge({ now, logger, metrics }: Dependencies): Reco
     return owner;
   }
 
+  /** The payment as it was being changed, if a Pix shows that its provider had made the charge that. */
+  async function withPaidChange(
+    tx: Queryable,
+    change: ChangePayment,
+    payment: LockedPayment,
+    pix: PspReceivedPix | undefined,
+  ): Promise<LockedPayment> {
+    const { id, due, revising, amountInCents } = payment;
+    if (!pix || !due || !revising || payment.status !== 'pending') return payment;
+    const revision = revisionOf(revising);
+    const paid = { ...pix, paidAt: pix.paidAt ?? now() };
+    if (!paysChange(paid, { amountInCents, due }, revision)) return payment;
+    await storeRevision(tx, id, revision, null);
+    await change(payment, {}, [{ isUpdated: true }]);
+    return { ...payment, ...revision, expiresAt: expiryOf(revision.due), revising: null };
+  }
+
   /** Changes the payment as `settled` says, and records what left its Pix again or is claimed. */
   async function recordChanges(
     tx: Queryable,
@@ -186,20 +205,21 @@ export function createRecordCharge({ now, logger, metrics }: Dependencies): Reco
   }
 
   return async (tx, change, attempt, charge, { isCancelRequested = false } = {}) => {
-    const payment = await lockPayment(tx, attempt.paymentId);
+    const locked = await lockPayment(tx, attempt.paymentId);
     // A notification can arrive before the response to the create.
-    if (!payment || payment.status === 'creating') return 'too_early';
+    if (!locked || locked.status === 'creating') return 'too_early';
     const received: RecordedPix[] = [];
     // The first one counts as the one that paid, so those that were not fully returned come first.
     const reported = charge.receivedPix.toSorted((one, other) => Number(isKept(other)) - Number(isKept(one)));
     for (const [index, each] of reported.entries()) {
       const pix = await withFirstId(tx, attempt, each);
       const createdAt = new Date(now().getTime() + index);
-      const owner = await receive(tx, payment, attempt, charge, { ...pix, createdAt });
+      const owner = await receive(tx, locked, attempt, charge, { ...pix, createdAt });
       if (owner === 'new' || owner === 'this payment') received.push({ pix, isNew: owner === 'new' });
     }
-    const isChosen = payment.attemptId === attempt.id;
+    const isChosen = locked.attemptId === attempt.id;
     const newPix = received.flatMap(({ pix, isNew }) => (isNew ? [pix] : []));
+    const payment = isChosen ? await withPaidChange(tx, change, locked, newPix[0]) : locked;
     const isOther = (each: PspReceivedPix) =>
       !payment.due && isKept(each) && each.amountInCents !== payment.amountInCents;
     const hasOtherMoney = charge.hasOtherMoney === true || reported.some(isOther);

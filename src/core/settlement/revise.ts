@@ -1,19 +1,19 @@
 import { BrCodeError, parseBrCode } from '@pix-service/br-code';
 import { ServiceError } from '../base/errors.ts';
-import { cents } from '../base/money.ts';
-import { endOfBrasiliaDay } from '../base/time/brasilia.ts';
 import type { ChangePayments } from '../events/change-payments.ts';
 import type { Queryable, Database } from '../../database/database.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { dueUntil, termsOf } from '../payments/rules/due/due.ts';
-import { lastPayableDayOf } from '../payments/rules/due/due-terms.ts';
 import type { Payment } from '../payments/rules/payment.ts';
 import type { ChargeAttempt } from '../payments/store/charge-attempts.ts';
 import { lockPayment } from '../payments/store/payment-changes.ts';
 import { findPaymentById } from '../payments/store/payments.ts';
 import {
   dropRevision,
+  expiryOf,
+  isMade,
   type Revision,
+  revisionOf,
   storeRevision,
   type StoredRevision,
 } from '../payments/store/revisions.ts';
@@ -27,8 +27,9 @@ import { chargeIdsOf, lookupSignal } from './expiry.ts';
 /** Takes the terms of charges with a due date to their providers. */
 export interface Revise {
   /**
-   * Makes the charge what was begun, then the payment; `stored` runs in the transaction that does. Sending it again changes nothing
-   * more. Fails if the provider refuses, which drops it, or does not respond, which leaves it to a worker.
+   * Makes the charge what was begun, then the payment, unless a Pix or another node has made it that; `stored` runs in the
+   * transaction that does. Sending it again changes nothing more. Fails if the provider refuses, which drops it, or does not respond,
+   * which leaves it to a worker.
    */
   finish(
     attempt: Revised,
@@ -49,8 +50,11 @@ interface Dependencies {
   logger: Logger;
 }
 
-const notChangeable = (why: string) =>
+export const notChangeable = (why: string) =>
   new ServiceError('payment_not_changeable', `The payment cannot be changed: ${why}`);
+
+const changedMeanwhile = () =>
+  new ServiceError('changed_meanwhile', 'The payment has another revision, or is just being changed');
 
 /** Null if it is that of another charge: the payment keeps the one it has. */
 function codeOf({ pixCopyPaste, transactionId }: Charge, { amountInCents, due }: Revision): string | null {
@@ -66,22 +70,25 @@ function codeOf({ pixCopyPaste, transactionId }: Charge, { amountInCents, due }:
 
 export function createRevise({ db, changePayments, now, logger }: Dependencies): Revise {
   async function send(
-    attempt: ChargeAttempt,
+    attempt: Revised,
     { adapter }: PspConnection,
     { amountInCents, due, description }: Revision,
   ): Promise<Charge> {
-    if (!adapter.reviseCharge) {
-      await dropRevision(db, attempt.paymentId);
-      throw notChangeable(`${attempt.provider} changes no charges`);
-    }
+    const refuse = async (error: Error): Promise<never> => {
+      await dropRevision(db, attempt.paymentId, attempt.revising);
+      throw error;
+    };
+    if (!adapter.reviseCharge) return refuse(notChangeable(`${attempt.provider} changes no charges`));
     const terms = termsOf(due);
     const unsupported = unsupportedTerms(adapter.capabilities.due, terms);
-    if (unsupported.length > 0) {
-      await dropRevision(db, attempt.paymentId);
-      throw dueNotAccepted(attempt.provider, unsupported);
-    }
-    const expiresAt = endOfBrasiliaDay(lastPayableDayOf(terms));
-    const request = { ...chargeIdsOf(attempt, now()), amountInCents, due: terms, expiresAt, description };
+    if (unsupported.length > 0) return refuse(dueNotAccepted(attempt.provider, unsupported));
+    const request = {
+      ...chargeIdsOf(attempt, now()),
+      amountInCents,
+      due: terms,
+      expiresAt: expiryOf(due),
+      description,
+    };
     try {
       return await adapter.reviseCharge(request, lookupSignal(attempt));
     } catch (error) {
@@ -91,7 +98,7 @@ export function createRevise({ db, changePayments, now, logger }: Dependencies):
           { paymentId: attempt.paymentId, reason: error.message },
           'the provider refused new terms',
         );
-        await dropRevision(db, attempt.paymentId);
+        await dropRevision(db, attempt.paymentId, attempt.revising);
       }
       return throwProviderError(error);
     }
@@ -100,21 +107,19 @@ export function createRevise({ db, changePayments, now, logger }: Dependencies):
   return {
     async finish(attempt, connection, stored) {
       const { paymentId, revising } = attempt;
-      const revision: Revision = { ...revising, amountInCents: cents(revising.amountInCents) };
+      const revision = revisionOf(revising);
       const charge = await send(attempt, connection, revision);
       return changePayments(async (tx, change) => {
         const payment = await lockPayment(tx, paymentId);
-        if (payment?.status !== 'pending') {
-          await dropRevision(tx, paymentId);
-          throw notChangeable(`it is ${payment?.status ?? 'gone'}`);
+        if (payment?.status === 'pending' && payment.revising?.startedAt === revising.startedAt) {
+          await storeRevision(tx, paymentId, revision, codeOf(charge, revision));
+          const overdue = payment.overdue && dueUntil(revision.due) < now();
+          await change(payment, { overdue }, [{ isUpdated: true }]);
         }
-        const terms = termsOf(revision.due);
-        const expiresAt = endOfBrasiliaDay(lastPayableDayOf(terms));
-        await storeRevision(tx, paymentId, revision, { expiresAt, pixCopyPaste: codeOf(charge, revision) });
-        const overdue = payment.overdue && dueUntil(revision.due) < now();
-        await change(payment, { overdue }, [{ isUpdated: true }]);
         const changed = await findPaymentById(tx, paymentId);
         if (!changed) throw new Error(`payment ${paymentId} does not exist`);
+        if (!isMade(revision, changed))
+          throw changed.status === 'pending' ? changedMeanwhile() : notChangeable(`it is ${changed.status}`);
         await stored?.(tx, changed);
         return changed;
       }, attempt.traceparent);

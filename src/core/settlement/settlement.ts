@@ -41,6 +41,7 @@ import {
   scheduleLateCheck,
   schedulePendingCheck,
 } from '../payments/store/payment-checks.ts';
+import { resumeRevision } from '../payments/store/revisions.ts';
 import { hastenSweep } from './store/sweeps.ts';
 import type { ChangePayments } from '../events/change-payments.ts';
 import {
@@ -54,7 +55,7 @@ import type { TrafficObserver } from '../providers/credential-traffic.ts';
 import { cancelActive, chargeIdsOf, createExpiry, lookupSignal } from './expiry.ts';
 import { createOverdue } from './overdue.ts';
 import { createRecordCharge, type Recorded } from './record-charge.ts';
-import { createRevise, isRevised } from './revise.ts';
+import { createRevise, isRevised, notChangeable } from './revise.ts';
 import { thenSchedule } from './then-schedule.ts';
 
 /** Brings payments in line with what their providers report. */
@@ -273,17 +274,29 @@ function createAttemptSettlement(dependencies: Omit<Dependencies, 'testClocks'>)
     await expiry.end(attempt, charge, connection);
   }
 
-  async function checkPending(attempt: ChargeAttempt): Promise<void> {
-    const { paymentId, due, paymentCreatedAt: createdAt, paymentEndsAt: expiresAt } = attempt;
+  /** Finishes what a node began to change, unless a Pix that paid the charge decides it. Returns the attempt as it is then. */
+  async function finishAbandoned(attempt: ChargeAttempt, connection: PspConnection): Promise<ChargeAttempt> {
+    const { id, paymentId } = attempt;
+    if (!isRevised(attempt) || !(await resumeRevision(db, paymentId, now()))) return attempt;
+    await traced(attempt, 'look', (each) => lookUpAndRecord(each, 'look', connection));
+    const pending = await findChargeAttempt(db, id);
+    if (pending && isRevised(pending)) await finishRevision(pending, connection);
+    return (await findChargeAttempt(db, id)) ?? attempt;
+  }
+
+  async function checkPending(begun: ChargeAttempt): Promise<void> {
+    const { paymentId, paymentCreatedAt: createdAt } = begun;
+    let attempt = begun;
     let conditions = nothingKnown;
     const check = async () => {
-      const connection = await connectionTo(psps, attempt);
+      const connection = await connectionTo(psps, begun);
       conditions = conditionsOf(connection);
-      if (isRevised(attempt)) await finishRevision(attempt, connection);
+      attempt = await finishAbandoned(begun, connection);
+      if (attempt.paymentStatus !== 'pending') return;
       const watchedAt = await findWatchedAt(db, paymentId);
       const isWatched = watchedAt !== null && watchedAt > watchedSince(now());
       await ensureSweepDue(attempt, connection, isWatched);
-      const isOver = expiresAt <= now();
+      const isOver = attempt.paymentEndsAt <= now();
       const passedAt = overdue.passedAt(attempt);
       const isSpared = isLookSpared({ id: attempt.id, createdAt, isWatched }, conditions, now());
       const isAsked = passedAt === null || haveSweepsPassed(passedAt, conditions, now());
@@ -294,7 +307,8 @@ function createAttemptSettlement(dependencies: Omit<Dependencies, 'testClocks'>)
     await thenSchedule(check(), (failure) => {
       const at = now();
       const again = (next: Date) => dueAgain(next, retryAfterMsOf(failure), at);
-      const payment = { id: paymentId, mode: attempt.mode, createdAt, expiresAt };
+      const { due, mode, paymentEndsAt: expiresAt } = attempt;
+      const payment = { id: paymentId, mode, createdAt, expiresAt };
       const watched = { since: watchedSince(at), nextAt: again(nextWatchedCheck(payment, at, conditions)) };
       const isOverdue = overdue.passedAt(attempt) !== null || attempt.overdue;
       const nextAt = again(
@@ -396,7 +410,7 @@ function createAttemptSettlement(dependencies: Omit<Dependencies, 'testClocks'>)
     async revise(attempt, stored, cause) {
       const connection = await connectionTo(psps, attempt);
       const finish = async (each: ChargeAttempt) => {
-        if (!isRevised(each)) throw new Error(`payment ${each.paymentId} is not being revised`);
+        if (!isRevised(each)) throw notChangeable(`it is ${each.paymentStatus}`);
         return finishRevision(each, connection, stored);
       };
       return traced(attempt, 'revise', finish, cause);

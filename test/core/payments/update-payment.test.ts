@@ -3,7 +3,7 @@ import { startTestApp, type TestApp } from '../../support/app.ts';
 import { type Answer, type Client, createClient } from '../../support/client.ts';
 import { freshDatabase, query } from '../../support/database.ts';
 import { createKey, type TestKey } from '../../support/factories.ts';
-import { installGates, openGates } from '../../support/gate.ts';
+import { closeGate, installGates, openGates } from '../../support/gate.ts';
 
 let databaseUrl: string;
 let app: TestApp;
@@ -196,6 +196,96 @@ describe('what it refuses', () => {
   });
 });
 
+describe('if the node dies while it changes a payment', () => {
+  const due = { date: '2026-12-24', payableDaysAfter: 30 };
+
+  /** As a node leaves it that had sent the change to the provider, or was about to. */
+  async function breakOff(id: string, revising: { amountInCents: number; due: object }, wasSent: boolean) {
+    const begun = { ...revising, description: 'Mensalidade', startedAt: clock.toISOString() };
+    await query(databaseUrl, 'UPDATE payment SET revising = $2 WHERE id = $1', [id, begun]);
+    await query(
+      databaseUrl,
+      `INSERT INTO payment_check (payment_id, next_check_at) VALUES ($1, $2)
+       ON CONFLICT (payment_id) DO UPDATE SET next_check_at = excluded.next_check_at`,
+      [id, new Date(clock.getTime() + 60_000)],
+    );
+    if (!wasSent) return;
+    await query(
+      databaseUrl,
+      `UPDATE sandbox_charge SET amount_in_cents = $2, due = $3
+       WHERE transaction_id IN (SELECT replace(id::text, '-', '') FROM payment_attempt WHERE payment_id = $1)`,
+      [id, revising.amountInCents, revising.due],
+    );
+  }
+
+  test('and the payer pays what the provider asks for by then, the payment has changed', async () => {
+    const id = await createDue();
+    await breakOff(id, { amountInCents: 4_200, due }, true);
+    const { body } = await client.post(`/v1/sandbox/payments/${id}/pay`);
+    expect(body).toMatchObject({
+      status: 'completed',
+      amount: 42,
+      amountPaid: 42,
+      amountParts: { original: 42 },
+      description: 'Mensalidade',
+      due,
+      revision: 1,
+      expiresAt: '2027-01-26T02:59:59.999Z',
+    });
+    expect(await eventsOf(id)).toEqual(['payment_updated', 'payment_completed']);
+    const { data } = (await client.get('/v1/payments?concern=amount_differs')).body;
+    expect(data).toEqual([]);
+  });
+
+  test('and the payer pays what other terms of the same amount ask for, it has changed too', async () => {
+    const id = await createDue();
+    const rebate = { amountInCents: '1000' };
+    await breakOff(id, { amountInCents: 10_000, due: { ...due, rebate: { amount: 10 } } }, false);
+    await query(databaseUrl, 'UPDATE sandbox_charge SET due = $1', [{ ...due, rebate }]);
+    const { body } = await client.post(`/v1/sandbox/payments/${id}/pay`);
+    expect(body).toMatchObject({ amount: 100, amountPaid: 90, amountParts: { rebate: 10 }, revision: 1 });
+  });
+
+  test('the change counts before the payment is overdue', async () => {
+    const id = await createDue();
+    await breakOff(id, { amountInCents: 4_200, due }, false);
+    clock = noonOf('2026-12-11');
+    await runChecks();
+    expect(await paymentOf(id)).toMatchObject({ amount: 42, due });
+    expect(await eventsOf(id)).toEqual(['payment_updated']);
+  });
+
+  test('and the notification is lost too, what the provider says of the Pix decides', async () => {
+    const id = await createDue();
+    await breakOff(id, { amountInCents: 4_200, due }, true);
+    await query(
+      databaseUrl,
+      `INSERT INTO sandbox_pix (end_to_end_id, transaction_id, paid_at, amount_in_cents)
+       SELECT 'E' || replace(id::text, '-', ''), replace(id::text, '-', ''), $2, 4200
+       FROM payment_attempt WHERE payment_id = $1`,
+      [id, clock],
+    );
+    clock = noonOf('2026-12-02');
+    await runChecks();
+    expect(await paymentOf(id)).toMatchObject({
+      status: 'completed',
+      amount: 42,
+      amountPaid: 42,
+      revision: 1,
+    });
+  });
+
+  test('and the provider has not got it when the payer pays, the payment is as it was', async () => {
+    const id = await createDue();
+    await breakOff(id, { amountInCents: 4_200, due }, false);
+    const { body } = await client.post(`/v1/sandbox/payments/${id}/pay`);
+    expect(body).toMatchObject({ status: 'completed', amount: 100, amountPaid: 100, revision: 0 });
+    expect(await eventsOf(id)).toEqual(['payment_completed']);
+    const [left] = await query(databaseUrl, 'SELECT revising FROM payment WHERE id = $1', [id]);
+    expect(left).toEqual({ revising: null });
+  });
+});
+
 describe('two at once', () => {
   test('over two nodes, one of each revision wins, and the provider has what the payment says', async () => {
     const id = await createDue();
@@ -211,6 +301,19 @@ describe('two at once', () => {
     expect(revision).toBe(won.length);
     const paid = await client.post(`/v1/sandbox/payments/${id}/pay`);
     expect(paid.body).toMatchObject({ amount, amountPaid: amount });
+  });
+
+  test('a worker leaves to a node what it is changing', async () => {
+    const id = await createDue();
+    const gate = await closeGate(databaseUrl, 'UPDATE', 'sandbox_charge');
+    const changed = change(id, { amount: 90 });
+    await gate.waiting(1);
+    await query(databaseUrl, 'UPDATE payment_check SET next_check_at = $1', [clock]);
+    await runChecks();
+    await gate.open();
+    expect((await changed).body).toMatchObject({ amount: 90, revision: 1 });
+    expect(await paymentOf(id)).toMatchObject({ amount: 90, revision: 1 });
+    expect(await eventsOf(id)).toEqual(['payment_updated']);
   });
 
   test('if the node dies before the provider has it, a worker finishes', async () => {

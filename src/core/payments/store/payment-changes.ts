@@ -1,3 +1,4 @@
+import type { StoredRevision } from './revisions.ts';
 import type { Due } from '../rules/due/due.ts';
 import type { PaidParts } from '../rules/due/paid.ts';
 import type { Payment, PaymentStatus } from '../rules/payment.ts';
@@ -15,6 +16,8 @@ export interface LockedPayment {
   amountInCents: Cents;
   due: Due | null;
   overdue: boolean;
+  /** What it is being changed to. */
+  revising: StoredRevision | null;
   paidInCents: Cents | null;
   attemptId: string | null;
   credentialId: string | null;
@@ -31,7 +34,7 @@ export interface LockedPayment {
 export async function lockPayment(tx: Queryable, id: string): Promise<LockedPayment | undefined> {
   const [payment] = await tx.$queryRaw<LockedPayment[]>`
     SELECT id, organization_id AS "organizationId", mode::text, status::text, amount_in_cents AS "amountInCents",
-      due, overdue, paid_in_cents AS "paidInCents",
+      due, overdue, revising, paid_in_cents AS "paidInCents",
       attempt_id AS "attemptId", credential_id AS "credentialId", created_at AS "createdAt", expires_at AS "expiresAt", confirmed_at AS "confirmedAt",
       duplicate_payment AS "duplicatePayment", disputed, traceparent
     FROM payment WHERE id = ${id}::uuid FOR NO KEY UPDATE`;
@@ -83,7 +86,7 @@ const assignments = ({ paidParts, ...change }: PaymentChange): Prisma.Sql[] => [
 ];
 
 /**
- * Returns the payment as changed. A new status means that it can no longer be paid, and the picture of its code is of no
+ * Returns the payment as changed. A new status means that it can no longer be paid or changed, and the picture of its code is of no
  * more use.
  */
 export async function changePayment(
@@ -92,7 +95,7 @@ export async function changePayment(
   change: PaymentChange,
 ): Promise<Payment | undefined> {
   const changes = assignments(change);
-  if (change.status) changes.push(Prisma.sql`pix_qr_code_base64 = NULL`);
+  if (change.status) changes.push(Prisma.sql`pix_qr_code_base64 = NULL, revising = NULL`);
   const withoutChecks = change.status
     ? Prisma.sql`WITH removed_check AS (DELETE FROM payment_check WHERE payment_id = ${id}::uuid)`
     : Prisma.empty;

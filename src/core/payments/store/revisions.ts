@@ -1,6 +1,9 @@
-import type { Cents } from '../../base/money.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { type Cents, cents } from '../../base/money.ts';
+import { endOfBrasiliaDay } from '../../base/time/brasilia.ts';
 import type { Queryable } from '../../../database/database.ts';
-import type { Due } from '../rules/due/due.ts';
+import { type Due, termsOf } from '../rules/due/due.ts';
+import { lastPayableDayOf } from '../rules/due/due-terms.ts';
 
 /** What a payment with a due date is to become, once its provider has it. */
 export interface Revision {
@@ -14,6 +17,23 @@ export interface StoredRevision extends Omit<Revision, 'amountInCents'> {
   amountInCents: number;
   startedAt: string;
 }
+
+export const revisionOf = ({ amountInCents, due, description }: StoredRevision): Revision => ({
+  amountInCents: cents(amountInCents),
+  due,
+  description,
+});
+
+/** Whether the payment is what it was to become. */
+export const isMade = (
+  { amountInCents, due, description }: Revision,
+  payment: Omit<Revision, 'due'> & { due: Due | null },
+): boolean =>
+  amountInCents === payment.amountInCents &&
+  description === payment.description &&
+  isDeepStrictEqual(due, payment.due);
+
+export const expiryOf = (due: Due): Date => endOfBrasiliaDay(lastPayableDayOf(termsOf(due)));
 
 /** How long a provider may take, after which somebody else may begin another revision. */
 const revisionLeaseMs = 60_000;
@@ -47,21 +67,40 @@ export async function beginRevision(
   return count > 0;
 }
 
-/** Drops what a provider refused. */
-export async function dropRevision(db: Queryable, id: string): Promise<void> {
-  await db.$executeRaw`UPDATE payment SET revising = NULL WHERE id = ${id}::uuid`;
+/** Hands what nobody has finished in time to whoever asks first, for as long as a provider may take. */
+export async function resumeRevision(
+  db: Queryable,
+  id: string,
+  now: Date,
+): Promise<StoredRevision | undefined> {
+  const leaseEnd = new Date(now.getTime() - revisionLeaseMs);
+  const [resumed] = await db.$queryRaw<{ revising: StoredRevision }[]>`
+    UPDATE payment SET revising = jsonb_set(revising::jsonb, '{startedAt}', to_jsonb(${now.toISOString()}::text))::json
+    WHERE id = ${id}::uuid AND status = 'pending' AND (revising->>'startedAt')::timestamptz < ${leaseEnd}
+    RETURNING revising`;
+  return resumed?.revising;
 }
 
-/** Makes the payment what was begun. The payment must be locked. */
+/** Drops what a provider refused, unless somebody else has begun another since. */
+export async function dropRevision(
+  db: Queryable,
+  id: string,
+  { startedAt }: Pick<StoredRevision, 'startedAt'>,
+): Promise<void> {
+  await db.$executeRaw`
+    UPDATE payment SET revising = NULL WHERE id = ${id}::uuid AND revising->>'startedAt' = ${startedAt}`;
+}
+
+/** Makes the payment what was begun; without a code it keeps the one it has. The payment must be locked. */
 export async function storeRevision(
   tx: Queryable,
   id: string,
   { amountInCents, due, description }: Revision,
-  { expiresAt, pixCopyPaste }: { expiresAt: Date; pixCopyPaste: string | null },
+  pixCopyPaste: string | null,
 ): Promise<void> {
   await tx.$executeRaw`
     UPDATE payment SET amount_in_cents = ${amountInCents}::bigint, due = ${JSON.stringify(due)}::json,
-      due_date = ${due.date}::date, description = ${description}, expires_at = ${expiresAt},
+      due_date = ${due.date}::date, description = ${description}, expires_at = ${expiryOf(due)},
       pix_copy_paste = coalesce(${pixCopyPaste}::text, pix_copy_paste), revision = revision + 1, revising = NULL
     WHERE id = ${id}::uuid`;
 }

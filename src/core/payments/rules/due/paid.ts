@@ -16,6 +16,12 @@ export interface Paid {
   amountDiffers?: true;
 }
 
+interface PaidPix {
+  amountInCents: Cents;
+  paidAt: Date;
+  parts?: AmountParts | undefined;
+}
+
 /** Banks round each part by rules of their own (issues 404 and 607 of the API Pix). */
 const roundingInCents = 10n;
 
@@ -54,11 +60,28 @@ function computedParts(
   return isExplained ? stored(parts, true) : undefined;
 }
 
+interface Priced {
+  amountInCents: Cents;
+  due: Due;
+}
+
+/** Whether a Pix is what the terms that a payment was being changed to ask for, rather than those that it has. */
+export function paysChange(
+  { amountInCents: paidInCents, paidAt, parts: told }: PaidPix,
+  payment: Priced,
+  changed: Priced,
+): boolean {
+  const day = brasiliaDay(paidAt);
+  const differenceOf = ({ amountInCents, due }: Priced): number => {
+    if (told && told.originalInCents !== amountInCents) return Infinity;
+    return Math.abs(Number(paidInCents - amountOn(day, amountInCents, termsOf(due))));
+  };
+  const difference = differenceOf(changed);
+  return difference <= roundingInCents && difference < differenceOf(payment);
+}
+
 /** What a Pix says of a payment with a due date. It pays whatever its amount is: a person looks at an odd one. */
-export function paidWith(
-  pix: { amountInCents: Cents; paidAt: Date; parts?: AmountParts | undefined },
-  payment: { amountInCents: Cents; createdAt: Date; due: Due },
-): Paid {
+export function paidWith(pix: PaidPix, payment: Priced & { createdAt: Date }): Paid {
   const { amountInCents: paidInCents, paidAt, parts: told } = pix;
   const { amountInCents: original, createdAt } = payment;
   const terms = termsOf(payment.due);
