@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
 import type { ProviderSettings, SettingField } from '../src/core/providers/rules/setting-field.ts';
+import { presetNames, presetOf } from '../src/psp/bacen/presets.ts';
 import { providerSettings } from '../src/psp/providers.ts';
 
 const formats: Partial<Record<SettingField['kind'], string>> = {
@@ -84,6 +85,7 @@ function bankRow(preset: string, index: number): string[] {
     signIn,
     sent.join(', '),
     other.join(', '),
+    presetNames.some((name) => name === preset && presetOf(name).hasDueDates) ? 'yes' : '',
   ];
 }
 
@@ -116,7 +118,15 @@ await write(
 );
 await write(
   'banks',
-  ['preset', 'bank', 'production: API and sign-in', 'signs in with', 'sends with every request', 'besides'],
+  [
+    'preset',
+    'bank',
+    'production: API and sign-in',
+    'signs in with',
+    'sends with every request',
+    'besides',
+    'due dates',
+  ],
   (presets?.options ?? []).map(bankRow),
 );
 await write(

@@ -70,7 +70,7 @@ describe('an unknown route', () => {
 describe('an unsupported method', () => {
   test.each([
     ['/v1/payments', ['PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'], 'GET, POST'],
-    ['/v1/payments/:id', ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'], 'GET'],
+    ['/v1/payments/:id', ['POST', 'PUT', 'DELETE', 'OPTIONS'], 'GET, PATCH'],
     ['/psp/bacen/token', ['GET', 'PUT'], 'POST'],
     ['/psp/bacen/token/pix', ['GET', 'PUT'], 'POST'],
     ['/graphql', ['PUT', 'DELETE', 'OPTIONS'], 'GET, POST'],

@@ -38,7 +38,7 @@ registerEnumType(batchStateEnum, {
 const itemStateEnum = enumOf(batchItemSchema.shape.state.options);
 registerEnumType(itemStateEnum, {
   name: 'PaymentBatchItemState',
-  description: 'What became of a payment of a batch.',
+  description: 'Whether a payment of a batch was created.',
   valuesConfig: {
     pending: { description: 'Its turn has not come.' },
     created: { description: 'It was created.' },

@@ -67,7 +67,7 @@ class EarlyDiscountInput {
   businessDays?: boolean;
 }
 
-@InputType({ description: 'The terms of a payment with a due date.' })
+@InputType({ description: 'What a due date asks for.' })
 export class DueInput {
   @Field(() => String, { description: due.date })
   date!: string;

@@ -69,7 +69,7 @@ class EarlyDiscount {
   businessDays!: boolean;
 }
 
-@ObjectType({ description: 'The terms of a payment with a due date.', simpleResolvers: true })
+@ObjectType({ description: 'What a due date asks for, and what follows from it.', simpleResolvers: true })
 export class Due {
   @Field(() => String, { description: due.date })
   date!: string;

@@ -106,7 +106,7 @@ export class PaymentResolver {
   })
   async updatePayment(
     @IdOf('Payment') id: string,
-    @Arg('input', () => UpdatePaymentInput, { description: 'What to change.' })
+    @Arg('input', () => UpdatePaymentInput, { description: 'What to change of the payment.' })
     input: UpdatePaymentInput,
     @IdempotencyKey() idempotencyKey: string | null | undefined,
     @Ctx() context: GraphqlContext,

@@ -239,7 +239,7 @@ describe('an endpoint is refused', () => {
     [{ url: null }, /^url is required$/],
     [{ url: 5 }, /^url must be a URL$/],
     [{ url: 'https://shop.example.com/', events: 'all' }, /^events must be a list of events$/],
-    [{ url: 'https://shop.example.com/', events: ['paid'] }, /^events\.0 must be one of payment_completed, /],
+    [{ url: 'https://shop.example.com/', events: ['paid'] }, /^events\.0 must be one of payment_updated, /],
     [{ events: [null] }, /^url is required; events\.0 must be one of /],
   ])('by the service too: %j', async (input, message) => {
     await expect(app.services.webhookEndpoints.create(operator, input)).rejects.toMatchObject({
