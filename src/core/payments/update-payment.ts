@@ -1,4 +1,4 @@
-import type { Database } from '../../database/database.ts';
+import type { Database, Queryable } from '../../database/database.ts';
 import type { RecordAudit } from '../audit/audit.ts';
 import type { Caller } from '../base/caller.ts';
 import { ServiceError } from '../base/errors.ts';
@@ -10,7 +10,7 @@ import { storeIdempotentOutcome } from '../idempotency/store/idempotency-keys.ts
 import type { Settlement } from '../settlement/settlement.ts';
 import { assertDueFrom, type Due } from './rules/due/due.ts';
 import type { Payment } from './rules/payment.ts';
-import { beginRevision, type Revision } from './store/revisions.ts';
+import { beginRevision, isMade, type Revision } from './store/revisions.ts';
 import { paymentView, type PaymentView } from './views/payment-view.ts';
 import { parseUpdatePayment, type UpdatePaymentInput } from './views/update-payment-input.ts';
 
@@ -59,26 +59,26 @@ export function createPaymentUpdate(dependencies: Dependencies): UpdatePayment {
     return idempotency.run(caller, idempotencyKey, request, async (work) => {
       const payment = await find();
       assertChangeable(payment);
+      const wanted = revisionOf(payment, input);
+      const record = async (tx: Queryable, revised: Payment): Promise<void> => {
+        const outcome = work.outcomeOf(paymentView(revised));
+        if (outcome) await storeIdempotentOutcome(tx, outcome);
+        const { amountInCents, revision } = revised;
+        const details = { amountInCents: String(amountInCents), revision };
+        await audit.record(tx, caller, 'payment.update', paymentId, details);
+      };
+      // A worker may have finished what an earlier holder of the key had begun.
+      if (work.takenOver && isMade(wanted, payment)) {
+        await db.$transaction((tx) => record(tx, payment));
+        return paymentView(payment);
+      }
       const expected = { id: paymentId, revision: input.revision ?? payment.revision };
-      if (!(await beginRevision(db, expected, revisionOf(payment, input), testClocks.nowIn(payment))))
+      if (!(await beginRevision(db, expected, wanted, testClocks.nowIn(payment))))
         throw new ServiceError(
           'changed_meanwhile',
           'The payment has another revision, or is just being changed',
         );
-      const changed = await settlement.revise(
-        paymentId,
-        async (tx, revised) => {
-          const outcome = work.outcomeOf(paymentView(revised));
-          if (outcome) await storeIdempotentOutcome(tx, outcome);
-          const { amountInCents, revision } = revised;
-          await audit.record(tx, caller, 'payment.update', paymentId, {
-            amountInCents: String(amountInCents),
-            revision,
-          });
-        },
-        caller.traceparent,
-      );
-      return paymentView(changed);
+      return paymentView(await settlement.revise(paymentId, record, caller.traceparent));
     });
   };
 }

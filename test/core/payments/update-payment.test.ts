@@ -316,6 +316,21 @@ describe('two at once', () => {
     expect(await eventsOf(id)).toEqual(['payment_updated']);
   });
 
+  test('and a worker has finished it, the same request again is that change, and no other', async () => {
+    const id = await createDue();
+    const headers = { 'Idempotency-Key': 'change-2' };
+    await change(id, { amount: 42 }, headers);
+    // As if the node had died before it stored what it answers.
+    await query(
+      databaseUrl,
+      `UPDATE idempotency_key SET outcome = NULL, locked_until = now() - interval '1 second' WHERE key = 'change-2'
+         AND organization_id = $1`,
+      [owner.organizationId],
+    );
+    expect((await change(id, { amount: 42 }, headers)).body).toMatchObject({ amount: 42, revision: 1 });
+    expect(await eventsOf(id)).toEqual(['payment_updated']);
+  });
+
   test('if the node dies before the provider has it, a worker finishes', async () => {
     const id = await createDue();
     const revising = {
