@@ -70,7 +70,7 @@ describe('a batch', () => {
     const payments = [{ amount: 1 }, { amount: 0 }, { amount: 3, externalId: 'third' }];
     const { id, state, count } = await createBatch({ payments });
     expect({ state, count }).toEqual({ state: 'processing', count: 3 });
-    expect((await batchOf(id)).items.map((item) => item.state)).toEqual(['pending', 'pending', 'pending']);
+    expect((await batchOf(id)).items.map((item) => item.state)).toEqual(['pending', 'failed', 'pending']);
     await runAll(app);
     const batch = await batchOf(id);
     expect(batch).toMatchObject({ state: 'completed', count: 3, created: 2, failed: 1 });
@@ -139,6 +139,30 @@ describe('a batch', () => {
     await runAll(app);
     const rows = await query(databaseUrl, 'SELECT input FROM payment_batch_item WHERE batch_id = $1', [id]);
     expect(rows).toEqual([{ input: null }, { input: null }]);
+  });
+
+  test('loses no number of metadata without a word', async () => {
+    const created = await client.post(
+      '/v1/payment-batches',
+      '{"payments": [{"amount": 1, "metadata": {"n": 12345678901234567890}}]}',
+    );
+    const { items } = await batchOf(created.body.id);
+    expect(items).toMatchObject([{ state: 'failed', message: expect.stringContaining('metadata.n') }]);
+  });
+
+  test('ends with its key: what is not made yet is never made', async () => {
+    const { id } = await createBatch({ payments: [{ amount: 1 }, { amount: 2 }] });
+    await query(databaseUrl, 'UPDATE api_key SET revoked_at = $2 WHERE organization_id = $1', [
+      owner.organizationId,
+      clock,
+    ]);
+    await runAll(app);
+    const { organizationId } = owner;
+    const { key } = await createKey(app.services, { organizationId });
+    const { body } = await createClient(app.baseUrl, key).get(`/v1/payment-batches/${id}`);
+    expect(body).toMatchObject({ state: 'completed', created: 0, failed: 2 });
+    expect(body.items[0]).toMatchObject({ code: 'api_key_not_active' });
+    expect(await countPayments()).toBe(0);
   });
 
   test('is known for thirty days, and its payments stay', async () => {

@@ -2,6 +2,9 @@ import type { Database } from '../../database/database.ts';
 import { assertMay, type Caller } from '../base/caller.ts';
 import { notFound, ServiceError } from '../base/errors.ts';
 import { isUuid, newId } from '../base/ids.ts';
+import type { JsonObject } from '../base/json/json-object.ts';
+import type { Mode } from '../base/mode.ts';
+import { parseCreatePayment } from '../payments/views/create-payment-input.ts';
 import type { Idempotency, Replayable } from '../idempotency/idempotency.ts';
 import { storeIdempotentOutcome } from '../idempotency/store/idempotency-keys.ts';
 import {
@@ -53,6 +56,22 @@ const itemOf = ({ position, paymentId, errorCode, error }: BatchItemRow): BatchI
   ...(error !== null && { message: error }),
 });
 
+/** An invalid body fails right away: it is not kept, and a number that JSON would change is not lost without a word. */
+function itemBefore(
+  mode: Mode,
+  input: JsonObject,
+  position: number,
+): BatchItemRow & { input: JsonObject | null } {
+  const item = { position, paymentId: null, errorCode: null, error: null };
+  try {
+    parseCreatePayment(mode, input);
+    return { ...item, input };
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    return { ...item, input: null, errorCode: error.code, error: error.message };
+  }
+}
+
 export function createBatchService({ db, idempotency, now }: Dependencies): BatchService {
   return {
     create(caller, body, idempotencyKey) {
@@ -79,9 +98,10 @@ export function createBatchService({ db, idempotency, now }: Dependencies): Batc
           createdAt,
           nextRunAt: createdAt,
         };
-        const view = summaryOf(batch, []);
+        const items = inputs.map((input, position) => itemBefore(mode, input, position));
+        const view = summaryOf(batch, items);
         await db.$transaction(async (tx) => {
-          await insertBatch(tx, batch, inputs);
+          await insertBatch(tx, batch, items);
           const outcome = work.outcomeOf(view);
           if (outcome) await storeIdempotentOutcome(tx, outcome);
         });

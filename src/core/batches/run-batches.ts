@@ -8,6 +8,7 @@ import {
   type BatchRow,
   claimBatch,
   deleteBatches,
+  endBatch,
   listWaiting,
   recordOutcome,
   scheduleBatch,
@@ -33,6 +34,7 @@ const sharedItems = 40;
 /** Few at a time, so that those who wait for a payment are served first. */
 const concurrency = 4;
 const keptMs = 30 * 24 * 3_600_000;
+const keyEnded = { code: 'api_key_not_active', message: 'The API key was revoked or has expired' };
 /** When to go on after an outage of ours. */
 const pauseMs = 30_000;
 
@@ -65,6 +67,10 @@ export function createBatchRunner({ db, createPayment, now, logger }: Dependenci
     async runNext() {
       const batch = await claimBatch(db, now());
       if (!batch) return 0;
+      if (!batch.isKeyActive) {
+        await endBatch(db, batch.id, keyEnded);
+        return 1;
+      }
       const items = await listWaiting(db, batch.id, sharedItems);
       const queue = items.values();
       let made = 0;

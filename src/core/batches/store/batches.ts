@@ -21,26 +21,19 @@ export interface BatchItemRow {
   error: string | null;
 }
 
-export interface BatchOutcome {
-  position: number;
-  paymentId: string | null;
-  errorCode: string | null;
-  error: string | null;
-}
-
 /** How long a worker may take for a share of a batch before another one goes on with it. */
 const leaseMs = 60_000;
 
 export async function insertBatch(
   tx: Queryable,
   batch: BatchRow,
-  inputs: readonly JsonObject[],
+  items: readonly (Omit<BatchItemRow, 'paymentId'> & { input: JsonObject | null })[],
 ): Promise<void> {
   await tx.paymentBatch.create({ data: batch, select: { id: true } });
-  const items = recordset(inputs.map((input, position) => ({ position, input })));
   await tx.$executeRaw`
-    INSERT INTO payment_batch_item (batch_id, position, input)
-    SELECT ${batch.id}::uuid, position, input FROM json_to_recordset(${items}::json) AS r(position int, input json)`;
+    INSERT INTO payment_batch_item (batch_id, position, input, error_code, error)
+    SELECT ${batch.id}::uuid, position, input, "errorCode", error
+    FROM json_to_recordset(${recordset(items)}::json) AS r(position int, input json, "errorCode" text, error text)`;
 }
 
 /** Counts those that are not completed, up to `limit`. */
@@ -68,14 +61,19 @@ export async function findBatch(
   return batch;
 }
 
+/** Whether its key is still valid, so that revoking one also ends what was asked for with it. */
+type ClaimedBatch = BatchRow & { isKeyActive: boolean };
+
 /** The batch that has waited longest, leased. Those of one organization take turns with the others'. */
-export async function claimBatch(db: Queryable, now: Date): Promise<BatchRow | undefined> {
+export async function claimBatch(db: Queryable, now: Date): Promise<ClaimedBatch | undefined> {
   const leasedUntil = new Date(now.getTime() + leaseMs);
-  const [batch] = await db.$queryRaw<BatchRow[]>`
+  const [batch] = await db.$queryRaw<ClaimedBatch[]>`
     UPDATE payment_batch SET next_run_at = ${leasedUntil} WHERE id = (
       SELECT id FROM payment_batch WHERE next_run_at <= ${now} ORDER BY next_run_at LIMIT 1 FOR UPDATE SKIP LOCKED)
     RETURNING id, organization_id AS "organizationId", mode::text, api_key_id AS "apiKeyId", count,
-      created_at AS "createdAt", next_run_at AS "nextRunAt"`;
+      created_at AS "createdAt", next_run_at AS "nextRunAt", EXISTS (
+        SELECT FROM api_key WHERE id = api_key_id AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${now})
+      ) AS "isKeyActive"`;
   return batch;
 }
 
@@ -91,12 +89,25 @@ export function listWaiting(
 }
 
 /** Drops the body, which names the payer. */
-export async function recordOutcome(db: Queryable, batchId: string, outcome: BatchOutcome): Promise<void> {
+export async function recordOutcome(db: Queryable, batchId: string, outcome: BatchItemRow): Promise<void> {
   const { position, ...data } = outcome;
   await db.paymentBatchItem.updateMany({
     where: { batchId, position },
     data: { ...data, input: Prisma.DbNull },
   });
+}
+
+/** Fails whatever has no outcome, and completes the batch. */
+export async function endBatch(
+  db: Queryable,
+  id: string,
+  { code, message }: { code: string; message: string },
+) {
+  await db.$executeRaw`
+    WITH failed AS (
+      UPDATE payment_batch_item SET input = NULL, error_code = ${code}, error = ${message}
+      WHERE batch_id = ${id}::uuid AND input IS NOT NULL)
+    UPDATE payment_batch SET next_run_at = NULL WHERE id = ${id}::uuid`;
 }
 
 /** Deletes completed batches that were created before; their payments stay. Returns how many. */
