@@ -4,18 +4,16 @@ import { checkLeaseMs } from '../rules/check-schedule.ts';
 
 const leaseSeconds = Math.ceil(checkLeaseMs / 1_000);
 
-/** Payments of an organization's test mode that wait for a check until then. */
+/** Pending payments of an organization's test mode that wait for a check until then. */
 const waiting = (organizationId: string, until: Date): Prisma.Sql => Prisma.sql`
-  SELECT p.id, p.status <> 'pending' AS is_late, p.credential_id, coalesce(c.next_check_at, p.next_check_at) AS at
+  SELECT p.id, p.credential_id, coalesce(c.next_check_at, p.next_check_at) AS at
   FROM payment p LEFT JOIN payment_check c ON c.payment_id = p.id
   WHERE p.organization_id = ${organizationId}::uuid AND p.mode = 'test'
-    AND p.status IN ('pending', 'expired', 'cancelled') AND coalesce(c.next_check_at, p.next_check_at) <= ${until}`;
+    AND p.status = 'pending' AND coalesce(c.next_check_at, p.next_check_at) <= ${until}`;
 
 export interface TestCheck {
   id: string;
   at: Date;
-  /** Whether the payment has ended, so that only a late Pix is looked for. */
-  isLate: boolean;
 }
 
 /** Leases those of the first minute in which any is due, if that is not after `until`. */
@@ -32,11 +30,10 @@ export function claimNextTestChecks(
       WHERE at < (SELECT date_trunc('minute', min(at)) + interval '1 minute' FROM waiting)
       ORDER BY at, waiting.id LIMIT ${limit}::int FOR NO KEY UPDATE OF p SKIP LOCKED),
     leased AS (
-      UPDATE payment SET next_check_at = CASE WHEN due.is_late THEN due.at + ${leaseSeconds}::int * interval '1 second' END
-      FROM due WHERE payment.id = due.id),
+      UPDATE payment SET next_check_at = NULL FROM due WHERE payment.id = due.id),
     moved AS (
       INSERT INTO payment_check (payment_id, credential_id, next_check_at)
-      SELECT id, credential_id, at + ${leaseSeconds}::int * interval '1 second' FROM due WHERE NOT is_late
+      SELECT id, credential_id, at + ${leaseSeconds}::int * interval '1 second' FROM due
       ON CONFLICT (payment_id) DO UPDATE SET next_check_at = excluded.next_check_at)
-    SELECT id, at, is_late AS "isLate" FROM due ORDER BY at, id`;
+    SELECT id, at FROM due ORDER BY at, id`;
 }
