@@ -36,7 +36,7 @@ interface ListedCharge {
   hasDueDate: boolean;
 }
 
-/** By the id of their attempt. */
+/** Keyed by the id of their attempt. */
 async function listIds(
   listCharges: NonNullable<PspAdapter['listCharges']>,
   span: TimeSpan,

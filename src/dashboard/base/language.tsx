@@ -109,7 +109,7 @@ function formatsOf(locale: string, timeZone: string | undefined) {
     /** Shows seconds, for where it matters what came first. */
     exactTime: (instant: string | Date) => exactTime.format(new Date(instant)),
     date: (instant: string | Date) => date.format(new Date(instant)),
-    /** Of a day like 2026-12-31, which is the same in every time zone. */
+    /** Formats a day like 2026-12-31, which is the same in every time zone. */
     calendarDay: (day: string) => calendarDay.format(new Date(day)),
     day: (instant: string | Date) => day.format(new Date(instant)),
     hour: (instant: string | Date) => hour.format(new Date(instant)),

@@ -71,5 +71,5 @@ const bodyOfAtMost = (maximumBytes: number): RequestHandler[] => [
 /** Checks type, size and syntax, in this order. `request.body` is undefined without a body. */
 export const jsonBody = bodyOfAtMost(maximumBodyBytes);
 
-/** For bodies of many payments. */
+/** Takes bodies of many payments. */
 export const largeJsonBody = bodyOfAtMost(1_048_576);

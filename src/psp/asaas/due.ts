@@ -45,7 +45,7 @@ export function termsOf({
 
 const nothing = { type: 'PERCENTAGE', value: 0 } as const;
 
-/** For an update, which keeps what it leaves out. */
+/** An update keeps what it leaves out, so terms that are gone are zero. */
 export const revisedTermsOf = (terms: DueTerms): ReturnType<typeof termsOf> => ({
   fine: nothing,
   interest: { value: 0 },

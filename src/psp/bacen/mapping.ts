@@ -109,7 +109,7 @@ export function readCob(
   return { charge: strange.length === 0 ? withOtherMoney(charge) : unrecognised, mismatches, setAside };
 }
 
-/** Of a charge with a due date: when no bank takes a Pix of it any more. */
+/** When no bank takes a Pix of a charge with a due date any more. */
 function lastEndOf({ calendario }: Cob): Date | null {
   const { dataDeVencimento: date, validadeAposVencimento: payableDaysAfter } = calendario ?? {};
   return date && payableDaysAfter !== undefined

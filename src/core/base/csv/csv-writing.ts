@@ -8,7 +8,7 @@ export interface CsvWriting {
   isForSpreadsheets: boolean;
   amount(reais: number): Figure;
   instant(iso: string): Figure;
-  /** Of a day, `YYYY-MM-DD`. */
+  /** Writes a day, `YYYY-MM-DD`. */
   day(iso: string): Figure;
 }
 

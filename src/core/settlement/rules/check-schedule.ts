@@ -43,7 +43,7 @@ export function nextPaymentCheck(
 /** A charge with a due date lives for months, so it is looked at once a night. Not all at once: an hour has them all. */
 function nextNight({ id, mode }: { id: string; mode: Mode }, now: Date): Date {
   const minute = mode === 'live' ? Number.parseInt(id.slice(-4), 16) % 40 : 0;
-  // By then a sweep has passed midnight, and spares the look.
+  // A sweep has passed midnight by then, and spares the look.
   const intoNightMs = (20 + minute) * minuteMs;
   const tonight = startOfBrasiliaDay(brasiliaDay(now)).getTime() + intoNightMs;
   return new Date(tonight > now.getTime() ? tonight : tonight + 24 * hourMs);

@@ -28,7 +28,7 @@ const usualPayableDays = 30;
 const daysOf = ({ payableDaysAfter: typed }: Draft): number | null =>
   /^\d+$/.test(typed) ? Number(typed) : null;
 
-/** As the API takes it. */
+/** Makes what the API takes. */
 export const inputOf = (draft: Draft) => ({
   amount: Number(draft.amount),
   due: {
@@ -44,7 +44,7 @@ export const inputOf = (draft: Draft) => ({
 /** A percent in its hundredths. */
 const basisPointsOf = (percent: number): number => Number(centsOf(percent));
 
-/** As amounts are reckoned from it; undefined without a due date. */
+/** Makes what amounts are reckoned from; undefined without a due date. */
 export function termsOf(draft: Draft): DueTerms | undefined {
   const date = calendarDayOf(draft.date);
   const { finePercent, interestPercent, discount, rebate } = draft;
