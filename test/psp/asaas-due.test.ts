@@ -51,7 +51,7 @@ const dueRequest = (due: DueTerms = terms, changes: Partial<ChargeRequest> = {})
     ...changes,
   });
 
-const dueIdsOf = (charge: Charge): ChargeIds => ({ ...chargeIdsOf(charge), hasDueDate: true });
+const dueIdsOf = (charge: Charge): ChargeIds => ({ ...chargeIdsOf(charge), kind: 'due' as const });
 const made = (due?: DueTerms) => adapter.createCharge(dueRequest(due), soon());
 
 async function found(charge: Charge): Promise<Charge> {
@@ -145,7 +145,7 @@ describe('a charge with a due date', () => {
     emulator.faults.add({ kind: 'reset', operation: 'create', isDone: true });
     const request = dueRequest();
     expect(await failureOf(adapter.createCharge(request, soon()))).toMatchObject({ failure: 'unknown' });
-    const ids = { transactionId: request.transactionId, reference: null, hasDueDate: true };
+    const ids = { transactionId: request.transactionId, reference: null, kind: 'due' as const };
     const lost = await adapter.findCharge(ids, soon());
     expect(lost).toMatchObject({ status: 'active', amountInCents: cents(100_00) });
     expect((await adapter.createCharge(request, soon())).reference).toBe(lost?.reference);
@@ -280,7 +280,7 @@ describe('a Pix', () => {
       clock = noonOf('2026-12-01');
       const paid = await paidOn(on);
       clock = new Date(clock.getTime() + 3_600_000);
-      const request = { ...refundRequest(paid, { amountInCents: amount }), hasDueDate: true };
+      const request = { ...refundRequest(paid, { amountInCents: amount }), kind: 'due' as const };
       await adapter.refundCharge(request, soon());
       for (const refund of emulator.ledger.find(paid.transactionId)?.refunds ?? [])
         refund.status = 'completed';
@@ -304,7 +304,7 @@ describe('odd members of a payment', () => {
         parseSettings(asaas, { apiKey: '$aact_key', webhookToken: 'token' }),
         fakeTools(() => ({ json: payment })),
       )
-      .findCharge({ transactionId, reference: 'pay_1', hasDueDate: true }, soon());
+      .findCharge({ transactionId, reference: 'pay_1', kind: 'due' as const }, soon());
   };
 
   test.each([

@@ -52,7 +52,7 @@ const terms: DueTerms = {
 const dueRequest = (due: Partial<DueTerms> = {}, changes: Partial<ChargeRequest> = {}): ChargeRequest =>
   chargeRequest({ amountInCents: cents(105_00), createdAt: clock, due: { ...terms, ...due }, ...changes });
 
-const dueIdsOf = (charge: Charge): ChargeIds => ({ ...chargeIdsOf(charge), hasDueDate: true });
+const dueIdsOf = (charge: Charge): ChargeIds => ({ ...chargeIdsOf(charge), kind: 'due' as const });
 
 async function made(due: Partial<DueTerms> = {}, adapter = connected()): Promise<Charge> {
   return adapter.createCharge(dueRequest(due), soon());
@@ -285,7 +285,7 @@ describe('a charge with a due date', () => {
     const adapter = connected();
     const outcome = await adapter.createCharge(request, soon()).catch((error: unknown) => error);
     const seen = await adapter.findCharge(
-      { transactionId: request.transactionId, reference: null, hasDueDate: true },
+      { transactionId: request.transactionId, reference: null, kind: 'due' as const },
       soon(),
     );
     expect(seen).toMatchObject({ status: 'active', amountInCents: cents(105_00) });
@@ -419,7 +419,7 @@ describe('a Pix', () => {
   test('is refunded whole, with what was paid late', async () => {
     const paid = await paidOn('2026-12-20');
     const adapter = connected();
-    const request = { ...refundRequest(paid, { amountInCents: cents(102_33) }), hasDueDate: true };
+    const request = { ...refundRequest(paid, { amountInCents: cents(102_33) }), kind: 'due' as const };
     expect(await adapter.refundCharge(request, soon())).toMatchObject({ reference: request.refundId });
     expect((await adapter.findRefund(request, soon()))?.reference).toBe(request.refundId);
     for (const refund of emulator.ledger.find(paid.transactionId)?.refunds ?? []) refund.status = 'completed';
@@ -447,8 +447,8 @@ describe('the list of charges', () => {
     const immediate = await connected().createCharge(chargeRequest(), soon());
     const all = await listed();
     const kindOf = ({ transactionId }: Charge) =>
-      all.find((each) => each.transactionId === transactionId)?.hasDueDate;
-    expect([kindOf(due), kindOf(immediate)]).toEqual([true, undefined]);
+      all.find((each) => each.transactionId === transactionId)?.kind;
+    expect([kindOf(due), kindOf(immediate)]).toEqual(['due', undefined]);
   });
 
   test.each(['standard', 'inter'] as const)('has the others of a bank that has none (%s)', async (bank) => {
@@ -457,7 +457,7 @@ describe('the list of charges', () => {
     const { transactionId } = await connected(at).createCharge(chargeRequest(), soon());
     const all = await listed(connected(at));
     expect(all.map((each) => each.transactionId)).toContain(transactionId);
-    expect(all.some(({ hasDueDate }) => hasDueDate)).toBe(false);
+    expect(all.some(({ kind }) => kind === 'due')).toBe(false);
   });
 
   test('fails with its part that cannot be read', async () => {
@@ -489,7 +489,7 @@ describe('what the bank tells of a Pix', () => {
     });
   const read = (text: string) =>
     adapterWith(() => ({ json: JSON.parse(text) })).findCharge(
-      { transactionId: txid, reference: null, hasDueDate: true },
+      { transactionId: txid, reference: null, kind: 'due' as const },
       soon(),
     );
 

@@ -11,7 +11,13 @@ import { transactionIdOf } from '../base/ids.ts';
 import { assertCodeOf } from '../providers/rules/charge-code.ts';
 import { dueUntil, termsOf } from './rules/due/due.ts';
 import type { AttemptOutcome, Payment } from './rules/payment.ts';
-import type { Charge, ChargeRequest, Payer, PspAdapter } from '../providers/rules/psp.ts';
+import {
+  type Charge,
+  type ChargeRequest,
+  kindOf,
+  type Payer,
+  type PspAdapter,
+} from '../providers/rules/psp.ts';
 import { PspError, type PspFailure } from '../providers/rules/psp-error.ts';
 import type { Attempt, AttemptResult } from './store/charging.ts';
 import { conditionsOf, type Psps } from '../providers/psps.ts';
@@ -96,7 +102,7 @@ export function createTryCandidate({ psps, now, testClocks }: Dependencies) {
   ): Promise<Charge> {
     const find = async () => {
       const found = await adapter.findCharge(
-        { transactionId: request.transactionId, reference: null, hasDueDate: request.due !== null },
+        { transactionId: request.transactionId, reference: null, kind: kindOf(request) },
         signal,
       );
       return found && usable(found, request);

@@ -1,5 +1,5 @@
 import { attemptIdOf, attemptPlaceOf, idTimestamp } from '../base/ids.ts';
-import type { PspAdapter } from '../providers/rules/psp.ts';
+import type { ChargeKind, PspAdapter } from '../providers/rules/psp.ts';
 import { PspError, retryAfterMsOf } from '../providers/rules/psp-error.ts';
 import { hoursOf, type TimeSpan, withMargin } from '../base/time/lost-time.ts';
 import type { Database } from '../../database/database.ts';
@@ -33,7 +33,7 @@ export async function askWithRetries<T>(ask: (signal: AbortSignal) => Promise<T>
 
 interface ListedCharge {
   transactionId: string;
-  hasDueDate: boolean;
+  kind: ChargeKind;
 }
 
 /** Keyed by the id of their attempt. */
@@ -46,9 +46,9 @@ async function listIds(
     let cursor: string | null = null;
     do {
       const page = await askWithRetries((signal) => listCharges(hour, cursor, signal));
-      for (const { transactionId, hasDueDate = false } of page.charges) {
+      for (const { transactionId, kind = 'immediate' } of page.charges) {
         const attemptId = transactionId && attemptIdOf(transactionId);
-        if (attemptId) listed.set(attemptId, { transactionId, hasDueDate });
+        if (attemptId) listed.set(attemptId, { transactionId, kind });
       }
       cursor = page.nextCursor;
     } while (cursor !== null);
@@ -71,9 +71,9 @@ export async function findLostCharges(
   const ours = new Map([...listed].filter(([id]) => isOurs(id)));
   const recorded = await findRecordedAttemptIds(db, [...ours.keys()]);
   const found: FoundCharges = { lost: [], unnamed: [] };
-  for (const [attemptId, { transactionId, hasDueDate }] of ours) {
+  for (const [attemptId, { transactionId, kind }] of ours) {
     if (recorded.has(attemptId)) continue;
-    const place = hasDueDate ? undefined : attemptPlaceOf(attemptId);
+    const place = kind === 'immediate' ? attemptPlaceOf(attemptId) : undefined;
     if (place) found.lost.push({ credential, transactionId, attemptId, ...place });
     else found.unnamed.push(transactionId);
   }

@@ -25,7 +25,7 @@ export const chargeIdsOf = (
 ): ChargeIds => ({
   transactionId: transactionIdOf(id),
   reference: pspReference,
-  hasDueDate: due !== null,
+  kind: due ? 'due' : 'immediate',
   ...(asOf && { asOf }),
 });
 

@@ -1,11 +1,12 @@
 import { cents, reaisFromCents } from '../../core/base/money.ts';
-import type {
-  Charge,
-  ChargeIds,
-  PspAdapter,
-  PspCapabilities,
-  RefundRequest,
-  SoughtCharge,
+import {
+  type Charge,
+  type ChargeIds,
+  kindOf,
+  type PspAdapter,
+  type PspCapabilities,
+  type RefundRequest,
+  type SoughtCharge,
 } from '../../core/providers/rules/psp.ts';
 import { throwUnknownOutcome, PspError } from '../../core/providers/rules/psp-error.ts';
 import { brasiliaDay } from '../../core/base/time/brasilia.ts';
@@ -37,7 +38,7 @@ import { createAsaasReceived } from './received.ts';
 import { createAsaasStatement } from './statement.ts';
 import { createAsaasWebhook } from './webhook.ts';
 
-type OurId = Pick<ChargeIds, 'transactionId' | 'hasDueDate'>;
+type OurId = Pick<ChargeIds, 'transactionId' | 'kind'>;
 
 /** Has neither if the key may not see the Pix; `missing` says why it could not be read. */
 interface SeenPix {
@@ -110,13 +111,13 @@ function connect(settings: AsaasSettings, { http, now, logger, customers }: PspT
   }
 
   async function findCharge(ids: SoughtCharge, signal: AbortSignal) {
-    const { transactionId, reference, pixReference, hasDueDate = false } = ids;
+    const { transactionId, reference, pixReference, kind } = ids;
     const isKnown = transactionId !== '' && reference !== null;
     const seen =
       isKnown && pixReference ? { pixReference, ...(await pixOf(pixReference, signal)) } : undefined;
     // If the Pix names this payment and all its money is there, one request is enough instead of two. With a due date, the
     // payment tells more.
-    if (isKnown && !hasDueDate && seen?.pix?.payment === reference && isJustReceived(seen.pix, now())) {
+    if (isKnown && kind !== 'due' && seen?.pix?.payment === reference && isJustReceived(seen.pix, now())) {
       return chargePaidBy(seen.pix, { transactionId, reference }, now());
     }
     const payment = await findPayment(ids, signal);
@@ -151,7 +152,7 @@ function connect(settings: AsaasSettings, { http, now, logger, customers }: PspT
 
     async createCharge(request, signal) {
       const { payer, transactionId } = request;
-      const ids = { transactionId, hasDueDate: request.due !== null };
+      const ids = { transactionId, kind: kindOf(request) };
       checkPayer(capabilities, payer);
       const made = request.wasNeverSent ? undefined : await client.searchPayment(transactionId, signal);
       const payment =

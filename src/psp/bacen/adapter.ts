@@ -1,4 +1,10 @@
-import type { Charge, ChargeIds, PspAdapter, PspCapabilities } from '../../core/providers/rules/psp.ts';
+import {
+  type Charge,
+  type ChargeIds,
+  kindOf,
+  type PspAdapter,
+  type PspCapabilities,
+} from '../../core/providers/rules/psp.ts';
 import { allTerms } from '../../core/providers/rules/due-support.ts';
 import { PspError } from '../../core/providers/rules/psp-error.ts';
 import { requestedCharge } from '../kit/trusted-charge.ts';
@@ -31,10 +37,10 @@ const capabilities: PspCapabilities = {
 /** How long after its expiry, by our clock, a charge that is still ATIVA may turn out to be paid. */
 const latestPixMs = 60_000;
 
-type OurId = Pick<ChargeIds, 'transactionId' | 'hasDueDate'>;
+type OurId = Pick<ChargeIds, 'transactionId' | 'kind'>;
 
 /** Never inferred: the same txid may be a charge of either kind (issue 739 of kmee/l10n-brazil). */
-const nameOf = ({ transactionId: txid, hasDueDate = false }: OurId): CobName => ({ txid, hasDueDate });
+const nameOf = ({ transactionId: txid, kind = 'immediate' }: OurId): CobName => ({ txid, kind });
 
 function connect(settings: BacenSettings, tools: PspTools): PspAdapter {
   const client = createBacenClient(settings, tools);
@@ -54,8 +60,8 @@ function connect(settings: BacenSettings, tools: PspTools): PspAdapter {
     capabilities,
 
     async createCharge(request, signal) {
-      const { transactionId, expiresAt, due } = request;
-      const ids = { transactionId, hasDueDate: due !== null };
+      const { transactionId, expiresAt } = request;
+      const ids = { transactionId, kind: kindOf(request) };
       const expirySeconds = heldExpirySeconds(capabilities, expiresAt, now());
       const body = cobRequestOf(request, settings.pixKey, expirySeconds);
       const charge = read(await client.createCob(nameOf(ids), body, signal), ids);
@@ -71,7 +77,7 @@ function connect(settings: BacenSettings, tools: PspTools): PspAdapter {
     },
 
     async reviseCharge(request, signal) {
-      const ids = { transactionId: request.transactionId, hasDueDate: true };
+      const ids = { transactionId: request.transactionId, kind: 'due' } as const;
       const charge = read(await client.reviseCob(nameOf(ids), revisionOf(request), signal), ids);
       if (charge.status !== 'active') throw new PspError('rejected', 'the charge has ended');
       if (charge.amountInCents !== request.amountInCents)
@@ -122,14 +128,14 @@ function connect(settings: BacenSettings, tools: PspTools): PspAdapter {
 
     // Those with a due date come after the others.
     async listCharges({ since: inicio, until: fim }, cursor, signal) {
-      const [kind = 'cob', at = '0'] = cursor?.split(' ') ?? [];
-      const [hasDueDate, page] = [kind === 'cobv', Number(at)];
-      const { cobs, pageCount } = await client.listCobs({ inicio, fim, page, hasDueDate }, signal);
+      const [path = 'cob', at = '0'] = cursor?.split(' ') ?? [];
+      const [kind, page] = [path === 'cobv' ? 'due' : 'immediate', Number(at)] as const;
+      const { cobs, pageCount } = await client.listCobs({ inicio, fim, page, kind }, signal);
       const charges = cobs.flatMap(({ txid }) => notifiedCharge(txid, null));
-      const next = page + 1 < pageCount ? `${kind} ${page + 1}` : null;
+      const next = page + 1 < pageCount ? `${path} ${page + 1}` : null;
       return {
-        charges: hasDueDate ? charges.map((charge) => ({ ...charge, hasDueDate })) : charges,
-        nextCursor: next ?? (hasDueDate ? null : 'cobv 0'),
+        charges: kind === 'due' ? charges.map((charge) => ({ ...charge, kind })) : charges,
+        nextCursor: next ?? (kind === 'due' ? null : 'cobv 0'),
       };
     },
 

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { ChargeKind } from '../../core/providers/rules/psp.ts';
 import { throwUnknownOutcome, PspError } from '../../core/providers/rules/psp-error.ts';
 import { readResponse } from '../kit/response.ts';
 import type { PspTools } from '../kit/provider.ts';
@@ -17,10 +18,10 @@ import type { BacenSettings } from './settings.ts';
 
 type Devolucao = z.output<typeof devolucao>;
 
-/** Charges with a due date are under a path of their own. */
+/** Charges of each kind are under a path of their own. */
 export interface CobName {
   txid: string;
-  hasDueDate: boolean;
+  kind: ChargeKind;
 }
 
 /** The part of the API Pix that charges need. A 4xx without a specific meaning fails as a refusal. */
@@ -45,10 +46,7 @@ export interface BacenClient {
     signal: AbortSignal,
   ): Promise<Page>;
   /** The charges of one kind created within a time; none of those with a due date where the bank has none. */
-  listCobs(
-    query: ListQuery & Pick<CobName, 'hasDueDate'>,
-    signal: AbortSignal,
-  ): Promise<z.output<typeof cobsPage>>;
+  listCobs(query: ListQuery & Pick<CobName, 'kind'>, signal: AbortSignal): Promise<z.output<typeof cobsPage>>;
   /** URL that the PSP notifies of the key; it appends `/pix`. */
   findWebhook(pixKey: string, signal: AbortSignal): Promise<string | undefined>;
   /** Replaces the webhook of the key. */
@@ -76,6 +74,8 @@ interface DevolucaoPath {
 
 /** Prints RFC 3339 without fractions of a second, as the examples of the standard do. */
 const wholeSecond = (at: Date): string => at.toISOString().replace(/\.\d+Z$/, 'Z');
+
+const paths: Record<ChargeKind, string> = { immediate: 'cob', due: 'cobv', recurring: 'cobr' };
 
 const removed = 'REMOVIDA_PELO_USUARIO_RECEBEDOR';
 
@@ -175,8 +175,7 @@ export function createBacenClient(settings: BacenSettings, tools: PspTools): Bac
   }
 
   const webhookPath = (pixKey: string) => `/webhook/${encodeURIComponent(pixKey)}`;
-  const cobPath = ({ txid, hasDueDate }: CobName) =>
-    `/${hasDueDate ? 'cobv' : 'cob'}/${encodeURIComponent(txid)}`;
+  const cobPath = ({ txid, kind }: CobName) => `/${paths[kind]}/${encodeURIComponent(txid)}`;
   const devolucaoPath = ({ endToEndId, refundId }: DevolucaoPath) =>
     `/pix/${encodeURIComponent(endToEndId)}/devolucao/${encodeURIComponent(refundId)}`;
 
@@ -185,7 +184,7 @@ export function createBacenClient(settings: BacenSettings, tools: PspTools): Bac
       try {
         return await createDespiteFault(cobPath(name), body, signal);
       } catch (error) {
-        throw name.hasDueDate ? dueRefusalOf(error, settings.preset) : error;
+        throw name.kind === 'due' ? dueRefusalOf(error, settings.preset) : error;
       }
     },
     findCob: (name, signal) => find(cob, cobPath(name), signal),
@@ -195,8 +194,8 @@ export function createBacenClient(settings: BacenSettings, tools: PspTools): Bac
     findDevolucao: (path, signal) => find(devolucao, devolucaoPath(path), signal),
 
     listPix: (schema, query, signal) => list(schema, ['/pix', query], signal),
-    async listCobs({ hasDueDate, ...query }, signal) {
-      if (!hasDueDate) return list(cobsPage, ['/cob', query], signal);
+    async listCobs({ kind, ...query }, signal) {
+      if (kind !== 'due') return list(cobsPage, ['/cob', query], signal);
       try {
         return await list(cobsPage, ['/cobv', query], signal);
       } catch (error) {

@@ -62,9 +62,10 @@ export interface ReadCharge {
 
 export function readCob(
   answer: Cob,
-  { transactionId, hasDueDate = false }: Pick<ChargeIds, 'transactionId' | 'hasDueDate'>,
+  { transactionId, kind }: Pick<ChargeIds, 'transactionId' | 'kind'>,
   account: Account,
 ): ReadCharge {
+  const hasDueDate = kind === 'due';
   const status = translated(chargeStatuses, answer.status);
   const expected = { transactionId, ...account };
   const { read: listed, unreadable } = answer.pix;

@@ -1,4 +1,4 @@
-import type { Charge, ChargeIds, ChargeRequest } from '../../core/providers/rules/psp.ts';
+import { type Charge, type ChargeIds, type ChargeRequest, kindOf } from '../../core/providers/rules/psp.ts';
 import { isKept } from '../../core/settlement/rules/settlement.ts';
 import { PspError } from '../../core/providers/rules/psp-error.ts';
 import type { Logger } from '../../observability/logger.ts';
@@ -10,13 +10,13 @@ import type { Logger } from '../../observability/logger.ts';
  */
 export function trustedCharge(
   charge: Charge,
-  { transactionId, hasDueDate }: Pick<ChargeIds, 'transactionId' | 'hasDueDate'>,
+  { transactionId, kind }: Pick<ChargeIds, 'transactionId' | 'kind'>,
   logger: Logger | undefined,
 ): Charge {
   const isOurs = !transactionId || charge.transactionId === transactionId;
   const mismatches = [
     ...(isOurs ? [] : ['transactionId']),
-    ...(hasDueDate || hasMatchingPix(charge) ? [] : ['amount']),
+    ...(kind === 'due' || hasMatchingPix(charge) ? [] : ['amount']),
   ];
   if (mismatches.length === 0) return charge;
   // Money of another amount confirms nothing; a person decides about it.
@@ -40,7 +40,7 @@ export const hasMatchingPix = ({ receivedPix, amountInCents }: Charge): boolean 
 
 /** Checks the charge that a create returned. It may be paid already, but it must match the request and must not have ended. */
 export function requestedCharge(charge: Charge, request: ChargeRequest, logger: Logger | undefined): Charge {
-  const own = trustedCharge(charge, { ...request, hasDueDate: request.due !== null }, logger);
+  const own = trustedCharge(charge, { ...request, kind: kindOf(request) }, logger);
   if (own.status === 'unrecognised' || own.amountInCents !== request.amountInCents) {
     throw new PspError('unknown', 'the provider returned a charge that does not match the request');
   }

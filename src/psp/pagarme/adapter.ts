@@ -13,7 +13,7 @@ import { chargeOf, failureOf, hasAddress, onlyChargeOf, orderBodyOf, refundsOf }
 import { pagarmeNotifications } from './notifications.ts';
 import { type PagarmeSettings, pagarmeSettings } from './settings.ts';
 
-type OurId = Pick<ChargeIds, 'transactionId' | 'hasDueDate'>;
+type OurId = Pick<ChargeIds, 'transactionId' | 'kind'>;
 
 const capabilities: PspCapabilities = {
   needsPayer: ['name', 'document', 'email', 'phone'],

@@ -17,7 +17,7 @@ import { pagbankNotifications } from './notifications.ts';
 import { type PagbankSettings, pagbankSettings } from './settings.ts';
 import type { PagbankCharge, PagbankOrder } from './wire-format.ts';
 
-type OurId = Pick<ChargeIds, 'transactionId' | 'hasDueDate'>;
+type OurId = Pick<ChargeIds, 'transactionId' | 'kind'>;
 
 const capabilities: PspCapabilities = {
   needsPayer: ['name', 'document', 'email'],

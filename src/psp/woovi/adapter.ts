@@ -46,7 +46,7 @@ function connect(settings: WooviSettings, { http, now, logger }: PspTools): PspA
 
   const read = (
     found: WooviCharge,
-    ids: Pick<ChargeIds, 'transactionId' | 'hasDueDate'>,
+    ids: Pick<ChargeIds, 'transactionId' | 'kind'>,
     details: PaidDetails = nothingSeen,
   ): Charge => trustedCharge(chargeOf(found, details, now()), ids, logger);
 

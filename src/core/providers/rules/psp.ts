@@ -67,6 +67,8 @@ export interface ChargeRequest {
   notificationUrl: string | null;
 }
 
+export const kindOf = ({ due }: Pick<ChargeRequest, 'due'>): ChargeKind => (due ? 'due' : 'immediate');
+
 /** What a charge with a due date is to become. */
 export interface RevisionRequest extends ChargeIds {
   amountInCents: Cents;
@@ -77,6 +79,9 @@ export interface RevisionRequest extends ChargeIds {
   description: string | null;
 }
 
+/** Some PSPs keep charges of each kind apart: those to be paid now, those with a due date, and debits of a recurrence. */
+export type ChargeKind = 'immediate' | 'due' | 'recurring';
+
 /** Identifies a charge by our id and, once known, the PSP's. */
 interface ChargeNames {
   transactionId: string;
@@ -84,8 +89,8 @@ interface ChargeNames {
 }
 
 export interface ChargeIds extends ChargeNames {
-  /** Some PSPs keep charges with a due date apart; and such a charge may be paid with another amount than its own. */
-  hasDueDate?: boolean;
+  /** `immediate` by default. One with a due date may be paid with another amount than its own. */
+  kind?: ChargeKind;
   /** What the clock of test mode says, by which the sandbox goes. */
   asOf?: Date;
 }
@@ -314,8 +319,8 @@ export interface NotifiedCharge {
   reference: string | null;
   /** The PSP's id of the Pix that paid it, if the notification names it. */
   pixReference?: string | undefined;
-  /** Set if the PSP lists charges with a due date apart, and this is one. */
-  hasDueDate?: boolean;
+  /** Set if the PSP lists charges of this kind apart. */
+  kind?: ChargeKind;
   /** What the clock of test mode says, by which the sandbox goes. */
   asOf?: Date;
 }
