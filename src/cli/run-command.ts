@@ -11,6 +11,8 @@ import { isJson, nonEmptyId, print, write } from './base/print.ts';
 import { addCredentialCommands } from './providers/credentials.ts';
 import { addRestoreCommands } from './operating/restore.ts';
 import { addMcpCommand } from './mcp/mcp.ts';
+import { addBatchCommands } from './remote/batches.ts';
+import { addClockCommand } from './remote/clock.ts';
 import { addListenCommand } from './remote/listen.ts';
 import { addLogsCommand } from './remote/logs.ts';
 import { RemoteError } from './remote/service-client.ts';
@@ -63,6 +65,8 @@ function createProgram({ stdout, stderr }: Terminal, session: Session): Command 
   addListenCommand(program);
   addLogsCommand(program);
   addTriggerCommand(program);
+  addBatchCommands(program);
+  addClockCommand(program);
   addMcpCommand(program);
 
   program

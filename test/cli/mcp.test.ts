@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { type Client, createClient } from '../support/client.ts';
 import { pix } from '../support/command-line.ts';
+import { eventually } from '../support/eventually.ts';
 import { createKey } from '../support/factories.ts';
 
 let app: TestApp;
@@ -91,6 +92,8 @@ const paid = async (client: Client, input: object = {}): Promise<string> => {
   return id as string;
 };
 
+const souza = { name: 'João Souza', document: '529.982.247-25' };
+
 const refundsOf = async (client: Client, id: string) =>
   (await client.get(`/v1/payments/${id}/refunds`)).body.data as object[];
 
@@ -108,12 +111,19 @@ describe('pix mcp', () => {
       ['create_payment', false],
       ['get_payment', true],
       ['search_payments', true],
+      ['update_payment', false],
       ['refund_payment', false],
       ['list_events', true],
+      ['create_payment_batch', false],
+      ['get_payment_batch', true],
+      ['get_test_clock', true],
+      ['advance_test_clock', false],
+      ['reset_test_clock', false],
     ]);
     expect(tools[0]?.['inputSchema']).toMatchObject({
       type: 'object',
       required: ['amount', 'idempotencyKey'],
+      properties: { due: { required: ['date'], properties: { fine: {}, interest: {}, discounts: {} } } },
     });
   });
 
@@ -203,6 +213,13 @@ describe('pix mcp', () => {
     expect(again.value.id).toBe(done.value.id);
   });
 
+  test('asks about what was paid of a payment with a due date', async () => {
+    const { call, client } = await connect();
+    const id = await paid(client, { payer: souza, due: { date: '2031-01-20', rebate: { amount: 5 } } });
+    const asked = await call('refund_payment', { id, idempotencyKey: randomUUID() });
+    expect(asked.value.question).toContain('Refund R$ 15.00');
+  });
+
   test.each([
     ['accept', 1],
     ['decline', 0],
@@ -254,6 +271,84 @@ describe('pix mcp', () => {
       isError: true,
     });
     expect(await call('search_payments', { paidBy: 'me' })).toMatchObject({ isError: true });
+  });
+
+  test('creates a payment with a due date, and finds it by that', async () => {
+    const { call } = await connect();
+    const input = { amount: 20, due: { date: '2031-01-20', fine: { percent: 2 } } };
+    expect(await call('create_payment', { ...input, idempotencyKey: 'a' })).toEqual({
+      value: expect.stringContaining('payer.name is required with due'),
+      isError: true,
+    });
+    const wrong = { ...input, payer: souza, due: { date: '2031-01-20', fine: { percent: 2, amount: 1 } } };
+    expect(await call('create_payment', { ...wrong, idempotencyKey: 'b' })).toEqual({
+      value: expect.stringContaining('must have exactly one of percent, amount'),
+      isError: true,
+    });
+    const created = await call('create_payment', { ...input, payer: souza, idempotencyKey: 'c' });
+    expect(created.value).toMatchObject({
+      due: { date: '2031-01-20', payableDaysAfter: 30, amountToday: 20 },
+    });
+    expect(JSON.stringify(created.value)).not.toContain('Souza');
+    const search = async (filter: object) => (await call('search_payments', filter)).value.data as object[];
+    expect(await search({ dueFrom: '2031-01-21' })).toEqual([]);
+    expect(await search({ overdue: true })).toEqual([]);
+    const found = { sort: 'due', order: 'asc', dueFrom: '2031-01-20', dueTo: '2031-01-20' };
+    expect(await search(found)).toMatchObject([{ id: created.value.id }]);
+  });
+
+  test('changes a payment with a due date once a person has agreed, if nobody else has', async () => {
+    const { call, client } = await connect();
+    const { id } = (
+      await client.post('/v1/payments', { amount: 20, payer: souza, due: { date: '2031-01-20' } })
+    ).body;
+    const input = { id, revision: 0, amount: 15, due: { date: '2031-02-20' }, idempotencyKey: 'a' };
+    const asked = await call('update_payment', input);
+    expect(asked.value).toMatchObject({
+      updated: false,
+      question: expect.stringMatching(/R\$ 20\.00.*2031-01-20.*"amount":15.*2031-02-20/),
+    });
+    const { confirmation } = asked.value;
+    for (const other of [{ confirmation: 'yes' }, { confirmation, amount: 1 }, { confirmation, revision: 1 }])
+      expect((await call('update_payment', { ...input, ...other })).value).toMatchObject({ updated: false });
+    expect((await client.get(`/v1/payments/${id}`)).body).toMatchObject({ amount: 20, revision: 0 });
+
+    const changed = { amount: 15, revision: 1, due: { date: '2031-02-20' }, payerName: 'João ***' };
+    expect((await call('update_payment', { ...input, confirmation })).value).toMatchObject(changed);
+    expect((await call('update_payment', { ...input, confirmation })).value).toMatchObject(changed);
+
+    const late = { ...input, amount: 10, idempotencyKey: 'b' };
+    const again = (await call('update_payment', late)).value;
+    expect(await call('update_payment', { ...late, confirmation: again.confirmation })).toEqual({
+      value: expect.stringContaining('revision'),
+      isError: true,
+    });
+  });
+
+  test('makes instalments, once, and tells the outcome of each', async () => {
+    const { call, client } = await connect();
+    const payment = { amount: 20, payer: souza, due: { date: '2031-01-31' } };
+    const input = { payment, instalments: 3, idempotencyKey: randomUUID() };
+    const both = await call('create_payment_batch', { ...input, payments: [payment] });
+    expect(both).toMatchObject({ isError: true, value: expect.stringContaining('exactly one of payments') });
+    const { value: batch } = await call('create_payment_batch', input);
+    expect(batch).toMatchObject({ count: 3 });
+    expect((await call('create_payment_batch', input)).value.id).toBe(batch.id);
+    const read = async () => (await call('get_payment_batch', { id: batch.id })).value;
+    await eventually(async () => expect(await read()).toMatchObject({ state: 'completed', created: 3 }));
+    const { body } = await client.get('/v1/payments?sort=due&order=asc');
+    const days = (body.data as { due: { date: string } }[]).map(({ due }) => due.date);
+    expect(days).toEqual(['2031-01-31', '2031-02-28', '2031-03-31']);
+  });
+
+  test('moves the clock of test mode, and returns it to real time', async () => {
+    const { call, client } = await connect();
+    const { id } = (await client.post('/v1/payments', { amount: 20 })).body;
+    expect((await call('get_test_clock', {})).value).toMatchObject({ isMoved: false });
+    expect(await call('advance_test_clock', { advance: 'P1M' })).toMatchObject({ isError: true });
+    expect((await call('advance_test_clock', { advance: 'PT2H' })).value).toMatchObject({ isMoved: true });
+    expect((await call('get_payment', { id })).value).toMatchObject({ status: 'expired' });
+    expect((await call('reset_test_clock', {})).value).toMatchObject({ isMoved: false });
   });
 
   test.each([

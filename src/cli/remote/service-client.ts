@@ -17,6 +17,8 @@ export interface ServiceClient {
   /** The parsed body. Throws with the service's message. */
   get<Body>(path: string): Promise<Body>;
   post<Body>(path: string, body?: object, headers?: Record<string, string>): Promise<Body>;
+  patch<Body>(path: string, body: object, headers?: Record<string, string>): Promise<Body>;
+  delete<Body>(path: string): Promise<Body>;
   /** Yields whenever a payment of the key's organization may have changed, until the stream ends. */
   changes(signal: AbortSignal): AsyncIterable<void>;
   /** Yields server-sent events until the stream ends. */
@@ -36,15 +38,34 @@ export const keyOption = () =>
 
 const timeoutMs = 30_000;
 
+const isTestKey = (key: string): boolean => key.startsWith('pk_test_');
+
+export const isLiveKey = (key: string): boolean => key.startsWith('pk_live_');
+
 /** Takes only test keys, because it serves development: nothing that a live key can do happens by mistake. */
 export function connectTo(options: RemoteOptions): ServiceClient {
-  if (options.key.startsWith('pk_live_'))
-    throw new RemoteError('--key must be a test key: this is for development');
-  if (!options.key.startsWith('pk_test_')) throw new RemoteError('--key must begin with pk_test_');
-  return connectWithAnyKey(options);
+  if (isLiveKey(options.key)) throw new RemoteError('--key must be a test key: this is for development');
+  if (!isTestKey(options.key)) throw new RemoteError('--key must begin with pk_test_');
+  return connect(options);
 }
 
-export function connectWithAnyKey({ url, key }: RemoteOptions): ServiceClient {
+export interface LiveRemoteOptions extends RemoteOptions {
+  live?: true;
+}
+
+export const anyKeyOption = () =>
+  new Option('--key <key>', 'an API key').env('PIX_API_KEY').makeOptionMandatory();
+
+/** Takes a live key only where --live allows it. */
+export function connectAsAllowed({ live, ...options }: LiveRemoteOptions): ServiceClient {
+  const isLive = isLiveKey(options.key);
+  if (!isLive && !isTestKey(options.key)) throw new RemoteError('--key must be an API key, pk_test_…');
+  if (isLive && !live)
+    throw new RemoteError('--key is a live key, with which money moves: add --live to use it');
+  return connect(options);
+}
+
+function connect({ url, key }: RemoteOptions): ServiceClient {
   const { href, origin } = webAddress(url, '--url');
   const base = href.replace(/\/*$/, '/');
 
@@ -68,6 +89,8 @@ export function connectWithAnyKey({ url, key }: RemoteOptions): ServiceClient {
     get: (path) => read(path, {}),
     post: (path, body = {}, headers = {}) =>
       read(path, { method: 'POST', body: JSON.stringify(body), headers }),
+    patch: (path, body, headers = {}) => read(path, { method: 'PATCH', body: JSON.stringify(body), headers }),
+    delete: (path) => read(path, { method: 'DELETE' }),
     async *changes(signal) {
       const response = await request('graphql', {
         method: 'POST',
