@@ -80,6 +80,45 @@ test('support makes a link on a phone, follows the payments that it makes, and e
   await page.getByRole('row', { name: 'Donation' }).getByText('Deactivated').waitFor();
 });
 
+test('a link is given a due date with its terms, by days, and its page asks who pays', async () => {
+  const { page, client } = await dashboard.open({ path: '/payment-links', width: phone });
+  await button(page, 'Create link').click();
+  const form = formOf(page);
+  await form.getByLabel('Amount', { exact: true }).fill('100');
+  await button(form, 'Due date and charges').click();
+  await form.getByLabel('Fine (%)').fill('2');
+  await button(form, 'Create link').click();
+  await expectDescribed(form.getByLabel('Fine (%)'), /does not apply here/);
+  await form.getByLabel('Due in (days)').fill('10');
+  await form.getByLabel('Discount', { exact: true }).fill('10');
+  await form.getByLabel('Discount until (days before)').fill('11');
+  await button(form, 'Create link').click();
+  await expectDescribed(form.getByLabel('Discount until (days before)'), /The maximum is 10/);
+  expect(await form.getByText('The maximum is 10').count()).toBe(1);
+  await form.getByLabel('Discount until (days before)').fill('5');
+  await form.getByLabel('Interest a month (%)').fill('1');
+  await expectAccessible(page);
+  await button(form, 'Create link').click();
+
+  await page.getByRole('heading', { level: 1, name: 'R$100.00' }).waitFor();
+  for (const shown of [
+    '10 days after the Pix is created',
+    '30 days',
+    '2%',
+    '1% a month',
+    'R$10.00 until 5 days before',
+  ])
+    await page.getByText(shown, { exact: true }).waitFor();
+  await expectAccessible(page);
+  expect(await fits(page)).toBe(true);
+  const [link] = (await client.get('/v1/payment-links')).body.data;
+  expect(link).toMatchObject({
+    dueInDays: 10,
+    fine: { percent: 2 },
+    discounts: [{ daysBefore: 5, amount: 10 }],
+  });
+});
+
 longTest('a viewer reads links and changes nothing', async () => {
   const owner = await dashboard.open();
   const { id } = await createLink(owner, { amount: 25.5, singleUse: true });

@@ -662,6 +662,55 @@ export interface components {
        * @description Rule set that selects the credential and its fallbacks.
        */
       ruleSetId?: string;
+      /** @description Makes each payment one with a due date, so many days after it is made, counted in São Paulo. The page asks for the payer’s name and document. */
+      dueInDays?: number;
+      /** @description Days after the due date on which each payment can still be paid; 30 unless given. */
+      payableDaysAfter?: number;
+      /** @description Added once from the day after the due date. */
+      fine?: {
+        /** @description Percent of the amount after the rebate, at most two decimals. */
+        percent?: number;
+        /** @description Amount in BRL. */
+        amount?: number;
+      };
+      /** @description Added for each day after the due date, simple. */
+      interest?: {
+        /** @description Percent a day. */
+        percentPerDay?: number;
+        /** @description Percent a month, which has 30 days, or 21 business days. */
+        percentPerMonth?: number;
+        /** @description Percent a year, which has 365 days, or 252 business days. */
+        percentPerYear?: number;
+        /** @description Amount a day, in BRL. */
+        amountPerDay?: number;
+        /** @description Whether business days are counted rather than calendar days. */
+        businessDays?: boolean;
+      };
+      /** @description One to three discounts, in the order of their days, each smaller than the one before. */
+      discounts?: {
+        /** @description How many days before the due date it is taken off for the last time: 0 to the end of the due date. */
+        daysBefore: number;
+        /** @description Percent of the amount after the rebate, at most two decimals. */
+        percent?: number;
+        /** @description Amount in BRL. */
+        amount?: number;
+      }[];
+      /** @description Taken off for each day before the due date; not together with `discounts`. */
+      earlyDiscount?: {
+        /** @description Percent for each day. */
+        percentPerDay?: number;
+        /** @description Amount for each day, in BRL. */
+        amountPerDay?: number;
+        /** @description Whether business days are counted rather than calendar days. */
+        businessDays?: boolean;
+      };
+      /** @description Taken off whenever it is paid. */
+      rebate?: {
+        /** @description Percent of the amount, at most two decimals. */
+        percent?: number;
+        /** @description Amount in BRL. */
+        amount?: number;
+      };
     };
     CreateRefund: {
       /** @description Amount in BRL, with at most two decimals. Defaults to the remaining refundable amount. */
@@ -1143,6 +1192,61 @@ export interface components {
       credentialId?: string;
       /** @description Rule set of its payments. */
       ruleSetId?: string;
+      /** @description Makes each payment one with a due date, so many days after it is made, counted in São Paulo. The page asks for the payer’s name and document. */
+      dueInDays?: number;
+      /** @description Days after the due date on which each payment can still be paid; 30 unless given. */
+      payableDaysAfter?: number;
+      /** @description Added once from the day after the due date. */
+      fine?: {
+        /** @description Percent of the amount after the rebate, at most two decimals. */
+        percent?: number;
+        /** @description Amount in BRL. */
+        amount?: number;
+      };
+      /** @description Added for each day after the due date, simple. */
+      interest?: {
+        /** @description Percent a day. */
+        percentPerDay?: number;
+        /** @description Percent a month, which has 30 days, or 21 business days. */
+        percentPerMonth?: number;
+        /** @description Percent a year, which has 365 days, or 252 business days. */
+        percentPerYear?: number;
+        /** @description Amount a day, in BRL. */
+        amountPerDay?: number;
+        /**
+         * @description Whether business days are counted rather than calendar days.
+         * @default false
+         */
+        businessDays: boolean;
+      };
+      /** @description One to three discounts, in the order of their days, each smaller than the one before. */
+      discounts?: {
+        /** @description How many days before the due date it is taken off for the last time: 0 to the end of the due date. */
+        daysBefore: number;
+        /** @description Percent of the amount after the rebate, at most two decimals. */
+        percent?: number;
+        /** @description Amount in BRL. */
+        amount?: number;
+      }[];
+      /** @description Taken off for each day before the due date; not together with `discounts`. */
+      earlyDiscount?: {
+        /** @description Percent for each day. */
+        percentPerDay?: number;
+        /** @description Amount for each day, in BRL. */
+        amountPerDay?: number;
+        /**
+         * @description Whether business days are counted rather than calendar days.
+         * @default false
+         */
+        businessDays: boolean;
+      };
+      /** @description Taken off whenever it is paid. */
+      rebate?: {
+        /** @description Percent of the amount, at most two decimals. */
+        percent?: number;
+        /** @description Amount in BRL. */
+        amount?: number;
+      };
       /** @description True for a link of test payments. */
       isTest: boolean;
       /**
@@ -2713,6 +2817,17 @@ export interface operations {
            *           "amount": 150,
            *           "currency": "BRL",
            *           "description": "Course, first class",
+           *           "dueInDays": 10,
+           *           "payableDaysAfter": 30,
+           *           "fine": {
+           *             "percent": 2
+           *           },
+           *           "discounts": [
+           *             {
+           *               "daysBefore": 5,
+           *               "amount": 10
+           *             }
+           *           ],
            *           "singleUse": false,
            *           "isTest": false,
            *           "createdAt": "2026-11-21T12:00:00.000Z"
@@ -2747,7 +2862,17 @@ export interface operations {
         /**
          * @example {
          *       "amount": 150,
-         *       "description": "Course, first class"
+         *       "description": "Course, first class",
+         *       "dueInDays": 10,
+         *       "fine": {
+         *         "percent": 2
+         *       },
+         *       "discounts": [
+         *         {
+         *           "daysBefore": 5,
+         *           "amount": 10
+         *         }
+         *       ]
          *     }
          */
         'application/json': components['schemas']['CreatePaymentLink'];
@@ -2771,6 +2896,17 @@ export interface operations {
            *       "amount": 150,
            *       "currency": "BRL",
            *       "description": "Course, first class",
+           *       "dueInDays": 10,
+           *       "payableDaysAfter": 30,
+           *       "fine": {
+           *         "percent": 2
+           *       },
+           *       "discounts": [
+           *         {
+           *           "daysBefore": 5,
+           *           "amount": 10
+           *         }
+           *       ],
            *       "singleUse": false,
            *       "isTest": false,
            *       "createdAt": "2026-11-21T12:00:00.000Z"
@@ -2821,6 +2957,17 @@ export interface operations {
            *       "amount": 150,
            *       "currency": "BRL",
            *       "description": "Course, first class",
+           *       "dueInDays": 10,
+           *       "payableDaysAfter": 30,
+           *       "fine": {
+           *         "percent": 2
+           *       },
+           *       "discounts": [
+           *         {
+           *           "daysBefore": 5,
+           *           "amount": 10
+           *         }
+           *       ],
            *       "singleUse": false,
            *       "isTest": false,
            *       "createdAt": "2026-11-21T12:00:00.000Z"
@@ -2939,6 +3086,17 @@ export interface operations {
            *       "amount": 150,
            *       "currency": "BRL",
            *       "description": "Course, first class",
+           *       "dueInDays": 10,
+           *       "payableDaysAfter": 30,
+           *       "fine": {
+           *         "percent": 2
+           *       },
+           *       "discounts": [
+           *         {
+           *           "daysBefore": 5,
+           *           "amount": 10
+           *         }
+           *       ],
            *       "singleUse": false,
            *       "isTest": false,
            *       "createdAt": "2026-11-21T12:00:00.000Z"

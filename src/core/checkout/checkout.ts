@@ -1,11 +1,7 @@
 import { hash } from 'node:crypto';
 import { type Cents, reaisFromCents } from '../base/money.ts';
 import { brasiliaDay } from '../base/time/brasilia.ts';
-import type { CalendarDay } from '../base/time/calendar-day.ts';
-import { amountOf, amountPartsOn } from '../payments/rules/due/amount-due.ts';
 import { termsOf } from '../payments/rules/due/due.ts';
-import { adjustedDateOf, lastPayableDayOf } from '../payments/rules/due/due-terms.ts';
-import { nextAmountAfter } from '../payments/rules/due/next-amount.ts';
 import { type PaymentStatus, receivedOf } from '../payments/rules/payment.ts';
 import { findCheckouts, type StoredCheckout } from './store/checkouts.ts';
 import type { TestClocks } from '../clock/test-clocks.ts';
@@ -18,22 +14,12 @@ import { type AmountParts, amountPartsView } from '../payments/views/due-view.ts
 import { qrCodeOf } from '../payments/views/qr-codes.ts';
 import type { WatchedPayments } from '../settlement/watched-payments.ts';
 import type { CheckoutLinks } from './links/checkout-links.ts';
+import { type CheckoutDue, checkoutDueOn } from './rules/checkout-due.ts';
 import { returnUrlWith } from './rules/return-url.ts';
 
 /** `expired` as soon as the time is up, even if it takes a while until the payment itself expires. */
 export type CheckoutState =
   'creating' | 'waiting' | 'paid' | 'paid_late' | 'expired' | 'cancelled' | 'failed' | 'refunded';
-
-/** What a payer has to know of a due date. */
-export interface CheckoutDue {
-  date: CalendarDay;
-  /** The date, or the next business day. */
-  adjustedDate: CalendarDay;
-  lastPayableOn: CalendarDay;
-  isOverdue: boolean;
-  /** The last day of the present amount, and what is owed from the day after; undefined if that stays what it is. */
-  next: { until: CalendarDay; amount: number } | undefined;
-}
 
 /** Everything that whoever has the address learns: nothing about the payer, nor about other payments. */
 export interface CheckoutView {
@@ -95,29 +81,13 @@ const stateOf: Record<PaymentStatus, CheckoutState> = {
   failed: 'failed',
 };
 
-function dueOn(today: CalendarDay, { due, amountInCents }: StoredCheckout) {
-  if (!due) return undefined;
-  const terms = termsOf(due);
-  const adjustedDate = adjustedDateOf(terms);
-  const next = nextAmountAfter(today, amountInCents, terms);
-  return {
-    amountInCents: amountOf(amountPartsOn(today, amountInCents, terms)),
-    due: {
-      date: due.date,
-      adjustedDate,
-      lastPayableOn: lastPayableDayOf(terms),
-      isOverdue: today > adjustedDate,
-      next: next && { until: next.until, amount: reaisFromCents(next.amountInCents) },
-    },
-  };
-}
-
 function viewOf(stored: StoredCheckout, now: Date): CheckoutView {
-  const { status, paidLate, expiresAt, pixCopyPaste: code, returnUrl } = stored;
+  const { status, paidLate, expiresAt, pixCopyPaste: code, returnUrl, due, amountInCents } = stored;
   const isOver = status === 'pending' && expiresAt <= now;
   const state = isOver ? 'expired' : status === 'completed' && paidLate ? 'paid_late' : stateOf[status];
   const isPayable = state === 'waiting' && code !== null;
-  const owed = state === 'waiting' ? dueOn(brasiliaDay(now), stored) : undefined;
+  const owed =
+    state === 'waiting' && due ? checkoutDueOn(brasiliaDay(now), amountInCents, termsOf(due)) : undefined;
   const received = receivedOf(stored);
   const { paidParts } = stored;
   const view = {
@@ -125,7 +95,7 @@ function viewOf(stored: StoredCheckout, now: Date): CheckoutView {
     shop: brandingOf(stored),
     amount: reaisFromCents(owed?.amountInCents ?? received),
     due: owed?.due,
-    parts: paidParts && received !== stored.amountInCents ? amountPartsView(paidParts) : undefined,
+    parts: paidParts && received !== amountInCents ? amountPartsView(paidParts) : undefined,
     amountRefunded: reaisFromCents(stored.refundedInCents as Cents),
     description: stored.description ?? undefined,
     pix: isPayable ? { code, qrCodePngBase64: qrCodeOf(code) } : undefined,

@@ -3,6 +3,9 @@ import { badRequest, ServiceError, tooManyRequests } from '../base/errors.ts';
 import { firstIdAt } from '../base/ids.ts';
 import { cents, type Cents, centsFromText, reaisFromCents } from '../base/money.ts';
 import { problem } from '../base/problems/rules.ts';
+import { brasiliaDay } from '../base/time/brasilia.ts';
+import type { CalendarDay } from '../base/time/calendar-day.ts';
+import type { TestClocks } from '../clock/test-clocks.ts';
 import type { Payer } from '../providers/rules/psp.ts';
 import {
   findPaymentLink,
@@ -17,7 +20,9 @@ import { type Branding, brandingOf } from '../people/organizations/organization-
 import type { PaymentService } from '../payments/payments.ts';
 import type { RoutingService } from '../routing/routing.ts';
 import { type LinkStatus, statusOf } from './payment-link-view.ts';
-import { anyAmountOf } from './payment-links.ts';
+import { anyAmountOf, linkTermsOn } from './payment-links.ts';
+import { type CheckoutDue, checkoutDueOn } from './rules/checkout-due.ts';
+import { dueOfLink } from './rules/link-due.ts';
 
 export type PayerField = keyof Payer;
 
@@ -30,8 +35,10 @@ export interface LinkPage {
   minimumAmount: number | undefined;
   maximumAmount: number | undefined;
   description: string | undefined;
+  /** What a payment that is made today would ask for; undefined without a due date. */
+  due: CheckoutDue | undefined;
   isTest: boolean;
-  /** What the provider requires to know about the payer, who is asked for it. */
+  /** What the provider, or a due date, requires to know about the payer, who is asked for it. */
   requiredFields: readonly PayerField[];
 }
 
@@ -60,6 +67,7 @@ interface Dependencies {
   links: Pick<CheckoutLinks, 'idOf' | 'urlOf'>;
   payments: Pick<PaymentService, 'createForPayer'>;
   routing: Pick<RoutingService, 'requiredPayerFields'>;
+  testClocks: Pick<TestClocks, 'nowIn'>;
   now: () => Date;
 }
 
@@ -89,8 +97,20 @@ function chosenAmount({ amountInCents, minimumInCents, maximumInCents }: StoredL
   return reaisFromCents(chosen);
 }
 
+/** What a payment that is made today would ask for; no amounts where the payer chooses. */
+function owedOn(
+  today: CalendarDay,
+  link: StoredLink,
+): { amountInCents: Cents | null; due: CheckoutDue } | undefined {
+  const terms = linkTermsOn(today, link);
+  if (!terms) return undefined;
+  if (link.amountInCents !== null) return checkoutDueOn(today, cents(link.amountInCents), terms);
+  const { due } = checkoutDueOn(today, cents(0), terms);
+  return { amountInCents: null, due: { ...due, next: undefined } };
+}
+
 /** The body of a request that would create the payment. */
-function bodyOf(link: StoredLink, form: LinkForm): object {
+function bodyOf(link: StoredLink, today: CalendarDay, form: LinkForm): object {
   const given = payerFields.flatMap((field) => {
     const value = form[field]?.trim();
     return value ? [[field, value] as const] : [];
@@ -102,6 +122,7 @@ function bodyOf(link: StoredLink, form: LinkForm): object {
     ruleSetId: link.ruleSetId,
     returnUrl: link.returnUrl,
     metadata: { paymentLinkId: link.id },
+    ...(link.due && { due: dueOfLink(link.due, today) }),
     ...(given.length > 0 && { payer: Object.fromEntries(given) }),
   };
 }
@@ -111,7 +132,8 @@ const isPaid = ({ status }: LinkPayment): boolean => status === 'completed' || s
 const hasCode = (error: unknown, code: ServiceError['code']): boolean =>
   error instanceof ServiceError && error.code === code;
 
-export function createLinkCheckout({ db, links, payments, routing, now }: Dependencies): LinkCheckout {
+export function createLinkCheckout(dependencies: Dependencies): LinkCheckout {
+  const { db, links, payments, routing, testClocks, now } = dependencies;
   const callerOf = ({ id, organizationId, mode }: StoredLink): LinkCaller => ({
     kind: 'link',
     organizationId,
@@ -129,14 +151,20 @@ export function createLinkCheckout({ db, links, payments, routing, now }: Depend
     return link && statusOf(link, now()) === 'active' ? link : undefined;
   }
 
+  /** Payments of test mode fall due by its clock. */
+  const todayOf = (link: StoredLink): CalendarDay => brasiliaDay(testClocks.nowIn(link));
+
   async function requiredFields(link: StoredLink): Promise<readonly PayerField[]> {
     const { credentialId, ruleSetId } = link;
-    return routing.requiredPayerFields(callerOf(link), {
+    const required = await routing.requiredPayerFields(callerOf(link), {
       credentialId: credentialId ?? undefined,
       ruleSetId: ruleSetId ?? undefined,
       amountInCents: anyAmountOf(link),
-      due: null,
+      due: linkTermsOn(todayOf(link), link),
     });
+    const isAsked = (field: PayerField) =>
+      required.includes(field) || (link.due && (field === 'name' || field === 'document'));
+    return payerFields.filter(isAsked);
   }
 
   /** The pending payment to give out, or the key under which to make one; undefined where one is paid already. */
@@ -167,10 +195,12 @@ export function createLinkCheckout({ db, links, payments, routing, now }: Depend
       const link = await find(token);
       if (!link) return undefined;
       const status = statusOf(link, now());
+      const owed = status === 'active' ? owedOn(todayOf(link), link) : undefined;
       return {
         status,
         shop: brandingOf(link),
-        amount: reais(link.amountInCents),
+        amount: reais(owed?.amountInCents ?? link.amountInCents),
+        due: owed?.due,
         minimumAmount: reais(link.minimumInCents),
         maximumAmount: reais(link.maximumInCents),
         description: link.description ?? undefined,
@@ -182,7 +212,7 @@ export function createLinkCheckout({ db, links, payments, routing, now }: Depend
     async pay(token, attempt, form, mayExceedLinkLimit = false) {
       const link = await findActive(token);
       if (!link) return undefined;
-      const body = bodyOf(link, form);
+      const body = bodyOf(link, todayOf(link), form);
       if (!mayExceedLinkLimit) await assertFewEnough(link.id);
       for (let wait = 0, suffix = ''; ; wait++) {
         const found = await nextPayment(link, attempt);

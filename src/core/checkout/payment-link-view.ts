@@ -5,8 +5,15 @@ import { breaks, broken } from '../base/problems/rules.ts';
 import { folded } from '../payments/rules/search/search-terms.ts';
 import { isAtMost, isStorableText } from '../base/text.ts';
 import type { StoredLink } from './store/payment-links.ts';
+import { assertLinkDue, linkDueShape } from './rules/link-due.ts';
 import { returnUrlSchema } from './rules/return-url.ts';
-import { instantSchema, parse, withKnownMembers, withoutNulls, textSchema } from '../base/parsing/parse.ts';
+import {
+  allWithoutNulls,
+  instantSchema,
+  parse,
+  withKnownMembers,
+  textSchema,
+} from '../base/parsing/parse.ts';
 import { createPaymentSchema } from '../payments/views/create-payment-input.ts';
 import { listPaymentsSchema } from '../payments/views/list-payments-input.ts';
 
@@ -42,6 +49,7 @@ const schemaFor = (mode: Mode) =>
         returnUrl: returnUrlSchema(mode).optional(),
         credentialId,
         ruleSetId,
+        ...linkDueShape,
       },
       withKnownMembers,
     )
@@ -56,6 +64,7 @@ const schemaFor = (mode: Mode) =>
       const { minimumAmount: from, maximumAmount: to } = link;
       if (from !== undefined && to !== undefined && to < from)
         refuse('maximumAmount', 'must be at least minimumAmount', broken('minimum', { minimum: from }));
+      assertLinkDue(link, context);
     });
 
 const createLinkSchemas = { test: schemaFor('test'), live: schemaFor('live') };
@@ -65,7 +74,7 @@ export const createLinkSchema = createLinkSchemas.live;
 
 /** Fails with `invalid_request`, naming every violation. */
 export const parseCreateLink = (mode: Mode, body: unknown) =>
-  parse(createLinkSchemas[mode], withoutNulls(body));
+  parse(createLinkSchemas[mode], allWithoutNulls(body));
 
 const instant = (description: string) => z.iso.datetime().meta({ description });
 
@@ -91,6 +100,7 @@ export const paymentLinkSchema = z.object({
   returnUrl: z.string().optional().meta({ description: 'Where the checkout page leads back to.' }),
   credentialId: z.string().optional().meta({ description: 'Credential of its payments.' }),
   ruleSetId: z.string().optional().meta({ description: 'Rule set of its payments.' }),
+  ...linkDueShape,
   isTest: z.boolean().meta({ description: 'True for a link of test payments.' }),
   createdAt: instant('Creation instant.'),
 });
@@ -173,6 +183,7 @@ export const paymentLinkView = (link: StoredLink, url: string, now: Date): Payme
   returnUrl: link.returnUrl ?? undefined,
   credentialId: link.credentialId ?? undefined,
   ruleSetId: link.ruleSetId ?? undefined,
+  ...link.due,
   isTest: link.mode === 'test',
   createdAt: link.createdAt.toISOString(),
 });

@@ -2,6 +2,12 @@ import { badRequest, notFound } from '../base/errors.ts';
 import { isUuid, newId } from '../base/ids.ts';
 import { cents, minimumAmountInReais, centsFromReais, reaisFromCents } from '../base/money.ts';
 import { problem } from '../base/problems/rules.ts';
+import { brasiliaDay } from '../base/time/brasilia.ts';
+import type { CalendarDay } from '../base/time/calendar-day.ts';
+import type { TestClocks } from '../clock/test-clocks.ts';
+import { amountOf, amountPartsOn } from '../payments/rules/due/amount-due.ts';
+import { termsOf } from '../payments/rules/due/due.ts';
+import type { DueTerms } from '../payments/rules/due/due-terms.ts';
 import {
   deactivatePaymentLink,
   findPaymentLink,
@@ -20,6 +26,7 @@ import type { PayerViews } from '../audit/payer-views.ts';
 import type { RecordAudit } from '../audit/audit.ts';
 import { assertMay, type Caller } from '../base/caller.ts';
 import type { CheckoutLinks } from './links/checkout-links.ts';
+import { dueOfLink, linkDueOf } from './rules/link-due.ts';
 import { type FieldNames, parse, withoutNulls } from '../base/parsing/parse.ts';
 import { decodeCursor, encodeCursor } from '../payments/views/payment-cursor.ts';
 import type { PaymentPage } from '../payments/views/list-payments-input.ts';
@@ -65,6 +72,7 @@ interface Dependencies {
   payerViews: Pick<PayerViews, 'show'>;
   links: Pick<CheckoutLinks, 'urlOf' | 'withCheckout'>;
   routing: Pick<RoutingService, 'requiredPayerFields'>;
+  testClocks: Pick<TestClocks, 'nowIn'>;
   now: () => Date;
 }
 
@@ -75,12 +83,29 @@ const maximumCompared = 500;
 
 const smallest = centsFromReais(minimumAmountInReais) ?? cents(1);
 
+/** The terms of a payment that the link would make on a day, by which to route. */
+export const linkTermsOn = (day: CalendarDay, { due }: PaymentLink): DueTerms | null =>
+  due && termsOf(dueOfLink(due, day));
+
+/** Payers are not to find out that the discounts leave nothing to pay. */
+function assertLeavesAmount(link: PaymentLink, today: CalendarDay): void {
+  const terms = linkTermsOn(today, link);
+  if (!terms) return;
+  const least = cents(link.amountInCents ?? link.minimumInCents ?? smallest);
+  if (amountOf(amountPartsOn(today, least, terms)) >= smallest) return;
+  const name = link.amountInCents === null ? 'minimumAmount' : 'amount';
+  throw badRequest(
+    `${name} must leave at least ${minimumAmountInReais} to pay after rebate and discount`,
+    problem(name, 'invalid'),
+  );
+}
+
 /** The amount by which to route while the payer has yet to choose one. */
 export const anyAmountOf = ({ amountInCents, minimumInCents, maximumInCents }: PaymentLink) =>
   cents(amountInCents ?? minimumInCents ?? maximumInCents ?? smallest);
 
 export function createPaymentLinkService(dependencies: Dependencies): PaymentLinkService {
-  const { db, lists, audit, payerViews, links, routing, now } = dependencies;
+  const { db, lists, audit, payerViews, links, routing, testClocks, now } = dependencies;
   const total = gather(
     (ids: readonly string[]) => lists.read((from) => totalLinkPayments(from, ids, maximumCounted)),
     { onlyReads: true },
@@ -120,16 +145,19 @@ export function createPaymentLinkService(dependencies: Dependencies): PaymentLin
         returnUrl: input.returnUrl ?? null,
         credentialId: input.credentialId ?? null,
         ruleSetId: input.ruleSetId ?? null,
+        due: linkDueOf(input),
         createdAt,
         deactivatedAt: null,
       };
+      const today = brasiliaDay(testClocks.nowIn(caller));
+      assertLeavesAmount(link, today);
       // A link that nobody could pay is refused now, instead of failing its payers later.
       const { credentialId, ruleSetId } = input;
       await routing.requiredPayerFields(caller, {
         credentialId,
         ruleSetId,
         amountInCents: anyAmountOf(link),
-        due: null,
+        due: linkTermsOn(today, link),
       });
       await db.$transaction(async (tx) => {
         await insertPaymentLink(tx, link);

@@ -8,12 +8,16 @@ import {
   listLinksSchema,
   paymentLinkSchema,
 } from '../../core/checkout/payment-link-view.ts';
+import { linkDiscountSchema } from '../../core/checkout/rules/link-due.ts';
 import { connectionType } from '../base/connection.ts';
 import { GraphQLDateTime } from '../base/date-time.ts';
 import { descriptionsOf } from '../base/descriptions.ts';
+import { DueShareInput, EarlyDiscountInput, InterestInput } from '../payments/due-inputs.ts';
+import { DueShare, EarlyDiscount, Interest } from '../payments/due-types.ts';
 
 const link = descriptionsOf(paymentLinkSchema);
 const newLink = descriptionsOf(createLinkSchema);
+const discount = descriptionsOf(linkDiscountSchema);
 const lists = descriptionsOf(listLinksSchema);
 
 const linkStatusEnum = Object.fromEntries(linkStatuses.map((status) => [status, status]));
@@ -37,6 +41,21 @@ registerEnumType(linkStateEnum, {
     ended: { description: 'It was used, has expired or was deactivated.' },
   },
 });
+
+@ObjectType({
+  description: 'A discount, by the days before the due date: a percent or an amount.',
+  simpleResolvers: true,
+})
+class LinkDiscount {
+  @Field(() => Int, { description: discount.daysBefore })
+  daysBefore!: number;
+
+  @Field(() => Float, { nullable: true, description: discount.percent })
+  percent?: number | undefined;
+
+  @Field(() => Float, { nullable: true, description: discount.amount })
+  amount?: number | undefined;
+}
 
 @ObjectType({ description: 'Makes a payment for each payer who opens it.', simpleResolvers: true })
 export class PaymentLink {
@@ -79,6 +98,27 @@ export class PaymentLink {
   @Field(() => String, { nullable: true, description: link.ruleSetId })
   ruleSetId?: string | undefined;
 
+  @Field(() => Int, { nullable: true, description: link.dueInDays })
+  dueInDays?: number | undefined;
+
+  @Field(() => Int, { nullable: true, description: link.payableDaysAfter })
+  payableDaysAfter?: number | undefined;
+
+  @Field(() => DueShare, { nullable: true, description: link.fine })
+  fine?: DueShare | undefined;
+
+  @Field(() => Interest, { nullable: true, description: link.interest })
+  interest?: Interest | undefined;
+
+  @Field(() => [LinkDiscount], { nullable: true, description: link.discounts })
+  discounts?: LinkDiscount[] | undefined;
+
+  @Field(() => EarlyDiscount, { nullable: true, description: link.earlyDiscount })
+  earlyDiscount?: EarlyDiscount | undefined;
+
+  @Field(() => DueShare, { nullable: true, description: link.rebate })
+  rebate?: DueShare | undefined;
+
   @Field(() => Boolean, { description: link.isTest })
   isTest!: boolean;
 
@@ -118,6 +158,18 @@ export class PaymentLinkFilter {
   search?: string;
 }
 
+@InputType({ description: 'A discount, by the days before the due date: exactly one of percent and amount.' })
+class LinkDiscountInput {
+  @Field(() => Int, { description: discount.daysBefore })
+  daysBefore!: number;
+
+  @Field(() => Float, { nullable: true, description: discount.percent })
+  percent?: number;
+
+  @Field(() => Float, { nullable: true, description: discount.amount })
+  amount?: number;
+}
+
 @InputType({ description: 'A payment link to create.' })
 export class CreatePaymentLinkInput {
   @Field(() => Float, { nullable: true, description: newLink.amount })
@@ -146,4 +198,25 @@ export class CreatePaymentLinkInput {
 
   @Field(() => String, { nullable: true, description: newLink.ruleSetId })
   ruleSetId?: string;
+
+  @Field(() => Int, { nullable: true, description: newLink.dueInDays })
+  dueInDays?: number;
+
+  @Field(() => Int, { nullable: true, description: newLink.payableDaysAfter })
+  payableDaysAfter?: number;
+
+  @Field(() => DueShareInput, { nullable: true, description: newLink.fine })
+  fine?: DueShareInput;
+
+  @Field(() => InterestInput, { nullable: true, description: newLink.interest })
+  interest?: InterestInput;
+
+  @Field(() => [LinkDiscountInput], { nullable: true, description: newLink.discounts })
+  discounts?: LinkDiscountInput[];
+
+  @Field(() => EarlyDiscountInput, { nullable: true, description: newLink.earlyDiscount })
+  earlyDiscount?: EarlyDiscountInput;
+
+  @Field(() => DueShareInput, { nullable: true, description: newLink.rebate })
+  rebate?: DueShareInput;
 }

@@ -15,7 +15,7 @@ const discount = descriptionsOf(discountSchema);
 const earlyDiscount = descriptionsOf(earlyDiscountSchema);
 
 @InputType({ description: 'A part of an amount: exactly one of percent and amount.' })
-class DueShareInput {
+export class DueShareInput {
   @Field(() => Float, { nullable: true, description: share.percent })
   percent?: number;
 
@@ -24,7 +24,7 @@ class DueShareInput {
 }
 
 @InputType({ description: 'Interest: exactly one of a percent and an amount.' })
-class InterestInput {
+export class InterestInput {
   @Field(() => Float, { nullable: true, description: interest.percentPerDay })
   percentPerDay?: number;
 
@@ -56,7 +56,7 @@ class DiscountInput {
 @InputType({
   description: 'A discount for each day before the due date: exactly one of a percent and an amount.',
 })
-class EarlyDiscountInput {
+export class EarlyDiscountInput {
   @Field(() => Float, { nullable: true, description: earlyDiscount.percentPerDay })
   percentPerDay?: number;
 

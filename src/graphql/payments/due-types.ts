@@ -16,7 +16,7 @@ const earlyDiscount = descriptionsOf(earlyDiscountSchema);
 const parts = descriptionsOf(amountPartsSchema);
 
 @ObjectType({ description: 'A part of an amount: a percent or an amount.', simpleResolvers: true })
-class DueShare {
+export class DueShare {
   @Field(() => Float, { nullable: true, description: share.percent })
   percent?: number;
 
@@ -25,7 +25,7 @@ class DueShare {
 }
 
 @ObjectType({ description: 'Interest: a percent or an amount.', simpleResolvers: true })
-class Interest {
+export class Interest {
   @Field(() => Float, { nullable: true, description: interest.percentPerDay })
   percentPerDay?: number;
 
@@ -58,7 +58,7 @@ class Discount {
   description: 'A discount for each day before the due date: a percent or an amount.',
   simpleResolvers: true,
 })
-class EarlyDiscount {
+export class EarlyDiscount {
   @Field(() => Float, { nullable: true, description: earlyDiscount.percentPerDay })
   percentPerDay?: number;
 

@@ -1,12 +1,11 @@
-import type { CalendarDay } from '../../core/base/time/calendar-day.ts';
-import type { CheckoutDue, CheckoutView } from '../../core/checkout/checkout.ts';
+import type { CheckoutView } from '../../core/checkout/checkout.ts';
+import type { CheckoutDue } from '../../core/checkout/rules/checkout-due.ts';
 import { type Html, html } from './html.ts';
 import { dayText, type Language, moneyText, partNames, type PartName, type Texts, texts } from './texts.ts';
 
 interface Reader {
   language: Language;
   say: Texts;
-  today: CalendarDay;
 }
 
 function dateText({ date, adjustedDate, isOverdue }: CheckoutDue, { language, say }: Reader): string {
@@ -16,10 +15,10 @@ function dateText({ date, adjustedDate, isOverdue }: CheckoutDue, { language, sa
 }
 
 function nextText(amount: number, next: NonNullable<CheckoutDue['next']>, reader: Reader): string {
-  const { language, say, today } = reader;
+  const { language, say } = reader;
   const present = moneyText(language, amount);
   const then = moneyText(language, next.amount);
-  return next.until === today
+  return next.isToday
     ? say.amountToday(present, then)
     : say.amountUntil(dayText(language, next.until), present, then);
 }

@@ -1,4 +1,5 @@
 import type { LinkForm, LinkPage } from '../../core/checkout/link-checkout.ts';
+import { dueTerms } from './due.ts';
 import { type Html, html } from './html.ts';
 import { type FormField, linkTexts } from './link-texts.ts';
 import { htmlDocument, type PageFrame, shopHeader } from './page.ts';
@@ -71,6 +72,8 @@ export function linkPage(
       <h1>${heading}</h1>
       ${amount === undefined ? undefined : html`<p class="amount"><span class="unseen">${texts[language].amount}: </span>${amount}</p>`}
       ${link.description === undefined ? undefined : html`<p class="description">${link.description}</p>`}
+      ${closed || !link.due ? undefined : dueTerms({ amount: link.amount ?? 0, due: link.due }, { language, say: texts[language] })}
+      ${link.due?.next && html`<p class="note">${texts[language].estimate}</p>`}
       ${
         closed
           ? html`<p class="advice">${closed.advice(shop)}</p>`
@@ -78,7 +81,8 @@ export function linkPage(
               <input type="hidden" name="attempt" value="${attempt}" />
               ${isRefused ? html`<p class="error" role="alert">${say.refused}</p>` : undefined}
               ${link.amount === undefined ? field('amount') : undefined}
-              ${asked.length > 0 ? html`<p class="note">${say.why(shop)}</p>` : undefined} ${asked.map(field)}
+              ${asked.length > 0 ? html`<p class="note">${(link.due ? say.whyDue : say.why)(shop)}</p>` : undefined}
+              ${asked.map(field)}
               <button class="main-action">${say.pay}</button>
             </form>`
       }

@@ -14,6 +14,7 @@ interface LinkTexts {
   closed: Record<Exclude<LinkStatus, 'active'>, { heading: string; advice: (shop: string) => string }>;
   refused: string;
   why: (shop: string) => string;
+  whyDue: (shop: string) => string;
 }
 
 export const linkTexts: Record<Language, LinkTexts> = {
@@ -46,6 +47,7 @@ export const linkTexts: Record<Language, LinkTexts> = {
     },
     refused: 'Não foi possível gerar o Pix agora. Tente de novo em instantes.',
     why: (shop) => `${shop} recebe por um banco que pede estes dados para gerar o Pix.`,
+    whyDue: (shop) => `${shop} cobra com vencimento, e o banco pede os dados de quem paga.`,
   },
   en: {
     heading: 'Pay with Pix',
@@ -79,5 +81,6 @@ export const linkTexts: Record<Language, LinkTexts> = {
     },
     refused: 'The Pix could not be created right now. Try again in a moment.',
     why: (shop) => `${shop} receives through a bank that asks for this to create the Pix.`,
+    whyDue: (shop) => `${shop} charges with a due date, and the bank asks who pays.`,
   },
 };

@@ -1,4 +1,3 @@
-import { brasiliaDay } from '../../core/base/time/brasilia.ts';
 import type { CheckoutView } from '../../core/checkout/checkout.ts';
 import type { Branding } from '../../core/people/organizations/organization-profile.ts';
 import type { CheckoutAssets } from './assets.ts';
@@ -112,7 +111,7 @@ function payment({ code, qrCodePngBase64 }: NonNullable<CheckoutView['pix']>, sa
 
 function timing(view: CheckoutView, { language, say, now }: { language: Language; say: Texts; now: Date }) {
   const { state, expiresAt, confirmedAt } = view;
-  if (view.due) return dueTerms({ ...view, due: view.due }, { language, say, today: brasiliaDay(now) });
+  if (view.due) return dueTerms({ ...view, due: view.due }, { language, say });
   if (state === 'waiting') {
     const seconds = Math.max(0, Math.ceil((expiresAt.getTime() - now.getTime()) / 1000));
     return html`<p class="time">

@@ -166,6 +166,9 @@ export const paymentToken: PaymentTokenView = {
 export const createPaymentLink: z.input<typeof createLinkSchema> = {
   amount: 150,
   description: 'Course, first class',
+  dueInDays: 10,
+  fine: { percent: 2 },
+  discounts: [{ daysBefore: 5, amount: 10 }],
 };
 
 export const paymentLink: PaymentLinkView = {
@@ -175,6 +178,10 @@ export const paymentLink: PaymentLinkView = {
   amount: 150,
   currency: 'BRL',
   description: 'Course, first class',
+  dueInDays: 10,
+  payableDaysAfter: 30,
+  fine: { percent: 2 },
+  discounts: [{ daysBefore: 5, amount: 10 }],
   singleUse: false,
   isTest: false,
   createdAt,

@@ -4,6 +4,7 @@ import type { PaymentStatus } from '../../payments/rules/payment.ts';
 import { Prisma } from '../../../database/generated/client.ts';
 import type { Queryable } from '../../../database/database.ts';
 import { newestRange, tenantValues } from '../../../database/index-range.ts';
+import type { LinkDue } from '../rules/link-due.ts';
 import type { Tenant } from '../../payments/store/payments.ts';
 
 export interface PaymentLink {
@@ -20,6 +21,7 @@ export interface PaymentLink {
   returnUrl: string | null;
   credentialId: string | null;
   ruleSetId: string | null;
+  due: LinkDue | null;
   createdAt: Date;
   deactivatedAt: Date | null;
 }
@@ -33,7 +35,7 @@ export interface StoredLink extends PaymentLink {
 }
 
 export async function insertPaymentLink(tx: Queryable, link: PaymentLink): Promise<void> {
-  await tx.paymentLink.create({ data: link });
+  await tx.paymentLink.create({ data: { ...link, due: link.due ?? Prisma.DbNull } });
 }
 
 const select = (db: Queryable, condition: Prisma.Sql): Promise<StoredLink[]> =>
@@ -41,7 +43,7 @@ const select = (db: Queryable, condition: Prisma.Sql): Promise<StoredLink[]> =>
     SELECT l.id, l.organization_id AS "organizationId", l.mode::text, l.amount_in_cents AS "amountInCents",
       l.minimum_in_cents AS "minimumInCents", l.maximum_in_cents AS "maximumInCents", l.description,
       l.single_use AS "singleUse", l.expires_at AS "expiresAt", l.return_url AS "returnUrl",
-      l.credential_id AS "credentialId", l.rule_set_id AS "ruleSetId", l.created_at AS "createdAt",
+      l.credential_id AS "credentialId", l.rule_set_id AS "ruleSetId", l.due, l.created_at AS "createdAt",
       l.deactivated_at AS "deactivatedAt", o.name, b.brand_color AS "brandColor", b.logo_id AS "logoId",
       l.single_use AND EXISTS (
         SELECT FROM payment_link_payment lp JOIN payment p ON p.id = lp.payment_id

@@ -51,6 +51,33 @@ export const paymentLinkDocument = graphql(
         returnUrl
         credentialId
         ruleSetId
+        dueInDays
+        payableDaysAfter
+        fine {
+          percent
+          amount
+        }
+        interest {
+          percentPerDay
+          percentPerMonth
+          percentPerYear
+          amountPerDay
+          businessDays
+        }
+        discounts {
+          daysBefore
+          percent
+          amount
+        }
+        earlyDiscount {
+          percentPerDay
+          amountPerDay
+          businessDays
+        }
+        rebate {
+          percent
+          amount
+        }
       }
     }
   `,

@@ -3,6 +3,7 @@ import { texts, useFormats, useTexts } from '../../base/language.tsx';
 import { useServiceQuery } from '../../base/use-service.ts';
 import { Copied, Fact, Facts } from '../../parts/facts.tsx';
 import { routesDocument, type WholePaymentLink } from './documents.ts';
+import { LinkDueFacts } from './link-due-facts.tsx';
 import { useLinkTexts } from './use-link-texts.ts';
 
 const messages = texts(
@@ -69,6 +70,7 @@ export function LinkDetails({ link }: { link: WholePaymentLink }) {
         <Fact name={text.expires}>{expiryOf(link)}</Fact>
         <Fact name={text.created}>{dateTime(link.createdAt)}</Fact>
         {link.returnUrl !== null && <Fact name={text.returnUrl}>{link.returnUrl}</Fact>}
+        <LinkDueFacts link={link} />
         <RouteFact {...link} />
         <Copied name={text.id} value={link.id} />
       </Facts>

@@ -11,6 +11,7 @@ import { useFieldErrors } from '../../ui/problems/use-problems.ts';
 import { texts, useTexts, useTimeZone } from '../../base/language.tsx';
 import { useServiceMutation } from '../../base/use-service.ts';
 import { createPaymentLinkDocument } from './documents.ts';
+import { dueFields, dueInputOf, LinkDueFields, noDue } from './link-due-fields.tsx';
 import { type Route, RouteSelect } from './route-select.tsx';
 
 const messages = texts(
@@ -56,7 +57,15 @@ type AmountKind = 'fixed' | 'open';
 type Reais = number | '';
 
 const optionalFields = ['returnUrl', 'credentialId', 'ruleSetId'];
-const fields = ['amount', 'minimumAmount', 'maximumAmount', 'description', 'expiresAt', ...optionalFields];
+const fields = [
+  'amount',
+  'minimumAmount',
+  'maximumAmount',
+  'description',
+  'expiresAt',
+  ...dueFields,
+  ...optionalFields,
+];
 
 const given = <Value,>(value: Value | ''): Value | null => (value === '' ? null : value);
 
@@ -79,6 +88,7 @@ export function LinkForm({ submit, onCreated, onCancel }: LinkFormProps) {
   const [description, setDescription] = useState('');
   const [singleUse, setSingleUse] = useState(false);
   const [lastDay, setLastDay] = useState('');
+  const [due, setDue] = useState(noDue);
   const [returnUrl, setReturnUrl] = useState('');
   const [route, setRoute] = useState<Route>();
   const amounts =
@@ -91,6 +101,7 @@ export function LinkForm({ submit, onCreated, onCancel }: LinkFormProps) {
       description: given(description.trim()),
       singleUse,
       expiresAt: lastDay ? endOfDay(lastDay, timeZone) : null,
+      ...dueInputOf(due),
       returnUrl: given(returnUrl.trim()),
       ...route,
     };
@@ -179,6 +190,7 @@ export function LinkForm({ submit, onCreated, onCancel }: LinkFormProps) {
         value={lastDay}
         onChange={setLastDay}
       />
+      <LinkDueFields draft={due} onChange={setDue} fieldError={fieldError} />
       <Fold label={text.more} hasError={optionalFields.some((field) => fieldError(field) !== undefined)}>
         <TextInput
           label={text.returnUrl}

@@ -21,7 +21,7 @@ export const daySchema = z
 const percentSchema = reaisSchema(0.01, 100);
 
 /** Refuses an object that has none of the members, or several. */
-const exactlyOneOf = <Name extends string>(...names: readonly Name[]) =>
+export const exactlyOneOf = <Name extends string>(...names: readonly Name[]) =>
   [
     (value: Partial<Record<Name, unknown>>) => names.filter((name) => value[name] !== undefined).length === 1,
     breaks(`must have exactly one of ${names.join(', ')}`, broken('one_of', { choices: names })),
@@ -87,31 +87,66 @@ const maximumDiscounts = 3;
 const maximumPayableDays = 365;
 const payableRule = `must be a whole number from 0 to ${maximumPayableDays}`;
 
-const discountsSchema = z
-  .array(discountSchema, { error: 'must be an array' })
-  .min(1, `must have one to ${maximumDiscounts} items`)
-  .max(maximumDiscounts, `must have one to ${maximumDiscounts} items`)
-  .superRefine((discounts, context) => {
-    for (const [index, { until, ...size }] of discounts.entries()) {
-      const before = discounts[index - 1];
-      if (!before) continue;
-      const [sizes, sizesBefore] = [Object.keys(size), Object.keys(before)];
-      const refuse = (member: string, message: string) => {
-        context.addIssue({
-          code: 'custom',
-          path: [index, member],
-          message,
-          params: { broken: broken('invalid') },
-        });
-      };
-      const name = size.percent === undefined ? 'amount' : 'percent';
-      if (sizes.some((each) => !sizesBefore.includes(each)))
-        refuse(name, 'must not be mixed: give all discounts as percent, or all as amount');
-      else if ((size[name] ?? 0) >= (before[name] ?? 0))
-        refuse(name, 'must be less than the discount before it');
-      if (until <= before.until) refuse('until', 'must be after that of the discount before it');
-    }
+interface SizedDiscount {
+  percent?: number | undefined;
+  amount?: number | undefined;
+}
+
+/** One to three discounts. `isLater` compares their days, and `rule` says so. */
+export const discountsOf = <Discount extends SizedDiscount>(
+  discount: z.ZodType<Discount>,
+  member: Exclude<keyof Discount & string, keyof SizedDiscount>,
+  { isLater, rule }: { isLater: (day: Discount, before: Discount) => boolean; rule: string },
+) =>
+  z
+    .array(discount, { error: 'must be an array' })
+    .min(1, `must have one to ${maximumDiscounts} items`)
+    .max(maximumDiscounts, `must have one to ${maximumDiscounts} items`)
+    .superRefine((discounts, context) => {
+      for (const [index, each] of discounts.entries()) {
+        const before = discounts[index - 1];
+        if (!before) continue;
+        const refuse = (name: string, message: string) => {
+          context.addIssue({
+            code: 'custom',
+            path: [index, name],
+            message,
+            params: { broken: broken('invalid') },
+          });
+        };
+        const name = each.percent === undefined ? 'amount' : 'percent';
+        if (before[name] === undefined)
+          refuse(name, 'must not be mixed: give all discounts as percent, or all as amount');
+        else if ((each[name] ?? 0) >= before[name]) refuse(name, 'must be less than the discount before it');
+        if (!isLater(each, before)) refuse(member, rule);
+      }
+    });
+
+const discountsSchema = discountsOf(discountSchema, 'until', {
+  isLater: ({ until }, before) => until > before.until,
+  rule: 'must be after that of the discount before it',
+});
+
+/** Refuses two kinds of discounts. */
+export function assertOneKindOfDiscount(
+  { discounts, earlyDiscount }: { discounts?: unknown; earlyDiscount?: unknown },
+  context: z.RefinementCtx,
+): void {
+  if (!discounts || !earlyDiscount) return;
+  context.addIssue({
+    code: 'custom',
+    path: ['earlyDiscount'],
+    message: 'must be left out when discounts are given',
+    params: { broken: broken('not_allowed') },
   });
+}
+
+export const payableDaysSchema = z
+  .number({ error: payableRule })
+  .int(payableRule)
+  .min(0, payableRule)
+  .max(maximumPayableDays, payableRule)
+  .meta({ description: 'Days after the due date on which it can still be paid.' });
 
 /** What a caller asks for beside the amount, as it is stored and returned. */
 export const dueSchema = z
@@ -120,13 +155,7 @@ export const dueSchema = z
       date: daySchema.meta({
         description: 'Due date, `YYYY-MM-DD`, from today in São Paulo to ten years ahead.',
       }),
-      payableDaysAfter: z
-        .number({ error: payableRule })
-        .int(payableRule)
-        .min(0, payableRule)
-        .max(maximumPayableDays, payableRule)
-        .default(30)
-        .meta({ description: 'Days after the due date on which it can still be paid.' }),
+      payableDaysAfter: payableDaysSchema.default(30),
       fine: fineSchema.optional().meta({ description: 'Added once from the day after the due date.' }),
       interest: interestSchema
         .optional()
@@ -142,13 +171,7 @@ export const dueSchema = z
     withKnownMembers,
   )
   .superRefine(({ date, discounts, earlyDiscount }, context) => {
-    if (discounts && earlyDiscount)
-      context.addIssue({
-        code: 'custom',
-        path: ['earlyDiscount'],
-        message: 'must be left out when discounts are given',
-        params: { broken: broken('not_allowed') },
-      });
+    assertOneKindOfDiscount({ discounts, earlyDiscount }, context);
     for (const [index, { until }] of (discounts ?? []).entries())
       if (until > date)
         context.addIssue({
