@@ -688,7 +688,7 @@ export interface components {
       };
       /** @description One to three discounts, in the order of their days, each smaller than the one before. */
       discounts?: {
-        /** @description How many days before the due date it is taken off for the last time: 0 to the end of the due date. */
+        /** @description Its last day, in days before the due date: 0 is the due date itself. */
         daysBefore: number;
         /** @description Percent of the amount after the rebate, at most two decimals. */
         percent?: number;
@@ -1221,7 +1221,7 @@ export interface components {
       };
       /** @description One to three discounts, in the order of their days, each smaller than the one before. */
       discounts?: {
-        /** @description How many days before the due date it is taken off for the last time: 0 to the end of the due date. */
+        /** @description Its last day, in days before the due date: 0 is the due date itself. */
         daysBefore: number;
         /** @description Percent of the amount after the rebate, at most two decimals. */
         percent?: number;
