@@ -96,6 +96,18 @@ const nested = (levels: number): object => (levels === 1 ? {} : { deeper: nested
 /** By whom, as a due date requires. */
 const owed = { amount: 1, payer: { name: 'Fulano de Tal', document: '123.456.789-09' } };
 
+const address = {
+  street: 'Avenida Paulista',
+  number: '1578',
+  complement: 'Conjunto 2',
+  district: 'Bela Vista',
+  city: 'São Paulo',
+  state: 'SP',
+  postalCode: '01310200',
+};
+
+const livingAt = (changes: object) => ({ amount: 1, payer: { address: { ...address, ...changes } } });
+
 const refused: [name: string, input: unknown, message: string][] = [
   ['no amount', {}, 'amount is required'],
   ['a null amount', { amount: null }, 'amount is required'],
@@ -144,6 +156,22 @@ const refused: [name: string, input: unknown, message: string][] = [
     'a phone with letters',
     { amount: 1, payer: { phone: '11 9876x-4321' } },
     'payer.phone must be 8 to 30 digits, spaces and +()./-',
+  ],
+  [
+    'a state that does not exist',
+    livingAt({ state: 'XX' }),
+    'payer.address.state must be one of the 27 states, such as SP',
+  ],
+  [
+    'a CEP of 7 digits',
+    livingAt({ postalCode: '0131020' }),
+    'payer.address.postalCode must be a CEP of 8 digits',
+  ],
+  ['an empty street', livingAt({ street: ' ' }), 'payer.address.street must not be empty'],
+  [
+    'a street of 101',
+    livingAt({ street: 'x'.repeat(101) }),
+    'payer.address.street must be at most 100 characters',
   ],
   ['a ruleSetId that is no UUID', { amount: 1, ruleSetId: 'abc' }, 'ruleSetId must be a UUID'],
   [
@@ -266,6 +294,11 @@ const accepted: [name: string, input: Record<string, unknown>][] = [
       },
     },
   ],
+  ['an address', { amount: 1, payer: { address } }],
+  [
+    'an address with nulls',
+    { amount: 1, payer: { address: { ...address, number: 'S/N', complement: null, district: null } } },
+  ],
   ['an alphanumeric CNPJ', { amount: 1, payer: { document: '12.ABC.345/01DE-35' } }],
 ];
 
@@ -307,6 +340,7 @@ describe.each(['REST', 'GraphQL'] as const)('create over %s', (transportName) =>
       payerName: payer['name'] ?? null,
       payerDocument: payer['document'] ?? null,
       payerEmail: payer['email'] ?? null,
+      payerAddress: payer['address'] ?? null,
     });
     expect(payment).toMatchObject({
       ...expected,
@@ -323,6 +357,7 @@ describe.each(['REST', 'GraphQL'] as const)('create over %s', (transportName) =>
       'payerName',
       'payerDocument',
       'payerEmail',
+      'payerAddress',
     ]) {
       if (!(absent in expected)) expect(payment).not.toHaveProperty(absent);
     }

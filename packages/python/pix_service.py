@@ -39,6 +39,19 @@ __all__ = [
 # Generated from the OpenAPI document.
 
 
+class _Address(TypedDict):
+    street: str
+    number: str
+    city: str
+    state: str
+    postalCode: str
+
+
+class Address(_Address, total=False):
+    complement: str
+    district: str
+
+
 class _Payer(TypedDict):
     pass
 
@@ -48,6 +61,7 @@ class Payer(_Payer, total=False):
     document: str
     email: str
     phone: str
+    address: Address
 
 
 class _Fine(TypedDict):
@@ -198,6 +212,19 @@ class AmountParts(_AmountParts, total=False):
     computed: Literal[True]
 
 
+class _PayerAddress(TypedDict):
+    street: str
+    number: str
+    city: str
+    state: str
+    postalCode: str
+
+
+class PayerAddress(_PayerAddress, total=False):
+    complement: str
+    district: str
+
+
 class _Payment(TypedDict):
     id: str
     amount: Amount
@@ -228,6 +255,7 @@ class Payment(_Payment, total=False):
     payerName: str
     payerDocument: str
     payerEmail: str
+    payerAddress: PayerAddress
     metadata: Dict[str, Any]
 
 

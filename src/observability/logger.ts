@@ -9,6 +9,7 @@ const secretMembers = new Set([
   'payerDocument',
   'payerEmail',
   'payerPhone',
+  'payerAddress',
   'document',
   'email',
   'phone',

@@ -384,7 +384,7 @@ describe('the spreadsheet file', () => {
     expect(headers.get('content-disposition')).toMatch(/filename="payments-test-[\d-]{10}\.csv"$/);
     const [header, ...lines] = text.split('\r\n');
     expect(header).toBe(
-      '\uFEFFID,Created at,Status,Amount (BRL),Reference,Description,Provider,Payer name,Payer document,Payer e-mail,Confirmed at,Expires at,End-to-end ID,Refunded or returned (BRL),Net (BRL),Credential,Due date,Amount paid (BRL)',
+      '\uFEFFID,Created at,Status,Amount (BRL),Reference,Description,Provider,Payer name,Payer document,Payer e-mail,Confirmed at,Expires at,End-to-end ID,Refunded or returned (BRL),Net (BRL),Credential,Due date,Amount paid (BRL),Payer address',
     );
     expect(lines).toEqual([
       `${second},2026-01-02T02:00:05.000Z,pending,0.01,,,sandbox,,,,,2026-01-02T15:30:00.500Z,,,,,,`,

@@ -390,6 +390,7 @@ describe('members of a logged object', () => {
       'payerDocument',
       'payerEmail',
       'payerPhone',
+      'payerAddress',
       'metadata',
       'body',
       'key',

@@ -475,6 +475,23 @@ export interface components {
         email?: string;
         /** @description Payer phone. */
         phone?: string;
+        /** @description Beyond the specification: address of the payer, which some providers demand for a payment with a due date. */
+        address?: {
+          /** @description Street. */
+          street: string;
+          /** @description Number in the street, or `S/N`. */
+          number: string;
+          /** @description Apartment, block and the like. */
+          complement?: string;
+          /** @description District. */
+          district?: string;
+          /** @description City. */
+          city: string;
+          /** @description State, as two letters. */
+          state: string;
+          /** @description CEP of 8 digits; `01310-100` is taken too. */
+          postalCode: string;
+        };
       };
       /** @description Minutes until the payment expires, from 5 to 43200; may be fractional. Defaults to 30. */
       expirationMinutes?: number;
@@ -1055,6 +1072,23 @@ export interface components {
       payerDocument?: string;
       /** @description Payer e-mail. */
       payerEmail?: string;
+      /** @description Beyond the specification: payer address. */
+      payerAddress?: {
+        /** @description Street. */
+        street: string;
+        /** @description Number in the street, or `S/N`. */
+        number: string;
+        /** @description Apartment, block and the like. */
+        complement?: string;
+        /** @description District. */
+        district?: string;
+        /** @description City. */
+        city: string;
+        /** @description State, as two letters. */
+        state: string;
+        /** @description CEP of 8 digits; `01310-100` is taken too. */
+        postalCode: string;
+      };
       /** @description True for a test (sandbox) payment. */
       isTest: boolean;
       /** @description Metadata as sent. */

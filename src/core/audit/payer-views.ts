@@ -26,7 +26,7 @@ interface Dependencies {
   now: () => Date;
 }
 
-const payerFields = ['payerName', 'payerDocument', 'payerEmail'] as const;
+const payerFields = ['payerName', 'payerDocument', 'payerEmail', 'payerAddress'] as const;
 /** Views within this time become one entry, so that a page of payments makes one. */
 const gatherMs = 1_000;
 const sameViewMs = 60_000;

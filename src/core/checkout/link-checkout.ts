@@ -6,7 +6,7 @@ import { problem } from '../base/problems/rules.ts';
 import { brasiliaDay } from '../base/time/brasilia.ts';
 import type { CalendarDay } from '../base/time/calendar-day.ts';
 import type { TestClocks } from '../clock/test-clocks.ts';
-import type { Payer } from '../providers/rules/psp.ts';
+import type { PayerField } from '../providers/rules/psp.ts';
 import {
   findPaymentLink,
   type LinkPayment,
@@ -23,8 +23,6 @@ import { type LinkStatus, statusOf } from './payment-link-view.ts';
 import { anyAmountOf, linkTermsOn } from './payment-links.ts';
 import { type CheckoutDue, checkoutDueOn } from './rules/checkout-due.ts';
 import { dueOfLink } from './rules/link-due.ts';
-
-export type PayerField = keyof Payer;
 
 /** Everything that whoever has the address learns about a link: nothing about its payments. */
 export interface LinkPage {

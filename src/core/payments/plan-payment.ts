@@ -29,6 +29,7 @@ const payerOf = ({ payer }: CreatePaymentInput): Payer => ({
   document: payer?.document ?? null,
   email: payer?.email ?? null,
   phone: payer?.phone ?? null,
+  address: payer?.address ?? null,
 });
 
 /** The fields that the choice of a credential depends on. */
@@ -65,6 +66,7 @@ export function planPayment(
     payerDocument: payer.document,
     payerEmail: payer.email,
     payerPhone: payer.phone,
+    payerAddress: payer.address ?? null,
     metadata: input.metadata ?? null,
     due: input.due ?? null,
     dueDate: input.due?.date ?? null,

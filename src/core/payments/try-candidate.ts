@@ -56,11 +56,12 @@ const outcomes: Record<PspFailure, AttemptOutcome> = {
   unknown: 'unknown',
 };
 
-const payerOf = ({ payerName, payerDocument, payerEmail, payerPhone }: Payment): Payer => ({
+const payerOf = ({ payerName, payerDocument, payerEmail, payerPhone, payerAddress }: Payment): Payer => ({
   name: payerName,
   document: payerDocument,
   email: payerEmail,
   phone: payerPhone,
+  address: payerAddress,
 });
 
 const requestOf = (

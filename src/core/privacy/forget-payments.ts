@@ -1,4 +1,4 @@
-import { freeTexts, freeTextsOf, payerMembers } from '../payments/rules/payment.ts';
+import { freeTexts, freeTextsOf, payerJsonMembers, payerMembers } from '../payments/rules/payment.ts';
 import { parseEventBody } from '../events/rules/events.ts';
 import { JsonText, printJson } from '../base/json/json-text.ts';
 import type { Traces } from './rules/person.ts';
@@ -59,6 +59,7 @@ function bodyWithout(body: string, pseudonym: string, traces: Traces): string {
   };
   const { data, refund } = event;
   for (const field of payerMembers) if (data[field] !== undefined) data[field] = pseudonym;
+  for (const field of payerJsonMembers) delete data[field];
   for (const field of freeTexts) {
     const text = data[field];
     if (typeof text === 'string') data[field] = traces.replaceIn(text);

@@ -10,6 +10,7 @@ import type { RecordAudit } from '../audit/audit.ts';
 import { assertMay, may, type PersonCaller } from '../base/caller.ts';
 import { listPaymentsSchema } from '../payments/views/list-payments-input.ts';
 import { parseForm } from '../base/parsing/parse.ts';
+import { addressLineOf } from '../payments/rules/address.ts';
 import type { PaymentView } from '../payments/views/payment-view.ts';
 import type { PaymentService } from '../payments/payments.ts';
 import { withRetries } from '../base/pacing/with-retries.ts';
@@ -78,6 +79,11 @@ const columns: readonly Column[] = [
     pt: 'Valor pago (R$)',
     en: 'Amount paid (BRL)',
     cell: ({ payment, amount }) => (payment.confirmedAt === undefined ? '' : amount(receivedOf(payment))),
+  },
+  {
+    pt: 'Endereço do pagador',
+    en: 'Payer address',
+    cell: ({ payment }) => (payment.payerAddress === undefined ? '' : addressLineOf(payment.payerAddress)),
   },
 ];
 

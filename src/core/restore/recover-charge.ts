@@ -73,6 +73,7 @@ export const createRecoverCharge =
         payerDocument: null,
         payerEmail: null,
         payerPhone: null,
+        payerAddress: null,
         metadata: null,
         createdAt,
         expiresAt,

@@ -1,4 +1,5 @@
 import { Field, Float, ID, InputType, Int } from 'type-graphql';
+import { addressSchema } from '../../core/payments/rules/address-schema.ts';
 import type { PaymentConcern, PublicStatus } from '../../core/payments/rules/payment.ts';
 import type { JsonObject } from '../../core/base/json/json-object.ts';
 import { createPaymentSchema } from '../../core/payments/views/create-payment-input.ts';
@@ -12,8 +13,33 @@ import { concernEnum, statusEnum } from './payment-enums.ts';
 
 const newPayment = descriptionsOf(createPaymentSchema);
 const payer = descriptionsOf(createPaymentSchema.shape.payer.unwrap());
+const address = descriptionsOf(addressSchema);
 const filter = descriptionsOf(listPaymentsSchema);
 const changes = descriptionsOf(updatePaymentSchema);
+
+@InputType({ description: payer.address })
+export class AddressInput {
+  @Field(() => String, { description: address.street })
+  street!: string;
+
+  @Field(() => String, { description: address.number })
+  number!: string;
+
+  @Field(() => String, { nullable: true, description: address.complement })
+  complement?: string;
+
+  @Field(() => String, { nullable: true, description: address.district })
+  district?: string;
+
+  @Field(() => String, { description: address.city })
+  city!: string;
+
+  @Field(() => String, { description: address.state })
+  state!: string;
+
+  @Field(() => String, { description: address.postalCode })
+  postalCode!: string;
+}
 
 @InputType({ description: newPayment.payer })
 export class PayerInput {
@@ -28,6 +54,9 @@ export class PayerInput {
 
   @Field(() => String, { nullable: true, description: payer.phone })
   phone?: string;
+
+  @Field(() => AddressInput, { nullable: true, description: payer.address })
+  address?: AddressInput;
 }
 
 @InputType({ description: 'A payment to create.' })

@@ -1,5 +1,6 @@
 import { Field, Float, ID, ObjectType, Int } from 'type-graphql';
 import type { JsonText } from '../../core/base/json/json-text.ts';
+import { addressSchema } from '../../core/payments/rules/address-schema.ts';
 import type { PublicStatus } from '../../core/payments/rules/payment.ts';
 import { paymentViewSchema } from '../../core/payments/views/payment-view.ts';
 import { connectionType } from '../base/connection.ts';
@@ -10,6 +11,31 @@ import { AmountParts, Due } from './due-types.ts';
 import { statusEnum } from './payment-enums.ts';
 
 const payment = descriptionsOf(paymentViewSchema);
+const address = descriptionsOf(addressSchema);
+
+@ObjectType({ description: payment.payerAddress, simpleResolvers: true })
+class Address {
+  @Field(() => String, { description: address.street })
+  street!: string;
+
+  @Field(() => String, { description: address.number })
+  number!: string;
+
+  @Field(() => String, { nullable: true, description: address.complement })
+  complement?: string;
+
+  @Field(() => String, { nullable: true, description: address.district })
+  district?: string;
+
+  @Field(() => String, { description: address.city })
+  city!: string;
+
+  @Field(() => String, { description: address.state })
+  state!: string;
+
+  @Field(() => String, { description: address.postalCode })
+  postalCode!: string;
+}
 
 /** Every field of the REST resource except `id`. */
 @ObjectType({ simpleResolvers: true })
@@ -85,6 +111,9 @@ class PaymentFields {
 
   @Field(() => String, { nullable: true, description: payment.payerEmail })
   payerEmail?: string;
+
+  @Field(() => Address, { nullable: true, description: payment.payerAddress })
+  payerAddress?: Address;
 
   @Field(() => Boolean, { description: payment.isTest })
   isTest!: boolean;

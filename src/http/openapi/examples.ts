@@ -93,7 +93,19 @@ const batchId = '019ab2f4-7c3e-7d10-9a5b-3f2c8e6d4b18';
 export const createBatch = {
   payment: {
     amount: 350,
-    payer: { name: 'Fulano de Tal', document: '529.982.247-25' },
+    payer: {
+      name: 'Fulano de Tal',
+      document: '529.982.247-25',
+      address: {
+        street: 'Avenida Paulista',
+        number: '1578',
+        complement: 'Conjunto 2',
+        district: 'Bela Vista',
+        city: 'São Paulo',
+        state: 'SP',
+        postalCode: '01310-200',
+      },
+    },
     due: { date: '2026-12-10', fine: { percent: 2 } },
   },
   instalments: 12,

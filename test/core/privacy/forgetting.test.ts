@@ -164,7 +164,7 @@ test('no member of a payment that is the payer’s, or that callers write, names
   const changes = [
     ...payers.map((column) => `${column} = $2`),
     ...columnsOf('free text', 'code').map((column) => `${column} = 'for ' || $2`),
-    ...columnsOf('free JSON').map((column) => `${column} = json_build_object('for', $2::text)`),
+    ...columnsOf('payer JSON', 'free JSON').map((column) => `${column} = json_build_object('for', $2::text)`),
   ];
   await query(
     databaseUrl,
@@ -177,8 +177,30 @@ test('no member of a payment that is the payer’s, or that callers write, names
   expect(JSON.stringify(stored)).not.toContain(maria.name);
   expect(stored).toMatchObject({ metadata: { for: pseudonym }, pix_copy_paste: null, return_url: null });
   for (const column of columnsOf('payer')) expect([column, stored[column]]).toEqual([column, pseudonym]);
+  for (const column of columnsOf('payer JSON')) expect([column, stored[column]]).toEqual([column, null]);
   for (const column of columnsOf('free text'))
     expect([column, stored[column]]).toEqual([column, `for ${String(pseudonym)}`]);
+});
+
+test('where they live is in no payment and no event afterwards', async () => {
+  const client = await newOrganization();
+  const address = {
+    street: 'Rua Visconde de Taunay',
+    number: '4711',
+    city: 'Joinville',
+    state: 'SC',
+    postalCode: '89201-420',
+  };
+  const id = await settled({ ...maria, address });
+  const events = () =>
+    query(databaseUrl, 'SELECT body::text FROM event WHERE payment_id = $1', [id]).then((rows) =>
+      JSON.stringify(rows),
+    );
+  expect(await payment(client, id)).toMatchObject({ payerAddress: { ...address, postalCode: '89201420' } });
+  expect(await events()).toContain('Taunay');
+  await forget(maria.document);
+  expect(await payment(client, id)).not.toHaveProperty('payerAddress');
+  expect(await events()).not.toMatch(/Taunay|4711|Joinville|89201/);
 });
 
 test('the address that the checkout page leads back to goes, as it may name a customer in any way', async () => {

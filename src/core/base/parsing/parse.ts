@@ -141,7 +141,7 @@ export const limitSchema = reaisSchema(0);
 /** Storable text of at most `maximumLength` characters. */
 export const textSchema = (maximumLength: number, tidy = (value: string) => value) =>
   z
-    .string({ error: 'must be a string' })
+    .string({ error: ofType('a string') })
     .overwrite(tidy)
     .refine(isStorableText, breaks('must be valid Unicode without NUL', broken('unicode')))
     .refine(

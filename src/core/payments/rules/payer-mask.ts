@@ -1,7 +1,10 @@
+import type { Address } from './address.ts';
+
 interface PayerFields {
   payerName?: string | undefined;
   payerDocument?: string | undefined;
   payerEmail?: string | undefined;
+  payerAddress?: Address | undefined;
 }
 
 const maskAllBut = (kept: number, text: string): string =>
@@ -11,10 +14,21 @@ const maskName = (name: string): string => `${name.trim().split(/\s+/)[0] ?? ''}
 
 const maskEmail = (email: string): string => email.replace(/^(.?)[^]*?(@[^@]*)?$/, '$1***$2');
 
+const hidden = '***';
+
+const maskAddress = ({ city, state }: Address): Address => ({
+  street: hidden,
+  number: hidden,
+  city,
+  state,
+  postalCode: hidden,
+});
+
 /** Leaves enough to tell payers apart in conversation, too little to identify them. */
 export const maskPayer = <View extends PayerFields>(view: View): View => ({
   ...view,
   ...(view.payerName !== undefined && { payerName: maskName(view.payerName) }),
   ...(view.payerDocument !== undefined && { payerDocument: maskAllBut(2, view.payerDocument) }),
   ...(view.payerEmail !== undefined && { payerEmail: maskEmail(view.payerEmail) }),
+  ...(view.payerAddress !== undefined && { payerAddress: maskAddress(view.payerAddress) }),
 });

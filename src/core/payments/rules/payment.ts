@@ -1,6 +1,7 @@
 import type { JsonText } from '../../base/json/json-text.ts';
 import type { Mode } from '../../base/mode.ts';
 import type { Cents } from '../../base/money.ts';
+import type { Address } from './address.ts';
 import type { Due } from './due/due.ts';
 import type { PaidParts } from './due/paid.ts';
 
@@ -75,6 +76,7 @@ export interface Payment {
   payerEmail: string | null;
   /** Sent only to the provider; never part of a response. */
   payerPhone: string | null;
+  payerAddress: Address | null;
   metadata: JsonText | null;
   pixCopyPaste: string | null;
   createdAt: Date;
@@ -108,12 +110,12 @@ export const receivedOf = ({
   amountInCents,
 }: Pick<Payment, 'paidInCents' | 'amountInCents'>): Cents => paidInCents ?? amountInCents;
 
-type Privacy = 'payer' | 'free text' | 'free JSON' | 'code' | 'none';
+type Privacy = 'payer' | 'payer JSON' | 'free text' | 'free JSON' | 'code' | 'none';
 
 /**
- * What happens to each member when the payer is forgotten. The pseudonym replaces `payer` members; in `free text` and `free
- * JSON`, which callers write, it replaces whatever names the payer; a `code` that names them is removed; `none` stays, because
- * only we and the provider write it. A missing member does not compile.
+ * What happens to each member when the payer is forgotten. The pseudonym replaces `payer` members, and `payer JSON` is removed; in
+ * `free text` and `free JSON`, which callers write, it replaces whatever names the payer; a `code` that names them is removed;
+ * `none` stays, because only we and the provider write it. A missing member does not compile.
  */
 export const paymentPrivacy = {
   id: 'none',
@@ -128,6 +130,7 @@ export const paymentPrivacy = {
   payerDocument: 'payer',
   payerEmail: 'payer',
   payerPhone: 'payer',
+  payerAddress: 'payer JSON',
   metadata: 'free JSON',
   pixCopyPaste: 'code',
   createdAt: 'none',
@@ -156,6 +159,8 @@ const membersOf = <Class extends Privacy>(wanted: Class): MembersOf<Class>[] =>
   paymentMembers.filter((name): name is MembersOf<Class> => paymentPrivacy[name] === wanted);
 
 export const payerMembers = membersOf('payer');
+
+export const payerJsonMembers = membersOf('payer JSON');
 
 export type FreeTexts = Record<MembersOf<'free text'>, string | null>;
 

@@ -90,6 +90,7 @@ const sqlTypes: Record<Exclude<keyof NewPayment, keyof FreeTexts>, string> = {
   payerDocument: 'text',
   payerEmail: 'text',
   payerPhone: 'text',
+  payerAddress: 'json',
   metadata: 'json',
   createdAt: 'timestamptz',
   expiresAt: 'timestamptz',

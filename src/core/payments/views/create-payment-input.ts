@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { addressSchema } from '../rules/address-schema.ts';
 import { hasValidCheckDigits, parseDocument, tidiedDocument } from '../rules/document.ts';
 import { tidied } from '../../base/typed.ts';
 import { badRequest } from '../../base/errors.ts';
@@ -54,6 +55,10 @@ const payerObject = (mode: Mode) =>
         )
         .optional()
         .meta({ description: 'Payer phone.' }),
+      address: addressSchema.optional().meta({
+        description:
+          'Beyond the specification: address of the payer, which some providers demand for a payment with a due date.',
+      }),
     },
     { error: 'must be a JSON object' },
   );
@@ -144,7 +149,7 @@ export interface CreatePaymentInput extends Omit<z.output<typeof createPaymentSc
 export function parseCreatePayment(mode: Mode, body: unknown): CreatePaymentInput {
   if (!isJsonObject(body)) throw badRequest('body must be a JSON object');
   const present = withoutNulls(body) as JsonObject;
-  const payer = withoutNulls(present['payer']);
+  const payer = allWithoutNulls(present['payer']);
   const due = allWithoutNulls(present['due']);
   const given = { ...present, ...(payer !== undefined && { payer }), ...(due !== undefined && { due }) };
   // What it requires is required beside everything else.

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { addressSchema } from '../rules/address-schema.ts';
 import { isEndToEndId } from '../rules/end-to-end-id.ts';
 import type { JsonText } from '../../base/json/json-text.ts';
 import { cents, reaisFromCents } from '../../base/money.ts';
@@ -62,6 +63,7 @@ export const paymentViewSchema = z.object({
   payerName: z.string().optional().meta({ description: 'Payer name.' }),
   payerDocument: z.string().optional().meta({ description: 'Payer document.' }),
   payerEmail: z.string().optional().meta({ description: 'Payer e-mail.' }),
+  payerAddress: addressSchema.optional().meta({ description: 'Beyond the specification: payer address.' }),
   isTest: z.boolean().meta({ description: 'True for a test (sandbox) payment.' }),
   metadata: z
     .custom<JsonText>()
@@ -129,6 +131,7 @@ export const paymentView = (payment: Payment): PaymentView => ({
   payerName: payment.payerName ?? undefined,
   payerDocument: payment.payerDocument ?? undefined,
   payerEmail: payment.payerEmail ?? undefined,
+  payerAddress: payment.payerAddress ?? undefined,
   isTest: payment.mode === 'test',
   metadata: payment.metadata ?? undefined,
 });
@@ -163,10 +166,13 @@ const isShownToPayer = {
   payerName: false,
   payerDocument: false,
   payerEmail: false,
+  payerAddress: false,
   isTest: true,
   metadata: false,
 } as const satisfies {
-  [Name in keyof PaymentView]-?: Name extends MembersOf<'payer' | 'free JSON'> ? false : boolean;
+  [Name in keyof PaymentView]-?: Name extends MembersOf<'payer' | 'payer JSON' | 'free JSON'>
+    ? false
+    : boolean;
 };
 
 export const payerlessView = (payment: Payment): PaymentView =>

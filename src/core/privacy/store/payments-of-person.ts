@@ -1,4 +1,4 @@
-import { freeTexts, type FreeTexts, payerMembers } from '../../payments/rules/payment.ts';
+import { freeTexts, type FreeTexts, payerJsonMembers, payerMembers } from '../../payments/rules/payment.ts';
 import { columnOf } from '../../payments/store/payments.ts';
 import { pseudonymPrefix } from '../rules/pseudonym.ts';
 import { Prisma } from '../../../database/generated/client.ts';
@@ -75,13 +75,14 @@ export const lockPaymentsOfPerson = (
     ORDER BY id FOR NO KEY UPDATE`;
 
 const payersTo = (pseudonym: string): Prisma.Sql =>
-  Prisma.join(
-    payerMembers
+  Prisma.join([
+    ...payerMembers
       .filter((name) => name !== 'payerDocument')
       .map(columnOf)
       .map(Prisma.raw)
       .map((column) => Prisma.sql`${column} = CASE WHEN ${column} IS NOT NULL THEN ${pseudonym} END`),
-  );
+    ...payerJsonMembers.map((name) => Prisma.raw(`${columnOf(name)} = NULL`)),
+  ]);
 
 const textsReplaced = Prisma.raw(freeTexts.map((name) => `${columnOf(name)} = r."${name}"`).join(', '));
 const textTypes = Prisma.raw(freeTexts.map((name) => `"${name}" text`).join(', '));

@@ -1,6 +1,7 @@
 import type { JsonText } from '../../base/json/json-text.ts';
 import type { Cents } from '../../base/money.ts';
 import type { DisputeState } from '../../disputes/rules/dispute.ts';
+import type { Address } from '../../payments/rules/address.ts';
 import type { AmountParts } from '../../payments/rules/due/amount-due.ts';
 import type { DueTerms } from '../../payments/rules/due/due-terms.ts';
 import type { ReversalReason } from '../../payments/rules/reversal.ts';
@@ -9,7 +10,7 @@ import type { PspError } from './psp-error.ts';
 
 export type PayerField = 'name' | 'document' | 'email' | 'phone';
 
-export type Payer = Readonly<Record<PayerField, string | null>>;
+export type Payer = Readonly<Record<PayerField, string | null>> & { readonly address?: Address | null };
 
 /** Inclusive. An end is absent when the PSP has no limit of its own. */
 export interface AmountLimits {

@@ -1,5 +1,6 @@
 import { Anchor, Code, Paper, Stack, Text, Title } from '@mantine/core';
 import { Link } from 'wouter';
+import { addressLineOf } from '../../../core/payments/rules/address.ts';
 import { useProviderName } from '../../parts/use-provider-name.ts';
 import { texts, useFormats, useTexts } from '../../base/language.tsx';
 import type { PaymentDetail } from './base/documents.ts';
@@ -19,6 +20,7 @@ const messages = texts(
     document: 'CPF ou CNPJ',
     email: 'E-mail',
     phone: 'Telefone',
+    address: 'Endereço',
     transaction: 'ID da transação (txid)',
     providerReference: 'Referência no provedor',
     provider: 'Provedor',
@@ -41,6 +43,7 @@ const messages = texts(
     document: 'CPF or CNPJ',
     email: 'E-mail',
     phone: 'Phone',
+    address: 'Address',
     transaction: 'Transaction ID (txid)',
     providerReference: 'Provider reference',
     provider: 'Provider',
@@ -97,6 +100,7 @@ export function PaymentDetails({
         {payment.payerDocument && <Fact name={text.document}>{payment.payerDocument}</Fact>}
         {payment.payerEmail && <Fact name={text.email}>{payment.payerEmail}</Fact>}
         {payerPhone && <Fact name={text.phone}>{payerPhone}</Fact>}
+        {payment.payerAddress && <Fact name={text.address}>{addressLineOf(payment.payerAddress)}</Fact>}
         <Fact name={text.provider}>{providerName(payment.provider)}</Fact>
         {charged && <Copied name={text.transaction} value={charged.transactionId} />}
         {charged?.pspReference && charged.pspReference !== charged.transactionId && (

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { payerlessView, paymentView } from '../../../../src/core/payments/views/payment-view.ts';
+import { maskPayer } from '../../../../src/core/payments/rules/payer-mask.ts';
 import { type Payment, paymentPrivacy } from '../../../../src/core/payments/rules/payment.ts';
 import { JsonText } from '../../../../src/core/base/json/json-text.ts';
 import { cents } from '../../../../src/core/base/money.ts';
@@ -20,6 +21,15 @@ const payment = {
   payerDocument: '52998224725',
   payerEmail: 'maria@example.com',
   payerPhone: '+5511999990000',
+  payerAddress: {
+    street: 'Rua das Flores',
+    number: '12',
+    complement: 'Casa 3',
+    district: 'Centro',
+    city: 'Curitiba',
+    state: 'PR',
+    postalCode: '80020090',
+  },
   metadata: JsonText.of({ note: 'private' }),
   pixCopyPaste: '00020126',
   createdAt: at,
@@ -32,14 +42,27 @@ const payment = {
 } as Payment;
 
 test("the payer's browser sees everything but payer data and metadata", () => {
-  const { payerName, payerDocument, payerEmail, metadata, ...rest } = paymentView(payment);
-  expect([payerName, payerDocument, payerEmail, metadata]).not.toContain(undefined);
+  const { payerName, payerDocument, payerEmail, payerAddress, metadata, ...rest } = paymentView(payment);
+  expect([payerName, payerDocument, payerEmail, payerAddress, metadata]).not.toContain(undefined);
   expect(payerlessView(payment)).toStrictEqual(rest);
 });
 
 test('a field that is not known to be for the payer does not reach the browser', () => {
   const shown = Object.keys(payerlessView(payment));
   const classes: Readonly<Record<string, string>> = paymentPrivacy;
-  expect(shown.filter((name) => ['payer', 'free JSON'].includes(classes[name] ?? ''))).toEqual([]);
+  expect(shown.filter((name) => ['payer', 'payer JSON', 'free JSON'].includes(classes[name] ?? ''))).toEqual(
+    [],
+  );
   expect(shown).toContain('description');
+});
+
+test('who may not see payers sees no more of the address than city and state', () => {
+  const shown = maskPayer(paymentView(payment));
+  expect(shown.payerAddress).toEqual({
+    street: '***',
+    number: '***',
+    city: 'Curitiba',
+    state: 'PR',
+    postalCode: '***',
+  });
 });

@@ -52,6 +52,15 @@ export const paymentDetailDocument = graphql(`
         payerName
         payerDocument
         payerEmail
+        payerAddress {
+          street
+          number
+          complement
+          district
+          city
+          state
+          postalCode
+        }
         isTest
         metadata
         pixCopyPaste
