@@ -11,6 +11,7 @@ import type { DefinePsp } from '../support/psp-emulator/psp.ts';
 import { asaasRequests } from '../support/asaas-requests.ts';
 import { describeProvider } from './contract.ts';
 import {
+  address,
   byOurIdOnly,
   chargeRequest,
   failureOf,
@@ -316,6 +317,18 @@ describe('a customer', () => {
     const failure = await failureOf(subject.adapter.createCharge(request, soon()));
     expect(failure.failure).toBe('not_sent');
     expect(await subject.adapter.findCharge(byOurIdOnly(request.transactionId), soon())).toBeUndefined();
+  });
+
+  test('with an address has it', async () => {
+    const somewhere = { ...payer, document: '390.533.447-05', address };
+    await subject.adapter.createCharge(chargeRequest({ payer: somewhere }), soon());
+    expect(created().at(-1)?.json).toMatchObject({
+      address: 'Avenida Paulista',
+      addressNumber: '1578',
+      complement: 'Conjunto 2',
+      province: 'Bela Vista',
+      postalCode: '01310200',
+    });
   });
 
   test('with a phone that cannot be has none', async () => {

@@ -10,7 +10,16 @@ import { defineBacen } from '../support/psp-emulator/bacen.ts';
 import { type PspEmulator, startEmulator } from '../support/psp-emulator/core.ts';
 import { rawOf } from '../support/psp-emulator/notifier.ts';
 import { adapterWith, chargeRead } from './bacen-setup.ts';
-import { chargeIdsOf, chargeRequest, failureOf, newHexId, refundRequest, soon } from './contract-setup.ts';
+import {
+  address,
+  chargeIdsOf,
+  chargeRequest,
+  failureOf,
+  newHexId,
+  payer,
+  refundRequest,
+  soon,
+} from './contract-setup.ts';
 
 /** 12:00 in São Paulo. */
 const noonOf = (day: string): Date => new Date(`${day}T15:00:00Z`);
@@ -202,9 +211,28 @@ describe('a refusal', () => {
     });
   });
 
-  test('for want of an address is not a fault of the payer', async () => {
+  test('for want of an address is not a fault of the payer, and does not happen with one', async () => {
     emulator.switches.turn('neededAddress', true);
-    expect(await refused()).toMatchObject({ failure: 'rejected' });
+    expect(await refused()).toMatchObject({
+      failure: 'rejected',
+      message: expect.stringContaining('payer.address'),
+    });
+    emulator.requests.length = 0;
+    const request = dueRequest({}, { payer: { ...payer, address } });
+    expect(await connected().createCharge(request, soon())).toMatchObject({ status: 'active' });
+    expect(requestsFor('create')[0]?.json['devedor']).toEqual({
+      cpf: '52998224725',
+      nome: payer.name,
+      logradouro: 'Avenida Paulista, 1578, Conjunto 2, Bela Vista',
+      cidade: 'São Paulo',
+      uf: 'SP',
+      cep: '01310200',
+    });
+  });
+
+  test('is not risked by an address where no due date is, which the API Pix has no members for', async () => {
+    await connected().createCharge(chargeRequest({ payer: { ...payer, address } }), soon());
+    expect(requestsFor('create')[0]?.json['devedor']).toEqual({ cpf: '52998224725', nome: payer.name });
   });
 
   test('of today as the due date, at a bank whose day is over, is definite', async () => {

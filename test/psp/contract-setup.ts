@@ -83,6 +83,16 @@ export const payer: Payer = {
   phone: '+55 (11) 98765-4321',
 };
 
+export const address = {
+  street: 'Avenida Paulista',
+  number: '1578',
+  complement: 'Conjunto 2',
+  district: 'Bela Vista',
+  city: 'São Paulo',
+  state: 'SP',
+  postalCode: '01310200',
+};
+
 /** What a message must not hold, in whatever form a PSP writes it. */
 export const payerData = ['Gumercindo', 'Albuquerque', '529.982', '52998224725', '98765', 'gumercindo'];
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Payer } from '../../src/core/providers/rules/psp.ts';
+import type { Payer, PayerField } from '../../src/core/providers/rules/psp.ts';
 import { PspError } from '../../src/core/providers/rules/psp-error.ts';
 import { checkPayer, phoneOf, reasonWithoutPayer } from '../../src/psp/kit/payer.ts';
 import { payer } from './contract-setup.ts';
@@ -34,7 +34,7 @@ describe('a phone', () => {
 });
 
 describe('what a PSP demands of the payer', () => {
-  const needing = (...needsPayer: (keyof Payer)[]) => ({
+  const needing = (...needsPayer: PayerField[]) => ({
     needsPayer,
     expiryMinutes: { minimum: 5, maximum: 60 },
     cancel: 'unpaid' as const,
@@ -42,7 +42,7 @@ describe('what a PSP demands of the payer', () => {
     refundIdRetentionHours: 0,
     webhookRegistration: 'panel' as const,
   });
-  const refusalOf = (needed: (keyof Payer)[], changes: Partial<Payer>): PspError => {
+  const refusalOf = (needed: PayerField[], changes: Partial<Payer>): PspError => {
     try {
       checkPayer(needing(...needed), { ...payer, ...changes });
     } catch (error) {
@@ -87,6 +87,21 @@ describe("a PSP's reason", () => {
     const reason = reasonWithoutPayer(text, payer);
     expect(reason).not.toMatch(/gumercindo|albuquerque|529|247|98765/i);
     expect(reason).toContain('[redacted]');
+  });
+
+  test('loses where the payer lives', () => {
+    const address = {
+      street: 'Rua das Laranjeiras',
+      number: '12',
+      district: 'Laranjeiras',
+      city: 'Niterói',
+      state: 'RJ',
+      postalCode: '24230005',
+    };
+    const text = 'no such place: Rua das Laranjeiras, 12, Niterói/RJ, 24230005';
+    const reason = reasonWithoutPayer(text, { ...payer, address });
+    expect(reason).not.toMatch(/laranjeiras|niter|24230/i);
+    expect(reason).toContain('no such place');
   });
 
   test('keeps the rest, on one line and of bounded length', () => {

@@ -1,4 +1,5 @@
 import { type Cents, cents, reaisFromCents } from '../../core/base/money.ts';
+import type { Address } from '../../core/payments/rules/address.ts';
 import type { DisputeState } from '../../core/disputes/rules/dispute.ts';
 import type {
   Charge,
@@ -40,9 +41,19 @@ export function customerBodyOf(payer: Payer): AsaasCustomerBody {
     // Asaas expects Brazilian mobile numbers without the country code.
     ...(phone?.country === 'BR' &&
       phone.getType() === 'MOBILE' && { mobilePhone: String(phone.nationalNumber) }),
+    ...(payer.address && addressOf(payer.address)),
     notificationDisabled: true,
   };
 }
+
+/** Asaas finds city and state by the postal code (docs.asaas.com/reference/create-new-customer). */
+const addressOf = (address: Address): Partial<AsaasCustomerBody> => ({
+  address: address.street,
+  addressNumber: address.number,
+  ...(address.complement && { complement: address.complement }),
+  ...(address.district && { province: address.district }),
+  postalCode: address.postalCode,
+});
 
 export function paymentBodyOf(request: ChargeRequest, customer: string, now: Date): AsaasPaymentBody {
   const { transactionId, amountInCents, description, expiresAt, due } = request;

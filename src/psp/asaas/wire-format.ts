@@ -165,6 +165,12 @@ export interface AsaasCustomerBody {
   cpfCnpj: string;
   email?: string;
   mobilePhone?: string;
+  address?: string;
+  addressNumber?: string;
+  complement?: string;
+  /** The district. */
+  province?: string;
+  postalCode?: string;
   /** Keeps Asaas from sending the payer e-mails and text messages, which even its sandbox does. */
   notificationDisabled: true;
 }

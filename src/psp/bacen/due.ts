@@ -1,4 +1,5 @@
 import { type Cents, cents, reaisFromCents } from '../../core/base/money.ts';
+import { type Address, streetLineOf } from '../../core/payments/rules/address.ts';
 import type { AmountParts } from '../../core/payments/rules/due/amount-due.ts';
 import type { DueTerms, EarlyDiscount, Interest, Share } from '../../core/payments/rules/due/due-terms.ts';
 import type { WirePix } from './wire-format.ts';
@@ -66,6 +67,14 @@ export const revisedTermsOf = (terms: DueTerms): object => ({
   abatimento: null,
   desconto: null,
   ...termsOf(terms),
+});
+
+/** `DadosComplementaresPessoa` of the API Pix 2.9.0, which the debtor of a charge without a due date has not. */
+export const addressOf = (address: Address): object => ({
+  logradouro: streetLineOf(address),
+  cidade: address.city,
+  uf: address.state,
+  cep: address.postalCode,
 });
 
 /** A part that is left out is zero. */

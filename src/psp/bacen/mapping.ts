@@ -15,7 +15,7 @@ import { missingIn, translated } from '../kit/response.ts';
 import type { Cob, devolucao, ListedPix, WirePix } from './wire-format.ts';
 import type { ReversalReason } from '../../core/payments/rules/reversal.ts';
 import { documentOf } from '../kit/payer.ts';
-import { amountOf, calendarOf, partsOf, revisedTermsOf, termsOf } from './due.ts';
+import { addressOf, amountOf, calendarOf, partsOf, revisedTermsOf, termsOf } from './due.ts';
 import { hasMatchingPix, withOtherMoney } from '../kit/trusted-charge.ts';
 import { afterReturns, returnedSums, type ReportedReturn } from '../kit/returned.ts';
 import type { ReportedRefund } from '../kit/reported-refund.ts';
@@ -36,7 +36,13 @@ export function cobRequestOf(request: ChargeRequest, pixKey: string, expirySecon
     calendario: due ? calendarOf(due) : { expiracao: expirySeconds },
     // The standard requires both or neither.
     ...(name &&
-      document && { devedor: { [document.kind]: document.value, nome: cutTo(name, maximumNameLength) } }),
+      document && {
+        devedor: {
+          [document.kind]: document.value,
+          nome: cutTo(name, maximumNameLength),
+          ...(due && payer.address && addressOf(payer.address)),
+        },
+      }),
     valor: { original: amountOf(amountInCents), ...(due && termsOf(due)) },
     chave: pixKey,
     ...(description && { solicitacaoPagador: cutTo(description, maximumDescriptionLength) }),

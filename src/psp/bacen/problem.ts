@@ -66,10 +66,7 @@ const payerMembers: Readonly<Record<string, readonly PayerField[]>> = {
   nome: ['name'],
 };
 
-/**
- * The address, or the debtor as a whole where it has one. It is optional by the standard, some banks demand it for charges with
- * a due date, and we have none: that is no fault of the payer.
- */
+/** The address, or the debtor as a whole where it has one. It is optional by the standard, and some banks demand it. */
 const addressMember = /\bdevedor\.(?:logradouro|cidade|uf|cep)\b|\bcobv\.devedor\b(?!\.\w)/;
 
 const mayDemandAddress = (json: unknown): boolean => textsIn(json).some((text) => addressMember.test(text));
@@ -77,7 +74,7 @@ const mayDemandAddress = (json: unknown): boolean => textsIn(json).some((text) =
 /** The error for a 4xx without a more specific meaning. */
 export function refusalOf(response: HttpResponse): PspError {
   if (response.status === 400 && mayDemandAddress(response.json)) {
-    const text = 'the provider refused the payer, perhaps for want of an address (HTTP 400)';
+    const text = 'the provider refused payer.address, or demands it (HTTP 400)';
     return new PspError('rejected', text, { reason: 'request_refused' });
   }
   const fields = response.status === 401 || response.status === 403 ? [] : payerFieldsOf(response.json);

@@ -51,7 +51,9 @@ const literal = (text: string): RegExp => new RegExp(text.replace(/[^\w\s]/g, '\
 
 /** A PSP's prose made safe for a message: without the payer's data, or anything that looks like personal data. */
 export function reasonWithoutPayer(text: string, payer: Payer): string {
-  const values = Object.values(payer).flatMap((value) => (value?.trim() ? [value.trim()] : []));
+  const { address, ...fields } = payer;
+  const { state: _, ...named } = address ?? {};
+  const values = Object.values({ ...fields, ...named }).flatMap((value) => value?.trim() || []);
   const words = values.flatMap((value) => [value, ...value.split(/\s+/).filter((word) => word.length > 2)]);
   const withoutValues = words.reduce((reason, word) => reason.replaceAll(literal(word), '[redacted]'), text);
   return redactText(withoutValues).replace(/\s+/g, ' ').trim().slice(0, maximumReasonLength);

@@ -37,6 +37,14 @@ export const customerBody = z.object({
     .string()
     .regex(/^\d{11}$/)
     .optional(),
+  address: z.string().optional(),
+  addressNumber: z.string().optional(),
+  complement: z.string().optional(),
+  province: z.string().optional(),
+  postalCode: z
+    .string()
+    .regex(/^\d{5}-?\d{3}$/)
+    .optional(),
   notificationDisabled: z.boolean().optional(),
 });
 
