@@ -79,11 +79,12 @@ export interface StoredAttempt {
   provider: string;
   outcome: string;
   reason: string;
+  error: string | null;
 }
 
 export const attemptsOf = (databaseUrl: string, paymentId: string): Promise<StoredAttempt[]> =>
   query<StoredAttempt>(
     databaseUrl,
-    'SELECT id, provider, outcome::text, reason FROM payment_attempt WHERE payment_id = $1 ORDER BY position',
+    'SELECT id, provider, outcome::text, reason, error FROM payment_attempt WHERE payment_id = $1 ORDER BY position',
     [paymentId],
   );

@@ -15,8 +15,8 @@ import {
   unusableReason,
 } from './rules/routing.ts';
 import type { Mode } from '../base/mode.ts';
-import { dueNotAccepted, unsupportedTerms } from '../providers/rules/due-support.ts';
-import { missingPayerFields, type Payer } from '../providers/rules/psp.ts';
+import { dueNotAccepted, missingAddressMembers, unsupportedTerms } from '../providers/rules/due-support.ts';
+import { missingPayerFields, type Payer, type PayerField } from '../providers/rules/psp.ts';
 import type { Database } from '../../database/database.ts';
 import { gather } from '../../database/gather.ts';
 import type { OwnedId } from './store/routing.ts';
@@ -50,10 +50,7 @@ export interface RoutingService {
   /** The candidates in routing order, skipped ones included. If all are skipped, fails and says what is missing. */
   route(caller: Caller, request: RoutingRequest): Promise<RoutedCandidate[]>;
   /** What the first candidate requires of the payer. Fails like `route` when there is none. */
-  requiredPayerFields(
-    caller: Caller,
-    request: Omit<RoutingRequest, 'payer'>,
-  ): Promise<readonly (keyof Payer)[]>;
+  requiredPayerFields(caller: Caller, request: Omit<RoutingRequest, 'payer'>): Promise<readonly PayerField[]>;
 }
 
 interface Dependencies {
@@ -111,12 +108,7 @@ export function createRoutingService({ db, credentials }: Dependencies): Routing
       if (mode === 'test' && candidates.length === 0) return [withoutCredential];
       const first = firstUsable(mode, candidates, request);
       const missing = missingPayerFields(first.credential, request.payer);
-      if (missing.length > 0) {
-        throw new ServiceError(
-          'payer_data_missing',
-          `${missing.join(' and ')} must be given: ${first.credential.provider} requires it`,
-        );
-      }
+      if (missing.length > 0) throw payerDataMissing(first.credential.provider, missing);
       return candidates.map(({ credential, reason }) => ({
         provider: credential.provider,
         credentialId: credential.id,
@@ -129,20 +121,24 @@ export function createRoutingService({ db, credentials }: Dependencies): Routing
   };
 }
 
+const payerDataMissing = (provider: string, missing: readonly string[]): ServiceError =>
+  new ServiceError('payer_data_missing', `${missing.join(' and ')} must be given: ${provider} requires it`);
+
 /** The first candidate that takes the amount and the terms. Fails with the reason why the first enabled one does not. */
-function firstUsable(
-  mode: Mode,
-  candidates: readonly Candidate[],
-  { amountInCents, due }: RoutedAmount,
-): Candidate {
+function firstUsable(mode: Mode, candidates: readonly Candidate[], routed: RoutedAmount): Candidate {
+  const { amountInCents, due, payer } = routed;
   const enabled = candidates.filter(({ credential }) => !unusableReason(mode, credential));
-  const first = enabled.find(({ credential }) => !skipReason(mode, credential, { amountInCents, due }));
+  const first = enabled.find(({ credential }) => !skipReason(mode, credential, routed));
   if (first) return first;
   const [nearest] = enabled;
   if (nearest) {
-    const { provider, amountLimits } = nearest.credential;
-    if (due && !amountReason(amountLimits, amountInCents))
-      throw dueNotAccepted(provider, unsupportedTerms(nearest.credential.due, due));
+    const { provider, amountLimits, due: support } = nearest.credential;
+    if (due && !amountReason(amountLimits, amountInCents)) {
+      const unsupported = unsupportedTerms(support, due);
+      throw support && unsupported.length === 0
+        ? payerDataMissing(provider, missingAddressMembers(support, payer?.address))
+        : dueNotAccepted(provider, unsupported);
+    }
     throw new ServiceError(
       'amount_not_accepted',
       `amount must be ${amountRule(amountLimits)}: ${provider} requires it`,

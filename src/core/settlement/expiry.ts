@@ -1,5 +1,6 @@
 import { isLastLook, nextLateCheck } from './rules/check-schedule.ts';
 import { transactionIdOf } from '../base/ids.ts';
+import { endOfBrasiliaDay } from '../base/time/brasilia.ts';
 import type {
   Charge,
   ChargeIds,
@@ -11,6 +12,8 @@ import { PspError } from '../providers/rules/psp-error.ts';
 import { signalInTrace } from '../../observability/trace.ts';
 import type { Database, Queryable } from '../../database/database.ts';
 import { type ChargeAttempt, recordCancelled } from '../payments/store/charge-attempts.ts';
+import { termsOf } from '../payments/rules/due/due.ts';
+import { closingDayOf } from '../payments/rules/due/due-terms.ts';
 import { lockPayment } from '../payments/store/payment-changes.ts';
 import type { PspConnection } from '../providers/psps.ts';
 import type { ChangePayment, ChangePayments } from '../events/change-payments.ts';
@@ -26,6 +29,7 @@ export const chargeIdsOf = (
   transactionId: transactionIdOf(id),
   reference: pspReference,
   kind: due ? 'due' : 'immediate',
+  ...(due && { payableUntil: endOfBrasiliaDay(closingDayOf(termsOf(due))) }),
   ...(asOf && { asOf }),
 });
 

@@ -29,6 +29,7 @@ export const skipReasons = texts<OpenTexts>(
     amount_too_small: 'valor abaixo do mínimo do provedor',
     amount_too_large: 'valor acima do máximo do provedor',
     due_not_supported: 'o provedor não aceita estes termos de vencimento',
+    address_incomplete: 'falta o endereço do pagador, que o provedor exige com vencimento',
     payer_incomplete: 'faltam dados do pagador exigidos pelo provedor',
   },
   {
@@ -37,6 +38,7 @@ export const skipReasons = texts<OpenTexts>(
     amount_too_small: "amount below the provider's minimum",
     amount_too_large: "amount above the provider's maximum",
     due_not_supported: 'the provider does not take these terms of the due date',
+    address_incomplete: "the payer's address is missing, which the provider requires with a due date",
     payer_incomplete: 'payer data required by the provider is missing',
   },
 );

@@ -1,4 +1,10 @@
-import type { Charge, ChargeIds, PspAdapter, PspCapabilities } from '../../core/providers/rules/psp.ts';
+import {
+  type Charge,
+  type ChargeIds,
+  kindOf,
+  type PspAdapter,
+  type PspCapabilities,
+} from '../../core/providers/rules/psp.ts';
 import { PspError } from '../../core/providers/rules/psp-error.ts';
 import { cancelled } from '../kit/cancelled.ts';
 import { requestedCharge, trustedCharge } from '../kit/trusted-charge.ts';
@@ -12,14 +18,16 @@ import { createWooviClient } from './client.ts';
 import {
   chargeBodyOf,
   chargeOf,
-  endToEndIdIn,
   isNameOfPix,
+  type Known,
   nothingSeen,
   type PaidDetails,
+  pixIn,
   refundOf,
   statementPixOf,
 } from './mapping.ts';
 import { statementPage, transactionPage, type WooviCharge } from './wire-format.ts';
+import { checkDays, dueBodyOf, wooviDue } from './due.ts';
 import { wooviNotifications } from './notifications.ts';
 import { type WooviSettings, wooviSettings } from './settings.ts';
 import { createWooviWebhook } from './webhook.ts';
@@ -32,7 +40,18 @@ const capabilities: PspCapabilities = {
   refund: 'partial',
   refundIdRetentionHours: Infinity,
   webhookRegistration: 'api',
+  due: wooviDue,
 };
+
+type OurIds = Pick<ChargeIds, 'transactionId' | 'kind' | 'payableUntil'>;
+
+/** `value` of a charge with a due date is what it was made for: only its transaction tells what was paid. */
+const pixNotSeen = (isPermitted: boolean): PspError =>
+  isPermitted
+    ? new PspError('not_yet', 'the Pix of a paid charge is not listed yet')
+    : new PspError('rejected', 'charges with a due date need the scope TRANSACTION_GET_LIST', {
+        reason: 'scope_missing',
+      });
 
 /** Lists go on after the items that are skipped. */
 const cursorAfter = (
@@ -44,11 +63,14 @@ const cursorAfter = (
 function connect(settings: WooviSettings, { http, now, logger }: PspTools): PspAdapter {
   const client = createWooviClient(settings, http);
 
-  const read = (
+  function read(
     found: WooviCharge,
-    ids: Pick<ChargeIds, 'transactionId' | 'kind'>,
+    ids: OurIds,
     details: PaidDetails = nothingSeen,
-  ): Charge => trustedCharge(chargeOf(found, details, now()), ids, logger);
+    more: Pick<Known, 'isDeleted'> = {},
+  ): Charge {
+    return trustedCharge(chargeOf(found, details, { now: now(), ids, ...more }), ids, logger);
+  }
 
   /** Undefined if the AppID lacks the permission, which must not hold up the money received. */
   async function permitted<Seen>(what: string, look: Promise<Seen>): Promise<Seen | undefined> {
@@ -77,18 +99,26 @@ function connect(settings: WooviSettings, { http, now, logger }: PspTools): PspA
   /** A paid charge stays COMPLETED whatever becomes of its Pix, so refunds, Pix and dispute are read separately. */
   async function detailsOf(
     { correlationID }: WooviCharge,
+    { kind }: OurIds,
     signal: AbortSignal,
-  ): Promise<{ details: PaidDetails; missing: PspError | undefined }> {
+  ): Promise<{ details: PaidDetails; missing: PspError | undefined; isPixPermitted: boolean }> {
     const inTime = startTimeLimit();
     const [refunds, transactions] = await Promise.all([
       detailOf('refunds of a charge', inTime(client.listRefunds(correlationID, signal))),
       detailOf('the Pix of a charge', inTime(client.listTransactions(correlationID, signal))),
     ]);
-    const endToEndId = endToEndIdIn(transactions.seen ?? [], correlationID);
+    const pix = pixIn(transactions.seen ?? [], correlationID);
+    const endToEndId = pix?.endToEndId ?? undefined;
     const dispute = endToEndId ? await detailOf('disputes', inTime(disputeOf(endToEndId, signal))) : {};
     return {
-      details: { refunds: refunds.seen ?? [], endToEndId, dispute: dispute.seen ?? 'not_visible' },
+      details: {
+        refunds: refunds.seen ?? [],
+        endToEndId,
+        ...(kind === 'due' && { paidInCents: pix?.value ?? undefined }),
+        dispute: dispute.seen ?? 'not_visible',
+      },
       missing: dispute.missing ?? transactions.missing ?? refunds.missing,
+      isPixPermitted: transactions.seen !== undefined,
     };
   }
 
@@ -104,19 +134,20 @@ function connect(settings: WooviSettings, { http, now, logger }: PspTools): PspA
   }
 
   // Woovi identifies charges by our id, so it is preferred to the reference.
-  async function findCharge(ids: ChargeIds, signal: AbortSignal) {
+  async function findCharge(ids: ChargeIds, signal: AbortSignal, isDeleted = false) {
     const id = await correlationIdOf(ids, signal);
     const found = id ? await client.findCharge(id, signal) : undefined;
     if (!found) return undefined;
-    const charge = read(found, ids);
+    const charge = read(found, ids, nothingSeen, { isDeleted });
     if (charge.status !== 'paid') return charge;
-    const { details, missing } = await detailsOf(found, signal);
+    const { details, missing, isPixPermitted } = await detailsOf(found, ids, signal);
+    if (ids.kind === 'due' && details.paidInCents === undefined) throw missing ?? pixNotSeen(isPixPermitted);
     return { ...read(found, ids, details), ...(missing && { missing }) };
   }
 
   return {
     capabilities,
-    findCharge,
+    findCharge: (ids, signal) => findCharge(ids, signal),
     ...createWooviWebhook(settings, http),
 
     async listReceived({ since: start, until: end }, cursor, signal) {
@@ -145,24 +176,36 @@ function connect(settings: WooviSettings, { http, now, logger }: PspTools): PspA
       const skip = Number(cursor ?? 0);
       const { charges, pageInfo } = await client.listChargesBetween({ start, end, skip }, signal);
       return {
-        charges: charges.flatMap(({ correlationID }) => notifiedCharge(correlationID, null)),
+        charges: charges.flatMap(({ correlationID, type }) =>
+          notifiedCharge(correlationID, null).map((charge) =>
+            type === 'OVERDUE' ? { ...charge, kind: 'due' as const } : charge,
+          ),
+        ),
         nextCursor: cursorAfter(skip, charges, pageInfo),
       };
     },
 
     async createCharge(request, signal) {
       checkPayer(capabilities, request.payer);
-      const expiresIn = heldExpirySeconds(capabilities, request.expiresAt, now());
-      const made = await client.createCharge(chargeBodyOf(request, expiresIn), signal);
-      return requestedCharge(read(made, request), request, logger);
+      const { due, expiresAt } = request;
+      const terms = due
+        ? dueBodyOf(due, now())
+        : ({ type: 'DYNAMIC', expiresIn: heldExpirySeconds(capabilities, expiresAt, now()) } as const);
+      const made = await client.createCharge(chargeBodyOf(request, terms), signal);
+      if (due) checkDays(made, due);
+      return requestedCharge(read(made, { ...request, kind: kindOf(request) }), request, logger);
     },
 
     async cancelCharge(ids, signal) {
       const before = await findCharge(ids, signal);
       if (!before) throw new PspError('rejected', 'Woovi has no such charge');
+      let isDeleted = false;
       return cancelled(before, {
-        cancel: () => client.deleteCharge(ids.transactionId, signal),
-        look: () => findCharge(ids, signal),
+        async cancel() {
+          await client.deleteCharge(ids.transactionId, signal);
+          isDeleted = true;
+        },
+        look: () => findCharge(ids, signal, isDeleted),
       });
     },
 

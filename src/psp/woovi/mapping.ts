@@ -1,5 +1,6 @@
 import type {
   Charge,
+  ChargeIds,
   ChargeRequest,
   Payer,
   PspDispute,
@@ -15,6 +16,7 @@ import { wordOf } from '../http/http-client.ts';
 import { documentOf, phoneOf } from '../kit/payer.ts';
 import { afterReturns, type ReportedReturn, type Returned } from '../kit/returned.ts';
 import { shortened } from '../../core/base/text.ts';
+import { addressOf } from './due.ts';
 import type { ReportedRefund } from '../kit/reported-refund.ts';
 import type {
   WooviCharge,
@@ -22,19 +24,19 @@ import type {
   WooviDispute,
   WooviReceived,
   WooviRefund,
+  WooviTermsBody,
   WooviTransaction,
 } from './wire-format.ts';
 
 const maximumCommentLength = 140;
 
-export function chargeBodyOf(request: ChargeRequest, expiresIn: number): WooviChargeBody {
+export function chargeBodyOf(request: ChargeRequest, terms: WooviTermsBody): WooviChargeBody {
   const { transactionId, amountInCents, description, payer } = request;
   const customer = customerOf(payer);
   return {
     correlationID: transactionId,
     value: Number(amountInCents),
-    type: 'DYNAMIC',
-    expiresIn,
+    ...terms,
     ...(description?.trim() && { comment: shortened(description, maximumCommentLength) }),
     ...(customer && { customer }),
   };
@@ -47,7 +49,14 @@ function customerOf(payer: Payer): WooviChargeBody['customer'] {
   const email = payer.email?.trim();
   const phone = phoneOf(payer)?.number;
   if (!name || !(taxId || email || phone)) return undefined;
-  return { name, ...(taxId && { taxID: taxId }), ...(email && { email }), ...(phone && { phone }) };
+  return {
+    name,
+    ...(taxId && { taxID: taxId }),
+    ...(email && { email }),
+    ...(phone && { phone }),
+    // An incomplete one may be refused.
+    ...(payer.address?.district && { address: addressOf(payer.address) }),
+  };
 }
 
 const statuses: Readonly<Record<string, Charge['status']>> = {
@@ -56,16 +65,33 @@ const statuses: Readonly<Record<string, Charge['status']>> = {
   EXPIRED: 'expired',
 };
 
-/** Woovi has no status for a deleted charge: it is expired before its time. */
-function statusOf({ status, expiresDate }: WooviCharge, now: Date): Charge['status'] {
+export interface Known {
+  now: Date;
+  ids: Pick<ChargeIds, 'kind' | 'payableUntil'>;
+  /** Whether Woovi has just agreed to delete it. */
+  isDeleted?: boolean;
+}
+
+/**
+ * Woovi has no status for a deleted charge: it is expired before its time. One with a due date "ainda pode ser paga" after that
+ * (docs/charge/charge.md), which is its `expiresDate`; nothing says when it is EXPIRED, so that ends nothing before its last day.
+ */
+function statusOf(
+  { status, expiresDate }: WooviCharge,
+  { now, ids: { kind, payableUntil }, isDeleted = false }: Known,
+): Charge['status'] {
   const meaning = translated(statuses, status);
-  return meaning === 'expired' && expiresDate && expiresDate > now ? 'cancelled' : meaning;
+  if (meaning !== 'expired') return meaning;
+  if (isDeleted || (expiresDate && expiresDate > now)) return 'cancelled';
+  return kind === 'due' && !(payableUntil && payableUntil <= now) ? 'active' : 'expired';
 }
 
 /** What Woovi tells about a paid charge in responses to other requests. */
 export interface PaidDetails {
   refunds: readonly WooviRefund[];
   endToEndId: string | undefined;
+  /** What came, where that can be another amount than the charge's. */
+  paidInCents?: Cents | undefined;
   dispute: WooviDispute | 'none' | 'not_visible';
 }
 
@@ -75,24 +101,24 @@ export const nothingSeen: PaidDetails = { refunds: [], endToEndId: undefined, di
 export const isNameOfPix = (reference: string): boolean => /^E[0-9A-Za-z]{31,32}$/.test(reference);
 
 /** Takes only a Pix that does not name another charge, whose dispute it would bring along. */
-export const endToEndIdIn = (
+export const pixIn = (
   transactions: readonly WooviTransaction[],
   correlationId: string,
-): string | undefined =>
+): WooviTransaction | undefined =>
   transactions.find(
     ({ type, endToEndId, charge }) =>
       (type ?? 'PAYMENT') === 'PAYMENT' &&
       endToEndId &&
       (charge?.correlationID ?? correlationId) === correlationId,
-  )?.endToEndId ?? undefined;
+  );
 
-export function chargeOf(charge: WooviCharge, details: PaidDetails, now: Date): Charge {
-  const meaning = statusOf(charge, now);
+export function chargeOf(charge: WooviCharge, details: PaidDetails, known: Known): Charge {
+  const meaning = statusOf(charge, known);
+  const paidInCents = paidOf(charge, details);
   const returned = returnsOf(charge, details);
-  const disputes = disputesOf(charge, details.dispute);
+  const disputes = disputesOf(charge, details);
   const isClaimed = disputes?.some(
-    ({ state, amountInCents }) =>
-      state === 'open' && amountInCents + returned.returnedInCents >= charge.value,
+    ({ state, amountInCents }) => state === 'open' && amountInCents + returned.returnedInCents >= paidInCents,
   );
   const status = meaning !== 'paid' ? meaning : isClaimed ? 'contested' : returned.status;
   return {
@@ -101,23 +127,28 @@ export function chargeOf(charge: WooviCharge, details: PaidDetails, now: Date): 
     status,
     amountInCents: charge.value,
     pixCopyPaste: charge.brCode ?? null,
-    expiresAt: charge.expiresDate ?? null,
+    // Of a charge with a due date it is that.
+    expiresAt: known.ids.kind === 'due' ? null : (charge.expiresDate ?? null),
     receivedPix: meaning === 'paid' ? receivedPixOf(charge, returned, details) : [],
     ...(disputes && { disputes }),
   };
 }
 
-/** A dynamic code accepts one Pix of its exact value, so the charge stands in for it. */
+const paidOf = ({ value }: WooviCharge, { paidInCents = value }: PaidDetails): Cents => paidInCents;
+
+/** A code accepts one Pix, without a due date of its exact value, so the charge stands in for it. */
 function receivedPixOf(
-  { correlationID, value, paidAt, updatedAt }: WooviCharge,
+  charge: WooviCharge,
   { returnedInCents, reversals }: Returned,
-  { endToEndId = '' }: PaidDetails,
+  details: PaidDetails,
 ): PspReceivedPix[] {
+  const { correlationID, paidAt, updatedAt } = charge;
+  const { endToEndId = '' } = details;
   return [
     {
       endToEndId: `WOOVI${correlationID}`,
       ...(isEndToEndId(endToEndId) && { reportedEndToEndId: endToEndId }),
-      amountInCents: value,
+      amountInCents: paidOf(charge, details),
       returnedInCents,
       reversals,
       paidAt: paidAt ?? updatedAt ?? null,
@@ -139,7 +170,8 @@ const disputeStates: Readonly<Record<string, DisputeState>> = {
 };
 
 /** Undefined if nothing is known of any. */
-function disputesOf(charge: WooviCharge, dispute: PaidDetails['dispute']): PspDispute[] | undefined {
+function disputesOf(charge: WooviCharge, details: PaidDetails): PspDispute[] | undefined {
+  const { dispute } = details;
   if (dispute === 'not_visible') return undefined;
   if (dispute === 'none') return [];
   const state = translated(disputeStates, dispute.status);
@@ -148,7 +180,7 @@ function disputesOf(charge: WooviCharge, dispute: PaidDetails['dispute']): PspDi
     {
       reference: disputeReference,
       state,
-      amountInCents: dispute.value ?? charge.value,
+      amountInCents: dispute.value ?? paidOf(charge, details),
       // The dispute's own `reason` is what the payer wrote.
       reason: wordOf(dispute.type) ?? null,
       defenceUntil: null,
@@ -171,16 +203,18 @@ const mayBeTaken = (refund: WooviRefund, { createdAt }: WooviDispute, amountInCe
  * What was returned by refunds and by a dispute that was accepted, until when Woovi blocks the money (woovibr/woovi-developers,
  * how-to-create-dispute). If Woovi lists the lost dispute as a refund too, it counts once.
  */
-function returnsOf(charge: WooviCharge, { refunds, dispute }: PaidDetails): Returned {
+function returnsOf(charge: WooviCharge, details: PaidDetails): Returned {
+  const { refunds, dispute } = details;
+  const paidInCents = paidOf(charge, details);
   const returns = refunds.map(returnOf);
   if (typeof dispute === 'string' || translated(disputeStates, dispute.status) !== 'lost')
-    return afterReturns(charge.value, returns);
-  const amountInCents = dispute.value ?? charge.value;
+    return afterReturns(paidInCents, returns);
+  const amountInCents = dispute.value ?? paidInCents;
   const reason = dispute.type === 'MED' ? 'med_fraud' : 'chargeback';
   const listedAt = refunds.findLastIndex((refund) => mayBeTaken(refund, dispute, amountInCents));
   const taken: ReportedReturn = { reference: disputeReference, amountInCents, status: 'completed', reason };
   return afterReturns(
-    charge.value,
+    paidInCents,
     listedAt < 0
       ? [...returns, taken]
       : returns.map((each, at) => (at === listedAt ? { ...each, reason } : each)),

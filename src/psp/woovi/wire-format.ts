@@ -13,6 +13,9 @@ const charge = z.object({
   brCode: ifReadable(z.string()),
   paidAt: optionally(instant),
   updatedAt: optionally(instant),
+  discountSettings: ifReadable(
+    z.object({ discountFixedDate: z.array(z.object({ data: z.string().nullish() })).nullish() }),
+  ),
 });
 
 /** A refund made in Woovi's dashboard may lack our id. */
@@ -26,6 +29,8 @@ const refund = z.object({
 
 const transaction = z.object({
   type: z.string().nullish(),
+  /** Only that of a charge with a due date can be another than the charge's. */
+  value: ifReadable(centavos),
   endToEndId: z.string().nullish(),
   charge: z.object({ correlationID: z.string().nullish() }).nullish(),
 });
@@ -67,9 +72,9 @@ export const transactionPage = transactionsResponse.extend({
   pageInfo,
 });
 
-/** The response of `GET /api/v1/charge` in woovi.json. Only our ids of the charges are read. */
+/** The response of `GET /api/v1/charge` in woovi.json. Only our ids of the charges and their types are read. */
 export const chargesPage = z.object({
-  charges: z.array(z.object({ correlationID: z.string().nullish() })),
+  charges: z.array(z.object({ correlationID: z.string().nullish(), type: ifReadable(z.string()) })),
   pageInfo,
 });
 
@@ -100,13 +105,43 @@ export type WooviDispute = z.output<typeof dispute>;
 export type WooviCharge = z.output<typeof charge>;
 export type WooviRefund = z.output<typeof refund>;
 
-export interface WooviChargeBody {
+export interface WooviAddress {
+  zipcode: string;
+  street: string;
+  number: string;
+  neighborhood?: string;
+  city: string;
+  state: string;
+  complement?: string;
+  country: 'BR';
+}
+
+export type WooviDiscount =
+  | {
+      modality: 'FIXED_VALUE_UNTIL_SPECIFIED_DATE' | 'PERCENTAGE_UNTIL_SPECIFIED_DATE';
+      discountFixedDate: { daysActive: number; value: number }[];
+    }
+  | {
+      modality: `${'VALUE' | 'PERCENTAGE'}_PER_${'RUNNING' | 'BUSINESS'}_DAY_ADVANCE`;
+      value: number;
+    };
+
+export interface WooviDueBody {
+  type: 'OVERDUE';
+  /** ISO 8601. */
+  dueDate: string;
+  daysAfterDueDate: number;
+  fines?: { value: number; type: 'FIXED' | 'PERCENTAGE' };
+  discountSettings?: WooviDiscount;
+}
+
+export type WooviTermsBody =
+  WooviDueBody | { type: 'DYNAMIC'; /** Woovi takes seconds. */ expiresIn: number };
+
+export type WooviChargeBody = WooviTermsBody & {
   correlationID: string;
   /** Woovi takes centavos. */
   value: number;
-  type: 'DYNAMIC';
-  /** Woovi takes seconds. */
-  expiresIn: number;
   comment?: string;
-  customer?: { name: string; taxID?: string; email?: string; phone?: string };
-}
+  customer?: { name: string; taxID?: string; email?: string; phone?: string; address?: WooviAddress };
+};

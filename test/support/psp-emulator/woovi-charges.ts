@@ -33,7 +33,7 @@ export function wooviCharges({ ledger, has, printed }: Options) {
   }
 
   function datesOf(rules: DueRules, now: Date) {
-    const due = termsOf(rules, brasiliaDay(now));
+    const due = termsOf(rules, now, has);
     return { due, expiresAt: payableUntil(due, waysOf(has)) };
   }
 

@@ -67,6 +67,8 @@ export const address = z.object({
   country: z.string().optional(),
 });
 
+type Has = (name: WooviSwitch) => boolean;
+
 export const dayOf = (moment: string): string => (isDay(moment) ? moment : brasiliaDay(new Date(moment)));
 
 /** The example of docs/charge is due after 7 days; nothing says for how long a charge can be paid: 30 days, as the standard has it. */
@@ -120,19 +122,21 @@ function interestOf({ value, type }: z.output<typeof ofType>): DueTerms['interes
   return { businessDays: false, basisPoints: value, per: 'day' };
 }
 
-export function termsOf(rules: DueRules, createdOn: string): DueTerms {
+/** `stripTime` of the simulator takes the day of UTC, which may be that of the browser alone. */
+const countedFrom = (createdAt: Date, has: Has): string =>
+  has('utcDays') ? createdAt.toISOString().slice(0, 10) : brasiliaDay(createdAt);
+
+export function termsOf(rules: DueRules, createdAt: Date, has: Has): DueTerms {
   const { daysAfterDueDate, interests, fines, discountSettings } = rules;
-  const date = dueDateOf(rules, createdOn);
+  const date = dueDateOf(rules, brasiliaDay(createdAt));
   return {
     date,
     payableDaysAfter: daysAfterDueDate ?? usual.daysAfterDueDate,
     ...(fines && { fine: shareOf(fines) }),
     ...(interests && { interest: interestOf(interests) }),
-    ...discountsOf(discountSettings, date, createdOn),
+    ...discountsOf(discountSettings, date, countedFrom(createdAt, has)),
   };
 }
-
-type Has = (name: WooviSwitch) => boolean;
 
 /** The contract knows no business days but in two discounts. */
 export const waysOf = (has: Has): Ways => ({
@@ -149,7 +153,7 @@ export function wooviPartsOn(charge: EmulatedCharge, terms: DueTerms, day: strin
 }
 
 /** What a charge of type OVERDUE shows besides; its `expiresDate` is the end of the day on which it is due. */
-export function printedDue({ due, createdAt, details }: EmulatedCharge): object {
+export function printedDue({ due, createdAt, details }: EmulatedCharge, has: Has): object {
   if (!due) return {};
   const { interests, fines, discountSettings } = details['rules'] as DueRules;
   const end = endOf(due.date);
@@ -161,7 +165,7 @@ export function printedDue({ due, createdAt, details }: EmulatedCharge): object 
     ...((interests ?? fines) && {
       interestsSettings: { ...(fines && { fines }), ...(interests && { interests }) },
     }),
-    ...(discountSettings && { discountSettings: withDates(discountSettings, brasiliaDay(createdAt)) }),
+    ...(discountSettings && { discountSettings: withDates(discountSettings, countedFrom(createdAt, has)) }),
   };
 }
 

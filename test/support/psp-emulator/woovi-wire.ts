@@ -22,6 +22,8 @@ export const wooviSwitches = {
   disputesLost: 'The dispute of a paid charge was accepted.',
   noDisputeValue: 'A dispute does not say of how much, as that of a MED.',
   monthlyInterest: 'Interest is of a month, by the day, and fractions are dropped, as in the CobvSimulator.',
+  expiresOnDueDate: 'A charge of type OVERDUE is EXPIRED from its due date on, and can still be paid.',
+  utcDays: 'The days of discounts are counted from the day of UTC.',
   extendsWeekends: 'A due date that is no business day is extended, as in the API Pix.',
   lost: 'Notifications never come.',
 } as const;
@@ -121,7 +123,7 @@ export const chargeOf = (charge: EmulatedCharge, status: LedgerStatus, has: Has)
   brCode: charge.details['code'],
   qrCodeImage: `https://api.woovi.example/openpix/charge/brcode/image/${charge.reference}.png`,
   globalID: Buffer.from(`Charge:${charge.reference}`).toString('base64'),
-  ...printedDue(charge),
+  ...printedDue(charge, has),
   createdAt: charge.createdAt.toISOString(),
   updatedAt: charge.createdAt.toISOString(),
   ...(charge.pix[0] && { paidAt: charge.pix[0].paidAt.toISOString(), fee: 85 }),

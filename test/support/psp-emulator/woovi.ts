@@ -1,5 +1,6 @@
 import { generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 import { cents } from '../../../src/core/base/money.ts';
+import { endOf } from './due.ts';
 import { type EmulatedCharge, receivedInCents, refundedInCents, takenInCents } from './ledger.ts';
 import type { DefinePsp, Exchange, Notification, Reply } from './psp.ts';
 import { createSwitches, forCharge } from './switches.ts';
@@ -57,7 +58,12 @@ export const woovi: DefinePsp = (ledger) => {
   ledger.nameOfPix = ({ transactionId }) => `WOOVI${transactionId}`;
   const switches = createSwitches<WooviSwitch>(wooviSwitches);
   const has = switches.isOn;
-  const printed = (charge: EmulatedCharge) => chargeOf(charge, ledger.statusOf(charge), has);
+  const printed = (charge: EmulatedCharge) => {
+    const status = ledger.statusOf(charge);
+    const isPast = charge.due !== undefined && ledger.now() > endOf(charge.due.date);
+    const isSaidExpired = status === 'active' && isPast && has('expiresOnDueDate');
+    return chargeOf(charge, isSaidExpired ? 'expired' : status, has);
+  };
   const unauthorized: Reply = {
     status: 401,
     body: { data: null, errors: [{ message: 'appID inválido' }] },

@@ -1,5 +1,7 @@
 import { ServiceError } from '../../base/errors.ts';
-import type { DueTerms } from '../../payments/rules/due/due-terms.ts';
+import { nextBusinessDay } from '../../base/time/business-days.ts';
+import type { Address } from '../../payments/rules/address.ts';
+import { adjustedDateOf, type DueTerms } from '../../payments/rules/due/due-terms.ts';
 
 /** The terms that a PSP takes for charges with a due date, as data. */
 export interface DueSupport {
@@ -10,6 +12,10 @@ export interface DueSupport {
   interestPer: readonly ('day' | 'month' | 'year')[];
   interestAmount: boolean;
   businessDays: boolean;
+  /** Set if no discount holds on the due date itself. */
+  discountsEndBefore?: true;
+  /** The members of the payer's address that it demands. */
+  needsAddress?: readonly (keyof Address)[];
 }
 
 /** Every term of the API Pix. */
@@ -32,12 +38,23 @@ export function unsupportedTerms(support: DueSupport | undefined, terms: DueTerm
   const isInterestTaken =
     !interest ||
     ('amountInCentsPerDay' in interest ? support.interestAmount : support.interestPer.includes(interest.per));
+  const isOnDueDate = discounts.some(({ until }) => nextBusinessDay(until) >= adjustedDateOf(terms));
   const countsBusinessDays = interest?.businessDays === true || earlyDiscount?.businessDays === true;
   return [
     ...(discounts.length > support.discounts ? ['due.discounts'] : []),
+    ...(isOnDueDate && support.discountsEndBefore ? ['due.discounts that hold on due.date'] : []),
     ...(earlyDiscount && !support.earlyDiscount ? ['due.earlyDiscount'] : []),
     ...(rebate && !support.rebate ? ['due.rebate'] : []),
     ...(isInterestTaken ? [] : ['due.interest']),
     ...(countsBusinessDays && !support.businessDays ? ['due.interest.businessDays'] : []),
   ];
+}
+
+/** What it demands of the payer's address and is missing there. */
+export function missingAddressMembers(
+  { needsAddress = [] }: DueSupport,
+  address: Address | null | undefined,
+): string[] {
+  if (needsAddress.length > 0 && !address) return ['payer.address'];
+  return needsAddress.filter((name) => !address?.[name]).map((name) => `payer.address.${name}`);
 }

@@ -92,6 +92,8 @@ interface ChargeNames {
 export interface ChargeIds extends ChargeNames {
   /** `immediate` by default. One with a due date may be paid with another amount than its own. */
   kind?: ChargeKind;
+  /** From when on nobody can pay a charge with a due date, if that is known. */
+  payableUntil?: Date;
   /** What the clock of test mode says, by which the sandbox goes. */
   asOf?: Date;
 }
@@ -320,7 +322,7 @@ export interface NotifiedCharge {
   reference: string | null;
   /** The PSP's id of the Pix that paid it, if the notification names it. */
   pixReference?: string | undefined;
-  /** Set if the PSP lists charges of this kind apart. */
+  /** Set if the PSP lists charges of this kind apart, or tells it. */
   kind?: ChargeKind;
   /** What the clock of test mode says, by which the sandbox goes. */
   asOf?: Date;

@@ -1,8 +1,12 @@
 import type { Mode } from '../../base/mode.ts';
 import { type Cents, reaisFromCents } from '../../base/money.ts';
 import type { DueTerms } from '../../payments/rules/due/due-terms.ts';
-import { type DueSupport, unsupportedTerms } from '../../providers/rules/due-support.ts';
-import type { AmountLimits, PayerField } from '../../providers/rules/psp.ts';
+import {
+  type DueSupport,
+  missingAddressMembers,
+  unsupportedTerms,
+} from '../../providers/rules/due-support.ts';
+import type { AmountLimits, Payer, PayerField } from '../../providers/rules/psp.ts';
 
 export interface RoutableCredential {
   id: string;
@@ -63,29 +67,30 @@ export const amountRule = ({ minimum, maximum }: AmountLimits): string =>
     ...(maximum === undefined ? [] : [`at most ${reaisFromCents(maximum).toFixed(2)}`]),
   ].join(' and ');
 
-/** What the choice of a credential depends on beside the payer's data. */
+/** What the choice of a credential depends on beside the payer's fields that it needs. */
 export interface RoutedAmount {
   amountInCents: Cents;
   /** Null without a due date. */
   due: DueTerms | null;
+  /** Absent while nobody knows who pays. */
+  payer?: Payer;
 }
 
-/** Why a provider takes no charge with these terms; null when it does. */
-const dueReason = (
+/** Why a provider takes no charge with these terms from this payer; null when it does. */
+function dueReason(
   { due: support }: Pick<RoutableCredential, 'due'>,
-  due: DueTerms | null,
-): 'due_not_supported' | null =>
-  due && unsupportedTerms(support, due).length > 0 ? 'due_not_supported' : null;
+  { due, payer }: RoutedAmount,
+): 'due_not_supported' | 'address_incomplete' | null {
+  if (!due) return null;
+  if (!support || unsupportedTerms(support, due).length > 0) return 'due_not_supported';
+  return missingAddressMembers(support, payer?.address).length > 0 ? 'address_incomplete' : null;
+}
 
 /** Why a credential does not take a payment; null when it does. */
-export const skipReason = (
-  mode: Mode,
-  credential: RoutableCredential,
-  { amountInCents, due }: RoutedAmount,
-) =>
+export const skipReason = (mode: Mode, credential: RoutableCredential, routed: RoutedAmount) =>
   unusableReason(mode, credential) ??
-  amountReason(credential.amountLimits, amountInCents) ??
-  dueReason(credential, due);
+  amountReason(credential.amountLimits, routed.amountInCents) ??
+  dueReason(credential, routed);
 
 export type SkipReason = NonNullable<ReturnType<typeof skipReason>>;
 
