@@ -2696,7 +2696,16 @@ export interface operations {
          *         "amount": 350,
          *         "payer": {
          *           "name": "Fulano de Tal",
-         *           "document": "529.982.247-25"
+         *           "document": "529.982.247-25",
+         *           "address": {
+         *             "street": "Avenida Paulista",
+         *             "number": "1578",
+         *             "complement": "Conjunto 2",
+         *             "district": "Bela Vista",
+         *             "city": "São Paulo",
+         *             "state": "SP",
+         *             "postalCode": "01310-200"
+         *           }
          *         },
          *         "due": {
          *           "date": "2026-12-10",

@@ -193,7 +193,7 @@ describe.each<[provider: string, define: DefinePsp, facts: Facts]>([
 });
 
 describe('a payment with a due date at Woovi', () => {
-  const { interest, ...others } = due;
+  const { interest: _, ...others } = due;
 
   test('cannot be changed, as Woovi changes nothing but the day', async () => {
     const { live, id, read } = await openPayment('woovi', woovi, { due: others });

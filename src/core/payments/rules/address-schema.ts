@@ -3,10 +3,7 @@ import { textSchema, withKnownMembers } from '../../base/parsing/parse.ts';
 import { breaks, broken } from '../../base/problems/rules.ts';
 import { tidied } from '../../base/typed.ts';
 
-const states: readonly string[] = [
-  ...['AC', 'AL', 'AM', 'AP', 'BA', 'CE', 'DF', 'ES', 'GO', 'MA', 'MG', 'MS', 'MT', 'PA'],
-  ...['PB', 'PE', 'PI', 'PR', 'RJ', 'RN', 'RO', 'RR', 'RS', 'SC', 'SE', 'SP', 'TO'],
-];
+const states = 'AC AL AM AP BA CE DF ES GO MA MG MS MT PA PB PE PI PR RJ RN RO RR RS SC SE SP TO'.split(' ');
 
 const textOf = (maximumLength: number, description: string) =>
   textSchema(maximumLength, tidied)
