@@ -364,9 +364,9 @@ describe('the spreadsheet file', () => {
     );
     expect(text).toBe(
       [
-        '\uFEFFID;Criado em;Situação;Valor (R$);Referência;Descrição;Provedor;Nome do pagador;CPF/CNPJ do pagador;E-mail do pagador;Confirmado em;Expira em;ID do Pix (EndToEndId);Estornado ou devolvido (R$);Líquido (R$);Credencial;Vencimento;Valor pago (R$)',
-        `${second};01/01/2026 23:00:05;Pendente;0,01;;;sandbox;;;;;02/01/2026 12:30:00;;;;;;`,
-        `${first};01/01/2026 23:00:05;Pago;1234,50;'=1+1;"a ""quoted""; text, with\nlines";sandbox;Fulano de Tal;"\t123.456.789-09";fulano@example.com;02/01/2026 00:00:00;02/01/2026 12:30:00;${endToEndId};;1234,50;;;1234,50`,
+        '\uFEFFID;Criado em;Situação;Valor (R$);Referência;Descrição;Provedor;Nome do pagador;CPF/CNPJ do pagador;E-mail do pagador;Confirmado em;Expira em;ID do Pix (EndToEndId);Estornado ou devolvido (R$);Líquido (R$);Credencial;Vencimento;Valor pago (R$);Endereço do pagador',
+        `${second};01/01/2026 23:00:05;Pendente;0,01;;;sandbox;;;;;02/01/2026 12:30:00;;;;;;;`,
+        `${first};01/01/2026 23:00:05;Pago;1234,50;'=1+1;"a ""quoted""; text, with\nlines";sandbox;Fulano de Tal;"\t123.456.789-09";fulano@example.com;02/01/2026 00:00:00;02/01/2026 12:30:00;${endToEndId};;1234,50;;;1234,50;`,
         '',
       ].join('\r\n'),
     );
@@ -387,8 +387,8 @@ describe('the spreadsheet file', () => {
       '\uFEFFID,Created at,Status,Amount (BRL),Reference,Description,Provider,Payer name,Payer document,Payer e-mail,Confirmed at,Expires at,End-to-end ID,Refunded or returned (BRL),Net (BRL),Credential,Due date,Amount paid (BRL),Payer address',
     );
     expect(lines).toEqual([
-      `${second},2026-01-02T02:00:05.000Z,pending,0.01,,,sandbox,,,,,2026-01-02T15:30:00.500Z,,,,,,`,
-      `${first},2026-01-02T02:00:05.000Z,completed,1234.50,'=1+1,"a ""quoted""; text, with\nlines",sandbox,Fulano de Tal,"\t123.456.789-09",fulano@example.com,2026-01-02T03:00:00.000Z,2026-01-02T15:30:00.500Z,${endToEndId},,1234.50,,,1234.50`,
+      `${second},2026-01-02T02:00:05.000Z,pending,0.01,,,sandbox,,,,,2026-01-02T15:30:00.500Z,,,,,,,`,
+      `${first},2026-01-02T02:00:05.000Z,completed,1234.50,'=1+1,"a ""quoted""; text, with\nlines",sandbox,Fulano de Tal,"\t123.456.789-09",fulano@example.com,2026-01-02T03:00:00.000Z,2026-01-02T15:30:00.500Z,${endToEndId},,1234.50,,,1234.50,`,
       '',
     ]);
   });
@@ -408,20 +408,29 @@ describe('the spreadsheet file', () => {
     await client.post(`/v1/sandbox/payments/${body.id}/pay`);
     await client.post(`/v1/payments/${body.id}/refunds`, { amount: 30.5 });
     const { text } = await download(session, { locale: 'pt' });
-    expect(text).toContain(`;${await endToEndIdOf(body.id)};30,50;69,50;"Loja; centro";;100,00\r\n`);
+    expect(text).toContain(`;${await endToEndIdOf(body.id)};30,50;69,50;"Loja; centro";;100,00;\r\n`);
   });
 
-  test('has the due date, and goes by what was paid', async () => {
+  test('has the due date and where the payer lives, and goes by what was paid', async () => {
     const session = await openSession(app);
     const client = createClient(app.baseUrl, (await createKey(app.services, session)).key);
+    const address = {
+      street: 'Avenida Paulista',
+      number: '1578',
+      district: 'Bela Vista',
+      city: 'São Paulo',
+      state: 'SP',
+      postalCode: '01310200',
+    };
+    const line = 'Avenida Paulista, 1578, Bela Vista, São Paulo/SP, 01310-200';
     const due = { date: '2030-12-20', discounts: [{ until: '2030-12-10', amount: 10 }] };
-    const { body } = await client.post('/v1/payments', { amount: 100, payer, due });
+    const { body } = await client.post('/v1/payments', { amount: 100, payer: { ...payer, address }, due });
     await client.post(`/v1/sandbox/payments/${body.id}/pay`);
     await client.post(`/v1/payments/${body.id}/refunds`, { amount: 30 });
     const { text: portuguese } = await download(session, { locale: 'pt' });
     expect(portuguese).toContain(';100,00;');
-    expect(portuguese).toContain(';30,00;60,00;;20/12/2030;90,00\r\n');
-    expect((await download(session)).text).toContain(',30.00,60.00,,2030-12-20,90.00\r\n');
+    expect(portuguese).toContain(`;30,00;60,00;;20/12/2030;90,00;"${line}"\r\n`);
+    expect((await download(session)).text).toContain(`,30.00,60.00,,2030-12-20,90.00,"${line}"\r\n`);
   });
 
   test('contains no formula', async () => {
