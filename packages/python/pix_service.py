@@ -184,6 +184,15 @@ class DueEarlyDiscount(_DueEarlyDiscount, total=False):
     amountPerDay: Amount
 
 
+class _Next(TypedDict):
+    until: str
+    amount: Amount
+
+
+class Next(_Next, total=False):
+    pass
+
+
 class _PaymentDue(TypedDict):
     date: str
     payableDaysAfter: int
@@ -198,6 +207,7 @@ class PaymentDue(_PaymentDue, total=False):
     earlyDiscount: DueEarlyDiscount
     rebate: Rebate
     amountToday: Amount
+    next: Next
 
 
 class _AmountParts(TypedDict):

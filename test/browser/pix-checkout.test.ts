@@ -296,6 +296,86 @@ longTest('more of them than a browser opens connections are all told', async () 
   await expectAccessible(page);
 });
 
+test('of a payment with a due date it shows what is owed today and next, and then what was paid', async () => {
+  const payment = await create({
+    amount: 105,
+    payer: { name: 'João Souza', document: '529.982.247-25' },
+    due: {
+      date: '2030-12-10',
+      payableDaysAfter: 5,
+      fine: { percent: 2 },
+      discounts: [{ until: '2030-12-06', amount: 10 }],
+      rebate: { amount: 5 },
+    },
+  });
+  const page = await open(payment, { viewport: { width: 390, height: 900 } });
+  for (const line of [
+    'R$ 90,00',
+    'Vencimento: 10/12/2030',
+    'Até 06/12/2030: R$ 90,00 · depois: R$ 100,00',
+    'Último dia para pagar: 16/12/2030',
+    'Valor estimado para hoje. O valor final é o que o seu banco mostrar.',
+  ])
+    await page.getByText(line, { exact: true }).waitFor();
+  expect(
+    await page
+      .getByText(/105,00|Tempo restante/)
+      .filter({ visible: true })
+      .count(),
+  ).toBe(0);
+  await expectAccessible(page);
+  await pay(payment);
+  await page.getByText('Pagamento confirmado').waitFor();
+  await page.getByText('R$ 90,00', { exact: true }).waitFor();
+  expect(
+    await page
+      .getByText(/Vencimento|estimado/)
+      .filter({ visible: true })
+      .count(),
+  ).toBe(0);
+  expect(await page.evaluate('document.querySelector("pix-checkout").payment')).toMatchObject({
+    status: 'completed',
+    amount: 105,
+    amountPaid: 90,
+    due: { date: '2030-12-10' },
+  });
+});
+
+test('it says that a payment is overdue, and that its date has moved', async () => {
+  const own = createClient(app.baseUrl, (await createKey(app.services)).key);
+  const payer = { name: 'João Souza', document: '529.982.247-25' };
+  // A Saturday.
+  const due = { date: '2030-12-14', fine: { percent: 2 } };
+  const { body } = await own.post('/v1/payments', { amount: 100, payer, due });
+  const { token } = (await own.post(`/v1/payments/${body.id}/token`)).body;
+  const page = await open({ ...body, token });
+  await page.getByText('Vencimento: 14/12/2030, prorrogado para 16/12/2030 (dia útil)').waitFor();
+  expect((await own.post('/v1/sandbox/clock', { to: '2030-12-18T12:00:00Z' })).status).toBe(200);
+  await page.getByText('Venceu em 14/12/2030').waitFor();
+  await page.getByText('R$ 102,00', { exact: true }).waitFor();
+});
+
+longTest('it learns of another day within an hour, though nothing tells', async () => {
+  const own = createClient(app.baseUrl, (await createKey(app.services)).key);
+  const due = { date: '2030-12-10', discounts: [{ until: '2030-12-06', amount: 10 }] };
+  const { body } = await own.post('/v1/payments', {
+    amount: 100,
+    payer: { name: 'João Souza', document: '529.982.247-25' },
+    due,
+  });
+  const { token } = (await own.post(`/v1/payments/${body.id}/token`)).body;
+  const page = await openShop();
+  await page.clock.install();
+  await show(page, { id: body.id, token });
+  await page.getByText('R$ 90,00', { exact: true }).waitFor();
+  await subscriptions(1);
+  expect((await own.post('/v1/sandbox/clock', { to: '2030-12-07T12:00:00Z' })).status).toBe(200);
+  await page.clock.fastForward('59:00');
+  expect(await page.getByText('R$ 90,00', { exact: true }).count()).toBe(1);
+  await page.clock.fastForward('01:01');
+  await page.getByText('R$ 100,00', { exact: true }).waitFor();
+});
+
 longTest('in a part of the page in English it is in English, in any theme', async () => {
   const payment = await create();
   const page = await openShop({ colorScheme: 'dark', reducedMotion: 'reduce' });

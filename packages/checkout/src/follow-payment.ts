@@ -15,6 +15,8 @@ const readPatience = { first: 15_000, later: 15_000 };
 /** A stream that brings nothing at first is held back by a proxy. Later, the service sends something every 12 s. */
 const streamPatience = { first: 5_000, later: 30_000 };
 const pollEveryMs = 3_000;
+/** What a due date asks for changes at midnight, which no stream tells. */
+const longestDueStreamMs = 3_600_000;
 /** Where streams do not work, so many polls come between attempts of one. */
 const pollsPerStream = 10;
 const longestPauseMs = 15_000;
@@ -59,8 +61,9 @@ export function followPayment(
     const startedAt = performance.now();
     let hasWorked = false;
     openStreams += 1;
+    const patience = state.payment?.due ? { ...streamPatience, whole: longestDueStreamMs } : streamPatience;
     try {
-      await attempt(stopping, streamPatience, ({ signal, onSign }) =>
+      await attempt(stopping, patience, ({ signal, onSign }) =>
         watchPayment(address, signal, {
           onSign,
           onPayment(payment) {

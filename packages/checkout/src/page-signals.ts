@@ -29,16 +29,17 @@ export interface Attempt {
 
 /**
  * Runs a request that is given up when it is told to stop, when the page is hidden or offline (a half-open
- * connection would keep it waiting), and when nothing was heard for too long.
+ * connection would keep it waiting), when nothing was heard for too long, and when it has lasted as long as it may.
  */
 export async function attempt<Result>(
   stopping: AbortSignal,
-  patienceMs: { first: number; later: number },
+  patienceMs: { first: number; later: number; whole?: number },
   run: (attempt: Attempt) => Promise<Result>,
 ): Promise<Result> {
   const [giveUp, ended] = [new AbortController(), new AbortController()];
   const abort = (): void => giveUp.abort();
   let timer = setTimeout(abort, patienceMs.first);
+  const whole = patienceMs.whole === undefined ? undefined : setTimeout(abort, patienceMs.whole);
   const onSign = (): void => {
     clearTimeout(timer);
     timer = setTimeout(abort, patienceMs.later);
@@ -52,6 +53,7 @@ export async function attempt<Result>(
     return await run({ signal: giveUp.signal, onSign });
   } finally {
     clearTimeout(timer);
+    clearTimeout(whole);
     ended.abort();
   }
 }

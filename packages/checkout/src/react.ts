@@ -3,7 +3,7 @@ import { type FollowedPayment, followPayment, secondsLeft } from './follow-payme
 import type { Payment, PaymentAddress, PaymentError, PaymentStatus } from './payment.ts';
 import type { PixCheckout } from './pix-checkout.ts';
 
-export { PaymentError, type Payment, type PaymentAddress, type PaymentStatus } from './payment.ts';
+export { type Due, PaymentError, type Payment, type PaymentAddress, type PaymentStatus } from './payment.ts';
 
 /** Nothing is known until the service has responded. */
 export interface PixPayment {

@@ -12,6 +12,15 @@ const css = `
 .status:focus { outline: none; }
 .amount { font-size: 1.75em; font-weight: 700; line-height: 1.2; font-variant-numeric: tabular-nums; }
 .description { overflow-wrap: anywhere; white-space: pre-line; }
+.estimate { font-size: 0.85em; }
+.due {
+  padding: 0.5em 0.75em;
+  border: 1px solid;
+  border-radius: var(--pix-radius, 0.5rem);
+  font-size: 0.9em;
+  font-variant-numeric: tabular-nums;
+  list-style: none;
+}
 .time-left { font-variant-numeric: tabular-nums; }
 .title, .advice { display: block; }
 .advice:empty { display: none; }

@@ -1,4 +1,4 @@
-import type { Payment, PaymentStatus } from './payment.ts';
+import { type Payment, type PaymentStatus, shownAmount } from './payment.ts';
 
 export type ShownState = PaymentStatus | 'loading' | 'creating' | 'late' | 'refused';
 
@@ -12,6 +12,12 @@ interface Texts {
   copied: string;
   copyFailed: string;
   offline: string;
+  due: (day: string) => string;
+  dueAdjusted: (day: string, adjusted: string) => string;
+  wasDue: (day: string) => string;
+  next: (until: string, amount: string, then: string) => string;
+  lastDay: (day: string) => string;
+  estimate: string;
 }
 
 const portuguese: Texts = {
@@ -50,6 +56,12 @@ const portuguese: Texts = {
   copied: 'Código copiado',
   copyFailed: 'Não foi possível copiar: selecione o código e copie.',
   offline: 'Sem conexão. O código continua valendo; a situação é atualizada assim que a internet voltar.',
+  due: (day) => `Vencimento: ${day}`,
+  dueAdjusted: (day, adjusted) => `Vencimento: ${day}, prorrogado para ${adjusted} (dia útil)`,
+  wasDue: (day) => `Venceu em ${day}`,
+  next: (until, amount, then) => `Até ${until}:\u00a0${amount} · depois:\u00a0${then}`,
+  lastDay: (day) => `Último dia para pagar: ${day}`,
+  estimate: 'Valor estimado para hoje. O valor final é o que o seu banco mostrar.',
 };
 
 const english: Texts = {
@@ -88,19 +100,34 @@ const english: Texts = {
   copied: 'Code copied',
   copyFailed: 'Could not copy: select the code and copy it.',
   offline: 'No connection. The code is still valid; the status updates as soon as you are back online.',
+  due: (day) => `Due on ${day}`,
+  dueAdjusted: (day, adjusted) => `Due on ${day}, moved to ${adjusted} (business day)`,
+  wasDue: (day) => `Was due on ${day}`,
+  next: (until, amount, then) => `Until ${until}:\u00a0${amount} · then:\u00a0${then}`,
+  lastDay: (day) => `Last day to pay: ${day}`,
+  estimate: 'An estimate for today. The final amount is the one that your bank shows.',
 };
 
 export interface Language {
   texts: Texts;
   amountText: (amount: number) => string;
+  dayText: (day: string) => string;
 }
 
-const createLanguage = (tag: string, texts: Texts): Language => {
+const createLanguage = (tag: string, texts: Texts, dateStyle: 'short' | 'medium'): Language => {
   const currency = new Intl.NumberFormat(tag, { style: 'currency', currency: 'BRL' });
-  return { texts, amountText: (amount) => currency.format(amount) };
+  const days = new Intl.DateTimeFormat(tag, { dateStyle, timeZone: 'UTC' });
+  return {
+    texts,
+    amountText: (amount) => currency.format(amount),
+    dayText: (day) => days.format(new Date(day)),
+  };
 };
 
-const languages = { pt: createLanguage('pt-BR', portuguese), en: createLanguage('en', english) };
+const languages = {
+  pt: createLanguage('pt-BR', portuguese, 'short'),
+  en: createLanguage('en', english, 'medium'),
+};
 
 /** Portuguese is for whoever does not ask for English. */
 export const languageOf = (tag: string | undefined): Language =>
@@ -113,6 +140,22 @@ export function stateOf(payment: Payment | undefined, isRefused: boolean): Shown
   if (status === 'pending') return pixCopyPaste ? 'pending' : 'creating';
   const isLate = status === 'completed' && confirmedAt && Date.parse(confirmedAt) > Date.parse(expiresAt);
   return isLate ? 'late' : status;
+}
+
+/** What to know of a due date while it can be paid. Days are named, as the device's clock may not be the service's. */
+export function dueLines(payment: Payment, { texts, amountText, dayText }: Language): string[] {
+  const { due, overdue } = payment;
+  if (payment.status !== 'pending' || !due) return [];
+  const { next } = due;
+  const day = dayText(due.date);
+  const adjusted = due.adjustedDate === due.date ? undefined : dayText(due.adjustedDate);
+  return [
+    overdue ? texts.wasDue(day) : adjusted ? texts.dueAdjusted(day, adjusted) : texts.due(day),
+    ...(next
+      ? [texts.next(dayText(next.until), amountText(shownAmount(payment)), amountText(next.amount))]
+      : []),
+    texts.lastDay(dayText(due.lastPayableOn)),
+  ];
 }
 
 export function clockText(seconds: number): string {

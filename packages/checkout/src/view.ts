@@ -1,5 +1,6 @@
 import { type FollowedPayment, secondsLeft } from './follow-payment.ts';
-import { clockText, type Language, stateOf } from './texts.ts';
+import { shownAmount } from './payment.ts';
+import { clockText, dueLines, type Language, stateOf } from './texts.ts';
 
 function element<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
@@ -33,7 +34,7 @@ async function copy(field: HTMLTextAreaElement): Promise<boolean> {
   }
 }
 
-/** A day or more is no countdown. */
+/** A day or more is no countdown, nor is what a due date leaves. */
 const longestSeconds = 86_400;
 
 /** The elements of one payment. Made without markup in text, which pages with Trusted Types do not permit. */
@@ -49,6 +50,8 @@ export class View {
     this.#advice,
   );
   readonly #amount = element('p', { part: 'amount' });
+  readonly #estimate = element('p', { part: 'estimate' });
+  readonly #due = element('ul', { part: 'due' });
   readonly #description = element('p', { part: 'description' });
   readonly #qrCode = element('canvas', { part: 'qr-code', role: 'img' });
   readonly #label = element('label', { part: 'label', for: 'code' });
@@ -73,13 +76,16 @@ export class View {
       this.#offline,
       this.#status,
       this.#amount,
+      this.#estimate,
       this.#description,
+      this.#due,
       ...payable,
     );
     this.#code.addEventListener('focus', () => this.#code.select());
   }
 
-  show(state: FollowedPayment, { texts, amountText }: Language): void {
+  show(state: FollowedPayment, language: Language): void {
+    const { texts, amountText } = language;
     const { payment, isOffline, error } = state;
     const shown = stateOf(payment, error !== undefined);
     const { title, advice } = texts.states[shown];
@@ -92,9 +98,13 @@ export class View {
     setText(this.#title, title);
     setText(this.#advice, advice);
     this.#title.className = `title ${shown}`;
-    setText(this.#amount, payment ? amountText(payment.amount) : '');
+    setText(this.#amount, payment ? amountText(shownAmount(payment)) : '');
     setText(this.#description, payment?.description ?? '');
-    for (const each of [this.#amount, this.#description]) each.hidden = !each.textContent;
+    const lines = payment && !error ? dueLines(payment, language) : [];
+    setText(this.#estimate, lines.length > 0 ? texts.estimate : '');
+    this.#showLines(lines);
+    for (const each of [this.#amount, this.#estimate, this.#description, this.#due])
+      each.hidden = !each.textContent;
     setText(this.#label, texts.code);
     setText(this.#copy, texts.copy);
     for (const each of [this.#label, this.#code, this.#copy, this.#note]) each.hidden = !code;
@@ -115,6 +125,12 @@ export class View {
     this.showTimeLeft(state, texts.timeLeft);
   }
 
+  #showLines(lines: readonly string[]): void {
+    const present = [...this.#due.children].map(({ textContent }) => textContent);
+    if (lines.join('\n') === present.join('\n')) return;
+    this.#due.replaceChildren(...lines.map((line) => element('li', {}, document.createTextNode(line))));
+  }
+
   async #draw(image: string): Promise<void> {
     this.#drawn = image;
     const bitmap = await decodePng(image);
@@ -126,7 +142,7 @@ export class View {
 
   showTimeLeft(state: FollowedPayment, text: string): void {
     const seconds = secondsLeft(state);
-    this.#timeLeft.hidden = this.#code.hidden || seconds >= longestSeconds;
+    this.#timeLeft.hidden = this.#code.hidden || seconds >= longestSeconds || !this.#due.hidden;
     setText(this.#timeLeft, text + clockText(seconds));
   }
 }

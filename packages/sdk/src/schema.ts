@@ -895,6 +895,16 @@ export interface components {
         lastPayableOn: string;
         /** @description What a payer owes today, in BRL, while it is pending. An estimate: banks know the holidays of the payer’s city, and round differently. Absent in events. */
         amountToday?: number;
+        /** @description When `amountToday` changes, and to what; an estimate too. Absent if it stays what it is, and in events. */
+        next?: {
+          /**
+           * Format: date
+           * @description The last day of `amountToday`.
+           */
+          until: string;
+          /** @description What a payer owes on the day after it, in BRL. */
+          amount: number;
+        };
       };
       /** @description Metadata as sent. */
       metadata?: {
@@ -1028,6 +1038,16 @@ export interface components {
         lastPayableOn: string;
         /** @description What a payer owes today, in BRL, while it is pending. An estimate: banks know the holidays of the payer’s city, and round differently. Absent in events. */
         amountToday?: number;
+        /** @description When `amountToday` changes, and to what; an estimate too. Absent if it stays what it is, and in events. */
+        next?: {
+          /**
+           * Format: date
+           * @description The last day of `amountToday`.
+           */
+          until: string;
+          /** @description What a payer owes on the day after it, in BRL. */
+          amount: number;
+        };
       };
       /** @description Beyond the specification: how often a payment with a due date was changed; absent for others. */
       revision?: number;
@@ -2424,7 +2444,11 @@ export interface operations {
            *         },
            *         "adjustedDate": "2026-12-21",
            *         "lastPayableOn": "2027-01-20",
-           *         "amountToday": 25
+           *         "amountToday": 25,
+           *         "next": {
+           *           "until": "2026-12-21",
+           *           "amount": 25.5
+           *         }
            *       },
            *       "revision": 1
            *     }

@@ -5,7 +5,7 @@ import {
   fineSchema,
   interestSchema,
 } from '../../core/payments/rules/due/due.ts';
-import { amountPartsSchema, dueViewSchema } from '../../core/payments/views/due-view.ts';
+import { amountPartsSchema, dueViewSchema, nextAmountSchema } from '../../core/payments/views/due-view.ts';
 import { descriptionsOf } from '../base/descriptions.ts';
 
 const due = descriptionsOf(dueViewSchema);
@@ -13,6 +13,7 @@ const share = descriptionsOf(fineSchema);
 const interest = descriptionsOf(interestSchema);
 const discount = descriptionsOf(discountSchema);
 const earlyDiscount = descriptionsOf(earlyDiscountSchema);
+const next = descriptionsOf(nextAmountSchema);
 const parts = descriptionsOf(amountPartsSchema);
 
 @ObjectType({ description: 'A part of an amount: a percent or an amount.', simpleResolvers: true })
@@ -69,6 +70,15 @@ export class EarlyDiscount {
   businessDays!: boolean;
 }
 
+@ObjectType({ description: 'When the amount of today changes, and to what.', simpleResolvers: true })
+class NextAmount {
+  @Field(() => String, { description: next.until })
+  until!: string;
+
+  @Field(() => Float, { description: next.amount })
+  amount!: number;
+}
+
 @ObjectType({ description: 'What a due date asks for, and what follows from it.', simpleResolvers: true })
 export class Due {
   @Field(() => String, { description: due.date })
@@ -100,6 +110,9 @@ export class Due {
 
   @Field(() => Float, { nullable: true, description: due.amountToday })
   amountToday?: number;
+
+  @Field(() => NextAmount, { nullable: true, description: due.next })
+  next?: NextAmount;
 }
 
 @ObjectType({ description: 'What was paid consists of these, in BRL.', simpleResolvers: true })

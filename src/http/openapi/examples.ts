@@ -83,6 +83,7 @@ export const updated: PaymentView = {
     adjustedDate: '2026-12-21',
     lastPayableOn: '2027-01-20',
     amountToday: 25,
+    next: { until: '2026-12-21', amount: 25.5 },
   },
   revision: 1,
   expiresAt: '2027-01-21T02:59:59.999Z',

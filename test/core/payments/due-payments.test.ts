@@ -80,12 +80,24 @@ describe('a payment with a due date', () => {
         adjustedDate: '2026-12-10',
         lastPayableOn: '2027-01-11',
         amountToday: 90,
+        next: { until: '2026-12-07', amount: 100 },
       },
       // The end of that day in São Paulo.
       expiresAt: '2027-01-12T02:59:59.999Z',
     });
     expect(body).not.toHaveProperty('amountPaid');
     expect(body).not.toHaveProperty('overdue');
+  });
+
+  test('says nothing of a next amount where there is none, or no more', async () => {
+    const due = { date: '2026-12-10', payableDaysAfter: 0, discounts: [{ until: '2026-12-08', amount: 10 }] };
+    const { body } = await create({ due });
+    expect(body.due.next).toEqual({ until: '2026-12-08', amount: 105 });
+    clock = noonOf('2026-12-09');
+    expect(await paymentOf(body.id)).toMatchObject({ due: { amountToday: 105 } });
+    expect((await paymentOf(body.id))['due']).not.toHaveProperty('next');
+    const { body: read } = await client.graphql(`{ payment(id: "${body.id}") { due { next { until } } } }`);
+    expect(read.data.payment.due).toEqual({ next: null });
   });
 
   test('asks for another amount each day', async () => {

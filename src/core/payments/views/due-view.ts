@@ -5,9 +5,15 @@ import type { CalendarDay } from '../../base/time/calendar-day.ts';
 import { amountOf, amountPartsOn } from '../rules/due/amount-due.ts';
 import { type Due, dueSchema, termsOf } from '../rules/due/due.ts';
 import { adjustedDateOf, lastPayableDayOf } from '../rules/due/due-terms.ts';
+import { nextAmountAfter } from '../rules/due/next-amount.ts';
 import type { PaidParts } from '../rules/due/paid.ts';
 
 const day = (description: string) => z.iso.date().meta({ description });
+
+export const nextAmountSchema = z.object({
+  until: day('The last day of `amountToday`.'),
+  amount: z.number().meta({ description: 'What a payer owes on the day after it, in BRL.' }),
+});
 
 export const dueViewSchema = dueSchema
   .safeExtend({
@@ -16,6 +22,10 @@ export const dueViewSchema = dueSchema
     amountToday: z.number().optional().meta({
       description:
         'What a payer owes today, in BRL, while it is pending. An estimate: banks know the holidays of the payer’s city, and round differently. Absent in events.',
+    }),
+    next: nextAmountSchema.optional().meta({
+      description:
+        'When `amountToday` changes, and to what; an estimate too. Absent if it stays what it is, and in events.',
     }),
   })
   .meta({ description: 'Beyond the specification: the terms of a payment with a due date.' });
@@ -27,17 +37,23 @@ export function dueView(due: Due): DueView {
   return { ...due, adjustedDate: adjustedDateOf(terms), lastPayableOn: lastPayableDayOf(terms) };
 }
 
-/** Adds what is owed on the day of `now`. */
+/** Adds what is owed on the day of `now`, and next. */
 export const withAmountToday = <View extends { amount: number; status: string; due?: DueView | undefined }>(
   view: View,
   now: Date,
 ): View =>
   view.due && view.status === 'pending'
-    ? { ...view, due: { ...view.due, amountToday: amountOn(brasiliaDay(now), view.amount, view.due) } }
+    ? { ...view, due: { ...view.due, ...amountsFrom(brasiliaDay(now), view.amount, view.due) } }
     : view;
 
-const amountOn = (on: CalendarDay, amount: number, due: Due): number =>
-  reaisFromCents(amountOf(amountPartsOn(on, centsFromReais(amount) ?? cents(0), termsOf(due))));
+function amountsFrom(today: CalendarDay, amount: number, due: Due): Pick<DueView, 'amountToday' | 'next'> {
+  const [original, terms] = [centsFromReais(amount) ?? cents(0), termsOf(due)];
+  const next = nextAmountAfter(today, original, terms);
+  return {
+    amountToday: reaisFromCents(amountOf(amountPartsOn(today, original, terms))),
+    ...(next && { next: { until: next.until, amount: reaisFromCents(next.amountInCents) } }),
+  };
+}
 
 const part = (description: string) => z.number().meta({ description });
 
