@@ -2153,9 +2153,9 @@ export interface operations {
         provider?: string;
         /** @description Credential of the charge. */
         credentialId?: string;
-        /** @description Smallest amount in BRL. */
+        /** @description Smallest `amount` in BRL, the original one of a payment with a due date. */
         amountFrom?: number;
-        /** @description Greatest amount in BRL. */
+        /** @description Greatest `amount` in BRL, the original one of a payment with a due date. */
         amountTo?: number;
         /** @description Due on this day or later. */
         dueFrom?: string;

@@ -149,7 +149,9 @@ export class PaymentTotals {
   @Field(() => Int, { description: 'Number of payments, up to 10,000.' })
   count!: number;
 
-  @Field(() => Float, { description: 'Amount of these payments, in BRL.' })
+  @Field(() => Float, {
+    description: 'Sum of `amount` of these payments, in BRL: the original ones of payments with a due date.',
+  })
   amount!: number;
 
   @Field(() => Boolean, {

@@ -87,8 +87,12 @@ export const listPaymentsSchema = z.object({
     .refine(isUuid, 'must be the id of a credential')
     .optional()
     .meta({ description: 'Credential of the charge.' }),
-  amountFrom: amountSchema.optional().meta({ description: 'Smallest amount in BRL.' }),
-  amountTo: amountSchema.optional().meta({ description: 'Greatest amount in BRL.' }),
+  amountFrom: amountSchema.optional().meta({
+    description: 'Smallest `amount` in BRL, the original one of a payment with a due date.',
+  }),
+  amountTo: amountSchema
+    .optional()
+    .meta({ description: 'Greatest `amount` in BRL, the original one of a payment with a due date.' }),
   dueFrom: daySchema.optional().meta({ description: 'Due on this day or later.' }),
   dueTo: daySchema.optional().meta({ description: 'Due on this day or earlier.' }),
   overdue: z
