@@ -41,6 +41,13 @@ const payer = {
   document: '529.982.247-25',
   email: 'maria@example.com',
   phone: '+55 11 98765-4321',
+  address: {
+    street: 'Rua Augusta',
+    number: '500',
+    city: 'São Paulo',
+    state: 'SP',
+    postalCode: '01304-000',
+  },
 };
 
 /** A payment of the organization, shown. */
@@ -133,6 +140,7 @@ describe('the page of one payment', () => {
     const pix = page.getByRole('region', { name: 'Received Pix' });
     await pix.getByText('ISPB 99999999').waitFor();
     await page.getByText('+55 11 98765-4321').waitFor();
+    await page.getByText('Rua Augusta, 500, São Paulo/SP, 01304-000').waitFor();
     await delivery.getByRole('button', { name: 'Show request' }).click();
     await delivery.getByRole('button', { name: 'Copy as cURL' }).click();
     await delivery.getByRole('button', { name: 'Copied' }).waitFor();

@@ -22,8 +22,9 @@ const messages = texts(
   },
 );
 
-const canBeForgotten = ({ status, payerName, payerDocument, payerEmail }: Payment): boolean =>
-  status !== 'pending' && (payerDocument ? !isPseudonym(payerDocument) : Boolean(payerName ?? payerEmail));
+const canBeForgotten = ({ status, payerName, payerDocument, payerEmail, payerAddress }: Payment): boolean =>
+  status !== 'pending' &&
+  (payerDocument ? !isPseudonym(payerDocument) : Boolean(payerName ?? payerEmail ?? payerAddress));
 
 /** Owners see it on a payment that is over and has a payer. */
 export function ForgetButton({ payment }: { payment: Payment }) {
