@@ -285,11 +285,21 @@ describe('pix mcp', () => {
       value: expect.stringContaining('must have exactly one of percent, amount'),
       isError: true,
     });
-    const created = await call('create_payment', { ...input, payer: souza, idempotencyKey: 'c' });
+    const address = {
+      street: 'Alameda Franco',
+      number: '1056',
+      city: 'Recife',
+      state: 'PE',
+      postalCode: '50030-230',
+    };
+    const payer = { ...souza, address };
+    const created = await call('create_payment', { ...input, payer, idempotencyKey: 'c' });
     expect(created.value).toMatchObject({
       due: { date: '2031-01-20', payableDaysAfter: 30, amountToday: 20 },
     });
-    expect(JSON.stringify(created.value)).not.toContain('Souza');
+    const read = await call('get_payment', { id: created.value.id });
+    expect(read.value.payerAddress).toMatchObject({ city: 'Recife', postalCode: '***' });
+    expect(JSON.stringify([created, read])).not.toMatch(/Souza|Franco|1056|50030/);
     const search = async (filter: object) => (await call('search_payments', filter)).value.data as object[];
     expect(await search({ dueFrom: '2031-01-21' })).toEqual([]);
     expect(await search({ overdue: true })).toEqual([]);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Cents, cents, reaisFromCents } from '../../core/base/money.ts';
+import { addressSchema } from '../../core/payments/rules/address-schema.ts';
 import { dueSchema } from '../../core/payments/rules/due/due.ts';
 import { paymentSorts, sortOrders } from '../../core/payments/rules/payment.ts';
 import { refundable, type RefundStatus } from '../../core/refunds/rules/refund.ts';
@@ -31,7 +32,11 @@ export const newPayment = z.strictObject({
   description,
   externalId: z.string().max(255).optional().describe('Reference of your own, such as an order number.'),
   payer: z
-    .strictObject({ name: z.string().max(200), document: z.string().max(40).describe('CPF or CNPJ.') })
+    .strictObject({
+      name: z.string().max(200),
+      document: z.string().max(40).describe('CPF or CNPJ.'),
+      address: addressSchema.optional().describe('Some providers demand it with due.'),
+    })
     .optional()
     .describe('Who pays; required with due.'),
   expirationMinutes: z.int().min(5).max(43_200).optional().describe('Defaults to 30; not together with due.'),

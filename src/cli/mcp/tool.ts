@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { z } from 'zod';
+import type { Address } from '../../core/payments/rules/address.ts';
 import { maskPayer } from '../../core/payments/rules/payer-mask.ts';
 import type { AskPerson, Tool } from './protocol.ts';
 
@@ -14,6 +15,7 @@ export interface Payment {
   payerName?: string;
   payerDocument?: string;
   payerEmail?: string;
+  payerAddress?: Address;
   pixQrCodeBase64?: string;
   metadata?: unknown;
 }
