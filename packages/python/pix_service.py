@@ -360,6 +360,31 @@ class Dispute(_Dispute, total=False):
     closedAt: str
 
 
+class _PreviousDue(TypedDict):
+    date: str
+    payableDaysAfter: int
+    adjustedDate: str
+    lastPayableOn: str
+
+
+class PreviousDue(_PreviousDue, total=False):
+    fine: Fine
+    interest: DueInterest
+    discounts: List[Discounts]
+    earlyDiscount: DueEarlyDiscount
+    rebate: Rebate
+    amountToday: Amount
+
+
+class _Previous(TypedDict):
+    amount: Amount
+
+
+class Previous(_Previous, total=False):
+    due: PreviousDue
+    description: str
+
+
 class _Event(TypedDict):
     id: str
     type: Literal["payment_updated", "payment_completed", "payment_overdue", "payment_expired", "payment_cancelled", "payment_refunded", "payment_duplicated", "refund_completed", "refund_failed", "payment_reversed", "payment_disputed", "payment_dispute_closed"]
@@ -373,6 +398,7 @@ class Event(_Event, total=False):
     refund: Refund
     reversal: Reversal
     dispute: Dispute
+    previous: Previous
 
 
 # End of what is generated.

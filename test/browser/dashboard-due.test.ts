@@ -3,7 +3,13 @@ import { brasiliaDay } from '../../src/core/base/time/brasilia.ts';
 import { nextBusinessDay } from '../../src/core/base/time/business-days.ts';
 import { addDays, type CalendarDay } from '../../src/core/base/time/calendar-day.ts';
 import { longTest } from '../support/chance.ts';
-import { dashboardTests, expectAccessible, type Opened } from '../support/dashboard.ts';
+import {
+  dashboardTests,
+  expectAccessible,
+  expectDescribed,
+  holdBack,
+  type Opened,
+} from '../support/dashboard.ts';
 import { query } from '../support/database.ts';
 
 const dashboard = dashboardTests();
@@ -13,6 +19,8 @@ const payer = { name: 'Maria da Silva', document: '529.982.247-25' };
 /** As the dashboard writes it in English. */
 const shown = (day: CalendarDay): string =>
   new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(day));
+
+const typedDay = (day: CalendarDay): string => day.split('-').reverse().join('/');
 
 /** A business day, on which the amount depends on no holiday. */
 const due = nextBusinessDay(addDays(brasiliaDay(new Date()), 10));
@@ -190,4 +198,115 @@ test('a test payment with a due date shows what will be owed on each day before 
   await page.getByText('Can be paid until').waitFor();
   await page.getByRole('link', { name: 'View payment details' }).click();
   await page.getByRole('region', { name: 'Due date and charges' }).getByText('R$74.50').waitFor();
+});
+
+const change = ({ client }: Opened, id: string, body: object) => client.patch(`/v1/payments/${id}`, body);
+
+test('a pending payment gets another amount, date and description, and the timeline says what held before', async () => {
+  const opened = await dashboard.open();
+  const { page, go } = opened;
+  const id = await create(opened, { description: 'May' });
+  await go(`/payments/${id}`);
+  await page.getByRole('button', { name: 'Edit payment' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Edit payment' });
+  const save = dialog.getByRole('button', { name: 'Save' });
+  await dialog.getByText('Before: R$105.00').waitFor();
+  expect(await save.isDisabled()).toBe(true);
+  await expectAccessible(page);
+
+  const letGo = await holdBack(page, 'UpdatePayment');
+  await dialog.getByLabel('Amount').fill('120,50');
+  await dialog.getByRole('textbox', { name: 'Due date' }).fill(typedDay(addDays(due, 7)));
+  await dialog.getByLabel('Description').fill('June');
+  await dialog.getByRole('textbox', { name: 'Due date' }).press('Enter');
+  await dialog.getByRole('status').getByText('Sending to the provider…').waitFor();
+  letGo();
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByRole('heading', { level: 1, name: 'R$120.50' }).waitFor();
+  const timeline = page.getByRole('region', { name: 'Timeline' });
+  for (const text of [
+    'Amount: from R$105.00 to R$120.50',
+    `Due date: from ${shown(due)} to ${shown(addDays(due, 7))}`,
+    'Description: from May to June',
+  ])
+    await timeline.getByText(text).waitFor();
+  expect(await timeline.getByText(/^Fine/).count()).toBe(0);
+  await expectAccessible(page);
+});
+
+test('what a payment may not become is said at its field', async () => {
+  const opened = await dashboard.open();
+  const { page, go } = opened;
+  await go(`/payments/${await create(opened, { due: { date: due } })}`);
+  await page.getByRole('button', { name: 'Edit payment' }).click();
+  const dialog = page.getByRole('dialog');
+  const save = dialog.getByRole('button', { name: 'Save' });
+  const date = dialog.getByRole('textbox', { name: 'Due date' });
+  await date.fill('01/02/2020');
+  await save.click();
+  await expectDescribed(date, /Choose a date in the future/);
+  await expectAccessible(page);
+  await dialog.getByLabel('Amount').fill('0');
+  await save.click();
+  await expectDescribed(dialog.getByLabel('Amount'), /The minimum is 0\.01/);
+
+  await go(`/payments/${await create(opened)}`);
+  await page.getByRole('button', { name: 'Edit payment' }).click();
+  await date.fill(typedDay(addDays(discountUntil, -1)));
+  await save.click();
+  await dialog.getByRole('alert').getByText('It cannot be after the due date.').waitFor();
+});
+
+test('whoever edits what somebody else has changed meanwhile sees it, and loses nothing typed', async () => {
+  const opened = await dashboard.open();
+  const { page, go } = opened;
+  const id = await create(opened);
+  await go(`/payments/${id}`);
+  await page.getByRole('button', { name: 'Edit payment' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Description').fill('Mine');
+  // The change becomes known by the refusal alone.
+  await page.route('**/graphql', (route) =>
+    route.request().postData()?.includes(' PaymentDetail(') ? route.abort() : route.continue(),
+  );
+  await change(opened, id, { amount: 99 });
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByText(/^Somebody else edited this/).waitFor();
+  await page.unrouteAll();
+  await change(opened, id, { due: { ...terms, fine: undefined } });
+  const conflict = dialog.getByRole('alert').filter({ hasText: 'Somebody changed this payment' });
+  await conflict.getByText('Amount: from R$105.00 to R$99.00').waitFor();
+  await conflict.getByText('Fine: removed (before: 2%)').waitFor();
+  expect(await dialog.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+  await expectAccessible(page);
+  await conflict.getByRole('button', { name: 'Continue with the current values' }).click();
+  await dialog.getByText('Before: R$99.00').waitFor();
+  expect(await dialog.getByLabel('Description').inputValue()).toBe('Mine');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByText('Description: Mine (none before)').waitFor();
+});
+
+test('whoever edits what is being paid meanwhile is told', async () => {
+  const opened = await dashboard.open();
+  const { page, go } = opened;
+  const id = await create(opened);
+  await go(`/payments/${id}`);
+  await page.getByRole('button', { name: 'Edit payment' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Amount').fill('99');
+  await pay(opened, id);
+  await dialog.getByText(/no longer pending/).waitFor();
+  expect(await dialog.getByLabel('Amount').inputValue()).toBe('99');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  expect(await page.getByRole('button', { name: 'Edit payment' }).count()).toBe(0);
+});
+
+longTest('a viewer cannot edit a payment', async () => {
+  const opened = await dashboard.open({ role: 'viewer' });
+  const { page, go } = opened;
+  await go(`/payments/${await create(opened)}`);
+  await page.getByRole('region', { name: 'Due date and charges' }).waitFor();
+  expect(await page.getByRole('button', { name: 'Edit payment' }).count()).toBe(0);
 });

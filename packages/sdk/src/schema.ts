@@ -1490,6 +1490,92 @@ export interface components {
          */
         createdAt: string;
       };
+      /** @description What a `payment_updated` event has changed, as it was before. */
+      previous?: {
+        /** @description Payment amount in BRL. */
+        amount: number;
+        /** @description Beyond the specification: the terms of a payment with a due date. */
+        due?: {
+          /**
+           * Format: date
+           * @description Due date, `YYYY-MM-DD`, from today in São Paulo to ten years ahead.
+           */
+          date: string;
+          /**
+           * @description Days after the due date on which it can still be paid.
+           * @default 30
+           */
+          payableDaysAfter: number;
+          /** @description Added once from the day after the due date. */
+          fine?: {
+            /** @description Percent of the amount after the rebate, at most two decimals. */
+            percent?: number;
+            /** @description Amount in BRL. */
+            amount?: number;
+          };
+          /** @description Added for each day after the due date, simple. */
+          interest?: {
+            /** @description Percent a day. */
+            percentPerDay?: number;
+            /** @description Percent a month, which has 30 days, or 21 business days. */
+            percentPerMonth?: number;
+            /** @description Percent a year, which has 365 days, or 252 business days. */
+            percentPerYear?: number;
+            /** @description Amount a day, in BRL. */
+            amountPerDay?: number;
+            /**
+             * @description Whether business days are counted rather than calendar days.
+             * @default false
+             */
+            businessDays: boolean;
+          };
+          /** @description One to three discounts, in the order of their days, each smaller than the one before. */
+          discounts?: {
+            /**
+             * Format: date
+             * @description Last day on which it is taken off.
+             */
+            until: string;
+            /** @description Percent of the amount after the rebate, at most two decimals. */
+            percent?: number;
+            /** @description Amount in BRL. */
+            amount?: number;
+          }[];
+          /** @description Taken off for each day before the due date; not together with `discounts`. */
+          earlyDiscount?: {
+            /** @description Percent for each day. */
+            percentPerDay?: number;
+            /** @description Amount for each day, in BRL. */
+            amountPerDay?: number;
+            /**
+             * @description Whether business days are counted rather than calendar days.
+             * @default false
+             */
+            businessDays: boolean;
+          };
+          /** @description Taken off whenever it is paid. */
+          rebate?: {
+            /** @description Percent of the amount, at most two decimals. */
+            percent?: number;
+            /** @description Amount in BRL. */
+            amount?: number;
+          };
+          /**
+           * Format: date
+           * @description The due date, or the next business day.
+           */
+          adjustedDate: string;
+          /**
+           * Format: date
+           * @description The last day on which it can be paid.
+           */
+          lastPayableOn: string;
+          /** @description What a payer owes today, in BRL, while it is pending. An estimate: banks know the holidays of the payer’s city, and round differently. Absent in events. */
+          amountToday?: number;
+        };
+        /** @description Payment description. */
+        description?: string;
+      };
     };
     EventPage: {
       data: components['schemas']['Event'][];

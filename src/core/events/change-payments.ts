@@ -7,7 +7,7 @@ import type { Payment } from '../payments/rules/payment.ts';
 import type { Reversal } from '../payments/rules/reversal.ts';
 import { changePayment, type LockedPayment, type PaymentChange } from '../payments/store/payment-changes.ts';
 import { findPaymentById } from '../payments/store/payments.ts';
-import { paymentView } from '../payments/views/payment-view.ts';
+import { paymentView, previousView } from '../payments/views/payment-view.ts';
 import type { Refund } from '../refunds/rules/refund.ts';
 import { refundView } from '../refunds/views/refund-view.ts';
 import { reversalView } from '../refunds/views/reversal-view.ts';
@@ -84,7 +84,7 @@ export function createChangePayments({ db, hints, now }: Dependencies): ChangePa
   async function record(
     tx: Queryable,
     payment: Payment,
-    { type, subject: { refund, reversal, dispute } = {} }: PendingEvent,
+    { type, payment: before, subject: { refund, reversal, dispute, isUpdated } = {} }: PendingEvent,
     traceparent: string | null,
   ): Promise<void> {
     const createdAt = now();
@@ -95,6 +95,7 @@ export function createChangePayments({ db, hints, now }: Dependencies): ChangePa
       refund: refund && refundView(refund),
       reversal: reversal && reversalView(reversal),
       dispute: dispute && disputeView(dispute),
+      previous: isUpdated && previousView(before),
     });
     const mayRepeat = reversal || dispute || repeatable.includes(type);
     const subjectId = refund?.id ?? (mayRepeat ? event.id : undefined);

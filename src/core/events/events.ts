@@ -7,7 +7,12 @@ import type { PaymentHints } from './payment-hints.ts';
 import { assertMay, type Caller, may } from '../base/caller.ts';
 import { type FieldNames, limitParameter, parse, withoutNulls } from '../base/parsing/parse.ts';
 import type { PayerViews } from '../audit/payer-views.ts';
-import { type PaymentView, paymentViewSchema, shownTo } from '../payments/views/payment-view.ts';
+import {
+  type PaymentView,
+  paymentViewSchema,
+  previousSchema,
+  shownTo,
+} from '../payments/views/payment-view.ts';
 import { disputeViewSchema } from '../disputes/dispute-view.ts';
 import { reversalViewSchema } from '../refunds/views/reversal-view.ts';
 import { refundViewSchema } from '../refunds/views/refund-view.ts';
@@ -36,6 +41,9 @@ export const eventSchema = z.object({
   dispute: disputeViewSchema
     .optional()
     .meta({ description: 'The dispute of a `payment_disputed` or `payment_dispute_closed` event.' }),
+  previous: previousSchema
+    .optional()
+    .meta({ description: 'What a `payment_updated` event has changed, as it was before.' }),
 });
 
 export type EventView = z.output<typeof eventSchema> & { epoch: number };

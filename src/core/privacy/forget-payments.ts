@@ -56,8 +56,9 @@ function bodyWithout(body: string, pseudonym: string, traces: Traces): string {
   const event = parseEventBody(body) as {
     data: Record<string, unknown>;
     refund?: Record<string, unknown>;
+    previous?: Record<string, unknown>;
   };
-  const { data, refund } = event;
+  const { data, refund, previous } = event;
   for (const field of payerMembers) if (data[field] !== undefined) data[field] = pseudonym;
   for (const field of payerJsonMembers) delete data[field];
   for (const field of freeTexts) {
@@ -65,6 +66,8 @@ function bodyWithout(body: string, pseudonym: string, traces: Traces): string {
     if (typeof text === 'string') data[field] = traces.replaceIn(text);
   }
   if (typeof refund?.['reason'] === 'string') refund['reason'] = traces.replaceIn(refund['reason']);
+  if (typeof previous?.['description'] === 'string')
+    previous['description'] = traces.replaceIn(previous['description']);
   const { metadata, pixCopyPaste: code } = data;
   if (metadata instanceof JsonText) data['metadata'] = new JsonText(traces.replaceInJson(metadata.text));
   if (typeof code === 'string' && !hasNoTraces(code, traces)) {

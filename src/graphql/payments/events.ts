@@ -18,7 +18,7 @@ import { After, type Connection, connectionOf, connectionType, First } from '../
 import type { GraphqlContext } from '../base/context.ts';
 import { GraphQLDateTime } from '../base/date-time.ts';
 import { descriptionsOf } from '../base/descriptions.ts';
-import { PaymentSnapshot } from './payment-types.ts';
+import { PaymentSnapshot, PreviousTerms } from './payment-types.ts';
 import { DisputeType, RefundType, ReversalType } from './refund-types.ts';
 
 const event = descriptionsOf(eventSchema);
@@ -83,6 +83,9 @@ export class EventObject {
 
   @Field(() => DisputeType, { nullable: true, description: event.dispute })
   dispute?: DisputeType;
+
+  @Field(() => PreviousTerms, { nullable: true, description: event.previous })
+  previous?: PreviousTerms;
 }
 
 const EventConnection = connectionType(EventObject, {

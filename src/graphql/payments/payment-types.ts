@@ -138,6 +138,18 @@ export class PaymentSnapshot extends PaymentFields {
   id!: string;
 }
 
+@ObjectType({ description: 'What held before a payment was changed.', simpleResolvers: true })
+export class PreviousTerms {
+  @Field(() => Float, { description: payment.amount })
+  amount!: number;
+
+  @Field(() => Due, { nullable: true, description: payment.due })
+  due?: Due;
+
+  @Field(() => String, { nullable: true, description: payment.description })
+  description?: string;
+}
+
 export const PaymentConnection = connectionType(PaymentType, {
   name: 'Payment',
   nouns: 'payments',

@@ -28,11 +28,12 @@ async function createDue(body: object = {}): Promise<string> {
 const change = (id: string, body: object, headers?: Record<string, string>): Promise<Answer> =>
   client.patch(`/v1/payments/${id}`, body, headers);
 const paymentOf = async (id: string) => (await client.get(`/v1/payments/${id}`)).body;
-const eventsOf = async (id: string): Promise<string[]> => {
+const wholeEventsOf = async (id: string) => {
   const { body } = await client.get('/v1/events');
-  const events = body.data as { type: string; data: { id: string } }[];
-  return events.filter(({ data }) => data.id === id).map(({ type }) => type);
+  const events = body.data as { type: string; data: { id: string }; previous?: object }[];
+  return events.filter(({ data }) => data.id === id);
 };
+const eventsOf = async (id: string): Promise<string[]> => (await wholeEventsOf(id)).map(({ type }) => type);
 
 async function runChecks(): Promise<void> {
   for (let round = 0; round < 10; round++) if ((await app.services.reconciliation.payment(50)) === 0) return;
@@ -80,6 +81,31 @@ describe('changing a payment with a due date', () => {
     const paid = await client.post(`/v1/sandbox/payments/${id}/pay`);
     expect(paid.body).toMatchObject({ status: 'completed', amount: 80, amountPaid: 70 });
     expect(await eventsOf(id)).toEqual(['payment_updated', 'payment_completed']);
+  });
+
+  test('tells in its event what held before', async () => {
+    const id = await createDue({ description: 'Maio' });
+    await change(id, { amount: 80, description: 'Junho' });
+    await change(id, { due: { date: '2026-12-15' } });
+    await client.post(`/v1/sandbox/payments/${id}/pay`);
+    const previous = (await wholeEventsOf(id)).map((event) => event.previous);
+    expect(previous).toEqual([
+      expect.objectContaining({
+        amount: 100,
+        description: 'Maio',
+        due: expect.objectContaining({
+          date: '2026-12-10',
+          lastPayableOn: '2027-01-11',
+          fine: { percent: 2 },
+        }),
+      }),
+      expect.objectContaining({
+        amount: 80,
+        description: 'Junho',
+        due: expect.objectContaining({ date: '2026-12-10' }),
+      }),
+      undefined,
+    ]);
   });
 
   test('over GraphQL is the same', async () => {

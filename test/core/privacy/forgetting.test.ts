@@ -128,6 +128,25 @@ test('of everybody else nothing changes: a namesake, another organization, a lat
   expect(await payment(client, mine)).toMatchObject({ payerName: pseudonym });
 });
 
+test('what the description of a payment was before a change is forgotten too', async () => {
+  const client = await newOrganization();
+  const due = { date: new Date(Date.now() + 9 * 86_400_000).toISOString().slice(0, 10) };
+  const { body } = await client.post('/v1/payments', {
+    amount: 10,
+    payer: maria,
+    due,
+    description: `For ${maria.name}`,
+  });
+  await client.patch(`/v1/payments/${body.id}`, { description: 'May' });
+  await client.post(`/v1/sandbox/payments/${body.id}/pay`);
+  const { pseudonym } = resultOf(await forget(maria.document));
+  const events = (await client.get('/v1/events')).body.data as object[];
+  expect(events).toContainEqual(
+    expect.objectContaining({ previous: expect.objectContaining({ description: `For ${pseudonym}` }) }),
+  );
+  expect(JSON.stringify(events)).not.toContain(maria.name);
+});
+
 test('an owner has it done by the payment, and a worker does it; the log names them and the pseudonym', async () => {
   const client = await newOrganization();
   const [one, other] = [await settled(maria), await settled({ document: '52998224725' })];

@@ -67,6 +67,7 @@ interface EventSubjectViews {
   refund?: object | undefined;
   reversal?: object | undefined;
   dispute?: object | undefined;
+  previous?: object | undefined;
 }
 
 /** Does what `splitEventBody` does, for an event whose `data` is an alert. */

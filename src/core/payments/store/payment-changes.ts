@@ -14,6 +14,7 @@ export interface LockedPayment {
   mode: Mode;
   status: PaymentStatus;
   amountInCents: Cents;
+  description: string | null;
   due: Due | null;
   overdue: boolean;
   /** What it is being changed to. */
@@ -34,7 +35,7 @@ export interface LockedPayment {
 export async function lockPayment(tx: Queryable, id: string): Promise<LockedPayment | undefined> {
   const [payment] = await tx.$queryRaw<LockedPayment[]>`
     SELECT id, organization_id AS "organizationId", mode::text, status::text, amount_in_cents AS "amountInCents",
-      due, overdue, revising, paid_in_cents AS "paidInCents",
+      description, due, overdue, revising, paid_in_cents AS "paidInCents",
       attempt_id AS "attemptId", credential_id AS "credentialId", created_at AS "createdAt", expires_at AS "expiresAt", confirmed_at AS "confirmedAt",
       duplicate_payment AS "duplicatePayment", disputed, traceparent
     FROM payment WHERE id = ${id}::uuid FOR NO KEY UPDATE`;

@@ -73,6 +73,11 @@ export const paymentViewSchema = z.object({
 
 export type PaymentView = z.output<typeof paymentViewSchema>;
 
+/** What can be changed of a payment with a due date. */
+export const previousSchema = paymentViewSchema
+  .pick({ amount: true, due: true, description: true })
+  .meta({ description: 'What held before a payment with a due date was changed.' });
+
 const createdFields = {
   id: true,
   amount: true,
@@ -134,6 +139,16 @@ export const paymentView = (payment: Payment): PaymentView => ({
   payerAddress: payment.payerAddress ?? undefined,
   isTest: payment.mode === 'test',
   metadata: payment.metadata ?? undefined,
+});
+
+export const previousView = ({
+  amountInCents,
+  due,
+  description,
+}: Pick<Payment, 'amountInCents' | 'due' | 'description'>): z.output<typeof previousSchema> => ({
+  amount: reaisFromCents(amountInCents),
+  due: due ? dueView(due) : undefined,
+  description: description ?? undefined,
 });
 
 /**

@@ -4,6 +4,7 @@ import { texts, useFormats, useTexts } from '../../base/language.tsx';
 import { notify, useServiceMutation } from '../../base/use-service.ts';
 import { useWorkplace } from '../../base/use-workplace.ts';
 import { cancelPaymentDocument, type Payment, type PaymentDetail } from './base/documents.ts';
+import { ChangeButton } from './due/change-button.tsx';
 import { RefundButton } from './refunds/refund-button.tsx';
 
 const messages = texts(
@@ -49,6 +50,7 @@ export function PaymentActions({ detail }: { detail: PaymentDetail }) {
   const isPending = payment.status === 'pending';
   return (
     <>
+      {payment.due && may('payments:update') && <ChangeButton payment={{ ...payment, due: payment.due }} />}
       {isPending && may('payments:cancel') && <CancelButton payment={payment} />}
       {isPending && mode === 'test' && may('payments:simulate') && <SimulateButton id={payment.id} />}
       {may('payments:refund') && <RefundButton detail={detail} />}

@@ -48,7 +48,8 @@ const portuguese: ProblemTexts = {
   instant: () => 'Informe data e hora válidas.',
   date: () => 'Esta data não é aceita.',
   future: () => 'Escolha uma data no futuro.',
-  not_after: () => 'O início deve vir antes do fim.',
+  not_after: ({ other }) =>
+    other === 'date' ? 'Não pode ser depois do vencimento.' : 'O início deve vir antes do fim.',
   max_days: ({ maximum }) => `O período pode ter no máximo ${inPortuguese(maximum)} dias.`,
   url: () => 'Informe uma URL completa, como https://loja.exemplo.com.br/pix.',
   https_url: () => 'Informe uma URL que comece com https://.',
@@ -113,7 +114,8 @@ const english: ProblemTexts = {
   instant: () => 'Enter a valid date and time.',
   date: () => 'This date is not accepted.',
   future: () => 'Choose a date in the future.',
-  not_after: () => 'The start must come before the end.',
+  not_after: ({ other }) =>
+    other === 'date' ? 'It cannot be after the due date.' : 'The start must come before the end.',
   max_days: ({ maximum }) => `The period can have at most ${inEnglish(maximum)} days.`,
   url: () => 'Enter a full URL such as https://shop.example.com/pix.',
   https_url: () => 'Enter a URL that starts with https://.',

@@ -1,203 +1,228 @@
 import { graphql, type ResultOf } from '../../../api/graphql.ts';
 
-export const paymentDetailDocument = graphql(`
-  query PaymentDetail($id: ID!) {
-    paymentDetail(id: $id) {
-      paidLate
-      duplicatePayment
-      amountDiffers
-      payerPhone
-      paymentLinkId
-      receivedPix {
-        endToEndId
-        transactionId
-        amount
-        paidAt
-        returned
-        payerInstitution {
-          ispb
-          name
-        }
-      }
-      refundRequests {
-        refundId
-        requestedBy
-        approvedAt
-        approvedBy
-      }
-      disputes {
-        id
-        amount
-        state
-        reason
-        openedAt
-        defenceUntil
-        closedAt
-        createdAt
-      }
-      payment {
-        id
-        amount
-        status
-        provider
-        createdAt
-        expiresAt
-        confirmedAt
-        endToEndId
-        amountRefunded
-        amountReversed
-        disputed
-        description
-        externalId
-        payerName
-        payerDocument
-        payerEmail
-        payerAddress {
-          street
-          number
-          complement
-          district
-          city
-          state
-          postalCode
-        }
-        isTest
-        metadata
-        pixCopyPaste
-        pixQrCodeBase64
-        checkoutUrl
-        overdue
-        amountPaid
-        amountParts {
-          original
-          rebate
-          discount
-          fine
-          interest
-          computed
-        }
-        due {
-          date
-          adjustedDate
-          lastPayableOn
-          amountToday
-          rebate {
-            percent
-            amount
-          }
-          fine {
-            percent
-            amount
-          }
-          interest {
-            percentPerDay
-            percentPerMonth
-            percentPerYear
-            amountPerDay
-            businessDays
-          }
-          discounts {
-            until
-            percent
-            amount
-          }
-          earlyDiscount {
-            percentPerDay
-            amountPerDay
-            businessDays
-          }
-        }
-      }
-      attempts {
-        id
-        provider
-        transactionId
-        credentialId
-        reason
-        result
-        error
-        pspReference
-        latencyMs
-      }
-      events {
-        id
-        type
-        createdAt
-        reversal {
-          amount
-          reason
-        }
-        dispute {
-          amount
-          state
-          defenceUntil
-        }
-      }
-      deliveries {
-        id
-        endpointId
-        eventType
-        status
-        attemptCount
-        nextAttemptAt
-        createdAt
-        attempts {
-          startedAt
-          statusCode
-          latencyMs
-          answer
-          responseHeaders {
-            name
-            value
-          }
-          error
-        }
-      }
-      refunds {
-        id
-        amount
-        status
-        failureReason
-        pendingReason
-        reason
-        awaitingApproval
-        createdAt
-      }
-      reversals {
-        id
-        amount
-        reason
-        status
-        reversedAt
-        createdAt
-      }
-      assignedPix {
-        credentialId
-        date
-        endToEndId
-        amount
-        returned
-        receivedAt
-        reason
-        settledBy
-      }
+const termsFragment = graphql(`
+  fragment Terms on Due {
+    date
+    adjustedDate
+    lastPayableOn
+    payableDaysAfter
+    rebate {
+      percent
+      amount
     }
-    credentials {
-      id
-      name
+    fine {
+      percent
+      amount
     }
-    webhookEndpoints {
-      id
-      url
-      enabled
+    interest {
+      percentPerDay
+      percentPerMonth
+      percentPerYear
+      amountPerDay
+      businessDays
+    }
+    discounts {
+      until
+      percent
+      amount
+    }
+    earlyDiscount {
+      percentPerDay
+      amountPerDay
+      businessDays
     }
   }
 `);
 
+export const paymentDetailDocument = graphql(
+  `
+    query PaymentDetail($id: ID!) {
+      paymentDetail(id: $id) {
+        paidLate
+        duplicatePayment
+        amountDiffers
+        payerPhone
+        paymentLinkId
+        receivedPix {
+          endToEndId
+          transactionId
+          amount
+          paidAt
+          returned
+          payerInstitution {
+            ispb
+            name
+          }
+        }
+        refundRequests {
+          refundId
+          requestedBy
+          approvedAt
+          approvedBy
+        }
+        disputes {
+          id
+          amount
+          state
+          reason
+          openedAt
+          defenceUntil
+          closedAt
+          createdAt
+        }
+        payment {
+          id
+          amount
+          status
+          provider
+          createdAt
+          expiresAt
+          confirmedAt
+          endToEndId
+          amountRefunded
+          amountReversed
+          disputed
+          description
+          externalId
+          payerName
+          payerDocument
+          payerEmail
+          payerAddress {
+            street
+            number
+            complement
+            district
+            city
+            state
+            postalCode
+          }
+          isTest
+          metadata
+          pixCopyPaste
+          pixQrCodeBase64
+          checkoutUrl
+          overdue
+          amountPaid
+          amountParts {
+            original
+            rebate
+            discount
+            fine
+            interest
+            computed
+          }
+          revision
+          due {
+            ...Terms
+            amountToday
+          }
+        }
+        attempts {
+          id
+          provider
+          transactionId
+          credentialId
+          reason
+          result
+          error
+          pspReference
+          latencyMs
+        }
+        events {
+          id
+          type
+          createdAt
+          data {
+            amount
+            description
+            due {
+              ...Terms
+            }
+          }
+          previous {
+            amount
+            description
+            due {
+              ...Terms
+            }
+          }
+          reversal {
+            amount
+            reason
+          }
+          dispute {
+            amount
+            state
+            defenceUntil
+          }
+        }
+        deliveries {
+          id
+          endpointId
+          eventType
+          status
+          attemptCount
+          nextAttemptAt
+          createdAt
+          attempts {
+            startedAt
+            statusCode
+            latencyMs
+            answer
+            responseHeaders {
+              name
+              value
+            }
+            error
+          }
+        }
+        refunds {
+          id
+          amount
+          status
+          failureReason
+          pendingReason
+          reason
+          awaitingApproval
+          createdAt
+        }
+        reversals {
+          id
+          amount
+          reason
+          status
+          reversedAt
+          createdAt
+        }
+        assignedPix {
+          credentialId
+          date
+          endToEndId
+          amount
+          returned
+          receivedAt
+          reason
+          settledBy
+        }
+      }
+      credentials {
+        id
+        name
+      }
+      webhookEndpoints {
+        id
+        url
+        enabled
+      }
+    }
+  `,
+  [termsFragment],
+);
+
 export type Investigation = ResultOf<typeof paymentDetailDocument>;
 export type PaymentDetail = NonNullable<Investigation['paymentDetail']>;
 export type Payment = PaymentDetail['payment'];
-export type Due = NonNullable<Payment['due']>;
+export type Terms = ResultOf<typeof termsFragment>;
 export type Attempt = PaymentDetail['attempts'][number];
 export type Delivery = PaymentDetail['deliveries'][number];
 export type Refund = PaymentDetail['refunds'][number];
@@ -207,6 +232,15 @@ export const paymentUpdatedDocument = graphql(`
     paymentUpdated(id: $id) {
       id
       status
+    }
+  }
+`);
+
+export const updatePaymentDocument = graphql(`
+  mutation UpdatePayment($id: ID!, $input: UpdatePaymentInput!) {
+    updatePayment(id: $id, input: $input) {
+      id
+      revision
     }
   }
 `);

@@ -1,7 +1,7 @@
 import { Paper, Text, Title } from '@mantine/core';
 import { Fact, Facts } from '../../../parts/facts.tsx';
 import { texts, useFormats, useTexts } from '../../../base/language.tsx';
-import type { Due, Payment } from '../base/documents.ts';
+import type { Payment, Terms as DueTerms } from '../base/documents.ts';
 import { PaidParts } from './paid-parts.tsx';
 import { useTermTexts } from './term-texts.ts';
 
@@ -39,7 +39,7 @@ const Note = ({ children }: { children: string }) => (
   </Text>
 );
 
-function Terms({ due }: { due: Due }) {
+function Terms({ due }: { due: DueTerms }) {
   const text = useTexts(messages);
   const terms = useTermTexts();
   const { calendarDay } = useFormats();

@@ -1,5 +1,5 @@
 import { texts, useFormats, useTexts } from '../../../base/language.tsx';
-import type { Due } from '../base/documents.ts';
+import type { Terms } from '../base/documents.ts';
 
 const messages = texts(
   {
@@ -33,7 +33,7 @@ export function useTermTexts() {
     percentPerMonth,
     percentPerYear,
     amountPerDay,
-  }: NonNullable<Due['interest']>): string => {
+  }: NonNullable<Terms['interest']>): string => {
     if (percentPerDay !== null) return text.perDay(percent(percentPerDay));
     if (percentPerMonth !== null) return text.perMonth(percent(percentPerMonth));
     if (percentPerYear !== null) return text.perYear(percent(percentPerYear));
@@ -41,15 +41,15 @@ export function useTermTexts() {
   };
   return {
     share,
-    interest: (interest: NonNullable<Due['interest']>): string =>
+    interest: (interest: NonNullable<Terms['interest']>): string =>
       interest.businessDays ? text.inBusinessDays(rate(interest)) : rate(interest),
-    discount: (discount: NonNullable<Due['discounts']>[number]): string =>
+    discount: (discount: NonNullable<Terms['discounts']>[number]): string =>
       text.until(share(discount), calendarDay(discount.until)),
     earlyDiscount: ({
       percentPerDay,
       amountPerDay,
       businessDays,
-    }: NonNullable<Due['earlyDiscount']>): string =>
+    }: NonNullable<Terms['earlyDiscount']>): string =>
       (businessDays ? text.earlyInBusinessDays : text.early)(
         share({ percent: percentPerDay, amount: amountPerDay }),
       ),

@@ -19,6 +19,7 @@ import { DeliveryStatus } from '../../../parts/deliveries/delivery-status.tsx';
 import { disputeStateTexts, eventTexts, reversalReasonTexts } from '../../../parts/event-texts.ts';
 import { texts, useFormats, useTexts } from '../../../base/language.tsx';
 import type { Investigation, PaymentDetail } from '../base/documents.ts';
+import { ChangedTerms } from '../due/changed-terms.tsx';
 import { type TimelineEvent, timelineEventsOf } from './timeline-events.ts';
 import { RefundOrigin } from '../refunds/refund-origin.tsx';
 import { RefundStatus } from '../refunds/refund-status.tsx';
@@ -102,8 +103,13 @@ function useTimelineEntry({
   return (event) => {
     if (event.kind === 'created') return { icon: Plus, title: text.created };
     if (event.kind === 'event') {
-      const { type } = event.event;
-      return { icon: eventIcons[type], title: events[type], body: <TimelineClaim event={event.event} /> };
+      const { type, previous, data } = event.event;
+      const body = previous ? (
+        <ChangedTerms before={previous} now={data} />
+      ) : (
+        <TimelineClaim event={event.event} />
+      );
+      return { icon: eventIcons[type], title: events[type], body };
     }
     if (event.kind === 'routed') {
       const { attempts } = event;
