@@ -279,7 +279,7 @@ class _PaymentBatch(TypedDict):
 
 
 class PaymentBatch(_PaymentBatch, total=False):
-    pass
+    every: Literal["month", "week"]
 
 
 class _Items(TypedDict):
@@ -289,6 +289,10 @@ class _Items(TypedDict):
 
 class Items(_Items, total=False):
     paymentId: str
+    paymentStatus: Literal["pending", "completed", "expired", "cancelled", "refunded", "failed"]
+    amount: Amount
+    dueDate: str
+    overdue: Literal[True]
     code: str
     message: str
 
@@ -304,7 +308,7 @@ class _PaymentBatchWithItems(TypedDict):
 
 
 class PaymentBatchWithItems(_PaymentBatchWithItems, total=False):
-    pass
+    every: Literal["month", "week"]
 
 
 class _PaymentToken(TypedDict):

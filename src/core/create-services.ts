@@ -72,7 +72,7 @@ export function createServices(base: Base, tools: Tools, { idempotencyLeaseMs }:
   const beforePayments = { ...guarded, ...events, ...idempotency, ...links, ...providers, ...settlement };
   const payments = wirePayments({ ...beforePayments, ...routing, ...notifications }, sandbox);
   const testClock = createTestClockService({ ...base, ...audit, ...settlement });
-  const batches = wireBatches({ ...base, ...idempotency, ...payments });
+  const batches = wireBatches({ ...base, ...audit, ...idempotency, ...payments });
   const books = wireBooks({ ...base, ...audit, ...providers, ...settlement }, sandbox);
   const refunds = wireRefunds(beforePayments);
   const people = wirePeople(guarded, tools);

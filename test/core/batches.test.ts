@@ -3,6 +3,7 @@ import { startTestApp, type TestApp } from '../support/app.ts';
 import { type Client, createClient } from '../support/client.ts';
 import { freshDatabase, query } from '../support/database.ts';
 import { createKey, type TestKey } from '../support/factories.ts';
+import { openSession } from '../support/people.ts';
 
 let databaseUrl: string;
 let app: TestApp;
@@ -26,6 +27,7 @@ interface Batch {
   count: number;
   created: number;
   failed: number;
+  every?: string;
   items: { position: number; state: string; paymentId?: string; code?: string; message?: string }[];
 }
 
@@ -177,6 +179,35 @@ describe('a batch', () => {
     expect((await client.get(`/v1/payments/${payment?.paymentId}`)).status).toBe(200);
   });
 
+  test('of instalments is known as long as its payments', async () => {
+    const due = { date: '2027-01-10' };
+    const { id } = await createBatch({ payment: { amount: 10, payer, due }, instalments: 2 });
+    await runAll(app);
+    clock = new Date(clock.getTime() + 31 * 24 * 3_600_000);
+    while ((await app.services.batchRunner.deleteOld(10)) > 0);
+    expect(await batchOf(id)).toMatchObject({ every: 'month', created: 2 });
+    await query(databaseUrl, 'UPDATE payment_batch_item SET payment_id = NULL WHERE batch_id = $1', [id]);
+    while ((await app.services.batchRunner.deleteOld(10)) > 0);
+    expect((await client.get(`/v1/payment-batches/${id}`)).status).toBe(404);
+  });
+
+  test('says of each payment what it has become', async () => {
+    const due = { date: '2027-01-10' };
+    const payments = [{ amount: 1 }, { amount: 20, payer, due }];
+    const { id } = await createBatch({ payments });
+    await runAll(app);
+    const [first, second] = (await batchOf(id)).items;
+    await client.post(`/v1/sandbox/payments/${first?.paymentId}/pay`);
+    await query(databaseUrl, 'UPDATE payment SET overdue = true WHERE id = $1', [second?.paymentId]);
+    const { items, ...batch } = await batchOf(id);
+    expect(items).toEqual([
+      expect.objectContaining({ paymentStatus: 'completed', amount: 1 }),
+      expect.objectContaining({ paymentStatus: 'pending', amount: 20, dueDate: '2027-01-10', overdue: true }),
+    ]);
+    expect(items[0]).not.toHaveProperty('dueDate');
+    expect(batch).not.toHaveProperty('every');
+  });
+
   test('is made once for its key', async () => {
     const headers = { 'Idempotency-Key': 'carne-7' };
     const first = await createBatch({ payments: [{ amount: 1 }] }, headers);
@@ -205,6 +236,56 @@ describe('a batch', () => {
       { id },
     );
     expect(read.body.data.paymentBatch).toMatchObject({ state: 'completed', created: 2 });
+  });
+});
+
+const creation = `mutation ($input: CreatePaymentBatchInput!) { createPaymentBatch(input: $input) { id } }`;
+
+describe('a batch of a person', () => {
+  const open = (role: 'support' | 'viewer') =>
+    openSession(app, { role, organizationId: owner.organizationId });
+
+  test('may be as large as over REST, and is theirs in the log', async () => {
+    const person = await open('support');
+    const description = 'a'.repeat(400);
+    const payments = Array.from({ length: 300 }, () => ({ amount: 1, description }));
+    const { body } = await person.client.graphql(creation, { input: { payments } });
+    const { id } = body.data.createPaymentBatch as { id: string };
+    await runAll(app);
+    expect(await batchOf(id)).toMatchObject({ state: 'completed', created: 300 });
+    const log = await query<{ action: string; count: number }>(
+      databaseUrl,
+      'SELECT action, count(*)::int FROM audit_entry WHERE user_id = $1 AND organization_id = $2 GROUP BY action ORDER BY action',
+      [person.userId, owner.organizationId],
+    );
+    expect(log).toEqual(
+      expect.arrayContaining([
+        { action: 'payment.create', count: 300 },
+        { action: 'payment_batch.create', count: 1 },
+      ]),
+    );
+  });
+
+  test('ends with their role', async () => {
+    const person = await open('support');
+    const { body } = await person.client.graphql(creation, { input: { payments: [{ amount: 1 }] } });
+    const { id } = body.data.createPaymentBatch as { id: string };
+    await query(databaseUrl, `UPDATE member SET role = 'viewer' WHERE user_id = $1`, [person.userId]);
+    await runAll(app);
+    const batch = await batchOf(id);
+    expect(batch).toMatchObject({ state: 'completed', created: 0, failed: 1 });
+    expect(batch.items[0]).toMatchObject({ code: 'permission_denied' });
+  });
+
+  test('is not for viewers', async () => {
+    const person = await open('viewer');
+    const { body } = await person.client.graphql(creation, { input: { payments: [{ amount: 1 }] } });
+    expect(body.errors).toMatchObject([{ extensions: { reason: 'permission_denied' } }]);
+  });
+
+  test('is the only one that may be large over GraphQL', async () => {
+    const payments = Array.from({ length: 300 }, () => ({ amount: 1, description: 'a'.repeat(400) }));
+    expect((await client.graphql(creation, { input: { payments } })).status).toBe(413);
   });
 });
 

@@ -55,7 +55,7 @@ const operations: Record<string, [action: Action | null, text: string]> = {
   createPayment: ['payments:create', 'mutation { createPayment(input: { amount: 1 }) { id } }'],
   updatePayment: ['payments:update', `mutation { updatePayment(id: "${id}", input: { amount: 1 }) { id } }`],
   createPaymentBatch: [
-    'payments:create',
+    'payment-batches:create',
     'mutation { createPaymentBatch(input: { payments: [{ amount: 1 }] }) { id } }',
   ],
   paymentBatch: ['payments:read', `{ paymentBatch(id: "${id}") { id } }`],

@@ -19,7 +19,7 @@ const recipe: Readonly<Record<string, readonly [text: string, by: string][]>> = 
     ['  externalId: string | null;', '  externalId: string | null;\n  costCenter: string | null;'],
     ["  externalId: 'free text',", "  externalId: 'free text',\n  costCenter: 'free text',"],
   ],
-  'src/core/payments/views/create-payment-input.ts': [
+  'src/core/payments/rules/create-payment-input.ts': [
     [
       '      externalId: textSchema(255)',
       "      costCenter: textSchema(50).optional().meta({ description: 'Your cost center.' }),\n      externalId: textSchema(255)",

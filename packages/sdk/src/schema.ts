@@ -1150,6 +1150,11 @@ export interface components {
        * @enum {string}
        */
       state: 'processing' | 'completed';
+      /**
+       * @description How far the due dates of instalments are apart; absent in other batches.
+       * @enum {string}
+       */
+      every?: 'month' | 'week';
       /** @description Number of payments. */
       count: number;
       /** @description How many of them are created so far. */
@@ -1173,6 +1178,11 @@ export interface components {
        * @enum {string}
        */
       state: 'processing' | 'completed';
+      /**
+       * @description How far the due dates of instalments are apart; absent in other batches.
+       * @enum {string}
+       */
+      every?: 'month' | 'week';
       /** @description Number of payments. */
       count: number;
       /** @description How many of them are created so far. */
@@ -1198,6 +1208,23 @@ export interface components {
          * @description The payment, once it is created.
          */
         paymentId?: string;
+        /**
+         * @description Status of the payment.
+         * @enum {string}
+         */
+        paymentStatus?: 'pending' | 'completed' | 'expired' | 'cancelled' | 'refunded' | 'failed';
+        /** @description Amount of the payment, in BRL. */
+        amount?: number;
+        /**
+         * Format: date
+         * @description Due date of the payment, if it has one.
+         */
+        dueDate?: string;
+        /**
+         * @description Present while the payment is pending after its due date.
+         * @constant
+         */
+        overdue?: true;
         /** @description Code of the error, as in `X-Error-Code`. */
         code?: string;
         /** @description What is wrong, once it has failed. */

@@ -56,12 +56,13 @@ export interface AuditService {
 const maximumLimit = 100;
 
 /**
- * What keys do too often to record it; payments and links show it themselves. Whatever else a key may do is recorded, so that
+ * What keys do too often to record it; payments, batches and links show it themselves. Whatever else a key may do is recorded, so that
  * a new action is not forgotten.
  */
 const unrecordedOfKeys: ReadonlySet<AuditAction> = new Set([
   'payment.create',
   'payment.simulate',
+  'payment_batch.create',
   'payment_link.create',
   'payment_link.deactivate',
 ]);

@@ -26,6 +26,8 @@ export const rules = {
   /** Links that make payments for whoever opens them. */
   'payment-links:manage': { people: supporters, keys: 'payments:create' },
   'payments:try': { people: supporters, keys: 'never' },
+  /** Payments from a file, or instalments. */
+  'payment-batches:create': { people: supporters, keys: 'payments:create' },
   /** Amount and terms of payments with a due date. */
   'payments:update': { people: supporters, keys: 'payments:create' },
   'payments:cancel': { people: supporters, keys: 'permitted' },

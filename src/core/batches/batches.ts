@@ -1,14 +1,17 @@
 import type { Database } from '../../database/database.ts';
+import { actorOf, type RecordAudit } from '../audit/audit.ts';
 import { assertMay, type Caller } from '../base/caller.ts';
 import { notFound, ServiceError } from '../base/errors.ts';
 import { isUuid, newId } from '../base/ids.ts';
 import type { JsonObject } from '../base/json/json-object.ts';
 import type { Mode } from '../base/mode.ts';
-import { parseCreatePayment } from '../payments/views/create-payment-input.ts';
+import { reaisFromCents } from '../base/money.ts';
+import { parseCreatePayment } from '../payments/rules/create-payment-input.ts';
 import type { Idempotency, Replayable } from '../idempotency/idempotency.ts';
 import { storeIdempotentOutcome } from '../idempotency/store/idempotency-keys.ts';
 import {
   type BatchItemRow,
+  type BatchPaymentRow,
   type BatchRow,
   countOpenBatches,
   findBatch,
@@ -30,6 +33,7 @@ export interface BatchService {
 
 interface Dependencies {
   db: Database;
+  audit: { record: RecordAudit };
   idempotency: Idempotency;
   now: () => Date;
 }
@@ -37,21 +41,34 @@ interface Dependencies {
 const maximumOpen = 20;
 
 const summaryOf = (
-  { id, count, createdAt, nextRunAt }: BatchRow,
+  { id, every, count, createdAt, nextRunAt }: BatchRow,
   items: readonly BatchItemRow[],
 ): Omit<BatchView, 'items'> => ({
   id,
   state: nextRunAt ? 'processing' : 'completed',
+  ...(every && { every }),
   count,
   created: items.filter(({ paymentId }) => paymentId !== null).length,
   failed: items.filter(({ error }) => error !== null).length,
   createdAt: createdAt.toISOString(),
 });
 
-const itemOf = ({ position, paymentId, errorCode, error }: BatchItemRow): BatchItemView => ({
+const itemOf = ({
+  position,
+  paymentId,
+  errorCode,
+  error,
+  payment,
+}: BatchItemRow & { payment: BatchPaymentRow | null }): BatchItemView => ({
   position,
   state: paymentId ? 'created' : error === null ? 'pending' : 'failed',
   ...(paymentId && { paymentId }),
+  ...(payment && {
+    paymentStatus: payment.status,
+    amount: reaisFromCents(payment.amountInCents),
+    ...(payment.dueDate !== null && { dueDate: payment.dueDate }),
+    ...(payment.overdue && payment.status === 'pending' && { overdue: true }),
+  }),
   ...(errorCode && { code: errorCode }),
   ...(error !== null && { message: error }),
 });
@@ -72,15 +89,16 @@ function itemBefore(
   }
 }
 
-export function createBatchService({ db, idempotency, now }: Dependencies): BatchService {
+export function createBatchService({ db, audit, idempotency, now }: Dependencies): BatchService {
   return {
     create(caller, body, idempotencyKey) {
-      assertMay(caller, 'payments:create');
+      assertMay(caller, 'payment-batches:create');
       const { organizationId, mode } = caller;
-      // Nobody else may create payments; the operator's own have no key.
-      if (caller.kind !== 'key') throw new ServiceError('permission_denied', 'This requires an API key');
-      const apiKeyId = caller.keyId;
-      const inputs = parseBatch(mode, body);
+      const actor = actorOf(caller);
+      // A worker makes the payments later, for whoever may still do so.
+      if (!actor.apiKeyId && !actor.userId)
+        throw new ServiceError('permission_denied', 'This requires an API key or a signed-in person');
+      const { inputs, every } = parseBatch(mode, body);
       const createdAt = now();
       const request = { operation: 'batch', input: inputs, subjectId: newId(createdAt) };
       return idempotency.run(caller, idempotencyKey, request, async (work) => {
@@ -93,7 +111,8 @@ export function createBatchService({ db, idempotency, now }: Dependencies): Batc
           id,
           organizationId,
           mode,
-          apiKeyId,
+          ...actor,
+          every,
           count: inputs.length,
           createdAt,
           nextRunAt: createdAt,
@@ -102,6 +121,7 @@ export function createBatchService({ db, idempotency, now }: Dependencies): Batc
         const view = summaryOf(batch, items);
         await db.$transaction(async (tx) => {
           await insertBatch(tx, batch, items);
+          await audit.record(tx, caller, 'payment_batch.create', id, { count: inputs.length });
           const outcome = work.outcomeOf(view);
           if (outcome) await storeIdempotentOutcome(tx, outcome);
         });

@@ -1,6 +1,6 @@
 import type { Database } from '../../database/database.ts';
 import type { Logger } from '../../observability/logger.ts';
-import type { KeyCaller } from '../base/caller.ts';
+import type { Caller } from '../base/caller.ts';
 import { ServiceError } from '../base/errors.ts';
 import type { JsonObject } from '../base/json/json-object.ts';
 import type { CreatePayment } from '../payments/create-payment.ts';
@@ -34,9 +34,35 @@ const sharedItems = 40;
 /** Few at a time, so that those who wait for a payment are served first. */
 const concurrency = 4;
 const keptMs = 30 * 24 * 3_600_000;
+const notAllowed = {
+  code: 'permission_denied',
+  message: 'Whoever asked for the batch may not create payments any more',
+};
 const keyEnded = { code: 'api_key_not_active', message: 'The API key was revoked or has expired' };
 /** When to go on after an outage of ours. */
 const pauseMs = 30_000;
+
+/** Payments are made for whoever asked for them. */
+function callerOf({ organizationId, mode, apiKeyId, userId }: BatchRow): Caller {
+  if (apiKeyId !== null)
+    return {
+      kind: 'key',
+      organizationId,
+      mode,
+      keyId: apiKeyId,
+      permissions: new Set(['payments:create']),
+    };
+  return {
+    kind: 'person',
+    organizationId,
+    mode,
+    userId: userId ?? '',
+    // The person may have left meanwhile.
+    sessionId: '',
+    mustChangePassword: false,
+    role: null,
+  };
+}
 
 export function createBatchRunner({ db, createPayment, now, logger }: Dependencies): BatchRunner {
   /** Sent again after a crash, the key finds the payment that was made. */
@@ -44,16 +70,9 @@ export function createBatchRunner({ db, createPayment, now, logger }: Dependenci
     batch: BatchRow,
     { position, input }: { position: number; input: JsonObject },
   ): Promise<void> {
-    const { id, organizationId, mode, apiKeyId: keyId } = batch;
-    const caller: KeyCaller = {
-      kind: 'key',
-      organizationId,
-      mode,
-      keyId,
-      permissions: new Set(['payments:create']),
-    };
+    const { id } = batch;
     try {
-      const { view } = await createPayment(caller, input, `payment_batch ${id} ${position}`);
+      const { view } = await createPayment(callerOf(batch), input, `payment_batch ${id} ${position}`);
       await recordOutcome(db, id, { position, paymentId: view.id, errorCode: null, error: null });
     } catch (error) {
       if (!(error instanceof ServiceError) || error.code === 'idempotency_key_in_flight') throw error;
@@ -67,8 +86,8 @@ export function createBatchRunner({ db, createPayment, now, logger }: Dependenci
     async runNext() {
       const batch = await claimBatch(db, now());
       if (!batch) return 0;
-      if (!batch.isKeyActive) {
-        await endBatch(db, batch.id, keyEnded);
+      if (!batch.isStillAllowed) {
+        await endBatch(db, batch.id, batch.apiKeyId === null ? notAllowed : keyEnded);
         return 1;
       }
       const items = await listWaiting(db, batch.id, sharedItems);

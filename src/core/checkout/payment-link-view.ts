@@ -14,7 +14,7 @@ import {
   withKnownMembers,
   textSchema,
 } from '../base/parsing/parse.ts';
-import { createPaymentSchema } from '../payments/views/create-payment-input.ts';
+import { createPaymentSchema } from '../payments/rules/create-payment-input.ts';
 import { listPaymentsSchema } from '../payments/views/list-payments-input.ts';
 
 export const linkStatuses = ['active', 'used', 'expired', 'deactivated'] as const;

@@ -14,7 +14,7 @@ import { assertDueFrom } from './rules/due/due.ts';
 import { amountOf, type CreationTerms, paymentBeingCreated, planPayment, routedBy } from './plan-payment.ts';
 import { listAttempts, type OpenedPayment, openPayments } from './store/charging.ts';
 import { findPaymentById } from './store/payments.ts';
-import { type CreatePaymentInput, parseCreatePayment } from './views/create-payment-input.ts';
+import { type CreatePaymentInput, parseCreatePayment } from './rules/create-payment-input.ts';
 import { paymentView, type PaymentView } from './views/payment-view.ts';
 
 /** Creates a charge at a provider. `body` is unparsed: all its violations are reported at once. */

@@ -41,6 +41,8 @@ export interface PaymentService {
   create: CreatePayment;
   /** `create` for a person trying out the service. Test mode only. */
   createTest: CreatePayment;
+  /** `create` for whoever was allowed to ask for a batch. */
+  createInBatch: CreatePayment;
   /** `create` for a payer who has opened a payment link. */
   createForPayer(caller: LinkCaller, body: unknown, idempotencyKey: string): Promise<Replayable<PaymentView>>;
   /** Fails with `payment_not_found` for other tenants' payments too, so that nobody learns which ids exist. */
@@ -162,6 +164,8 @@ export function createPaymentService(dependencies: Dependencies): PaymentService
       const created = await createPayment(caller, body, idempotencyKey);
       return { ...created, view: payerViews.show(caller, created.view) };
     },
+
+    createInBatch: createPayment,
 
     createForPayer: createPayment,
 

@@ -8,7 +8,7 @@ import type { Attempt, NewPayment, OpenedPayment } from './store/charging.ts';
 import { termsOf } from './rules/due/due.ts';
 import { lastPayableDayOf } from './rules/due/due-terms.ts';
 import { endOfBrasiliaDay } from '../base/time/brasilia.ts';
-import type { CreatePaymentInput } from './views/create-payment-input.ts';
+import type { CreatePaymentInput } from './rules/create-payment-input.ts';
 
 export interface CreationTerms {
   paymentId: string;

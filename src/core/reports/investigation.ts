@@ -1,6 +1,7 @@
 import { badRequest, notFound } from '../base/errors.ts';
 import { idTimestamp, isUuid, transactionIdOf } from '../base/ids.ts';
 import type { AttemptOutcome, Payment } from '../payments/rules/payment.ts';
+import { findBatchOfPayment } from '../batches/store/batches.ts';
 import { listAssignedPix } from '../books/store/assigned-pix.ts';
 import { isLinkPayment } from '../checkout/store/payment-links.ts';
 import type { Database } from '../../database/database.ts';
@@ -58,6 +59,8 @@ interface PaymentDetailView extends Omit<PaymentDetailRow, 'attempts'> {
   assignedPix: AssignedPixView[];
   /** Null unless a payment link made it. */
   paymentLinkId: string | null;
+  /** Null unless a batch made it. */
+  batchId: string | null;
   /** Newest first. */
   unreadableResponses: UnreadableResponseView[];
 }
@@ -121,6 +124,7 @@ export function createInvestigationService(dependencies: Dependencies): Investig
         assigned,
         unreadable,
         paymentLinkId,
+        batchId,
       ] = await Promise.all([
         findPaymentDetails(db, payment.id),
         listReceivedPix(db, payment.id, { limit: maximumEvents }),
@@ -133,6 +137,7 @@ export function createInvestigationService(dependencies: Dependencies): Investig
         listAssignedPix(db, payment.id, { limit: maximumEvents }),
         unreadableResponses.ofPayment(caller, payment.id),
         linkIdOf(payment),
+        findBatchOfPayment(db, payment.id),
       ]);
       if (!details) throw notFound('Payment', id);
       const detail = {
@@ -153,6 +158,7 @@ export function createInvestigationService(dependencies: Dependencies): Investig
         assignedPix: assigned.map(assignedPixView),
         unreadableResponses: unreadable,
         paymentLinkId,
+        batchId,
       };
       const { payerPhone } = payment;
       return payerPhone !== null && may(caller, 'payers:read')

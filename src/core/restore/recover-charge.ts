@@ -11,7 +11,7 @@ import {
 import { freeTextsOf } from '../payments/rules/payment.ts';
 import { lockPayment } from '../payments/store/payment-changes.ts';
 import { insertLostAttempt, type LiveCredential, reopenAttempt } from './store/lost-charges.ts';
-import { maximumExpirationMinutes } from '../payments/views/create-payment-input.ts';
+import { maximumExpirationMinutes } from '../payments/rules/create-payment-input.ts';
 
 /** A charge that a PSP lists and the database lacks, with what its transaction id tells. */
 export interface LostCharge {

@@ -5,7 +5,7 @@ import { inexactNumberMessage } from '../../core/base/json/exact-json.ts';
 import { isJsonObject, type JsonObject } from '../../core/base/json/json-object.ts';
 import { parseSettlement } from '../../core/books/differences.ts';
 import { parseCreateLink } from '../../core/checkout/payment-link-view.ts';
-import { parseCreatePayment } from '../../core/payments/views/create-payment-input.ts';
+import { parseCreatePayment } from '../../core/payments/rules/create-payment-input.ts';
 import type { GraphqlContext } from './context.ts';
 
 export interface OperationRequest {

@@ -1,4 +1,4 @@
-import { Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { Field, Float, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { type Period, periods } from '../../core/batches/rules/instalments.ts';
 import { createBatchSchema } from '../../core/batches/views/batch-input.ts';
 import {
@@ -9,6 +9,7 @@ import {
 } from '../../core/batches/views/batch-view.ts';
 import { GraphQLDateTime } from '../base/date-time.ts';
 import { descriptionsOf } from '../base/descriptions.ts';
+import { statusEnum } from '../payments/payment-enums.ts';
 import { CreatePaymentInput } from '../payments/payment-inputs.ts';
 
 const input = descriptionsOf(createBatchSchema);
@@ -72,6 +73,18 @@ class PaymentBatchItem {
   @Field(() => ID, { nullable: true, description: item.paymentId })
   paymentId?: string;
 
+  @Field(() => statusEnum, { nullable: true, description: item.paymentStatus })
+  paymentStatus?: BatchItemView['paymentStatus'];
+
+  @Field(() => Float, { nullable: true, description: item.amount })
+  amount?: number;
+
+  @Field(() => String, { nullable: true, description: item.dueDate })
+  dueDate?: string;
+
+  @Field(() => Boolean, { nullable: true, description: item.overdue })
+  overdue?: true;
+
   @Field(() => String, { nullable: true, description: item.code })
   code?: string;
 
@@ -86,6 +99,9 @@ export class PaymentBatch {
 
   @Field(() => batchStateEnum, { description: batch.state })
   state!: BatchView['state'];
+
+  @Field(() => periodEnum, { nullable: true, description: batch.every })
+  every?: Period;
 
   @Field(() => Int, { description: batch.count })
   count!: number;

@@ -169,6 +169,9 @@ export class PaymentDetail {
   @Field(() => ID, { nullable: true, description: 'Payment link that made the payment; null without one.' })
   paymentLinkId!: string | null;
 
+  @Field(() => ID, { nullable: true, description: 'Batch that made the payment; null without one.' })
+  batchId!: string | null;
+
   @Field(() => [UnreadableResponse], {
     description: 'The latest responses of providers that could not be read or believed, newest first.',
   })

@@ -2,7 +2,7 @@ import { Field, Float, ID, InputType, Int } from 'type-graphql';
 import { addressSchema } from '../../core/payments/rules/address-schema.ts';
 import type { PaymentConcern, PublicStatus } from '../../core/payments/rules/payment.ts';
 import type { JsonObject } from '../../core/base/json/json-object.ts';
-import { createPaymentSchema } from '../../core/payments/views/create-payment-input.ts';
+import { createPaymentSchema } from '../../core/payments/rules/create-payment-input.ts';
 import { updatePaymentSchema } from '../../core/payments/views/update-payment-input.ts';
 import { listPaymentsSchema } from '../../core/payments/views/list-payments-input.ts';
 import { GraphQLDateTime } from '../base/date-time.ts';

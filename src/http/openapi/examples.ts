@@ -3,7 +3,7 @@ import { buildDynamicBrCode } from '@pix-service/br-code';
 import { JsonText } from '../../core/base/json/json-text.ts';
 import type { CalendarDay } from '../../core/base/time/calendar-day.ts';
 import { centsFromReais } from '../../core/base/money.ts';
-import type { createPaymentSchema } from '../../core/payments/views/create-payment-input.ts';
+import type { createPaymentSchema } from '../../core/payments/rules/create-payment-input.ts';
 import type { eventPageSchema, EventView } from '../../core/events/events.ts';
 import type { PaymentPage } from '../../core/payments/views/list-payments-input.ts';
 import type {

@@ -7,7 +7,7 @@ import {
   sandboxReverseSchema,
 } from '../../core/payments/sandbox.ts';
 import { z } from 'zod';
-import { createPaymentSchema } from '../../core/payments/views/create-payment-input.ts';
+import { createPaymentSchema } from '../../core/payments/rules/create-payment-input.ts';
 import { eventPageSchema, eventSchema } from '../../core/events/events.ts';
 import { paymentPageSchema } from '../../core/payments/views/list-payments-input.ts';
 import { servedRequestSchema } from '../../core/live/served-request.ts';

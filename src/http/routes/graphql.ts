@@ -1,4 +1,4 @@
-import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
+import { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express';
 import { badRequest, ServiceError } from '../../core/base/errors.ts';
 import { parseExactJson } from '../../core/base/json/exact-json.ts';
 import type { LiveSessions } from '../../core/live/live-sessions.ts';
@@ -6,7 +6,7 @@ import { toReportedError, transportError } from '../../transport/errors.ts';
 import { methodNotAllowed, setErrorHeaders, translate } from '../base/errors.ts';
 import type { GraphqlEndpoint, GraphqlRequest } from '../../transport/graphql-endpoint.ts';
 import { streamInSession } from '../live/session-stream.ts';
-import { jsonBody } from '../base/json-body.ts';
+import { jsonBody, largeJsonBody } from '../base/json-body.ts';
 import { idempotencyKeyOf } from './payments/payments.ts';
 import { callerOf } from '../base/request-context.ts';
 import { sendJsonText } from '../base/send-json.ts';
@@ -23,6 +23,15 @@ export const redirectBrowsers =
     else if (request.accepts('json', 'html') === 'html') response.redirect('/docs/graphql');
     else void methodNotAllowed('POST')(request, response, next);
   };
+
+const usualBody = Router().use(jsonBody);
+const largeBody = Router().use(largeJsonBody);
+
+/** People send files of payments in one request; keys do so over REST. */
+const readBody: RequestHandler = (request, response, next) => {
+  const read = request.caller?.kind === 'person' ? largeBody : usualBody;
+  void read(request, response, next);
+};
 
 /** Reads a query from the URL, into which clients in browsers put what fits. */
 const readParameters: RequestHandler = (request, _response, next) => {
@@ -153,7 +162,7 @@ export function graphqlRoute(
   };
 
   return {
-    post: [authenticate.post, ...jsonBody, keepBodyError, weigh, ...limits, execute, refuse],
+    post: [authenticate.post, readBody, keepBodyError, weigh, ...limits, execute, refuse],
     get: [authenticate.get, readParameters, keepBodyError, weigh, ...limits, execute, refuse],
   };
 }

@@ -41,7 +41,7 @@ function handlersOf(services: Services, now: () => Date): Handlers {
     cancelPayment: [permitted('payments:cancel'), payments.cancel],
     refundPayment: [permitted('payments:refund'), ...jsonBody, refunds.create],
     listRefunds: [refunds.list],
-    createPaymentBatch: [permitted('payments:create'), ...largeJsonBody, batches.create],
+    createPaymentBatch: [permitted('payment-batches:create'), ...largeJsonBody, batches.create],
     getPaymentBatch: [batches.get],
     createPaymentLink: [permitted('payment-links:manage'), ...jsonBody, paymentLinks.create],
     listPaymentLinks: [paymentLinks.list],

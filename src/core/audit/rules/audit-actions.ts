@@ -8,6 +8,7 @@ export const auditActions = {
     'payment.settle_refund',
     'payment.simulate',
     'test_clock.advance',
+    'payment_batch.create',
     'payment_link.create',
     'payment_link.deactivate',
   ],

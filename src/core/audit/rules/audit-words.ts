@@ -14,6 +14,7 @@ const actionWords: Record<AuditAction, LocalizedText> = {
   },
   'payment.simulate': { pt: 'Simulou um pagamento', en: 'Simulated a payment' },
   'test_clock.advance': { pt: 'Adiantou o relógio de teste', en: 'Moved the test clock' },
+  'payment_batch.create': { pt: 'Criou um lote de cobranças', en: 'Created a batch of payments' },
   'payment_link.create': { pt: 'Criou um link de pagamento', en: 'Created a payment link' },
   'payment_link.deactivate': { pt: 'Desativou um link de pagamento', en: 'Deactivated a payment link' },
   'payer.view': { pt: 'Consultou dados de pagadores', en: 'Viewed payer data' },

@@ -1,6 +1,9 @@
 import { addDays, type CalendarDay, daysBetween } from '../../base/time/calendar-day.ts';
 import type { Due } from '../../payments/rules/due/due.ts';
 
+/** How many payments a batch may have. */
+export const maximumPayments = 1_000;
+
 export const periods = ['month', 'week'] as const;
 
 export type Period = (typeof periods)[number];

@@ -1,6 +1,10 @@
 import { firstIdAt } from '../../base/ids.ts';
 import type { JsonObject } from '../../base/json/json-object.ts';
 import type { Mode } from '../../base/mode.ts';
+import type { Cents } from '../../base/money.ts';
+import { roleMay, roles } from '../../base/roles.ts';
+import type { PublicStatus } from '../../payments/rules/payment.ts';
+import type { Period } from '../rules/instalments.ts';
 import { Prisma } from '../../../database/generated/client.ts';
 import { type Queryable, recordset } from '../../../database/database.ts';
 
@@ -8,10 +12,22 @@ export interface BatchRow {
   id: string;
   organizationId: string;
   mode: Mode;
-  apiKeyId: string;
+  /** The key that asked for it; null where a person did. */
+  apiKeyId: string | null;
+  userId: string | null;
+  /** Null unless its payments are instalments. */
+  every: Period | null;
   count: number;
   createdAt: Date;
   nextRunAt: Date | null;
+}
+
+/** The payment of an item, as far as a batch shows it. */
+export interface BatchPaymentRow {
+  status: PublicStatus;
+  amountInCents: Cents;
+  dueDate: string | null;
+  overdue: boolean;
 }
 
 export interface BatchItemRow {
@@ -53,16 +69,33 @@ export async function findBatch(
   db: Queryable,
   { organizationId, mode }: Pick<BatchRow, 'organizationId' | 'mode'>,
   id: string,
-): Promise<(BatchRow & { items: BatchItemRow[] }) | null> {
-  const batch = await db.paymentBatch.findFirst({
-    where: { id, organizationId, mode },
-    include: { items: { omit: { input: true, batchId: true }, orderBy: { position: 'asc' } } },
-  });
-  return batch;
+): Promise<(BatchRow & { items: (BatchItemRow & { payment: BatchPaymentRow | null })[] }) | null> {
+  const batch = await db.paymentBatch.findFirst({ where: { id, organizationId, mode } });
+  if (!batch) return null;
+  const items = await db.$queryRaw<(BatchItemRow & BatchPaymentRow & { isFound: boolean })[]>`
+    SELECT i.position, i.payment_id AS "paymentId", i.error_code AS "errorCode", i.error, p.id IS NOT NULL AS "isFound",
+      p.status::text, p.amount_in_cents AS "amountInCents", p.due_date::text AS "dueDate", p.overdue
+    FROM payment_batch_item i LEFT JOIN payment p ON p.id = i.payment_id
+    WHERE i.batch_id = ${id}::uuid ORDER BY i.position`;
+  return {
+    ...(batch as BatchRow),
+    items: items.map(({ isFound, status, amountInCents, dueDate, overdue, ...item }) => ({
+      ...item,
+      payment: isFound ? { status, amountInCents, dueDate, overdue } : null,
+    })),
+  };
 }
 
-/** Whether its key is still valid, so that revoking one also ends what was asked for with it. */
-type ClaimedBatch = BatchRow & { isKeyActive: boolean };
+/** The batch that made a payment; null without one. */
+export async function findBatchOfPayment(db: Queryable, paymentId: string): Promise<string | null> {
+  const item = await db.paymentBatchItem.findFirst({ where: { paymentId }, select: { batchId: true } });
+  return item?.batchId ?? null;
+}
+
+/** Whether its key is still valid or its person still has a role that may, so that taking either away also ends what was asked for. */
+type ClaimedBatch = BatchRow & { isStillAllowed: boolean };
+
+const allowedRoles = roles.filter((role) => roleMay(role, 'payment-batches:create'));
 
 /** The batch that has waited longest, leased. Those of one organization take turns with the others'. */
 export async function claimBatch(db: Queryable, now: Date): Promise<ClaimedBatch | undefined> {
@@ -70,10 +103,13 @@ export async function claimBatch(db: Queryable, now: Date): Promise<ClaimedBatch
   const [batch] = await db.$queryRaw<ClaimedBatch[]>`
     UPDATE payment_batch SET next_run_at = ${leasedUntil} WHERE id = (
       SELECT id FROM payment_batch WHERE next_run_at <= ${now} ORDER BY next_run_at LIMIT 1 FOR UPDATE SKIP LOCKED)
-    RETURNING id, organization_id AS "organizationId", mode::text, api_key_id AS "apiKeyId", count,
+    RETURNING id, organization_id AS "organizationId", mode::text, api_key_id AS "apiKeyId", user_id AS "userId", every, count,
       created_at AS "createdAt", next_run_at AS "nextRunAt", EXISTS (
         SELECT FROM api_key WHERE id = api_key_id AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${now})
-      ) AS "isKeyActive"`;
+      ) OR EXISTS (
+        SELECT FROM member m WHERE m.organization_id = payment_batch.organization_id AND m.user_id = payment_batch.user_id
+          AND m.role::text = ANY(${allowedRoles}::text[])
+      ) AS "isStillAllowed"`;
   return batch;
 }
 
@@ -110,11 +146,12 @@ export async function endBatch(
     UPDATE payment_batch SET next_run_at = NULL WHERE id = ${id}::uuid`;
 }
 
-/** Deletes completed batches that were created before; their payments stay. Returns how many. */
+/** Deletes completed batches that were created before; their payments stay. Instalments stay together. Returns how many. */
 export function deleteBatches(db: Queryable, before: Date, limit: number): Promise<number> {
   return db.$executeRaw`
     DELETE FROM payment_batch WHERE id IN (
-      SELECT id FROM payment_batch WHERE id < ${firstIdAt(before)}::uuid AND next_run_at IS NULL
+      SELECT id FROM payment_batch b WHERE id < ${firstIdAt(before)}::uuid AND next_run_at IS NULL AND (every IS NULL OR NOT EXISTS (
+        SELECT FROM payment_batch_item i JOIN payment p ON p.id = i.payment_id WHERE i.batch_id = b.id))
       ORDER BY id LIMIT ${limit}::int)`;
 }
 

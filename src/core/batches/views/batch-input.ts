@@ -4,10 +4,9 @@ import { isJsonObject, type JsonObject } from '../../base/json/json-object.ts';
 import type { Mode } from '../../base/mode.ts';
 import { parse, withoutNulls } from '../../base/parsing/parse.ts';
 import { breaks, broken, problem } from '../../base/problems/rules.ts';
-import { parseCreatePayment } from '../../payments/views/create-payment-input.ts';
-import { instalmentOf, periods } from '../rules/instalments.ts';
+import { parseCreatePayment } from '../../payments/rules/create-payment-input.ts';
+import { instalmentOf, maximumPayments, type Period, periods } from '../rules/instalments.ts';
 
-const maximumPayments = 1_000;
 const maximumInstalments = 360;
 const countRule = `must have one to ${maximumPayments} items`;
 const instalmentsRule = `must be a whole number from 2 to ${maximumInstalments}`;
@@ -53,17 +52,25 @@ export const createBatchSchema = z
     ),
   );
 
-/** The bodies of the payments, in order. Each is only parsed when it is created, except for that of instalments. */
-export function parseBatch(mode: Mode, body: unknown): JsonObject[] {
+interface BatchInput {
+  /** The bodies of the payments, in order. */
+  inputs: JsonObject[];
+  /** Null unless they are instalments. */
+  every: Period | null;
+}
+
+/** Each body is only parsed when its payment is created, except for that of instalments. */
+export function parseBatch(mode: Mode, body: unknown): BatchInput {
   if (!isJsonObject(body)) throw badRequest('body must be a JSON object');
   const { payments, payment, instalments, every } = parse(createBatchSchema, withoutNulls(body));
-  if (payments) return payments;
+  if (payments) return { inputs: payments, every: null };
   const { due } = parseCreatePayment(mode, payment);
   if (!due) throw badRequest('payment.due is required with payment', problem('payment.due', 'required'));
   if (instalments === undefined)
     throw badRequest('instalments is required with payment', problem('instalments', 'required'));
-  return Array.from({ length: instalments }, (_, index) => ({
+  const inputs = Array.from({ length: instalments }, (_, index) => ({
     ...payment,
     due: instalmentOf(due, index, every) as unknown as JsonObject,
   }));
+  return { inputs, every };
 }

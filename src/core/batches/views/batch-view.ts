@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { publicStatuses } from '../../payments/rules/payment.ts';
+import { periods } from '../rules/instalments.ts';
 
 const states = ['pending', 'created', 'failed'] as const;
 
@@ -8,6 +10,13 @@ export const batchItemSchema = z.object({
     description: '`pending` until its payment is `created`, or has `failed` to be.',
   }),
   paymentId: z.uuid().optional().meta({ description: 'The payment, once it is created.' }),
+  paymentStatus: z.enum(publicStatuses).optional().meta({ description: 'Status of the payment.' }),
+  amount: z.number().optional().meta({ description: 'Amount of the payment, in BRL.' }),
+  dueDate: z.iso.date().optional().meta({ description: 'Due date of the payment, if it has one.' }),
+  overdue: z
+    .literal(true)
+    .optional()
+    .meta({ description: 'Present while the payment is pending after its due date.' }),
   code: z.string().optional().meta({ description: 'Code of the error, as in `X-Error-Code`.' }),
   message: z.string().optional().meta({ description: 'What is wrong, once it has failed.' }),
 });
@@ -19,6 +28,10 @@ export const batchSchema = z.object({
   state: z.enum(['processing', 'completed']).meta({
     description: '`completed` once every payment has its outcome, which may be that it failed.',
   }),
+  every: z
+    .enum(periods)
+    .optional()
+    .meta({ description: 'How far the due dates of instalments are apart; absent in other batches.' }),
   count: z.number().int().meta({ description: 'Number of payments.' }),
   created: z.number().int().meta({ description: 'How many of them are created so far.' }),
   failed: z.number().int().meta({ description: 'How many have failed so far.' }),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { addressSchema } from '../rules/address-schema.ts';
-import { hasValidCheckDigits, parseDocument, tidiedDocument } from '../rules/document.ts';
+import { addressSchema } from './address-schema.ts';
+import { hasValidCheckDigits, parseDocument, tidiedDocument } from './document.ts';
 import { tidied } from '../../base/typed.ts';
 import { badRequest } from '../../base/errors.ts';
 import { JsonText } from '../../base/json/json-text.ts';
@@ -9,7 +9,7 @@ import { isJsonObject, type JsonObject } from '../../base/json/json-object.ts';
 import type { Mode } from '../../base/mode.ts';
 import { minimumAmountInReais } from '../../base/money.ts';
 import { breaks, broken } from '../../base/problems/rules.ts';
-import { dueSchema } from '../rules/due/due.ts';
+import { dueSchema } from './due/due.ts';
 import { returnUrlSchema } from '../../checkout/rules/return-url.ts';
 import {
   allWithoutNulls,
