@@ -142,7 +142,9 @@ test('what the description of a payment was before a change is forgotten too', a
   const { pseudonym } = resultOf(await forget(maria.document));
   const events = (await client.get('/v1/events')).body.data as object[];
   expect(events).toContainEqual(
-    expect.objectContaining({ previous: expect.objectContaining({ description: `For ${pseudonym}` }) }),
+    expect.objectContaining({
+      previous: expect.objectContaining({ description: `For ${String(pseudonym)}` }),
+    }),
   );
   expect(JSON.stringify(events)).not.toContain(maria.name);
 });

@@ -16,6 +16,8 @@ const messages = texts(
     description: 'Descrição',
     link: 'Link de pagamento',
     openLink: 'Ver o link',
+    batch: 'Lote',
+    openBatch: 'Ver o lote',
     payer: 'Pagador',
     document: 'CPF ou CNPJ',
     email: 'E-mail',
@@ -39,6 +41,8 @@ const messages = texts(
     description: 'Description',
     link: 'Payment link',
     openLink: 'View link',
+    batch: 'Batch',
+    openBatch: 'View batch',
     payer: 'Payer',
     document: 'CPF or CNPJ',
     email: 'E-mail',
@@ -72,7 +76,7 @@ function Metadata({ metadata }: { metadata: Record<string, unknown> }) {
 }
 
 export function PaymentDetails({
-  detail: { payment, payerPhone, paymentLinkId, attempts },
+  detail: { payment, payerPhone, paymentLinkId, batchId, attempts },
 }: {
   detail: PaymentDetail;
 }) {
@@ -93,6 +97,13 @@ export function PaymentDetails({
           <Fact name={text.link}>
             <Anchor component={Link} href={`/payment-links/${paymentLinkId}`} size="sm">
               {payment.description ?? text.openLink}
+            </Anchor>
+          </Fact>
+        )}
+        {batchId !== null && (
+          <Fact name={text.batch}>
+            <Anchor component={Link} href={`/payments/batches/${batchId}`} size="sm">
+              {text.openBatch}
             </Anchor>
           </Fact>
         )}

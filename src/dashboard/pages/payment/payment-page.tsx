@@ -22,6 +22,7 @@ import { AssignedPix } from './assigned-pix.tsx';
 import { CheckoutAddress } from './checkout-address.tsx';
 import { Claims } from './claims.tsx';
 import { DueDate } from './due/due-date.tsx';
+import { Instalments } from './due/instalments.tsx';
 import { Neighbours } from './neighbours.tsx';
 import { PaymentActions } from './payment-actions.tsx';
 import { PaymentDetails } from './payment-details.tsx';
@@ -102,6 +103,7 @@ function PaymentView({ read, detail, failure }: PaymentViewProps) {
                 <CheckoutAddress url={payment.checkoutUrl} />
               </Paper>
             )}
+            {detail.batchId !== null && <Instalments batchId={detail.batchId} paymentId={payment.id} />}
             <DueDate payment={payment} />
             <ReceivedPix {...detail} />
             <Claims {...detail} />

@@ -1,3 +1,6 @@
+import { Button } from '@mantine/core';
+import { Link } from 'wouter';
+import { useWorkplace } from '../../base/use-workplace.ts';
 import { Page } from '../../ui/page.tsx';
 import { ExportButton } from '../../parts/export-button.tsx';
 import { texts, useTexts, useTimeZone } from '../../base/language.tsx';
@@ -9,14 +12,17 @@ import { SavedViews } from './views/saved-views.tsx';
 const messages = texts(
   {
     title: 'Pagamentos',
+    batch: 'Criar em lote',
   },
   {
     title: 'Payments',
+    batch: 'Create a batch',
   },
 );
 
 export default function PaymentsPage() {
   const text = useTexts(messages);
+  const { may } = useWorkplace();
   const { filters, change, sorting, sortBy } = useFilters();
   const exported = Object.fromEntries(
     Object.entries(paymentFilterOf(filters, useTimeZone())).map(([name, value]) => [name, String(value)]),
@@ -29,6 +35,11 @@ export default function PaymentsPage() {
       title={text.title}
       actions={
         <>
+          {may('payment-batches:create') && (
+            <Button component={Link} href="/payments/batches/new" variant="default">
+              {text.batch}
+            </Button>
+          )}
           <SavedViews />
           <ExportButton file="payments" parameters={{ ...sorting, ...exported }} />
         </>

@@ -11,7 +11,7 @@ import { texts, useFormats, useTexts } from '../../../base/language.tsx';
 import { BarChart } from '../../../ui/charts/bar-chart.tsx';
 import { DataTable } from '../../../ui/data-table.tsx';
 import { noonOf } from '../../../ui/date-range/months.ts';
-import { brasiliaToday } from './draft.ts';
+import { brasiliaToday } from '../../../base/brasilia-today.ts';
 
 const messages = texts(
   {

@@ -1,6 +1,5 @@
 import { type Cents, cents, centsFromReais } from '../../../../core/base/money.ts';
-import { brasiliaDay } from '../../../../core/base/time/brasilia.ts';
-import { type CalendarDay, calendarDayOf } from '../../../../core/base/time/calendar-day.ts';
+import { calendarDayOf } from '../../../../core/base/time/calendar-day.ts';
 import type { DueTerms } from '../../../../core/payments/rules/due/due-terms.ts';
 
 /** Empty while nothing, or no number, is typed. */
@@ -16,10 +15,8 @@ export interface Draft {
   discount: Typed;
   discountUntil: string;
   rebate: Typed;
+  instalments: string;
 }
-
-/** Where banks reckon. */
-export const brasiliaToday = (): CalendarDay => brasiliaDay(new Date());
 
 export const centsOf = (typed: Typed): Cents => centsFromReais(Number(typed)) ?? cents(0);
 

@@ -43,6 +43,7 @@ export const paymentDetailDocument = graphql(
         amountDiffers
         payerPhone
         paymentLinkId
+        batchId
         receivedPix {
           endToEndId
           transactionId

@@ -1,7 +1,7 @@
 import { Alert, Button, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { brasiliaDay } from '../../../../core/base/time/brasilia.ts';
 import { ServiceError } from '../../../api/service-error.ts';
+import { brasiliaToday } from '../../../base/brasilia-today.ts';
 import { texts, useFormats, useTexts } from '../../../base/language.tsx';
 import { notify, useServiceMutation } from '../../../base/use-service.ts';
 import { DateInput } from '../../../ui/date-range/date-input.tsx';
@@ -165,7 +165,7 @@ export function ChangeForm({ payment, close }: { payment: DuePayment; close: () 
         {...field('date', calendarDay(seen.due.date))}
         required
         withAsterisk={false}
-        first={brasiliaDay(new Date())}
+        first={brasiliaToday()}
       />
       <Textarea
         {...description}
@@ -176,7 +176,7 @@ export function ChangeForm({ payment, close }: { payment: DuePayment; close: () 
         }}
       />
       {hasReason(update.error, 'provider_unavailable') && <Text size="sm">{text.undecided}</Text>}
-      <Text size="sm" c="dimmed" role="status">
+      <Text size="sm" c="dimmed" component="output">
         {update.isPending && text.sending}
       </Text>
     </DialogForm>

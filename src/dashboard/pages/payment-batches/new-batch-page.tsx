@@ -1,0 +1,219 @@
+import { Alert, Button, FileInput, Group, Paper, Stack, Text } from '@mantine/core';
+import { Download, FileSpreadsheet } from 'lucide-react';
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import { brasiliaDay } from '../../../core/base/time/brasilia.ts';
+import { maximumPayments } from '../../../core/batches/rules/instalments.ts';
+import { brasiliaToday } from '../../base/brasilia-today.ts';
+import { texts, useFormats, useLanguage, useTexts } from '../../base/language.tsx';
+import { useServiceMutation, useServiceQuery } from '../../base/use-service.ts';
+import { useWorkplace } from '../../base/use-workplace.ts';
+import { ErrorAlert } from '../../ui/error-alert.tsx';
+import { Page } from '../../ui/page.tsx';
+import { createPaymentBatchDocument } from '../../parts/instalments/documents.ts';
+import { testClockDocument } from './documents.ts';
+import { CarneButton } from './carne-button.tsx';
+import { problemsOf } from './file/check-row.ts';
+import { ColumnHelp } from './file/column-help.tsx';
+import { type Column, columnTexts } from './file/columns.ts';
+import { paymentOf } from './file/payment-of-row.ts';
+import { type FileProblem, readTable, type Table } from './file/read-file.ts';
+import { type CheckedRow, RowTable } from './file/row-table.tsx';
+import { sampleFile } from './file/sample.ts';
+
+const messages = texts(
+  {
+    title: 'Cobranças em lote',
+    about: (count: string) =>
+      `Crie até ${count} cobranças com vencimento de uma vez, a partir de uma planilha. Nada é enviado antes de você conferir.`,
+    payments: 'Pagamentos',
+    file: 'Arquivo CSV',
+    choose: 'Escolher arquivo',
+    sample: 'Baixar arquivo de exemplo',
+    forbidden: 'Sua função não permite criar cobranças.',
+    ready: (count: string, sum: string) => `${count} prontas para enviar, no total de ${sum}.`,
+    wrong: (count: string) =>
+      `Linhas com erro: ${count}. Corrija a planilha e escolha o arquivo de novo; nada foi enviado.`,
+    ignored: (names: string) => `Colunas não usadas: ${names}`,
+    send: (count: string) => `Criar ${count} cobranças`,
+    sendOne: 'Criar 1 cobrança',
+    problems: {
+      empty: 'O arquivo não tem linhas.',
+      unreadable: 'O arquivo não pode ser lido: há aspas que não fecham.',
+      too_long: `O arquivo tem linhas demais. O máximo é 1.000.`,
+      missing: 'Faltam colunas: ',
+      repeated: 'Há colunas repetidas: ',
+    },
+    unread: 'Este arquivo não pode ser usado',
+  },
+  {
+    title: 'Batch of payments',
+    about: (count: string) =>
+      `Create up to ${count} payments with a due date at once, from a spreadsheet. Nothing is sent before you have checked it.`,
+    payments: 'Payments',
+    file: 'CSV file',
+    choose: 'Choose a file',
+    sample: 'Download a sample file',
+    forbidden: 'Your role does not allow you to create payments.',
+    ready: (count: string, sum: string) => `${count} ready to be sent, ${sum} in all.`,
+    wrong: (count: string) =>
+      `Rows with an error: ${count}. Correct the spreadsheet and choose the file again; nothing was sent.`,
+    ignored: (names: string) => `Columns not used: ${names}`,
+    send: (count: string) => `Create ${count} payments`,
+    sendOne: 'Create 1 payment',
+    problems: {
+      empty: 'The file has no rows.',
+      unreadable: 'The file cannot be read: a quote is not closed.',
+      too_long: 'The file has too many rows. The maximum is 1,000.',
+      missing: 'Missing columns: ',
+      repeated: 'Repeated columns: ',
+    },
+    unread: 'This file cannot be used',
+  },
+);
+
+function FileProblemAlert({ problem }: { problem: FileProblem }) {
+  const text = useTexts(messages);
+  const names = useTexts(columnTexts);
+  const columns = 'columns' in problem ? problem.columns.map((column) => names[column]).join(', ') : '';
+  return (
+    <Alert color="red" variant="light" title={text.unread} role="alert">
+      {text.problems[problem.kind]}
+      {columns && `${columns}.`}
+    </Alert>
+  );
+}
+
+const usedColumns = (rows: readonly CheckedRow[]): Set<Column> =>
+  new Set(rows.flatMap(({ cells }) => Object.keys(cells) as Column[]));
+
+interface PreviewProps {
+  table: Table;
+  rows: readonly CheckedRow[];
+  /** Makes the same file, sent again, no second batch. */
+  idempotencyKey: string;
+}
+
+function Preview({ table, rows, idempotencyKey }: PreviewProps) {
+  const text = useTexts(messages);
+  const { count, money } = useFormats();
+  const [, navigate] = useLocation();
+  const create = useServiceMutation(createPaymentBatchDocument);
+  const wrong = rows.filter(({ problems }) => problems.length > 0).length;
+  const sum = rows.reduce((total, { payment }) => total + Number(payment.amount), 0);
+  const send = () => {
+    create.mutate(
+      { input: { payments: rows.map(({ payment }) => payment) }, idempotencyKey },
+      {
+        onSuccess: ({ createPaymentBatch: { id } }) => {
+          navigate(`/payments/batches/${id}`);
+        },
+      },
+    );
+  };
+  return (
+    <Stack>
+      {table.ignored.length > 0 && <Text size="sm">{text.ignored(table.ignored.join(', '))}</Text>}
+      <Alert color={wrong > 0 ? 'red' : 'teal'} variant="light">
+        {wrong > 0 ? text.wrong(count(wrong)) : text.ready(count(rows.length), money(sum))}
+      </Alert>
+      <ErrorAlert error={create.error} />
+      <Group>
+        <Button disabled={wrong > 0} loading={create.isPending} onClick={send}>
+          {rows.length === 1 ? text.sendOne : text.send(count(rows.length))}
+        </Button>
+      </Group>
+      <RowTable rows={rows} used={usedColumns(rows)} />
+    </Stack>
+  );
+}
+
+/** The day by which the service goes: the clock of test mode may have been moved. */
+function useToday() {
+  const { mode, may } = useWorkplace();
+  const { data, error } = useServiceQuery(
+    testClockDocument,
+    {},
+    { enabled: mode === 'test' && may('payments:simulate') },
+  );
+  const isKnown = mode === 'live' || data !== undefined || error !== null;
+  if (!isKnown) return undefined;
+  return data ? brasiliaDay(new Date(data.testClock.now)) : brasiliaToday();
+}
+
+interface Chosen {
+  table: Table;
+  idempotencyKey: string;
+}
+
+function FileStep() {
+  const text = useTexts(messages);
+  const { language } = useLanguage();
+  const { mode } = useWorkplace();
+  const today = useToday();
+  const [chosen, setChosen] = useState<Chosen>();
+  const choose = async (file: File | null) => {
+    setChosen(file ? { table: await readTable(file), idempotencyKey: crypto.randomUUID() } : undefined);
+  };
+  const rows =
+    today &&
+    chosen?.table.rows.map((row): CheckedRow => {
+      const payment = paymentOf(row.cells);
+      return { ...row, payment, problems: problemsOf(payment, { mode, today }) };
+    });
+  return (
+    <>
+      <Paper withBorder p="lg">
+        <Stack align="flex-start">
+          <ColumnHelp />
+          <FileInput
+            label={text.file}
+            placeholder={text.choose}
+            accept=".csv,text/csv,text/plain"
+            leftSection={<FileSpreadsheet size={16} aria-hidden />}
+            w="100%"
+            maw={420}
+            disabled={!today}
+            onChange={(file) => void choose(file)}
+          />
+          <Button
+            component="a"
+            variant="default"
+            size="xs"
+            download="pix.csv"
+            href={`data:text/csv;charset=utf-8,${encodeURIComponent(sampleFile(language))}`}
+            leftSection={<Download size={14} aria-hidden />}
+          >
+            {text.sample}
+          </Button>
+        </Stack>
+      </Paper>
+      {chosen?.table.problem && <FileProblemAlert problem={chosen.table.problem} />}
+      {chosen && rows && rows.length > 0 && (
+        <Preview
+          key={chosen.idempotencyKey}
+          table={chosen.table}
+          rows={rows}
+          idempotencyKey={chosen.idempotencyKey}
+        />
+      )}
+    </>
+  );
+}
+
+/** Makes payments of a file, once a person has seen what becomes of each of its rows. */
+export default function NewBatchPage() {
+  const text = useTexts(messages);
+  const { count } = useFormats();
+  const { may } = useWorkplace();
+  return (
+    <Page
+      title={text.title}
+      about={text.about(count(maximumPayments))}
+      back={{ to: '/payments', label: text.payments }}
+      actions={may('payment-batches:create') && <CarneButton />}
+    >
+      {may('payment-batches:create') ? <FileStep /> : <Text>{text.forbidden}</Text>}
+    </Page>
+  );
+}
