@@ -378,6 +378,7 @@ class PreviousDue(_PreviousDue, total=False):
     earlyDiscount: DueEarlyDiscount
     rebate: Rebate
     amountToday: Amount
+    next: Next
 
 
 class _Previous(TypedDict):

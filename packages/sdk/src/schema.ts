@@ -1599,6 +1599,16 @@ export interface components {
           lastPayableOn: string;
           /** @description What a payer owes today, in BRL, while it is pending. An estimate: banks know the holidays of the payer’s city, and round differently. Absent in events. */
           amountToday?: number;
+          /** @description When `amountToday` changes, and to what; an estimate too. Absent if it stays what it is, and in events. */
+          next?: {
+            /**
+             * Format: date
+             * @description The last day of `amountToday`.
+             */
+            until: string;
+            /** @description What a payer owes on the day after it, in BRL. */
+            amount: number;
+          };
         };
         /** @description Payment description. */
         description?: string;
