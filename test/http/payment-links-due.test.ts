@@ -144,6 +144,13 @@ describe('a payment link with a due date', () => {
     expect(refused).toMatchObject({ status: 400, body: { message: 'mercadopago does not take due' } });
   });
 
+  test('is refused where the provider demands an address, which the page does not ask for', async () => {
+    const { id: credentialId } = await insertCredential(databaseUrl, organizationId, { provider: 'woovi' });
+    const refused = await client.post('/v1/payment-links', { amount: 100, dueInDays: 5, credentialId });
+    expect(refused).toMatchObject({ status: 400, body: { message: expect.stringContaining('address') } });
+    expect(refused.headers.get('X-Error-Code')).toBe('payer_data_missing');
+  });
+
   test('has the same terms over both transports, with nulls for none', async () => {
     const link = await create({ amount: 100, ...terms });
     const read = await client.get(`/v1/payment-links/${link.id}`);
