@@ -28,6 +28,7 @@ interface Dependencies {
   idempotency: Idempotency;
   settlement: Pick<Settlement, 'revise'>;
   testClocks: Pick<TestClocks, 'nowIn'>;
+  now: () => Date;
 }
 
 const notChangeable = (why: string) =>
@@ -39,7 +40,7 @@ function assertChangeable(payment: Payment): asserts payment is Payment & { due:
 }
 
 export function createPaymentUpdate(dependencies: Dependencies): UpdatePayment {
-  const { db, audit, idempotency, settlement, testClocks } = dependencies;
+  const { db, audit, idempotency, settlement, testClocks, now } = dependencies;
 
   function revisionOf(payment: Payment & { due: Due }, input: UpdatePaymentInput): Revision {
     const amountInCents =
@@ -73,7 +74,8 @@ export function createPaymentUpdate(dependencies: Dependencies): UpdatePayment {
         return paymentView(payment);
       }
       const expected = { id: paymentId, revision: input.revision ?? payment.revision };
-      if (!(await beginRevision(db, expected, wanted, testClocks.nowIn(payment))))
+      const clocks = { now: now(), paymentNow: testClocks.nowIn(payment) };
+      if (!(await beginRevision(db, expected, wanted, clocks)))
         throw new ServiceError(
           'changed_meanwhile',
           'The payment has another revision, or is just being changed',

@@ -63,6 +63,8 @@ export interface Dependencies {
   traffic: TrafficObserver;
   /** The clock that the payments go by. */
   now: () => Date;
+  /** Leases go by the real one, which nobody moves. */
+  leaseNow: () => Date;
   logger: Logger;
   metrics: Pick<Metrics, 'confirmationRefused'>;
   tracing: Tracing;
@@ -103,7 +105,7 @@ export interface AttemptSettlement {
 }
 
 export function createAttemptSettlement(dependencies: Dependencies): AttemptSettlement {
-  const { db, changePayments, psps, traffic, now, logger, metrics, tracing } = dependencies;
+  const { db, changePayments, psps, traffic, now, logger, metrics, tracing, leaseNow } = dependencies;
   const record = createRecordCharge({ now, logger, metrics });
   const expiry = createExpiry({ db, changePayments, record, now });
   const overdue = createOverdue({ changePayments, now });
@@ -195,7 +197,7 @@ export function createAttemptSettlement(dependencies: Dependencies): AttemptSett
   /** Finishes what a node began to change, unless a Pix that paid the charge decides it. Returns the attempt as it is then. */
   async function finishAbandoned(attempt: ChargeAttempt, connection: PspConnection): Promise<ChargeAttempt> {
     const { id, paymentId } = attempt;
-    if (!isRevised(attempt) || !(await resumeRevision(db, paymentId, now()))) return attempt;
+    if (!isRevised(attempt) || !(await resumeRevision(db, paymentId, leaseNow()))) return attempt;
     await traced(attempt, 'look', (each) => lookUpAndRecord(each, 'look', connection));
     const pending = await findChargeAttempt(db, id);
     if (pending && isRevised(pending)) await finishRevision(pending, connection);

@@ -55,12 +55,13 @@ export interface Settlement {
   ): Promise<Payment>;
 }
 
-interface Dependencies extends AttemptDependencies {
+interface Dependencies extends Omit<AttemptDependencies, 'leaseNow'> {
   testClocks: Pick<TestClocks, 'aheadMsOf'>;
 }
 
-export function createSettlement(dependencies: Dependencies): Settlement {
-  const { db, testClocks, now } = dependencies;
+export function createSettlement(given: Dependencies): Settlement {
+  const { db, testClocks, now } = given;
+  const dependencies = { ...given, leaseNow: now };
   const inRealTime = createAttemptSettlement(dependencies);
 
   function at(attempt: ChargeAttempt): AttemptSettlement {

@@ -342,6 +342,23 @@ describe('two at once', () => {
     expect(await eventsOf(id)).toEqual(['payment_updated']);
   });
 
+  test('and the clock of test mode returns to real time, it can be changed a minute later', async () => {
+    await client.post('/v1/sandbox/clock', { advance: 'P2D' });
+    const id = await createDue();
+    const gate = await closeGate(databaseUrl, 'UPDATE', 'sandbox_charge');
+    const lost = change(id, { amount: 90 });
+    await gate.waiting(1);
+    await gate.endWaiting();
+    expect((await lost).status).toBeGreaterThanOrEqual(500);
+    await gate.open();
+    await client.delete('/v1/sandbox/clock');
+    expect((await change(id, { amount: 80 })).headers.get('x-error-code')).toBe('changed_meanwhile');
+    passSeconds(61);
+    expect((await change(id, { amount: 80 })).body).toMatchObject({ amount: 80, revision: 1 });
+    const paid = await client.post(`/v1/sandbox/payments/${id}/pay`);
+    expect(paid.body).toMatchObject({ amount: 80, amountPaid: 80 });
+  });
+
   test('and a worker has finished it, the same request again is that change, and no other', async () => {
     const id = await createDue();
     const headers = { 'Idempotency-Key': 'change-2' };

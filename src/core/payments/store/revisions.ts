@@ -40,13 +40,13 @@ const revisionLeaseMs = 60_000;
 
 /**
  * Stores what is to be changed before the provider is called, and has a worker finish it if we do not. False if the payment is not
- * at this revision any more, has ended, or is just being changed.
+ * at this revision any more, has ended, or is just being changed. `now` is real; `paymentNow` is by the clock that the payment goes by.
  */
 export async function beginRevision(
   db: Queryable,
   { id, revision }: { id: string; revision: number },
   { amountInCents, ...terms }: Revision,
-  now: Date,
+  { now, paymentNow }: { now: Date; paymentNow: Date },
 ): Promise<boolean> {
   const leaseEnd = new Date(now.getTime() - revisionLeaseMs);
   const stored: StoredRevision = {
@@ -61,13 +61,13 @@ export async function beginRevision(
         AND (revising IS NULL OR (revising->>'startedAt')::timestamptz < ${leaseEnd})
       RETURNING id, credential_id)
     INSERT INTO payment_check (payment_id, credential_id, next_check_at)
-    SELECT id, credential_id, ${new Date(now.getTime() + revisionLeaseMs)} FROM begun
+    SELECT id, credential_id, ${new Date(paymentNow.getTime() + revisionLeaseMs)} FROM begun
     ON CONFLICT (payment_id) DO UPDATE
     SET next_check_at = least(payment_check.next_check_at, excluded.next_check_at)`;
   return count > 0;
 }
 
-/** Hands what nobody has finished in time to whoever asks first, for as long as a provider may take. */
+/** Hands what nobody has finished in time to whoever asks first, for as long as a provider may take. `now` is real. */
 export async function resumeRevision(
   db: Queryable,
   id: string,
