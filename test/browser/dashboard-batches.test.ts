@@ -45,6 +45,11 @@ test.each<[string, string, string]>([
   ],
   ['an open quote', `valor;nome;cpf;vencimento\n1;"Maria;529.982.247-25;${due}\n`, 'a quote is not closed'],
   [
+    'a comma in an amount that separates cells',
+    `nome,cpf,vencimento,valor,desconto\nMaria,529.982.247-25,${due},350,00,\nJoão,529.982.247-25,${due},350,50,\n`,
+    'First such row: 2.',
+  ],
+  [
     'too many rows',
     `valor;nome;cpf;vencimento\n${`1;Maria;529.982.247-25;${due}\n`.repeat(1_001)}`,
     'The file has too many rows.',

@@ -43,6 +43,8 @@ const messages = texts(
       too_long: `O arquivo tem linhas demais. O máximo é 1.000.`,
       missing: 'Faltam colunas: ',
       repeated: 'Há colunas repetidas: ',
+      shifted:
+        'Há linhas com mais células do que colunas. Valores com vírgula precisam de aspas em um arquivo separado por vírgulas. Primeira linha: ',
     },
     unread: 'Este arquivo não pode ser usado',
   },
@@ -67,6 +69,8 @@ const messages = texts(
       too_long: 'The file has too many rows. The maximum is 1,000.',
       missing: 'Missing columns: ',
       repeated: 'Repeated columns: ',
+      shifted:
+        'Rows have more cells than there are columns. An amount with a comma needs quotes in a file separated by commas. First such row: ',
     },
     unread: 'This file cannot be used',
   },
@@ -75,11 +79,13 @@ const messages = texts(
 function FileProblemAlert({ problem }: { problem: FileProblem }) {
   const text = useTexts(messages);
   const names = useTexts(columnTexts);
+  const { count } = useFormats();
   const columns = 'columns' in problem ? problem.columns.map((column) => names[column]).join(', ') : '';
+  const where = problem.kind === 'shifted' ? count(problem.row) : columns;
   return (
     <Alert color="red" variant="light" title={text.unread} role="alert">
       {text.problems[problem.kind]}
-      {columns && `${columns}.`}
+      {where && `${where}.`}
     </Alert>
   );
 }

@@ -13,7 +13,8 @@ export interface Row {
 /** Why nothing can be made of a file. */
 export type FileProblem =
   | { kind: 'empty' | 'unreadable' | 'too_long' }
-  | { kind: 'missing' | 'repeated'; columns: readonly Column[] };
+  | { kind: 'missing' | 'repeated'; columns: readonly Column[] }
+  | { kind: 'shifted'; row: number };
 
 export interface Table {
   rows: readonly Row[];
@@ -46,15 +47,15 @@ export async function readTable(file: File): Promise<Table> {
   if (errors.some(({ type }) => type === 'Quotes')) return failed({ kind: 'unreadable' });
   const [headers = [], ...lines] = data;
   const found = headers.map(columnOf);
-  const rows = lines
+  const filled = lines
     .map((cells, index) => ({ cells, number: index + 2 }))
-    .filter(({ cells }) => !isEmpty(cells))
-    .map(({ cells, number }) => ({
-      number,
-      cells: Object.fromEntries(
-        found.flatMap((column, index) => (column ? [[column, (cells[index] ?? '').trim()]] : [])),
-      ),
-    }));
+    .filter(({ cells }) => !isEmpty(cells));
+  const rows = filled.map(({ cells, number }) => ({
+    number,
+    cells: Object.fromEntries(
+      found.flatMap((column, index) => (column ? [[column, (cells[index] ?? '').trim()]] : [])),
+    ),
+  }));
   if (isEmpty(headers)) return failed({ kind: 'empty' });
   const missing = requiredColumns.filter((column) => !found.includes(column));
   if (missing.length > 0) return failed({ kind: 'missing', columns: missing });
@@ -62,6 +63,9 @@ export async function readTable(file: File): Promise<Table> {
   if (repeated.length > 0) return failed({ kind: 'repeated', columns: repeated });
   if (rows.length === 0) return failed({ kind: 'empty' });
   if (rows.length > maximumPayments) return failed({ kind: 'too_long' });
+  // An amount with a comma, in a file that is separated by commas, would lose its centavos to the next column.
+  const shifted = filled.find(({ cells }) => cells.length > headers.length);
+  if (shifted) return failed({ kind: 'shifted', row: shifted.number });
   const ignored = headers.filter((header, index) => header.trim() && !found[index]);
   return { rows, ignored };
 }
