@@ -57,6 +57,15 @@ describe('moving the clock of test mode', () => {
     expect(await eventsOf()).toEqual([['payment_expired', body.id]]);
   });
 
+  test('asks rarely about a payment that a Pix of another amount leaves undecided', async () => {
+    const { body } = await client.post('/v1/payments', { amount: 10 });
+    await client.post(`/v1/sandbox/payments/${body.id}/pay`, { amount: 7 });
+    const startedAt = performance.now();
+    await advance('P3600D');
+    expect(performance.now() - startedAt).toBeLessThan(boundMs(5_000));
+    expect(await paymentOf(body.id)).toMatchObject({ status: 'pending' });
+  });
+
   test('does what falls due in its order, however far it is moved', async () => {
     const [late, early] = [await createDue(dayAfter(40)), await createDue(dayAfter(3))];
     const { body } = await client.post('/v1/payments', { amount: 1, expirationMinutes: 60 });
