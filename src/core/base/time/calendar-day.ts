@@ -21,6 +21,13 @@ export function calendarDayOf(text: string): CalendarDay | undefined {
 
 export const addDays = (day: CalendarDay, count: number): CalendarDay => isoOf(numberOf(day) + count);
 
+/** The 31st becomes the last day of a shorter month. */
+export function addMonths(day: CalendarDay, count: number): CalendarDay {
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
+  const last = new Date(Date.UTC(year, month + count, 0)).getUTCDate();
+  return isoOf(Date.UTC(year, month - 1 + count, Math.min(date, last)) / dayMs);
+}
+
 /** Negative if `to` comes first. */
 export const daysBetween = (from: CalendarDay, to: CalendarDay): number => numberOf(to) - numberOf(from);
 

@@ -1,4 +1,4 @@
-import { addDays, type CalendarDay, daysBetween } from '../../base/time/calendar-day.ts';
+import { addDays, addMonths, daysBetween } from '../../base/time/calendar-day.ts';
 import type { Due } from '../../payments/rules/due/due.ts';
 
 /** How many payments a batch may have. */
@@ -7,15 +7,6 @@ export const maximumPayments = 1_000;
 export const periods = ['month', 'week'] as const;
 
 export type Period = (typeof periods)[number];
-
-/** The 31st becomes the last day of a shorter month. */
-function addMonths(day: CalendarDay, count: number): CalendarDay {
-  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
-  const last = new Date(Date.UTC(year, month + count, 0)).getUTCDate();
-  return new Date(Date.UTC(year, month - 1 + count, Math.min(date, last)))
-    .toISOString()
-    .slice(0, 10) as CalendarDay;
-}
 
 /** The terms of an instalment, counted from 0. Discounts end as many days before its due date as in the first one. */
 export function instalmentOf(due: Due, index: number, every: Period): Due {

@@ -1,5 +1,14 @@
 import type { JsonText } from '../../base/json/json-text.ts';
 import type { Cents } from '../../base/money.ts';
+import type { CalendarDay } from '../../base/time/calendar-day.ts';
+import type { DebitAttempt } from '../../recurrences/rules/debit.ts';
+import type {
+  Authorization,
+  EndedBy,
+  Frequency,
+  PublicRecurrenceStatus,
+  RetryPolicy,
+} from '../../recurrences/rules/recurrence.ts';
 import type { DisputeState } from '../../disputes/rules/dispute.ts';
 import type { Address } from '../../payments/rules/address.ts';
 import type { AmountParts } from '../../payments/rules/due/amount-due.ts';
@@ -43,6 +52,8 @@ export interface PspCapabilities {
   webhookRegistration: 'api' | 'per_charge' | 'panel' | 'none';
   /** What a charge with a due date may ask for. Absent when the PSP has none. */
   due?: DueSupport;
+  /** How payers can permit recurrences. Absent when the PSP has none. */
+  recurrences?: readonly Authorization[];
   /** Why the PSP's lists are not enough to keep books. */
   noStatement?: string;
 }
@@ -60,6 +71,8 @@ export interface ChargeRequest {
   expiresAt: Date;
   /** Null for a charge without a due date. */
   due: DueTerms | null;
+  /** Set for a debit of a recurrence, which has no code. */
+  debit?: DebitTerms | null;
   /** Truncated to the PSP's limit. */
   description: string | null;
   payer: Payer;
@@ -68,7 +81,51 @@ export interface ChargeRequest {
   notificationUrl: string | null;
 }
 
-export const kindOf = ({ due }: Pick<ChargeRequest, 'due'>): ChargeKind => (due ? 'due' : 'immediate');
+/** A debit that is asked for. */
+interface DebitTerms {
+  /** The PSP's id of the recurrence. */
+  recurrence: string;
+  dueOn: CalendarDay;
+}
+
+export const kindOf = ({ due, debit }: Pick<ChargeRequest, 'due' | 'debit'>): ChargeKind =>
+  debit ? 'recurring' : due ? 'due' : 'immediate';
+
+/** A recurrence that is asked for. The end of what the payer permits is part of it, so it can only be ended and made anew. */
+export interface RecurrenceRequest extends RecurrenceIds {
+  amountInCents: Cents | null;
+  minimumAmountInCents: Cents | null;
+  frequency: Frequency;
+  startDate: CalendarDay;
+  endDate: CalendarDay | null;
+  retries: RetryPolicy;
+  contract: string;
+  description: string | null;
+  payer: { name: string; document: string };
+  createdAt: Date;
+  /** The charge that the payer pays when permitting it. Null without one. */
+  first: ChargeRequest | null;
+}
+
+/** Identifies a recurrence by our id, the PSP's once known, and that of the charge paid with it. */
+export interface RecurrenceIds {
+  recurrenceId: string;
+  reference: string | null;
+  firstTransactionId: string | null;
+  /** What the clock of test mode says, by which the sandbox goes. */
+  asOf?: Date;
+}
+
+/** A recurrence as the PSP reports it. */
+export interface PspRecurrence {
+  reference: string;
+  status: PublicRecurrenceStatus | 'unrecognised';
+  endedBy: EndedBy | null;
+  /** One of the PSP's codes, never its prose. */
+  reason: string | null;
+  /** Permits it, and pays the first charge if there is one. Null when the PSP returns it only on creation. */
+  pixCopyPaste: string | null;
+}
 
 /** What a charge with a due date is to become. */
 export interface RevisionRequest extends ChargeIds {
@@ -165,6 +222,8 @@ export interface Charge extends ChargeNames {
   receivedPix: readonly PspReceivedPix[];
   /** A Pix of another amount than the charge's arrived and was kept, but pays nothing. */
   hasOtherMoney?: boolean;
+  /** What became of a debit: each day on which the payer's bank was asked. */
+  attempts?: readonly DebitAttempt[];
   /**
    * Why details are missing: which Pix it was, what was returned of it, claims. The report still decides whether the charge is
    * paid; the rest has to be looked up later.
@@ -308,6 +367,14 @@ export interface PspAdapter {
     cursor: string | null,
     signal: AbortSignal,
   ): Promise<ChargesPage>;
+  /** Makes a recurrence and its first charge; the same again returns what was made. These four only with `recurrences`. */
+  createRecurrence?(request: RecurrenceRequest, signal: AbortSignal): Promise<PspRecurrence>;
+  /** Undefined when the PSP is certain that no such recurrence exists. */
+  findRecurrence?(ids: RecurrenceIds, signal: AbortSignal): Promise<PspRecurrence | undefined>;
+  /** Returns the recurrence as it is afterwards. */
+  cancelRecurrence?(ids: RecurrenceIds, signal: AbortSignal): Promise<PspRecurrence>;
+  /** Has the payer's bank asked for a failed debit again on another day; the same again changes nothing. */
+  retryDebit?(ids: ChargeIds, on: CalendarDay, signal: AbortSignal): Promise<Charge>;
   /** Fetches a new access token. Absent when every request carries the key itself. */
   signIn?(signal: AbortSignal): Promise<void>;
   /** Our webhook, or the only one that the PSP can have. Like `registerWebhook`, only with `webhookRegistration: 'api'`. */
@@ -324,6 +391,8 @@ export interface NotifiedCharge {
   pixReference?: string | undefined;
   /** Set if the PSP lists charges of this kind apart, or tells it. */
   kind?: ChargeKind;
+  /** The PSP's id of a recurrence, if the notification tells of that rather than of a charge. */
+  recurrence?: string;
   /** What the clock of test mode says, by which the sandbox goes. */
   asOf?: Date;
 }
