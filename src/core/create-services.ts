@@ -23,6 +23,7 @@ import type { RetentionDays } from './privacy/retention.ts';
 import { wirePrivacy } from './privacy/wire.ts';
 import type { PspCatalogue } from './providers/psp-catalogue.ts';
 import { wireProviders } from './providers/wire.ts';
+import { wireRecurrences } from './recurrences/wire.ts';
 import { wireRefunds } from './refunds/wire.ts';
 import { wireReports } from './reports/wire.ts';
 import { wireRestore } from './restore/wire.ts';
@@ -71,7 +72,8 @@ export function createServices(base: Base, tools: Tools, { idempotencyLeaseMs }:
   const notifications = wireNotifications({ ...base, ...providers, ...settlement });
   const beforePayments = { ...guarded, ...events, ...idempotency, ...links, ...providers, ...settlement };
   const payments = wirePayments({ ...beforePayments, ...routing, ...notifications }, sandbox);
-  const testClock = createTestClockService({ ...base, ...audit, ...settlement });
+  const recurrences = wireRecurrences({ ...beforePayments, ...routing, ...payments });
+  const testClock = createTestClockService({ ...base, ...audit, ...settlement, ...recurrences });
   const batches = wireBatches({ ...base, ...audit, ...idempotency, ...payments });
   const books = wireBooks({ ...base, ...audit, ...providers, ...settlement }, sandbox);
   const refunds = wireRefunds(beforePayments);
@@ -102,6 +104,7 @@ export function createServices(base: Base, tools: Tools, { idempotencyLeaseMs }:
     ...notifications,
     ...payments,
     ...batches,
+    ...recurrences,
     testClock,
     ...books,
     ...refunds,
@@ -114,7 +117,7 @@ export function createServices(base: Base, tools: Tools, { idempotencyLeaseMs }:
     ...wireHealth({ ...base, ...audit }, tools),
     ...wirePrivacy({ ...base, ...audit }, tools.retention),
     ...wireRestore({ ...base, ...audit, ...providers, ...settlement }),
-    ...wireReconciliation({ ...base, ...settlement, ...notifications, ...books, ...refunds }),
+    ...wireReconciliation({ ...base, ...settlement, ...notifications, ...recurrences, ...books, ...refunds }),
     encryption: createEncryptionService(base),
     responses: createResponseLimiter(),
   };

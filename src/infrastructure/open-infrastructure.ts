@@ -18,6 +18,7 @@ import type { Database } from '../database/database.ts';
 import { createTestClocks } from '../core/clock/test-clocks.ts';
 import { createPaymentHints, type PaymentHints } from '../core/events/payment-hints.ts';
 import { createSandboxStore } from '../core/payments/store/sandbox-charges.ts';
+import { createSandboxRecurrenceStore } from '../core/recurrences/store/sandbox-recurrences.ts';
 import { recordPause } from '../core/providers/store/credential-traffic.ts';
 import { createKnownCustomers } from '../core/providers/store/known-customers.ts';
 import { createCatalogue } from '../psp/catalogue.ts';
@@ -196,7 +197,7 @@ export async function openInfrastructure(
         }),
         callLedger,
         mailer,
-        sandbox: createSandbox({ store: createSandboxStore(db), now }),
+        sandbox: createSandbox({ store: { ...createSandboxStore(db), ...createSandboxRecurrenceStore(db) }, now }),
         webhookTransport,
       },
       overrides,

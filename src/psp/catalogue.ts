@@ -99,6 +99,7 @@ export function createCatalogue(dependencies: Dependencies) {
 
     settings: providerSettings,
 
+    authorizations: (name: string) => findProvider(name)?.capabilities.recurrences,
     dueSupport: (name: string) => findProvider(name)?.capabilities.due,
     amountLimits: (name: string): AmountLimits => findProvider(name)?.capabilities.amountInCents ?? {},
 

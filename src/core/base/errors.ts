@@ -12,6 +12,11 @@ export type ServiceErrorCode =
   | 'payer_data_missing'
   | 'amount_not_accepted'
   | 'due_not_accepted'
+  | 'recurrence_not_accepted'
+  | 'recurrence_not_active'
+  | 'recurrence_not_cancellable'
+  | 'cycle_has_debit'
+  | 'payment_not_retriable'
   | 'provider_refused_payer'
   | 'refund_exceeds_amount'
   | 'too_many_events'
@@ -80,6 +85,7 @@ const notFoundCodes = {
   RuleSet: 'rule_set_not_found',
   PaymentLink: 'payment_link_not_found',
   PaymentBatch: 'payment_batch_not_found',
+  Recurrence: 'recurrence_not_found',
   Refund: 'refund_not_found',
   WebhookEndpoint: 'webhook_endpoint_not_found',
   WebhookDelivery: 'webhook_delivery_not_found',

@@ -15,12 +15,13 @@ import type { PaymentHints } from './payment-hints.ts';
 import { eventsOf, type EventType, refundEventOf, splitEventBody } from './rules/events.ts';
 import { insertEvent } from './store/events.ts';
 
-/** The refund, reversal or dispute that has just been settled, opened or closed, or an update: it gets an event of its own. */
+/** The refund, reversal or dispute that has just been settled, opened or closed, or an update, or a day of a debit: it gets an event of its own. */
 export interface EventSubject {
   refund?: Refund;
   reversal?: Reversal;
   dispute?: Dispute;
   isUpdated?: true;
+  debit?: 'scheduled' | 'failed';
 }
 
 export type ChangePayment = (
@@ -50,10 +51,17 @@ function pendingEventsOf(
   return [...events.filter(isFirst), ...subjectEvents, ...events.filter((event) => !isFirst(event))];
 }
 
-function subjectEventOf({ refund, reversal, dispute, isUpdated }: EventSubject): EventType | undefined {
+function subjectEventOf({
+  refund,
+  reversal,
+  dispute,
+  isUpdated,
+  debit,
+}: EventSubject): EventType | undefined {
   if (refund) return refundEventOf(refund.status);
   if (reversal) return 'payment_reversed';
   if (isUpdated) return 'payment_updated';
+  if (debit) return debit === 'scheduled' ? 'payment_scheduled' : 'payment_debit_failed';
   return dispute && (dispute.state === 'open' ? 'payment_disputed' : 'payment_dispute_closed');
 }
 
@@ -73,7 +81,13 @@ interface Dependencies {
 }
 
 /** A payment may become overdue again once it has another due date. */
-const repeatable: readonly EventType[] = ['payment_updated', 'payment_overdue', 'payment_refunded'];
+const repeatable: readonly EventType[] = [
+  'payment_updated',
+  'payment_scheduled',
+  'payment_debit_failed',
+  'payment_overdue',
+  'payment_refunded',
+];
 
 /** Half of the pool: a burst of confirmations queues here instead of starving everything else. */
 const maximumTransactions = 10;

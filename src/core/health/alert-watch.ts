@@ -1,4 +1,4 @@
-import { splitOperationsEventBody } from '../events/rules/events.ts';
+import { splitOtherEventBody } from '../events/rules/events.ts';
 import { type AlertKind, type Condition, isAlertKind } from './rules/conditions.ts';
 import { conditionPath } from './rules/condition-words.ts';
 import { certificateWarningDays } from '../providers/rules/client-certificate.ts';
@@ -79,7 +79,7 @@ export function createAlertWatch({ db, publicUrl, sendsEmail, now, logger }: Dep
       organizationId,
       mode,
       alertId,
-      bodyAround: splitOperationsEventBody(event, eventData(publicUrl, alert)),
+      bodyAround: splitOtherEventBody(event, eventData(publicUrl, alert)),
     });
   }
 

@@ -81,7 +81,8 @@ export function createChargePayment({ db, psps, now, testClocks, logger }: Depen
       credentialId: attempt.credentialId,
       pixCopyPaste: code,
       // Only the sandbox reliably notifies us of every payment.
-      paymentNextCheckAt: payment.mode === 'test' && !payment.due ? payment.expiresAt : firstCheckAt,
+      paymentNextCheckAt:
+        payment.mode === 'test' && !payment.due && !payment.debit ? payment.expiresAt : firstCheckAt,
       idempotent: terms.outcomeOf(pending),
       ...result,
     });

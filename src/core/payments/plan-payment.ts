@@ -20,7 +20,7 @@ export interface CreationTerms {
 }
 
 /** Longer than a create can take: a payment still being created after this was abandoned. */
-const creationLeaseMs = 60_000;
+export const creationLeaseMs = 60_000;
 
 export const amountOf = ({ amount }: CreatePaymentInput) => centsFromReais(amount) ?? cents(0);
 
@@ -70,6 +70,9 @@ export function planPayment(
     metadata: input.metadata ?? null,
     due: input.due ?? null,
     dueDate: input.due?.date ?? null,
+    recurrenceId: null,
+    debit: null,
+    debitCycle: null,
     createdAt,
     expiresAt,
     traceparent: caller.traceparent ?? null,

@@ -3,6 +3,7 @@ import type { TestClocks } from '../clock/test-clocks.ts';
 import {
   dueAgain,
   firstPaymentCheck,
+  nextDebitCheck,
   nextDueCheck,
   nextUnknownCheck,
 } from '../settlement/rules/check-schedule.ts';
@@ -26,8 +27,8 @@ import { sendOnce } from '../idempotency/send-once.ts';
 export interface Charged {
   kind: 'charged';
   result: AttemptResult;
-  /** The copy-and-paste code. */
-  code: string;
+  /** The copy-and-paste code; null for a debit. */
+  code: string | null;
   /** When to look at the charge for the first time. */
   firstCheckAt: Date;
 }
@@ -64,9 +65,9 @@ const payerOf = ({ payerName, payerDocument, payerEmail, payerPhone, payerAddres
   address: payerAddress,
 });
 
-const requestOf = (
+export const requestOf = (
   payment: Payment,
-  attempt: Attempt,
+  attempt: Pick<Attempt, 'id'>,
   { position, notificationUrl }: Pick<ChargeRequest, 'position' | 'notificationUrl'>,
 ): ChargeRequest => ({
   transactionId: transactionIdOf(attempt.id),
@@ -75,6 +76,7 @@ const requestOf = (
   createdAt: payment.createdAt,
   expiresAt: payment.expiresAt,
   due: payment.due && termsOf(payment.due),
+  debit: payment.debit,
   description: payment.description,
   payer: payerOf(payment),
   metadata: payment.metadata,
@@ -141,15 +143,23 @@ export function createTryCandidate({ psps, now, testClocks }: Dependencies) {
       const request = requestOf(payment, attempt, { position, notificationUrl });
       const wasNeverSent = lastSentAt === null;
       const charge = await makeCharge(adapter, { wasNeverSent, ...request }, { lastSentAt, signal });
-      const code = charge.pixCopyPaste ?? '';
-      assertCodeOf(parseBrCode(code), request);
+      const code = payment.debit ? null : (charge.pixCopyPaste ?? '');
+      if (code !== null) assertCodeOf(parseBrCode(code), request);
       const isListed = connection.polling.sweep.listReceived !== undefined;
       const conditions = conditionsOf(connection);
       const clock = testClocks.nowIn(payment);
-      const firstCheckAt = payment.due
-        ? nextDueCheck({ ...payment, dueUntil: dueUntil(payment.due), isOverdue: false }, clock, conditions)
-        : firstPaymentCheck(payment, clock, { isListed, conditions });
-      return { kind: 'charged', result: resultOf('created', null, { charge }), code, firstCheckAt };
+      const firstCheckAt = () => {
+        if (payment.debit) return nextDebitCheck({ ...payment, debit: payment.debit }, clock);
+        return payment.due
+          ? nextDueCheck({ ...payment, dueUntil: dueUntil(payment.due), isOverdue: false }, clock, conditions)
+          : firstPaymentCheck(payment, clock, { isListed, conditions });
+      };
+      return {
+        kind: 'charged',
+        result: resultOf('created', null, { charge }),
+        code,
+        firstCheckAt: firstCheckAt(),
+      };
     } catch (error) {
       if (error instanceof BrCodeError) {
         const problem = `the provider returned an invalid code: ${error.message}`;

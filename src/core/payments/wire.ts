@@ -9,6 +9,8 @@ import type { SettlementServices } from '../settlement/wire.ts';
 import type { Base } from '../wiring/base.ts';
 import { createChargePayment } from './charge-payment.ts';
 import { createPaymentCreation } from './create-payment.ts';
+import { createDebitPayments } from './debit-payment.ts';
+import { createFirstPayments } from './first-payment.ts';
 import { createPaymentTermFilling } from './search-terms.ts';
 import { createPaymentUpdate } from './update-payment.ts';
 import { createPaymentService } from './payments.ts';
@@ -26,9 +28,12 @@ type Needs = AuditServices &
   NotificationServices;
 
 export function wirePayments(base: Base & Needs, sandbox: SandboxAccount) {
-  const createPayment = createPaymentCreation({ ...base, chargePayment: createChargePayment(base) });
+  const chargePayment = createChargePayment(base);
+  const createPayment = createPaymentCreation({ ...base, chargePayment });
   return {
     payments: createPaymentService({ ...base, createPayment, updatePayment: createPaymentUpdate(base) }),
+    debitPayments: createDebitPayments({ ...base, chargePayment }),
+    firstPayments: createFirstPayments(base),
     sandbox: createSandboxService({ ...base, sandbox }),
     paymentTermFilling: createPaymentTermFilling(base),
   };

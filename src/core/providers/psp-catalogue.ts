@@ -1,3 +1,4 @@
+import type { Authorization } from '../recurrences/rules/recurrence.ts';
 import type {
   AmountLimits,
   NotifiedCharge,
@@ -37,6 +38,8 @@ export interface PspCatalogue {
   amountLimits(provider: string): AmountLimits;
   /** Undefined if the provider has no charges with a due date. */
   dueSupport(provider: string): DueSupport | undefined;
+  /** How payers can permit recurrences there. */
+  authorizations(provider: string): readonly Authorization[] | undefined;
   /** Fails with `invalid_request`, naming the setting and the rule. */
   examine(provider: string, settings: unknown): ExaminedAccount;
   /** Fails with a PspError when these settings cannot be used. */

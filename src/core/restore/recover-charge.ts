@@ -81,6 +81,9 @@ export const createRecoverCharge =
         returnUrl: null,
         due: null,
         dueDate: null,
+        recurrenceId: null,
+        debit: null,
+        debitCycle: null,
         nextCheckAt: now(),
         ...freeTextsOf(() => null),
       };

@@ -19,7 +19,7 @@ export interface RoutableCredentials {
 
 interface Dependencies {
   db: Database;
-  catalogue: Pick<PspCatalogue, 'amountLimits' | 'dueSupport'>;
+  catalogue: Pick<PspCatalogue, 'amountLimits' | 'dueSupport' | 'authorizations'>;
 }
 
 export function createRoutableCredentials({ db, catalogue }: Dependencies): RoutableCredentials {
@@ -34,6 +34,7 @@ export function createRoutableCredentials({ db, catalogue }: Dependencies): Rout
     ...stored,
     amountLimits: catalogue.amountLimits(stored.provider),
     due: catalogue.dueSupport(stored.provider),
+    recurrences: catalogue.authorizations(stored.provider),
   });
 
   async function find(organizationId: string, id: string): Promise<RoutableCredential | null> {

@@ -126,7 +126,7 @@ const payerDataMissing = (provider: string, missing: readonly string[]): Service
 
 /** The first candidate that takes the amount and the terms. Fails with the reason why the first enabled one does not. */
 function firstUsable(mode: Mode, candidates: readonly Candidate[], routed: RoutedAmount): Candidate {
-  const { amountInCents, due, payer } = routed;
+  const { amountInCents, due, payer, authorization } = routed;
   const enabled = candidates.filter(({ credential }) => !unusableReason(mode, credential));
   const first = enabled.find(({ credential }) => !skipReason(mode, credential, routed));
   if (first) return first;
@@ -139,6 +139,11 @@ function firstUsable(mode: Mode, candidates: readonly Candidate[], routed: Route
         ? payerDataMissing(provider, missingAddressMembers(support, payer?.address))
         : dueNotAccepted(provider, unsupported);
     }
+    if (authorization && !amountReason(amountLimits, amountInCents))
+      throw new ServiceError(
+        'recurrence_not_accepted',
+        `${provider} does not take recurrences with authorization ${authorization}`,
+      );
     throw new ServiceError(
       'amount_not_accepted',
       `amount must be ${amountRule(amountLimits)}: ${provider} requires it`,

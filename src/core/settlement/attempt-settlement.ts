@@ -2,11 +2,13 @@ import {
   dueAgain,
   isLastLook,
   mayStillArrive,
+  nextDebitCheck,
   nextDueCheck,
   nextLateCheck,
   nextPaymentCheck,
   nextUnknownCheck,
   nextWatchedCheck,
+  soonAfterFailure,
 } from './rules/check-schedule.ts';
 import {
   isLastLookSpared,
@@ -51,6 +53,7 @@ import {
 } from '../providers/psps.ts';
 import type { TrafficObserver } from '../providers/credential-traffic.ts';
 import { cancelActive, chargeIdsOf, createExpiry, lookupSignal } from './expiry.ts';
+import { createDebits, type DebitAttempt, isDebit } from './debits.ts';
 import { createOverdue } from './overdue.ts';
 import { createRecordCharge, type Recorded } from './record-charge.ts';
 import { createRevise, isRevised, notChangeable } from './revise.ts';
@@ -109,6 +112,7 @@ export function createAttemptSettlement(dependencies: Dependencies): AttemptSett
   const record = createRecordCharge({ now, logger, metrics });
   const expiry = createExpiry({ db, changePayments, record, now });
   const overdue = createOverdue({ changePayments, now });
+  const debits = createDebits({ changePayments, record, now });
   const { finish: finishRevision } = createRevise({ db, changePayments, now, logger });
 
   /** Work on a payment continues the payment's trace, whatever the reason, and links to the reason's own trace if it has one. */
@@ -240,6 +244,30 @@ export function createAttemptSettlement(dependencies: Dependencies): AttemptSett
     });
   }
 
+  /** What a debit becomes is nobody's to see but its provider's, so no sweep spares the look. */
+  async function checkDebit(begun: DebitAttempt): Promise<void> {
+    const { id, paymentId, mode, paymentCreatedAt: createdAt } = begun;
+    let attempt: ChargeAttempt = begun;
+    const check = async () => {
+      const connection = await connectionTo(psps, begun);
+      await traced(begun, 'look', (each) => lookUpAndRecord(each, 'look', connection));
+      attempt = (await findChargeAttempt(db, id)) ?? begun;
+      if (attempt.paymentStatus === 'pending' && isDebit(attempt))
+        await debits.retryOrEnd(attempt, connection);
+      attempt = (await findChargeAttempt(db, id)) ?? begun;
+    };
+    await thenSchedule(check(), (failure) => {
+      const at = now();
+      const { debit, paymentEndsAt: expiresAt } = attempt;
+      const next = nextDebitCheck(
+        { id: paymentId, mode, createdAt, expiresAt, debit: debit ?? begun.debit },
+        at,
+      );
+      const nextAt = failure ? dueAgain(soonAfterFailure(at), retryAfterMsOf(failure), at) : next;
+      return scheduleCheck(db, paymentId, nextAt);
+    });
+  }
+
   /** Recording the report schedules the next check, if there is one. */
   async function checkPaid(attempt: ChargeAttempt): Promise<void> {
     const { paymentId, paymentCreatedAt } = attempt;
@@ -298,7 +326,7 @@ export function createAttemptSettlement(dependencies: Dependencies): AttemptSett
       if (hasBeenPaid({ status: attempt.paymentStatus })) return checkPaid(attempt);
       // A node of 1.0 that ended the payment did not know of its check.
       if (attempt.paymentStatus !== 'pending') return noMoreLooks(db, attempt.paymentId);
-      return checkPending(attempt);
+      return isDebit(attempt) ? checkDebit(attempt) : checkPending(attempt);
     },
 
     async checkLatePayment(attempt) {

@@ -1,5 +1,6 @@
 import { isLastLook, nextLateCheck } from './rules/check-schedule.ts';
 import { transactionIdOf } from '../base/ids.ts';
+<<<<<<< HEAD
 import { endOfBrasiliaDay } from '../base/time/brasilia.ts';
 import type {
   Charge,
@@ -7,6 +8,15 @@ import type {
   ChargeOutcome,
   PspAdapter,
   PspCapabilities,
+=======
+import {
+  type Charge,
+  type ChargeIds,
+  type ChargeOutcome,
+  kindOf,
+  type PspAdapter,
+  type PspCapabilities,
+>>>>>>> 837e1ee0 (Make recurrences and their debits)
 } from '../providers/rules/psp.ts';
 import { PspError } from '../providers/rules/psp-error.ts';
 import { signalInTrace } from '../../observability/trace.ts';
@@ -23,13 +33,17 @@ export const lookupTimeoutMs = 12_000;
 
 /** `asOf` is the time of the payment, where it can be another than the real one. */
 export const chargeIdsOf = (
-  { id, pspReference, due }: Pick<ChargeAttempt, 'id' | 'pspReference' | 'due'>,
+  { id, pspReference, due, debit }: Pick<ChargeAttempt, 'id' | 'pspReference' | 'due' | 'debit'>,
   asOf?: Date,
 ): ChargeIds => ({
   transactionId: transactionIdOf(id),
   reference: pspReference,
+<<<<<<< HEAD
   kind: due ? 'due' : 'immediate',
   ...(due && { payableUntil: endOfBrasiliaDay(closingDayOf(termsOf(due))) }),
+=======
+  kind: kindOf({ due, debit }),
+>>>>>>> 837e1ee0 (Make recurrences and their debits)
   ...(asOf && { asOf }),
 });
 

@@ -1,7 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import { attemptIdOf } from '../base/ids.ts';
 import { nextUnknownCheck } from './rules/check-schedule.ts';
 import { isEndToEndId } from '../payments/rules/end-to-end-id.ts';
 import { hasBeenPaid } from '../payments/rules/payment.ts';
+import { type Debit, debitAfter, toldOf, withoutRetry } from '../recurrences/rules/debit.ts';
 import { paysChange } from '../payments/rules/due/paid.ts';
 import type { Reversal } from '../payments/rules/reversal.ts';
 import type { ChargeOutcome, PspReceivedPix } from '../providers/rules/psp.ts';
@@ -132,6 +134,21 @@ export function createRecordCharge({ now, logger, metrics }: Dependencies): Reco
     return { ...payment, ...revision, expiresAt: expiryOf(revision.due), revising: null };
   }
 
+  /** What has become of a debit. One that no retry can help fails for good. */
+  function recordDebit(
+    { debit, status }: LockedPayment,
+    { status: settled }: PaymentChange,
+    { attempts }: ChargeOutcome,
+  ): { change: PaymentChange; told: ('scheduled' | 'failed')[] } {
+    if (!debit || !attempts) return { change: {}, told: [] };
+    const reported = debitAfter(debit, attempts, now());
+    const after: Debit = settled === 'failed' ? withoutRetry(reported) : reported;
+    if (isDeepStrictEqual(after, debit)) return { change: {}, told: [] };
+    const hasEnded = after.state === 'failed' && settled === undefined && status === 'pending';
+    const end = hasEnded ? ({ status: 'failed', nextCheckAt: null } as const) : {};
+    return { change: { debit: after, ...end }, told: toldOf(debit, after) };
+  }
+
   /** Changes the payment as `settled` says, and records what left its Pix again or is claimed. */
   async function recordChanges(
     tx: Queryable,
@@ -154,9 +171,12 @@ export function createRecordCharge({ now, logger, metrics }: Dependencies): Reco
     openSince.push(disputes.openSince);
     const disputed = disputes.openSince !== null;
     if (disputed !== payment.disputed) changes = { ...changes, disputed };
+    const { change: debited, told } = recordDebit(payment, changes, charge);
+    changes = { ...changes, ...debited };
     const subjects: EventSubject[] = [
       ...reversals.map((reversal) => ({ reversal })),
       ...disputes.changed.map((dispute) => ({ dispute })),
+      ...told.map((debit) => ({ debit })),
     ];
     if (Object.keys(changes).length > 0 || subjects.length > 0) await change(payment, changes, subjects);
     for (const { reason } of reversals)

@@ -4,12 +4,14 @@ import type { Cents } from '../../core/base/money.ts';
 import { brasiliaDay, endOfBrasiliaDay } from '../../core/base/time/brasilia.ts';
 import { amountOf, amountPartsOn } from '../../core/payments/rules/due/amount-due.ts';
 import { closingDayOf } from '../../core/payments/rules/due/due-terms.ts';
+import { authorizations, type DebitOutcome } from '../../core/recurrences/rules/recurrence.ts';
 import type { ReversalReason } from '../../core/payments/rules/reversal.ts';
 import type { ChargeRequest, PspAdapter } from '../../core/providers/rules/psp.ts';
 import { allTerms } from '../../core/providers/rules/due-support.ts';
 import { PspError } from '../../core/providers/rules/psp-error.ts';
 import type { PspProvider } from '../kit/provider.ts';
 import { chargeOf, cursorOf, newEndToEndId, notificationOf, positionOf, statementPixOf } from './mapping.ts';
+import { createSandboxRecurrences, debitChargeOf } from './recurrences.ts';
 import { sandboxScript } from './script.ts';
 import type { NewSandboxCharge, SandboxCharge, SandboxPosition, SandboxStore } from './store.ts';
 
@@ -27,6 +29,11 @@ export interface Sandbox {
     transactionId: string,
     pix: { amountInCents?: Cents | undefined; at?: Date },
   ): Promise<string>;
+  approveRecurrence(reference: string, at: Date): Promise<void>;
+  /** The payer rejects or revokes it. */
+  endRecurrence(reference: string, how: 'rejected' | 'cancelled'): Promise<void>;
+  /** Has the payer's bank answer a debit. Returns the notification that a PSP would send. */
+  answerDebit(transactionId: string, outcome: DebitOutcome, at: Date): Promise<string>;
   /** Simulates a Pix without a charge, of which no PSP would notify. */
   receive(organizationId: string, amountInCents: Cents): Promise<SandboxPosition>;
   /** An organization has one account, whichever credentials its charges name. */
@@ -51,6 +58,7 @@ export const sandbox: PspProvider = {
     refundIdRetentionHours: Infinity,
     webhookRegistration: 'none',
     due: allTerms,
+    recurrences: authorizations,
   },
   settingsSchema: z.strictObject({}, 'must be an object'),
   // Its codes cannot be paid, so a live payment would stay pending forever.
@@ -86,7 +94,10 @@ export function createSandbox({ store, now }: { store: SandboxStore; now: () => 
     const { transactionId, amountInCents, expiresAt, createdAt, due } = request;
     // Like a bank, it takes a late Pix a business day longer than the terms say.
     const endsAt = due ? endOfBrasiliaDay(closingDayOf(due)) : expiresAt;
-    const charge: NewSandboxCharge = { transactionId, amountInCents, expiresAt: endsAt, createdAt, due };
+    const debit = request.debit
+      ? { recurrence: request.debit.recurrence, days: [{ on: request.debit.dueOn }] }
+      : null;
+    const charge: NewSandboxCharge = { transactionId, amountInCents, expiresAt: endsAt, createdAt, due, debit };
     const script = sandboxScript(request.metadata, request.position);
     if (script === 'reject') throw new PspError('rejected', 'the sandbox was scripted to reject');
     if (script === 'unavailable')
@@ -96,17 +107,28 @@ export function createSandbox({ store, now }: { store: SandboxStore; now: () => 
     if (script === 'timeout_then_created') {
       throw new PspError('unknown', 'the sandbox was scripted to time out after it had created the charge');
     }
+    const created = { cancelledAt: null, pix: [], reversals: [], disputes: [], ...charge };
+    if (debit) return debitChargeOf({ ...created, debit }, now());
     return chargeOf({ cancelledAt: null, pix: [], reversals: [], disputes: [], ...charge }, now());
   }
+
+  const recurrences = createSandboxRecurrences(store, { createCharge, now });
+  const { createRecurrence, findRecurrence, cancelRecurrence, retryDebit } = recurrences;
 
   return {
     adapter: {
       capabilities: sandbox.capabilities,
       createCharge,
+      createRecurrence,
+      findRecurrence,
+      cancelRecurrence,
+      retryDebit,
 
       async findCharge({ transactionId, asOf = now() }) {
         const charge = await store.find(transactionId);
-        return charge && chargeOf(charge, asOf);
+        if (!charge?.debit) return charge && chargeOf(charge, asOf);
+        const { debit } = charge;
+        return debitChargeOf({ ...(await recurrences.settleDebit({ ...charge, debit }, asOf)), debit }, asOf);
       },
 
       async reviseCharge({ transactionId, amountInCents, due, asOf = now() }) {
@@ -151,6 +173,15 @@ export function createSandbox({ store, now }: { store: SandboxStore; now: () => 
       const pix = { ...position, amountInCents: amount ?? owed };
       await store.pay({ organizationId, transactionId, ...pix });
       return notificationOf(charge, pix);
+    },
+
+    approveRecurrence: recurrences.approve,
+    endRecurrence: recurrences.end,
+
+    async answerDebit(transactionId, outcome, at) {
+      await recurrences.answer(transactionId, outcome, at);
+      const charge = await existing(transactionId);
+      return notificationOf(charge, charge.pix[0] ?? { ...newPosition(at), amountInCents: charge.amountInCents });
     },
 
     async receive(organizationId, amountInCents) {

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { buildDynamicBrCode } from '@pix-service/br-code';
+import { buildDynamicBrCode, buildRecurrenceBrCode } from '@pix-service/br-code';
 import { type Cents, cents, reaisFromCents } from '../../core/base/money.ts';
 import type { Charge, StatementPix } from '../../core/providers/rules/psp.ts';
 import type { NewSandboxCharge, SandboxCharge, SandboxEntry, SandboxPosition } from './store.ts';
@@ -21,6 +21,17 @@ const sandboxBrCode = ({ transactionId, amountInCents, due }: NewSandboxCharge):
     merchantCity: 'Sao Paulo',
     ...(!due && { amountInCents }),
   });
+
+/** Permits a recurrence, and pays its first charge if there is one: template 80 beside that of the charge (API Pix, journeys 2 and 3). */
+export function recurrenceBrCode(reference: string, first: SandboxCharge | undefined): string {
+  const permits = `sandbox.pix.example/v2/rec/${reference.replaceAll('-', '')}`;
+  return buildRecurrenceBrCode({
+    recurrenceLocation: permits,
+    merchantName: 'Sandbox',
+    merchantCity: 'Sao Paulo',
+    ...(first && { location: `sandbox.pix.example/v2/${first.transactionId}`, amountInCents: first.amountInCents }),
+  });
+}
 
 export function chargeOf(stored: SandboxCharge, now: Date): Charge {
   const status = () => {

@@ -1,5 +1,7 @@
 import type { Cents } from '../../core/base/money.ts';
+import type { DebitOutcome, EndedBy } from '../../core/recurrences/rules/recurrence.ts';
 import type { DisputeState } from '../../core/disputes/rules/dispute.ts';
+import type { CalendarDay } from '../../core/base/time/calendar-day.ts';
 import type { DueTerms } from '../../core/payments/rules/due/due-terms.ts';
 import type { ReversalReason } from '../../core/payments/rules/reversal.ts';
 
@@ -9,6 +11,22 @@ export interface NewSandboxCharge {
   expiresAt: Date;
   createdAt: Date;
   due: DueTerms | null;
+  /** Set for a debit of a recurrence. */
+  debit: SandboxDebit | null;
+}
+
+export interface SandboxDebit {
+  recurrence: string;
+  /** On which the payer's bank is asked, and what was scripted for each. */
+  days: readonly { on: CalendarDay; outcome?: DebitOutcome }[];
+}
+
+export interface SandboxRecurrence {
+  reference: string;
+  firstTransactionId: string | null;
+  createdAt: Date;
+  approvedAt: Date | null;
+  end: { status: 'rejected' | 'cancelled'; endedBy: EndedBy } | null;
 }
 
 export interface SandboxCharge extends NewSandboxCharge {
@@ -57,6 +75,7 @@ interface SandboxChange {
   due?: DueTerms;
   expiresAt?: Date;
   cancelledAt?: Date;
+  debit?: SandboxDebit;
 }
 
 /** Stores the charges of the sandbox, as a PSP would. */
@@ -77,6 +96,19 @@ export interface SandboxStore {
   reverse(reversal: SandboxReversal & { transactionId: string }): Promise<void>;
   dispute(dispute: SandboxDispute & { transactionId: string }): Promise<void>;
   closeDispute(reference: string, state: DisputeState): Promise<void>;
+  insertRecurrence(
+    recurrence: Pick<SandboxRecurrence, 'reference' | 'firstTransactionId' | 'createdAt'>,
+  ): Promise<void>;
+  findRecurrence(reference: string): Promise<SandboxRecurrence | undefined>;
+  changeRecurrence(
+    reference: string,
+    change: { approvedAt: Date } | { end: NonNullable<SandboxRecurrence['end']> },
+  ): Promise<void>;
+  /** Pays a charge that nobody has paid, as a payer's bank does by itself. */
+  payByItself(
+    transactionId: string,
+    pix: SandboxPosition & { amountInCents: Cents },
+  ): Promise<void>;
   pay(pix: NewSandboxPix & { transactionId: string; amountInCents: Cents }): Promise<void>;
   payKey(pix: NewSandboxPix & { amountInCents: Cents }): Promise<void>;
   /** Oldest first. */

@@ -5,6 +5,8 @@ import type { RefundStatus } from '../../refunds/rules/refund.ts';
 
 export const eventTypes = [
   'payment_updated',
+  'payment_scheduled',
+  'payment_debit_failed',
   'payment_completed',
   'payment_overdue',
   'payment_expired',
@@ -18,6 +20,16 @@ export const eventTypes = [
   'payment_dispute_closed',
 ] as const;
 
+/** Events about a recurrence, which is their `data`. */
+export const recurrenceEventTypes = [
+  'recurrence_activated',
+  'recurrence_rejected',
+  'recurrence_cancelled',
+  'recurrence_expired',
+] as const;
+
+export type RecurrenceEventType = (typeof recurrenceEventTypes)[number];
+
 /**
  * Events about the service rather than a payment. They are sent only to endpoints that list them, and
  * `GET /v1/events` leaves them out.
@@ -27,7 +39,7 @@ const operationsEventTypes = ['ops_alert_opened', 'ops_alert_closed'] as const;
 export type OperationsEventType = (typeof operationsEventTypes)[number];
 
 /** What an endpoint can subscribe to. */
-export const endpointEventTypes = [...eventTypes, ...operationsEventTypes] as const;
+export const endpointEventTypes = [...eventTypes, ...recurrenceEventTypes, ...operationsEventTypes] as const;
 
 export type EndpointEventType = (typeof endpointEventTypes)[number];
 
@@ -70,9 +82,9 @@ interface EventSubjectViews {
   previous?: object | undefined;
 }
 
-/** Does what `splitEventBody` does, for an event whose `data` is an alert. */
-export function splitOperationsEventBody(
-  event: { id: string; type: OperationsEventType; createdAt: Date },
+/** Does what `splitEventBody` does, for an event whose `data` is an alert or a recurrence. */
+export function splitOtherEventBody(
+  event: { id: string; type: OperationsEventType | RecurrenceEventType; createdAt: Date },
   data: object,
 ): [head: string, tail: string] {
   const { id, type, createdAt } = event;

@@ -1,10 +1,11 @@
-import type { EventType } from '../rules/events.ts';
+import type { EventType, RecurrenceEventType } from '../rules/events.ts';
 import type { Queryable } from '../../../database/database.ts';
 import type { Tenant } from '../../payments/store/payments.ts';
 
 export interface NewEvent extends Tenant {
   id: string;
-  type: EventType;
+  type: EventType | RecurrenceEventType;
+  /** What it is about: the payment, or the recurrence. */
   paymentId: string;
   /**
    * A payment has one event of a type per subject: the refund, or the event itself where it may happen again, as when a

@@ -26,7 +26,7 @@ const defaultExpirationMinutes = 30;
 
 const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-const payerObject = (mode: Mode) =>
+export const payerObject = (mode: Mode) =>
   z.object(
     {
       name: textSchema(200).optional().meta({ description: 'Payer name, at most 200 characters.' }),

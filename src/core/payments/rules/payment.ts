@@ -2,6 +2,7 @@ import type { JsonText } from '../../base/json/json-text.ts';
 import type { Mode } from '../../base/mode.ts';
 import type { Cents } from '../../base/money.ts';
 import type { Address } from './address.ts';
+import type { Debit } from '../../recurrences/rules/debit.ts';
 import type { Due } from './due/due.ts';
 import type { PaidParts } from './due/paid.ts';
 
@@ -48,12 +49,13 @@ export type PaymentStatus = PublicStatus | 'creating';
  */
 const transitions: Record<PaymentStatus, readonly PaymentStatus[]> = {
   creating: ['pending', 'failed'],
-  pending: ['completed', 'expired', 'cancelled', 'refunded'],
+  // Only a debit fails after it was created.
+  pending: ['completed', 'expired', 'cancelled', 'refunded', 'failed'],
   expired: ['completed', 'refunded'],
   cancelled: ['completed', 'refunded'],
   completed: ['refunded'],
   refunded: [],
-  failed: [],
+  failed: ['completed', 'refunded'],
 };
 
 export const canBecome = (from: PaymentStatus, to: PaymentStatus): boolean => transitions[from].includes(to);
@@ -94,6 +96,9 @@ export interface Payment {
   revision: number;
   /** Whether its due date has passed and its provider, asked after that, knew of no Pix. */
   overdue: boolean;
+  /** The recurrence whose debit it is; null for any other payment. */
+  recurrenceId: string | null;
+  debit: Debit | null;
   /** Null until a charge with a due date is paid. */
   paidInCents: Cents | null;
   /** What `paidInCents` consists of; null as well where nothing explains it. */
@@ -142,6 +147,8 @@ export const paymentPrivacy = {
   due: 'none',
   revision: 'none',
   overdue: 'none',
+  recurrenceId: 'none',
+  debit: 'none',
   paidInCents: 'none',
   paidParts: 'none',
   pixId: 'none',

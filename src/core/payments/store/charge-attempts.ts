@@ -2,6 +2,7 @@ import { endOfBrasiliaDay } from '../../base/time/brasilia.ts';
 import { type Due, termsOf } from '../rules/due/due.ts';
 import { closingDayOf } from '../rules/due/due-terms.ts';
 import type { PaymentStatus } from '../rules/payment.ts';
+import type { Debit } from '../../recurrences/rules/debit.ts';
 import type { Mode } from '../../base/mode.ts';
 import { isPseudonym, pseudonymPrefix } from '../../privacy/rules/pseudonym.ts';
 import type { Queryable } from '../../../database/database.ts';
@@ -29,6 +30,7 @@ export interface ChargeAttempt {
   paymentEndsAt: Date;
   /** The terms of a charge with a due date. */
   due: Due | null;
+  debit: Debit | null;
   overdue: boolean;
   /** What it is being changed to. */
   revising: StoredRevision | null;
@@ -48,7 +50,7 @@ async function selectAttempt(
     SELECT attempt.id, attempt.payment_id AS "paymentId", attempt.provider, attempt.credential_id AS "credentialId",
       attempt.psp_reference AS "pspReference", attempt.created_at AS "createdAt", attempt.cancelled_at AS "cancelledAt",
       payment.organization_id AS "organizationId", payment.mode::text, payment.traceparent, payment.status::text AS "paymentStatus",
-      payment.created_at AS "paymentCreatedAt", payment.expires_at AS "paymentEndsAt", payment.due, payment.overdue,
+      payment.created_at AS "paymentCreatedAt", payment.expires_at AS "paymentEndsAt", payment.due, payment.debit, payment.overdue,
       payment.revising,
       payment.payer_document AS "payerDocument",
       (SELECT max(sequence) FROM event WHERE event.payment_id = payment.id) AS "lastEvent"

@@ -24,8 +24,10 @@ export interface NewPayment extends Omit<
   /** Taken from the request that creates the payment. */
   traceparent: string | null;
   returnUrl: string | null;
-  /** The date of `due`, to list by. */
+  /** The date of `due` or `debit`, to list by. */
   dueDate: CalendarDay | null;
+  /** The day that names the cycle of `debit`. */
+  debitCycle: CalendarDay | null;
   nextCheckAt: Date;
 }
 
@@ -36,7 +38,7 @@ export interface Attempt {
   position: number;
   provider: string;
   credentialId: string | null;
-  reason: RoutingReason | 'recovered';
+  reason: RoutingReason | 'recovered' | 'recurrence';
   outcome: AttemptOutcome;
   /** What went wrong or why it was skipped, in our words. */
   error: string | null;
@@ -66,7 +68,7 @@ export interface ChargeCreated extends AttemptResult {
   paymentId: string;
   provider: string;
   credentialId: string | null;
-  /** Null when the provider lists the charge but no longer tells its code. */
+  /** Null for a debit, and when the provider lists the charge but no longer tells its code. */
   pixCopyPaste: string | null;
   paymentNextCheckAt: Date;
   idempotent: IdempotentOutcome | null;
@@ -99,6 +101,9 @@ const sqlTypes: Record<Exclude<keyof NewPayment, keyof FreeTexts>, string> = {
   returnUrl: 'text',
   due: 'json',
   dueDate: 'date',
+  recurrenceId: 'uuid',
+  debit: 'json',
+  debitCycle: 'text',
 };
 
 const stored = [...Object.entries(sqlTypes), ...freeTexts.map((name) => [name, 'text'] as const)];

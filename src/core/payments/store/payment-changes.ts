@@ -1,4 +1,5 @@
 import type { StoredRevision } from './revisions.ts';
+import type { Debit } from '../../recurrences/rules/debit.ts';
 import type { Due } from '../rules/due/due.ts';
 import type { PaidParts } from '../rules/due/paid.ts';
 import type { Payment, PaymentStatus } from '../rules/payment.ts';
@@ -16,6 +17,7 @@ export interface LockedPayment {
   amountInCents: Cents;
   description: string | null;
   due: Due | null;
+  debit: Debit | null;
   overdue: boolean;
   /** What it is being changed to. */
   revising: StoredRevision | null;
@@ -35,7 +37,7 @@ export interface LockedPayment {
 export async function lockPayment(tx: Queryable, id: string): Promise<LockedPayment | undefined> {
   const [payment] = await tx.$queryRaw<LockedPayment[]>`
     SELECT id, organization_id AS "organizationId", mode::text, status::text, amount_in_cents AS "amountInCents",
-      description, due, overdue, revising, paid_in_cents AS "paidInCents",
+      description, due, debit, overdue, revising, paid_in_cents AS "paidInCents",
       attempt_id AS "attemptId", credential_id AS "credentialId", created_at AS "createdAt", expires_at AS "expiresAt", confirmed_at AS "confirmedAt",
       duplicate_payment AS "duplicatePayment", disputed, traceparent
     FROM payment WHERE id = ${id}::uuid FOR NO KEY UPDATE`;
@@ -58,13 +60,14 @@ export interface PaymentChange {
   overdue?: boolean;
   paidInCents?: Cents;
   paidParts?: PaidParts;
+  debit?: Debit;
   refundedInCents?: Cents;
   reversedInCents?: Cents;
   disputed?: boolean;
   nextCheckAt?: Date | null;
 }
 
-const columnOf: Record<Exclude<keyof PaymentChange, 'paidParts'>, string> = {
+const columnOf: Record<Exclude<keyof PaymentChange, 'paidParts' | 'debit'>, string> = {
   status: 'status',
   confirmedAt: 'confirmed_at',
   expiresAt: 'expires_at',
@@ -79,11 +82,12 @@ const columnOf: Record<Exclude<keyof PaymentChange, 'paidParts'>, string> = {
   nextCheckAt: 'next_check_at',
 };
 
-const assignments = ({ paidParts, ...change }: PaymentChange): Prisma.Sql[] => [
+const assignments = ({ paidParts, debit, ...change }: PaymentChange): Prisma.Sql[] => [
   ...Object.entries(change)
     .filter(([, value]) => value !== undefined)
     .map(([field, value]) => Prisma.sql`${Prisma.raw(columnOf[field as keyof typeof change])} = ${value}`),
   ...(paidParts ? [Prisma.sql`paid_parts = ${JSON.stringify(paidParts)}::json`] : []),
+  ...(debit ? [Prisma.sql`debit = ${JSON.stringify(debit)}::json`] : []),
 ];
 
 /**

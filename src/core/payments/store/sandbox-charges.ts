@@ -1,5 +1,7 @@
 import { cents, type Cents } from '../../base/money.ts';
 import type { DisputeState } from '../../disputes/rules/dispute.ts';
+import type { CalendarDay } from '../../base/time/calendar-day.ts';
+import type { DebitOutcome } from '../../recurrences/rules/recurrence.ts';
 import type { DueTerms } from '../rules/due/due-terms.ts';
 import type { ReversalReason } from '../rules/reversal.ts';
 import { type Database, type Queryable, recordset } from '../../../database/database.ts';
@@ -12,6 +14,12 @@ export interface SandboxChargeRow {
   expiresAt: Date;
   createdAt: Date;
   due: DueTerms | null;
+  debit: SandboxDebit | null;
+}
+
+interface SandboxDebit {
+  recurrence: string;
+  days: readonly { on: CalendarDay; outcome?: DebitOutcome }[];
 }
 
 export interface SandboxCharge extends SandboxChargeRow {
@@ -38,10 +46,10 @@ interface SandboxDispute {
 /** Repeatable: an existing charge stays unchanged. */
 async function insertSandboxCharges(db: Queryable, charges: readonly SandboxChargeRow[]): Promise<void> {
   await db.$executeRaw`
-    INSERT INTO sandbox_charge (transaction_id, amount_in_cents, expires_at, created_at, due)
-    SELECT "transactionId", "amountInCents", "expiresAt", "createdAt", due
+    INSERT INTO sandbox_charge (transaction_id, amount_in_cents, expires_at, created_at, due, debit)
+    SELECT "transactionId", "amountInCents", "expiresAt", "createdAt", due, debit
     FROM json_to_recordset(${recordset(charges)}::json)
-      AS r("transactionId" text, "amountInCents" bigint, "expiresAt" timestamptz, "createdAt" timestamptz, due json)
+      AS r("transactionId" text, "amountInCents" bigint, "expiresAt" timestamptz, "createdAt" timestamptz, due json, debit json)
     ON CONFLICT (transaction_id) DO NOTHING`;
 }
 
@@ -67,7 +75,7 @@ const withCents = (terms: DueTerms): DueTerms =>
 async function findSandboxCharge(db: Queryable, transactionId: string): Promise<SandboxCharge | undefined> {
   const [charge] = await db.$queryRaw<SandboxChargeResult[]>`
     SELECT transaction_id AS "transactionId", amount_in_cents AS "amountInCents", expires_at AS "expiresAt",
-      created_at AS "createdAt", cancelled_at AS "cancelledAt", due,
+      created_at AS "createdAt", cancelled_at AS "cancelledAt", due, debit,
       (SELECT coalesce(json_agg(json_build_object('endToEndId', end_to_end_id, 'paidAt', paid_at,
           'amountInCents', coalesce(amount_in_cents, charge.amount_in_cents))
           ORDER BY paid_at, end_to_end_id), '[]')
@@ -142,9 +150,17 @@ async function changeSandboxDispute(db: Queryable, reference: string, state: Dis
 export async function changeSandboxCharge(
   db: Queryable,
   transactionId: string,
-  { due, ...change }: { amountInCents?: Cents; due?: DueTerms; expiresAt?: Date; cancelledAt?: Date },
+  {
+    due,
+    debit,
+    ...change
+  }: { amountInCents?: Cents; due?: DueTerms; debit?: SandboxDebit; expiresAt?: Date; cancelledAt?: Date },
 ): Promise<void> {
-  const data = { ...change, ...(due && { due: JSON.parse(recordset([due]))[0] as object }) };
+  const data = {
+    ...change,
+    ...(due && { due: JSON.parse(recordset([due]))[0] as object }),
+    ...(debit && { debit: { ...debit, days: debit.days.map((day) => ({ ...day })) } }),
+  };
   await db.sandboxCharge.update({ where: { transactionId }, data });
 }
 

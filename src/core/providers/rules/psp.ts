@@ -88,7 +88,7 @@ interface DebitTerms {
   dueOn: CalendarDay;
 }
 
-export const kindOf = ({ due, debit }: Pick<ChargeRequest, 'due' | 'debit'>): ChargeKind =>
+export const kindOf = ({ due, debit }: { due: object | null; debit?: object | null }): ChargeKind =>
   debit ? 'recurring' : due ? 'due' : 'immediate';
 
 /** A recurrence that is asked for. The end of what the payer permits is part of it, so it can only be ended and made anew. */

@@ -1,4 +1,5 @@
 import { addDays, type CalendarDay } from '../../base/time/calendar-day.ts';
+import { brasiliaDay, startOfBrasiliaDay } from '../../base/time/brasilia.ts';
 import { nextBusinessDay } from '../../base/time/business-days.ts';
 
 /** Why a debit failed, whatever code the provider has for it. */
@@ -39,13 +40,17 @@ export const debitStates = ['scheduled', 'retrying', 'failed'] as const;
 
 /** What makes a payment a debit of a recurrence. */
 export interface Debit {
+  /** The provider's id of the recurrence. */
+  recurrence: string;
   dueOn: CalendarDay;
-  /** The cycle's day, which has one debit at a time. */
-  cycle: CalendarDay;
+  /** The day of the next cycle's debit, by which this one must have ended. */
+  nextDebitOn: CalendarDay;
   mayRetry: boolean;
   state: (typeof debitStates)[number];
+  /** Why it failed for good, where no attempt says it. */
+  reason?: DebitFailure;
   attempts: readonly DebitAttempt[];
-  /** The day of a retry that is being asked for. */
+  /** The day for which the payer's bank is to be asked again. */
   retryOn?: CalendarDay;
 }
 
@@ -59,15 +64,8 @@ const maximumRetries = 3;
 /** The only failures that another day may mend. */
 const mayPass: readonly DebitFailure[] = ['no_balance', 'operational', 'unknown'];
 
-interface RetryContext {
-  /** The first day for which the bank can still be asked: tomorrow, until 22:00. */
-  from: CalendarDay;
-  /** The day of the next cycle's debit. */
-  nextDebitDay: CalendarDay;
-}
-
-/** Whether the bank may be asked again on that day. */
-export function mayRetryOn(debit: Debit, day: CalendarDay, { from, nextDebitDay }: RetryContext): boolean {
+/** Whether the payer's bank may be asked again on that day. `from` is the first one for which it still can be asked. */
+export function mayRetryOn(debit: Debit, day: CalendarDay, from: CalendarDay): boolean {
   const last = debit.attempts.at(-1);
   return (
     debit.mayRetry &&
@@ -75,17 +73,57 @@ export function mayRetryOn(debit: Debit, day: CalendarDay, { from, nextDebitDay 
     hasFailed(last) &&
     mayPass.includes(last.reason ?? 'unknown') &&
     debit.attempts.length <= maximumRetries &&
-    debit.attempts.every(({ on }) => on !== day) &&
+    debit.attempts.every(({ on }) => on < day) &&
     day >= from &&
     day <= addDays(debit.dueOn, lastRetryDay) &&
-    day < nextDebitDay
+    day < debit.nextDebitOn
   );
 }
 
-/** The day of the next retry that can help; undefined where none can. */
-export const nextRetryDay = (debit: Debit, context: RetryContext): CalendarDay | undefined =>
-  retryDays.map((days) => addDays(debit.dueOn, days)).find((day) => mayRetryOn(debit, day, context));
+/** A retry is commanded by 22:00 of the day before. */
+const lastHour = 22;
+
+/** The first day for which a payer's bank can be asked again at that time. */
+export function firstRetryDay(now: Date): CalendarDay {
+  const today = brasiliaDay(now);
+  const closesAt = startOfBrasiliaDay(today).getTime() + lastHour * 3_600_000;
+  return addDays(today, now.getTime() < closesAt ? 1 : 2);
+}
+
+/** What the debit has become by what its provider says of it; retries, if they can help, are part of it. */
+export function debitAfter(debit: Debit, attempts: readonly DebitAttempt[], now: Date): Debit {
+  const { retryOn, ...known } = debit;
+  // A list that lacks an attempt does not undo it.
+  const days = new Map([...debit.attempts, ...attempts].map((attempt) => [attempt.on, attempt]));
+  const merged = [...days.values()].toSorted((one, other) => (one.on < other.on ? -1 : 1));
+  const after: Debit = { ...known, attempts: merged };
+  const last = merged.at(-1);
+  if (!last || !hasFailed(last)) return after;
+  const from = firstRetryDay(now);
+  if (retryOn && mayRetryOn(after, retryOn, from)) return { ...after, state: 'retrying', retryOn };
+  const next = retryDays
+    .map((count) => addDays(debit.dueOn, count))
+    .find((day) => mayRetryOn(after, day, from));
+  return next ? { ...after, state: 'retrying', retryOn: next } : { ...after, state: 'failed' };
+}
 
 /** The last day on which its money can arrive: a bank moves a debit to the next business day. */
 export const lastDebitDay = ({ dueOn, mayRetry }: Pick<Debit, 'dueOn' | 'mayRetry'>): CalendarDay =>
   nextBusinessDay(mayRetry ? addDays(dueOn, lastRetryDay) : dueOn);
+
+/** The debit, failed for good. */
+export function withoutRetry({ retryOn: _, ...debit }: Debit): Debit {
+  return { ...debit, state: 'failed' };
+}
+
+/** What is told of the days that have come since: that the payer's bank took an instruction, or that a day failed. */
+export function toldOf(before: Debit, after: Debit): ('scheduled' | 'failed')[] {
+  const known = new Map(before.attempts.map((attempt) => [attempt.on, attempt]));
+  const told = after.attempts.flatMap((attempt): ('scheduled' | 'failed')[] => {
+    const earlier = known.get(attempt.on);
+    if (hasFailed(attempt)) return earlier && hasFailed(earlier) ? [] : ['failed'];
+    return attempt.state === 'scheduled' && earlier?.state !== 'scheduled' ? ['scheduled'] : [];
+  });
+  const hasEndedOtherwise = after.state === 'failed' && before.state !== 'failed' && !told.includes('failed');
+  return hasEndedOtherwise ? [...told, 'failed'] : told;
+}

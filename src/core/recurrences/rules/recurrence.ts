@@ -34,6 +34,18 @@ export const endings = ['payer', 'payer_bank', 'receiver', 'receiver_bank'] as c
 /** Who ended it. */
 export type EndedBy = (typeof endings)[number];
 
+/** How a payer's bank may answer a debit in the sandbox. */
+export const debitOutcomes = [
+  'paid',
+  'no_balance',
+  'limit',
+  'account_closed',
+  'operational',
+  'already_paid',
+] as const;
+
+export type DebitOutcome = (typeof debitOutcomes)[number];
+
 const transitions: Record<RecurrenceStatus, readonly RecurrenceStatus[]> = {
   creating: ['pending', 'failed'],
   pending: ['active', 'rejected', 'expired', 'cancelled'],

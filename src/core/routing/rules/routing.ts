@@ -1,12 +1,18 @@
 import type { Mode } from '../../base/mode.ts';
 import { type Cents, reaisFromCents } from '../../base/money.ts';
 import type { DueTerms } from '../../payments/rules/due/due-terms.ts';
+<<<<<<< HEAD
 import {
   type DueSupport,
   missingAddressMembers,
   unsupportedTerms,
 } from '../../providers/rules/due-support.ts';
 import type { AmountLimits, Payer, PayerField } from '../../providers/rules/psp.ts';
+=======
+import { type DueSupport, unsupportedTerms } from '../../providers/rules/due-support.ts';
+import type { Authorization } from '../../recurrences/rules/recurrence.ts';
+import type { AmountLimits, PayerField } from '../../providers/rules/psp.ts';
+>>>>>>> 837e1ee0 (Make recurrences and their debits)
 
 export interface RoutableCredential {
   id: string;
@@ -18,6 +24,8 @@ export interface RoutableCredential {
   amountLimits: AmountLimits;
   /** The terms that its provider takes; undefined if it has no charges with a due date. */
   due?: DueSupport | undefined;
+  /** How its provider lets payers permit recurrences; undefined if it has none. */
+  recurrences?: readonly Authorization[] | undefined;
 }
 
 /** The limit per rule set; it applies to fallbacks as well. */
@@ -72,8 +80,13 @@ export interface RoutedAmount {
   amountInCents: Cents;
   /** Null without a due date. */
   due: DueTerms | null;
+<<<<<<< HEAD
   /** Absent while nobody knows who pays. */
   payer?: Payer;
+=======
+  /** Set for a recurrence. */
+  authorization?: Authorization;
+>>>>>>> 837e1ee0 (Make recurrences and their debits)
 }
 
 /** Why a provider takes no charge with these terms from this payer; null when it does. */
@@ -86,11 +99,30 @@ function dueReason(
   return missingAddressMembers(support, payer?.address).length > 0 ? 'address_incomplete' : null;
 }
 
+/** Why a provider takes no recurrence that is permitted so; null when it does. */
+const recurrenceReason = (
+  { recurrences = [] }: Pick<RoutableCredential, 'recurrences'>,
+  authorization: Authorization | undefined,
+): 'recurrence_not_supported' | null =>
+  authorization && !recurrences.includes(authorization) ? 'recurrence_not_supported' : null;
+
 /** Why a credential does not take a payment; null when it does. */
+<<<<<<< HEAD
 export const skipReason = (mode: Mode, credential: RoutableCredential, routed: RoutedAmount) =>
   unusableReason(mode, credential) ??
   amountReason(credential.amountLimits, routed.amountInCents) ??
   dueReason(credential, routed);
+=======
+export const skipReason = (
+  mode: Mode,
+  credential: RoutableCredential,
+  { amountInCents, due, authorization }: RoutedAmount,
+) =>
+  unusableReason(mode, credential) ??
+  amountReason(credential.amountLimits, amountInCents) ??
+  dueReason(credential, due) ??
+  recurrenceReason(credential, authorization);
+>>>>>>> 837e1ee0 (Make recurrences and their debits)
 
 export type SkipReason = NonNullable<ReturnType<typeof skipReason>>;
 

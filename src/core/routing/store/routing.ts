@@ -3,7 +3,7 @@ import type { RoutableCredential } from '../rules/routing.ts';
 import type { Queryable } from '../../../database/database.ts';
 
 /** A credential as stored. What its provider accepts is not in the database. */
-export type StoredCredential = Omit<RoutableCredential, 'amountLimits' | 'due'>;
+export type StoredCredential = Omit<RoutableCredential, 'amountLimits' | 'due' | 'recurrences'>;
 
 /** What routes the payments that name neither credential nor rule set. */
 export interface RoutingDefaults<Credential = StoredCredential> {

@@ -1,5 +1,7 @@
 import { brasiliaDay, startOfBrasiliaDay } from '../../base/time/brasilia.ts';
+import { nextBusinessDay } from '../../base/time/business-days.ts';
 import type { Mode } from '../../base/mode.ts';
+import type { Debit } from '../../recurrences/rules/debit.ts';
 import {
   isSweepSoon,
   nothingKnown,
@@ -68,6 +70,36 @@ export function nextDueCheck(payment: DuePayment, now: Date, conditions: Polling
   return night < expiresAt && (mode === 'live' || !isOverdue) ? night : expiresAt;
 }
 
+/** Payers' banks try a debit until 21:00 at the latest; a retry for the next day has to be commanded by 22:00. */
+const bankDayEndsMs = (21 * 60 + 15) * minuteMs;
+const spreadMinutes = 30;
+/** The sandbox debits in the morning. */
+const sandboxDebitMs = 8 * hourMs;
+
+interface DebitPayment extends Lifetime {
+  id: string;
+  mode: Mode;
+  debit: Debit;
+}
+
+/** `nextPaymentCheck` for a debit: in the evening of each day on which its bank may be asked, and in the morning after. */
+export function nextDebitCheck({ id, mode, debit, expiresAt }: DebitPayment, now: Date): Date {
+  const days = [debit.dueOn, nextBusinessDay(debit.dueOn), ...debit.attempts.map(({ on }) => on)];
+  if (debit.retryOn) days.push(debit.retryOn, nextBusinessDay(debit.retryOn));
+  const spreadMs = mode === 'live' ? (Number.parseInt(id.slice(-4), 16) % spreadMinutes) * minuteMs : 0;
+  const times = days.flatMap((day) => {
+    const startMs = startOfBrasiliaDay(day).getTime();
+    const evenings = [startMs + bankDayEndsMs + spreadMs, startMs + 24 * hourMs + sandboxDebitMs + spreadMs];
+    return mode === 'test' ? [startMs + sandboxDebitMs, ...evenings] : evenings;
+  });
+  // Notifications tell the rest; a look a day makes up for those that were lost.
+  const daily = nextNight({ id, mode }, now).getTime();
+  const next = Math.min(...times.filter((at) => at > now.getTime()), daily);
+  return now >= expiresAt
+    ? nextPaymentCheck({ createdAt: now, expiresAt }, now)
+    : new Date(Math.min(next, expiresAt.getTime()));
+}
+
 /** `nextPaymentCheck` for a payment that somebody waits for. */
 export const nextWatchedCheck = (payment: Lifetime, now: Date, conditions: PollingConditions): Date =>
   nextPaymentCheck(payment, now, conditions, watchedCheckPauseMs);
@@ -97,6 +129,9 @@ export function nextUnknownCheck(since: Date, now: Date): Date {
   const ageMs = now.getTime() - since.getTime();
   return new Date(now.getTime() + clamp(ageMs / 2, 5 * secondMs, hourMs));
 }
+
+/** A retry of a debit has to be commanded in time. */
+export const soonAfterFailure = (now: Date): Date => new Date(now.getTime() + 2 * minuteMs);
 
 /** Keeps to the schedule, unless the PSP said when it accepts requests again. */
 export const dueAgain = (scheduled: Date, retryAfterMs: number | null, now: Date): Date =>

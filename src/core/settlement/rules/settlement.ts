@@ -1,5 +1,6 @@
 import { canBecome, type PaymentStatus } from '../../payments/rules/payment.ts';
 import type { Due } from '../../payments/rules/due/due.ts';
+import type { Debit } from '../../recurrences/rules/debit.ts';
 import { type Paid, paidWith } from '../../payments/rules/due/paid.ts';
 import type { Mode } from '../../base/mode.ts';
 import type { Cents } from '../../base/money.ts';
@@ -36,6 +37,7 @@ interface SettleablePayment {
   mode: Mode;
   amountInCents: Cents;
   due: Due | null;
+  debit: Debit | null;
   createdAt: Date;
   expiresAt: Date;
   duplicatePayment?: boolean;
@@ -82,7 +84,7 @@ export function settle(
   if (charge.status === 'cancelled' || charge.status === 'expired' || charge.status === 'failed') {
     const { expiresAt } = charge;
     const earlier = expiresAt && expiresAt < payment.expiresAt ? expiresAt : payment.expiresAt;
-    return { status: 'expired', expiresAt: earlier, nextCheckAt: null };
+    return { status: payment.debit ? 'failed' : 'expired', expiresAt: earlier, nextCheckAt: null };
   }
   return undefined;
 }

@@ -11,6 +11,7 @@ const pending: Settled = {
   mode: 'live',
   amountInCents: cents(2),
   due: null,
+  debit: null,
   createdAt: new Date('2026-11-21T12:00:00Z'),
   expiresAt,
 };

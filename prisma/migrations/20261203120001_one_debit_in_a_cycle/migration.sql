@@ -1,0 +1,1 @@
+CREATE UNIQUE INDEX CONCURRENTLY IF NOT EXISTS "payment_debit_in_cycle_idx" ON "payment"("recurrence_id", "debit_cycle") WHERE ((recurrence_id IS NOT NULL) AND (status = ANY (ARRAY['creating'::"PaymentStatus", 'pending'::"PaymentStatus", 'completed'::"PaymentStatus", 'refunded'::"PaymentStatus"])));

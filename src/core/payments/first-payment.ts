@@ -1,0 +1,107 @@
+import type { Database, Queryable } from '../../database/database.ts';
+import { BrCodeError, parseBrCode } from '@pix-service/br-code';
+import type { Caller } from '../base/caller.ts';
+import { transactionIdOf } from '../base/ids.ts';
+import { assertCodeOf } from '../providers/rules/charge-code.ts';
+import type { ChargeRequest } from '../providers/rules/psp.ts';
+import { PspError } from '../providers/rules/psp-error.ts';
+import type { RoutedCandidate } from '../routing/routing.ts';
+import { nextPaymentCheck } from '../settlement/rules/check-schedule.ts';
+import { planPayment } from './plan-payment.ts';
+import {
+  listAttempts,
+  openPayments,
+  type OpenedPayment,
+  recordCreatedCharges,
+  recordFailedCharge,
+} from './store/charging.ts';
+import { findPaymentById } from './store/payments.ts';
+import { requestOf } from './try-candidate.ts';
+import { type CreatePaymentInput, parseCreatePayment } from './views/create-payment-input.ts';
+
+/** The payment that a payer makes when permitting a recurrence: its provider makes the charge together with that. */
+export interface FirstPayments {
+  plan(
+    caller: Caller,
+    body: object,
+    terms: { paymentId: string; candidate: RoutedCandidate; createdAt: Date; clock: Date },
+  ): OpenedPayment;
+  store(tx: Queryable, planned: OpenedPayment): Promise<void>;
+  /** What the provider is asked for; null if the payment is not being created any more. */
+  requestOf(paymentId: string, notificationUrl: string | null): Promise<ChargeRequest | null>;
+  /** Stores the code, which also permits the recurrence. Fails with a PspError if it is not one of this charge. */
+  charged(db: Queryable, paymentId: string, code: string): Promise<void>;
+  /** Ends the payment. A charge that may exist all the same is looked for, and cancelled. */
+  failed(paymentId: string, error: string, isUnknown: boolean): Promise<void>;
+}
+
+export function createFirstPayments({ db, now }: { db: Database; now: () => Date }): FirstPayments {
+  async function find(from: Queryable, paymentId: string) {
+    const payment = await findPaymentById(from, paymentId);
+    const [attempt] = payment ? await listAttempts(from, paymentId) : [];
+    if (!payment || !attempt) throw new Error(`payment ${paymentId} does not exist`);
+    return { payment, attempt };
+  }
+
+  return {
+    plan(caller, body, { paymentId, candidate, createdAt, clock }) {
+      const input: CreatePaymentInput = parseCreatePayment(caller.mode, body);
+      return planPayment(caller, input, [candidate], { paymentId, createdAt, clock, isKeyed: true });
+    },
+
+    async store(tx, planned) {
+      await openPayments(tx, [planned]);
+    },
+
+    async requestOf(paymentId, notificationUrl) {
+      const { payment, attempt } = await find(db, paymentId);
+      if (payment.status !== 'creating') return null;
+      return requestOf(payment, attempt, { position: 0, notificationUrl });
+    },
+
+    async charged(tx, paymentId, code) {
+      const { payment, attempt } = await find(tx, paymentId);
+      try {
+        const { amountInCents } = payment;
+        assertCodeOf(parseBrCode(code), {
+          amountInCents,
+          transactionId: transactionIdOf(attempt.id),
+          due: null,
+        });
+      } catch (error) {
+        if (!(error instanceof BrCodeError)) throw error;
+        throw new PspError('unknown', `the provider returned an invalid code: ${error.message}`);
+      }
+      await recordCreatedCharges(tx, [
+        {
+          attemptId: attempt.id,
+          outcome: 'created',
+          error: null,
+          pspReference: null,
+          latencyMs: 0,
+          nextCheckAt: null,
+          paymentId,
+          provider: attempt.provider,
+          credentialId: attempt.credentialId,
+          pixCopyPaste: code,
+          paymentNextCheckAt: nextPaymentCheck(payment, now()),
+          idempotent: null,
+        },
+      ]);
+    },
+
+    async failed(paymentId, error, isUnknown) {
+      const { attempt } = await find(db, paymentId);
+      await recordFailedCharge(db, {
+        attemptId: attempt.id,
+        outcome: isUnknown ? 'unknown' : 'rejected',
+        error,
+        pspReference: null,
+        latencyMs: 0,
+        nextCheckAt: isUnknown ? now() : null,
+        paymentId,
+        keyHolder: null,
+      });
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import type { CalendarDay } from '../../base/time/calendar-day.ts';
+import type { Queryable } from '../../../database/database.ts';
+import type { PaymentStatus } from '../rules/payment.ts';
+
+interface Cycle {
+  recurrence: { id: string };
+  cycle: CalendarDay;
+}
+
+/** Lets nobody else make a debit of the recurrence until the transaction ends. */
+export async function lockCycle(tx: Queryable, { recurrence: { id } }: Cycle): Promise<void> {
+  await tx.$queryRaw`SELECT 1 FROM recurrence WHERE id = ${id}::uuid FOR NO KEY UPDATE`;
+}
+
+/** The debit that stands in the way of another one in the cycle: it lives, or nobody knows yet whether its charge does. */
+export function findDebitOfCycle(
+  db: Queryable,
+  { recurrence: { id: recurrenceId }, cycle: debitCycle }: Cycle,
+): Promise<{ id: string; status: PaymentStatus } | null> {
+  return db.payment.findFirst({
+    where: {
+      recurrenceId,
+      debitCycle,
+      OR: [
+        { status: { in: ['creating', 'pending', 'completed', 'refunded'] } },
+        { attempts: { some: { outcome: { in: ['open', 'unknown'] } } } },
+      ],
+    },
+    select: { id: true, status: true },
+  });
+}
+
+/** The ids of a recurrence's debits, newest first. */
+export async function listDebits(
+  db: Queryable,
+  recurrenceId: string,
+  { beforeId, limit }: { beforeId: string | undefined; limit: number },
+): Promise<string[]> {
+  const rows = await db.payment.findMany({
+    where: {
+      recurrenceId,
+      status: { not: 'creating' },
+      ...(beforeId !== undefined && { id: { lt: beforeId } }),
+    },
+    select: { id: true },
+    orderBy: { id: 'desc' },
+    take: limit,
+  });
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,220 @@
+import type { Database } from '../../database/database.ts';
+import type { RecordAudit } from '../audit/audit.ts';
+import type { Caller } from '../base/caller.ts';
+import { idempotencyKeyInFlight, ServiceError } from '../base/errors.ts';
+import { newId, newPaymentId, transactionIdOf } from '../base/ids.ts';
+import { cents, centsFromReais } from '../base/money.ts';
+import { brasiliaDay } from '../base/time/brasilia.ts';
+import type { TestClocks } from '../clock/test-clocks.ts';
+import type { Idempotency, IdempotentWork, Replayable } from '../idempotency/idempotency.ts';
+import { storeIdempotentOutcome } from '../idempotency/store/idempotency-keys.ts';
+import type { FirstPayments } from '../payments/first-payment.ts';
+import { attemptIdAt } from '../base/ids.ts';
+import { connectionTo, type Psps, throwProviderError } from '../providers/psps.ts';
+import { PspError } from '../providers/rules/psp-error.ts';
+import type { PspRecurrence, RecurrenceRequest } from '../providers/rules/psp.ts';
+import type { RoutedCandidate, RoutingService } from '../routing/routing.ts';
+import { nextDebitDay } from './rules/cycle.ts';
+import type { Recurrence } from './rules/recurrence.ts';
+import { nextRecurrenceCheck } from './rules/recurrence-schedule.ts';
+import { changeRecurrence, findRecurrenceById, insertRecurrence } from './store/recurrences.ts';
+import {
+  assertStartsFrom,
+  type CreateRecurrenceInput,
+  parseCreateRecurrence,
+} from './views/recurrence-input.ts';
+import { recurrenceView, type RecurrenceView } from './views/recurrence-view.ts';
+
+/** Asks a provider for a recurrence. `body` is unparsed. */
+export type CreateRecurrence = (
+  caller: Caller,
+  body: unknown,
+  idempotencyKey: string | undefined,
+) => Promise<Replayable<RecurrenceView>>;
+
+interface Dependencies {
+  db: Database;
+  audit: { record: RecordAudit };
+  routing: RoutingService;
+  idempotency: Idempotency;
+  firstPayments: FirstPayments;
+  psps: Psps;
+  now: () => Date;
+  testClocks: Pick<TestClocks, 'nowIn'>;
+}
+
+/** How long a payer has to permit one that comes without a payment. */
+const consentDays = 30;
+const dayMs = 24 * 3_600_000;
+const budgetMs = 12_000;
+
+/** The id of the charge that is paid with it. */
+export const firstTransactionIdOf = ({ firstPaymentId }: Recurrence): string | null =>
+  firstPaymentId === null ? null : transactionIdOf(attemptIdAt(firstPaymentId, 0));
+
+export function createRecurrenceCreation(dependencies: Dependencies): CreateRecurrence {
+  const { db, audit, routing, idempotency, firstPayments, psps, now, testClocks } = dependencies;
+
+  async function routeAndStore(
+    caller: Caller,
+    input: CreateRecurrenceInput,
+    id: string,
+  ): Promise<Recurrence> {
+    const clock = testClocks.nowIn(caller);
+    const today = brasiliaDay(clock);
+    assertStartsFrom(today, input);
+    const { authorization, firstPayment, payer, credentialId, ruleSetId } = input;
+    const amount = firstPayment?.amount ?? input.amount ?? input.minimumAmount;
+    const person = { name: payer.name ?? '', document: payer.document ?? '' };
+    const candidates = await routing.route(caller, {
+      credentialId,
+      ruleSetId,
+      amountInCents: (amount === undefined ? undefined : centsFromReais(amount)) ?? cents(1),
+      due: null,
+      authorization,
+      payer: { ...person, email: null, phone: null },
+    });
+    // A recurrence belongs to its provider: no other one can take it over.
+    const candidate = candidates.find(({ skipped }) => !skipped);
+    if (!candidate) throw new ServiceError('no_usable_credential', 'no enabled credential takes recurrences');
+    return store(caller, input, { id, candidate, clock });
+  }
+
+  async function store(
+    caller: Caller,
+    input: CreateRecurrenceInput,
+    { id, candidate, clock }: { id: string; candidate: RoutedCandidate; clock: Date },
+  ): Promise<Recurrence> {
+    const createdAt = now();
+    const { organizationId, mode } = caller;
+    const centsOf = (amount: number | undefined) =>
+      amount === undefined ? null : (centsFromReais(amount) ?? null);
+    const { firstPayment, payer, frequency, startDate, endDate = null } = input;
+    const schedule = input.schedule ?? (input.amount === undefined ? 'manual' : 'automatic');
+    const person = { name: payer.name ?? '', document: payer.document ?? '' };
+    const first = firstPayment
+      ? firstPayments.plan(
+          caller,
+          { ...firstPayment, payer: person, description: input.description },
+          { paymentId: newPaymentId(createdAt), candidate, createdAt, clock },
+        )
+      : null;
+    const cycles = { startDate, frequency, endDate };
+    const recurrence: Recurrence = {
+      id,
+      organizationId,
+      mode,
+      apiKeyId: caller.kind === 'key' ? caller.keyId : null,
+      status: 'creating',
+      statusReason: null,
+      endedBy: null,
+      provider: candidate.provider,
+      credentialId: candidate.credentialId,
+      reference: null,
+      amountInCents: centsOf(input.amount),
+      minimumAmountInCents: centsOf(input.minimumAmount),
+      ...cycles,
+      retries: input.retries,
+      authorization: input.authorization,
+      schedule,
+      contract: input.contract,
+      description: input.description ?? null,
+      externalId: input.externalId ?? null,
+      payerName: person.name,
+      payerDocument: person.document,
+      pixCopyPaste: null,
+      firstPaymentId: first?.payment.id ?? null,
+      createdAt,
+      expiresAt: first?.payment.expiresAt ?? new Date(clock.getTime() + consentDays * dayMs),
+      activatedAt: null,
+      endedAt: null,
+      nextDebitOn: schedule === 'automatic' ? (nextDebitDay(cycles, brasiliaDay(clock)) ?? null) : null,
+      traceparent: caller.traceparent ?? null,
+    };
+    await db.$transaction(async (tx) => {
+      if (first) await firstPayments.store(tx, first);
+      await insertRecurrence(tx, {
+        ...recurrence,
+        nextCheckAt: nextRecurrenceCheck(recurrence, clock) ?? clock,
+      });
+      await audit.record(tx, caller, 'recurrence.create', id);
+    });
+    return recurrence;
+  }
+
+  async function requestOf(
+    recurrence: Recurrence,
+    notificationUrl: string | null,
+  ): Promise<RecurrenceRequest> {
+    const { firstPaymentId, payerName: name, payerDocument: document } = recurrence;
+    return {
+      ...recurrence,
+      recurrenceId: recurrence.id,
+      reference: null,
+      firstTransactionId: firstTransactionIdOf(recurrence),
+      asOf: testClocks.nowIn(recurrence),
+      payer: { name, document },
+      first: firstPaymentId === null ? null : await firstPayments.requestOf(firstPaymentId, notificationUrl),
+    };
+  }
+
+  /** Refused: nothing was made. Without an answer it stays, for whoever repeats the key. */
+  async function refuse(recurrence: Recurrence, error: unknown): Promise<never> {
+    const { id, firstPaymentId } = recurrence;
+    if (error instanceof PspError && error.failure !== 'unknown') {
+      await changeRecurrence(db, id, { status: 'failed', nextCheckAt: null });
+      if (firstPaymentId !== null) await firstPayments.failed(firstPaymentId, error.message, false);
+      if (error.failure.startsWith('rejected'))
+        throw new ServiceError(
+          'recurrence_not_accepted',
+          `The provider refused the recurrence: ${error.message}`,
+        );
+    }
+    return throwProviderError(error);
+  }
+
+  async function ask(recurrence: Recurrence): Promise<PspRecurrence> {
+    const { adapter, notificationUrl } = await connectionTo(psps, recurrence);
+    if (!adapter.createRecurrence)
+      throw new PspError('rejected', `${recurrence.provider} has no recurrences`);
+    const request = await requestOf(recurrence, notificationUrl);
+    return adapter.createRecurrence(request, AbortSignal.timeout(budgetMs));
+  }
+
+  /** Stores what the payer needs, together with the outcome of the key. */
+  function made(recurrence: Recurrence, psp: PspRecurrence, work: IdempotentWork): Promise<Recurrence> {
+    const { id, firstPaymentId } = recurrence;
+    const { reference, pixCopyPaste } = psp;
+    if (pixCopyPaste === null) throw new PspError('unknown', 'the provider returned no code');
+    return db.$transaction(async (tx) => {
+      const pending = { ...recurrence, status: 'pending', reference, pixCopyPaste } as const;
+      const nextCheckAt = nextRecurrenceCheck(pending, testClocks.nowIn(recurrence));
+      const changed = await changeRecurrence(tx, id, {
+        status: 'pending',
+        reference,
+        pixCopyPaste,
+        nextCheckAt,
+      });
+      if (firstPaymentId !== null) await firstPayments.charged(tx, firstPaymentId, pixCopyPaste);
+      const outcome = work.outcomeOf(recurrenceView(changed));
+      if (outcome) await storeIdempotentOutcome(tx, outcome);
+      return changed;
+    });
+  }
+
+  return (caller, body, idempotencyKey) => {
+    const input = parseCreateRecurrence(caller.mode, body);
+    const request = { operation: 'create_recurrence', input, subjectId: newId(now()) };
+    return idempotency.run(caller, idempotencyKey, request, async (work) => {
+      const earlier = work.takenOver ? await findRecurrenceById(db, work.subjectId) : undefined;
+      const stored = earlier ?? (await routeAndStore(caller, input, work.subjectId));
+      if (stored.status === 'failed') throw idempotencyKeyInFlight();
+      if (stored.status !== 'creating') return recurrenceView(stored);
+      try {
+        return recurrenceView(await made(stored, await ask(stored), work));
+      } catch (error) {
+        return refuse(stored, error);
+      }
+    });
+  };
+}

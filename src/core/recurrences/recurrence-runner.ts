@@ -1,0 +1,210 @@
+import type { Database, Queryable } from '../../database/database.ts';
+import type { Logger } from '../../observability/logger.ts';
+import { newPaymentId } from '../base/ids.ts';
+import { ServiceError } from '../base/errors.ts';
+import { brasiliaDay, endOfBrasiliaDay } from '../base/time/brasilia.ts';
+import type { CalendarDay } from '../base/time/calendar-day.ts';
+import type { TestClocks } from '../clock/test-clocks.ts';
+import { tellRecurrence } from '../events/tell-recurrence.ts';
+import type { RecurrenceEventType } from '../events/rules/events.ts';
+import type { DebitOrder, DebitPayments } from '../payments/debit-payment.ts';
+import type { FirstPayments } from '../payments/first-payment.ts';
+import { connectionTo, type Psps } from '../providers/psps.ts';
+import { dueAgain, soonAfterFailure } from '../settlement/rules/check-schedule.ts';
+import { retryAfterMsOf } from '../providers/rules/psp-error.ts';
+import type { PspRecurrence } from '../providers/rules/psp.ts';
+import { thenSchedule } from '../settlement/then-schedule.ts';
+import { firstTransactionIdOf } from './create-recurrence.ts';
+import { cycleOf, dayToSend, debitDayOf, lastDayToSend, nextDebitDay } from './rules/cycle.ts';
+import { canBecome, type Recurrence, type RecurrenceStatus } from './rules/recurrence.ts';
+import { nextRecurrenceCheck } from './rules/recurrence-schedule.ts';
+import {
+  changeRecurrence,
+  findRecurrenceById,
+  lockRecurrence,
+  type RecurrenceChange,
+  scheduleRecurrence,
+} from './store/recurrences.ts';
+import { recurrenceView } from './views/recurrence-view.ts';
+
+/** Follows recurrences at their providers, and makes their debits in time. */
+export interface RecurrenceRunner {
+  /** Looks at one, and makes the debit that is due. */
+  run(id: string): Promise<void>;
+  /** Records what the provider says of it; `cause` runs in the transaction. Returns the recurrence as it is then. */
+  record(id: string, reported: PspRecurrence): Promise<Recurrence | undefined>;
+}
+
+interface Dependencies {
+  db: Database;
+  psps: Psps;
+  debitPayments: DebitPayments;
+  firstPayments: Pick<FirstPayments, 'failed'>;
+  testClocks: Pick<TestClocks, 'nowIn'>;
+  now: () => Date;
+  logger: Logger;
+}
+
+const lookupTimeoutMs = 12_000;
+
+const eventOf: Partial<Record<RecurrenceStatus, RecurrenceEventType>> = {
+  active: 'recurrence_activated',
+  rejected: 'recurrence_rejected',
+  cancelled: 'recurrence_cancelled',
+  expired: 'recurrence_expired',
+};
+
+export function createRecurrenceRunner(dependencies: Dependencies): RecurrenceRunner {
+  const { db, psps, debitPayments, firstPayments, testClocks, now, logger } = dependencies;
+
+  async function become(tx: Queryable, recurrence: Recurrence, change: RecurrenceChange): Promise<void> {
+    const changed = await changeRecurrence(tx, recurrence.id, change);
+    const type = change.status && eventOf[change.status];
+    if (!type) return;
+    logger.info({ recurrenceId: changed.id, status: changed.status }, 'recurrence changed');
+    await tellRecurrence(tx, type, changed, { data: recurrenceView(changed), createdAt: now() });
+  }
+
+  /** What follows from a status that the provider reports. */
+  function changeTo(
+    recurrence: Recurrence,
+    { status, endedBy, reason }: PspRecurrence,
+  ): RecurrenceChange | undefined {
+    if (status === 'unrecognised' || !canBecome(recurrence.status, status)) return undefined;
+    const at = testClocks.nowIn(recurrence);
+    if (status !== 'active')
+      return { status, endedBy, statusReason: reason, endedAt: at, nextDebitOn: null, nextCheckAt: null };
+    const next = recurrence.schedule === 'automatic' ? nextDebitDay(recurrence, brasiliaDay(at)) : undefined;
+    const active = { ...recurrence, status, nextDebitOn: next ?? null };
+    return {
+      status,
+      activatedAt: at,
+      nextDebitOn: active.nextDebitOn,
+      nextCheckAt: nextRecurrenceCheck(active, at),
+    };
+  }
+
+  const record: RecurrenceRunner['record'] = (id, reported) =>
+    db.$transaction(async (tx) => {
+      const recurrence = await lockRecurrence(tx, id);
+      const change = recurrence && changeTo(recurrence, reported);
+      if (recurrence && change) await become(tx, recurrence, change);
+      return findRecurrenceById(tx, id);
+    });
+
+  async function lookUp(recurrence: Recurrence): Promise<Recurrence | undefined> {
+    const { adapter } = await connectionTo(psps, recurrence);
+    const { id: recurrenceId, reference } = recurrence;
+    const ids = {
+      recurrenceId,
+      reference,
+      firstTransactionId: firstTransactionIdOf(recurrence),
+      asOf: testClocks.nowIn(recurrence),
+    };
+    const reported = await adapter.findRecurrence?.(ids, AbortSignal.timeout(lookupTimeoutMs));
+    if (!reported) return recurrence;
+    const { reference: found } = reported;
+    if (reference !== null && found !== reference) return recurrence;
+    return record(recurrenceId, reported);
+  }
+
+  /** Nobody has its code, so nobody can permit it. */
+  async function abandon({ id, firstPaymentId }: Recurrence): Promise<void> {
+    await changeRecurrence(db, id, { status: 'failed', nextCheckAt: null });
+    if (firstPaymentId !== null)
+      await firstPayments.failed(firstPaymentId, 'the creation was abandoned', true);
+  }
+
+  /** Nobody permitted it in time, or its last day has passed. */
+  async function expire(recurrence: Recurrence): Promise<void> {
+    const { adapter } = await connectionTo(psps, recurrence);
+    const at = testClocks.nowIn(recurrence);
+    const ids = {
+      recurrenceId: recurrence.id,
+      reference: recurrence.reference,
+      firstTransactionId: firstTransactionIdOf(recurrence),
+      asOf: at,
+    };
+    const end = await adapter.cancelRecurrence?.(ids, AbortSignal.timeout(lookupTimeoutMs));
+    if (end?.status === 'active' || end?.status === 'rejected') {
+      await record(recurrence.id, end);
+      return;
+    }
+    await db.$transaction(async (tx) => {
+      const locked = await lockRecurrence(tx, recurrence.id);
+      if (!locked || !canBecome(locked.status, 'expired')) return;
+      await become(tx, locked, { status: 'expired', endedAt: at, nextDebitOn: null, nextCheckAt: null });
+    });
+  }
+
+  async function advance({ id }: Recurrence, order: DebitOrder): Promise<void> {
+    const { nextDebitOn: next, recurrence } = order;
+    const isLast = recurrence.endDate !== null && next > recurrence.endDate;
+    await changeRecurrence(db, id, { nextDebitOn: isLast ? null : next });
+  }
+
+  function orderOf(
+    recurrence: Recurrence & { reference: string },
+    cycle: CalendarDay,
+  ): DebitOrder | undefined {
+    const { amountInCents, description, externalId, apiKeyId } = recurrence;
+    if (amountInCents === null) return undefined;
+    const nextDebitOn = debitDayOf(recurrence, cycleOf(recurrence, cycle) + 1);
+    return { recurrence, amountInCents, dueOn: cycle, cycle, nextDebitOn, description, externalId, apiKeyId };
+  }
+
+  /** Makes the debit of the next cycle once it is its time. One whose time has passed failed, and not because of the payer. */
+  async function debit(recurrence: Recurrence): Promise<void> {
+    const { nextDebitOn, reference } = recurrence;
+    const today = brasiliaDay(testClocks.nowIn(recurrence));
+    if (nextDebitOn === null || reference === null || today < dayToSend(nextDebitOn)) return;
+    const order = orderOf({ ...recurrence, reference }, nextDebitOn);
+    if (!order) return;
+    if (today > lastDayToSend(nextDebitOn)) {
+      logger.error({ recurrenceId: recurrence.id, dueOn: nextDebitOn }, 'a debit was not sent in time');
+      await debitPayments.miss(order);
+    } else {
+      const work = {
+        subjectId: newPaymentId(now()),
+        takenOver: false,
+        outcomeOf: () => null,
+        keyHolder: null,
+      };
+      await debitPayments.create(order, work).catch((error: unknown) => {
+        // Asked for by the caller already.
+        if (!(error instanceof ServiceError) || error.code !== 'cycle_has_debit') throw error;
+      });
+    }
+    await advance(recurrence, order);
+  }
+
+  async function step(recurrence: Recurrence): Promise<void> {
+    const { status, endDate, expiresAt } = recurrence;
+    if (status === 'creating') return abandon(recurrence);
+    if (status !== 'pending' && status !== 'active') return;
+    const found = (await lookUp(recurrence)) ?? recurrence;
+    const at = testClocks.nowIn(recurrence);
+    const isOver =
+      (found.status === 'pending' && at >= expiresAt) ||
+      (found.status === 'active' && endDate !== null && at > endOfBrasiliaDay(endDate));
+    if (isOver) return expire(found);
+    if (found.status === 'active') await debit(found);
+  }
+
+  return {
+    record,
+
+    async run(id) {
+      const recurrence = await findRecurrenceById(db, id);
+      if (!recurrence) return;
+      await thenSchedule(step(recurrence), async (failure) => {
+        const after = await findRecurrenceById(db, id);
+        if (!after) return;
+        const at = testClocks.nowIn(after);
+        const next = nextRecurrenceCheck(after, at);
+        const again = failure ? dueAgain(soonAfterFailure(at), retryAfterMsOf(failure), at) : next;
+        await scheduleRecurrence(db, id, next && again);
+      });
+    },
+  };
+}

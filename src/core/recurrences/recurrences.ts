@@ -1,0 +1,195 @@
+import type { Database } from '../../database/database.ts';
+import type { RecordAudit } from '../audit/audit.ts';
+import type { PayerViews } from '../audit/payer-views.ts';
+import { assertMay, type Caller } from '../base/caller.ts';
+import { notFound, ServiceError } from '../base/errors.ts';
+import { isUuid, newPaymentId } from '../base/ids.ts';
+import { cents, centsFromReais } from '../base/money.ts';
+import { type FieldNames, parse, withoutNulls } from '../base/parsing/parse.ts';
+import { brasiliaDay } from '../base/time/brasilia.ts';
+import type { CheckoutLinks } from '../checkout/links/checkout-links.ts';
+import type { TestClocks } from '../clock/test-clocks.ts';
+import type { Idempotency, Replayable } from '../idempotency/idempotency.ts';
+import { storeIdempotentOutcome } from '../idempotency/store/idempotency-keys.ts';
+import type { DebitPayments } from '../payments/debit-payment.ts';
+import type { PaymentPage } from '../payments/views/list-payments-input.ts';
+import { decodeCursor, encodeCursor } from '../payments/views/payment-cursor.ts';
+import { paymentView, type PaymentView } from '../payments/views/payment-view.ts';
+import { connectionTo, type Psps, throwProviderError } from '../providers/psps.ts';
+import { type CreateRecurrence, firstTransactionIdOf } from './create-recurrence.ts';
+import type { RecurrenceRunner } from './recurrence-runner.ts';
+import { cycleOf, debitDayOf } from './rules/cycle.ts';
+import type { Recurrence } from './rules/recurrence.ts';
+import { findRecurrence, findRecurrenceById, listRecurrences } from './store/recurrences.ts';
+import {
+  listRecurrencesSchema,
+  parseChargeRecurrence,
+  type RecurrencePage,
+} from './views/recurrence-input.ts';
+import { recurrenceShownTo, recurrenceView, type RecurrenceView } from './views/recurrence-view.ts';
+
+/** Payers' standing permissions (Pix Automático), and the debits made under them. Those of other organizations are not found. */
+export interface RecurrenceService {
+  create: CreateRecurrence;
+  get(caller: Caller, id: string): Promise<RecurrenceView>;
+  /** Newest first. `names` maps query fields to the transport's names. */
+  list(caller: Caller, query: unknown, names?: FieldNames): Promise<RecurrencePage>;
+  /** Ends it at its provider; its scheduled debits end with it. */
+  cancel(caller: Caller, id: string, idempotencyKey: string | undefined): Promise<Replayable<RecurrenceView>>;
+  /** Makes a debit. Fails with `cycle_has_debit` if its cycle has one. */
+  charge(
+    caller: Caller,
+    id: string,
+    body: unknown,
+    idempotencyKey: string | undefined,
+  ): Promise<Replayable<PaymentView>>;
+  /** Its debits, newest first. */
+  payments(caller: Caller, id: string, query: unknown, names?: FieldNames): Promise<PaymentPage>;
+}
+
+interface Dependencies {
+  db: Database;
+  audit: { record: RecordAudit };
+  payerViews: Pick<PayerViews, 'show'>;
+  links: Pick<CheckoutLinks, 'withCheckout'>;
+  idempotency: Idempotency;
+  createRecurrence: CreateRecurrence;
+  runner: RecurrenceRunner;
+  debitPayments: DebitPayments;
+  psps: Psps;
+  testClocks: Pick<TestClocks, 'nowIn'>;
+  now: () => Date;
+}
+
+const timeoutMs = 12_000;
+
+export function createRecurrenceService(dependencies: Dependencies): RecurrenceService {
+  const { db, audit, payerViews, links, idempotency, runner, debitPayments, psps, testClocks, now } =
+    dependencies;
+
+  async function find(caller: Caller, id: string): Promise<Recurrence> {
+    const recurrence = isUuid(id) ? await findRecurrence(db, caller, id.toLowerCase()) : undefined;
+    if (!recurrence) throw notFound('Recurrence', id);
+    return recurrence;
+  }
+
+  const beforeOf = (cursor: string | undefined, names: FieldNames) =>
+    cursor === undefined ? undefined : decodeCursor(cursor, names['cursor'] ?? 'cursor');
+
+  async function end(caller: Caller, recurrence: Recurrence): Promise<Recurrence> {
+    const { adapter } = await connectionTo(psps, recurrence);
+    const ids = {
+      recurrenceId: recurrence.id,
+      reference: recurrence.reference,
+      firstTransactionId: firstTransactionIdOf(recurrence),
+      asOf: testClocks.nowIn(recurrence),
+    };
+    const ended = await adapter
+      .cancelRecurrence?.(ids, AbortSignal.timeout(timeoutMs))
+      .catch(throwProviderError);
+    const after =
+      ended && (await runner.record(recurrence.id, { ...ended, endedBy: ended.endedBy ?? 'receiver' }));
+    await audit.record(db, caller, 'recurrence.cancel', recurrence.id);
+    return after ?? recurrence;
+  }
+
+  return {
+    create(caller, body, idempotencyKey) {
+      assertMay(caller, 'payments:create');
+      return dependencies.createRecurrence(caller, body, idempotencyKey);
+    },
+
+    async get(caller, id) {
+      assertMay(caller, 'payments:read');
+      return recurrenceShownTo(caller, recurrenceView(await find(caller, id)));
+    },
+
+    async list(caller, query, names = {}) {
+      assertMay(caller, 'payments:read');
+      const { status, limit, cursor } = parse(listRecurrencesSchema, withoutNulls(query), names);
+      const found = await listRecurrences(db, caller, {
+        status,
+        beforeId: beforeOf(cursor, names),
+        limit: limit + 1,
+      });
+      const data = found.slice(0, limit).map((each) => recurrenceShownTo(caller, recurrenceView(each)));
+      const last = found.length > limit ? data.at(-1) : undefined;
+      return { data, ...(last && { nextCursor: encodeCursor(last.id) }) };
+    },
+
+    async cancel(caller, id, idempotencyKey) {
+      assertMay(caller, 'payments:cancel');
+      const { id: recurrenceId } = await find(caller, id);
+      const request = { operation: 'cancel_recurrence', input: recurrenceId, subjectId: recurrenceId };
+      const { view, replayed } = await idempotency.run(caller, idempotencyKey, request, async (work) => {
+        const recurrence = await find(caller, recurrenceId);
+        const isOpen = recurrence.status === 'pending' || recurrence.status === 'active';
+        const ended = isOpen ? await end(caller, recurrence) : recurrence;
+        if (ended.status !== 'cancelled')
+          throw new ServiceError(
+            'recurrence_not_cancellable',
+            `A recurrence that is ${ended.status} cannot be cancelled`,
+          );
+        const after = recurrenceView(ended);
+        const outcome = work.outcomeOf(after);
+        if (outcome) await storeIdempotentOutcome(db, outcome);
+        return after;
+      });
+      return { view: recurrenceShownTo(caller, view), replayed };
+    },
+
+    async charge(caller, id, body, idempotencyKey) {
+      assertMay(caller, 'payments:create');
+      const { id: recurrenceId } = await find(caller, id);
+      const request = {
+        operation: 'charge_recurrence',
+        input: { recurrenceId, body },
+        subjectId: newPaymentId(now()),
+      };
+      const charged = await idempotency.run(caller, idempotencyKey, request, async (work) => {
+        const recurrence = await findRecurrenceById(db, recurrenceId);
+        if (recurrence?.status !== 'active' || recurrence.reference === null)
+          throw new ServiceError(
+            'recurrence_not_active',
+            `The recurrence is ${recurrence?.status ?? 'gone'}, not active`,
+          );
+        const today = brasiliaDay(testClocks.nowIn(recurrence));
+        const { amount, dueDate, description, externalId } = parseChargeRecurrence(body, recurrence, today);
+        const index = cycleOf(recurrence, dueDate);
+        const order = {
+          recurrence: { ...recurrence, reference: recurrence.reference },
+          amountInCents: recurrence.amountInCents ?? centsFromReais(amount ?? 0) ?? cents(0),
+          dueOn: dueDate,
+          cycle: debitDayOf(recurrence, index),
+          nextDebitOn: debitDayOf(recurrence, index + 1),
+          description: description ?? recurrence.description,
+          externalId: externalId ?? recurrence.externalId,
+          apiKeyId: caller.kind === 'key' ? caller.keyId : null,
+        };
+        await audit.record(db, caller, 'recurrence.charge', recurrenceId);
+        return paymentView(await debitPayments.create(order, work));
+      });
+      const view = links.withCheckout(charged.view, caller.organizationId);
+      return { ...charged, view: payerViews.show(caller, view) };
+    },
+
+    async payments(caller, id, query, names = {}) {
+      assertMay(caller, 'payments:read');
+      const { limit, cursor } = parse(
+        listRecurrencesSchema.omit({ status: true }),
+        withoutNulls(query),
+        names,
+      );
+      const { id: recurrenceId, organizationId, mode } = await find(caller, id);
+      const tenant = { organizationId, mode };
+      const { payments, nextId } = await debitPayments.list(tenant, recurrenceId, {
+        beforeId: beforeOf(cursor, names),
+        limit,
+      });
+      const data = payments.map((payment) =>
+        payerViews.show(caller, links.withCheckout(paymentView(payment), organizationId)),
+      );
+      return { data, ...(nextId !== undefined && { nextCursor: encodeCursor(nextId) }) };
+    },
+  };
+}

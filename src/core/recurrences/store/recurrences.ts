@@ -1,0 +1,101 @@
+import type { Queryable } from '../../../database/database.ts';
+import type { Tenant } from '../../payments/store/payments.ts';
+import type { PublicRecurrenceStatus, Recurrence, RecurrenceStatus } from '../rules/recurrence.ts';
+
+export async function insertRecurrence(
+  tx: Queryable,
+  recurrence: Recurrence & { nextCheckAt: Date },
+): Promise<void> {
+  await tx.recurrence.create({ data: recurrence, select: { id: true } });
+}
+
+/** For the service's own work, across tenants. */
+export async function findRecurrenceById(db: Queryable, id: string): Promise<Recurrence | undefined> {
+  const found = await db.recurrence.findUnique({ where: { id }, omit: { nextCheckAt: true } });
+  return (found as Recurrence | null) ?? undefined;
+}
+
+const hidden: readonly RecurrenceStatus[] = ['creating', 'failed'];
+
+/** One that its provider has made. */
+export async function findRecurrence(
+  db: Queryable,
+  { organizationId, mode }: Tenant,
+  id: string,
+): Promise<Recurrence | undefined> {
+  const found = await findRecurrenceById(db, id);
+  const isOwn = found?.organizationId === organizationId && found.mode === mode;
+  return isOwn && !hidden.includes(found.status) ? found : undefined;
+}
+
+/** Newest first. */
+export async function listRecurrences(
+  db: Queryable,
+  { organizationId, mode }: Tenant,
+  {
+    status,
+    beforeId,
+    limit,
+  }: { status?: PublicRecurrenceStatus | undefined; beforeId?: string | undefined; limit: number },
+): Promise<Recurrence[]> {
+  const found = await db.recurrence.findMany({
+    where: {
+      organizationId,
+      mode,
+      status: status ?? { notIn: [...hidden] },
+      ...(beforeId !== undefined && { id: { lt: beforeId } }),
+    },
+    omit: { nextCheckAt: true },
+    orderBy: { id: 'desc' },
+    take: limit,
+  });
+  return found as Recurrence[];
+}
+
+/** Locks it until the transaction ends. */
+export async function lockRecurrence(tx: Queryable, id: string): Promise<Recurrence | undefined> {
+  await tx.$queryRaw`SELECT 1 FROM recurrence WHERE id = ${id}::uuid FOR NO KEY UPDATE`;
+  return findRecurrenceById(tx, id);
+}
+
+export type RecurrenceChange = Partial<
+  Pick<
+    Recurrence,
+    | 'status'
+    | 'statusReason'
+    | 'endedBy'
+    | 'reference'
+    | 'pixCopyPaste'
+    | 'activatedAt'
+    | 'endedAt'
+    | 'nextDebitOn'
+  >
+> & { nextCheckAt?: Date | null };
+
+export async function changeRecurrence(
+  tx: Queryable,
+  id: string,
+  change: RecurrenceChange,
+): Promise<Recurrence> {
+  const changed = await tx.recurrence.update({ where: { id }, data: change, omit: { nextCheckAt: true } });
+  return changed as Recurrence;
+}
+
+export async function scheduleRecurrence(db: Queryable, id: string, nextCheckAt: Date | null): Promise<void> {
+  await db.recurrence.update({ where: { id }, data: { nextCheckAt }, select: { id: true } });
+}
+
+/** Has a recurrence that a provider tells of looked at now. */
+export async function hastenRecurrence(
+  db: Queryable,
+  { credentialId, reference, now }: { credentialId: string; reference: string; now: Date },
+): Promise<void> {
+  await db.recurrence.updateMany({
+    where: { credentialId, reference, nextCheckAt: { gt: now } },
+    data: { nextCheckAt: now },
+  });
+}
+
+/** Those that still may debit. */
+export const countOpenRecurrences = (db: Queryable, credentialId: string): Promise<number> =>
+  db.recurrence.count({ where: { credentialId, status: { in: ['creating', 'pending', 'active'] } } });

@@ -1,0 +1,28 @@
+import type { AuditServices } from '../audit/wire.ts';
+import type { LinkServices } from '../checkout/links/wire.ts';
+import type { IdempotencyServices } from '../idempotency/wire.ts';
+import type { PaymentServices } from '../payments/wire.ts';
+import type { ProviderServices } from '../providers/wire.ts';
+import type { RoutingServices } from '../routing/wire.ts';
+import type { Base } from '../wiring/base.ts';
+import { createRecurrenceCreation } from './create-recurrence.ts';
+import { createRecurrenceRunner } from './recurrence-runner.ts';
+import { createRecurrenceService } from './recurrences.ts';
+
+export type RecurrenceServices = ReturnType<typeof wireRecurrences>;
+
+type Needs = AuditServices &
+  LinkServices &
+  IdempotencyServices &
+  PaymentServices &
+  ProviderServices &
+  RoutingServices;
+
+export function wireRecurrences(base: Base & Needs) {
+  const runner = createRecurrenceRunner(base);
+  const createRecurrence = createRecurrenceCreation(base);
+  return {
+    recurrences: createRecurrenceService({ ...base, runner, createRecurrence }),
+    recurrenceRunner: runner,
+  };
+}
