@@ -2,12 +2,25 @@ import { generatePixPayload } from '@brazilian-utils/brazilian-utils/generate-pi
 import { getPixPayloadInfo } from '@brazilian-utils/brazilian-utils/get-pix-payload-info';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { BrCodeError, buildDynamicBrCode, buildStaticBrCode, crc16, parseBrCode } from '@pix-service/br-code';
+import {
+  BrCodeError,
+  buildDynamicBrCode,
+  buildRecurrenceBrCode,
+  buildStaticBrCode,
+  crc16,
+  parseBrCode,
+} from '@pix-service/br-code';
 import { cents, reaisFromCents } from '../../src/core/base/money.ts';
 import { times } from '../support/chance.ts';
 
 const bacenStatic =
   '00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-4266554400005204000053039865802BR5913Fulano de Tal6008BRASILIA62070503***63041D3D';
+
+/** The examples of the API Pix 2.9.0: a recurrence alone, and with the charge that is paid when permitting it. */
+const recurrenceAlone =
+  '00020126180014br.gov.bcb.pix5204000053039865802BR5913Fulano de Tal6008BRASILIA62070503***80800014br.gov.bcb.pix2558pix.example.com/qr/v2/rec/2353c790eefb11eaadc10242ac120002630462C9';
+const recurrenceWithCharge =
+  '00020101021226760014br.gov.bcb.pix2554pix.example.com/qr/v2/8b3da2f39a4140d1a91abd93113bd4415204000053039865802BR5913Fulano de Tal6008BRASILIA62070503***80800014br.gov.bcb.pix2558pix.example.com/qr/v2/rec/94ed2badcbc04c15b0bb7fa35319489063047741';
 
 const published: [string, string, Record<string, string>][] = [
   [
@@ -248,6 +261,10 @@ describe('building a BR Code fails', () => {
     ['a location with an accent', 'pix.example.com/cobrança'],
   ])('from %s', (_, text) => {
     expect(() => brCodeOf({ location: text })).toThrow('26-25 must be a URL');
+    const recurrence = { ...payee, recurrenceLocation: text };
+    expect(() => buildRecurrenceBrCode(recurrence)).toThrow('80-25 must be a URL');
+    const charge = { ...payee, recurrenceLocation: location, location: text };
+    expect(() => buildRecurrenceBrCode(charge)).toThrow('26-25 must be a URL');
   });
 
   it.each([
@@ -270,6 +287,20 @@ describe('a BR Code we build', () => {
   it("matches the Banco Central's byte for byte", () => {
     const merchant = { merchantName: 'Fulano de Tal', merchantCity: 'BRASILIA' };
     expect(buildStaticBrCode({ pixKey: randomKey, ...merchant })).toBe(bacenStatic);
+  });
+
+  it('permits a recurrence, and pays its first charge, as the examples of the API Pix do', () => {
+    const merchant = { merchantName: 'Fulano de Tal', merchantCity: 'BRASILIA' };
+    const alone = {
+      recurrenceLocation: 'https://pix.example.com/qr/v2/rec/2353c790eefb11eaadc10242ac120002',
+    };
+    expect(buildRecurrenceBrCode({ ...merchant, ...alone })).toBe(recurrenceAlone);
+    const both = {
+      recurrenceLocation: 'pix.example.com/qr/v2/rec/94ed2badcbc04c15b0bb7fa353194890',
+      location: 'https://pix.example.com/qr/v2/8b3da2f39a4140d1a91abd93113bd441',
+    };
+    expect(buildRecurrenceBrCode({ ...merchant, ...both })).toBe(recurrenceWithCharge);
+    expect(parseBrCode(recurrenceWithCharge).get('80-25')).toBe(both.recurrenceLocation);
   });
 
   it('has the CRC of the published check value', () => {

@@ -45,6 +45,13 @@ export interface DynamicBrCode extends Payee {
   location: string;
 }
 
+export interface RecurrenceBrCode extends Omit<Payee, 'amountInCents'> {
+  /** URL from which the payer's bank fetches the recurrence (Pix Automático). Without `https://`, as `location`. */
+  recurrenceLocation: string;
+  /** That of a charge which is paid with it. */
+  location?: string | undefined;
+}
+
 const crcOfByte = Uint16Array.from({ length: 256 }, (_, byte) => {
   let crc = byte << 8;
   for (let bit = 0; bit < 8; bit++) crc = crc & 0x8000 ? (crc << 1) ^ 0x1021 : crc << 1;
@@ -77,16 +84,33 @@ export function buildStaticBrCode(input: StaticBrCode): string {
 
 /** The code of a charge at a PSP, by the Manual de Padrões para Iniciação do Pix 2.1. Throws BrCodeError. */
 export function buildDynamicBrCode(input: DynamicBrCode): string {
-  const location = input.location.replace(/^https?:\/\//i, '');
-  if (location.length > maximumAccountLength || !/^[!-~]+$/.test(location)) {
-    throw new BrCodeError(`26-25 must be a URL of at most ${maximumAccountLength} ASCII characters`);
-  }
   return build({
-    account: object('25', location),
+    account: object('25', locationIn('26-25', input.location)),
     transactionId: '***',
     pointOfInitiation: '12',
     payee: input,
   });
+}
+
+/** The code with which a payer permits a recurrence, and pays its first charge if there is one. Throws BrCodeError. */
+export function buildRecurrenceBrCode(input: RecurrenceBrCode): string {
+  const { merchantName, merchantCity, recurrenceLocation, location } = input;
+  return build({
+    account: location === undefined ? '' : object('25', locationIn('26-25', location)),
+    transactionId: '***',
+    pointOfInitiation: location === undefined ? '' : '12',
+    payee: { merchantName, merchantCity },
+    recurrence: object('25', locationIn('80-25', recurrenceLocation)),
+  });
+}
+
+/** Banks expect no scheme. */
+function locationIn(path: string, url: string): string {
+  const location = url.replace(/^https?:\/\//i, '');
+  if (location.length > maximumAccountLength || !/^[!-~]+$/.test(location)) {
+    throw new BrCodeError(`${path} must be a URL of at most ${maximumAccountLength} ASCII characters`);
+  }
+  return location;
 }
 
 /**
@@ -146,9 +170,10 @@ interface Content {
   transactionId: string;
   pointOfInitiation: string;
   payee: Payee;
+  recurrence?: string;
 }
 
-function build({ account, transactionId, pointOfInitiation, payee }: Content): string {
+function build({ account, transactionId, pointOfInitiation, payee, recurrence }: Content): string {
   const { merchantName, merchantCity, amountInCents } = payee;
   const code = [
     object('00', '01'),
@@ -163,6 +188,7 @@ function build({ account, transactionId, pointOfInitiation, payee }: Content): s
     object('59', nameOf(merchantName, 25) || 'Recebedor'),
     object('60', nameOf(merchantCity, 15) || 'Brasil'),
     object('62', object('05', transactionId)),
+    recurrence === undefined ? '' : object('80', object('00', pixGui) + recurrence),
     '6304',
   ].join('');
   return code + crc16(code);
