@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
 import type { ProviderSettings, SettingField } from '../src/core/providers/rules/setting-field.ts';
-import { presetNames, presetOf } from '../src/psp/bacen/presets.ts';
+import { presetNames, presetOf } from '../src/psp/bacen/account/presets.ts';
 import { providerSettings } from '../src/psp/providers.ts';
 
 const formats: Partial<Record<SettingField['kind'], string>> = {

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { parseBrCode } from '@pix-service/br-code';
 import { cents } from '../../src/core/base/money.ts';
 import { bacen } from '../../src/psp/bacen/adapter.ts';
-import { presetNames } from '../../src/psp/bacen/presets.ts';
+import { presetNames } from '../../src/psp/bacen/account/presets.ts';
 import { createHttpClients } from '../../src/psp/http/http-clients.ts';
 import { parseSettings } from '../../src/psp/providers.ts';
 import { defineBacen } from '../support/psp-emulator/bacen.ts';

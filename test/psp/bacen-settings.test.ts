@@ -1,7 +1,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { bacen } from '../../src/psp/bacen/adapter.ts';
-import type { BacenSettings } from '../../src/psp/bacen/settings.ts';
+import type { BacenSettings } from '../../src/psp/bacen/account/settings.ts';
 import { parseSettings, SettingsError } from '../../src/psp/providers.ts';
 import { createAuthority } from '../support/certificates.ts';
 import { outdated, receiver } from '../support/pkcs12.ts';

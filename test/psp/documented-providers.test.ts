@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { checkReasons } from '../../src/core/providers/rules/check-reasons.ts';
-import { presetNames, presetOf } from '../../src/psp/bacen/presets.ts';
+import { presetNames, presetOf } from '../../src/psp/bacen/account/presets.ts';
 import { providerSettings } from '../../src/psp/providers.ts';
 
 const namesIn = (text: string): string[] => [...text.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);

@@ -13,15 +13,15 @@ import { heldExpirySeconds, type PspProvider, type PspTools } from '../kit/provi
 import { requestedRefund } from '../kit/reported-refund.ts';
 import { afterPage, progressOf, splitUnreadable } from '../kit/response.ts';
 import { throwWebhookRefusal } from '../kit/webhook.ts';
-import { bacenAbout } from './about.ts';
+import { bacenAbout } from './account/about.ts';
 import { type CobName, createBacenClient } from './client.ts';
 import { amountOf } from './due.ts';
 import { cobRequestOf, isCodeOfKey, readCob, refundOf, revisionOf, statementPixOf } from './mapping.ts';
 import { type Cob, receivedPixPage, statementPage } from './wire-format.ts';
 import { bacenNotifications } from './notifications.ts';
-import { bacenPresetSettings } from './preset-settings.ts';
-import { type BacenSettings, bacenSettings } from './settings.ts';
-import { clientCertificateOf } from './tls.ts';
+import { bacenPresetSettings } from './account/preset-settings.ts';
+import { type BacenSettings, bacenSettings } from './account/settings.ts';
+import { clientCertificateOf } from './account/tls.ts';
 
 const capabilities: PspCapabilities = {
   needsPayer: [],

@@ -13,8 +13,8 @@ import {
   saysUrlIsTaken,
 } from './problem.ts';
 import { type Cob, cob, cobsPage, devolucao, emptyPage, webhook } from './wire-format.ts';
-import { openBacenSession } from './session.ts';
-import type { BacenSettings } from './settings.ts';
+import { openBacenSession } from './account/session.ts';
+import type { BacenSettings } from './account/settings.ts';
 
 type Devolucao = z.output<typeof devolucao>;
 

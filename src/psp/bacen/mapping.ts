@@ -19,7 +19,7 @@ import { addressOf, amountOf, calendarOf, partsOf, revisedTermsOf, termsOf } fro
 import { hasMatchingPix, withOtherMoney } from '../kit/trusted-charge.ts';
 import { afterReturns, returnedSums, type ReportedReturn } from '../kit/returned.ts';
 import type { ReportedRefund } from '../kit/reported-refund.ts';
-import type { BacenSettings } from './settings.ts';
+import type { BacenSettings } from './account/settings.ts';
 
 const maximumNameLength = 200;
 const maximumDescriptionLength = 140;

@@ -2,13 +2,8 @@ import type { PayerField } from '../../core/providers/rules/psp.ts';
 import { PspError } from '../../core/providers/rules/psp-error.ts';
 import { type HttpResponse, refusal, wordOf } from '../http/http-client.ts';
 import { payerRefusal } from '../kit/payer.ts';
+import type { ProblemWords } from './account/presets.ts';
 import { problem } from './wire-format.ts';
-
-/** The words that a bank has, besides the standard's, for what its status alone does not say. */
-export interface ProblemWords {
-  notFound: readonly string[];
-  inUse: readonly string[];
-}
 
 /** Last segment of `type` in the standard, `nome` at Efí, `codigo` at Banco do Brasil. */
 function wordsIn(json: unknown): string[] {

@@ -44,7 +44,8 @@ export interface PspNotifications<Settings> {
 /**
  * What a provider's folder exports, from its adapter.ts. Every folder but the sandbox's has the same files: about
  * (display name and texts of the settings), adapter (the PspAdapter and this), client (requests to the PSP), wire (what it sends),
- * mapping (between its vocabulary and ours), notifications, settings, and refusal (what its errors mean; `problem` for the API Pix).
+ * mapping (between its vocabulary and ours), notifications, settings, and refusal (what its errors mean). The API Pix
+ * calls that `problem`, and has the settings and the sign-in in `account`.
  */
 export interface PspProvider<Settings = unknown> {
   readonly name: string;

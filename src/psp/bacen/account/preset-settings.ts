@@ -1,4 +1,4 @@
-import type { PresetSetting } from '../../core/providers/rules/setting-field.ts';
+import type { PresetSetting } from '../../../core/providers/rules/setting-field.ts';
 import { type BacenPreset, type OwnSetting, presetNames, presetOf } from './presets.ts';
 import type { BacenSettingName } from './settings.ts';
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { PspError } from '../../core/providers/rules/psp-error.ts';
-import { readResponse } from '../kit/response.ts';
-import type { HttpClient, HttpRequest, HttpResponse } from '../http/http-client.ts';
-import type { PspTools } from '../kit/provider.ts';
+import { PspError } from '../../../core/providers/rules/psp-error.ts';
+import { readResponse } from '../../kit/response.ts';
+import type { HttpClient, HttpRequest, HttpResponse } from '../../http/http-client.ts';
+import type { PspTools } from '../../kit/provider.ts';
 import type { BacenSettings } from './settings.ts';
 
 /** Requests with an access token (OAuth 2.0 client credentials over mutual TLS, RFC 8705). */

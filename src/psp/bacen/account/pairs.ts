@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { broken, type BrokenRule } from '../../core/base/problems/rules.ts';
+import { broken, type BrokenRule } from '../../../core/base/problems/rules.ts';
 
 const maximumPairs = 20;
 const maximumLength = 2_000;

@@ -1,5 +1,3 @@
-import type { ProblemWords } from './problem.ts';
-
 /** How the client authenticates at the token endpoint; with `none`, mutual TLS and the client id are all. */
 export type ClientAuth = 'basic' | 'form' | 'none';
 
@@ -7,6 +5,12 @@ export type ClientAuth = 'basic' | 'form' | 'none';
 export const ownSettings = ['appKey', 'accountNumber'] as const;
 
 export type OwnSetting = (typeof ownSettings)[number];
+
+/** The words that a bank has, besides the standard's, for what its status alone does not say. */
+export interface ProblemWords {
+  notFound: readonly string[];
+  inUse: readonly string[];
+}
 
 type Pairs = Readonly<Record<string, string>>;
 

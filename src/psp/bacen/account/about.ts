@@ -1,4 +1,4 @@
-import { baseUrlText, type ProviderAbout, text } from '../kit/about.ts';
+import { baseUrlText, type ProviderAbout, text } from '../../kit/about.ts';
 import { presetNames, presetOf } from './presets.ts';
 import type { BacenSettingName } from './settings.ts';
 

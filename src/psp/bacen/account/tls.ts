@@ -2,9 +2,9 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { Socket } from 'node:net';
 import { createSecureContext, type SecureContext, TLSSocket } from 'node:tls';
 import { z } from 'zod';
-import { breaks, broken, type BrokenRule } from '../../core/base/problems/rules.ts';
-import type { ClientCertificate } from '../../core/providers/rules/client-certificate.ts';
-import type { TlsMaterial } from '../../network/connector.ts';
+import { breaks, broken, type BrokenRule } from '../../../core/base/problems/rules.ts';
+import type { ClientCertificate } from '../../../core/providers/rules/client-certificate.ts';
+import type { TlsMaterial } from '../../../network/connector.ts';
 
 /** Reads the text once: with one pattern for both ends, it would be read anew for each beginning. */
 function hasBlock(text: string, label: string): boolean {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { parseUrl } from '../../core/base/parse-url.ts';
-import { broken, type BrokenRule } from '../../core/base/problems/rules.ts';
-import type { TlsMaterial } from '../../network/connector.ts';
-import { apiUrl, endpointUrl, secretText } from '../kit/settings.ts';
+import { parseUrl } from '../../../core/base/parse-url.ts';
+import { broken, type BrokenRule } from '../../../core/base/problems/rules.ts';
+import type { TlsMaterial } from '../../../network/connector.ts';
+import { apiUrl, endpointUrl, secretText } from '../../kit/settings.ts';
 import { headerName, headerPairs, queryPairs } from './pairs.ts';
 import {
   type BacenPreset,
