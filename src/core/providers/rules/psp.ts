@@ -99,19 +99,23 @@ export interface RecurrenceRequest extends RecurrenceIds {
   startDate: CalendarDay;
   endDate: CalendarDay | null;
   retries: RetryPolicy;
-  contract: string;
   description: string | null;
   payer: { name: string; document: string };
-  createdAt: Date;
   /** The charge that the payer pays when permitting it. Null without one. */
   first: ChargeRequest | null;
 }
 
-/** Identifies a recurrence by our id, the PSP's once known, and that of the charge paid with it. */
+/**
+ * Identifies a recurrence by our id, the PSP's once known, and that of the charge paid with it. Some PSPs keep no id of ours: there
+ * contract and payer tell whether it is the one, and its time where to look.
+ */
 export interface RecurrenceIds {
   recurrenceId: string;
   reference: string | null;
   firstTransactionId: string | null;
+  contract: string;
+  payer: { document: string };
+  createdAt: Date;
   /** What the clock of test mode says, by which the sandbox goes. */
   asOf?: Date;
 }
