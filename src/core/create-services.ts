@@ -72,7 +72,7 @@ export function createServices(base: Base, tools: Tools, { idempotencyLeaseMs }:
   const notifications = wireNotifications({ ...base, ...providers, ...settlement });
   const beforePayments = { ...guarded, ...events, ...idempotency, ...links, ...providers, ...settlement };
   const payments = wirePayments({ ...beforePayments, ...routing, ...notifications }, sandbox);
-  const recurrences = wireRecurrences({ ...beforePayments, ...routing, ...payments });
+  const recurrences = wireRecurrences({ ...beforePayments, ...routing, ...payments }, sandbox);
   const testClock = createTestClockService({ ...base, ...audit, ...settlement, ...recurrences });
   const batches = wireBatches({ ...base, ...audit, ...idempotency, ...payments });
   const books = wireBooks({ ...base, ...audit, ...providers, ...settlement }, sandbox);

@@ -197,7 +197,10 @@ export async function openInfrastructure(
         }),
         callLedger,
         mailer,
-        sandbox: createSandbox({ store: { ...createSandboxStore(db), ...createSandboxRecurrenceStore(db) }, now }),
+        sandbox: createSandbox({
+          store: { ...createSandboxStore(db), ...createSandboxRecurrenceStore(db) },
+          now,
+        }),
         webhookTransport,
       },
       overrides,

@@ -16,6 +16,7 @@ const slotsPerCredential: Record<Kind, number> = {
   payment_attempt: 4,
   refund: 4,
   psp_notification: 8,
+  recurrence: 4,
   psp_sweep: 1,
   listed_charge: 8,
   statement_day: 1,

@@ -1,4 +1,4 @@
-import type { Database } from '../../database/database.ts';
+import type { Database, Queryable } from '../../database/database.ts';
 import { ServiceError } from '../base/errors.ts';
 import { attemptIdAt, newPaymentId } from '../base/ids.ts';
 import type { Cents } from '../base/money.ts';
@@ -13,7 +13,7 @@ import type { ChargePayment } from './charge-payment.ts';
 import { creationLeaseMs, paymentBeingCreated } from './plan-payment.ts';
 import type { Payment } from './rules/payment.ts';
 import { listAttempts, type OpenedPayment, openPayments } from './store/charging.ts';
-import { findDebitOfCycle, listDebits, lockCycle } from './store/debits.ts';
+import { findDebitOfCycle, hastenDebits, listDebits, lockCycle } from './store/debits.ts';
 import { lockPayment } from './store/payment-changes.ts';
 import { findPaymentById, findPayments, type Tenant } from './store/payments.ts';
 import { paymentView } from './views/payment-view.ts';
@@ -40,6 +40,8 @@ export interface DebitPayments {
     recurrenceId: string,
     page: { beforeId: string | undefined; limit: number },
   ): Promise<{ payments: Payment[]; nextId: string | undefined }>;
+  /** Has the pending debits of a recurrence looked at as soon as `at`, by the clock that they go by. */
+  hasten(tx: Queryable, recurrenceId: string, at: Date): Promise<void>;
   /** Stores a debit that was not sent in time, for which nobody but us is to blame. */
   miss(order: DebitOrder): Promise<void>;
 }
@@ -158,6 +160,8 @@ export function createDebitPayments(dependencies: Dependencies): DebitPayments {
       const payments = found.filter((payment) => payment !== undefined);
       return { payments, nextId: ids.length > limit ? page.at(-1) : undefined };
     },
+
+    hasten: hastenDebits,
 
     async miss(order) {
       const planned = plan(order, newPaymentId(now()));

@@ -1,3 +1,4 @@
+import type { RetryPayment } from './retry-payment.ts';
 import { notFound, ServiceError } from '../base/errors.ts';
 import { isUuid } from '../base/ids.ts';
 import { cents, reaisFromCents } from '../base/money.ts';
@@ -63,6 +64,13 @@ export interface PaymentService {
     body: unknown,
     idempotencyKey: string | undefined,
   ): Promise<Replayable<PaymentView>>;
+  /** Has the payer's bank asked again for a debit that failed; fails with `payment_not_retriable` where that cannot help. */
+  retry(
+    caller: Caller,
+    id: string,
+    body: unknown,
+    idempotencyKey: string | undefined,
+  ): Promise<Replayable<PaymentView>>;
   /** Fails with `payment_not_cancellable` when the payment is not pending or turns out to be paid. */
   cancel(caller: Caller, id: string, idempotencyKey: string | undefined): Promise<Replayable<PaymentView>>;
 }
@@ -75,6 +83,7 @@ interface Dependencies {
   payerViews: Pick<PayerViews, 'show'>;
   createPayment: CreatePayment;
   updatePayment: UpdatePayment;
+  retryPayment: RetryPayment;
   settlement: Settlement;
   idempotency: Idempotency;
   links: Pick<CheckoutLinks, 'withCheckout'>;
@@ -96,6 +105,7 @@ export function createPaymentService(dependencies: Dependencies): PaymentService
     payerViews,
     createPayment,
     updatePayment,
+    retryPayment,
     settlement,
     idempotency,
     watched,
@@ -205,6 +215,12 @@ export function createPaymentService(dependencies: Dependencies): PaymentService
       assertMay(caller, 'payments:update');
       const updated = await updatePayment(caller, () => getPayment(caller, id), body, idempotencyKey);
       return { ...updated, view: payerViews.show(caller, withCheckout(updated.view, caller.organizationId)) };
+    },
+
+    async retry(caller, id, body, idempotencyKey) {
+      assertMay(caller, 'payments:create');
+      const retried = await retryPayment(caller, () => getPayment(caller, id), body, idempotencyKey);
+      return { ...retried, view: payerViews.show(caller, withCheckout(retried.view, caller.organizationId)) };
     },
 
     async cancel(caller, id, idempotencyKey) {

@@ -5,6 +5,7 @@ import { type Payment, receivedOf } from './rules/payment.ts';
 import { problem } from '../base/problems/rules.ts';
 import type { PspAdapter } from '../providers/rules/psp.ts';
 import { type Cents, cents, centsFromReais, reaisFromCents } from '../base/money.ts';
+import { type DebitOutcome, debitOutcomes } from '../recurrences/rules/recurrence.ts';
 import { type ReversalReason, reversalReasons } from './rules/reversal.ts';
 import type { Database } from '../../database/database.ts';
 import { findPayments } from './store/payments.ts';
@@ -32,6 +33,8 @@ export interface SandboxService {
   closeDispute(caller: Caller, id: string, body: unknown): Promise<PaymentView>;
   /** Receives money that belongs to no payment, as when somebody pays the key directly; only the books show it. */
   receive(caller: Caller, body: unknown): Promise<SandboxPix>;
+  /** Has the payer's bank answer a pending debit at once. */
+  answerDebit(caller: Caller, id: string, body: unknown): Promise<PaymentView>;
 }
 
 /** The built-in PSP, as its adapter and its payer see it. */
@@ -43,6 +46,10 @@ export interface SandboxAccount {
     transactionId: string,
     pix: { amountInCents?: Cents | undefined; at: Date },
   ): Promise<string>;
+  approveRecurrence(reference: string, at: Date): Promise<void>;
+  endRecurrence(reference: string, how: 'rejected' | 'cancelled'): Promise<void>;
+  /** Has the payer's bank answer a debit. */
+  answerDebit(transactionId: string, outcome: DebitOutcome, at: Date): Promise<string>;
   /** Receives a Pix without a charge; no PSP sends a notification for one. */
   receive(organizationId: string, amountInCents: Cents): Promise<{ endToEndId: string; paidAt: Date }>;
   /** An organization has a single account, whichever credentials its payments name. */
@@ -91,6 +98,15 @@ export const sandboxCloseDisputeSchema = z.object(
     outcome: z.enum(outcomes, { error: 'must be won or lost' }).meta({
       description: '`won`: the money stays with the merchant; `lost`: it is taken back.',
     }),
+  },
+  notAnObject,
+);
+
+export const sandboxDebitSchema = z.object(
+  {
+    outcome: z
+      .enum(debitOutcomes, { error: `must be one of ${debitOutcomes.join(', ')}` })
+      .meta({ description: 'How the payer’s bank answers the debit.' }),
   },
   notAnObject,
 );
@@ -235,6 +251,17 @@ export function createSandboxService({
         if (notification === undefined) throw noneIsOpen();
         return notification;
       });
+    },
+
+    async answerDebit(caller, id, body) {
+      const payment = await testPayment(caller, id);
+      const { outcome } = parse(sandboxDebitSchema, withoutNulls(body));
+      if (!payment.debit || payment.status !== 'pending')
+        throw new ServiceError('payment_not_pending', 'Only a pending debit of a recurrence can be answered');
+      const transactionId = await transactionOf(payment, 'debited');
+      return simulate(caller, payment, transactionId, () =>
+        sandbox.answerDebit(transactionId, outcome, testClocks.nowIn(caller)),
+      );
     },
 
     async receive(caller, body) {

@@ -12,6 +12,7 @@ import { createPaymentCreation } from './create-payment.ts';
 import { createDebitPayments } from './debit-payment.ts';
 import { createFirstPayments } from './first-payment.ts';
 import { createPaymentTermFilling } from './search-terms.ts';
+import { createPaymentRetry } from './retry-payment.ts';
 import { createPaymentUpdate } from './update-payment.ts';
 import { createPaymentService } from './payments.ts';
 import { createSandboxService, type SandboxAccount } from './sandbox.ts';
@@ -31,7 +32,12 @@ export function wirePayments(base: Base & Needs, sandbox: SandboxAccount) {
   const chargePayment = createChargePayment(base);
   const createPayment = createPaymentCreation({ ...base, chargePayment });
   return {
-    payments: createPaymentService({ ...base, createPayment, updatePayment: createPaymentUpdate(base) }),
+    payments: createPaymentService({
+      ...base,
+      createPayment,
+      updatePayment: createPaymentUpdate(base),
+      retryPayment: createPaymentRetry(base),
+    }),
     debitPayments: createDebitPayments({ ...base, chargePayment }),
     firstPayments: createFirstPayments(base),
     sandbox: createSandboxService({ ...base, sandbox }),

@@ -1,7 +1,12 @@
 import { ServiceError } from '../base/errors.ts';
 import { type Problem, problem } from '../base/problems/rules.ts';
 import type { Database } from '../../database/database.ts';
-import { type CredentialPlaces, findCredentialPlaces, isCredentialUsed } from './store/credential-use.ts';
+import {
+  countOpenRecurrences,
+  type CredentialPlaces,
+  findCredentialPlaces,
+  isCredentialUsed,
+} from './store/credential-use.ts';
 import { changeCredential } from './store/credentials.ts';
 import type { RecordAudit } from '../audit/audit.ts';
 import type { Caller } from '../base/caller.ts';
@@ -52,6 +57,18 @@ function assertInNoPlace({ isDefault, ruleSets }: CredentialPlaces): void {
   });
 }
 
+/** Payers have permitted these debits to this account, and to no other. */
+function assertDebitsNothing(count: number): void {
+  if (count > 0)
+    throw new ServiceError(
+      'credential_in_use',
+      `The credential has ${count} active recurrences: end them first`,
+      {
+        problems: [problem('id', 'in_recurrences', { count })],
+      },
+    );
+}
+
 export function createCredentialRemover({ db, audit, now }: Dependencies): CredentialRemover {
   return {
     async previewRemoval(caller, givenId) {
@@ -64,6 +81,7 @@ export function createCredentialRemover({ db, audit, now }: Dependencies): Crede
       return db.$transaction(async (tx) => {
         const { id, name, provider, archivedAt } = await lockCredential(tx, caller, givenId);
         assertInNoPlace(await findCredentialPlaces(tx, caller.organizationId, id));
+        assertDebitsNothing(await countOpenRecurrences(tx, id));
         const isUsed = await isCredentialUsed(tx, id);
         if (isUsed && archivedAt) return 'archived';
         const at = now();

@@ -2,18 +2,18 @@ import type { Database } from '../../database/database.ts';
 import type { RecordAudit } from '../audit/audit.ts';
 import type { Caller } from '../base/caller.ts';
 import { idempotencyKeyInFlight, ServiceError } from '../base/errors.ts';
-import { newId, newPaymentId, transactionIdOf } from '../base/ids.ts';
+import { newId, newPaymentId } from '../base/ids.ts';
 import { cents, centsFromReais } from '../base/money.ts';
 import { brasiliaDay } from '../base/time/brasilia.ts';
 import type { TestClocks } from '../clock/test-clocks.ts';
 import type { Idempotency, IdempotentWork, Replayable } from '../idempotency/idempotency.ts';
 import { storeIdempotentOutcome } from '../idempotency/store/idempotency-keys.ts';
 import type { FirstPayments } from '../payments/first-payment.ts';
-import { attemptIdAt } from '../base/ids.ts';
 import { connectionTo, type Psps, throwProviderError } from '../providers/psps.ts';
 import { PspError } from '../providers/rules/psp-error.ts';
 import type { PspRecurrence, RecurrenceRequest } from '../providers/rules/psp.ts';
 import type { RoutedCandidate, RoutingService } from '../routing/routing.ts';
+import { recurrenceIdsOf } from './recurrence-ids.ts';
 import { nextDebitDay } from './rules/cycle.ts';
 import type { Recurrence } from './rules/recurrence.ts';
 import { nextRecurrenceCheck } from './rules/recurrence-schedule.ts';
@@ -47,10 +47,6 @@ interface Dependencies {
 const consentDays = 30;
 const dayMs = 24 * 3_600_000;
 const budgetMs = 12_000;
-
-/** The id of the charge that is paid with it. */
-export const firstTransactionIdOf = ({ firstPaymentId }: Recurrence): string | null =>
-  firstPaymentId === null ? null : transactionIdOf(attemptIdAt(firstPaymentId, 0));
 
 export function createRecurrenceCreation(dependencies: Dependencies): CreateRecurrence {
   const { db, audit, routing, idempotency, firstPayments, psps, now, testClocks } = dependencies;
@@ -149,10 +145,7 @@ export function createRecurrenceCreation(dependencies: Dependencies): CreateRecu
     const { firstPaymentId, payerName: name, payerDocument: document } = recurrence;
     return {
       ...recurrence,
-      recurrenceId: recurrence.id,
-      reference: null,
-      firstTransactionId: firstTransactionIdOf(recurrence),
-      asOf: testClocks.nowIn(recurrence),
+      ...recurrenceIdsOf(recurrence, testClocks.nowIn(recurrence)),
       payer: { name, document },
       first: firstPaymentId === null ? null : await firstPayments.requestOf(firstPaymentId, notificationUrl),
     };

@@ -14,7 +14,7 @@ import { dueAgain, soonAfterFailure } from '../settlement/rules/check-schedule.t
 import { retryAfterMsOf } from '../providers/rules/psp-error.ts';
 import type { PspRecurrence } from '../providers/rules/psp.ts';
 import { thenSchedule } from '../settlement/then-schedule.ts';
-import { firstTransactionIdOf } from './create-recurrence.ts';
+import { recurrenceIdsOf } from './recurrence-ids.ts';
 import { cycleOf, dayToSend, debitDayOf, lastDayToSend, nextDebitDay } from './rules/cycle.ts';
 import { canBecome, type Recurrence, type RecurrenceStatus } from './rules/recurrence.ts';
 import { nextRecurrenceCheck } from './rules/recurrence-schedule.ts';
@@ -31,7 +31,7 @@ import { recurrenceView } from './views/recurrence-view.ts';
 export interface RecurrenceRunner {
   /** Looks at one, and makes the debit that is due. */
   run(id: string): Promise<void>;
-  /** Records what the provider says of it; `cause` runs in the transaction. Returns the recurrence as it is then. */
+  /** Records what the provider says of it. Returns the recurrence as it is then. */
   record(id: string, reported: PspRecurrence): Promise<Recurrence | undefined>;
 }
 
@@ -88,24 +88,22 @@ export function createRecurrenceRunner(dependencies: Dependencies): RecurrenceRu
     db.$transaction(async (tx) => {
       const recurrence = await lockRecurrence(tx, id);
       const change = recurrence && changeTo(recurrence, reported);
-      if (recurrence && change) await become(tx, recurrence, change);
+      if (!recurrence || !change) return recurrence;
+      await become(tx, recurrence, change);
+      // Its scheduled debits end with it, which only their provider tells.
+      if (change.endedAt) await debitPayments.hasten(tx, id, testClocks.nowIn(recurrence));
       return findRecurrenceById(tx, id);
     });
 
   async function lookUp(recurrence: Recurrence): Promise<Recurrence | undefined> {
     const { adapter } = await connectionTo(psps, recurrence);
-    const { id: recurrenceId, reference } = recurrence;
-    const ids = {
-      recurrenceId,
-      reference,
-      firstTransactionId: firstTransactionIdOf(recurrence),
-      asOf: testClocks.nowIn(recurrence),
-    };
+    const { id, reference } = recurrence;
+    const ids = recurrenceIdsOf(recurrence, testClocks.nowIn(recurrence));
     const reported = await adapter.findRecurrence?.(ids, AbortSignal.timeout(lookupTimeoutMs));
     if (!reported) return recurrence;
     const { reference: found } = reported;
     if (reference !== null && found !== reference) return recurrence;
-    return record(recurrenceId, reported);
+    return record(id, reported);
   }
 
   /** Nobody has its code, so nobody can permit it. */
@@ -119,12 +117,7 @@ export function createRecurrenceRunner(dependencies: Dependencies): RecurrenceRu
   async function expire(recurrence: Recurrence): Promise<void> {
     const { adapter } = await connectionTo(psps, recurrence);
     const at = testClocks.nowIn(recurrence);
-    const ids = {
-      recurrenceId: recurrence.id,
-      reference: recurrence.reference,
-      firstTransactionId: firstTransactionIdOf(recurrence),
-      asOf: at,
-    };
+    const ids = recurrenceIdsOf(recurrence, at);
     const end = await adapter.cancelRecurrence?.(ids, AbortSignal.timeout(lookupTimeoutMs));
     if (end?.status === 'active' || end?.status === 'rejected') {
       await record(recurrence.id, end);

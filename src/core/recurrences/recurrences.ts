@@ -16,7 +16,8 @@ import type { PaymentPage } from '../payments/views/list-payments-input.ts';
 import { decodeCursor, encodeCursor } from '../payments/views/payment-cursor.ts';
 import { paymentView, type PaymentView } from '../payments/views/payment-view.ts';
 import { connectionTo, type Psps, throwProviderError } from '../providers/psps.ts';
-import { type CreateRecurrence, firstTransactionIdOf } from './create-recurrence.ts';
+import type { CreateRecurrence } from './create-recurrence.ts';
+import { recurrenceIdsOf } from './recurrence-ids.ts';
 import type { RecurrenceRunner } from './recurrence-runner.ts';
 import { cycleOf, debitDayOf } from './rules/cycle.ts';
 import type { Recurrence } from './rules/recurrence.ts';
@@ -78,12 +79,7 @@ export function createRecurrenceService(dependencies: Dependencies): RecurrenceS
 
   async function end(caller: Caller, recurrence: Recurrence): Promise<Recurrence> {
     const { adapter } = await connectionTo(psps, recurrence);
-    const ids = {
-      recurrenceId: recurrence.id,
-      reference: recurrence.reference,
-      firstTransactionId: firstTransactionIdOf(recurrence),
-      asOf: testClocks.nowIn(recurrence),
-    };
+    const ids = recurrenceIdsOf(recurrence, testClocks.nowIn(recurrence));
     const ended = await adapter
       .cancelRecurrence?.(ids, AbortSignal.timeout(timeoutMs))
       .catch(throwProviderError);

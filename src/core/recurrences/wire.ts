@@ -7,6 +7,8 @@ import type { RoutingServices } from '../routing/wire.ts';
 import type { Base } from '../wiring/base.ts';
 import { createRecurrenceCreation } from './create-recurrence.ts';
 import { createRecurrenceRunner } from './recurrence-runner.ts';
+import type { SandboxAccount } from '../payments/sandbox.ts';
+import { createSandboxRecurrenceService } from './sandbox-recurrences.ts';
 import { createRecurrenceService } from './recurrences.ts';
 
 export type RecurrenceServices = ReturnType<typeof wireRecurrences>;
@@ -18,11 +20,12 @@ type Needs = AuditServices &
   ProviderServices &
   RoutingServices;
 
-export function wireRecurrences(base: Base & Needs) {
+export function wireRecurrences(base: Base & Needs, sandbox: SandboxAccount) {
   const runner = createRecurrenceRunner(base);
   const createRecurrence = createRecurrenceCreation(base);
   return {
     recurrences: createRecurrenceService({ ...base, runner, createRecurrence }),
     recurrenceRunner: runner,
+    sandboxRecurrences: createSandboxRecurrenceService({ ...base, sandbox, runner }),
   };
 }

@@ -6,6 +6,7 @@ import { assertMay, type Caller } from '../base/caller.ts';
 import { ServiceError } from '../base/errors.ts';
 import { parseAdvance } from '../clock/rules/advance.ts';
 import type { TestClocks } from '../clock/test-clocks.ts';
+import type { RecurrenceRunner } from '../recurrences/recurrence-runner.ts';
 import type { Settlement } from './settlement.ts';
 import { claimNextTestChecks } from './store/test-checks.ts';
 
@@ -32,6 +33,7 @@ interface Dependencies {
   audit: { record: RecordAudit };
   testClocks: TestClocks;
   settlement: Pick<Settlement, 'checkPayment'>;
+  recurrenceRunner: Pick<RecurrenceRunner, 'run'>;
   now: () => Date;
   logger: Logger;
 }
@@ -41,7 +43,7 @@ const concurrency = 8;
 const batchSize = 200;
 
 export function createTestClockService(dependencies: Dependencies): TestClockService {
-  const { db, audit, testClocks, settlement, now, logger } = dependencies;
+  const { db, audit, testClocks, settlement, recurrenceRunner, now, logger } = dependencies;
   /** One at a time for each organization on this node. */
   const running = new Map<string, Promise<void>>();
 
@@ -65,7 +67,8 @@ export function createTestClockService(dependencies: Dependencies): TestClockSer
       testClocks.step(organizationId, latest.at.getTime() - now().getTime());
       const queue = due.values();
       const work = async () => {
-        for (const { id } of queue) await settlement.checkPayment(id);
+        for (const { kind, id } of queue)
+          await (kind === 'payment' ? settlement.checkPayment(id) : recurrenceRunner.run(id));
       };
       await Promise.all(Array.from({ length: concurrency }, work));
     }

@@ -19,6 +19,7 @@ import {
   watchedSince,
 } from './rules/polling-pace.ts';
 import { dueUntil } from '../payments/rules/due/due.ts';
+import type { CalendarDay } from '../base/time/calendar-day.ts';
 import { notFound, ServiceError } from '../base/errors.ts';
 import { hasBeenPaid, type Payment } from '../payments/rules/payment.ts';
 import type { Charge } from '../providers/rules/psp.ts';
@@ -97,6 +98,12 @@ export interface AttemptSettlement {
   checkLostAttempt(attempt: ChargeAttempt): Promise<void>;
   revise(
     attempt: ChargeAttempt,
+    stored: (tx: Queryable, payment: Payment) => Promise<void>,
+    cause?: string,
+  ): Promise<Payment>;
+  retryDebit(
+    attempt: ChargeAttempt,
+    on: CalendarDay,
     stored: (tx: Queryable, payment: Payment) => Promise<void>,
     cause?: string,
   ): Promise<Payment>;
@@ -362,6 +369,20 @@ export function createAttemptSettlement(dependencies: Dependencies): AttemptSett
         return finishRevision(each, connection, stored);
       };
       return traced(attempt, 'revise', finish, cause);
+    },
+
+    async retryDebit(attempt, on, stored, cause) {
+      if (!isDebit(attempt)) throw notFound('Payment', attempt.paymentId);
+      const retry = async (each: ChargeAttempt) => {
+        await debits.choose(attempt, on, stored);
+        const chosen = await findChargeAttempt(db, each.id);
+        const connection = await connectionTo(psps, each);
+        if (chosen && isDebit(chosen)) await debits.retryOrEnd(chosen, connection).catch(throwProviderError);
+        const payment = await findPaymentById(db, each.paymentId);
+        if (!payment) throw notFound('Payment', each.paymentId);
+        return payment;
+      };
+      return traced(attempt, 'revise', retry, cause);
     },
 
     async cancel(attempt, onCancelled, cause) {

@@ -1,3 +1,4 @@
+import type { CalendarDay } from '../base/time/calendar-day.ts';
 import { notFound } from '../base/errors.ts';
 import type { TestClocks } from '../clock/test-clocks.ts';
 import type { Payment } from '../payments/rules/payment.ts';
@@ -41,6 +42,16 @@ export interface Settlement {
    */
   revise(
     paymentId: string,
+    stored: (tx: Queryable, payment: Payment) => Promise<void>,
+    cause?: string,
+  ): Promise<Payment>;
+  /**
+   * Has the payer's bank asked again for a debit on that day. `stored` runs in the transaction that notes it; should the provider
+   * not respond, a worker asks it.
+   */
+  retryDebit(
+    paymentId: string,
+    on: CalendarDay,
     stored: (tx: Queryable, payment: Payment) => Promise<void>,
     cause?: string,
   ): Promise<Payment>;
@@ -99,6 +110,11 @@ export function createSettlement(given: Dependencies): Settlement {
     async revise(paymentId, ...rest) {
       const attempt = await chosenAttempt(paymentId);
       return at(attempt).revise(attempt, ...rest);
+    },
+
+    async retryDebit(paymentId, ...rest) {
+      const attempt = await chosenAttempt(paymentId);
+      return at(attempt).retryDebit(attempt, ...rest);
     },
 
     async cancel(paymentId, ...rest) {

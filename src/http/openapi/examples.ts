@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { buildDynamicBrCode } from '@pix-service/br-code';
+import { buildDynamicBrCode, buildRecurrenceBrCode } from '@pix-service/br-code';
 import { JsonText } from '../../core/base/json/json-text.ts';
 import type { CalendarDay } from '../../core/base/time/calendar-day.ts';
 import { centsFromReais } from '../../core/base/money.ts';
@@ -15,6 +15,7 @@ import type { ServedRequest } from '../../core/live/served-request.ts';
 import type { PaymentTokenView } from '../../core/live/payment-tokens.ts';
 import { createdPaymentView, type PaymentView } from '../../core/payments/views/payment-view.ts';
 import type { SandboxPix } from '../../core/payments/sandbox.ts';
+import type { RecurrenceView } from '../../core/recurrences/views/recurrence-view.ts';
 import type { RefundPage, RefundView } from '../../core/refunds/views/refund-view.ts';
 import type { createRefundSchema } from '../../core/refunds/refunds.ts';
 
@@ -244,4 +245,81 @@ export const servedRequest: ServedRequest = {
   durationMs: 4,
   traceId,
   errors: [{ code: 'invalid_request', fields: ['amount'] }],
+};
+
+export const createRecurrence = {
+  payer: { name: 'Fulano de Tal', document: '529.982.247-25' },
+  contract: '63100862',
+  description: 'Plano Ouro',
+  amount: 35,
+  frequency: 'monthly' as const,
+  startDate: '2026-12-10',
+  retries: 'three_in_seven_days' as const,
+  authorization: 'qr_with_payment' as const,
+  firstPayment: { amount: 35, expirationMinutes: 60 },
+};
+
+export const recurrence: RecurrenceView = {
+  id: '019ab2f4-7c3e-7d10-9a5b-3f2c8e6d4b19',
+  status: 'pending',
+  amount: 35,
+  frequency: 'monthly',
+  startDate: '2026-12-10',
+  retries: 'three_in_seven_days',
+  authorization: 'qr_with_payment',
+  schedule: 'automatic',
+  contract: '63100862',
+  description: 'Plano Ouro',
+  provider: created.provider,
+  payerName: 'Fulano de Tal',
+  payerDocument: '52998224725',
+  pixCopyPaste: buildRecurrenceBrCode({
+    merchantName: 'Loja Exemplo',
+    merchantCity: 'Sao Paulo',
+    recurrenceLocation: 'pix.example.com/qr/v2/rec/2353c790eefb11eaadc10242ac120002',
+    location: 'pix.example.com/qr/v2/019ab2f47c3e7d109a5b3f2c8e6d4b17',
+  }),
+  firstPaymentId: paymentId,
+  nextDebitOn: '2026-12-10',
+  createdAt,
+  expiresAt: created.expiresAt,
+  isTest: false,
+};
+
+export const recurrencePage = { data: [recurrence] };
+
+const { pixCopyPaste: _code, nextDebitOn: _next, ...endedRecurrence } = recurrence;
+
+export const cancelledRecurrence: RecurrenceView = {
+  ...endedRecurrence,
+  status: 'cancelled',
+  endedBy: 'receiver',
+  activatedAt: '2026-11-21T12:05:00.000Z',
+  endedAt: '2026-11-22T12:00:00.000Z',
+};
+
+export const chargeRecurrence = { dueDate: '2027-01-10' };
+
+const { pixCopyPaste: _paste, pixQrCodeBase64: _picture, ...withoutCode } = pending;
+
+export const debit: PaymentView = {
+  ...withoutCode,
+  amount: 35,
+  recurrenceId: recurrence.id,
+  dueDate: '2026-12-10',
+  debit: { state: 'scheduled', attempts: [{ on: '2026-12-10', state: 'scheduled' }] },
+};
+
+export const retryPayment = { date: '2026-12-11' };
+
+export const sandboxDebit = { outcome: 'no_balance' as const };
+
+export const debitedInSandbox: PaymentView = {
+  ...debit,
+  isTest: true,
+  debit: {
+    state: 'retrying',
+    retryOn: '2026-12-11',
+    attempts: [{ on: '2026-12-10', state: 'expired', reason: 'no_balance' }],
+  },
 };

@@ -54,6 +54,10 @@ export const openApiDocument = ({ serverUrl, rateLimitPerMinute }: Deployment) =
   security: [{ apiKey: [] }],
   tags: [
     { name: 'Payments', description: 'PIX payments.' },
+    {
+      name: 'Recurrences',
+      description: `Pix Automático: the payer permits it once, every debit is a payment. ${beyond}`,
+    },
     { name: 'Events', description: `Events of payments. ${beyond}` },
     { name: 'Requests', description: `What is being requested with a test key. ${beyond}` },
     { name: 'Sandbox', description: `Simulates the payer, for test keys only. ${beyond}` },

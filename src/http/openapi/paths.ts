@@ -1,4 +1,5 @@
 import { listEventsSchema } from '../../core/events/events.ts';
+import { recurrencePaths } from './recurrence-paths.ts';
 import { batchPaths } from './batch-paths.ts';
 import * as examples from './examples.ts';
 import { paymentLinkPaths } from './payment-link-paths.ts';
@@ -38,6 +39,7 @@ type PathItem = { readonly [Method in 'get' | 'post' | 'patch' | 'delete']?: Ope
 export const paths = {
   ...paymentPaths,
   ...batchPaths,
+  ...recurrencePaths,
   ...paymentLinkPaths,
   '/v1/events': {
     get: {
@@ -81,6 +83,12 @@ export const paths = {
     'Close the dispute about a test payment',
     examples.paidInSandbox,
     jsonBody('SandboxCloseDispute', examples.sandboxCloseDispute),
+  ),
+  '/v1/sandbox/payments/{id}/debit': sandboxRoute(
+    'sandboxAnswerDebit',
+    'Have the payer’s bank answer a debit',
+    examples.debitedInSandbox,
+    jsonBody('SandboxDebit', examples.sandboxDebit),
   ),
   '/v1/sandbox/clock': {
     get: {

@@ -94,6 +94,20 @@ export const paymentPaths = {
       },
     },
   },
+  '/v1/payments/{id}/retry': {
+    post: {
+      operationId: 'retryPayment',
+      summary: 'Try a failed debit again on another day',
+      description: `${beyond} For debits of recurrences that allow it. What another day may mend is retried by itself.`,
+      tags: ['Recurrences'],
+      parameters: [idParameter, idempotencyParameter],
+      requestBody: jsonBody('RetryPayment', examples.retryPayment),
+      responses: {
+        200: success('The pending debit.', 'Payment', examples.debit, ['Idempotency-Replayed']),
+        ...failures(400, 403, 404, 409, 413, 415, 422),
+      },
+    },
+  },
   '/v1/payments/{id}/cancel': {
     post: {
       operationId: 'cancelPayment',

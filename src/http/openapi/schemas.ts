@@ -1,5 +1,6 @@
 import {
   sandboxCloseDisputeSchema,
+  sandboxDebitSchema,
   sandboxDisputeSchema,
   sandboxPixSchema,
   sandboxPixViewSchema,
@@ -20,6 +21,13 @@ import {
 import { createdPaymentSchema, paymentViewSchema } from '../../core/payments/views/payment-view.ts';
 import { advanceClockSchema } from '../../core/clock/rules/advance.ts';
 import { testClockSchema } from '../../core/settlement/advance-clock.ts';
+import { retryPaymentSchema } from '../../core/payments/retry-payment.ts';
+import {
+  chargeRecurrenceSchema,
+  createRecurrenceSchema,
+  recurrencePageSchema,
+} from '../../core/recurrences/views/recurrence-input.ts';
+import { recurrenceViewSchema } from '../../core/recurrences/views/recurrence-view.ts';
 import { createBatchSchema } from '../../core/batches/views/batch-input.ts';
 import { batchSchema, batchWithItemsSchema } from '../../core/batches/views/batch-view.ts';
 import { updatePaymentSchema } from '../../core/payments/views/update-payment-input.ts';
@@ -34,12 +42,16 @@ const requests = {
   UpdatePayment: updatePaymentSchema,
   CreatePaymentLink: createLinkSchema,
   CreateRefund: createRefundSchema,
+  CreateRecurrence: createRecurrenceSchema,
+  ChargeRecurrence: chargeRecurrenceSchema,
+  RetryPayment: retryPaymentSchema,
   AdvanceTestClock: advanceClockSchema,
   SandboxPay: sandboxPaySchema,
   SandboxReverse: sandboxReverseSchema,
   SandboxDispute: sandboxDisputeSchema,
   SandboxCloseDispute: sandboxCloseDisputeSchema,
   SandboxPix: sandboxPixSchema,
+  SandboxDebit: sandboxDebitSchema,
 };
 
 const responseSchemas = {
@@ -50,6 +62,8 @@ const responseSchemas = {
   TestClock: testClockSchema,
   PaymentBatch: batchSchema,
   PaymentBatchWithItems: batchWithItemsSchema,
+  Recurrence: recurrenceViewSchema,
+  RecurrencePage: recurrencePageSchema,
   PaymentLink: paymentLinkSchema,
   PaymentLinkPage: paymentLinkPageSchema,
   Refund: refundViewSchema,

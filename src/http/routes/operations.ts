@@ -9,6 +9,7 @@ import { batchRoutes } from './payments/batches.ts';
 import { paymentLinkRoutes } from './payments/payment-links.ts';
 import { paymentTokenRoutes } from './payments/payment-tokens.ts';
 import { paymentRoutes, permitted } from './payments/payments.ts';
+import { recurrenceRoutes } from './payments/recurrences.ts';
 import { refundRoutes } from './payments/refunds.ts';
 import { sandboxRoutes } from './payments/sandbox.ts';
 import { requestStreamRoute } from './request-stream.ts';
@@ -30,6 +31,7 @@ function handlersOf(services: Services, now: () => Date): Handlers {
   const refunds = refundRoutes(services.refunds);
   const paymentLinks = paymentLinkRoutes(services.paymentLinks);
   const batches = batchRoutes(services.batches);
+  const recurrences = recurrenceRoutes(services.recurrences, services.sandboxRecurrences);
   const events = eventRoutes(services.events, services.responses);
   const sandbox = sandboxRoutes(services.sandbox, services.testClock);
   return {
@@ -38,7 +40,18 @@ function handlersOf(services: Services, now: () => Date): Handlers {
     getPayment: [payments.get],
     updatePayment: [permitted('payments:update'), ...jsonBody, payments.update],
     createPaymentToken: [paymentTokens.create],
+    retryPayment: [permitted('payments:create'), ...jsonBody, payments.retry],
     cancelPayment: [permitted('payments:cancel'), payments.cancel],
+    createRecurrence: [permitted('payments:create'), ...jsonBody, recurrences.create],
+    listRecurrences: [recurrences.list],
+    getRecurrence: [recurrences.get],
+    cancelRecurrence: [permitted('payments:cancel'), recurrences.cancel],
+    chargeRecurrence: [permitted('payments:create'), ...jsonBody, recurrences.charge],
+    listRecurrencePayments: [recurrences.payments],
+    sandboxApproveRecurrence: [recurrences.approve],
+    sandboxRejectRecurrence: [recurrences.reject],
+    sandboxRevokeRecurrence: [recurrences.revoke],
+    sandboxAnswerDebit: [...jsonBody, sandbox.answerDebit],
     refundPayment: [permitted('payments:refund'), ...jsonBody, refunds.create],
     listRefunds: [refunds.list],
     createPaymentBatch: [permitted('payment-batches:create'), ...largeJsonBody, batches.create],

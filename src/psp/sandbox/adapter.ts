@@ -97,7 +97,14 @@ export function createSandbox({ store, now }: { store: SandboxStore; now: () => 
     const debit = request.debit
       ? { recurrence: request.debit.recurrence, days: [{ on: request.debit.dueOn }] }
       : null;
-    const charge: NewSandboxCharge = { transactionId, amountInCents, expiresAt: endsAt, createdAt, due, debit };
+    const charge: NewSandboxCharge = {
+      transactionId,
+      amountInCents,
+      expiresAt: endsAt,
+      createdAt,
+      due,
+      debit,
+    };
     const script = sandboxScript(request.metadata, request.position);
     if (script === 'reject') throw new PspError('rejected', 'the sandbox was scripted to reject');
     if (script === 'unavailable')
@@ -181,7 +188,10 @@ export function createSandbox({ store, now }: { store: SandboxStore; now: () => 
     async answerDebit(transactionId, outcome, at) {
       await recurrences.answer(transactionId, outcome, at);
       const charge = await existing(transactionId);
-      return notificationOf(charge, charge.pix[0] ?? { ...newPosition(at), amountInCents: charge.amountInCents });
+      return notificationOf(
+        charge,
+        charge.pix[0] ?? { ...newPosition(at), amountInCents: charge.amountInCents },
+      );
     },
 
     async receive(organizationId, amountInCents) {

@@ -29,7 +29,7 @@ export function recurrenceBrCode(reference: string, first: SandboxCharge | undef
     recurrenceLocation: permits,
     merchantName: 'Sandbox',
     merchantCity: 'Sao Paulo',
-    ...(first && { location: `sandbox.pix.example/v2/${first.transactionId}`, amountInCents: first.amountInCents }),
+    ...(first && { location: `sandbox.pix.example/v2/${first.transactionId}` }),
   });
 }
 

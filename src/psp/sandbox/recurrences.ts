@@ -74,7 +74,8 @@ export function createSandboxRecurrences(
     const first = firstTransactionId === null ? undefined : await store.find(firstTransactionId);
     // If the first payment cannot be made, nothing is permitted.
     if (first && first.pix.length === 0 && chargeOf(first, at).status !== 'active') return;
-    if (first && firstTransactionId !== null && first.pix.length === 0) await pay(firstTransactionId, first, at);
+    if (first && firstTransactionId !== null && first.pix.length === 0)
+      await pay(firstTransactionId, first, at);
     await store.changeRecurrence(reference, { approvedAt: at });
   }
 
@@ -97,7 +98,10 @@ export function createSandboxRecurrences(
     return { ...charge, debit: charge.debit };
   };
 
-  async function settleDebit(charge: SandboxCharge & { debit: SandboxDebit }, asOf: Date): Promise<SandboxCharge> {
+  async function settleDebit(
+    charge: SandboxCharge & { debit: SandboxDebit },
+    asOf: Date,
+  ): Promise<SandboxCharge> {
     const { transactionId, debit } = charge;
     if (charge.pix.length > 0 || charge.cancelledAt) return charge;
     const { end } = await existing(debit.recurrence);

@@ -105,10 +105,7 @@ export interface SandboxStore {
     change: { approvedAt: Date } | { end: NonNullable<SandboxRecurrence['end']> },
   ): Promise<void>;
   /** Pays a charge that nobody has paid, as a payer's bank does by itself. */
-  payByItself(
-    transactionId: string,
-    pix: SandboxPosition & { amountInCents: Cents },
-  ): Promise<void>;
+  payByItself(transactionId: string, pix: SandboxPosition & { amountInCents: Cents }): Promise<void>;
   pay(pix: NewSandboxPix & { transactionId: string; amountInCents: Cents }): Promise<void>;
   payKey(pix: NewSandboxPix & { amountInCents: Cents }): Promise<void>;
   /** Oldest first. */

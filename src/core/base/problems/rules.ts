@@ -46,6 +46,8 @@ export interface RuleParams {
   archived_credential: { id: string };
   /** The credential is the organization's default. */
   default_credential: None;
+  /** Payers permit debits to the account of the credential. */
+  in_recurrences: { count: number };
   /** Rule sets refer to the credential. */
   in_rule_sets: { ids: readonly string[]; names: readonly string[] };
   /** Identifies the account, so that it cannot change. */

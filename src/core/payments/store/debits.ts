@@ -48,3 +48,11 @@ export async function listDebits(
   });
   return rows.map(({ id }) => id);
 }
+
+export async function hastenDebits(tx: Queryable, recurrenceId: string, at: Date): Promise<void> {
+  await tx.$executeRaw`
+    WITH pending AS (
+      UPDATE payment SET next_check_at = CASE WHEN next_check_at IS NULL THEN NULL ELSE ${at}::timestamptz END
+      WHERE recurrence_id = ${recurrenceId}::uuid AND status = 'pending' RETURNING id)
+    UPDATE payment_check SET next_check_at = ${at} FROM pending WHERE payment_id = pending.id`;
+}

@@ -44,8 +44,9 @@ export function decodePlace(cursor: string, order: ListOrder, name: string): Pla
   return place;
 }
 
-export function placeOf({ id, amount, confirmedAt, due }: PaymentView, { sort }: ListOrder): Place {
+export function placeOf({ id, amount, confirmedAt, due, dueDate }: PaymentView, { sort }: ListOrder): Place {
   if (sort === 'amount') return { id, value: centsFromReais(amount) };
-  if (sort === 'due') return { id, value: due && BigInt(daysBetween(firstDay, due.date)) };
+  const day = due?.date ?? (dueDate as CalendarDay | undefined);
+  if (sort === 'due') return { id, value: day && BigInt(daysBetween(firstDay, day)) };
   return sort === 'paid' ? { id, value: BigInt(Date.parse(confirmedAt ?? '')) } : { id };
 }

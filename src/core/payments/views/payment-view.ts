@@ -3,6 +3,7 @@ import { addressSchema } from '../rules/address-schema.ts';
 import { isEndToEndId } from '../rules/end-to-end-id.ts';
 import type { JsonText } from '../../base/json/json-text.ts';
 import { cents, reaisFromCents } from '../../base/money.ts';
+import { debitView, debitViewSchema } from './debit-view.ts';
 import { amountPartsSchema, amountPartsView, dueView, dueViewSchema } from './due-view.ts';
 import { maskPayer } from '../rules/payer-mask.ts';
 import { type MembersOf, type Payment, publicStatuses, type PublicStatus } from '../rules/payment.ts';
@@ -48,6 +49,13 @@ export const paymentViewSchema = z.object({
     description:
       'Beyond the specification: present while it is pending after its due date, once the provider was asked.',
   }),
+  recurrenceId: z.uuid().optional().meta({
+    description: 'Beyond the specification: the recurrence whose debit it is.',
+  }),
+  dueDate: z.iso.date().optional().meta({
+    description: 'Beyond the specification: the day of a debit.',
+  }),
+  debit: debitViewSchema.optional(),
   amountPaid: z.number().optional().meta({
     description:
       'Beyond the specification: what was paid of a payment with a due date, in BRL; absent for others, which are paid with `amount`.',
@@ -129,6 +137,9 @@ export const paymentView = (payment: Payment): PaymentView => ({
   due: payment.due ? dueView(payment.due) : undefined,
   revision: payment.due ? payment.revision : undefined,
   overdue: (payment.overdue && payment.status === 'pending') || undefined,
+  recurrenceId: payment.recurrenceId ?? undefined,
+  dueDate: payment.debit?.dueOn,
+  debit: payment.debit ? debitView(payment.debit) : undefined,
   amountPaid: payment.paidInCents === null ? undefined : reaisFromCents(payment.paidInCents),
   amountParts: payment.paidParts ? amountPartsView(payment.paidParts) : undefined,
   disputed: payment.disputed || undefined,
@@ -174,6 +185,9 @@ const isShownToPayer = {
   due: true,
   revision: true,
   overdue: true,
+  recurrenceId: true,
+  dueDate: true,
+  debit: true,
   amountPaid: true,
   amountParts: true,
   disputed: true,

@@ -87,3 +87,7 @@ export async function clearDeletedCredentials(
   }
   return due.length;
 }
+
+/** Recurrences that may still debit. */
+export const countOpenRecurrences = (db: Queryable, credentialId: string): Promise<number> =>
+  db.recurrence.count({ where: { credentialId, status: { in: ['creating', 'pending', 'active'] } } });

@@ -61,23 +61,30 @@ const retryDays = [1, 3, 6];
 const lastRetryDay = 7;
 const maximumRetries = 3;
 
-/** The only failures that another day may mend. */
-const mayPass: readonly DebitFailure[] = ['no_balance', 'operational', 'unknown'];
+/** Failures that another day may mend by itself, and those that it may once the payer or the receiver has done something. */
+const passing: readonly DebitFailure[] = ['no_balance', 'operational', 'unknown'];
+const mendable: readonly DebitFailure[] = [...passing, 'limit', 'payer_data'];
 
-/** Whether the payer's bank may be asked again on that day. `from` is the first one for which it still can be asked. */
-export function mayRetryOn(debit: Debit, day: CalendarDay, from: CalendarDay): boolean {
-  const last = debit.attempts.at(-1);
+function isOpenFor(debit: Debit, day: CalendarDay, from: CalendarDay): boolean {
   return (
     debit.mayRetry &&
-    last !== undefined &&
-    hasFailed(last) &&
-    mayPass.includes(last.reason ?? 'unknown') &&
     debit.attempts.length <= maximumRetries &&
-    debit.attempts.every(({ on }) => on < day) &&
+    debit.attempts.every(({ on, ...attempt }) => on < day && hasFailed({ on, ...attempt })) &&
     day >= from &&
     day <= addDays(debit.dueOn, lastRetryDay) &&
     day < debit.nextDebitOn
   );
+}
+
+const reasonOf = ({ attempts }: Debit): DebitFailure | undefined => {
+  const last = attempts.at(-1);
+  return last && hasFailed(last) ? (last.reason ?? 'unknown') : undefined;
+};
+
+/** Whether somebody may have the payer's bank asked again on that day. `from` is the first one for which it still can be. */
+export function mayRetryOn(debit: Debit, day: CalendarDay, from: CalendarDay): boolean {
+  const reason = reasonOf(debit);
+  return reason !== undefined && mendable.includes(reason) && isOpenFor(debit, day, from);
 }
 
 /** A retry is commanded by 22:00 of the day before. */
@@ -97,14 +104,17 @@ export function debitAfter(debit: Debit, attempts: readonly DebitAttempt[], now:
   const days = new Map([...debit.attempts, ...attempts].map((attempt) => [attempt.on, attempt]));
   const merged = [...days.values()].toSorted((one, other) => (one.on < other.on ? -1 : 1));
   const after: Debit = { ...known, attempts: merged };
-  const last = merged.at(-1);
-  if (!last || !hasFailed(last)) return after;
+  const reason = reasonOf(after);
+  if (reason === undefined) return after;
   const from = firstRetryDay(now);
   if (retryOn && mayRetryOn(after, retryOn, from)) return { ...after, state: 'retrying', retryOn };
-  const next = retryDays
-    .map((count) => addDays(debit.dueOn, count))
-    .find((day) => mayRetryOn(after, day, from));
-  return next ? { ...after, state: 'retrying', retryOn: next } : { ...after, state: 'failed' };
+  const window = Array.from({ length: lastRetryDay }, (_, index) => addDays(debit.dueOn, index + 1));
+  const open = window.filter((day) => mayRetryOn(after, day, from));
+  const next = retryDays.map((count) => addDays(debit.dueOn, count)).find((day) => open.includes(day));
+  if (next && passing.includes(reason)) return { ...after, state: 'retrying', retryOn: next };
+  // What only a person can mend waits for one, as long as the scheme allows it.
+  const waits = open.length > 0 && !passing.includes(reason);
+  return { ...after, state: waits ? 'retrying' : 'failed' };
 }
 
 /** The last day on which its money can arrive: a bank moves a debit to the next business day. */

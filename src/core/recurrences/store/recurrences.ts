@@ -95,7 +95,3 @@ export async function hastenRecurrence(
     data: { nextCheckAt: now },
   });
 }
-
-/** Those that still may debit. */
-export const countOpenRecurrences = (db: Queryable, credentialId: string): Promise<number> =>
-  db.recurrence.count({ where: { credentialId, status: { in: ['creating', 'pending', 'active'] } } });

@@ -19,7 +19,9 @@ interface SandboxRecurrence {
 /** The sandbox's recurrences. */
 export const createSandboxRecurrenceStore = (db: Database) => ({
   /** Keeps the existing recurrence if there is one. */
-  async insertRecurrence(recurrence: Pick<SandboxRecurrence, 'reference' | 'firstTransactionId' | 'createdAt'>) {
+  async insertRecurrence(
+    recurrence: Pick<SandboxRecurrence, 'reference' | 'firstTransactionId' | 'createdAt'>,
+  ) {
     await db.sandboxRecurrence.createMany({ data: [recurrence], skipDuplicates: true });
   },
 

@@ -204,11 +204,6 @@ export function parseChargeRecurrence(
   return input;
 }
 
-export const retryPaymentSchema = z.object(
-  { date: daySchema.meta({ description: 'Day of the retry, within seven days of the due date.' }) },
-  { error: 'must be a JSON object' },
-);
-
 export const listRecurrencesSchema = z.object({
   status: recurrenceViewSchema.shape.status.optional(),
   limit: limitParameter(100, 20),

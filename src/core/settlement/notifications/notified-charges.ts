@@ -13,6 +13,7 @@ import {
   findKnownAttemptIds,
 } from '../../payments/store/charge-attempts.ts';
 import { changePspNotification, type PspNotificationRow } from '../store/psp-notifications.ts';
+import { hastenRecurrence } from '../../recurrences/store/recurrences.ts';
 import type { Psps } from '../../providers/psps.ts';
 import type { Recorded } from '../record-charge.ts';
 import type { Settlement } from '../settlement.ts';
@@ -81,6 +82,12 @@ export function createNotifiedCharges(dependencies: Dependencies): NotifiedCharg
     notification: PspNotificationRow,
     charge: NotifiedCharge,
   ): Promise<{ recorded: Recorded; forgottenAs?: string | null }> {
+    if (charge.recurrence !== undefined) {
+      const { credentialId } = notification;
+      if (credentialId)
+        await hastenRecurrence(db, { credentialId, reference: charge.recurrence, now: now() });
+      return { recorded: 'done' };
+    }
     const notified = await attemptOf(notification, charge);
     if (notified.kind === 'not_known_yet') return { recorded: 'too_early' };
     if (notified.kind === 'not_ours') return { recorded: 'done' };

@@ -7,6 +7,7 @@ import type { StatementImport } from '../../books/statement-import.ts';
 import type { NotificationService } from '../notifications/psp-notifications.ts';
 import type { RefundService } from '../../refunds/refunds.ts';
 import type { Settlement } from '../settlement.ts';
+import type { RecurrenceRunner } from '../../recurrences/recurrence-runner.ts';
 import type { Sweeper } from '../sweep.ts';
 
 /** Due work, item by item: what a PSP has to be asked about. */
@@ -28,13 +29,15 @@ interface Dependencies {
   refunds: RefundService;
   notifications: NotificationService;
   sweeper: Sweeper;
+  recurrenceRunner: RecurrenceRunner;
   statementImport: Pick<StatementImport, 'importNext'>;
   now: () => Date;
   logger: Logger;
 }
 
 export function createDueWork(dependencies: Omit<Dependencies, 'logger'>): DueWork {
-  const { db, settlement, refunds, notifications, sweeper, statementImport, now } = dependencies;
+  const { db, settlement, refunds, notifications, recurrenceRunner, sweeper, statementImport, now } =
+    dependencies;
 
   const works: Record<DueKind, (id: string) => Promise<boolean | void>> = {
     payment: (id) => settlement.checkPayment(id),
@@ -42,6 +45,7 @@ export function createDueWork(dependencies: Omit<Dependencies, 'logger'>): DueWo
     payment_attempt: (id) => settlement.checkLostAttempt(id),
     refund: (id) => refunds.check(id),
     psp_notification: (id) => notifications.process(id),
+    recurrence: (id) => recurrenceRunner.run(id),
     psp_sweep: (id) => sweeper.sweep(id),
     listed_charge: (id) => sweeper.lookUp(id),
     statement_day: (id) => statementImport.importNext(id),
@@ -88,6 +92,7 @@ export function createReconciliation(
     payment_attempt: runDue('payment_attempt'),
     refund: runDue('refund'),
     psp_notification: runDue('psp_notification'),
+    recurrence: runDue('recurrence'),
     psp_sweep: runDue('psp_sweep'),
     listed_charge: runDue('listed_charge'),
     statement_day: runDue('statement_day'),

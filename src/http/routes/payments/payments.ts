@@ -64,6 +64,14 @@ export const paymentRoutes = (payments: PaymentService, responses: ResponseLimit
     sendJson(response, 200, updated.view);
   },
 
+  retry: async (request: WithId, response: Response): Promise<void> => {
+    const { id } = request.params;
+    const key = idempotencyKeyOf(request);
+    const retried = await payments.retry(callerOf(request), id, request.body, key);
+    markReplay(response, retried);
+    sendJson(response, 200, retried.view);
+  },
+
   cancel: async (request: WithId, response: Response): Promise<void> => {
     const { id } = request.params;
     const cancelled = await payments.cancel(callerOf(request), id, idempotencyKeyOf(request));

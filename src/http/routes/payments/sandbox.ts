@@ -35,6 +35,10 @@ export const sandboxRoutes = (sandbox: SandboxService, clock: TestClockService) 
     sendJson(response, 200, await sandbox.closeDispute(callerOf(request), request.params.id, request.body));
   },
 
+  answerDebit: async (request: WithId, response: Response): Promise<void> => {
+    sendJson(response, 200, await sandbox.answerDebit(callerOf(request), request.params.id, request.body));
+  },
+
   receive: async (request: Request, response: Response): Promise<void> => {
     sendJson(response, 201, await sandbox.receive(callerOf(request), request.body));
   },
