@@ -177,6 +177,11 @@ const readers: readonly (readonly [reader: string, store: string, reason: string
   ['restore', 'settlement/due', 'what was lost becomes due'],
   ['routing', 'providers/', 'a rule names credentials'],
   ['settlement', 'disputes/', 'what a provider reports is recorded in one transaction'],
+  [
+    'settlement/notifications',
+    'recurrences/recurrences',
+    'a recurrence that a provider tells of becomes due',
+  ],
   ['settlement', 'refunds/', 'what a provider reports is recorded in one transaction'],
 ];
 

@@ -30,7 +30,7 @@ import { wireRestore } from './restore/wire.ts';
 import { wireRouting } from './routing/wire.ts';
 import { wireNotifications } from './settlement/notifications/wire.ts';
 import { wireReconciliation } from './settlement/reconciliation/wire.ts';
-import { createTestClockService } from './settlement/advance-clock.ts';
+import { createTestClockService } from './settlement/reconciliation/advance-clock.ts';
 import { wireSettlement } from './settlement/wire.ts';
 import type { WebhookTransport } from './webhooks/rules/webhook.ts';
 import { wireWebhooks } from './webhooks/wire.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { eventTypes, parseEventBody } from './rules/events.ts';
+import { recurrenceViewSchema } from '../recurrences/views/recurrence-view.ts';
+import { eventTypes, parseEventBody, recurrenceEventTypes } from './rules/events.ts';
 import { printJson } from '../base/json/json-text.ts';
 import type { Database } from '../../database/database.ts';
 import { listEvents } from './store/events.ts';
@@ -46,6 +47,14 @@ export const eventSchema = z.object({
     .meta({ description: 'What a `payment_updated` event has changed, as it was before.' }),
 });
 
+/** An event of a recurrence: sent and listed like those of payments. */
+export const recurrenceEventSchema = eventSchema
+  .pick({ id: true, createdAt: true, sequence: true, epoch: true })
+  .extend({
+    type: z.enum(recurrenceEventTypes).meta({ description: 'Event type.' }),
+    data: recurrenceViewSchema.meta({ description: 'The recurrence at the time of the event.' }),
+  });
+
 export type EventView = z.output<typeof eventSchema> & { epoch: number };
 
 const maximumLimit = 100;
@@ -63,7 +72,7 @@ export const listEventsSchema = z.object({
 });
 
 export const eventPageSchema = z.object({
-  data: z.array(eventSchema),
+  data: z.array(z.union([eventSchema, recurrenceEventSchema])),
   nextCursor: z
     .string()
     .optional()
@@ -82,8 +91,8 @@ export interface EventService {
   subscribe(listener: () => void): void;
   /** Lists the organization's events by sequence number. `names` maps query fields to the transport's names. */
   list(caller: Caller, query: unknown, names?: FieldNames): Promise<EventPage>;
-  /** One event of the page, for callers that read parts of it. */
-  read(caller: Caller, body: string): EventView;
+  /** One event of the page, for callers that read parts of it; undefined for one of a recurrence. */
+  readOfPayment(caller: Caller, body: string): EventView | undefined;
 }
 
 interface Dependencies {
@@ -103,6 +112,8 @@ function eventView(body: string): EventView {
   return { ...event, epoch: event.epoch ?? 1 };
 }
 
+const isOfPayment = ({ type }: { type: string }): boolean => !type.startsWith('recurrence_');
+
 /** Leaves out payer data for callers who may not read it. */
 export function bodyShownTo(caller: Caller, body: string): string {
   if (may(caller, 'payers:read')) return body;
@@ -118,7 +129,8 @@ export function createEventService({ db, hints, payerViews }: Dependencies): Eve
       });
     },
 
-    read: (caller, body) => eventOf(body, (view) => payerViews.show(caller, view)),
+    readOfPayment: (caller, body) =>
+      isOfPayment(eventView(body)) ? eventOf(body, (view) => payerViews.show(caller, view)) : undefined,
 
     async list(caller, query, names = {}) {
       assertMay(caller, 'payments:read');

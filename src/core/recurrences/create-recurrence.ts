@@ -16,7 +16,7 @@ import type { RoutedCandidate, RoutingService } from '../routing/routing.ts';
 import { recurrenceIdsOf } from './recurrence-ids.ts';
 import { nextDebitDay } from './rules/cycle.ts';
 import type { Recurrence } from './rules/recurrence.ts';
-import { nextRecurrenceCheck } from './rules/recurrence-schedule.ts';
+import { nextRecurrenceCheck } from './recurrence-schedule.ts';
 import { changeRecurrence, findRecurrenceById, insertRecurrence } from './store/recurrences.ts';
 import {
   assertStartsFrom,

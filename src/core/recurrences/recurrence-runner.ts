@@ -17,7 +17,7 @@ import { thenSchedule } from '../settlement/then-schedule.ts';
 import { recurrenceIdsOf } from './recurrence-ids.ts';
 import { cycleOf, dayToSend, debitDayOf, lastDayToSend, nextDebitDay } from './rules/cycle.ts';
 import { canBecome, type Recurrence, type RecurrenceStatus } from './rules/recurrence.ts';
-import { nextRecurrenceCheck } from './rules/recurrence-schedule.ts';
+import { nextRecurrenceCheck } from './recurrence-schedule.ts';
 import {
   changeRecurrence,
   findRecurrenceById,

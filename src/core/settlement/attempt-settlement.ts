@@ -56,7 +56,7 @@ import type { TrafficObserver } from '../providers/credential-traffic.ts';
 import { cancelActive, chargeIdsOf, createExpiry, lookupSignal } from './expiry.ts';
 import { createDebits, type DebitAttempt, isDebit } from './debits.ts';
 import { createOverdue } from './overdue.ts';
-import { createRecordCharge, type Recorded } from './record-charge.ts';
+import { createRecordCharge, type Recorded } from './recording/record-charge.ts';
 import { createRevise, isRevised, notChangeable } from './revise.ts';
 import { thenSchedule } from './then-schedule.ts';
 

@@ -9,7 +9,7 @@ import type { PspConnection } from '../providers/psps.ts';
 import { PspError } from '../providers/rules/psp-error.ts';
 import { type Debit, withoutRetry } from '../recurrences/rules/debit.ts';
 import { chargeIdsOf, lookupSignal } from './expiry.ts';
-import type { RecordCharge } from './record-charge.ts';
+import type { RecordCharge } from './recording/record-charge.ts';
 import { isLastLook } from './rules/check-schedule.ts';
 
 export type DebitAttempt = ChargeAttempt & { debit: Debit };

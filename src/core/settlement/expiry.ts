@@ -27,7 +27,7 @@ import { closingDayOf } from '../payments/rules/due/due-terms.ts';
 import { lockPayment } from '../payments/store/payment-changes.ts';
 import type { PspConnection } from '../providers/psps.ts';
 import type { ChangePayment, ChangePayments } from '../events/change-payments.ts';
-import type { RecordCharge } from './record-charge.ts';
+import type { RecordCharge } from './recording/record-charge.ts';
 
 export const lookupTimeoutMs = 12_000;
 

@@ -13,7 +13,7 @@ import {
   createAttemptSettlement,
   type Dependencies as AttemptDependencies,
 } from './attempt-settlement.ts';
-import type { Recorded } from './record-charge.ts';
+import type { Recorded } from './recording/record-charge.ts';
 
 /** Brings payments in line with what their providers report. */
 export interface Settlement {

@@ -32,6 +32,16 @@ registerEnumType(eventTypeEnum, {
     payment_updated: {
       description: 'Amount, terms or description of a payment with a due date were changed.',
     },
+    payment_scheduled: { description: 'The payer’s bank has taken the debit of a recurrence, for its day.' },
+    payment_debit_failed: {
+      description: 'A debit of a recurrence failed on its day; `debit` says why and what follows.',
+    },
+    recurrence_activated: { description: 'A payer has permitted the recurrence.' },
+    recurrence_rejected: { description: 'The payer has refused the recurrence.' },
+    recurrence_cancelled: { description: 'The recurrence was ended by the payer, a bank or you.' },
+    recurrence_expired: {
+      description: 'Nobody permitted the recurrence in time, or its last day has passed.',
+    },
     payment_completed: { description: 'The payment was paid.' },
     payment_overdue: {
       description: 'Its due date has passed, and its provider knew of no Pix. It can still be paid.',
@@ -105,7 +115,9 @@ export class PaymentSnapshotResolver {
 
 @Resolver()
 export class EventResolver {
-  @Query(() => EventConnection, { description: 'Events, oldest first.' })
+  @Query(() => EventConnection, {
+    description: 'Events of payments, oldest first. Those of recurrences are left out: a page may be short.',
+  })
   async events(
     @First() first: number,
     @After() after: string | null | undefined,
@@ -116,10 +128,10 @@ export class EventResolver {
       () => services.events.list(caller, { after, limit: first }, { limit: 'first' }),
       ({ bodies }) => bodies,
     );
-    const edges = page.bodies.map((body, index) => ({
-      node: services.events.read(caller, body),
-      cursor: page.sequences[index] ?? '',
-    }));
+    const edges = page.bodies.flatMap((body, index) => {
+      const node = services.events.readOfPayment(caller, body);
+      return node ? [{ node, cursor: page.sequences[index] ?? '' }] : [];
+    });
     return connectionOf<EventObject>(edges, { after, hasNextPage: page.nextCursor !== undefined });
   }
 }

@@ -1,6 +1,6 @@
 import { Arg, Ctx, Field, Float, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
 import { advanceClockSchema } from '../../core/clock/rules/advance.ts';
-import { testClockSchema } from '../../core/settlement/advance-clock.ts';
+import { testClockSchema } from '../../core/settlement/reconciliation/advance-clock.ts';
 import { GraphQLDateTime } from '../base/date-time.ts';
 import { descriptionsOf } from '../base/descriptions.ts';
 import { IdOf } from '../base/connection.ts';

@@ -9,7 +9,7 @@ import {
 } from '../../core/payments/sandbox.ts';
 import { z } from 'zod';
 import { createPaymentSchema } from '../../core/payments/rules/create-payment-input.ts';
-import { eventPageSchema, eventSchema } from '../../core/events/events.ts';
+import { eventPageSchema, eventSchema, recurrenceEventSchema } from '../../core/events/events.ts';
 import { paymentPageSchema } from '../../core/payments/views/list-payments-input.ts';
 import { servedRequestSchema } from '../../core/live/served-request.ts';
 import { paymentTokenSchema } from '../../core/live/payment-tokens.ts';
@@ -20,7 +20,7 @@ import {
 } from '../../core/checkout/payment-link-view.ts';
 import { createdPaymentSchema, paymentViewSchema } from '../../core/payments/views/payment-view.ts';
 import { advanceClockSchema } from '../../core/clock/rules/advance.ts';
-import { testClockSchema } from '../../core/settlement/advance-clock.ts';
+import { testClockSchema } from '../../core/settlement/reconciliation/advance-clock.ts';
 import { retryPaymentSchema } from '../../core/payments/retry-payment.ts';
 import {
   chargeRecurrenceSchema,
@@ -70,6 +70,7 @@ const responseSchemas = {
   RefundPage: refundPageSchema,
   ReceivedSandboxPix: sandboxPixViewSchema,
   Event: eventSchema,
+  RecurrenceEvent: recurrenceEventSchema,
   EventPage: eventPageSchema,
   ServedRequest: servedRequestSchema,
 };

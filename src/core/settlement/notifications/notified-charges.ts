@@ -15,7 +15,7 @@ import {
 import { changePspNotification, type PspNotificationRow } from '../store/psp-notifications.ts';
 import { hastenRecurrence } from '../../recurrences/store/recurrences.ts';
 import type { Psps } from '../../providers/psps.ts';
-import type { Recorded } from '../record-charge.ts';
+import type { Recorded } from '../recording/record-charge.ts';
 import type { Settlement } from '../settlement.ts';
 
 export interface NotifiedCharges {

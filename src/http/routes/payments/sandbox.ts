@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import type { SandboxService } from '../../../core/payments/sandbox.ts';
-import type { TestClockService } from '../../../core/settlement/advance-clock.ts';
+import type { TestClockService } from '../../../core/settlement/reconciliation/advance-clock.ts';
 import { callerOf } from '../../base/request-context.ts';
 import { sendJson } from '../../base/send-json.ts';
 

@@ -1,32 +1,32 @@
 import { isDeepStrictEqual } from 'node:util';
-import { attemptIdOf } from '../base/ids.ts';
-import { nextUnknownCheck } from './rules/check-schedule.ts';
-import { isEndToEndId } from '../payments/rules/end-to-end-id.ts';
-import { hasBeenPaid } from '../payments/rules/payment.ts';
-import { type Debit, debitAfter, toldOf, withoutRetry } from '../recurrences/rules/debit.ts';
-import { paysChange } from '../payments/rules/due/paid.ts';
-import type { Reversal } from '../payments/rules/reversal.ts';
-import type { ChargeOutcome, PspReceivedPix } from '../providers/rules/psp.ts';
-import { isKept, settle, type SettlementChange } from './rules/settlement.ts';
-import type { Logger } from '../../observability/logger.ts';
-import type { Metrics } from '../../observability/metrics.ts';
-import type { Queryable } from '../../database/database.ts';
-import { type ChargeAttempt, recordCancelled } from '../payments/store/charge-attempts.ts';
+import { attemptIdOf } from '../../base/ids.ts';
+import { nextUnknownCheck } from '../rules/check-schedule.ts';
+import { isEndToEndId } from '../../payments/rules/end-to-end-id.ts';
+import { hasBeenPaid } from '../../payments/rules/payment.ts';
+import { type Debit, debitAfter, toldOf, withoutRetry } from '../../recurrences/rules/debit.ts';
+import { paysChange } from '../../payments/rules/due/paid.ts';
+import type { Reversal } from '../../payments/rules/reversal.ts';
+import type { ChargeOutcome, PspReceivedPix } from '../../providers/rules/psp.ts';
+import { isKept, settle, type SettlementChange } from '../rules/settlement.ts';
+import type { Logger } from '../../../observability/logger.ts';
+import type { Metrics } from '../../../observability/metrics.ts';
+import type { Queryable } from '../../../database/database.ts';
+import { type ChargeAttempt, recordCancelled } from '../../payments/store/charge-attempts.ts';
 import {
   findLastEvent,
   type LockedPayment,
   lockPayment,
   type PaymentChange,
-} from '../payments/store/payment-changes.ts';
-import { lookAgainAt, noMoreLooks } from '../payments/store/payment-checks.ts';
+} from '../../payments/store/payment-changes.ts';
+import { lookAgainAt, noMoreLooks } from '../../payments/store/payment-checks.ts';
 import {
   findFirstReceivedPix,
   findPixOwner,
   insertReceivedPix,
   type PixOwner,
-} from '../payments/store/received-pix.ts';
-import { expiryOf, revisionOf, storeRevision } from '../payments/store/revisions.ts';
-import type { ChangePayment, EventSubject } from '../events/change-payments.ts';
+} from '../../payments/store/received-pix.ts';
+import { expiryOf, revisionOf, storeRevision } from '../../payments/store/revisions.ts';
+import type { ChangePayment, EventSubject } from '../../events/change-payments.ts';
 import { recordDisputes } from './record-disputes.ts';
 import { earliestOf, isWhole, recordReversals } from './record-reversals.ts';
 

@@ -1,14 +1,14 @@
-import { newId, transactionIdOf } from '../base/ids.ts';
-import { cappedAtReceived, refunded, refundStartedAt } from '../refunds/rules/refund.ts';
-import { explainReport, type ReportedReversal } from '../refunds/rules/reported-reversals.ts';
-import { receivedOf } from '../payments/rules/payment.ts';
-import { type Reversal, sumsOf } from '../payments/rules/reversal.ts';
-import type { PspReceivedPix } from '../providers/rules/psp.ts';
-import type { Queryable } from '../../database/database.ts';
-import { listRefunds } from '../refunds/store/refunds.ts';
-import { changeReversal, insertReversal, listReversals } from '../refunds/store/reversals.ts';
-import type { LockedPayment, PaymentChange } from '../payments/store/payment-changes.ts';
-import { changeReturned, findFirstReceivedPix } from '../payments/store/received-pix.ts';
+import { newId, transactionIdOf } from '../../base/ids.ts';
+import { cappedAtReceived, refunded, refundStartedAt } from '../../refunds/rules/refund.ts';
+import { explainReport, type ReportedReversal } from '../../refunds/rules/reported-reversals.ts';
+import { receivedOf } from '../../payments/rules/payment.ts';
+import { type Reversal, sumsOf } from '../../payments/rules/reversal.ts';
+import type { PspReceivedPix } from '../../providers/rules/psp.ts';
+import type { Queryable } from '../../../database/database.ts';
+import { listRefunds } from '../../refunds/store/refunds.ts';
+import { changeReversal, insertReversal, listReversals } from '../../refunds/store/reversals.ts';
+import type { LockedPayment, PaymentChange } from '../../payments/store/payment-changes.ts';
+import { changeReturned, findFirstReceivedPix } from '../../payments/store/received-pix.ts';
 
 export interface RecordedReversals {
   /** Reversals that completed just now, or whose amount has changed since; each gets an event of its own. */

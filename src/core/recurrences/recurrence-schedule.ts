@@ -1,7 +1,7 @@
-import { startOfBrasiliaDay } from '../../base/time/brasilia.ts';
-import { nextUnknownCheck } from '../../settlement/rules/check-schedule.ts';
-import { dayToSend } from './cycle.ts';
-import type { Recurrence } from './recurrence.ts';
+import { startOfBrasiliaDay } from '../base/time/brasilia.ts';
+import { nextUnknownCheck } from '../settlement/rules/check-schedule.ts';
+import { dayToSend } from './rules/cycle.ts';
+import type { Recurrence } from './rules/recurrence.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;

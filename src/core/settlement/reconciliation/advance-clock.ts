@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import type { Database } from '../../database/database.ts';
-import type { Logger } from '../../observability/logger.ts';
-import type { RecordAudit } from '../audit/audit.ts';
-import { assertMay, type Caller } from '../base/caller.ts';
-import { ServiceError } from '../base/errors.ts';
-import { parseAdvance } from '../clock/rules/advance.ts';
-import type { TestClocks } from '../clock/test-clocks.ts';
-import type { RecurrenceRunner } from '../recurrences/recurrence-runner.ts';
-import type { Settlement } from './settlement.ts';
-import { claimNextTestChecks } from './store/test-checks.ts';
+import type { Database } from '../../../database/database.ts';
+import type { Logger } from '../../../observability/logger.ts';
+import type { RecordAudit } from '../../audit/audit.ts';
+import { assertMay, type Caller } from '../../base/caller.ts';
+import { ServiceError } from '../../base/errors.ts';
+import { parseAdvance } from '../../clock/rules/advance.ts';
+import type { TestClocks } from '../../clock/test-clocks.ts';
+import type { RecurrenceRunner } from '../../recurrences/recurrence-runner.ts';
+import type { Settlement } from '../settlement.ts';
+import { claimNextTestChecks } from '../store/test-checks.ts';
 
 export const testClockSchema = z.object({
   now: z.iso.datetime().meta({ description: 'What the clock says.' }),

@@ -1,0 +1,374 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { parseBrCode } from '@pix-service/br-code';
+import { startTestApp, type TestApp } from '../../support/app.ts';
+import { type Client, createClient } from '../../support/client.ts';
+import { freshDatabase, query } from '../../support/database.ts';
+import { createKey, type TestKey } from '../../support/factories.ts';
+
+let databaseUrl: string;
+let app: TestApp;
+let owner: TestKey;
+let client: Client;
+
+const dayMs = 24 * 3_600_000;
+/** Calendar days of America/Sao_Paulo, by the real clock. */
+const dayAfter = (days: number): string =>
+  new Date(Date.now() + days * dayMs - 3 * 3_600_000).toISOString().slice(0, 10);
+
+const basic = {
+  payer: { name: 'Fulano de Tal', document: '529.982.247-25' },
+  contract: '63100862',
+  description: 'Plano Ouro',
+  amount: 35,
+  frequency: 'monthly',
+  authorization: 'qr',
+};
+
+const body = (more: object = {}) => ({ ...basic, startDate: dayAfter(20), ...more });
+
+async function created(more: object = {}) {
+  const response = await client.post('/v1/recurrences', body(more));
+  expect(response).toMatchObject({ status: 201 });
+  return response.body as { id: string; firstPaymentId?: string; pixCopyPaste: string; nextDebitOn?: string };
+}
+
+async function active(more: object = {}) {
+  const recurrence = await created(more);
+  const approved = await client.post(`/v1/sandbox/recurrences/${recurrence.id}/approve`);
+  expect(approved).toMatchObject({ status: 200, body: { status: 'active' } });
+  return recurrence;
+}
+
+const advance = async (to: string) => {
+  const moved = await client.post('/v1/sandbox/clock', { to });
+  expect(moved).toMatchObject({ status: 200 });
+};
+
+const recurrenceOf = async (id: string) => (await client.get(`/v1/recurrences/${id}`)).body;
+const debitsOf = async (id: string) =>
+  (await client.get(`/v1/recurrences/${id}/payments?limit=100`)).body.data as {
+    id: string;
+    status: string;
+    dueDate: string;
+    debit: { state: string; attempts: { on: string; state: string; reason?: string }[]; retryOn?: string };
+  }[];
+
+const eventsOf = async (): Promise<string[]> => {
+  const { body: page } = await client.get('/v1/events?limit=100');
+  return (page.data as { type: string }[]).map(({ type }) => type);
+};
+
+beforeAll(async () => {
+  databaseUrl = await freshDatabase();
+  app = await startTestApp({ DATABASE_URL: databaseUrl, ROLE: 'api', RATE_LIMIT_PER_MINUTE: '100000' });
+});
+
+afterAll(() => app.stop());
+
+beforeEach(async () => {
+  owner = await createKey(app.services);
+  client = createClient(app.baseUrl, owner.key);
+});
+
+describe('asking for a recurrence', () => {
+  test.each([
+    [{ payer: undefined }, 'payer.name is required; payer.document is required'],
+    [{ contract: undefined }, 'contract is required'],
+    [{ contract: 'x'.repeat(36) }, 'contract must be at most 35 characters'],
+    [{ frequency: 'daily' }, 'frequency must be one of weekly, monthly, quarterly, semiannually, annually'],
+    [{ authorization: undefined }, 'authorization is required'],
+    [{ startDate: '2026-02-30' }, 'startDate must be a day that exists'],
+    [{ amount: 0 }, 'amount must be at least 0.01'],
+    [{ minimumAmount: 10 }, 'minimumAmount must be left out when amount is given'],
+    [{ amount: undefined, schedule: 'automatic' }, 'schedule must be manual without amount'],
+    [{ authorization: 'qr_with_payment' }, 'firstPayment is required with authorization qr_with_payment'],
+    [{ firstPayment: { amount: 35 } }, 'firstPayment must be left out with authorization qr'],
+    [{ endDate: '2020-01-01' }, 'endDate must not be before startDate'],
+    [{ startDate: dayAfter(0) }, 'startDate must leave two business days'],
+    [{ startDate: dayAfter(4_000) }, 'startDate must be at most ten years ahead'],
+  ])('refuses %j', async (more, message) => {
+    const refused = await client.post('/v1/recurrences', body(more));
+    expect(refused).toMatchObject({ status: 400, body: { message: expect.stringContaining(message) } });
+  });
+
+  test('returns the code by which the payer permits it', async () => {
+    const response = await client.post('/v1/recurrences', body());
+    expect(response).toMatchObject({
+      status: 201,
+      body: {
+        status: 'pending',
+        amount: 35,
+        schedule: 'automatic',
+        retries: 'none',
+        nextDebitOn: dayAfter(20),
+      },
+    });
+    const code = parseBrCode(response.body.pixCopyPaste as string);
+    expect(code.get('80-25')).toMatch(/\/rec\//);
+    expect(code.get('26-25')).toBeUndefined();
+    expect(response.body.pixQrCodeBase64).toEqual(expect.any(String));
+  });
+
+  test('returns a code that also pays the first payment', async () => {
+    const recurrence = await created({ authorization: 'qr_with_payment', firstPayment: { amount: 12.5 } });
+    const first = (await client.get(`/v1/payments/${recurrence.firstPaymentId}`)).body;
+    expect(first).toMatchObject({ status: 'pending', amount: 12.5, pixCopyPaste: recurrence.pixCopyPaste });
+    const code = parseBrCode(recurrence.pixCopyPaste);
+    expect(code.get('26-25')).toEqual(expect.any(String));
+  });
+
+  test('makes one for a repeated key', async () => {
+    const [one, two] = [
+      await client.post('/v1/recurrences', body(), { 'idempotency-key': 'subscription-1' }),
+      await client.post('/v1/recurrences', body(), { 'idempotency-key': 'subscription-1' }),
+    ];
+    expect(two.body).toEqual(one.body);
+    expect((await client.get('/v1/recurrences')).body.data).toHaveLength(1);
+  });
+
+  test('belongs to its organization and mode', async () => {
+    const { id } = await created();
+    const stranger = createClient(app.baseUrl, (await createKey(app.services)).key);
+    expect(await stranger.get(`/v1/recurrences/${id}`)).toMatchObject({ status: 404 });
+    expect((await stranger.get('/v1/recurrences')).body.data).toEqual([]);
+  });
+});
+
+describe('the payer', () => {
+  test('permits it, which pays the first payment', async () => {
+    const recurrence = await active({ authorization: 'qr_with_payment', firstPayment: { amount: 12.5 } });
+    expect(await recurrenceOf(recurrence.id)).toMatchObject({
+      status: 'active',
+      activatedAt: expect.any(String),
+    });
+    await advance(new Date(Date.now() + 3_600_000).toISOString());
+    expect((await client.get(`/v1/payments/${recurrence.firstPaymentId}`)).body).toMatchObject({
+      status: 'completed',
+    });
+    expect(await eventsOf()).toEqual(['recurrence_activated', 'payment_completed']);
+  });
+
+  test('rejects it', async () => {
+    const { id } = await created();
+    expect(await client.post(`/v1/sandbox/recurrences/${id}/reject`)).toMatchObject({
+      status: 200,
+      body: { status: 'rejected', endedBy: 'payer' },
+    });
+    expect(await eventsOf()).toEqual(['recurrence_rejected']);
+    expect(await client.post(`/v1/sandbox/recurrences/${id}/approve`)).toMatchObject({ status: 409 });
+  });
+
+  test('ends it, and its scheduled debit with it', async () => {
+    const { id, nextDebitOn } = await active();
+    await advance(`${dayAfter(18)}T12:00:00-03:00`);
+    const [debit] = await debitsOf(id);
+    expect(debit).toMatchObject({ status: 'pending', dueDate: nextDebitOn });
+    expect(await client.post(`/v1/sandbox/recurrences/${id}/revoke`)).toMatchObject({
+      body: { status: 'cancelled', endedBy: 'payer' },
+    });
+    await advance(`${dayAfter(60)}T12:00:00-03:00`);
+    expect((await debitsOf(id)).map(({ status }) => status)).toEqual(['cancelled']);
+    expect(await eventsOf()).toEqual([
+      'recurrence_activated',
+      'payment_scheduled',
+      'recurrence_cancelled',
+      'payment_cancelled',
+    ]);
+  });
+
+  test('permits nothing whose code has expired', async () => {
+    const { id } = await created({
+      authorization: 'qr_with_payment',
+      firstPayment: { amount: 1, expirationMinutes: 5 },
+    });
+    await advance(new Date(Date.now() + 8 * 60_000).toISOString());
+    expect(await recurrenceOf(id)).toMatchObject({ status: 'expired' });
+  });
+});
+
+describe('a year of a subscription', () => {
+  test('is one call: each month is debited once, on its day', async () => {
+    const start = dayAfter(20);
+    const { id } = await created({ startDate: start });
+    await advance(`${dayAfter(375)}T12:00:00-03:00`);
+    const debits = await debitsOf(id);
+    expect(debits).toHaveLength(12);
+    expect(debits.every(({ status }) => status === 'completed')).toBe(true);
+    expect(new Set(debits.map(({ dueDate }) => dueDate)).size).toBe(12);
+    expect(debits.at(-1)?.dueDate).toBe(start);
+    const events = await eventsOf();
+    expect(events.filter((type) => type === 'payment_completed')).toHaveLength(12);
+    expect(events[0]).toBe('recurrence_activated');
+  });
+
+  test('ends on its last day', async () => {
+    const { id } = await active({ endDate: dayAfter(85) });
+    await advance(`${dayAfter(200)}T12:00:00-03:00`);
+    expect(await recurrenceOf(id)).toMatchObject({ status: 'expired' });
+    expect(await debitsOf(id)).toHaveLength(3);
+  });
+
+  test('stays itself over a worker that runs it again', async () => {
+    const { id } = await active();
+    await advance(`${dayAfter(17)}T12:00:00-03:00`);
+    await Promise.all(Array.from({ length: 4 }, () => app.services.recurrenceRunner.run(id)));
+    await query(databaseUrl, 'UPDATE recurrence SET next_debit_on = start_date WHERE id = $1', [id]);
+    await Promise.all(Array.from({ length: 4 }, () => app.services.recurrenceRunner.run(id)));
+    expect(await debitsOf(id)).toHaveLength(1);
+  });
+
+  test('says of a debit that was not sent in time that it is our fault', async () => {
+    const { id, nextDebitOn } = await active();
+    // No node ran while the debit could be sent.
+    await query(databaseUrl, 'UPDATE recurrence SET next_check_at = $2 WHERE id = $1', [
+      id,
+      `${dayAfter(19)}T12:00:00-03:00`,
+    ]);
+    await advance(`${dayAfter(19)}T13:00:00-03:00`);
+    const [missed, ...others] = await debitsOf(id);
+    expect(others).toEqual([]);
+    expect(missed).toMatchObject({
+      status: 'failed',
+      dueDate: nextDebitOn,
+      debit: { state: 'failed', reason: 'our_fault', attempts: [] },
+    });
+    expect(await eventsOf()).toEqual(['recurrence_activated', 'payment_debit_failed']);
+    await advance(`${dayAfter(60)}T13:00:00-03:00`);
+    expect(await debitsOf(id)).toMatchObject([{ status: 'completed' }, { status: 'failed' }]);
+  });
+});
+
+describe('a debit that fails', () => {
+  async function debited(more: object = {}) {
+    const { id } = await active({ retries: 'three_in_seven_days', ...more });
+    await advance(`${dayAfter(18)}T12:00:00-03:00`);
+    const [debit] = await debitsOf(id);
+    return { id, paymentId: debit?.id ?? '' };
+  }
+
+  const answer = (paymentId: string, outcome: string) =>
+    client.post(`/v1/sandbox/payments/${paymentId}/debit`, { outcome });
+
+  test('for want of balance is retried a day later, and then paid', async () => {
+    const { paymentId } = await debited();
+    const failed = await answer(paymentId, 'no_balance');
+    expect(failed).toMatchObject({
+      status: 200,
+      body: {
+        status: 'pending',
+        debit: {
+          state: 'retrying',
+          retryOn: dayAfter(21),
+          attempts: [{ on: dayAfter(20), state: 'expired', reason: 'no_balance' }],
+        },
+      },
+    });
+    await advance(`${dayAfter(26)}T12:00:00-03:00`);
+    const { body: paid } = await client.get(`/v1/payments/${paymentId}`);
+    expect(paid).toMatchObject({ status: 'completed', debit: { attempts: [{}, { state: 'paid' }] } });
+    expect(await eventsOf()).toEqual([
+      'recurrence_activated',
+      'payment_scheduled',
+      'payment_debit_failed',
+      'payment_scheduled',
+      'payment_completed',
+    ]);
+  });
+
+  test('has failed for good where the recurrence allows no retry', async () => {
+    const { paymentId } = await debited({ retries: 'none' });
+    expect((await answer(paymentId, 'no_balance')).body).toMatchObject({
+      status: 'failed',
+      debit: { state: 'failed', attempts: [{ reason: 'no_balance' }] },
+    });
+  });
+
+  test('has failed for good when the account is closed', async () => {
+    const { paymentId } = await debited();
+    expect((await answer(paymentId, 'account_closed')).body).toMatchObject({
+      status: 'failed',
+      debit: { state: 'failed', attempts: [{ reason: 'account', providerCode: 'AC05' }] },
+    });
+  });
+
+  test('waits for a person where only one can mend it', async () => {
+    const { paymentId } = await debited();
+    const { body: limited } = await answer(paymentId, 'limit');
+    expect(limited).toMatchObject({ status: 'pending', debit: { state: 'retrying' } });
+    expect(limited.debit.retryOn).toBeUndefined();
+    const tooLate = await client.post(`/v1/payments/${paymentId}/retry`, { date: dayAfter(28) });
+    expect(tooLate).toMatchObject({ status: 409 });
+    const retried = await client.post(`/v1/payments/${paymentId}/retry`, { date: dayAfter(24) });
+    expect(retried).toMatchObject({ status: 200, body: { debit: { attempts: [{}, { on: dayAfter(24) }] } } });
+    await advance(`${dayAfter(27)}T12:00:00-03:00`);
+    expect((await client.get(`/v1/payments/${paymentId}`)).body).toMatchObject({ status: 'completed' });
+  });
+
+  test('ends after seven days that nobody used', async () => {
+    const { paymentId } = await debited();
+    await answer(paymentId, 'limit');
+    await advance(`${dayAfter(30)}T23:00:00-03:00`);
+    expect((await client.get(`/v1/payments/${paymentId}`)).body).toMatchObject({
+      status: 'failed',
+      debit: { state: 'failed' },
+    });
+  });
+
+  test('is retried three times at the most', async () => {
+    const { paymentId } = await debited();
+    for (const days of [21, 23, 26]) {
+      expect((await answer(paymentId, 'no_balance')).body).toMatchObject({
+        debit: { retryOn: dayAfter(days) },
+      });
+      await advance(`${dayAfter(days)}T00:30:00-03:00`);
+    }
+    expect((await answer(paymentId, 'no_balance')).body).toMatchObject({ status: 'failed' });
+  });
+});
+
+describe('asking for a debit', () => {
+  test('needs an active recurrence', async () => {
+    const { id } = await created({ amount: undefined });
+    const refused = await client.post(`/v1/recurrences/${id}/payments`, { amount: 5, dueDate: dayAfter(6) });
+    expect(refused).toMatchObject({ status: 409 });
+  });
+
+  test('takes an amount where each debit has its own, and a day that leaves time', async () => {
+    const { id } = await active({ amount: undefined, startDate: dayAfter(7) });
+    const path = `/v1/recurrences/${id}/payments`;
+    expect(await client.post(path, { dueDate: dayAfter(7) })).toMatchObject({
+      status: 400,
+      body: { message: expect.stringContaining('amount is required') },
+    });
+    expect(await client.post(path, { amount: 5, dueDate: dayAfter(3) })).toMatchObject({ status: 400 });
+    expect(await client.post(path, { amount: 5, dueDate: dayAfter(11) })).toMatchObject({ status: 400 });
+    const charged = await client.post(path, { amount: 5, dueDate: dayAfter(8), externalId: 'month-1' });
+    expect(charged).toMatchObject({
+      status: 201,
+      body: { amount: 5, status: 'pending', recurrenceId: id, dueDate: dayAfter(8), externalId: 'month-1' },
+    });
+    expect(await client.post(path, { amount: 6, dueDate: dayAfter(9) })).toMatchObject({ status: 409 });
+    // Cancelled, it leaves its cycle to another of another amount.
+    expect(await client.post(`/v1/payments/${charged.body.id}/cancel`)).toMatchObject({
+      body: { status: 'cancelled' },
+    });
+    expect(await client.post(path, { amount: 6, dueDate: dayAfter(9) })).toMatchObject({ status: 201 });
+  });
+});
+
+describe('ending a recurrence', () => {
+  test('tells who ended it, and is repeatable', async () => {
+    const { id } = await active();
+    const ended = await client.post(`/v1/recurrences/${id}/cancel`);
+    expect(ended).toMatchObject({ status: 200, body: { status: 'cancelled', endedBy: 'receiver' } });
+    expect(await client.post(`/v1/recurrences/${id}/cancel`)).toMatchObject({ status: 200 });
+    await advance(`${dayAfter(100)}T12:00:00-03:00`);
+    expect(await debitsOf(id)).toEqual([]);
+  });
+
+  test('is not possible once the payer has rejected it', async () => {
+    const { id } = await created();
+    await client.post(`/v1/sandbox/recurrences/${id}/reject`);
+    expect(await client.post(`/v1/recurrences/${id}/cancel`)).toMatchObject({ status: 409 });
+  });
+});
