@@ -44,6 +44,8 @@ CREATE INDEX "recurrence_reference_idx" ON "recurrence"("credential_id", "refere
 
 CREATE INDEX "recurrence_due_idx" ON "recurrence"("credential_id", "next_check_at") WHERE (next_check_at IS NOT NULL);
 
+CREATE INDEX "recurrence_organization_id_payer_document_idx" ON "recurrence"("organization_id", "payer_document");
+
 -- A node of an earlier release leaves what it does not know as it is.
 ALTER TABLE "payment" ADD COLUMN "recurrence_id" UUID,
 ADD COLUMN "debit" JSON,

@@ -96,6 +96,7 @@ export function createDebitPayments(dependencies: Dependencies): DebitPayments {
       payerDocument: recurrence.payerDocument,
       payerEmail: null,
       payerPhone: null,
+      payerAddress: null,
       metadata: null,
       due: null,
       dueDate: dueOn,

@@ -16,6 +16,7 @@ import { deleteCustomers } from './store/raw-bodies.ts';
 import { listCredentialRows } from '../providers/store/credentials.ts';
 import { concernOf, forgetNotifications, forgetUnreadable } from './forget-bodies.ts';
 import { forgetSomePayments } from './forget-payments.ts';
+import { forgetSomeRecurrences } from './forget-recurrences.ts';
 
 /** How long a worker leaves a person to whoever began or claimed them. */
 export const forgettingLeaseMs = 60_000;
@@ -100,6 +101,14 @@ export function createPersonForgetter({ db, keyRing, now }: Dependencies): Perso
       const { payments = 0 } = await step(id, (tx) => forgetSomePayments(tx, { of, pseudonym, traces }));
       if (payments === 0) break;
       if (isTimeUp()) return;
+    }
+
+    let recurrences = 1;
+    while (recurrences > 0) {
+      await step(id, async (tx) => {
+        recurrences = await forgetSomeRecurrences(tx, { of, pseudonym, traces });
+        return {};
+      });
     }
 
     const credentials = await listCredentialRows(db, organizationId);

@@ -6,7 +6,7 @@ import { parseDocument, spellings } from '../payments/rules/document.ts';
 import { isPseudonym, pseudonymPrefix } from './rules/pseudonym.ts';
 import { breaks, broken } from '../base/problems/rules.ts';
 import { type KeyRing, open, seal } from '../encryption/rules/envelope.ts';
-import type { Database } from '../../database/database.ts';
+import type { Database, Queryable } from '../../database/database.ts';
 import { findPaymentById } from '../payments/store/payments.ts';
 import {
   beginForgetting,
@@ -16,6 +16,7 @@ import {
   type ProviderCustomer,
 } from './store/forgotten-people.ts';
 import { type PaymentsOfPerson, surveyPayments } from './store/payments-of-person.ts';
+import { surveyRecurrences } from './store/recurrences-of-person.ts';
 import { actorOf, type RecordAudit } from '../audit/audit.ts';
 import { assertMay, type Caller } from '../base/caller.ts';
 import { parse, withoutNulls } from '../base/parsing/parse.ts';
@@ -97,6 +98,19 @@ type Sought = Pick<PaymentsOfPerson, 'documents' | 'paymentIds'>;
 /** Random rather than derived from the document, whose every possible value could be tried. */
 const newPseudonym = (): string => pseudonymPrefix + randomBytes(6).toString('hex');
 
+async function surveyPerson(db: Queryable, of: PaymentsOfPerson) {
+  const payments = await surveyPayments(db, of);
+  const documents = [...new Set([...of.documents, ...payments.documents])];
+  const found = await surveyRecurrences(db, { ...of, documents });
+  return {
+    ...payments,
+    recurrences: found.recurrences,
+    open: payments.open + found.open,
+    documents: [...new Set([...payments.documents, ...found.documents])],
+    names: [...new Set([...payments.names, ...found.names])],
+  };
+}
+
 const personNotFound = (message: string) => new ServiceError('person_not_found', message);
 
 const nobody = 'No payment has a payer with this document';
@@ -133,8 +147,9 @@ export function createForgetting({ db, audit, forgetter, keyRing, now }: Depende
       assertMay(caller, 'payers:forget');
       const sought = await identify(caller, input);
       const { organizationId } = caller;
-      const found = await surveyPayments(db, { organizationId, ...sought, beforeId: newId(now()) });
-      if (found.payments === 0 && !(await findUnfinished(caller, sought))) throw personNotFound(nobody);
+      const found = await surveyPerson(db, { organizationId, ...sought, beforeId: newId(now()) });
+      if (found.payments + found.recurrences === 0 && !(await findUnfinished(caller, sought)))
+        throw personNotFound(nobody);
       return { payments: found.payments, open: found.open };
     },
 
@@ -147,13 +162,13 @@ export function createForgetting({ db, audit, forgetter, keyRing, now }: Depende
       const requestedAt = now();
       const id = newId(requestedAt);
       const row = await db.$transaction(async (tx) => {
-        const found = await surveyPayments(tx, { organizationId, ...sought, beforeId: id });
-        const { payments, open: openCount, documents, names, emails, phones } = found;
-        if (payments === 0) throw personNotFound(nobody);
+        const found = await surveyPerson(tx, { organizationId, ...sought, beforeId: id });
+        const { payments, recurrences, open: openCount, documents, names, emails, phones } = found;
+        if (payments + recurrences === 0) throw personNotFound(nobody);
         if (openCount > 0) {
           throw new ServiceError(
             'person_has_open_payments',
-            `Not while ${openCount} of the person's payments or their refunds are pending: cancel them, or wait until they have ended`,
+            `Not while ${openCount} of the person's payments, their refunds or recurrences are open: cancel them, or wait until they have ended`,
           );
         }
         const pseudonym = newPseudonym();

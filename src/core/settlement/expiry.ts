@@ -1,14 +1,6 @@
 import { isLastLook, nextLateCheck } from './rules/check-schedule.ts';
 import { transactionIdOf } from '../base/ids.ts';
-<<<<<<< HEAD
 import { endOfBrasiliaDay } from '../base/time/brasilia.ts';
-import type {
-  Charge,
-  ChargeIds,
-  ChargeOutcome,
-  PspAdapter,
-  PspCapabilities,
-=======
 import {
   type Charge,
   type ChargeIds,
@@ -16,7 +8,6 @@ import {
   kindOf,
   type PspAdapter,
   type PspCapabilities,
->>>>>>> 837e1ee0 (Make recurrences and their debits)
 } from '../providers/rules/psp.ts';
 import { PspError } from '../providers/rules/psp-error.ts';
 import { signalInTrace } from '../../observability/trace.ts';
@@ -38,12 +29,8 @@ export const chargeIdsOf = (
 ): ChargeIds => ({
   transactionId: transactionIdOf(id),
   reference: pspReference,
-<<<<<<< HEAD
-  kind: due ? 'due' : 'immediate',
-  ...(due && { payableUntil: endOfBrasiliaDay(closingDayOf(termsOf(due))) }),
-=======
   kind: kindOf({ due, debit }),
->>>>>>> 837e1ee0 (Make recurrences and their debits)
+  ...(due && { payableUntil: endOfBrasiliaDay(closingDayOf(termsOf(due))) }),
   ...(asOf && { asOf }),
 });
 

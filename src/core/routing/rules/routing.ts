@@ -1,18 +1,13 @@
 import type { Mode } from '../../base/mode.ts';
 import { type Cents, reaisFromCents } from '../../base/money.ts';
 import type { DueTerms } from '../../payments/rules/due/due-terms.ts';
-<<<<<<< HEAD
 import {
   type DueSupport,
   missingAddressMembers,
   unsupportedTerms,
 } from '../../providers/rules/due-support.ts';
-import type { AmountLimits, Payer, PayerField } from '../../providers/rules/psp.ts';
-=======
-import { type DueSupport, unsupportedTerms } from '../../providers/rules/due-support.ts';
 import type { Authorization } from '../../recurrences/rules/recurrence.ts';
-import type { AmountLimits, PayerField } from '../../providers/rules/psp.ts';
->>>>>>> 837e1ee0 (Make recurrences and their debits)
+import type { AmountLimits, Payer, PayerField } from '../../providers/rules/psp.ts';
 
 export interface RoutableCredential {
   id: string;
@@ -80,13 +75,10 @@ export interface RoutedAmount {
   amountInCents: Cents;
   /** Null without a due date. */
   due: DueTerms | null;
-<<<<<<< HEAD
   /** Absent while nobody knows who pays. */
   payer?: Payer;
-=======
   /** Set for a recurrence. */
   authorization?: Authorization;
->>>>>>> 837e1ee0 (Make recurrences and their debits)
 }
 
 /** Why a provider takes no charge with these terms from this payer; null when it does. */
@@ -107,22 +99,11 @@ const recurrenceReason = (
   authorization && !recurrences.includes(authorization) ? 'recurrence_not_supported' : null;
 
 /** Why a credential does not take a payment; null when it does. */
-<<<<<<< HEAD
 export const skipReason = (mode: Mode, credential: RoutableCredential, routed: RoutedAmount) =>
   unusableReason(mode, credential) ??
   amountReason(credential.amountLimits, routed.amountInCents) ??
-  dueReason(credential, routed);
-=======
-export const skipReason = (
-  mode: Mode,
-  credential: RoutableCredential,
-  { amountInCents, due, authorization }: RoutedAmount,
-) =>
-  unusableReason(mode, credential) ??
-  amountReason(credential.amountLimits, amountInCents) ??
-  dueReason(credential, due) ??
-  recurrenceReason(credential, authorization);
->>>>>>> 837e1ee0 (Make recurrences and their debits)
+  dueReason(credential, routed) ??
+  recurrenceReason(credential, routed.authorization);
 
 export type SkipReason = NonNullable<ReturnType<typeof skipReason>>;
 
