@@ -210,6 +210,27 @@ class PaymentDue(_PaymentDue, total=False):
     next: Next
 
 
+class _Attempts(TypedDict):
+    on: str
+    state: Literal["requested", "scheduled", "paid", "rejected", "expired", "cancelled"]
+
+
+class Attempts(_Attempts, total=False):
+    reason: Literal["limit", "no_balance", "mandate_ended", "payer_data", "account", "our_fault", "operational", "already_paid", "unknown"]
+    providerCode: str
+    endToEndId: str
+
+
+class _Debit(TypedDict):
+    state: Literal["scheduled", "retrying", "failed"]
+    attempts: List[Attempts]
+
+
+class Debit(_Debit, total=False):
+    reason: Literal["limit", "no_balance", "mandate_ended", "payer_data", "account", "our_fault", "operational", "already_paid", "unknown"]
+    retryOn: str
+
+
 class _AmountParts(TypedDict):
     original: Amount
     rebate: Amount
@@ -258,6 +279,9 @@ class Payment(_Payment, total=False):
     due: PaymentDue
     revision: int
     overdue: Literal[True]
+    recurrenceId: str
+    dueDate: str
+    debit: Debit
     amountPaid: Amount
     amountParts: AmountParts
     disputed: Literal[True]
@@ -392,7 +416,7 @@ class Previous(_Previous, total=False):
 
 class _Event(TypedDict):
     id: str
-    type: Literal["payment_updated", "payment_completed", "payment_overdue", "payment_expired", "payment_cancelled", "payment_refunded", "payment_duplicated", "refund_completed", "refund_failed", "payment_reversed", "payment_disputed", "payment_dispute_closed"]
+    type: Literal["payment_updated", "payment_scheduled", "payment_debit_failed", "payment_completed", "payment_overdue", "payment_expired", "payment_cancelled", "payment_refunded", "payment_duplicated", "refund_completed", "refund_failed", "payment_reversed", "payment_disputed", "payment_dispute_closed"]
     createdAt: str
     sequence: int
     data: Payment

@@ -64,6 +64,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/payments/{id}/retry': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Try a failed debit again on another day
+     * @description Beyond the specification. For debits of recurrences that allow it. What another day may mend is retried by itself.
+     */
+    post: operations['retryPayment'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/payments/{id}/cancel': {
     parameters: {
       query?: never;
@@ -142,6 +162,154 @@ export interface paths {
     get: operations['getPaymentBatch'];
     put?: never;
     post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/recurrences': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List recurrences, newest first
+     * @description Beyond the specification.
+     */
+    get: operations['listRecurrences'];
+    put?: never;
+    /**
+     * Ask a payer to permit recurring debits
+     * @description Beyond the specification. Pix Automático: the payer permits it once with the code, then each debit is a payment.
+     */
+    post: operations['createRecurrence'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/recurrences/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Retrieve a recurrence
+     * @description Beyond the specification.
+     */
+    get: operations['getRecurrence'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/recurrences/{id}/cancel': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * End a recurrence and its scheduled debits
+     * @description Beyond the specification.
+     */
+    post: operations['cancelRecurrence'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/recurrences/{id}/payments': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the debits of a recurrence, newest first
+     * @description Beyond the specification.
+     */
+    get: operations['listRecurrencePayments'];
+    put?: never;
+    /**
+     * Make a debit of a recurrence
+     * @description Beyond the specification. For recurrences whose `schedule` is `manual`, or whose next debit should come earlier.
+     */
+    post: operations['chargeRecurrence'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/sandbox/recurrences/{id}/approve': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Permit a test recurrence, and pay its first payment
+     * @description Beyond the specification. Test keys only.
+     */
+    post: operations['sandboxApproveRecurrence'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/sandbox/recurrences/{id}/reject': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Reject a test recurrence
+     * @description Beyond the specification. Test keys only.
+     */
+    post: operations['sandboxRejectRecurrence'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/sandbox/recurrences/{id}/revoke': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * End a test recurrence as its payer would
+     * @description Beyond the specification. Test keys only.
+     */
+    post: operations['sandboxRevokeRecurrence'];
     delete?: never;
     options?: never;
     head?: never;
@@ -366,6 +534,26 @@ export interface paths {
      * @description Beyond the specification.
      */
     post: operations['sandboxCloseDispute'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/sandbox/payments/{id}/debit': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Have the payer’s bank answer a debit
+     * @description Beyond the specification.
+     */
+    post: operations['sandboxAnswerDebit'];
     delete?: never;
     options?: never;
     head?: never;
@@ -735,6 +923,89 @@ export interface components {
       /** @description Why the payment is refunded, for your own records; the provider is not told. */
       reason?: string;
     };
+    CreateRecurrence: {
+      /** @description Who permits it: `name` and `document` are required. */
+      payer: {
+        /** @description Payer name, at most 200 characters. */
+        name?: string;
+        /** @description CPF or CNPJ of the payer, punctuation optional. */
+        document?: string;
+      };
+      /** @description Your contract, which the payer’s bank shows; at most 35 characters. */
+      contract: string;
+      /** @description What it is for, at most 35 characters. */
+      description?: string;
+      /** @description Amount of each debit in BRL. Left out, each debit has its own. */
+      amount?: number;
+      /** @description The least that the payer’s limit for one debit can be; only without `amount`. */
+      minimumAmount?: number;
+      /**
+       * @description How often a debit is due.
+       * @enum {string}
+       */
+      frequency: 'weekly' | 'monthly' | 'quarterly' | 'semiannually' | 'annually';
+      /**
+       * Format: date
+       * @description Day of the first debit, `YYYY-MM-DD`.
+       */
+      startDate: string;
+      /**
+       * Format: date
+       * @description Last day on which a debit may be due.
+       */
+      endDate?: string;
+      /**
+       * @description Whether a failed debit is tried again, on up to three days within seven.
+       * @enum {string}
+       */
+      retries?: 'none' | 'three_in_seven_days';
+      /**
+       * @description How the payer permits it: by a QR code (`qr`), or by one that also pays a first payment (`qr_with_payment`).
+       * @enum {string}
+       */
+      authorization: 'qr' | 'qr_with_payment';
+      /** @description The first payment; required with `qr_with_payment`. */
+      firstPayment?: {
+        /** @description Amount in BRL. */
+        amount: number;
+        /** @description Minutes until the payment expires, from 5 to 43200; may be fractional. Defaults to 30. */
+        expirationMinutes?: number;
+      };
+      /**
+       * @description `automatic`: the service makes each debit; `manual`: you ask for it. Automatic by default with `amount`, manual without.
+       * @enum {string}
+       */
+      schedule?: 'automatic' | 'manual';
+      /** @description Your own reference; need not be unique. */
+      externalId?: string;
+      /** @description Credential to use; any rule set is then ignored. */
+      credentialId?: string;
+      /**
+       * Format: uuid
+       * @description Rule set that selects the credential and its fallbacks.
+       */
+      ruleSetId?: string;
+    };
+    ChargeRecurrence: {
+      /** @description Amount in BRL; required where each debit has its own, and left out otherwise. */
+      amount?: number;
+      /**
+       * Format: date
+       * @description Day of the debit, two business days to ten days ahead.
+       */
+      dueDate: string;
+      /** @description Description of the debit, at most 140 characters. */
+      description?: string;
+      /** @description Your own reference; need not be unique. */
+      externalId?: string;
+    };
+    RetryPayment: {
+      /**
+       * Format: date
+       * @description Day of the attempt, within seven days of the due date.
+       */
+      date: string;
+    };
     AdvanceTestClock: {
       /**
        * @description How far to move it, such as `P4D`.
@@ -775,6 +1046,13 @@ export interface components {
     SandboxPix: {
       /** @description Amount in BRL, with at most two decimals. */
       amount: number;
+    };
+    SandboxDebit: {
+      /**
+       * @description How the payer’s bank answers the debit.
+       * @enum {string}
+       */
+      outcome: 'paid' | 'no_balance' | 'limit' | 'account_closed' | 'operational' | 'already_paid';
     };
     CreatedPayment: {
       /**
@@ -1056,6 +1334,74 @@ export interface components {
        * @constant
        */
       overdue?: true;
+      /**
+       * Format: uuid
+       * @description Beyond the specification: the recurrence whose debit it is.
+       */
+      recurrenceId?: string;
+      /**
+       * Format: date
+       * @description Beyond the specification: the day of a debit.
+       */
+      dueDate?: string;
+      /** @description Beyond the specification: what makes the payment a debit of a recurrence. */
+      debit?: {
+        /**
+         * @description `scheduled` until a day fails, `retrying` while it may be tried again, `failed` once it can no more.
+         * @enum {string}
+         */
+        state: 'scheduled' | 'retrying' | 'failed';
+        /**
+         * @description Why it failed, where no attempt says it.
+         * @enum {string}
+         */
+        reason?:
+          | 'limit'
+          | 'no_balance'
+          | 'mandate_ended'
+          | 'payer_data'
+          | 'account'
+          | 'our_fault'
+          | 'operational'
+          | 'already_paid'
+          | 'unknown';
+        /**
+         * Format: date
+         * @description Day for which the payer’s bank is asked again.
+         */
+        retryOn?: string;
+        /** @description Each day on which the payer’s bank was asked, or will be. */
+        attempts: {
+          /**
+           * Format: date
+           * @description Day of the attempt.
+           */
+          on: string;
+          /**
+           * @description What has become of it.
+           * @enum {string}
+           */
+          state: 'requested' | 'scheduled' | 'paid' | 'rejected' | 'expired' | 'cancelled';
+          /**
+           * @description Why it failed.
+           * @enum {string}
+           */
+          reason?:
+            | 'limit'
+            | 'no_balance'
+            | 'mandate_ended'
+            | 'payer_data'
+            | 'account'
+            | 'our_fault'
+            | 'operational'
+            | 'already_paid'
+            | 'unknown';
+          /** @description The provider’s code for that. */
+          providerCode?: string;
+          /** @description End-to-end id of the Pix. */
+          endToEndId?: string;
+        }[];
+      };
       /** @description Beyond the specification: what was paid of a payment with a due date, in BRL; absent for others, which are paid with `amount`. */
       amountPaid?: number;
       /** @description Beyond the specification: what `amountPaid` consists of, in BRL. */
@@ -1230,6 +1576,113 @@ export interface components {
         /** @description What is wrong, once it has failed. */
         message?: string;
       }[];
+    };
+    /** @description A payer’s standing permission to debit their account (Pix Automático). */
+    Recurrence: {
+      /**
+       * Format: uuid
+       * @description Unique id of the recurrence.
+       */
+      id: string;
+      /**
+       * @description `pending` until the payer permits it, `active` until somebody ends it.
+       * @enum {string}
+       */
+      status: 'pending' | 'active' | 'rejected' | 'expired' | 'cancelled';
+      /** @description The provider’s code for why it ended. */
+      statusReason?: string;
+      /**
+       * @description Who ended it.
+       * @enum {string}
+       */
+      endedBy?: 'payer' | 'payer_bank' | 'receiver' | 'receiver_bank';
+      /** @description Amount of each debit in BRL; absent where each has its own. */
+      amount?: number;
+      /** @description The least, in BRL, that the payer’s limit for one debit can be. */
+      minimumAmount?: number;
+      /**
+       * @description How often a debit is due.
+       * @enum {string}
+       */
+      frequency: 'weekly' | 'monthly' | 'quarterly' | 'semiannually' | 'annually';
+      /**
+       * Format: date
+       * @description Day of the first debit.
+       */
+      startDate: string;
+      /**
+       * Format: date
+       * @description Last day on which a debit may be due; absent without an end.
+       */
+      endDate?: string;
+      /**
+       * @description Whether a failed debit is tried again, on up to three days within seven.
+       * @enum {string}
+       */
+      retries: 'none' | 'three_in_seven_days';
+      /**
+       * @description How the payer permits it.
+       * @enum {string}
+       */
+      authorization: 'qr' | 'qr_with_payment';
+      /**
+       * @description Whether the service makes each debit, or waits to be asked for it.
+       * @enum {string}
+       */
+      schedule: 'automatic' | 'manual';
+      /** @description Your contract, which the payer’s bank shows. */
+      contract: string;
+      /** @description What it is for, which the payer’s bank shows. */
+      description?: string;
+      /** @description Your own reference. */
+      externalId?: string;
+      /** @description Payment provider. */
+      provider: string;
+      /** @description Payer name. */
+      payerName: string;
+      /** @description Payer document. */
+      payerDocument: string;
+      /** @description Copy-and-paste code by which the payer permits it; present while it is pending. */
+      pixCopyPaste?: string;
+      /** @description The same as a QR code, a Base64-encoded PNG image. */
+      pixQrCodeBase64?: string;
+      /**
+       * Format: uuid
+       * @description The payment that is paid when the payer permits it.
+       */
+      firstPaymentId?: string;
+      /**
+       * Format: date
+       * @description Day of the debit that the service makes next.
+       */
+      nextDebitOn?: string;
+      /**
+       * Format: date-time
+       * @description Creation instant.
+       */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * @description Until when the payer may permit it.
+       */
+      expiresAt: string;
+      /**
+       * Format: date-time
+       * @description When the payer permitted it.
+       */
+      activatedAt?: string;
+      /**
+       * Format: date-time
+       * @description When it ended.
+       */
+      endedAt?: string;
+      /** @description True for a test (sandbox) recurrence. */
+      isTest: boolean;
+    };
+    RecurrencePage: {
+      data: components['schemas']['Recurrence'][];
+      /** @description Cursor of the next page; absent on the last one. */
+      nextCursor?: string;
     };
     PaymentLink: {
       /**
@@ -1410,6 +1863,8 @@ export interface components {
        */
       type:
         | 'payment_updated'
+        | 'payment_scheduled'
+        | 'payment_debit_failed'
         | 'payment_completed'
         | 'payment_overdue'
         | 'payment_expired'
@@ -1614,8 +2069,34 @@ export interface components {
         description?: string;
       };
     };
+    RecurrenceEvent: {
+      /**
+       * Format: uuid
+       * @description Unique event id, also sent as `webhook-id`.
+       */
+      id: string;
+      /**
+       * Format: date-time
+       * @description When it happened.
+       */
+      createdAt: string;
+      /**
+       * Format: int64
+       * @description Consecutive number of the event within an organization and mode, from 1; without gaps within an epoch.
+       */
+      sequence: number;
+      /** @description Raised when the database was restored from a backup or failed over; `sequence` then goes on at a higher number. 1 where absent, in events of an earlier version. */
+      epoch?: number;
+      /**
+       * @description Event type.
+       * @enum {string}
+       */
+      type: 'recurrence_activated' | 'recurrence_rejected' | 'recurrence_cancelled' | 'recurrence_expired';
+      /** @description The recurrence at the time of the event. */
+      data: components['schemas']['Recurrence'];
+    };
     EventPage: {
-      data: components['schemas']['Event'][];
+      data: (components['schemas']['Event'] | components['schemas']['RecurrenceEvent'])[];
       /** @description Value for `after` of the next page; absent when there are no more events. */
       nextCursor?: string;
     };
@@ -1715,6 +2196,7 @@ export interface components {
           | 'payer_data_missing'
           | 'amount_not_accepted'
           | 'due_not_accepted'
+          | 'recurrence_not_accepted'
           | 'provider_refused_payer'
           | 'refund_exceeds_amount'
           | 'too_many_events'
@@ -1812,6 +2294,7 @@ export interface components {
           | 'rule_set_not_found'
           | 'payment_link_not_found'
           | 'payment_batch_not_found'
+          | 'recurrence_not_found'
           | 'refund_not_found'
           | 'webhook_endpoint_not_found'
           | 'webhook_delivery_not_found'
@@ -1899,6 +2382,10 @@ export interface components {
          */
         'X-Error-Code':
           | 'payment_not_changeable'
+          | 'payment_not_retriable'
+          | 'recurrence_not_active'
+          | 'recurrence_not_cancellable'
+          | 'cycle_has_debit'
           | 'payment_not_cancellable'
           | 'cancellation_not_supported'
           | 'payment_not_refundable'
@@ -2147,6 +2634,7 @@ export interface components {
       | 'payer_data_missing'
       | 'amount_not_accepted'
       | 'due_not_accepted'
+      | 'recurrence_not_accepted'
       | 'provider_refused_payer'
       | 'refund_exceeds_amount'
       | 'too_many_events'
@@ -2175,6 +2663,7 @@ export interface components {
       | 'rule_set_not_found'
       | 'payment_link_not_found'
       | 'payment_batch_not_found'
+      | 'recurrence_not_found'
       | 'refund_not_found'
       | 'webhook_endpoint_not_found'
       | 'webhook_delivery_not_found'
@@ -2187,6 +2676,10 @@ export interface components {
       | 'method_not_allowed'
       | 'request_timeout'
       | 'payment_not_changeable'
+      | 'payment_not_retriable'
+      | 'recurrence_not_active'
+      | 'recurrence_not_cancellable'
+      | 'cycle_has_debit'
       | 'payment_not_cancellable'
       | 'cancellation_not_supported'
       | 'payment_not_refundable'
@@ -2637,6 +3130,91 @@ export interface operations {
       503: components['responses']['ServiceUnavailable'];
     };
   };
+  retryPayment: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Beyond the specification. Makes the request idempotent: repeating it with the same key, such as `order-1042`, and the same body within 30 days returns the response to the first one. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        /** @description Payment id. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "date": "2026-12-11"
+         *     }
+         */
+        'application/json': components['schemas']['RetryPayment'];
+      };
+    };
+    responses: {
+      /** @description The pending debit. */
+      200: {
+        headers: {
+          'X-Trace-Id': components['headers']['X-Trace-Id'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019ab2f4-7c3e-7d10-9a5b-3f2c8e6d4b17",
+           *       "amount": 35,
+           *       "currency": "BRL",
+           *       "status": "pending",
+           *       "provider": "woovi",
+           *       "createdAt": "2026-11-21T12:00:00.000Z",
+           *       "description": "T-shirt",
+           *       "externalId": "order-1042",
+           *       "expiresAt": "2026-11-21T13:00:00.000Z",
+           *       "checkoutUrl": "https://pay.example.com/pay/AZqy9Hw-fRCaWz8sjm1LF3mMX1lKTtq0VgbGRjE1f2s",
+           *       "payerName": "Fulano de Tal",
+           *       "payerDocument": "529.982.247-25",
+           *       "payerEmail": "fulano@example.com",
+           *       "isTest": false,
+           *       "metadata": {
+           *         "cart": 7
+           *       },
+           *       "recurrenceId": "019ab2f4-7c3e-7d10-9a5b-3f2c8e6d4b19",
+           *       "dueDate": "2026-12-10",
+           *       "debit": {
+           *         "state": "scheduled",
+           *         "attempts": [
+           *           {
+           *             "on": "2026-12-10",
+           *             "state": "scheduled"
+           *           }
+           *         ]
+           *       }
+           *     }
+           */
+          'application/json': components['schemas']['Payment'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      405: components['responses']['MethodNotAllowed'];
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['Conflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['UnprocessableEntity'];
+      429: components['responses']['TooManyRequests'];
+      431: components['responses']['RequestHeaderFieldsTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
   cancelPayment: {
     parameters: {
       query?: never;
@@ -2964,6 +3542,622 @@ export interface operations {
       404: components['responses']['NotFound'];
       405: components['responses']['MethodNotAllowed'];
       408: components['responses']['RequestTimeout'];
+      429: components['responses']['TooManyRequests'];
+      431: components['responses']['RequestHeaderFieldsTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  listRecurrences: {
+    parameters: {
+      query?: {
+        /** @description `pending` until the payer permits it, `active` until somebody ends it. */
+        status?: 'pending' | 'active' | 'rejected' | 'expired' | 'cancelled';
+        /** @description Maximum number of items. */
+        limit?: number;
+        /** @description `nextCursor` of the previous page. */
+        cursor?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of recurrences. */
+      200: {
+        headers: {
+          'X-Trace-Id': components['headers']['X-Trace-Id'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "data": [
+           *         {
+           *           "id": "019ab2f4-7c3e-7d10-9a5b-3f2c8e6d4b19",
+           *           "status": "pending",
+           *           "amount": 35,
+           *           "frequency": "monthly",
+           *           "startDate": "2026-12-10",
+           *           "retries": "three_in_seven_days",
+           *           "authorization": "qr_with_payment",
+           *           "schedule": "automatic",
+           *           "contract": "63100862",
+           *           "description": "Plano Ouro",
+           *           "provider": "woovi",
+           *           "payerName": "Fulano de Tal",
+           *           "payerDocument": "52998224725",
+           *           "pixCopyPaste": "00020101021226760014br.gov.bcb.pix2554pix.example.com/qr/v2/019ab2f47c3e7d109a5b3f2c8e6d4b175204000053039865802BR5912Loja Exemplo6009Sao Paulo62070503***80800014br.gov.bcb.pix2558pix.example.com/qr/v2/rec/2353c790eefb11eaadc10242ac12000263045FB3",
+           *           "firstPaymentId": "019ab2f4-7c3e-7d10-9a5b-3f2c8e6d4b17",
+           *           "nextDebitOn": "2026-12-10",
+           *           "createdAt": "2026-11-21T12:00:00.000Z",
+           *           "expiresAt": "2026-11-21T13:00:00.000Z",
+           *           "isTest": false
+           *         }
+           *       ]
+           *     }
+           */
+          'application/json': components['schemas']['RecurrencePage'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      405: components['responses']['MethodNotAllowed'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['TooManyRequests'];
+      431: components['responses']['RequestHeaderFieldsTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  createRecurrence: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Beyond the specification. Makes the request idempotent: repeating it with the same key, such as `order-1042`, and the same body within 30 days returns the response to the first one. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "payer": {
+         *         "name": "Fulano de Tal",
+         *         "document": "529.982.247-25"
+         *       },
+         *       "contract": "63100862",
+         *       "description": "Plano Ouro",
+         *       "amount": 35,
+         *       "frequency": "monthly",
+         *       "startDate": "2026-12-10",
+         *       "retries": "three_in_seven_days",
+         *       "authorization": "qr_with_payment",
+         *       "firstPayment": {
+         *         "amount": 35,
+         *         "expirationMinutes": 60
+         *       }
+         *     }
+         */
+        'application/json': components['schemas']['CreateRecurrence'];
+      };
+    };
+    responses: {
+      /** @description The pending recurrence with its code. */
+      201: {
+        headers: {
+          'X-Trace-Id': components['headers']['X-Trace-Id'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          Location: components['headers']['Location'];
+          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019ab2f4-7c3e-7d10-9a5b-3f2c8e6d4b19",
+           *       "status": "pending",
+           *       "amount": 35,
+           *       "frequency": "monthly",
+           *       "startDate": "2026-12-10",
+           *       "retries": "three_in_seven_days",
+           *       "authorization": "qr_with_payment",
+           *       "schedule": "automatic",
+           *       "contract": "63100862",
+           *       "description": "Plano Ouro",
+           *       "provider": "woovi",
+           *       "payerName": "Fulano de Tal",
+           *       "payerDocument": "52998224725",
+           *       "pixCopyPaste": "00020101021226760014br.gov.bcb.pix2554pix.example.com/qr/v2/019ab2f47c3e7d109a5b3f2c8e6d4b175204000053039865802BR5912Loja Exemplo6009Sao Paulo62070503***80800014br.gov.bcb.pix2558pix.example.com/qr/v2/rec/2353c790eefb11eaadc10242ac12000263045FB3",
+           *       "firstPaymentId": "019ab2f4-7c3e-7d10-9a5b-3f2c8e6d4b17",
+           *       "nextDebitOn": "2026-12-10",
+           *       "createdAt": "2026-11-21T12:00:00.000Z",
+           *       "expiresAt": "2026-11-21T13:00:00.000Z",
+           *       "isTest": false
+           *     }
+           */
+          'application/json': components['schemas']['Recurrence'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      405: components['responses']['MethodNotAllowed'];
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['Conflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['UnprocessableEntity'];
+      429: components['responses']['TooManyRequests'];
+      431: components['responses']['RequestHeaderFieldsTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  getRecurrence: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Id of the recurrence. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The recurrence. */
+      200: {
+        headers: {
+          'X-Trace-Id': components['headers']['X-Trace-Id'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019ab2f4-7c3e-7d10-9a5b-3f2c8e6d4b19",
+           *       "status": "pending",
+           *       "amount": 35,
+           *       "frequency": "monthly",
+           *       "startDate": "2026-12-10",
+           *       "retries": "three_in_seven_days",
+           *       "authorization": "qr_with_payment",
+           *       "schedule": "automatic",
+           *       "contract": "63100862",
+           *       "description": "Plano Ouro",
+           *       "provider": "woovi",
+           *       "payerName": "Fulano de Tal",
+           *       "payerDocument": "52998224725",
+           *       "pixCopyPaste": "00020101021226760014br.gov.bcb.pix2554pix.example.com/qr/v2/019ab2f47c3e7d109a5b3f2c8e6d4b175204000053039865802BR5912Loja Exemplo6009Sao Paulo62070503***80800014br.gov.bcb.pix2558pix.example.com/qr/v2/rec/2353c790eefb11eaadc10242ac12000263045FB3",
+           *       "firstPaymentId": "019ab2f4-7c3e-7d10-9a5b-3f2c8e6d4b17",
+           *       "nextDebitOn": "2026-12-10",
+           *       "createdAt": "2026-11-21T12:00:00.000Z",
+           *       "expiresAt": "2026-11-21T13:00:00.000Z",
+           *       "isTest": false
+           *     }
+           */
+          'application/json': components['schemas']['Recurrence'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      405: components['responses']['MethodNotAllowed'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['TooManyRequests'];
+      431: components['responses']['RequestHeaderFieldsTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  cancelRecurrence: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Beyond the specification. Makes the request idempotent: repeating it with the same key, such as `order-1042`, and the same body within 30 days returns the response to the first one. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        /** @description Id of the recurrence. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The cancelled recurrence. */
+      200: {
+        headers: {
+          'X-Trace-Id': components['headers']['X-Trace-Id'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019ab2f4-7c3e-7d10-9a5b-3f2c8e6d4b19",
+           *       "status": "cancelled",
+           *       "amount": 35,
+           *       "frequency": "monthly",
+           *       "startDate": "2026-12-10",
+           *       "retries": "three_in_seven_days",
+           *       "authorization": "qr_with_payment",
+           *       "schedule": "automatic",
+           *       "contract": "63100862",
+           *       "description": "Plano Ouro",
+           *       "provider": "woovi",
+           *       "payerName": "Fulano de Tal",
+           *       "payerDocument": "52998224725",
+           *       "firstPaymentId": "019ab2f4-7c3e-7d10-9a5b-3f2c8e6d4b17",
+           *       "createdAt": "2026-11-21T12:00:00.000Z",
+           *       "expiresAt": "2026-11-21T13:00:00.000Z",
+           *       "isTest": false,
+           *       "endedBy": "receiver",
+           *       "activatedAt": "2026-11-21T12:05:00.000Z",
+           *       "endedAt": "2026-11-22T12:00:00.000Z"
+           *     }
+           */
+          'application/json': components['schemas']['Recurrence'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      405: components['responses']['MethodNotAllowed'];
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['Conflict'];
+      422: components['responses']['UnprocessableEntity'];
+      429: components['responses']['TooManyRequests'];
+      431: components['responses']['RequestHeaderFieldsTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  listRecurrencePayments: {
+    parameters: {
+      query?: {
+        /** @description Maximum number of items. */
+        limit?: number;
+        /** @description `nextCursor` of the previous page. */
+        cursor?: string;
+      };
+      header?: never;
+      path: {
+        /** @description Id of the recurrence. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of payments. */
+      200: {
+        headers: {
+          'X-Trace-Id': components['headers']['X-Trace-Id'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "data": [
+           *         {
+           *           "id": "019ab2f4-7c3e-7d10-9a5b-3f2c8e6d4b17",
+           *           "amount": 35,
+           *           "currency": "BRL",
+           *           "status": "pending",
+           *           "provider": "woovi",
+           *           "createdAt": "2026-11-21T12:00:00.000Z",
+           *           "description": "T-shirt",
+           *           "externalId": "order-1042",
+           *           "expiresAt": "2026-11-21T13:00:00.000Z",
+           *           "checkoutUrl": "https://pay.example.com/pay/AZqy9Hw-fRCaWz8sjm1LF3mMX1lKTtq0VgbGRjE1f2s",
+           *           "payerName": "Fulano de Tal",
+           *           "payerDocument": "529.982.247-25",
+           *           "payerEmail": "fulano@example.com",
+           *           "isTest": false,
+           *           "metadata": {
+           *             "cart": 7
+           *           },
+           *           "recurrenceId": "019ab2f4-7c3e-7d10-9a5b-3f2c8e6d4b19",
+           *           "dueDate": "2026-12-10",
+           *           "debit": {
+           *             "state": "scheduled",
+           *             "attempts": [
+           *               {
+           *                 "on": "2026-12-10",
+           *                 "state": "scheduled"
+           *               }
+           *             ]
+           *           }
+           *         }
+           *       ]
+           *     }
+           */
+          'application/json': components['schemas']['PaymentPage'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      405: components['responses']['MethodNotAllowed'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['TooManyRequests'];
+      431: components['responses']['RequestHeaderFieldsTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  chargeRecurrence: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Beyond the specification. Makes the request idempotent: repeating it with the same key, such as `order-1042`, and the same body within 30 days returns the response to the first one. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        /** @description Id of the recurrence. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "dueDate": "2027-01-10"
+         *     }
+         */
+        'application/json': components['schemas']['ChargeRecurrence'];
+      };
+    };
+    responses: {
+      /** @description The pending debit. */
+      201: {
+        headers: {
+          'X-Trace-Id': components['headers']['X-Trace-Id'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          Location: components['headers']['Location'];
+          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019ab2f4-7c3e-7d10-9a5b-3f2c8e6d4b17",
+           *       "amount": 35,
+           *       "currency": "BRL",
+           *       "status": "pending",
+           *       "provider": "woovi",
+           *       "createdAt": "2026-11-21T12:00:00.000Z",
+           *       "description": "T-shirt",
+           *       "externalId": "order-1042",
+           *       "expiresAt": "2026-11-21T13:00:00.000Z",
+           *       "checkoutUrl": "https://pay.example.com/pay/AZqy9Hw-fRCaWz8sjm1LF3mMX1lKTtq0VgbGRjE1f2s",
+           *       "payerName": "Fulano de Tal",
+           *       "payerDocument": "529.982.247-25",
+           *       "payerEmail": "fulano@example.com",
+           *       "isTest": false,
+           *       "metadata": {
+           *         "cart": 7
+           *       },
+           *       "recurrenceId": "019ab2f4-7c3e-7d10-9a5b-3f2c8e6d4b19",
+           *       "dueDate": "2026-12-10",
+           *       "debit": {
+           *         "state": "scheduled",
+           *         "attempts": [
+           *           {
+           *             "on": "2026-12-10",
+           *             "state": "scheduled"
+           *           }
+           *         ]
+           *       }
+           *     }
+           */
+          'application/json': components['schemas']['Payment'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      405: components['responses']['MethodNotAllowed'];
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['Conflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['UnprocessableEntity'];
+      429: components['responses']['TooManyRequests'];
+      431: components['responses']['RequestHeaderFieldsTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  sandboxApproveRecurrence: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Id of the recurrence. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The recurrence. */
+      200: {
+        headers: {
+          'X-Trace-Id': components['headers']['X-Trace-Id'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019ab2f4-7c3e-7d10-9a5b-3f2c8e6d4b19",
+           *       "status": "pending",
+           *       "amount": 35,
+           *       "frequency": "monthly",
+           *       "startDate": "2026-12-10",
+           *       "retries": "three_in_seven_days",
+           *       "authorization": "qr_with_payment",
+           *       "schedule": "automatic",
+           *       "contract": "63100862",
+           *       "description": "Plano Ouro",
+           *       "provider": "woovi",
+           *       "payerName": "Fulano de Tal",
+           *       "payerDocument": "52998224725",
+           *       "pixCopyPaste": "00020101021226760014br.gov.bcb.pix2554pix.example.com/qr/v2/019ab2f47c3e7d109a5b3f2c8e6d4b175204000053039865802BR5912Loja Exemplo6009Sao Paulo62070503***80800014br.gov.bcb.pix2558pix.example.com/qr/v2/rec/2353c790eefb11eaadc10242ac12000263045FB3",
+           *       "firstPaymentId": "019ab2f4-7c3e-7d10-9a5b-3f2c8e6d4b17",
+           *       "nextDebitOn": "2026-12-10",
+           *       "createdAt": "2026-11-21T12:00:00.000Z",
+           *       "expiresAt": "2026-11-21T13:00:00.000Z",
+           *       "isTest": false
+           *     }
+           */
+          'application/json': components['schemas']['Recurrence'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      405: components['responses']['MethodNotAllowed'];
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['Conflict'];
+      429: components['responses']['TooManyRequests'];
+      431: components['responses']['RequestHeaderFieldsTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  sandboxRejectRecurrence: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Id of the recurrence. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The recurrence. */
+      200: {
+        headers: {
+          'X-Trace-Id': components['headers']['X-Trace-Id'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019ab2f4-7c3e-7d10-9a5b-3f2c8e6d4b19",
+           *       "status": "pending",
+           *       "amount": 35,
+           *       "frequency": "monthly",
+           *       "startDate": "2026-12-10",
+           *       "retries": "three_in_seven_days",
+           *       "authorization": "qr_with_payment",
+           *       "schedule": "automatic",
+           *       "contract": "63100862",
+           *       "description": "Plano Ouro",
+           *       "provider": "woovi",
+           *       "payerName": "Fulano de Tal",
+           *       "payerDocument": "52998224725",
+           *       "pixCopyPaste": "00020101021226760014br.gov.bcb.pix2554pix.example.com/qr/v2/019ab2f47c3e7d109a5b3f2c8e6d4b175204000053039865802BR5912Loja Exemplo6009Sao Paulo62070503***80800014br.gov.bcb.pix2558pix.example.com/qr/v2/rec/2353c790eefb11eaadc10242ac12000263045FB3",
+           *       "firstPaymentId": "019ab2f4-7c3e-7d10-9a5b-3f2c8e6d4b17",
+           *       "nextDebitOn": "2026-12-10",
+           *       "createdAt": "2026-11-21T12:00:00.000Z",
+           *       "expiresAt": "2026-11-21T13:00:00.000Z",
+           *       "isTest": false
+           *     }
+           */
+          'application/json': components['schemas']['Recurrence'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      405: components['responses']['MethodNotAllowed'];
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['Conflict'];
+      429: components['responses']['TooManyRequests'];
+      431: components['responses']['RequestHeaderFieldsTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  sandboxRevokeRecurrence: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Id of the recurrence. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The recurrence. */
+      200: {
+        headers: {
+          'X-Trace-Id': components['headers']['X-Trace-Id'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019ab2f4-7c3e-7d10-9a5b-3f2c8e6d4b19",
+           *       "status": "pending",
+           *       "amount": 35,
+           *       "frequency": "monthly",
+           *       "startDate": "2026-12-10",
+           *       "retries": "three_in_seven_days",
+           *       "authorization": "qr_with_payment",
+           *       "schedule": "automatic",
+           *       "contract": "63100862",
+           *       "description": "Plano Ouro",
+           *       "provider": "woovi",
+           *       "payerName": "Fulano de Tal",
+           *       "payerDocument": "52998224725",
+           *       "pixCopyPaste": "00020101021226760014br.gov.bcb.pix2554pix.example.com/qr/v2/019ab2f47c3e7d109a5b3f2c8e6d4b175204000053039865802BR5912Loja Exemplo6009Sao Paulo62070503***80800014br.gov.bcb.pix2558pix.example.com/qr/v2/rec/2353c790eefb11eaadc10242ac12000263045FB3",
+           *       "firstPaymentId": "019ab2f4-7c3e-7d10-9a5b-3f2c8e6d4b17",
+           *       "nextDebitOn": "2026-12-10",
+           *       "createdAt": "2026-11-21T12:00:00.000Z",
+           *       "expiresAt": "2026-11-21T13:00:00.000Z",
+           *       "isTest": false
+           *     }
+           */
+          'application/json': components['schemas']['Recurrence'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      405: components['responses']['MethodNotAllowed'];
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['Conflict'];
       429: components['responses']['TooManyRequests'];
       431: components['responses']['RequestHeaderFieldsTooLarge'];
       500: components['responses']['InternalError'];
@@ -3757,6 +4951,88 @@ export interface operations {
            *       },
            *       "confirmedAt": "2026-11-21T12:03:21.000Z",
            *       "endToEndId": "E18236120202611211203s0f3c9a1b2d"
+           *     }
+           */
+          'application/json': components['schemas']['Payment'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      405: components['responses']['MethodNotAllowed'];
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['Conflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['TooManyRequests'];
+      431: components['responses']['RequestHeaderFieldsTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  sandboxAnswerDebit: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Payment id. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "outcome": "no_balance"
+         *     }
+         */
+        'application/json': components['schemas']['SandboxDebit'];
+      };
+    };
+    responses: {
+      /** @description The payment. */
+      200: {
+        headers: {
+          'X-Trace-Id': components['headers']['X-Trace-Id'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019ab2f4-7c3e-7d10-9a5b-3f2c8e6d4b17",
+           *       "amount": 35,
+           *       "currency": "BRL",
+           *       "status": "pending",
+           *       "provider": "woovi",
+           *       "createdAt": "2026-11-21T12:00:00.000Z",
+           *       "description": "T-shirt",
+           *       "externalId": "order-1042",
+           *       "expiresAt": "2026-11-21T13:00:00.000Z",
+           *       "checkoutUrl": "https://pay.example.com/pay/AZqy9Hw-fRCaWz8sjm1LF3mMX1lKTtq0VgbGRjE1f2s",
+           *       "payerName": "Fulano de Tal",
+           *       "payerDocument": "529.982.247-25",
+           *       "payerEmail": "fulano@example.com",
+           *       "isTest": true,
+           *       "metadata": {
+           *         "cart": 7
+           *       },
+           *       "recurrenceId": "019ab2f4-7c3e-7d10-9a5b-3f2c8e6d4b19",
+           *       "dueDate": "2026-12-10",
+           *       "debit": {
+           *         "state": "retrying",
+           *         "retryOn": "2026-12-11",
+           *         "attempts": [
+           *           {
+           *             "on": "2026-12-10",
+           *             "state": "expired",
+           *             "reason": "no_balance"
+           *           }
+           *         ]
+           *       }
            *     }
            */
           'application/json': components['schemas']['Payment'];
