@@ -122,8 +122,9 @@ export const lastDebitDay = ({ dueOn, mayRetry }: Pick<Debit, 'dueOn' | 'mayRetr
   nextBusinessDay(mayRetry ? addDays(dueOn, lastRetryDay) : dueOn);
 
 /** The debit, failed for good. */
-export function withoutRetry({ retryOn: _, ...debit }: Debit): Debit {
-  return { ...debit, state: 'failed' };
+export function withoutRetry(debit: Debit): Debit {
+  const { retryOn: _, ...ended } = debit;
+  return { ...ended, state: 'failed' };
 }
 
 /** What is told of the days that have come since: that the payer's bank took an instruction, or that a day failed. */

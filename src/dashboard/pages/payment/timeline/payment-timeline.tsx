@@ -51,6 +51,12 @@ const messages = texts(
 
 const eventIcons = {
   payment_updated: Pencil,
+  payment_scheduled: CalendarClock,
+  payment_debit_failed: CircleX,
+  recurrence_activated: CircleCheck,
+  recurrence_rejected: CircleX,
+  recurrence_cancelled: CircleX,
+  recurrence_expired: Clock,
   payment_completed: CircleCheck,
   payment_overdue: CalendarClock,
   payment_expired: Clock,
