@@ -82,7 +82,7 @@ describe('is refused', () => {
     const { body } = await client.post('/v1/payments', { amount: 10, payer: maria });
     const { code, stderr } = await forget(maria.document);
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^Not while 1 of the person's payments or their refunds are pending/);
+    expect(stderr).toMatch(/^Not while 1 of the person's payments, their refunds or recurrences are open/);
     expect(await payment(client, id)).toMatchObject({ payerName: maria.name });
     await client.post(`/v1/payments/${body.id}/cancel`);
     expect(resultOf(await forget(maria.document))).toMatchObject({ counts: { payments: 2 } });
