@@ -134,7 +134,7 @@ export async function createHttpApp(dependencies: HttpDependencies): Promise<Exp
   addOperations(app, keyed, services, now);
 
   app
-    .route('/psp/:provider/:token{/pix}')
+    .route(['/psp/:provider/:token{/pix}', '/psp/:provider/:token/rec', '/psp/:provider/:token/cobr'])
     .post(pspNotificationRoute(services.notifications, knownToken))
     .all(methodNotAllowed('POST'));
 

@@ -73,6 +73,8 @@ describe('an unsupported method', () => {
     ['/v1/payments/:id', ['POST', 'PUT', 'DELETE', 'OPTIONS'], 'GET, PATCH'],
     ['/psp/bacen/token', ['GET', 'PUT'], 'POST'],
     ['/psp/bacen/token/pix', ['GET', 'PUT'], 'POST'],
+    ['/psp/bacen/token/rec', ['GET', 'PUT'], 'POST'],
+    ['/psp/bacen/token/cobr', ['GET', 'PUT'], 'POST'],
     ['/graphql', ['PUT', 'DELETE', 'OPTIONS'], 'GET, POST'],
     ['/openapi.json', ['POST', 'DELETE'], 'GET'],
     ['/docs', ['POST', 'DELETE'], 'GET'],
@@ -323,15 +325,17 @@ describe('a PSP notification', () => {
   const post = (path: string, body: string): Promise<Answer> =>
     rawRequest(app.baseUrl, `POST ${path}`, [json], body);
 
-  test.each(['/psp/bacen/stolen-token', '/psp/bacen/stolen-token/pix', '/psp/nobody/stolen-token'])(
-    'to %s, an unknown address, gets 404 without repeating its token',
-    async (path) => {
-      const answer = await post(path, '{"pix":[]}');
-      expectError(answer, 404, 'NotFound');
-      expect(answer.body.details.resource).toBe('Route');
-      expect(JSON.stringify(answer.body)).not.toContain('stolen-token');
-    },
-  );
+  test.each([
+    '/psp/bacen/stolen-token',
+    '/psp/bacen/stolen-token/pix',
+    '/psp/bacen/stolen-token/cobr',
+    '/psp/nobody/stolen-token',
+  ])('to %s, an unknown address, gets 404 without repeating its token', async (path) => {
+    const answer = await post(path, '{"pix":[]}');
+    expectError(answer, 404, 'NotFound');
+    expect(answer.body.details.resource).toBe('Route');
+    expect(JSON.stringify(answer.body)).not.toContain('stolen-token');
+  });
 });
 
 describe('a refund', () => {

@@ -1,12 +1,14 @@
 import {
   type Charge,
   type ChargeIds,
+  type ChargeKind,
+  type ChargeRequest,
   kindOf,
   type PspAdapter,
   type PspCapabilities,
 } from '../../core/providers/rules/psp.ts';
 import { allTerms } from '../../core/providers/rules/due-support.ts';
-import { PspError } from '../../core/providers/rules/psp-error.ts';
+import { PspError, throwUnknownOutcome } from '../../core/providers/rules/psp-error.ts';
 import { requestedCharge } from '../kit/trusted-charge.ts';
 import { notifiedCharge } from '../kit/notification.ts';
 import { heldExpirySeconds, type PspProvider, type PspTools } from '../kit/provider.ts';
@@ -14,10 +16,14 @@ import { requestedRefund } from '../kit/reported-refund.ts';
 import { afterPage, progressOf, splitUnreadable } from '../kit/response.ts';
 import { throwWebhookRefusal } from '../kit/webhook.ts';
 import { bacenAbout } from './account/about.ts';
-import { type CobName, createBacenClient } from './client.ts';
+import { openBacenSession } from './account/session.ts';
+import { type CobName, createBacenClient, webhookOfKey } from './client.ts';
+import { cobrRequestOf, paidIdsOf } from './debits.ts';
 import { amountOf } from './due.ts';
 import { cobRequestOf, isCodeOfKey, readCob, refundOf, revisionOf, statementPixOf } from './mapping.ts';
 import { type Cob, receivedPixPage, statementPage } from './wire-format.ts';
+import { createRecurrenceClient } from './recurrence-client.ts';
+import { receivingAccountOf, recurrencesOf } from './recurrences.ts';
 import { bacenNotifications } from './notifications.ts';
 import { bacenPresetSettings } from './account/preset-settings.ts';
 import { type BacenSettings, bacenSettings } from './account/settings.ts';
@@ -32,7 +38,14 @@ const capabilities: PspCapabilities = {
   refundIdRetentionHours: Infinity,
   webhookRegistration: 'api',
   due: allTerms,
+  recurrences: ['qr', 'qr_with_payment'],
 };
+
+/** Few banks are known to have recurrences; a credential for another has them once it says which account receives them. */
+function capabilitiesOf({ preset, recurrenceAccount }: BacenSettings): PspCapabilities {
+  const { recurrences, ...others } = capabilities;
+  return preset.hasRecurrences || recurrenceAccount ? { ...others, recurrences } : others;
+}
 
 /** How long after its expiry, by our clock, a charge that is still ATIVA may turn out to be paid. */
 const latestPixMs = 60_000;
@@ -43,7 +56,8 @@ type OurId = Pick<ChargeIds, 'transactionId' | 'kind'>;
 const nameOf = ({ transactionId: txid, kind = 'immediate' }: OurId): CobName => ({ txid, kind });
 
 function connect(settings: BacenSettings, tools: PspTools): PspAdapter {
-  const client = createBacenClient(settings, tools);
+  const session = openBacenSession(settings, tools);
+  const client = createBacenClient(session, settings);
   const { now, logger } = tools;
 
   function read(cob: Cob, ids: OurId): Charge {
@@ -56,24 +70,87 @@ function connect(settings: BacenSettings, tools: PspTools): PspAdapter {
     return charge;
   }
 
-  return {
-    capabilities,
+  /** A debit that is paid may not list its Pix, which tells amount and time. */
+  async function readDebit(cobr: Cob, ids: OurId, signal: AbortSignal): Promise<Charge> {
+    const isMissing = cobr.status === 'CONCLUIDA' && cobr.pix.read.length === 0;
+    const paidIds = isMissing ? paidIdsOf(cobr) : [];
+    const found = await Promise.all(paidIds.map((id) => client.findPix(id, signal)));
+    const listed = [...cobr.pix.read, ...found.flatMap((pix) => pix ?? [])];
+    return read({ ...cobr, pix: { ...cobr.pix, read: listed } }, ids);
+  }
 
-    async createCharge(request, signal) {
-      const { transactionId, expiresAt } = request;
-      const ids = { transactionId, kind: kindOf(request) };
-      const expirySeconds = heldExpirySeconds(capabilities, expiresAt, now());
-      const body = cobRequestOf(request, settings.pixKey, expirySeconds);
-      const charge = read(await client.createCob(nameOf(ids), body, signal), ids);
-      // A static code is paid to the key that it states, whatever the charge says.
-      if (charge.pixCopyPaste !== null && !isCodeOfKey(charge.pixCopyPaste, settings))
-        throw new PspError('unknown', 'the provider returned a code of another Pix key');
-      return requestedCharge(charge, request, logger);
+  const readAny = (cob: Cob, ids: OurId, signal: AbortSignal): Charge | Promise<Charge> =>
+    ids.kind === 'recurring' ? readDebit(cob, ids, signal) : read(cob, ids);
+
+  async function createDebit(
+    request: ChargeRequest,
+    debit: NonNullable<ChargeRequest['debit']>,
+    signal: AbortSignal,
+  ): Promise<Charge> {
+    const ids = { transactionId: request.transactionId, kind: 'recurring' } as const;
+    const body = cobrRequestOf(request, debit, receivingAccountOf(settings));
+    const cobr = await client.createCob(nameOf(ids), body, signal);
+    if (cobr.idRec !== undefined && cobr.idRec !== debit.recurrence)
+      throw new PspError('unknown', 'the provider returned a debit of another recurrence');
+    const charge = await readDebit(cobr, ids, signal).catch(throwUnknownOutcome);
+    return requestedCharge(charge, request, logger);
+  }
+
+  async function createCharge(request: ChargeRequest, signal: AbortSignal): Promise<Charge> {
+    if (request.debit) return createDebit(request, request.debit, signal);
+    const { transactionId, expiresAt } = request;
+    const ids = { transactionId, kind: kindOf(request) };
+    const expirySeconds = heldExpirySeconds(capabilities, expiresAt, now());
+    const body = cobRequestOf(request, settings.pixKey, expirySeconds);
+    const charge = read(await client.createCob(nameOf(ids), body, signal), ids);
+    // A static code is paid to the key that it states, whatever the charge says.
+    if (charge.pixCopyPaste !== null && !isCodeOfKey(charge.pixCopyPaste, settings))
+      throw new PspError('unknown', 'the provider returned a code of another Pix key');
+    return requestedCharge(charge, request, logger);
+  }
+
+  const recurrences: Pick<
+    PspAdapter,
+    'createRecurrence' | 'findRecurrence' | 'cancelRecurrence' | 'retryDebit'
+  > = {
+    ...recurrencesOf({
+      client: createRecurrenceClient(session, settings.preset, now),
+      settings,
+      createCharge,
+      logger,
+    }),
+
+    async retryDebit({ transactionId }, on, signal) {
+      const ids = { transactionId, kind: 'recurring' } as const;
+      const { cobr, refused } = await client.retryCobr(transactionId, on, signal);
+      const charge = await readDebit(cobr, ids, signal);
+      // The same again is refused, because the bank has it.
+      if (refused && !charge.attempts?.some((attempt) => attempt.on === on)) throw refused;
+      return charge;
     },
+  };
+
+  /** The webhooks of recurrences hold for the account. */
+  const webhookPaths = [
+    webhookOfKey(settings.pixKey),
+    ...(settings.recurrenceAccount ? (['/webhookrec', '/webhookcobr'] as const) : []),
+  ];
+
+  const kinds: readonly ChargeKind[] = [
+    'immediate',
+    'due',
+    ...(settings.recurrenceAccount ? (['recurring'] as const) : []),
+  ];
+
+  const own = capabilitiesOf(settings);
+  return {
+    capabilities: own,
+    ...(own.recurrences && recurrences),
+    createCharge,
 
     async findCharge(ids, signal) {
       const cob = await client.findCob(nameOf(ids), signal);
-      return cob && read(cob, ids);
+      return cob && readAny(cob, ids, signal);
     },
 
     async reviseCharge(request, signal) {
@@ -87,7 +164,7 @@ function connect(settings: BacenSettings, tools: PspTools): PspAdapter {
     },
 
     async cancelCharge(ids, signal) {
-      const charge = read(await client.cancelCob(nameOf(ids), signal), ids);
+      const charge = await readAny(await client.cancelCob(nameOf(ids), signal), ids, signal);
       if (charge.status !== 'active') return charge;
       // Some PSPs do not cancel expired charges.
       const hasExpired = charge.expiresAt && charge.expiresAt.getTime() + latestPixMs <= now().getTime();
@@ -126,28 +203,32 @@ function connect(settings: BacenSettings, tools: PspTools): PspAdapter {
       };
     },
 
-    // Those with a due date come after the others.
+    // Each kind comes after the one before it.
     async listCharges({ since: inicio, until: fim }, cursor, signal) {
-      const [path = 'cob', at = '0'] = cursor?.split(' ') ?? [];
-      const [kind, page] = [path === 'cobv' ? 'due' : 'immediate', Number(at)] as const;
+      const [given, at = '0'] = cursor?.split(' ') ?? [];
+      const [kind, page] = [kinds.find((each) => each === given) ?? 'immediate', Number(at)];
       const { cobs, pageCount } = await client.listCobs({ inicio, fim, page, kind }, signal);
       const charges = cobs.flatMap(({ txid }) => notifiedCharge(txid, null));
-      const next = page + 1 < pageCount ? `${path} ${page + 1}` : null;
+      const next = kinds[kinds.indexOf(kind) + 1];
       return {
-        charges: kind === 'due' ? charges.map((charge) => ({ ...charge, kind })) : charges,
-        nextCursor: next ?? (kind === 'due' ? null : 'cobv 0'),
+        charges: kind === 'immediate' ? charges : charges.map((charge) => ({ ...charge, kind })),
+        nextCursor: page + 1 < pageCount ? `${kind} ${page + 1}` : next ? `${next} 0` : null,
       };
     },
 
     signIn: (signal) => client.signIn(signal),
 
     async findWebhook(_notificationUrl, signal) {
-      const url = await client.findWebhook(settings.pixKey, signal);
-      return url === undefined ? undefined : { url, state: 'active' };
+      const [url, ...others] = await Promise.all(
+        webhookPaths.map((path) => client.findWebhook(path, signal)),
+      );
+      if (url === undefined) return undefined;
+      return { url, state: others.every((other) => other === url) ? 'active' : 'incomplete' };
     },
 
     async registerWebhook(notificationUrl, signal) {
-      await client.putWebhook(settings.pixKey, notificationUrl, signal).catch(throwWebhookRefusal);
+      for (const path of webhookPaths)
+        await client.putWebhook(path, notificationUrl, signal).catch(throwWebhookRefusal);
     },
   };
 }
@@ -157,6 +238,7 @@ export const bacen: PspProvider<BacenSettings> = {
   name: 'bacen',
   about: bacenAbout,
   capabilities,
+  capabilitiesOf,
   quotaOf: ({ requestsPerMinute: requests }) =>
     requests === undefined ? undefined : { requests, windowSeconds: 60 },
   certificateOf: ({ tls }) => clientCertificateOf(tls),

@@ -1,20 +1,29 @@
 import type { z } from 'zod';
+import type { CalendarDay } from '../../core/base/time/calendar-day.ts';
 import type { ChargeKind } from '../../core/providers/rules/psp.ts';
 import { throwUnknownOutcome, PspError } from '../../core/providers/rules/psp-error.ts';
 import { readResponse } from '../kit/response.ts';
-import type { PspTools } from '../kit/provider.ts';
+import type { BacenSession } from './account/session.ts';
+import type { BacenSettings } from './account/settings.ts';
 import {
-  dueRefusalOf,
-  hasNoDueDates,
-  mayBeInUse,
+  isUnserved,
   refusalAt,
   refusalOf,
   saysNotFound,
   saysUrlIsTaken,
+  unservedRefusalOf,
 } from './problem.ts';
-import { type Cob, cob, cobsPage, devolucao, emptyPage, webhook } from './wire-format.ts';
-import { openBacenSession } from './account/session.ts';
-import type { BacenSettings } from './account/settings.ts';
+import { createRequests, type ListQuery } from './requests.ts';
+import {
+  type Cob,
+  cob,
+  cobsPage,
+  devolucao,
+  emptyPage,
+  receivedPix,
+  webhook,
+  type WirePix,
+} from './wire-format.ts';
 
 type Devolucao = z.output<typeof devolucao>;
 
@@ -36,6 +45,13 @@ export interface BacenClient {
   reviseCob(name: CobName, body: object, signal: AbortSignal): Promise<Cob>;
   /** Returns the charge as it is afterwards, even if it could no longer be cancelled, or the bank does not cancel. */
   cancelCob(name: CobName, signal: AbortSignal): Promise<Cob>;
+  /** The debit as it is afterwards, and why the bank refused to try it again if it did. */
+  retryCobr(
+    txid: string,
+    on: CalendarDay,
+    signal: AbortSignal,
+  ): Promise<{ cobr: Cob; refused?: PspError | undefined }>;
+  findPix(endToEndId: string, signal: AbortSignal): Promise<WirePix | undefined>;
   /** Creates the refund, or returns the existing one if the id was used before. */
   createDevolucao(path: DevolucaoPath, valor: string, signal: AbortSignal): Promise<Devolucao>;
   findDevolucao(path: DevolucaoPath, signal: AbortSignal): Promise<Devolucao | undefined>;
@@ -45,19 +61,13 @@ export interface BacenClient {
     query: ListQuery,
     signal: AbortSignal,
   ): Promise<Page>;
-  /** The charges of one kind created within a time; none of those with a due date where the bank has none. */
+  /** The charges of one kind created within a time; none of a kind that the bank does not have. */
   listCobs(query: ListQuery & Pick<CobName, 'kind'>, signal: AbortSignal): Promise<z.output<typeof cobsPage>>;
-  /** URL that the PSP notifies of the key; it appends `/pix`. */
-  findWebhook(pixKey: string, signal: AbortSignal): Promise<string | undefined>;
-  /** Replaces the webhook of the key. */
-  putWebhook(pixKey: string, webhookUrl: string, signal: AbortSignal): Promise<void>;
+  /** URL that the PSP notifies; it appends `/pix`, `/rec` or `/cobr`. */
+  findWebhook(path: WebhookPath, signal: AbortSignal): Promise<string | undefined>;
+  /** Replaces the webhook of the key, or of all recurrences or debits of the account. */
+  putWebhook(path: WebhookPath, webhookUrl: string, signal: AbortSignal): Promise<void>;
   signIn(signal: AbortSignal): Promise<void>;
-}
-
-interface ListQuery {
-  inicio: Date;
-  fim: Date;
-  page: number;
 }
 
 interface PixPage {
@@ -72,45 +82,22 @@ interface DevolucaoPath {
   refundId: string;
 }
 
-/** Prints RFC 3339 without fractions of a second, as the examples of the standard do. */
-const wholeSecond = (at: Date): string => at.toISOString().replace(/\.\d+Z$/, 'Z');
-
 const paths: Record<ChargeKind, string> = { immediate: 'cob', due: 'cobv', recurring: 'cobr' };
 
-const removed = 'REMOVIDA_PELO_USUARIO_RECEBEDOR';
+const cancelled: Record<ChargeKind, string> = {
+  immediate: 'REMOVIDA_PELO_USUARIO_RECEBEDOR',
+  due: 'REMOVIDA_PELO_USUARIO_RECEBEDOR',
+  recurring: 'CANCELADA',
+};
 
-export function createBacenClient(settings: BacenSettings, tools: PspTools): BacenClient {
-  const session = openBacenSession(settings, tools);
-  const { words } = settings.preset;
+/** A webhook is registered for a key, for recurrences or for their debits. */
+export type WebhookPath = `/webhook/${string}` | '/webhookrec' | '/webhookcobr';
 
-  async function find<Schema extends z.ZodType>(
-    schema: Schema,
-    path: string,
-    signal: AbortSignal,
-  ): Promise<z.output<Schema> | undefined> {
-    const response = await session.request('GET', path, { signal });
-    if (response.status < 400) return readResponse(schema, response.json);
-    if (saysNotFound(response, words)) return undefined;
-    if (response.status !== 404) throw refusalOf(response);
-    throw new PspError('unknown', 'HTTP 404 that does not say what is missing: check the base URL', {
-      reason: 'wrong_base_url',
-    });
-  }
+export const webhookOfKey = (pixKey: string): WebhookPath => `/webhook/${encodeURIComponent(pixKey)}`;
 
-  async function create<Schema extends z.ZodType>(
-    schema: Schema,
-    [path, body]: [path: string, body: object],
-    signal: AbortSignal,
-  ): Promise<z.output<Schema>> {
-    const response = await session.request('PUT', path, { body, signal });
-    if (response.status < 400) return readResponse(schema, response.json);
-    const refused = refusalAt(path, response);
-    if (refused.failure === 'rejected_payer' || !mayBeInUse(response, words)) throw refused;
-    // The first request may have arrived.
-    const found = await find(schema, path, signal).catch(throwUnknownOutcome);
-    if (found === undefined) throw refused;
-    return found;
-  }
+export function createBacenClient(session: BacenSession, settings: BacenSettings): BacenClient {
+  const { preset } = settings;
+  const { find, create, list } = createRequests(session, preset);
 
   /**
    * Bradesco has answered 500 with a SOAP fault now and then, and created the charge when asked again
@@ -136,10 +123,13 @@ export function createBacenClient(settings: BacenSettings, tools: PspTools): Bac
    * Whatever the bank responds, the charge itself says what became of it: some respond to a cancel without a body, and
    * some do not serve the method at all (403, 404, 405).
    */
-  async function cancel(path: string, signal: AbortSignal): Promise<Cob> {
-    const response = await session.request('PATCH', path, { body: { status: removed }, signal });
+  async function cancel(name: CobName, signal: AbortSignal): Promise<Cob> {
+    const path = cobPath(name);
+    const body = { status: cancelled[name.kind] };
+    const response = await session.request('PATCH', path, { body, signal });
     const { data } = cob.safeParse(response.json);
-    if (response.status < 400 && data) return data;
+    // CobRGerada has no attempts.
+    if (response.status < 400 && data && name.kind !== 'recurring') return data;
     const found = await find(cob, path, signal).catch(throwUnknownOutcome);
     if (found) return found;
     throw response.status < 400
@@ -157,71 +147,60 @@ export function createBacenClient(settings: BacenSettings, tools: PspTools): Bac
     return found;
   }
 
-  async function list<Schema extends z.ZodType>(
-    schema: Schema,
-    [path, { inicio, fim, page }]: [path: string, query: ListQuery],
-    signal: AbortSignal,
-  ): Promise<z.output<Schema>> {
-    const query = new URLSearchParams({
-      inicio: wholeSecond(inicio),
-      fim: wholeSecond(fim),
-      ...(page > 0 && { 'paginacao.paginaAtual': String(page) }),
-    });
-    const response = await session.request('GET', `${path}?${query.toString()}`, { signal });
-    // Some banks say of an empty list that nothing was found.
-    if (saysNotFound(response, words)) return readResponse(schema, emptyPage);
-    if (response.status >= 400) throw refusalAt(path, response);
-    return readResponse(schema, response.json);
-  }
-
-  const webhookPath = (pixKey: string) => `/webhook/${encodeURIComponent(pixKey)}`;
   const cobPath = ({ txid, kind }: CobName) => `/${paths[kind]}/${encodeURIComponent(txid)}`;
   const devolucaoPath = ({ endToEndId, refundId }: DevolucaoPath) =>
     `/pix/${encodeURIComponent(endToEndId)}/devolucao/${encodeURIComponent(refundId)}`;
 
   return {
     async createCob(name, body, signal) {
+      const path = cobPath(name);
       try {
-        return await createDespiteFault(cobPath(name), body, signal);
+        return await createDespiteFault(path, body, signal);
       } catch (error) {
-        throw name.kind === 'due' ? dueRefusalOf(error, settings.preset) : error;
+        throw unservedRefusalOf(path, error, preset);
       }
     },
     findCob: (name, signal) => find(cob, cobPath(name), signal),
     reviseCob: (name, body, signal) => revise(cobPath(name), body, signal),
-    cancelCob: (name, signal) => cancel(cobPath(name), signal),
+    cancelCob: (name, signal) => cancel(name, signal),
+    async retryCobr(txid, on, signal) {
+      const path = cobPath({ txid, kind: 'recurring' });
+      const response = await session.request('POST', `${path}/retentativa/${on}`, { signal });
+      const { data } = cob.safeParse(response.json);
+      if (response.status < 400 && data) return { cobr: data };
+      const found = await find(cob, path, signal).catch(throwUnknownOutcome);
+      const refused = response.status < 400 ? undefined : refusalOf(response);
+      if (found) return { cobr: found, refused };
+      throw refused ?? new PspError('unknown', 'the provider no longer knows the debit that it tries again');
+    },
+    findPix: (endToEndId, signal) => find(receivedPix, `/pix/${encodeURIComponent(endToEndId)}`, signal),
+
     createDevolucao: (path, valor, signal) => create(devolucao, [devolucaoPath(path), { valor }], signal),
     findDevolucao: (path, signal) => find(devolucao, devolucaoPath(path), signal),
 
     listPix: (schema, query, signal) => list(schema, ['/pix', query], signal),
     async listCobs({ kind, ...query }, signal) {
-      if (kind !== 'due') return list(cobsPage, ['/cob', query], signal);
       try {
-        return await list(cobsPage, ['/cobv', query], signal);
+        return await list(cobsPage, [`/${paths[kind]}`, query], signal);
       } catch (error) {
-        if (hasNoDueDates(error)) return readResponse(cobsPage, emptyPage);
+        if (kind !== 'immediate' && isUnserved(error)) return readResponse(cobsPage, emptyPage);
         throw error;
       }
     },
 
-    async findWebhook(pixKey, signal) {
-      const response = await session.request('GET', webhookPath(pixKey), { signal });
+    async findWebhook(path, signal) {
+      const response = await session.request('GET', path, { signal });
       // No money depends on it, so the status will do.
-      if (response.status === 404 || saysNotFound(response, words)) return undefined;
+      if (response.status === 404 || saysNotFound(response, preset.words)) return undefined;
       if (response.status >= 400) throw refusalOf(response);
       return readResponse(webhook, response.json).webhookUrl;
     },
 
-    async putWebhook(pixKey, webhookUrl, signal) {
-      const { notificationAuth, preset } = settings;
+    async putWebhook(path, webhookUrl, signal) {
       const { skipMutualTlsHeader: header } = preset;
-      const headers = header && notificationAuth === 'urlToken' ? { [header]: 'true' } : {};
-      const response = await session.request('PUT', webhookPath(pixKey), {
-        body: { webhookUrl },
-        headers,
-        signal,
-      });
-      if (response.status === 404) {
+      const headers = header && settings.notificationAuth === 'urlToken' ? { [header]: 'true' } : {};
+      const response = await session.request('PUT', path, { body: { webhookUrl }, headers, signal });
+      if (response.status === 404 && path.startsWith('/webhook/')) {
         throw new PspError('rejected', 'the provider does not know the Pix key (HTTP 404)', {
           reason: 'wrong_pix_key',
         });
@@ -231,7 +210,7 @@ export function createBacenClient(settings: BacenSettings, tools: PspTools): Bac
           reason: 'webhook_taken',
         });
       }
-      if (response.status >= 400) throw refusalOf(response);
+      if (response.status >= 400) throw refusalAt(path, response);
     },
 
     signIn: (signal) => session.signIn(signal),

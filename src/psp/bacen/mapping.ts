@@ -20,6 +20,7 @@ import { hasMatchingPix, withOtherMoney } from '../kit/trusted-charge.ts';
 import { afterReturns, returnedSums, type ReportedReturn } from '../kit/returned.ts';
 import type { ReportedRefund } from '../kit/reported-refund.ts';
 import type { BacenSettings } from './account/settings.ts';
+import { attemptsOf } from './debits.ts';
 
 const maximumNameLength = 200;
 const maximumDescriptionLength = 140;
@@ -71,8 +72,8 @@ export function readCob(
   { transactionId, kind }: Pick<ChargeIds, 'transactionId' | 'kind'>,
   account: Account,
 ): ReadCharge {
-  const hasDueDate = kind === 'due';
-  const status = translated(chargeStatuses, answer.status);
+  const [hasDueDate, isDebit] = [kind === 'due', kind === 'recurring'];
+  const status = translated(isDebit ? debitStatuses : chargeStatuses, answer.status);
   const expected = { transactionId, ...account };
   const { read: listed, unreadable } = answer.pix;
   const foreignMembersIn = (each: WirePix): string[] => [
@@ -100,9 +101,10 @@ export function readCob(
     reference: null,
     status: status === 'paid' && isContested ? 'contested' : status,
     amountInCents: answer.valor.original,
-    pixCopyPaste: codeOf(answer, account, { hasDueDate }),
-    expiresAt: hasDueDate ? lastEndOf(answer) : expiryOf(answer),
+    pixCopyPaste: isDebit ? null : codeOf(answer, account, { hasDueDate }),
+    expiresAt: isDebit ? null : hasDueDate ? lastEndOf(answer) : expiryOf(answer),
     receivedPix,
+    ...(isDebit && { attempts: attemptsOf(answer) }),
     ...missingIn(
       'pix.devolucoes',
       own.flatMap(({ devolucoes }) => devolucoes.unreadable),
@@ -147,6 +149,16 @@ const chargeStatuses: Readonly<Record<string, Charge['status']>> = {
   EM_PROCESSAMENTO: 'contested',
   NAO_REALIZADO: 'paid',
   DEVOLVIDO: 'paid',
+};
+
+/** The attempts tell why one failed (CobRStatus). */
+const debitStatuses: Readonly<Record<string, Charge['status']>> = {
+  CRIADA: 'active',
+  ATIVA: 'active',
+  CONCLUIDA: 'paid',
+  EXPIRADA: 'failed',
+  REJEITADA: 'failed',
+  CANCELADA: 'cancelled',
 };
 
 interface Expected extends Pick<Account, 'pixKey' | 'compareKey'> {

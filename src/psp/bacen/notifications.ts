@@ -15,11 +15,16 @@ export const bacenNotifications: PspNotifications<BacenSettings> = {
   charges(raw) {
     // When a webhook is registered, the PSP tries it with an empty body (Efí) or `{}`.
     if (raw.body.toString().trim() === '') return [];
-    const { pix } = readNotification(notification, raw);
-    const named = new Map<string, NotifiedCharge>();
-    for (const { txid } of pix) {
-      for (const charge of notifiedCharge(txid, null)) named.set(charge.transactionId ?? '', charge);
-    }
-    return [...named.values()];
+    const { pix, recs, cobsr } = readNotification(notification, raw);
+    const all: NotifiedCharge[] = [
+      ...pix.flatMap(({ txid }) => notifiedCharge(txid, null)),
+      ...cobsr
+        .flatMap(({ txid }) => notifiedCharge(txid, null))
+        .map((each) => ({ ...each, kind: 'recurring' as const })),
+      ...recs.flatMap(({ idRec }) =>
+        idRec ? { transactionId: null, reference: null, recurrence: idRec } : [],
+      ),
+    ];
+    return [...new Map(all.map((each) => [each.transactionId ?? each.recurrence, each])).values()];
   },
 };

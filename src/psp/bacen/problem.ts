@@ -2,7 +2,8 @@ import type { PayerField } from '../../core/providers/rules/psp.ts';
 import { PspError } from '../../core/providers/rules/psp-error.ts';
 import { type HttpResponse, refusal, wordOf } from '../http/http-client.ts';
 import { payerRefusal } from '../kit/payer.ts';
-import type { ProblemWords } from './account/presets.ts';
+import type { BacenPreset, ProblemWords } from './account/presets.ts';
+import { optionalServiceAt } from './account/scopes.ts';
 import { problem } from './wire-format.ts';
 
 /** Last segment of `type` in the standard, `nome` at Efí, `codigo` at Banco do Brasil. */
@@ -13,12 +14,12 @@ function wordsIn(json: unknown): string[] {
   return words.filter((word) => word !== undefined);
 }
 
-/** CobNaoEncontrado, CobVNaoEncontrada, PixNaoEncontrado, PixDevolucaoNaoEncontrada, WebhookNaoEncontrado, NaoEncontrado (API Pix 2.9, "Tratamento de erros"). */
-const standardNotFound = /^(?:CobV?|Pix|PixDevolucao|Webhook)?NaoEncontrad[oa]$/;
+/** CobNaoEncontrado, CobVNaoEncontrada, CobRNaoEncontrado, RecNaoEncontrada, PixNaoEncontrado, PixDevolucaoNaoEncontrada, WebhookNaoEncontrado, NaoEncontrado (API Pix 2.9, "Tratamento de erros"). */
+const standardNotFound = /^(?:Cob[VR]?|Rec|Pix|PixDevolucao|Webhook)?NaoEncontrad[oa]$/;
 
 /** What only the bank's Pix application says, in the members for prose; Inter has "Entidade não encontrada" and no `type`. */
 const notFoundProse =
-  /\b(?:cobranca|devolucao|txid|entidade)\b[^/]{0,40}\bnao (?:foi )?(?:encontrad|localizad)|\bnenhuma? (?:cobranca|devolucao|pix)\b[^/]{0,20}\b(?:encontrad|localizad)/;
+  /\b(?:cobranca|recorrencia|devolucao|txid|entidade)\b[^/]{0,40}\bnao (?:foi )?(?:encontrad|localizad)|\bnenhuma? (?:cobranca|devolucao|pix)\b[^/]{0,20}\b(?:encontrad|localizad)/;
 
 const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
@@ -40,7 +41,12 @@ export function saysNotFound({ status, json }: HttpResponse, words: ProblemWords
   return status === 404 && notFoundProse.test(proseIn(json));
 }
 
-const standardInUse = ['CobOperacaoInvalida', 'CobVOperacaoInvalida', 'PixDevolucaoInvalida'];
+const standardInUse = [
+  'CobOperacaoInvalida',
+  'CobVOperacaoInvalida',
+  'CobROperacaoInvalida',
+  'PixDevolucaoInvalida',
+];
 
 /**
  * Whether the id may be in use: 409, or 400 for an operation that the state of the charge forbids. A lookup decides, so
@@ -59,10 +65,11 @@ const payerMembers: Readonly<Record<string, readonly PayerField[]>> = {
   cpf: ['document'],
   cnpj: ['document'],
   nome: ['name'],
+  email: ['email'],
 };
 
 /** The address, or the debtor as a whole where it has one. It is optional by the standard, and some banks demand it. */
-const addressMember = /\bdevedor\.(?:logradouro|cidade|uf|cep)\b|\bcobv\.devedor\b(?!\.\w)/;
+const addressMember = /\bdevedor\.(?:logradouro|cidade|uf|cep)\b|\bcob[vr]\.devedor\b(?!\.\w)/;
 
 const mayDemandAddress = (json: unknown): boolean => textsIn(json).some((text) => addressMember.test(text));
 
@@ -79,23 +86,28 @@ export function refusalOf(response: HttpResponse): PspError {
 
 const unservedStatuses = [404, 405, 501];
 
-/** A bank without charges with a due date, or an application without their scopes. */
-export const hasNoDueDates = (error: unknown): error is PspError =>
+/** A bank without an optional service, or an application without its scopes. */
+export const isUnserved = (error: unknown): error is PspError =>
   error instanceof PspError && error.failure === 'rejected' && error.reason === 'scope_missing';
 
-/** `refusalOf` for requests that a bank without charges with a due date does not serve. */
+/** `refusalOf` for requests that a bank without an optional service does not serve. */
 export function refusalAt(path: string, response: HttpResponse): PspError {
-  if (!path.startsWith('/cobv') || !unservedStatuses.includes(response.status)) return refusalOf(response);
-  const text = `the provider does not serve charges with a due date (HTTP ${response.status})`;
+  const service = optionalServiceAt(path);
+  if (!service || !unservedStatuses.includes(response.status)) return refusalOf(response);
+  const text = `the provider does not serve ${service.name} (HTTP ${response.status})`;
   return new PspError('rejected', text, { reason: 'scope_missing' });
 }
 
-/** The error for a refused charge with a due date. That is no fault of the credential, whose other charges go on. */
-export function dueRefusalOf(error: unknown, { hasDueDates = false }: { hasDueDates?: boolean }): unknown {
-  if (!hasNoDueDates(error)) return error;
-  const needed = 'charges with a due date need the scopes cobv.read and cobv.write';
-  const text = `${error.message}: ${needed}${hasDueDates ? '' : ', if the bank has such charges at all'}`;
-  return new PspError('rejected', text, { reason: 'request_refused' });
+const listed = (words: readonly string[]): string =>
+  [words.slice(0, -1).join(', '), words.at(-1)].filter(Boolean).join(' and ');
+
+/** The error for a refused optional service. That is no fault of the credential, whose other charges go on. */
+export function unservedRefusalOf(path: string, error: unknown, preset: BacenPreset): unknown {
+  const service = optionalServiceAt(path);
+  if (!service || !isUnserved(error)) return error;
+  const needed = `${service.name} need the scopes ${listed(service.scopes)}`;
+  const doubt = service.isKnownAt(preset) ? '' : `, if the bank has ${service.name} at all`;
+  return new PspError('rejected', `${error.message}: ${needed}${doubt}`, { reason: 'request_refused' });
 }
 
 /** The prose is searched for member names only. */

@@ -8,7 +8,7 @@ import { eachIfReadable, ifReadable, orUnreadable, splitUnreadable } from '../ki
 // comparing what was read (mapping.ts), not by how it is written.
 
 /** The standard is a string with two decimals; also seen: one decimal (Banco do Brasil v1), none, a number. */
-const amount = z.union([z.string(), z.number()]).transform((value, context) => {
+export const amount = z.union([z.string(), z.number()]).transform((value, context) => {
   const [, whole, decimals = ''] = /^(\d{1,10})(?:\.(\d{1,2}))?$/.exec(String(value)) ?? [];
   if (whole !== undefined) return cents(BigInt(whole + decimals.padEnd(2, '0')));
   context.addIssue('must be an amount');
@@ -25,13 +25,13 @@ const wholeNumber = z.union([
 ]);
 
 /** Absent, null or empty. */
-const optionalText = z
+export const optionalText = z
   .string()
   .nullish()
   .transform((text) => (text === null || text === '' ? undefined : text));
 
 /** Absent or null, and a single item where a list is meant (notifications of ONZ, the standard's own example). */
-const listOf = <Item extends z.ZodType>(item: Item) =>
+export const listOf = <Item extends z.ZodType>(item: Item) =>
   z
     .union([z.array(item), item.transform((one) => [one])])
     .nullish()
@@ -57,7 +57,7 @@ const components = z.object({
 
 export const devolucao = z.object({ id: z.string(), valor: amount, status: z.string() });
 
-const receivedPix = z.object({
+export const receivedPix = z.object({
   // Not always the 32 characters of the standard: PagBank's test environment leaves out the leading E.
   endToEndId: z.string().trim().min(1).max(64),
   txid: optionalText,
@@ -79,6 +79,17 @@ const listedPix = receivedPix
   .extend({ horario: instant })
   .refine(({ devolucoes }) => devolucoes.unreadable.length === 0, { path: ['devolucoes'] });
 
+/** A day on which the payer's bank was asked for a debit (CobRTentativas). */
+const attempt = z.object({
+  dataLiquidacao: ifReadable(day),
+  status: optionalText.catch(undefined),
+  endToEndId: optionalText.catch(undefined),
+  rejeicao: ifReadable(z.object({ codigo: optionalText })),
+  atualizacao: listOf(z.object({ data: optionally(instant) })).catch([]),
+});
+
+export type WireAttempt = z.output<typeof attempt>;
+
 export type WirePix = z.output<typeof receivedPix>;
 export type ListedPix = z.output<typeof listedPix>;
 
@@ -91,7 +102,7 @@ const pixOfCharge = listOf(orUnreadable(receivedPix, { id: 'endToEndId' })).tran
   return z.NEVER;
 });
 
-/** CobGerada and CobCompleta, CobVGerada and CobVCompleta. */
+/** CobGerada and CobCompleta, CobVGerada and CobVCompleta, CobRGerada and CobRCompleta. */
 export const cob = z.object({
   txid: optionalText,
   status: z.string(),
@@ -117,11 +128,14 @@ export const cob = z.object({
   textoImagemQRcode: optionalText.catch(undefined),
   emv: optionalText.catch(undefined),
   pix: pixOfCharge,
+  idRec: optionalText.catch(undefined),
+  tentativas: listOf(attempt).catch([]),
+  encerramento: ifReadable(z.object({ rejeicao: ifReadable(z.object({ codigo: optionalText })) })),
 });
 
 export type Cob = z.output<typeof cob>;
 
-const paginacao = z
+export const paginacao = z
   .object({
     quantidadeDePaginas: wholeNumber,
     quantidadeTotalDeItens: wholeNumber.nullish().catch(undefined),
@@ -139,22 +153,29 @@ export const receivedPixPage = pageOf(z.object({ txid: optionalText }));
 
 export const statementPage = pageOf(orUnreadable(listedPix, { id: 'endToEndId', receivedAt: 'horario' }));
 
-/** CobsConsultadas, the response of `GET /cob`. Only the txids of the charges are read. */
+const named = listOf(z.object({ txid: optionalText }));
+
+/** CobsConsultadas, CobsVConsultadas and CobsRConsultadas. Only the txids of the charges are read. */
 export const cobsPage = z
-  .object({ parametros: z.object({ paginacao }), cobs: listOf(z.object({ txid: optionalText })) })
-  .transform((read) => ({ cobs: read.cobs, ...read.parametros.paginacao }));
+  .object({ parametros: z.object({ paginacao }), cobs: named, cobsr: named })
+  .transform((read) => ({ cobs: [...read.cobs, ...read.cobsr], ...read.parametros.paginacao }));
 
 export const emptyPage = { parametros: { paginacao: { quantidadeDePaginas: 0 } } };
 
 const notifiedPix = z.object({ txid: optionalText });
 
 /**
- * Only the txid of a notification is read; everything else is looked up at the PSP. Inter sends the list without the
+ * Only the ids of a notification are read; everything else is looked up at the PSP. Those of recurrences and their debits come to
+ * `/rec` and `/cobr`. Inter sends the list without the
  * object around it (phpay-io/phpay 2.8.0, "Inter").
  */
 export const notification = z.union([
-  z.array(notifiedPix).transform((pix) => ({ pix })),
-  z.object({ pix: listOf(notifiedPix) }),
+  z.array(notifiedPix).transform((pix) => ({ pix, recs: [], cobsr: [] })),
+  z.object({
+    pix: listOf(notifiedPix),
+    recs: listOf(z.object({ idRec: optionalText })),
+    cobsr: listOf(notifiedPix),
+  }),
 ]);
 
 export const webhook = z.object({ webhookUrl: z.string() });

@@ -172,5 +172,25 @@ export const bacenAbout: ProviderAbout<BacenSettingName> = {
       label: text('Limite de chamadas por minuto', 'Requests per minute'),
       help: text('O limite que o banco dá à sua conta.', "The bank's limit for your account."),
     },
+    recurrenceBranch: {
+      label: text('Agência para o Pix Automático', 'Branch for recurrences'),
+      help: text('Somente se a conta tem uma.', 'Only if the account has one.'),
+    },
+    recurrenceAccount: {
+      label: text('Conta para o Pix Automático', 'Account for recurrences'),
+      help: text(
+        'A conta que recebe os débitos, com o dígito e sem traço. Necessária apenas para o Pix Automático.',
+        'The account that receives the debits, with its check digit and without a hyphen. Needed for recurrences only.',
+      ),
+    },
+    recurrenceAccountType: {
+      label: text('Tipo da conta para o Pix Automático', 'Type of the account for recurrences'),
+      help: text('Como o banco a conhece.', 'As the bank knows it.'),
+      options: {
+        checking: text('Conta corrente', 'Checking account'),
+        savings: text('Poupança', 'Savings account'),
+        payment: text('Conta de pagamento', 'Payment account'),
+      },
+    },
   },
 };

@@ -41,6 +41,8 @@ export interface BacenPreset {
   requestsPerMinute?: number;
   /** Known to have charges with a due date. Any other bank is asked too, and may refuse. */
   hasDueDates?: boolean;
+  /** Known to have recurrences. Any other bank is asked once the credential says which account receives them. */
+  hasRecurrences?: boolean;
   words: ProblemWords;
   ownSettings: Readonly<Partial<Record<OwnSetting, 'required' | 'optional'>>>;
 }
@@ -76,6 +78,8 @@ const deviations = {
     skipMutualTlsHeader: 'x-skip-mtls-checking',
     // Its SDK has `pixCreateDueCharge`.
     hasDueDates: true,
+    // dev.efipay.com.br, "Pix Automático": /v2/rec, /v2/cobr, /v2/locrec, /v2/webhookrec, /v2/webhookcobr.
+    hasRecurrences: true,
     words: {
       notFound: [
         'cobranca_nao_encontrada',

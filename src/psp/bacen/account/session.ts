@@ -4,6 +4,7 @@ import { PspError } from '../../../core/providers/rules/psp-error.ts';
 import { readResponse } from '../../kit/response.ts';
 import type { HttpClient, HttpRequest, HttpResponse } from '../../http/http-client.ts';
 import type { PspTools } from '../../kit/provider.ts';
+import { type OptionalService, optionalServiceAt } from './scopes.ts';
 import type { BacenSettings } from './settings.ts';
 
 /** Requests with an access token (OAuth 2.0 client credentials over mutual TLS, RFC 8705). */
@@ -63,12 +64,11 @@ function tokenRequestOf(
   };
 }
 
-const dueScopes = ['cobv.read', 'cobv.write'];
-
-/** The credential's scopes and those of charges with a due date, which not every application has. Empty when none are requested. */
-function scopeWithDue({ scope }: BacenSettings): string {
+/** The credential's scopes and those of the service, which not every application has. Empty when none are requested. */
+function scopeFor({ scope }: BacenSettings, service: OptionalService | undefined): string {
   const scopes = scope.split(' ').filter(Boolean);
-  return scopes.length === 0 ? '' : [...new Set([...scopes, ...dueScopes])].join(' ');
+  if (scopes.length === 0 || !service || service.scopes.every((each) => scopes.includes(each))) return scope;
+  return [...new Set([...scopes, ...service.scopes])].join(' ');
 }
 
 /** Tokens of one scope, one after another. */
@@ -97,7 +97,7 @@ function openTokens(
       signal: AbortSignal.timeout(tokenTimeoutMs),
     });
     if (response.status >= 400) {
-      // 401 is about the client (RFC 6749, 5.2); without the scopes of due dates, anything else may be accepted.
+      // 401 is about the client (RFC 6749, 5.2); without the scopes of an optional service, anything else may be accepted.
       const isAboutClient = response.status === 401 || scope === settings.scope;
       const reason = isAboutClient ? 'wrong_key' : 'scope_missing';
       const text = `the provider rejected the sign-in (HTTP ${response.status})`;
@@ -140,16 +140,21 @@ function openTokens(
 
 export function openBacenSession(settings: BacenSettings, { http, now }: PspTools): BacenSession {
   const client = http(settings.tls);
-  const dueScope = scopeWithDue(settings);
-  const tokens = openTokens(client, settings, { scope: settings.scope, now });
-  // Apart, so that an application without these scopes still makes the other charges.
-  const dueTokens =
-    dueScope === settings.scope ? tokens : openTokens(client, settings, { scope: dueScope, now });
+  // Apart, so that an application without the scopes of an optional service still makes the usual charges.
+  const tokensOf = new Map<string, Tokens>();
+
+  function tokensFor(service?: OptionalService): Tokens {
+    const scope = scopeFor(settings, service);
+    const tokens = tokensOf.get(scope) ?? openTokens(client, settings, { scope, now });
+    tokensOf.set(scope, tokens);
+    return tokens;
+  }
 
   return {
     async request(method, path, { body, headers, signal }) {
-      const isDue = /^\/cobv[/?]/.test(path);
-      const isLook = method === 'GET' && path.startsWith('/cobv/');
+      const service = optionalServiceAt(path);
+      // What was made before is served.
+      const isMade = path.startsWith('/cobr/') || (method === 'GET' && /^\/\w+\/[^?]/.test(path));
       const send = (value: string) =>
         client.request({
           method,
@@ -160,10 +165,10 @@ export function openBacenSession(settings: BacenSettings, { http, now }: PspTool
           headers: { ...ownHeaders(settings), ...headers, authorization: `Bearer ${value}` },
           body,
           signal,
-          // Not every bank cancels charges, or has those with a due date.
-          mayBeUnserved: method === 'PATCH' || (isDue && !isLook),
+          // Not every bank cancels charges, or has the optional services.
+          mayBeUnserved: method === 'PATCH' || (service !== undefined && !isMade),
         });
-      const { current, drop } = isDue ? dueTokens : tokens;
+      const { current, drop } = tokensFor(service);
       const used = await current(signal);
       const response = await send(used);
       if (response.status !== 401) return response;
@@ -171,7 +176,7 @@ export function openBacenSession(settings: BacenSettings, { http, now }: PspTool
       return send(await current(signal));
     },
 
-    signIn: tokens.renew,
+    signIn: (signal) => tokensFor().renew(signal),
   };
 }
 

@@ -18,6 +18,18 @@ import { tlsFields, tlsOf, tlsViolation } from './tls.ts';
 
 type Pairs = Readonly<Record<string, string>>;
 
+/** `tipoConta` of the API Pix. */
+const accountTypes = { checking: 'CORRENTE', savings: 'POUPANCA', payment: 'PAGAMENTO' } as const;
+
+type AccountType = keyof typeof accountTypes;
+
+/** The account that receives debits, in the words of the API Pix. */
+export interface ReceivingAccount {
+  agencia?: string;
+  conta: string;
+  tipoConta: (typeof accountTypes)[AccountType];
+}
+
 /** A credential's settings, completed by its preset. */
 export interface BacenSettings {
   baseUrl: string;
@@ -40,6 +52,8 @@ export interface BacenSettings {
   merchantName: string;
   merchantCity: string;
   requestsPerMinute: number | undefined;
+  /** Undefined for a credential that does without recurrences. */
+  recurrenceAccount: ReceivingAccount | undefined;
   tls: TlsMaterial;
   preset: BacenPreset;
   notificationAuth: 'mtls' | 'urlToken';
@@ -54,6 +68,15 @@ const text = (maximumLength: number) =>
 
 const choice = <Value extends string>(values: readonly [Value, ...Value[]] | readonly Value[]) =>
   z.enum(values as [Value, ...Value[]], `must be one of ${values.join(', ')}`);
+
+/** A number of a bank, whose check digit may be a letter. */
+const digits = (maximumLength: number) =>
+  z
+    .string('must be a string')
+    .regex(
+      new RegExp(`^[0-9A-Za-z]{1,${maximumLength}}$`),
+      `must be 1 to ${maximumLength} digits or letters, without a hyphen`,
+    );
 
 const advanced = { isAdvanced: true };
 
@@ -93,6 +116,11 @@ const givenSettings = z.strictObject(
       .int('must be a whole number')
       .min(1, 'must be at least 1')
       .max(1_000_000, 'must be at most 1000000')
+      .meta(advanced)
+      .optional(),
+    recurrenceBranch: digits(4).meta(advanced).optional(),
+    recurrenceAccount: digits(20).meta(advanced).optional(),
+    recurrenceAccountType: choice(Object.keys(accountTypes) as AccountType[])
       .meta(advanced)
       .optional(),
   },
@@ -156,6 +184,14 @@ function* violations(
   ) {
     yield ['requestIdHeader', 'must not be one of headers', broken('repeated')];
   }
+  const { recurrenceBranch, recurrenceAccount, recurrenceAccountType } = given;
+  const isAccountGiven = recurrenceBranch ?? recurrenceAccount ?? recurrenceAccountType;
+  const together = { recurrenceAccount, recurrenceAccountType };
+  for (const [name, value] of Object.entries(together)) {
+    const other = name === 'recurrenceAccount' ? 'recurrenceAccountType' : 'recurrenceAccount';
+    if (isAccountGiven && value === undefined)
+      yield [name, 'must be given with the rest of the account', broken('together_with', { other })];
+  }
   const tlsNames = Object.keys(tlsFields) as (keyof typeof tlsFields)[];
   // Plain http is limited to this machine, where an emulator needs no certificate.
   const isRequired = isValid('baseUrl') && baseUrl?.startsWith('https:') === true;
@@ -197,6 +233,7 @@ const resolveUrl = (baseUrl: string, urlOrPath: string): string => new URL(urlOr
 
 export const bacenSettings: z.ZodType<BacenSettings> = validSettings.transform((given): BacenSettings => {
   const { clientId, clientSecret, pixKey, merchantName, merchantCity, notificationAuth } = given;
+  const { recurrenceBranch: agencia, recurrenceAccount: conta, recurrenceAccountType: type } = given;
   const preset = presetOf(given.preset);
   const baseUrl = given.baseUrl ?? preset.baseUrl ?? '';
   return {
@@ -218,6 +255,8 @@ export const bacenSettings: z.ZodType<BacenSettings> = validSettings.transform((
     merchantName,
     merchantCity,
     requestsPerMinute: given.requestsPerMinute ?? preset.requestsPerMinute,
+    recurrenceAccount:
+      conta && type ? { ...(agencia && { agencia }), conta, tipoConta: accountTypes[type] } : undefined,
     tls: tlsOf(given),
     preset,
     notificationAuth,

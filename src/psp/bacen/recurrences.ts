@@ -1,0 +1,125 @@
+import type {
+  Charge,
+  ChargeRequest,
+  PspAdapter,
+  PspRecurrence,
+  RecurrenceIds,
+} from '../../core/providers/rules/psp.ts';
+import { throwUnknownOutcome, PspError } from '../../core/providers/rules/psp-error.ts';
+import type { Logger } from '../../observability/logger.ts';
+import type { BacenSettings, ReceivingAccount } from './account/settings.ts';
+import type { RecurrenceClient } from './recurrence-client.ts';
+import {
+  codeOf,
+  debtorOf,
+  madeFor,
+  recRequestOf,
+  recurrenceOf,
+  type SoughtRecurrence,
+} from './recurrence-mapping.ts';
+import type { Rec } from './recurrence-wire-format.ts';
+
+/** Asked for before a payer permits anything, because no debit can be made without it. */
+export function receivingAccountOf({ recurrenceAccount }: BacenSettings): ReceivingAccount {
+  if (recurrenceAccount) return recurrenceAccount;
+  const text = 'recurrenceAccount and recurrenceAccountType must be set in the credential';
+  throw new PspError('rejected', `${text}: debits of recurrences go to that account`, {
+    reason: 'request_refused',
+  });
+}
+
+/** A bank's clock may be behind. */
+const behindMs = 60_000;
+
+interface Dependencies {
+  client: RecurrenceClient;
+  settings: BacenSettings;
+  createCharge: (request: ChargeRequest, signal: AbortSignal) => Promise<Charge>;
+  logger: Logger | undefined;
+}
+
+type RecurrenceMethods = Required<
+  Pick<PspAdapter, 'createRecurrence' | 'findRecurrence' | 'cancelRecurrence'>
+>;
+
+export function recurrencesOf({ client, settings, createCharge, logger }: Dependencies): RecurrenceMethods {
+  function read(rec: Rec, ids: RecurrenceIds): Omit<PspRecurrence, 'pixCopyPaste'> {
+    const { mismatches, ...recurrence } = recurrenceOf(rec, ids);
+    const { recurrenceId } = ids;
+    if (mismatches.length > 0)
+      logger?.error({ provider: 'bacen', recurrenceId, mismatches }, 'the recurrence does not match ours');
+    return recurrence;
+  }
+
+  /** A code that cannot be believed says nothing against the rest. With a charge, its code would have to be known too. */
+  function codeWithoutCharge(rec: Rec): string | null {
+    try {
+      return codeOf(rec, null, settings);
+    } catch (error) {
+      if (error instanceof PspError) return null;
+      throw error;
+    }
+  }
+
+  function shown(rec: Rec, ids: RecurrenceIds): PspRecurrence {
+    const recurrence = read(rec, ids);
+    const hasCode = recurrence.status === 'pending' && ids.firstTransactionId === null;
+    return { ...recurrence, pixCopyPaste: hasCode ? codeWithoutCharge(rec) : null };
+  }
+
+  async function search(sought: SoughtRecurrence, signal: AbortSignal): Promise<Rec | undefined> {
+    const { kind, value } = debtorOf(sought);
+    const since = new Date(sought.createdAt.getTime() - behindMs);
+    return madeFor(sought, await client.list(since, { [kind]: value }, signal), since);
+  }
+
+  async function findAt(ids: RecurrenceIds, signal: AbortSignal): Promise<Rec | undefined> {
+    return ids.reference === null ? search(ids, signal) : client.find(ids.reference, null, signal);
+  }
+
+  return {
+    async createRecurrence(request, signal) {
+      receivingAccountOf(settings);
+      debtorOf(request);
+      const { first, firstTransactionId } = request;
+      const before = await search(request, signal);
+      const charge = first && (await createCharge(first, signal));
+      const made =
+        before ??
+        (await client
+          .create((loc) => recRequestOf(request, loc), signal)
+          // The answer may be lost, and the same request makes another.
+          .catch(async (error: unknown) => {
+            const isUnknown = error instanceof PspError && error.failure === 'unknown';
+            const found = isUnknown ? await search(request, signal).catch(() => undefined) : undefined;
+            if (found) return found;
+            throw error;
+          }));
+      const ids = { ...request, reference: made.idRec };
+      const rec = await client.find(made.idRec, firstTransactionId, signal).catch(throwUnknownOutcome);
+      const recurrence = rec && read(rec, ids);
+      if (!recurrence || recurrence.status === 'unrecognised')
+        throw new PspError('unknown', 'the provider returned a recurrence that does not match the request');
+      if (recurrence.status !== 'pending') return { ...recurrence, pixCopyPaste: null };
+      const pixCopyPaste = codeOf(rec, charge?.pixCopyPaste ?? null, settings);
+      if (pixCopyPaste === null)
+        throw new PspError('unknown', 'the provider returned no code for the recurrence');
+      return { ...recurrence, pixCopyPaste };
+    },
+
+    async findRecurrence(ids, signal) {
+      const rec = await findAt(ids, signal);
+      return rec && shown(rec, ids);
+    },
+
+    async cancelRecurrence(ids, signal) {
+      const idRec = ids.reference ?? (await findAt(ids, signal))?.idRec;
+      const rec = idRec === undefined ? undefined : await client.cancel(idRec, signal);
+      if (!rec) throw new PspError('rejected', 'the provider does not know the recurrence');
+      const recurrence = read(rec, ids);
+      if (recurrence.status === 'pending' || recurrence.status === 'active')
+        throw new PspError('rejected', 'the provider did not cancel the recurrence');
+      return { ...recurrence, pixCopyPaste: null };
+    },
+  };
+}
