@@ -10,13 +10,23 @@ export const clientSecret = 'Client_Secret_emulated_5f0c';
 const tokenLifeInSeconds = 3_600;
 const usualScopes = ['cob.read', 'cob.write', 'pix.read', 'pix.write'];
 const dueScopes = ['cobv.read', 'cobv.write'];
+const recurrenceScopes = ['rec', 'cobr', 'payloadlocationrec', 'webhookrec', 'webhookcobr'].flatMap(
+  (name) => [`${name}.read`, `${name}.write`],
+);
 const uuid = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 
 type Has = Switches<BacenSwitch>['isOn'];
 
-/** The API Pix names a scope for each request; only those of charges with a due date are asked for here. */
-const neededScopeOf = ({ method, path }: Exchange): string | undefined =>
-  /\/cobv(\/|$)/.test(path) ? `cobv.${method === 'GET' ? 'read' : 'write'}` : undefined;
+/** The API Pix names a scope for each request; only those of charges with a due date and of recurrences are asked for here. */
+function neededScopeOf({ method, path }: Exchange): string | undefined {
+  const [, name] = /\/(cobv|rec|cobr|locrec|webhookrec|webhookcobr)(?:\/|$)/.exec(path) ?? [];
+  const scope = name === 'locrec' ? 'payloadlocationrec' : name;
+  return scope && `${scope}.${method === 'GET' ? 'read' : 'write'}`;
+}
+
+const isDenied = (scope: string, has: Has): boolean =>
+  (has('noDueDates') && dueScopes.includes(scope)) ||
+  (has('noRecurrences') && recurrenceScopes.includes(scope));
 
 /** Who may call the API: the sign-in, and what every request has to bring. */
 export function createAccess(bank: EmulatedBank, has: Has, ledger: Ledger) {
@@ -43,8 +53,7 @@ export function createAccess(bank: EmulatedBank, has: Has, ledger: Ledger) {
     if (grants.some((each) => each !== 'client_credentials')) return refused(400, 'unsupported_grant_type');
     const scopes = grant.get('scope')?.split(' ') ?? [];
     if (has('neededScope') && !scopes.includes('cob.write')) return refused(400, 'invalid_scope');
-    if (has('noDueDates') && scopes.some((each) => dueScopes.includes(each)))
-      return refused(400, 'invalid_scope');
+    if (scopes.some((each) => isDenied(each, has))) return refused(400, 'invalid_scope');
     const granted = has('neededScope') ? scopes : scopesOf(has);
     const value = `token-${randomUUID()}`;
     tokens.set(value, { endsAt: ledger.now().getTime() + tokenLifeInSeconds * 1_000, scopes: granted });
@@ -78,14 +87,15 @@ export function createAccess(bank: EmulatedBank, has: Has, ledger: Ledger) {
       }
       if (!isRecognised(exchange)) return { status: 401, body: { error: 'unknown_application' } };
       const scope = neededScopeOf(exchange);
-      const isAllowed = scope === undefined || (!has('noDueDates') && signedIn.scopes.includes(scope));
+      const isAllowed = scope === undefined || (!isDenied(scope, has) && signedIn.scopes.includes(scope));
       if (isAllowed) return undefined;
       return refusalReply(bank.flavour, 403, { type: 'AcessoNegado', nome: 'acesso_negado' });
     },
   };
 }
 
-const scopesOf = (has: Has): string[] => [...usualScopes, ...(has('noDueDates') ? [] : dueScopes)];
+const scopesOf = (has: Has): string[] =>
+  [...usualScopes, ...dueScopes, ...recurrenceScopes].filter((scope) => !isDenied(scope, has));
 
 /** What a credential needs besides its preset, while these switches are on. */
 export function accessSettings(bank: EmulatedBank, has: Has, origin: string): Record<string, unknown> {

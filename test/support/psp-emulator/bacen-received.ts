@@ -1,5 +1,6 @@
 import type { BacenSwitch } from './bacen-bank.ts';
 import { cobvOf } from './bacen-due-wire.ts';
+import { cobrIn } from './bacen-rec-wire.ts';
 import { cobOf, membersOf, pixOf, type Violation, written } from './bacen-wire.ts';
 import type { EmulatedCharge, Ledger } from './ledger.ts';
 import type { Exchange, Reply, Route } from './psp.ts';
@@ -29,6 +30,10 @@ const isWanted = (charge: EmulatedCharge, status: string, query: URLSearchParams
   );
 };
 
+const members = { pix: 'pix', cob: 'cobs', cobv: 'cobs', rec: 'recs', cobr: 'cobsr' };
+
+type ListOptions = Pick<Options, 'base' | 'ledger' | 'has' | 'refused'>;
+
 /**
  * `GET /pix`, "Consultar Pix recebidos", `GET /cob`, "Consultar lista de cobranças imediatas", and `GET /cobv`,
  * "Consultar lista de cobranças com vencimento", of the API Pix 2.9.0:
@@ -36,11 +41,12 @@ const isWanted = (charge: EmulatedCharge, status: string, query: URLSearchParams
  * `paginacao.itensPorPagina` is 100 unless said otherwise and at most 1000 (PixConsultados, CobsConsultadas,
  * CobsVConsultadas, Paginacao, errors PixConsultaInvalida, CobConsultaInvalida and CobVConsultaInvalida).
  */
-export function bacenListRoutes({ base, ledger, has, refused, statusOf }: Options): Route[] {
-  const route = (
-    [name, error]: [name: 'pix' | 'cob' | 'cobv', error: string],
-    itemsIn: (isIn: (at: Date) => boolean, query: URLSearchParams) => object[],
-  ): Route => ({
+export function listRoute(
+  { base, ledger, has, refused }: ListOptions,
+  [name, error]: [name: keyof typeof members, error: string],
+  itemsIn: (isIn: (at: Date) => boolean, query: URLSearchParams) => object[],
+): Route {
+  return {
     operation: 'list',
     method: 'GET',
     path: new RegExp(`${base}/${name}`),
@@ -68,25 +74,30 @@ export function bacenListRoutes({ base, ledger, has, refused, statusOf }: Option
       const items = all.slice(paginaAtual * itensPorPagina, (paginaAtual + 1) * itensPorPagina);
       const body = {
         parametros: { inicio, fim, paginacao },
-        [name === 'pix' ? 'pix' : 'cobs']: items,
+        [members[name]]: items,
       };
       return { status: 200, headers: { 'content-type': 'application/json' }, body: written(body, has) };
     },
-  });
+  };
+}
+
+export function bacenListRoutes(options: Options): Route[] {
+  const { ledger, has, statusOf } = options;
 
   const charges = (
     kind: [name: 'cob' | 'cobv', error: string],
     print: (charge: EmulatedCharge, status: string, has: Options['has']) => object,
   ): Route =>
-    route(kind, (isIn, query) =>
+    listRoute(options, kind, (isIn, query) =>
       ledger.charges
+        .filter((charge) => !cobrIn(charge))
         .filter(({ createdAt, due }) => isIn(createdAt) && (due !== undefined) === (kind[0] === 'cobv'))
         .filter((charge) => isWanted(charge, statusOf(charge), query))
         .map((charge) => print(charge, statusOf(charge), has)),
     );
 
   return [
-    route(['pix', 'PixConsultaInvalida'], (isIn) =>
+    listRoute(options, ['pix', 'PixConsultaInvalida'], (isIn) =>
       ledger.charges.flatMap((charge) =>
         charge.pix
           .filter((pix) => isIn(pix.paidAt) && ledger.isListed(pix))

@@ -4,6 +4,8 @@ import { accessSettings, clientSecret, createAccess } from './bacen-access.ts';
 import { type BankName, type EmulatedBank, emulatedBanks, switchesOf } from './bacen-bank.ts';
 import { bacenDueRoutes } from './bacen-due.ts';
 import { centsOf, pixKey, violationsOf } from './bacen-request.ts';
+import { bacenRecurrences } from './bacen-rec.ts';
+import { cobrIn } from './bacen-rec-wire.ts';
 import { bacenListRoutes } from './bacen-received.ts';
 import { bacenWebhookRoutes } from './bacen-webhook.ts';
 import { cobOf, devolucaoOf, membersOf, pixOf, refusalReply, type Violation, written } from './bacen-wire.ts';
@@ -50,10 +52,10 @@ export const defineBacen =
     const cobReply = (status: number, charge: EmulatedCharge): Reply =>
       done(status, cobOf(charge, statusOf(charge), has));
 
-    /** Charges with a due date are not found here. */
+    /** Charges with a due date and debits are not found here. */
     const findCob = (transactionId: string): EmulatedCharge | undefined => {
       const charge = ledger.find(transactionId);
-      return charge?.due ? undefined : charge;
+      return charge?.due || (charge && cobrIn(charge)) ? undefined : charge;
     };
 
     function patchRefusal(path: string): Reply | undefined {
@@ -123,7 +125,7 @@ export const defineBacen =
       return charge ? cobReply(200, charge) : absent('CobNaoEncontrado', 'cobranca_nao_encontrada');
     }
 
-    const rejectionsOf = (of: 'cob' | 'cobv', type: string): EmulatedPsp['rejections'] => ({
+    const rejectionsOf = (of: string, type: string): EmulatedPsp['rejections'] => ({
       request: refused(400, type, 'valor_invalido', [
         {
           razao: `O campo ${of}.valor.original não respeita o _schema_.`,
@@ -137,6 +139,7 @@ export const defineBacen =
       route: page,
     });
 
+    const recurrences = bacenRecurrences({ base, patchBase, ledger, has, refused, absent, patchRefusal });
     const cobPath = new RegExp(`${base}/cob/${txid}`);
     const devolucaoPath = new RegExp(`${base}/pix/([^/]+)/devolucao/([a-zA-Z0-9]{1,35})`);
     const routes: Route[] = [
@@ -167,6 +170,7 @@ export const defineBacen =
         patchRefusal,
         statusOf,
       }),
+      ...recurrences.routes,
       ...bacenListRoutes({ base, ledger, has, refused, statusOf }),
       ...bacenWebhookRoutes({ base, flavour, pixKey, client: notifying, refused }),
     ];
@@ -177,12 +181,15 @@ export const defineBacen =
       secrets: [clientSecret, client.privateKey],
       switches,
       routes,
+      payersBank: recurrences.payersBank,
       refuse: access.refuse,
       rejections: rejectionsOf('cob', 'CobOperacaoInvalida'),
-      rejectionsOf: ({ path }) =>
-        path.includes('/cobv/')
-          ? rejectionsOf('cobv', 'CobVOperacaoInvalida')
-          : rejectionsOf('cob', 'CobOperacaoInvalida'),
+      rejectionsOf({ path }) {
+        if (path.includes('/cobv/')) return rejectionsOf('cobv', 'CobVOperacaoInvalida');
+        if (path.includes('/cobr/')) return rejectionsOf('cobr', 'CobROperacaoInvalida');
+        if (/\/(?:loc)?rec(?:\/|$)/.test(path)) return rejectionsOf('rec', 'RecOperacaoInvalida');
+        return rejectionsOf('cob', 'CobOperacaoInvalida');
+      },
       notificationOf: (charge, pix) => ({
         path: '/pix',
         query: {},
