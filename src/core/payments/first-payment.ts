@@ -17,7 +17,7 @@ import {
 } from './store/charging.ts';
 import { findPaymentById } from './store/payments.ts';
 import { requestOf } from './try-candidate.ts';
-import { type CreatePaymentInput, parseCreatePayment } from './views/create-payment-input.ts';
+import { type CreatePaymentInput, parseCreatePayment } from './rules/create-payment-input.ts';
 
 /** The payment that a payer makes when permitting a recurrence: its provider makes the charge together with that. */
 export interface FirstPayments {

@@ -14,7 +14,7 @@ import { broken, problem } from '../../base/problems/rules.ts';
 import type { CalendarDay } from '../../base/time/calendar-day.ts';
 import { addDays } from '../../base/time/calendar-day.ts';
 import { daySchema } from '../../payments/rules/due/due.ts';
-import { createPaymentSchema, payerObject } from '../../payments/views/create-payment-input.ts';
+import { createPaymentSchema, payerObject } from '../../payments/rules/create-payment-input.ts';
 import { firstDayToSend, lastDayToSend } from '../rules/cycle.ts';
 import {
   authorizations,
