@@ -32,20 +32,25 @@ interface NewAccount {
   define: DefinePsp;
   now?: () => Date;
   isDefault: boolean;
+  /** Beside those of the emulator. */
+  settings?: Record<string, unknown>;
 }
 
 /** A credential of an emulated PSP. */
 export async function openAccount(
   app: TestApp,
-  { organizationId, provider, name, define, now, isDefault }: NewAccount,
+  { organizationId, provider, name, define, now, isDefault, settings = {} }: NewAccount,
 ): Promise<LiveAccount> {
   const emulator = await startEmulator(define, now ? { now } : {});
   const { id, notificationUrl } = await app.services.credentials.create(operatorFor(organizationId), {
     provider,
     name,
     // Its notifications come over plain HTTP here.
-    settings:
-      provider === 'bacen' ? { ...emulator.settings, notificationAuth: 'urlToken' } : emulator.settings,
+    settings: {
+      ...emulator.settings,
+      ...(provider === 'bacen' && { notificationAuth: 'urlToken' }),
+      ...settings,
+    },
     isDefault,
   });
   emulator.notifier.address = onPort(notificationUrl, app.baseUrl);

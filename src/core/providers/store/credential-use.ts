@@ -32,6 +32,7 @@ export async function isCredentialUsed(db: Queryable, id: string): Promise<boole
         AND outcome NOT IN ('planned', 'open', 'skipped'))
       OR EXISTS (SELECT FROM psp_notification WHERE credential_id = ${id}::uuid)
       OR EXISTS (SELECT FROM statement_entry WHERE credential_id = ${id}::uuid)
+      OR EXISTS (SELECT FROM recurrence WHERE credential_id = ${id}::uuid AND reference IS NOT NULL)
       AS "isUsed"`;
   return row?.isUsed ?? false;
 }

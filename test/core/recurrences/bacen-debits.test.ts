@@ -1,0 +1,196 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { operatorFor } from '../../../src/core/base/caller.ts';
+import { startTestApp, type TestApp } from '../../support/app.ts';
+import { type Client, createClient } from '../../support/client.ts';
+import { freshDatabase } from '../../support/database.ts';
+import { createKey } from '../../support/factories.ts';
+import { type LiveAccount, openAccount } from '../../support/live.ts';
+import { receivingAccount } from '../../support/psp-emulator/bacen-rec-request.ts';
+import { defineBacen } from '../../support/psp-emulator/bacen.ts';
+import type { Notification } from '../../support/psp-emulator/psp.ts';
+
+/** In São Paulo. */
+const at = (day: string, time = '12:00'): Date => new Date(`${day}T${time}:00-03:00`);
+
+let clock: Date;
+let app: TestApp;
+let client: Client;
+let organizationId: string;
+let account: LiveAccount;
+
+beforeAll(async () => {
+  clock = at('2026-12-01');
+  const databaseUrl = await freshDatabase();
+  app = await startTestApp({ DATABASE_URL: databaseUrl, ROLE: 'api' }, { now: () => clock });
+});
+
+beforeEach(async () => {
+  clock = at('2026-12-01');
+  const created = await createKey(app.services, { mode: 'live' });
+  organizationId = created.organizationId;
+  client = createClient(app.baseUrl, created.key);
+  account = await openAccount(app, {
+    organizationId,
+    provider: 'bacen',
+    name: 'bank',
+    define: defineBacen('standard'),
+    now: () => clock,
+    isDefault: true,
+    settings: receivingAccount,
+  });
+});
+
+afterEach(() => account.emulator.stop());
+
+afterAll(() => app.stop());
+
+const payersBank = () => {
+  const bank = account.emulator.psp.payersBank;
+  if (!bank) throw new Error('the emulator has no payers');
+  return bank;
+};
+
+async function reconcile(): Promise<void> {
+  for (const settle of Object.values(app.services.reconciliation)) await settle(100);
+}
+
+/** What is due happens in the steps in which workers would find it. */
+async function passTo(day: string, time = '12:00'): Promise<void> {
+  const target = at(day, time);
+  while (clock < target) {
+    clock = new Date(Math.min(target.getTime(), clock.getTime() + 3 * 3_600_000));
+    await reconcile();
+  }
+  await reconcile();
+}
+
+const body = {
+  payer: { name: 'Fulano de Tal', document: '529.982.247-25' },
+  contract: '63100862',
+  amount: 35,
+  frequency: 'monthly',
+  startDate: '2026-12-17',
+  retries: 'three_in_seven_days',
+  authorization: 'qr',
+};
+
+async function active(more: object = {}) {
+  const created = await client.post('/v1/recurrences', { ...body, ...more });
+  expect(created).toMatchObject({ status: 201, body: { status: 'pending', provider: 'bacen' } });
+  const [rec] = payersBank().recs;
+  payersBank().approve(rec?.idRec ?? '');
+  await passTo('2026-12-01', '14:00');
+  const id = created.body.id as string;
+  expect((await client.get(`/v1/recurrences/${id}`)).body).toMatchObject({ status: 'active' });
+  return { id, idRec: rec?.idRec ?? '' };
+}
+
+const debitsOf = async (id: string) =>
+  (await client.get(`/v1/recurrences/${id}/payments`)).body.data as {
+    id: string;
+    status: string;
+    amountPaid?: number;
+    debit: { state: string; retryOn?: string; attempts: { on: string; state: string; reason?: string }[] };
+  }[];
+
+const events = async (): Promise<string[]> =>
+  ((await client.get('/v1/events?limit=100')).body.data as { type: string }[]).map(({ type }) => type);
+
+const cobrs = () => account.emulator.ledger.charges;
+const putsOf = (path: string) =>
+  account.emulator.requests.filter((request) => request.method === 'PUT' && request.path.includes(path))
+    .length;
+
+const tell = (told: Notification | readonly Notification[]) =>
+  Promise.all([told].flat().map((each) => account.emulator.notifier.send(each)));
+
+describe('a recurrence at a bank of the API Pix', () => {
+  test('is sent to its bank four days before, and debited once', async () => {
+    const { id } = await active();
+    await passTo('2026-12-12');
+    expect(await debitsOf(id)).toEqual([]);
+    await passTo('2026-12-13');
+    expect(await debitsOf(id)).toMatchObject([{ status: 'pending', debit: { state: 'scheduled' } }]);
+    const [cobr] = cobrs();
+    payersBank().schedule(cobr?.transactionId ?? '');
+    clock = at('2026-12-17', '08:00');
+    payersBank().debit(cobr?.transactionId ?? '');
+    await passTo('2026-12-17', '22:00');
+    expect(await debitsOf(id)).toMatchObject([
+      { status: 'completed', debit: { attempts: [{ state: 'paid' }] } },
+    ]);
+    expect(await events()).toEqual(['recurrence_activated', 'payment_completed']);
+    expect(putsOf('/cobr/')).toBe(1);
+  });
+
+  test('is retried on another day for want of balance, once for each day', async () => {
+    const { id } = await active();
+    await passTo('2026-12-13');
+    const txid = cobrs()[0]?.transactionId ?? '';
+    payersBank().schedule(txid);
+    clock = at('2026-12-17', '21:00');
+    payersBank().fail(txid);
+    await passTo('2026-12-17', '21:50');
+    expect(await debitsOf(id)).toMatchObject([
+      {
+        status: 'pending',
+        debit: {
+          state: 'retrying',
+          attempts: [{ state: 'expired', reason: 'no_balance' }, { on: '2026-12-18' }],
+        },
+      },
+    ]);
+    clock = at('2026-12-18', '08:00');
+    payersBank().schedule(txid);
+    payersBank().debit(txid);
+    await passTo('2026-12-18', '22:00');
+    expect(await debitsOf(id)).toMatchObject([{ status: 'completed' }]);
+    const retries = account.emulator.requests.filter(({ path }) => path.includes('/retentativa/'));
+    expect(retries).toHaveLength(1);
+  });
+
+  test('whose answer to a debit is lost has one debit nonetheless', async () => {
+    const { id } = await active();
+    account.emulator.faults.add({ kind: 'reset', operation: 'create', isDone: true });
+    await passTo('2026-12-16');
+    const live = (await debitsOf(id)).filter(({ status }) => status === 'pending');
+    expect(live).toHaveLength(1);
+    expect(cobrs().filter(({ isCancelled }) => !isCancelled)).toHaveLength(1);
+  });
+
+  test('ends when the payer ends it, as the bank tells', async () => {
+    const { id, idRec } = await active();
+    await passTo('2026-12-13');
+    await tell(payersBank().revoke(idRec));
+    await app.services.notifications.drain();
+    await reconcile();
+    expect((await client.get(`/v1/recurrences/${id}`)).body).toMatchObject({
+      status: 'cancelled',
+      endedBy: 'payer',
+    });
+    await passTo('2026-12-14');
+    expect(await debitsOf(id)).toMatchObject([{ status: 'cancelled' }]);
+  });
+
+  test('keeps its credential, which says how many it has', async () => {
+    const { credentialId } = account;
+    const operator = operatorFor(organizationId);
+    const other = await openAccount(app, {
+      organizationId,
+      provider: 'bacen',
+      name: 'other',
+      define: defineBacen('standard'),
+      isDefault: true,
+    });
+    const { id } = await active({ credentialId });
+    await expect(app.services.credentials.remove(operator, credentialId)).rejects.toMatchObject({
+      code: 'credential_in_use',
+      message: expect.stringContaining('1 active recurrences'),
+    });
+    expect(await client.post(`/v1/recurrences/${id}/cancel`)).toMatchObject({
+      body: { status: 'cancelled', endedBy: 'receiver' },
+    });
+    expect(await app.services.credentials.remove(operator, credentialId)).toBe('archived');
+    await other.emulator.stop();
+  });
+});
