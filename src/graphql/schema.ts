@@ -17,6 +17,7 @@ import { LivePaymentResolver } from './payments/live-payments.ts';
 import { PaymentTokenResolver } from './payments/payment-tokens.ts';
 import { ForgetPersonResolver } from './payments/forget-person.ts';
 import { PaymentBatchResolver } from './batches/batches.ts';
+import { RecurrenceResolver } from './recurrences/recurrences.ts';
 import { PaymentLinkResolver } from './payment-links/payment-links.ts';
 import { ReceiptResolver } from './payments/receipts.ts';
 import { InvestigationResolver } from './investigation/investigation.ts';
@@ -48,6 +49,7 @@ export const buildGraphqlSchema = (): GraphQLSchema =>
       PaymentTokenResolver,
       PaymentLinkResolver,
       PaymentBatchResolver,
+      RecurrenceResolver,
       LivePaymentResolver,
       RequestStreamResolver,
       EventResolver,

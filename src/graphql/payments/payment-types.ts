@@ -7,6 +7,7 @@ import { connectionType } from '../base/connection.ts';
 import { GraphQLDateTime } from '../base/date-time.ts';
 import { descriptionsOf } from '../base/descriptions.ts';
 import { GraphQLJSONObject } from '../base/json-object.ts';
+import { Debit } from './debit-types.ts';
 import { AmountParts, Due } from './due-types.ts';
 import { statusEnum } from './payment-enums.ts';
 
@@ -90,6 +91,15 @@ class PaymentFields {
 
   @Field(() => Boolean, { nullable: true, description: payment.overdue })
   overdue?: true;
+
+  @Field(() => ID, { nullable: true, description: payment.recurrenceId })
+  recurrenceId?: string;
+
+  @Field(() => String, { nullable: true, description: payment.dueDate })
+  dueDate?: string;
+
+  @Field(() => Debit, { nullable: true, description: payment.debit })
+  debit?: Debit;
 
   @Field(() => Float, { nullable: true, description: payment.amountPaid })
   amountPaid?: number;
