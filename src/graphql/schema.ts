@@ -19,7 +19,7 @@ import { ForgetPersonResolver } from './payments/forget-person.ts';
 import { PaymentBatchResolver } from './batches/batches.ts';
 import { RecurrenceResolver } from './recurrences/recurrences.ts';
 import { PaymentLinkResolver } from './payment-links/payment-links.ts';
-import { ReceiptResolver } from './payments/receipts.ts';
+import { ReceiptResolver } from './books/receipts.ts';
 import { InvestigationResolver } from './investigation/investigation.ts';
 import { MemberResolver } from './people/members.ts';
 import { OrganizationProfileResolver } from './people/organization-profile.ts';

@@ -630,6 +630,26 @@ export interface webhooks {
     patch?: never;
     trace?: never;
   };
+  recurrenceEvent: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A webhook about a recurrence
+     * @description Sent only to endpoints that list its type. Numbered apart from the events of payments, and not listed by `GET /v1/events`.
+     */
+    post: operations['receiveRecurrenceEvent'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
 }
 export interface components {
   schemas: {
@@ -1398,7 +1418,7 @@ export interface components {
             | 'unknown';
           /** @description The provider’s code for that. */
           providerCode?: string;
-          /** @description End-to-end id of the Pix. */
+          /** @description End-to-end id of the Pix that paid it. */
           endToEndId?: string;
         }[];
       };
@@ -1559,7 +1579,7 @@ export interface components {
          * @enum {string}
          */
         paymentStatus?: 'pending' | 'completed' | 'expired' | 'cancelled' | 'refunded' | 'failed';
-        /** @description Amount of the payment, in BRL. */
+        /** @description What the payment was made for, in BRL. */
         amount?: number;
         /**
          * Format: date
@@ -2096,7 +2116,7 @@ export interface components {
       data: components['schemas']['Recurrence'];
     };
     EventPage: {
-      data: (components['schemas']['Event'] | components['schemas']['RecurrenceEvent'])[];
+      data: components['schemas']['Event'][];
       /** @description Value for `after` of the next page; absent when there are no more events. */
       nextCursor?: string;
     };
@@ -5283,6 +5303,75 @@ export interface operations {
          *     }
          */
         'application/json': components['schemas']['Event'];
+      };
+    };
+    responses: {
+      /** @description Received. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  receiveRecurrenceEvent: {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description Id of the event.
+         * @example 019ab2f7-9b58-7f02-b1d4-6c8e3a5f7d29
+         */
+        'webhook-id': string;
+        /**
+         * @description Time of sending, in seconds since 1970.
+         * @example 1795262601
+         */
+        'webhook-timestamp': string;
+        /**
+         * @description One signature per secret, separated by spaces.
+         * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+         */
+        'webhook-signature': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "id": "019ab2f4-7c3e-7d10-9a5b-3f2c8e6d4b20",
+         *       "type": "recurrence_cancelled",
+         *       "createdAt": "2026-11-22T12:00:00.000Z",
+         *       "sequence": 7,
+         *       "epoch": 1,
+         *       "data": {
+         *         "id": "019ab2f4-7c3e-7d10-9a5b-3f2c8e6d4b19",
+         *         "status": "cancelled",
+         *         "amount": 35,
+         *         "frequency": "monthly",
+         *         "startDate": "2026-12-10",
+         *         "retries": "three_in_seven_days",
+         *         "authorization": "qr_with_payment",
+         *         "schedule": "automatic",
+         *         "contract": "63100862",
+         *         "description": "Plano Ouro",
+         *         "provider": "woovi",
+         *         "payerName": "Fulano de Tal",
+         *         "payerDocument": "52998224725",
+         *         "firstPaymentId": "019ab2f4-7c3e-7d10-9a5b-3f2c8e6d4b17",
+         *         "createdAt": "2026-11-21T12:00:00.000Z",
+         *         "expiresAt": "2026-11-21T13:00:00.000Z",
+         *         "isTest": false,
+         *         "endedBy": "receiver",
+         *         "activatedAt": "2026-11-21T12:05:00.000Z",
+         *         "endedAt": "2026-11-22T12:00:00.000Z"
+         *       }
+         *     }
+         */
+        'application/json': components['schemas']['RecurrenceEvent'];
       };
     };
     responses: {

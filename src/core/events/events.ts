@@ -47,7 +47,7 @@ export const eventSchema = z.object({
     .meta({ description: 'What a `payment_updated` event has changed, as it was before.' }),
 });
 
-/** An event of a recurrence: sent and listed like those of payments. */
+/** The body of a webhook about a recurrence; endpoints get one if they list its type. */
 export const recurrenceEventSchema = eventSchema
   .pick({ id: true, createdAt: true, sequence: true, epoch: true })
   .extend({
@@ -72,7 +72,7 @@ export const listEventsSchema = z.object({
 });
 
 export const eventPageSchema = z.object({
-  data: z.array(z.union([eventSchema, recurrenceEventSchema])),
+  data: z.array(eventSchema),
   nextCursor: z
     .string()
     .optional()
@@ -91,8 +91,8 @@ export interface EventService {
   subscribe(listener: () => void): void;
   /** Lists the organization's events by sequence number. `names` maps query fields to the transport's names. */
   list(caller: Caller, query: unknown, names?: FieldNames): Promise<EventPage>;
-  /** One event of the page, for callers that read parts of it; undefined for one of a recurrence. */
-  readOfPayment(caller: Caller, body: string): EventView | undefined;
+  /** One event of the page, for callers that read parts of it. */
+  read(caller: Caller, body: string): EventView;
 }
 
 interface Dependencies {
@@ -112,8 +112,6 @@ function eventView(body: string): EventView {
   return { ...event, epoch: event.epoch ?? 1 };
 }
 
-const isOfPayment = ({ type }: { type: string }): boolean => !type.startsWith('recurrence_');
-
 /** Leaves out payer data for callers who may not read it. */
 export function bodyShownTo(caller: Caller, body: string): string {
   if (may(caller, 'payers:read')) return body;
@@ -129,8 +127,7 @@ export function createEventService({ db, hints, payerViews }: Dependencies): Eve
       });
     },
 
-    readOfPayment: (caller, body) =>
-      isOfPayment(eventView(body)) ? eventOf(body, (view) => payerViews.show(caller, view)) : undefined,
+    read: (caller, body) => eventOf(body, (view) => payerViews.show(caller, view)),
 
     async list(caller, query, names = {}) {
       assertMay(caller, 'payments:read');

@@ -78,7 +78,7 @@ export function createAlertWatch({ db, publicUrl, sendsEmail, now, logger }: Dep
       ...event,
       organizationId,
       mode,
-      alertId,
+      subjectId: alertId,
       bodyAround: splitOtherEventBody(event, eventData(publicUrl, alert)),
     });
   }

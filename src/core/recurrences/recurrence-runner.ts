@@ -5,7 +5,6 @@ import { ServiceError } from '../base/errors.ts';
 import { brasiliaDay, endOfBrasiliaDay } from '../base/time/brasilia.ts';
 import type { CalendarDay } from '../base/time/calendar-day.ts';
 import type { TestClocks } from '../clock/test-clocks.ts';
-import { tellRecurrence } from '../events/tell-recurrence.ts';
 import type { RecurrenceEventType } from '../events/rules/events.ts';
 import type { DebitOrder, DebitPayments } from '../payments/debit-payment.ts';
 import type { FirstPayments } from '../payments/first-payment.ts';
@@ -13,6 +12,7 @@ import { connectionTo, type Psps } from '../providers/psps.ts';
 import { dueAgain, soonAfterFailure } from '../settlement/rules/check-schedule.ts';
 import { retryAfterMsOf } from '../providers/rules/psp-error.ts';
 import type { PspRecurrence } from '../providers/rules/psp.ts';
+import { storeEventApart } from '../webhooks/store-event-apart.ts';
 import { thenSchedule } from '../settlement/then-schedule.ts';
 import { recurrenceIdsOf } from './recurrence-ids.ts';
 import { cycleOf, dayToSend, debitDayOf, lastDayToSend, nextDebitDay } from './rules/cycle.ts';
@@ -62,7 +62,7 @@ export function createRecurrenceRunner(dependencies: Dependencies): RecurrenceRu
     const type = change.status && eventOf[change.status];
     if (!type) return;
     logger.info({ recurrenceId: changed.id, status: changed.status }, 'recurrence changed');
-    await tellRecurrence(tx, type, changed, { data: recurrenceView(changed), createdAt: now() });
+    await storeEventApart(tx, type, changed, { data: recurrenceView(changed), createdAt: now() });
   }
 
   /** What follows from a status that the provider reports. */

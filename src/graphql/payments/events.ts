@@ -36,11 +36,18 @@ registerEnumType(eventTypeEnum, {
     payment_debit_failed: {
       description: 'A debit of a recurrence failed on its day; `debit` says why and what follows.',
     },
-    recurrence_activated: { description: 'A payer has permitted the recurrence.' },
-    recurrence_rejected: { description: 'The payer has refused the recurrence.' },
-    recurrence_cancelled: { description: 'The recurrence was ended by the payer, a bank or you.' },
+    recurrence_activated: {
+      description: 'A payer has permitted the recurrence; only for endpoints that list it.',
+    },
+    recurrence_rejected: {
+      description: 'The payer has refused the recurrence; only for endpoints that list it.',
+    },
+    recurrence_cancelled: {
+      description: 'The recurrence was ended by the payer, a bank or you; only for endpoints that list it.',
+    },
     recurrence_expired: {
-      description: 'Nobody permitted the recurrence in time, or its last day has passed.',
+      description:
+        'Nobody permitted the recurrence in time, or its last day has passed; only for endpoints that list it.',
     },
     payment_completed: { description: 'The payment was paid.' },
     payment_overdue: {
@@ -116,7 +123,7 @@ export class PaymentSnapshotResolver {
 @Resolver()
 export class EventResolver {
   @Query(() => EventConnection, {
-    description: 'Events of payments, oldest first. Those of recurrences are left out: a page may be short.',
+    description: 'Events, oldest first.',
   })
   async events(
     @First() first: number,
@@ -128,10 +135,10 @@ export class EventResolver {
       () => services.events.list(caller, { after, limit: first }, { limit: 'first' }),
       ({ bodies }) => bodies,
     );
-    const edges = page.bodies.flatMap((body, index) => {
-      const node = services.events.readOfPayment(caller, body);
-      return node ? [{ node, cursor: page.sequences[index] ?? '' }] : [];
-    });
+    const edges = page.bodies.map((body, index) => ({
+      node: services.events.read(caller, body),
+      cursor: page.sequences[index] ?? '',
+    }));
     return connectionOf<EventObject>(edges, { after, hasNextPage: page.nextCursor !== undefined });
   }
 }

@@ -1,23 +1,17 @@
 import { Field, Float, ID, InputType, ObjectType, registerEnumType } from 'type-graphql';
-import {
-  type Authorization,
-  authorizations,
-  type DebitOutcome,
-  debitOutcomes,
-  type EndedBy,
-  endings,
-  frequencies,
-  type Frequency,
-  type PublicRecurrenceStatus,
-  recurrenceStatuses,
-  type RetryPolicy,
-  retryPolicies,
-  type Schedule,
-  schedules,
+import type {
+  Authorization,
+  DebitOutcome,
+  EndedBy,
+  Frequency,
+  PublicRecurrenceStatus,
+  RetryPolicy,
+  Schedule,
 } from '../../core/recurrences/rules/recurrence.ts';
 import {
   chargeRecurrenceSchema,
   createRecurrenceSchema,
+  firstPaymentSchema,
 } from '../../core/recurrences/views/recurrence-input.ts';
 import { recurrenceViewSchema } from '../../core/recurrences/views/recurrence-view.ts';
 import { connectionType } from '../base/connection.ts';
@@ -27,28 +21,60 @@ import { descriptionsOf } from '../base/descriptions.ts';
 const recurrence = descriptionsOf(recurrenceViewSchema);
 const input = descriptionsOf(createRecurrenceSchema);
 const charge = descriptionsOf(chargeRecurrenceSchema);
+const first = descriptionsOf(firstPaymentSchema);
 
-function enumOf<Name extends string>(names: readonly Name[], name: string, description: string) {
+function enumOf<Name extends string>(name: string, description: string, words: Record<Name, string>) {
+  const names = Object.keys(words) as Name[];
   const made = Object.fromEntries(names.map((each) => [each, each]));
-  registerEnumType(made, { name, description });
+  const valuesConfig = Object.fromEntries(names.map((each) => [each, { description: words[each] }]));
+  registerEnumType(made, { name, description, valuesConfig });
   return made;
 }
 
-const statusEnum = enumOf(recurrenceStatuses, 'RecurrenceStatus', 'Status of a recurrence.');
-const endedByEnum = enumOf(endings, 'RecurrenceEndedBy', 'Who ended a recurrence.');
-const frequencyEnum = enumOf(frequencies, 'RecurrenceFrequency', 'How often a debit is due.');
-const retriesEnum = enumOf(retryPolicies, 'RecurrenceRetries', 'Whether failed debits are tried again.');
-const authorizationEnum = enumOf(
-  authorizations,
+const statusEnum = enumOf<PublicRecurrenceStatus>('RecurrenceStatus', 'Status of a recurrence.', {
+  pending: 'The payer has not permitted it yet.',
+  active: 'The payer has permitted it.',
+  rejected: 'The payer has refused it.',
+  expired: 'Nobody permitted it in time, or its last day is over.',
+  cancelled: 'Somebody ended it.',
+});
+const endedByEnum = enumOf<EndedBy>('RecurrenceEndedBy', 'Who ended a recurrence.', {
+  payer: 'The payer.',
+  payer_bank: 'The payer’s bank.',
+  receiver: 'You.',
+  receiver_bank: 'Your provider.',
+});
+const frequencyEnum = enumOf<Frequency>('RecurrenceFrequency', 'How often the debits of a recurrence come.', {
+  weekly: 'Every seven days.',
+  monthly: 'Every month.',
+  quarterly: 'Every three months.',
+  semiannually: 'Every six months.',
+  annually: 'Every year.',
+});
+const retriesEnum = enumOf<RetryPolicy>('RecurrenceRetries', 'Whether failed debits are tried again.', {
+  none: 'Never.',
+  three_in_seven_days: 'On up to three days within seven.',
+});
+const authorizationEnum = enumOf<Authorization>(
   'RecurrenceAuthorization',
-  'How the payer permits a recurrence.',
+  'What a payer permits a recurrence with.',
+  {
+    qr: 'A QR code.',
+    qr_with_payment: 'A QR code that also pays a first payment.',
+  },
 );
-const scheduleEnum = enumOf(schedules, 'RecurrenceSchedule', 'Who makes the debits of a recurrence.');
-export const debitOutcomeEnum = enumOf(
-  debitOutcomes,
-  'DebitOutcome',
-  'How the payer’s bank answers a debit in the sandbox.',
-);
+const scheduleEnum = enumOf<Schedule>('RecurrenceSchedule', 'Who makes the debits of a recurrence.', {
+  automatic: 'The service makes each of them.',
+  manual: 'You ask for each of them.',
+});
+export const debitOutcomeEnum = enumOf<DebitOutcome>('DebitOutcome', 'What the sandbox does with a debit.', {
+  paid: 'Pays it.',
+  no_balance: 'Fails for want of balance.',
+  limit: 'Fails because of the payer’s limit.',
+  account_closed: 'Fails because the account is closed.',
+  operational: 'Fails because of a fault of a bank.',
+  already_paid: 'Fails because it was paid already.',
+});
 
 export type { DebitOutcome };
 
@@ -63,10 +89,10 @@ class RecurrencePayerInput {
 
 @InputType({ description: 'The payment that is made when a recurrence is permitted.' })
 class FirstPaymentInput {
-  @Field(() => Float, { description: 'Amount in BRL.' })
+  @Field(() => Float, { description: first.amount })
   amount!: number;
 
-  @Field(() => Float, { nullable: true, description: 'Minutes until it expires.' })
+  @Field(() => Float, { nullable: true, description: first.expirationMinutes })
   expirationMinutes?: number;
 }
 
@@ -133,14 +159,14 @@ export class ChargeRecurrenceInput {
   externalId?: string;
 }
 
-@InputType({ description: 'Which recurrences to list.' })
+@InputType({ description: 'What the recurrences listed have in common.' })
 export class RecurrenceFilter {
   @Field(() => statusEnum, { nullable: true, description: recurrence.status })
   status?: PublicRecurrenceStatus;
 }
 
 @ObjectType({
-  description: 'A payer’s standing permission to debit their account (Pix Automático).',
+  description: 'What a payer permits once, so that each debit is a payment (Pix Automático).',
   simpleResolvers: true,
 })
 export class Recurrence {

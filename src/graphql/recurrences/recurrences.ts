@@ -1,6 +1,8 @@
 import { Arg, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { retryPaymentSchema } from '../../core/payments/retry-payment.ts';
 import { encodeCursor } from '../../core/payments/views/payment-cursor.ts';
 import { After, type Connection, connectionOf, First, IdOf } from '../base/connection.ts';
+import { descriptionsOf } from '../base/descriptions.ts';
 import type { GraphqlContext } from '../base/context.ts';
 import { IdempotencyKey, keyOf } from '../base/idempotency-key.ts';
 import { PaymentConnection, PaymentType } from '../payments/payment-types.ts';
@@ -90,7 +92,7 @@ export class RecurrenceResolver {
   @Mutation(() => PaymentType, { description: 'Tries a failed debit again on another day.' })
   async retryPayment(
     @IdOf('Payment') id: string,
-    @Arg('date', () => String, { description: 'Day of the attempt, within seven days of the due date.' })
+    @Arg('date', () => String, { description: descriptionsOf(retryPaymentSchema).date })
     date: string,
     @IdempotencyKey() idempotencyKey: string | null | undefined,
     @Ctx() context: GraphqlContext,

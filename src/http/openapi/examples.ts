@@ -323,3 +323,12 @@ export const debitedInSandbox: PaymentView = {
     attempts: [{ on: '2026-12-10', state: 'expired', reason: 'no_balance' }],
   },
 };
+
+export const recurrenceEvent = {
+  id: '019ab2f4-7c3e-7d10-9a5b-3f2c8e6d4b20',
+  type: 'recurrence_cancelled' as const,
+  createdAt: '2026-11-22T12:00:00.000Z',
+  sequence: 7,
+  epoch: 1,
+  data: cancelledRecurrence,
+};

@@ -13,28 +13,40 @@ const webhookHeader = (name: string, description: string, example: string) => ({
   example,
 });
 
-const webhooks = {
-  event: {
-    post: {
-      operationId: 'receiveEvent',
-      summary: 'A webhook sent to your endpoint',
-      description:
-        'Signed according to Standard Webhooks. Respond with 2xx within 15 seconds; any other outcome is retried. An event may be delivered more than once, with the same `webhook-id`.',
-      tags: ['Events'],
-      security: [],
-      parameters: [
-        webhookHeader('webhook-id', 'Id of the event.', examples.event.id),
-        webhookHeader('webhook-timestamp', 'Time of sending, in seconds since 1970.', '1795262601'),
-        webhookHeader(
-          'webhook-signature',
-          'One signature per secret, separated by spaces.',
-          'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
-        ),
-      ],
-      requestBody: jsonBody('Event', examples.event),
-      responses: { 200: { description: 'Received.' } },
-    },
+const received = (operationId: string, summary: string, description: string, body: object) => ({
+  post: {
+    operationId,
+    summary,
+    description,
+    tags: ['Events'],
+    security: [],
+    parameters: [
+      webhookHeader('webhook-id', 'Id of the event.', examples.event.id),
+      webhookHeader('webhook-timestamp', 'Time of sending, in seconds since 1970.', '1795262601'),
+      webhookHeader(
+        'webhook-signature',
+        'One signature per secret, separated by spaces.',
+        'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+      ),
+    ],
+    requestBody: body,
+    responses: { 200: { description: 'Received.' } },
   },
+});
+
+const webhooks = {
+  event: received(
+    'receiveEvent',
+    'A webhook sent to your endpoint',
+    'Signed according to Standard Webhooks. Respond with 2xx within 15 seconds; any other outcome is retried. An event may be delivered more than once, with the same `webhook-id`.',
+    jsonBody('Event', examples.event),
+  ),
+  recurrenceEvent: received(
+    'receiveRecurrenceEvent',
+    'A webhook about a recurrence',
+    'Sent only to endpoints that list its type. Numbered apart from the events of payments, and not listed by `GET /v1/events`.',
+    jsonBody('RecurrenceEvent', examples.recurrenceEvent),
+  ),
 };
 
 interface Deployment {

@@ -119,7 +119,7 @@ describe('a recurrence at a bank of the API Pix', () => {
     expect(await debitsOf(id)).toMatchObject([
       { status: 'completed', debit: { attempts: [{ state: 'paid' }] } },
     ]);
-    expect(await events()).toEqual(['recurrence_activated', 'payment_completed']);
+    expect(await events()).toEqual(['payment_completed']);
     expect(putsOf('/cobr/')).toBe(1);
   });
 

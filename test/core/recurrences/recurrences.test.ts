@@ -2,8 +2,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { parseBrCode } from '@pix-service/br-code';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { type Client, createClient } from '../../support/client.ts';
+import { operatorFor } from '../../../src/core/base/caller.ts';
+import { deliverWebhooks } from '../../support/deliver-webhooks.ts';
 import { freshDatabase, query } from '../../support/database.ts';
 import { createKey, type TestKey } from '../../support/factories.ts';
+import { receiverHost, startWebhookReceiver } from '../../support/webhook-receiver.ts';
 
 let databaseUrl: string;
 let app: TestApp;
@@ -60,7 +63,12 @@ const eventsOf = async (): Promise<string[]> => {
 
 beforeAll(async () => {
   databaseUrl = await freshDatabase();
-  app = await startTestApp({ DATABASE_URL: databaseUrl, ROLE: 'api', RATE_LIMIT_PER_MINUTE: '100000' });
+  app = await startTestApp({
+    DATABASE_URL: databaseUrl,
+    ROLE: 'api',
+    RATE_LIMIT_PER_MINUTE: '100000',
+    WEBHOOK_ALLOWED_HOSTS: receiverHost,
+  });
 });
 
 afterAll(() => app.stop());
@@ -145,7 +153,7 @@ describe('the payer', () => {
     expect((await client.get(`/v1/payments/${recurrence.firstPaymentId}`)).body).toMatchObject({
       status: 'completed',
     });
-    expect(await eventsOf()).toEqual(['recurrence_activated', 'payment_completed']);
+    expect(await eventsOf()).toEqual(['payment_completed']);
   });
 
   test('rejects it', async () => {
@@ -154,7 +162,6 @@ describe('the payer', () => {
       status: 200,
       body: { status: 'rejected', endedBy: 'payer' },
     });
-    expect(await eventsOf()).toEqual(['recurrence_rejected']);
     expect(await client.post(`/v1/sandbox/recurrences/${id}/approve`)).toMatchObject({ status: 409 });
   });
 
@@ -168,12 +175,7 @@ describe('the payer', () => {
     });
     await advance(`${dayAfter(60)}T12:00:00-03:00`);
     expect((await debitsOf(id)).map(({ status }) => status)).toEqual(['cancelled']);
-    expect(await eventsOf()).toEqual([
-      'recurrence_activated',
-      'payment_scheduled',
-      'recurrence_cancelled',
-      'payment_cancelled',
-    ]);
+    expect(await eventsOf()).toEqual(['payment_scheduled', 'payment_cancelled']);
   });
 
   test('permits nothing whose code has expired', async () => {
@@ -198,7 +200,6 @@ describe('a year of a subscription', () => {
     expect(debits.at(-1)?.dueDate).toBe(start);
     const events = await eventsOf();
     expect(events.filter((type) => type === 'payment_completed')).toHaveLength(12);
-    expect(events[0]).toBe('recurrence_activated');
   });
 
   test('ends on its last day', async () => {
@@ -232,7 +233,7 @@ describe('a year of a subscription', () => {
       dueDate: nextDebitOn,
       debit: { state: 'failed', reason: 'our_fault', attempts: [] },
     });
-    expect(await eventsOf()).toEqual(['recurrence_activated', 'payment_debit_failed']);
+    expect(await eventsOf()).toEqual(['payment_debit_failed']);
     await advance(`${dayAfter(60)}T13:00:00-03:00`);
     expect(await debitsOf(id)).toMatchObject([{ status: 'completed' }, { status: 'failed' }]);
   });
@@ -267,7 +268,6 @@ describe('a debit that fails', () => {
     const { body: paid } = await client.get(`/v1/payments/${paymentId}`);
     expect(paid).toMatchObject({ status: 'completed', debit: { attempts: [{}, { state: 'paid' }] } });
     expect(await eventsOf()).toEqual([
-      'recurrence_activated',
       'payment_scheduled',
       'payment_debit_failed',
       'payment_scheduled',
@@ -353,6 +353,29 @@ describe('asking for a debit', () => {
       body: { status: 'cancelled' },
     });
     expect(await client.post(path, { amount: 6, dueDate: dayAfter(9) })).toMatchObject({ status: 201 });
+  });
+});
+
+describe('an endpoint that lists events of recurrences', () => {
+  test('gets them in order, with the recurrence as it was', async () => {
+    const receiver = await startWebhookReceiver();
+    await app.services.webhookEndpoints.create(operatorFor(owner.organizationId, 'test'), {
+      url: receiver.url,
+      events: ['recurrence_activated', 'recurrence_cancelled'],
+    });
+    const { id } = await active();
+    await client.post(`/v1/recurrences/${id}/cancel`);
+    while ((await deliverWebhooks(app.services.webhookSender)) > 0);
+    const bodies = receiver.requests.map(({ body: text }) => JSON.parse(String(text)));
+    expect(bodies).toMatchObject([
+      {
+        type: 'recurrence_activated',
+        sequence: 1,
+        data: { id, status: 'active', payerName: 'Fulano de Tal' },
+      },
+      { type: 'recurrence_cancelled', sequence: 2, data: { id, status: 'cancelled', endedBy: 'receiver' } },
+    ]);
+    await receiver.stop();
   });
 });
 

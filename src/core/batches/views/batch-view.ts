@@ -11,7 +11,7 @@ export const batchItemSchema = z.object({
   }),
   paymentId: z.uuid().optional().meta({ description: 'The payment, once it is created.' }),
   paymentStatus: z.enum(publicStatuses).optional().meta({ description: 'Status of the payment.' }),
-  amount: z.number().optional().meta({ description: 'Amount of the payment, in BRL.' }),
+  amount: z.number().optional().meta({ description: 'What the payment was made for, in BRL.' }),
   dueDate: z.iso.date().optional().meta({ description: 'Due date of the payment, if it has one.' }),
   overdue: z
     .literal(true)

@@ -20,7 +20,7 @@ export const eventTypes = [
   'payment_dispute_closed',
 ] as const;
 
-/** Events about a recurrence, which is their `data`. */
+/** Events about a recurrence, which is their `data`: sent and numbered like those about the service. */
 export const recurrenceEventTypes = [
   'recurrence_activated',
   'recurrence_rejected',

@@ -1,11 +1,10 @@
-import type { EventType, RecurrenceEventType } from '../rules/events.ts';
+import type { EventType } from '../rules/events.ts';
 import type { Queryable } from '../../../database/database.ts';
 import type { Tenant } from '../../payments/store/payments.ts';
 
 export interface NewEvent extends Tenant {
   id: string;
-  type: EventType | RecurrenceEventType;
-  /** What it is about: the payment, or the recurrence. */
+  type: EventType;
   paymentId: string;
   /**
    * A payment has one event of a type per subject: the refund, or the event itself where it may happen again, as when a

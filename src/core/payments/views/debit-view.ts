@@ -21,7 +21,7 @@ export const debitViewSchema = z
           state: z.enum(debitAttemptStates).meta({ description: 'What has become of it.' }),
           reason: z.enum(debitFailures).optional().meta({ description: 'Why it failed.' }),
           providerCode: z.string().optional().meta({ description: 'The provider’s code for that.' }),
-          endToEndId: z.string().optional().meta({ description: 'End-to-end id of the Pix.' }),
+          endToEndId: z.string().optional().meta({ description: 'End-to-end id of the Pix that paid it.' }),
         }),
       )
       .meta({ description: 'Each day on which the payer’s bank was asked, or will be.' }),

@@ -59,7 +59,7 @@ const requiredPayer = (mode: Mode) =>
       }),
   );
 
-const firstPaymentSchema = z.object(
+export const firstPaymentSchema = z.object(
   {
     amount: amountSchema.meta({ ...amountSchema.meta(), description: 'Amount in BRL.' }),
     expirationMinutes: createPaymentSchema.shape.expirationMinutes,

@@ -1,11 +1,12 @@
-import type { OperationsEventType } from '../../events/rules/events.ts';
+import type { OperationsEventType, RecurrenceEventType } from '../../events/rules/events.ts';
 import type { Queryable } from '../../../database/database.ts';
 import type { Tenant } from '../../payments/store/payments.ts';
 
 export interface NewOperationsEvent extends Tenant {
   id: string;
-  type: OperationsEventType;
-  alertId: string;
+  type: OperationsEventType | RecurrenceEventType;
+  /** The alert or recurrence that it is about. */
+  subjectId: string;
   createdAt: Date;
   /** The parts of the body before and after the sequence number and epoch. */
   bodyAround: readonly [head: string, tail: string];
@@ -16,7 +17,7 @@ export interface NewOperationsEvent extends Tenant {
  * reads only payments' events finds no gaps in their numbers.
  */
 export async function insertOperationsEvent(tx: Queryable, event: NewOperationsEvent): Promise<void> {
-  const { id, organizationId, mode, type, alertId, createdAt, bodyAround } = event;
+  const { id, organizationId, mode, type, subjectId, createdAt, bodyAround } = event;
   const [head, tail] = bodyAround;
   await tx.$executeRaw`
     WITH wanted AS MATERIALIZED (
@@ -31,7 +32,7 @@ export async function insertOperationsEvent(tx: Queryable, event: NewOperationsE
     stored AS (
       INSERT INTO event (id, organization_id, mode, sequence, type, payment_id, body, created_at)
       SELECT ${id}::uuid, ${organizationId}::uuid, ${mode}::"Mode", -last_sequence, ${type}::"EventType",
-        ${alertId}::uuid, ${head}::text || last_sequence || ',"epoch":' || coalesce((SELECT epoch FROM event_counter
+        ${subjectId}::uuid, ${head}::text || last_sequence || ',"epoch":' || coalesce((SELECT epoch FROM event_counter
           WHERE organization_id = ${organizationId}::uuid AND mode = ${mode}::"Mode"), 1) || ${tail}::text, ${createdAt}
       FROM counted RETURNING id)
     INSERT INTO webhook_delivery (event_id, endpoint_id, next_attempt_at, created_at)
