@@ -335,6 +335,87 @@ class PaymentBatchWithItems(_PaymentBatchWithItems, total=False):
     every: Literal["month", "week"]
 
 
+class _CreateRecurrencePayer(TypedDict):
+    pass
+
+
+class CreateRecurrencePayer(_CreateRecurrencePayer, total=False):
+    name: str
+    document: str
+
+
+class _FirstPayment(TypedDict):
+    amount: Amount
+
+
+class FirstPayment(_FirstPayment, total=False):
+    expirationMinutes: Amount
+
+
+class _CreateRecurrence(TypedDict):
+    payer: CreateRecurrencePayer
+    contract: str
+    frequency: Literal["weekly", "monthly", "quarterly", "semiannually", "annually"]
+    startDate: str
+    authorization: Literal["qr", "qr_with_payment"]
+
+
+class CreateRecurrence(_CreateRecurrence, total=False):
+    description: str
+    amount: Amount
+    minimumAmount: Amount
+    endDate: str
+    retries: Literal["none", "three_in_seven_days"]
+    firstPayment: FirstPayment
+    schedule: Literal["automatic", "manual"]
+    externalId: str
+    credentialId: str
+    ruleSetId: str
+
+
+class _ChargeRecurrence(TypedDict):
+    dueDate: str
+
+
+class ChargeRecurrence(_ChargeRecurrence, total=False):
+    amount: Amount
+    description: str
+    externalId: str
+
+
+class _Recurrence(TypedDict):
+    id: str
+    status: Literal["pending", "active", "rejected", "expired", "cancelled"]
+    frequency: Literal["weekly", "monthly", "quarterly", "semiannually", "annually"]
+    startDate: str
+    retries: Literal["none", "three_in_seven_days"]
+    authorization: Literal["qr", "qr_with_payment"]
+    schedule: Literal["automatic", "manual"]
+    contract: str
+    provider: str
+    payerName: str
+    payerDocument: str
+    createdAt: str
+    expiresAt: str
+    isTest: bool
+
+
+class Recurrence(_Recurrence, total=False):
+    statusReason: str
+    endedBy: Literal["payer", "payer_bank", "receiver", "receiver_bank"]
+    amount: Amount
+    minimumAmount: Amount
+    endDate: str
+    description: str
+    externalId: str
+    pixCopyPaste: str
+    pixQrCodeBase64: str
+    firstPaymentId: str
+    nextDebitOn: str
+    activatedAt: str
+    endedAt: str
+
+
 class _PaymentToken(TypedDict):
     token: str
     expiresAt: str
@@ -569,6 +650,30 @@ class Pix:
 
     def batch(self, id: str) -> PaymentBatchWithItems:
         return self._send("GET", f"/v1/payment-batches/{quote(id, safe='')}")
+
+    def create_recurrence(
+        self, recurrence: CreateRecurrence, idempotency_key: Optional[str] = None
+    ) -> Recurrence:
+        """Asks a payer to permit recurring debits, each of which is a payment."""
+        return self._write("/v1/recurrences", recurrence, idempotency_key)
+
+    def recurrence(self, id: str) -> Recurrence:
+        return self._send("GET", f"/v1/recurrences/{quote(id, safe='')}")
+
+    def cancel_recurrence(self, id: str, idempotency_key: Optional[str] = None) -> Recurrence:
+        return self._write(f"/v1/recurrences/{quote(id, safe='')}/cancel", {}, idempotency_key)
+
+    def charge_recurrence(
+        self, id: str, debit: ChargeRecurrence, idempotency_key: Optional[str] = None
+    ) -> Payment:
+        return self._write(f"/v1/recurrences/{quote(id, safe='')}/payments", debit, idempotency_key)
+
+    def recurrence_payments(self, id: str) -> Iterator[Payment]:
+        return self._pages(f"/v1/recurrences/{quote(id, safe='')}/payments", "cursor", {})
+
+    def retry_payment(self, id: str, date: str, idempotency_key: Optional[str] = None) -> Payment:
+        """Has the payer's bank asked again for a debit that failed, on that day."""
+        return self._write(_path(id, "/retry"), {"date": date}, idempotency_key)
 
     def payment_token(self, id: str) -> PaymentToken:
         """For the payer's browser: reads this payment and nothing else."""

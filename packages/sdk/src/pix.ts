@@ -2,7 +2,9 @@ import { everyItem } from './pages.ts';
 import { type Call, createSend, type Options } from './send.ts';
 import type {
   CreatePayment,
+  ChargeRecurrence,
   CreatePaymentBatch,
+  CreateRecurrence,
   CreateRefund,
   Event,
   EventPage,
@@ -12,6 +14,8 @@ import type {
   PaymentFilter,
   PaymentPage,
   PaymentToken,
+  Recurrence,
+  RecurrencePage,
   Refund,
   RefundPage,
   UpdatePayment,
@@ -35,6 +39,8 @@ export interface Payments {
   /** Changes a pending payment with a due date; with the `revision` that you have seen, only if nobody else has. */
   update(id: string, changes: UpdatePayment, options?: WriteOptions): Promise<Payment>;
   cancel(id: string, options?: WriteOptions): Promise<Payment>;
+  /** Has the payer's bank asked again for a debit that failed, on that day. */
+  retry(id: string, date: string, options?: WriteOptions): Promise<Payment>;
   /** Refunds all that is left if no amount is given. */
   refund(id: string, refund?: CreateRefund, options?: WriteOptions): Promise<Refund>;
   refunds(id: string, options?: RequestOptions): AsyncIterable<Refund>;
@@ -46,6 +52,20 @@ export interface Payments {
 export interface Batches {
   create(batch: CreatePaymentBatch, options?: WriteOptions): Promise<PaymentBatch>;
   get(id: string, options?: RequestOptions): Promise<PaymentBatchWithItems>;
+}
+
+/** Payers' standing permissions (Pix Automático): each debit is a payment. */
+export interface Recurrences {
+  create(recurrence: CreateRecurrence, options?: WriteOptions): Promise<Recurrence>;
+  get(id: string, options?: RequestOptions): Promise<Recurrence>;
+  /** Newest first, page by page as you iterate. */
+  list(filter?: { status?: Recurrence['status'] }, options?: RequestOptions): AsyncIterable<Recurrence>;
+  /** Ends it, and its scheduled debits. */
+  cancel(id: string, options?: WriteOptions): Promise<Recurrence>;
+  /** Makes a debit; for those that the service does not make by itself. */
+  charge(id: string, debit: ChargeRecurrence, options?: WriteOptions): Promise<Payment>;
+  /** Its debits, newest first. */
+  payments(id: string, options?: RequestOptions): AsyncIterable<Payment>;
 }
 
 export interface Events {
@@ -63,6 +83,7 @@ export interface Sandbox {
 export class Pix {
   readonly payments: Payments;
   readonly batches: Batches;
+  readonly recurrences: Recurrences;
   readonly events: Events;
   readonly sandbox: Sandbox;
 
@@ -98,6 +119,7 @@ export class Pix {
         everyItem((cursor) => get<PaymentPage>('v1/payments', { ...filter, cursor }, options)),
       update: (id, changes, options = {}) => write(paymentPath(id), changes, options, 'PATCH'),
       cancel: (id, options = {}) => write(`${paymentPath(id)}/cancel`, {}, options),
+      retry: (id, date, options = {}) => write(`${paymentPath(id)}/retry`, { date }, options),
       refund: (id, refund = {}, options = {}) => write(`${paymentPath(id)}/refunds`, refund, options),
       refunds: (id, options = {}) =>
         everyItem((cursor) => get<RefundPage>(`${paymentPath(id)}/refunds`, { cursor }, options)),
@@ -108,6 +130,19 @@ export class Pix {
     this.batches = {
       create: (batch, options = {}) => write('v1/payment-batches', batch, options),
       get: (id, options = {}) => get(`v1/payment-batches/${encodeURIComponent(id)}`, undefined, options),
+    };
+
+    const recurrencePath = (id: string): string => `v1/recurrences/${encodeURIComponent(id)}`;
+
+    this.recurrences = {
+      create: (recurrence, options = {}) => write('v1/recurrences', recurrence, options),
+      get: (id, options = {}) => get(recurrencePath(id), undefined, options),
+      list: (filter = {}, options = {}) =>
+        everyItem((cursor) => get<RecurrencePage>('v1/recurrences', { ...filter, cursor }, options)),
+      cancel: (id, options = {}) => write(`${recurrencePath(id)}/cancel`, {}, options),
+      charge: (id, debit, options = {}) => write(`${recurrencePath(id)}/payments`, debit, options),
+      payments: (id, options = {}) =>
+        everyItem((cursor) => get<PaymentPage>(`${recurrencePath(id)}/payments`, { cursor }, options)),
     };
 
     this.events = {
