@@ -7,7 +7,7 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
 /** Longer than a create can take: one still being created after this has nobody to finish it. */
-export const creationLeaseMs = 10 * minuteMs;
+const creationLeaseMs = 10 * minuteMs;
 
 /** The debits of a day are not sent all at once: six hours have them all. */
 const firstHour = 1;

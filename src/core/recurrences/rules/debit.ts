@@ -54,7 +54,7 @@ export interface Debit {
   retryOn?: CalendarDay;
 }
 
-export const hasFailed = ({ state }: DebitAttempt): boolean => state === 'rejected' || state === 'expired';
+const hasFailed = ({ state }: DebitAttempt): boolean => state === 'rejected' || state === 'expired';
 
 /** Days after the due date on which the service retries. The scheme has at most three, within seven days. */
 const retryDays = [1, 3, 6];
