@@ -68,8 +68,9 @@ export function createPaymentUpdate(dependencies: Dependencies): UpdatePayment {
         const details = { amountInCents: String(amountInCents), revision };
         await audit.record(tx, caller, 'payment.update', paymentId, details);
       };
-      // A worker may have finished what an earlier holder of the key had begun.
-      if (work.takenOver && isMade(wanted, payment)) {
+      // A worker may have finished what an earlier holder of the key, or a request without a response, had begun.
+      const mayBeMade = work.takenOver || input.revision === payment.revision - 1;
+      if (mayBeMade && isMade(wanted, payment)) {
         await db.$transaction((tx) => record(tx, payment));
         return paymentView(payment);
       }

@@ -342,6 +342,23 @@ describe('two at once', () => {
     expect(await eventsOf(id)).toEqual(['payment_updated']);
   });
 
+  test('and its response is lost, the same request again finds what a worker has finished', async () => {
+    const id = await createDue();
+    const wanted = { revision: 0, amount: 90 };
+    const gate = await closeGate(databaseUrl, 'UPDATE', 'sandbox_charge');
+    const lost = change(id, wanted);
+    await gate.waiting(1);
+    await gate.endWaiting();
+    expect((await lost).status).toBeGreaterThanOrEqual(500);
+    await gate.open();
+    passSeconds(61);
+    await runChecks();
+    const again = await change(id, wanted);
+    expect(again).toMatchObject({ status: 200, body: { amount: 90, revision: 1 } });
+    expect((await change(id, { ...wanted, amount: 91 })).status).toBe(409);
+    expect(await eventsOf(id)).toEqual(['payment_updated']);
+  });
+
   test('and the clock of test mode returns to real time, it can be changed a minute later', async () => {
     await client.post('/v1/sandbox/clock', { advance: 'P2D' });
     const id = await createDue();
