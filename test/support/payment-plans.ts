@@ -154,6 +154,16 @@ export function testPaymentPlans(newDatabase: () => Promise<string>): void {
     expect(await pagesTouched(list)).toBeLessThanOrEqual(60);
   });
 
+  test.each([
+    ['due', { status: 'pending', overdue: false }],
+    ['overdue', { overdue: true }],
+  ])('a list of what is %s, the first due first, ends at the last of its page', async (_state, filter) => {
+    const query = { ...filter, sort: 'due', order: 'asc', limit: 5 };
+    const list = () => app.services.payments.list(operatorFor(landlordId, 'test'), query);
+    expect((await list()).data).toHaveLength(5);
+    expect(await rowsLookedAt(list)).toBeLessThanOrEqual(25);
+  });
+
   test('statistics read the payments of their period only', async () => {
     const from = new Date(start + 10_000_000);
     const to = new Date(start + 10_600_000);

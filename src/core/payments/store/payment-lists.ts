@@ -139,10 +139,10 @@ function walkByValue(
       ? []
       : [Prisma.sql`(${column}, p.id) ${beyond} (${valueOf(after.value)}, ${after.id}::uuid)`]),
   ];
-  const columns = ['p.organization_id', 'p.mode', column.sql, 'p.id'];
   return {
     condition: Prisma.join(range, ' AND '),
-    inOrder: Prisma.raw(columns.map((each) => `${each} ${order}`).join(', ')),
+    // Without the columns that are the same everywhere: outside of the walk the planner does not know that, and would sort all of it.
+    inOrder: Prisma.raw([column.sql, 'p.id'].map((each) => `${each} ${order}`).join(', ')),
     value,
     isRight: sort === 'due' ? [isCreated] : [],
     compared: [
