@@ -164,6 +164,13 @@ export function testPaymentPlans(newDatabase: () => Promise<string>): void {
     expect(await rowsLookedAt(list)).toBeLessThanOrEqual(25);
   });
 
+  test('totals of what is due on a day read no other payments', async () => {
+    const query = { dueFrom: '2020-01-10', dueTo: '2020-01-10', status: 'completed' };
+    const totals = () => app.services.payments.totals(operatorFor(landlordId, 'test'), query);
+    expect(await totals()).toMatchObject({ count: 20, isAtLeast: false });
+    expect(await rowsLookedAt(totals)).toBeLessThanOrEqual(40);
+  });
+
   test('statistics read the payments of their period only', async () => {
     const from = new Date(start + 10_000_000);
     const to = new Date(start + 10_600_000);

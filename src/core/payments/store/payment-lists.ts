@@ -235,20 +235,26 @@ export interface PaymentTotals {
 const maximumCounted = 10_000;
 const maximumComparedForTotals = 20_000;
 
-/** Counts the newest payments that pass the filter, up to a bound. */
+/** By due date, what is due in a time need not be looked for among others. */
+const totalledOrder = ({ dueFrom, dueTo, externalId, concern }: PaymentFilter): ListOrder =>
+  (dueFrom ?? dueTo) === undefined || (externalId ?? concern) !== undefined
+    ? newestOrder
+    : { sort: 'due', order: 'asc' };
+
+/** Counts the first payments that pass the filter, up to a bound: the newest, or those due first. */
 export async function totalPayments(
   db: Queryable,
   tenant: Tenant,
   filter: PaymentFilter,
 ): Promise<PaymentTotals> {
-  const walk = walkOf(tenant, filter, newestOrder);
+  const walk = walkOf(tenant, filter, totalledOrder(filter));
   const rows = rowsOf(walk, {
     columns: 'p.amount_in_cents',
     most: maximumComparedForTotals,
     limit: maximumCounted,
   });
   const [row] = await db.$queryRaw<{ count: number; amountInCents: bigint }[]>`
-    SELECT count(*)::int AS count, coalesce(sum(amount_in_cents), 0)::bigint AS "amountInCents" FROM (${rows}) AS newest`;
+    SELECT count(*)::int AS count, coalesce(sum(amount_in_cents), 0)::bigint AS "amountInCents" FROM (${rows}) AS counted`;
   const count = row?.count ?? 0;
   const isAtLeast =
     count === maximumCounted ||
