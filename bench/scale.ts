@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { eventually } from '../test/support/eventually.ts';
 import { claimPages } from './delivery-claims.ts';
+import { type DueCharges, openDueCharges } from './due-charges.ts';
 import { growDatabase, type GrownDatabase } from './grown-database.ts';
 import { openSession, untilAddedUp } from './large-tenant.ts';
 import { machine, median, print, publicUrl, row, startBench, type Bench, type Tenant } from './parts.ts';
@@ -11,6 +12,8 @@ import { searchesOf } from './search-cases.ts';
 const sizes = (process.env.BENCH_SIZES ?? '10000,1000000').split(',').map(Number);
 /** Makes only what a search reads, several times as fast, and only searches. */
 const isSearchOnly = !!process.env.BENCH_SEARCH;
+/** Open charges with a due date at one account. */
+const dueCounts = (process.env.BENCH_DUE ?? '5000,50000').split(',').map(Number);
 /** More than the custom plans after which PostgreSQL may choose a generic one. */
 const requests = 12;
 /** Created and paid, one after the other. */
@@ -29,13 +32,12 @@ interface Cost {
   ms?: number;
 }
 
-function casesOf(bench: Bench, grown: GrownDatabase, cookie: string): Case[] {
-  const { large, sample, sampleId } = grown;
-  const rest = (name: string, path: string): Case => ({
+const asking = (bench: Bench, { organizationId, key }: Tenant, cookie: string, mode: 'test' | 'live') => ({
+  rest: (name: string, path: string): Case => ({
     name,
-    request: () => fetch(`${bench.baseUrl}/v1/${path}`, { headers: { 'X-API-Key': large.key } }),
-  });
-  const graphql = (name: string, query: string): Case => ({
+    request: () => fetch(`${bench.baseUrl}/v1/${path}`, { headers: { 'X-API-Key': key } }),
+  }),
+  graphql: (name: string, query: string): Case => ({
     name,
     request: () =>
       fetch(`${bench.baseUrl}/graphql`, {
@@ -44,12 +46,17 @@ function casesOf(bench: Bench, grown: GrownDatabase, cookie: string): Case[] {
           'Content-Type': 'application/json',
           Cookie: cookie,
           Origin: publicUrl,
-          'X-Organization-Id': large.organizationId,
-          'X-Mode': 'test',
+          'X-Organization-Id': organizationId,
+          'X-Mode': mode,
         },
         body: JSON.stringify({ query: `{ ${query} }` }),
       }),
-  });
+  }),
+});
+
+function casesOf(bench: Bench, grown: GrownDatabase, cookie: string): Case[] {
+  const { large, sample, sampleId } = grown;
+  const { rest, graphql } = asking(bench, large, cookie, 'test');
   const hour = Math.floor(Date.now() / 3_600_000) * 3_600_000;
   const statistics = (days: number) =>
     graphql(
@@ -84,6 +91,21 @@ function casesOf(bench: Bench, grown: GrownDatabase, cookie: string): Case[] {
       'money received in 30 days',
       `receipts(from: "${day(30)}", to: "${day(1)}") { total { pixCount gross net } }`,
     ),
+  ];
+}
+
+function dueCasesOf(bench: Bench, { tenant, day }: DueCharges, cookie: string): Case[] {
+  const { rest, graphql } = asking(bench, tenant, cookie, 'live');
+  const onDay = `dueFrom: "${day}", dueTo: "${day}"`;
+  return [
+    rest('first due first', 'payments?sort=due&order=asc&limit=20'),
+    rest('pending, first due first', 'payments?sort=due&order=asc&status=pending&limit=20'),
+    rest('due on a day', `payments?sort=due&dueFrom=${day}&dueTo=${day}&limit=20`),
+    rest('due on a day, by creation', `payments?dueFrom=${day}&dueTo=${day}&limit=20`),
+    rest('overdue', 'payments?overdue=true&limit=20'),
+    rest('overdue, first due first', 'payments?overdue=true&sort=due&order=asc&limit=20'),
+    graphql('totals of a due date', `paymentTotals(filter: { ${onDay} }) { count }`),
+    graphql('totals of what is overdue', 'paymentTotals(filter: { overdue: true }) { count }'),
   ];
 }
 
@@ -186,7 +208,7 @@ async function checks(
   return { logBytes, idlePages };
 }
 
-async function measure(size: number): Promise<Map<string, Cost>> {
+async function start() {
   const bench = await startBench({
     settings: {
       shared_preload_libraries: 'pg_stat_statements',
@@ -197,10 +219,15 @@ async function measure(size: number): Promise<Map<string, Cost>> {
     },
     env: { ROLE: 'api' },
   });
-  const database = await connect(bench.databaseUrl);
   // The superuser of the embedded PostgreSQL has the password of the service's role.
   const statements = await connect(bench.databaseUrl.replace('//pix:', '//postgres:'));
   await statements.query('CREATE EXTENSION pg_stat_statements');
+  return { bench, statements };
+}
+
+async function measure(size: number): Promise<Map<string, Cost>> {
+  const { bench, statements } = await start();
+  const database = await connect(bench.databaseUrl);
   const startedAt = performance.now();
   const grown = await growDatabase(bench, statements, size, { withEvents: !isSearchOnly });
   if (!isSearchOnly) {
@@ -236,15 +263,41 @@ async function measure(size: number): Promise<Map<string, Cost>> {
   return counted;
 }
 
+async function measureDue(): Promise<Map<string, Cost>[]> {
+  const { bench, statements } = await start();
+  const charges = await openDueCharges(bench, statements);
+  const cookie = await openSession(bench, charges.tenant);
+  const measured: Map<string, Cost>[] = [];
+  for (const size of dueCounts) {
+    await charges.grow(size);
+    const counted = new Map<string, Cost>();
+    for (const each of dueCasesOf(bench, charges, cookie))
+      counted.set(each.name, await count(statements, each));
+    const { idle, check } = await charges.polling();
+    counted.set('_claim when no charge is due_', { pages: idle });
+    counted.set('_check of a charge_', { pages: check });
+    measured.push(counted);
+  }
+  await charges.stop();
+  await statements.end();
+  await bench.stop();
+  return measured;
+}
+
+function printTable(what: string, sizes: readonly number[], measured: readonly Map<string, Cost>[]): void {
+  print(
+    '',
+    row('pages read', ...sizes.flatMap((size) => [`${size.toLocaleString('en-US')} ${what}`, 'ms'])),
+    row('---', ...sizes.flatMap(() => ['---:', '---:'])),
+    ...[...(measured[0]?.keys() ?? [])].map((name) =>
+      row(name, ...measured.flatMap((each) => [each.get(name)?.pages ?? '', each.get(name)?.ms ?? ''])),
+    ),
+  );
+}
+
 print(machine, '');
 const measured: Map<string, Cost>[] = [];
 for (const size of sizes) measured.push(await measure(size));
-print(
-  '',
-  row('pages read', ...sizes.flatMap((size) => [`${size.toLocaleString('en-US')} payments`, 'ms'])),
-  row('---', ...sizes.flatMap(() => ['---:', '---:'])),
-  ...[...(measured[0]?.keys() ?? [])].map((name) =>
-    row(name, ...measured.flatMap((each) => [each.get(name)?.pages ?? '', each.get(name)?.ms ?? ''])),
-  ),
-);
+printTable('payments', sizes, measured);
+if (!isSearchOnly) printTable('open due charges', dueCounts, await measureDue());
 process.exit(0);
