@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { pollingLimit } from '../../../../src/core/providers/rules/request-quota.ts';
+import { createRequestCounts, pollingLimit } from '../../../../src/core/providers/rules/request-quota.ts';
 import { nextDueCheck } from '../../../../src/core/settlement/rules/check-schedule.ts';
 import {
   haveSweepsPassed,
@@ -64,4 +64,49 @@ test('they are spread over the hour', () => {
     minutes.set(at.getTime(), (minutes.get(at.getTime()) ?? 0) + 1);
   }
   expect(Math.max(...minutes.values())).toBeLessThan(2_000);
+});
+
+/** How many looks a worker tries in vain before it leaves an account alone for a minute: as many as it begins at once. */
+const triedInVain = 16;
+
+/** How many have been asked about so many hours after midnight, where no sweep spares any and nobody else asks. */
+function askedWithoutSweeps(hours: readonly number[]): number[] {
+  let now = midnight;
+  const counts = createRequestCounts(() => now);
+  const asked = new Set<string>();
+  /** By the minute after midnight in which they become due, then in the order in which they did. */
+  const due = new Map<number, typeof charges>();
+  const queue: typeof charges = [];
+  const schedule = (charge: (typeof charges)[0], at: Date) => {
+    const minute = Math.ceil((at.getTime() - midnight.getTime()) / minuteMs);
+    const others = due.get(minute);
+    if (others) others.push(charge);
+    else due.set(minute, [charge]);
+  };
+  const scheduleNight = (charge: (typeof charges)[0], isOverdue: boolean) => {
+    schedule(charge, nextDueCheck({ ...charge, dueUntil: midnight, isOverdue }, now, nothingKnown));
+  };
+  for (const charge of charges) scheduleNight(charge, false);
+  const askedBy = new Map<number, number>();
+  for (let minute = 0, first = 0; minute <= Math.max(...hours) * 60; minute++) {
+    now = new Date(midnight.getTime() + minute * minuteMs);
+    for (const charge of due.get(minute) ?? []) queue.push(charge);
+    for (let inVain = 0; first < queue.length && inVain < triedInVain; first++) {
+      const charge = queue[first] as (typeof charges)[0];
+      const taken = counts.takeNow('account', quota.windowSeconds, pollingLimit(quota, 'look'));
+      if (taken.isGranted) {
+        asked.add(charge.id);
+        scheduleNight(charge, true);
+      } else {
+        inVain += 1;
+        schedule(charge, new Date(now.getTime() + taken.msUntilFree));
+      }
+    }
+    askedBy.set(minute / 60, asked.size);
+  }
+  return hours.map((hour) => askedBy.get(hour) ?? 0);
+}
+
+test('without sweeps they are asked about as the quota has room, 20,000 in thirteen hours, and all within 40', () => {
+  expect(askedWithoutSweeps([1, 14, 40])).toEqual([20_000, 40_000, 50_000]);
 });
