@@ -23,7 +23,7 @@ const slotsPerCredential: Record<Kind, number> = {
 };
 /** While a PSP fails, its credential has slots for probes only, once per poll. */
 const slotsWhileFailing = 2;
-/** A lane is tried again by then, whatever its PSP asked for: another node may have learned more. */
+/** What has to wait longer makes way by itself: others of its lane, such as those that end, may not have to. */
 const longestRestMs = 60_000;
 /** Work without a credential involves the database only. */
 const slotsWithoutCredential = 32;
@@ -57,7 +57,7 @@ export function startReconciling(work: DueWork, kind: Kind, logger: Logger): Run
       if (restMs === null) {
         failing.add(lane);
         logger.warn({ kind, id, error }, 'reconciliation failed, will retry');
-      } else resting.set(lane, performance.now() + Math.min(restMs, longestRestMs));
+      } else if (restMs <= longestRestMs) resting.set(lane, performance.now() + restMs);
       return false;
     }
   }

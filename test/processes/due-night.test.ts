@@ -158,7 +158,7 @@ test('a night in which all charges of an account become overdue stays within its
 }, 900_000);
 
 test('without a list of what was received, each is asked about before it is overdue', async () => {
-  const { emulator, charges, told, asked, pass } = await openNight(({ faults, quota }) => {
+  const { charges, told, asked, pass } = await openNight(({ faults, quota }) => {
     quota.clear();
     faults.add({ operation: 'list', kind: 'reject', times: 1_000_000 });
   });

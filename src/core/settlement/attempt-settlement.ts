@@ -237,15 +237,19 @@ export function createAttemptSettlement(dependencies: Dependencies): AttemptSett
     };
     await thenSchedule(check(), (failure) => {
       const at = now();
-      const again = (next: Date) => dueAgain(next, retryAfterMsOf(failure), at);
+      const again = (next: Date, isUrgent = true) => dueAgain(next, retryAfterMsOf(failure), at, isUrgent);
       const { due, mode, paymentEndsAt: expiresAt } = attempt;
       const payment = { id: paymentId, mode, createdAt, expiresAt };
       const watched = { since: watchedSince(at), nextAt: again(nextWatchedCheck(payment, at, conditions)) };
-      const isOverdue = overdue.passedAt(attempt) !== null || attempt.overdue;
+      const hasPassed = overdue.passedAt(attempt) !== null;
+      const isOverdue = hasPassed || attempt.overdue;
+      // One that was looked at last night comes after those whose due date has just passed.
+      const isUrgent = !due || hasPassed || expiresAt <= at || isRevised(attempt);
       const nextAt = again(
         due && !failure
           ? nextDueCheck({ ...payment, dueUntil: dueUntil(due), isOverdue }, at, conditions)
           : nextPaymentCheck(payment, at, conditions),
+        isUrgent,
       );
       return schedulePendingCheck(db, paymentId, { nextAt, watched });
     });

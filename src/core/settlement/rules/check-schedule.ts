@@ -133,9 +133,9 @@ export function nextUnknownCheck(since: Date, now: Date): Date {
 /** A retry of a debit has to be commanded in time. */
 export const soonAfterFailure = (now: Date): Date => new Date(now.getTime() + 2 * minuteMs);
 
-/** Keeps to the schedule, unless the PSP said when it accepts requests again. */
-export const dueAgain = (scheduled: Date, retryAfterMs: number | null, now: Date): Date =>
-  retryAfterMs === null ? scheduled : new Date(now.getTime() + retryAfterMs);
+/** Keeps to the schedule, unless the PSP said when it accepts requests again. What is not urgent comes after what is. */
+export const dueAgain = (scheduled: Date, retryAfterMs: number | null, now: Date, isUrgent = true): Date =>
+  retryAfterMs === null ? scheduled : new Date(now.getTime() + retryAfterMs + (isUrgent ? 0 : hourMs));
 
 /** How long a request without a response may still take effect at the PSP, whatever a lookup says. */
 export const lostRequestMs = 2 * 60 * secondMs;

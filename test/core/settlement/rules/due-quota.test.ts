@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { createRequestCounts, pollingLimit } from '../../../../src/core/providers/rules/request-quota.ts';
-import { nextDueCheck } from '../../../../src/core/settlement/rules/check-schedule.ts';
+import { dueAgain, nextDueCheck } from '../../../../src/core/settlement/rules/check-schedule.ts';
 import {
   haveSweepsPassed,
   isLookSpared,
@@ -66,17 +66,13 @@ test('they are spread over the hour', () => {
   expect(Math.max(...minutes.values())).toBeLessThan(2_000);
 });
 
-/** How many looks a worker tries in vain before it leaves an account alone for a minute: as many as it begins at once. */
-const triedInVain = 16;
-
 /** How many have been asked about so many hours after midnight, where no sweep spares any and nobody else asks. */
 function askedWithoutSweeps(hours: readonly number[]): number[] {
   let now = midnight;
   const counts = createRequestCounts(() => now);
   const asked = new Set<string>();
-  /** By the minute after midnight in which they become due, then in the order in which they did. */
+  /** By the minute after midnight in which they become due. */
   const due = new Map<number, typeof charges>();
-  const queue: typeof charges = [];
   const schedule = (charge: (typeof charges)[0], at: Date) => {
     const minute = Math.ceil((at.getTime() - midnight.getTime()) / minuteMs);
     const others = due.get(minute);
@@ -88,25 +84,23 @@ function askedWithoutSweeps(hours: readonly number[]): number[] {
   };
   for (const charge of charges) scheduleNight(charge, false);
   const askedBy = new Map<number, number>();
-  for (let minute = 0, first = 0; minute <= Math.max(...hours) * 60; minute++) {
+  for (let minute = 0; minute <= Math.max(...hours) * 60; minute++) {
     now = new Date(midnight.getTime() + minute * minuteMs);
-    for (const charge of due.get(minute) ?? []) queue.push(charge);
-    for (let inVain = 0; first < queue.length && inVain < triedInVain; first++) {
-      const charge = queue[first] as (typeof charges)[0];
+    // Those that were asked about before come first, wherever it is left open.
+    for (const charge of (due.get(minute) ?? []).toSorted(
+      (one, other) => Number(asked.has(other.id)) - Number(asked.has(one.id)),
+    )) {
       const taken = counts.takeNow('account', quota.windowSeconds, pollingLimit(quota, 'look'));
       if (taken.isGranted) {
         asked.add(charge.id);
         scheduleNight(charge, true);
-      } else {
-        inVain += 1;
-        schedule(charge, new Date(now.getTime() + taken.msUntilFree));
-      }
+      } else schedule(charge, dueAgain(now, taken.msUntilFree, now, !asked.has(charge.id)));
     }
     askedBy.set(minute / 60, asked.size);
   }
   return hours.map((hour) => askedBy.get(hour) ?? 0);
 }
 
-test('without sweeps they are asked about as the quota has room, 20,000 in thirteen hours, and all within 40', () => {
-  expect(askedWithoutSweeps([1, 14, 40])).toEqual([20_000, 40_000, 50_000]);
+test('without sweeps they are asked about as the quota has room, 20,000 in thirteen hours, and all the second night', () => {
+  expect(askedWithoutSweeps([1, 14, 27])).toEqual([20_000, 40_000, 50_000]);
 });
