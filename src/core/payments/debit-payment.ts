@@ -13,7 +13,7 @@ import type { ChargePayment } from './charge-payment.ts';
 import { creationLeaseMs, paymentBeingCreated } from './plan-payment.ts';
 import type { Payment } from './rules/payment.ts';
 import { listAttempts, type OpenedPayment, openPayments } from './store/charging.ts';
-import { findDebitOfCycle, hastenDebits, listDebits, lockCycle } from './store/debits.ts';
+import { countFailedDebits, findDebitOfCycle, hastenDebits, listDebits, lockCycle } from './store/debits.ts';
 import { lockPayment } from './store/payment-changes.ts';
 import { findPaymentById, findPayments, type Tenant } from './store/payments.ts';
 import { paymentView } from './views/payment-view.ts';
@@ -40,6 +40,10 @@ export interface DebitPayments {
     recurrenceId: string,
     page: { beforeId: string | undefined; limit: number },
   ): Promise<{ payments: Payment[]; nextId: string | undefined }>;
+  /** Whether the cycle has a debit that its provider has, or that was paid. */
+  isMade(order: DebitOrder): Promise<boolean>;
+  /** How many debits of the cycle could not be made. */
+  countFailed(order: DebitOrder): Promise<number>;
   /** Has the pending debits of a recurrence looked at as soon as `at`, by the clock that they go by. */
   hasten(tx: Queryable, recurrenceId: string, at: Date): Promise<void>;
   /** Stores a debit that was not sent in time, for which nobody but us is to blame. */
@@ -162,6 +166,12 @@ export function createDebitPayments(dependencies: Dependencies): DebitPayments {
       return { payments, nextId: ids.length > limit ? page.at(-1) : undefined };
     },
 
+    async isMade(order) {
+      const earlier = await findDebitOfCycle(db, order);
+      return earlier !== null && earlier.status !== 'creating' && earlier.status !== 'failed';
+    },
+
+    countFailed: (order) => countFailedDebits(db, order),
     hasten: hastenDebits,
 
     async miss(order) {

@@ -17,7 +17,13 @@ import { recurrenceIdsOf } from './recurrence-ids.ts';
 import { nextDebitDay } from './rules/cycle.ts';
 import type { Recurrence } from './rules/recurrence.ts';
 import { nextRecurrenceCheck } from './recurrence-schedule.ts';
-import { changeRecurrence, findRecurrenceById, insertRecurrence } from './store/recurrences.ts';
+import {
+  changeRecurrence,
+  failCreation,
+  findRecurrenceById,
+  insertRecurrence,
+  lockRecurrence,
+} from './store/recurrences.ts';
 import {
   assertStartsFrom,
   type CreateRecurrenceInput,
@@ -155,8 +161,9 @@ export function createRecurrenceCreation(dependencies: Dependencies): CreateRecu
   async function refuse(recurrence: Recurrence, error: unknown): Promise<never> {
     const { id, firstPaymentId } = recurrence;
     if (error instanceof PspError && error.failure !== 'unknown') {
-      await changeRecurrence(db, id, { status: 'failed', nextCheckAt: null });
-      if (firstPaymentId !== null) await firstPayments.failed(firstPaymentId, error.message, false);
+      const hasFailed = await failCreation(db, id);
+      if (hasFailed && firstPaymentId !== null)
+        await firstPayments.failed(firstPaymentId, error.message, false);
       if (error.failure.startsWith('rejected'))
         throw new ServiceError(
           'recurrence_not_accepted',
@@ -180,6 +187,9 @@ export function createRecurrenceCreation(dependencies: Dependencies): CreateRecu
     const { reference, pixCopyPaste } = psp;
     if (pixCopyPaste === null) throw new PspError('unknown', 'the provider returned no code');
     return db.$transaction(async (tx) => {
+      // Somebody else may have given it up, or finished it.
+      const locked = await lockRecurrence(tx, id);
+      if (locked?.status !== 'creating') throw idempotencyKeyInFlight();
       const pending = { ...recurrence, status: 'pending', reference, pixCopyPaste } as const;
       const nextCheckAt = nextRecurrenceCheck(pending, testClocks.nowIn(recurrence));
       const changed = await changeRecurrence(tx, id, {

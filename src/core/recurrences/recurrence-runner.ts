@@ -1,7 +1,6 @@
 import type { Database, Queryable } from '../../database/database.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { newPaymentId } from '../base/ids.ts';
-import { ServiceError } from '../base/errors.ts';
 import { brasiliaDay, endOfBrasiliaDay } from '../base/time/brasilia.ts';
 import type { CalendarDay } from '../base/time/calendar-day.ts';
 import type { TestClocks } from '../clock/test-clocks.ts';
@@ -9,17 +8,21 @@ import type { RecurrenceEventType } from '../events/rules/events.ts';
 import type { DebitOrder, DebitPayments } from '../payments/debit-payment.ts';
 import type { FirstPayments } from '../payments/first-payment.ts';
 import { connectionTo, type Psps } from '../providers/psps.ts';
-import { dueAgain, soonAfterFailure } from '../settlement/rules/check-schedule.ts';
+import { dueAgain, isLastLook } from '../settlement/rules/check-schedule.ts';
 import { retryAfterMsOf } from '../providers/rules/psp-error.ts';
 import type { PspRecurrence } from '../providers/rules/psp.ts';
 import { storeEventApart } from '../webhooks/store-event-apart.ts';
 import { thenSchedule } from '../settlement/then-schedule.ts';
 import { recurrenceIdsOf } from './recurrence-ids.ts';
+import { hasBeenPaid } from '../payments/rules/payment.ts';
+import { findPaymentById } from '../payments/store/payments.ts';
+import { lastDebitDay } from './rules/debit.ts';
 import { cycleOf, dayToSend, debitDayOf, lastDayToSend, nextDebitDay } from './rules/cycle.ts';
 import { canBecome, type Recurrence, type RecurrenceStatus } from './rules/recurrence.ts';
 import { nextRecurrenceCheck } from './recurrence-schedule.ts';
 import {
   changeRecurrence,
+  failCreation,
   findRecurrenceById,
   lockRecurrence,
   type RecurrenceChange,
@@ -46,6 +49,10 @@ interface Dependencies {
 }
 
 const lookupTimeoutMs = 12_000;
+/** Five minutes, twenty, an hour and twenty minutes, and so on; the days that are left end it. */
+const firstPauseMs = 5 * 60_000;
+const longestPauseMs = 6 * 3_600_000;
+const consentDelayMs = 24 * 3_600_000;
 
 const eventOf: Partial<Record<RecurrenceStatus, RecurrenceEventType>> = {
   active: 'recurrence_activated',
@@ -108,8 +115,8 @@ export function createRecurrenceRunner(dependencies: Dependencies): RecurrenceRu
 
   /** Nobody has its code, so nobody can permit it. */
   async function abandon({ id, firstPaymentId }: Recurrence): Promise<void> {
-    await changeRecurrence(db, id, { status: 'failed', nextCheckAt: null });
-    if (firstPaymentId !== null)
+    const hasFailed = await failCreation(db, id);
+    if (hasFailed && firstPaymentId !== null)
       await firstPayments.failed(firstPaymentId, 'the creation was abandoned', true);
   }
 
@@ -128,6 +135,27 @@ export function createRecurrenceRunner(dependencies: Dependencies): RecurrenceRu
       if (!locked || !canBecome(locked.status, 'expired')) return;
       await become(tx, locked, { status: 'expired', endedAt: at, nextDebitOn: null, nextCheckAt: null });
     });
+  }
+
+  /** Whether its provider has to end it: nobody can permit it any more, or its last debit can no longer be paid. */
+  async function isOver({
+    status,
+    expiresAt,
+    endDate,
+    retries,
+    firstPaymentId,
+    ...tenant
+  }: Recurrence): Promise<boolean> {
+    const at = testClocks.nowIn(tenant);
+    if (status === 'active') {
+      const lastDay = endDate && lastDebitDay({ dueOn: endDate, mayRetry: retries !== 'none' });
+      return lastDay !== null && at > endOfBrasiliaDay(lastDay);
+    }
+    if (status !== 'pending' || !isLastLook(expiresAt, at)) return false;
+    // Banks may take a while to permit what was paid.
+    const first = firstPaymentId === null ? undefined : await findPaymentById(db, firstPaymentId);
+    const isPaid = first !== undefined && hasBeenPaid(first);
+    return !isPaid || at.getTime() > expiresAt.getTime() + consentDelayMs;
   }
 
   async function advance({ id }: Recurrence, order: DebitOrder): Promise<void> {
@@ -163,24 +191,28 @@ export function createRecurrenceRunner(dependencies: Dependencies): RecurrenceRu
         outcomeOf: () => null,
         keyHolder: null,
       };
-      await debitPayments.create(order, work).catch((error: unknown) => {
-        // Asked for by the caller already.
-        if (!(error instanceof ServiceError) || error.code !== 'cycle_has_debit') throw error;
-      });
+      const isMade = await debitPayments.isMade(order);
+      if (!isMade) await debitPayments.create(order, work);
     }
     await advance(recurrence, order);
   }
 
+  /** Each failure makes a payment that failed, so the next one waits longer. */
+  async function nextTry(recurrence: Recurrence, at: Date): Promise<Date> {
+    const { nextDebitOn, reference } = recurrence;
+    const order =
+      nextDebitOn && reference !== null ? orderOf({ ...recurrence, reference }, nextDebitOn) : undefined;
+    const failures = order ? await debitPayments.countFailed(order) : 0;
+    const pauseMs = firstPauseMs * 4 ** Math.max(0, failures - 1);
+    return new Date(at.getTime() + Math.min(pauseMs, longestPauseMs));
+  }
+
   async function step(recurrence: Recurrence): Promise<void> {
-    const { status, endDate, expiresAt } = recurrence;
+    const { status } = recurrence;
     if (status === 'creating') return abandon(recurrence);
     if (status !== 'pending' && status !== 'active') return;
     const found = (await lookUp(recurrence)) ?? recurrence;
-    const at = testClocks.nowIn(recurrence);
-    const isOver =
-      (found.status === 'pending' && at >= expiresAt) ||
-      (found.status === 'active' && endDate !== null && at > endOfBrasiliaDay(endDate));
-    if (isOver) return expire(found);
+    if (await isOver(found)) return expire(found);
     if (found.status === 'active') await debit(found);
   }
 
@@ -195,7 +227,7 @@ export function createRecurrenceRunner(dependencies: Dependencies): RecurrenceRu
         if (!after) return;
         const at = testClocks.nowIn(after);
         const next = nextRecurrenceCheck(after, at);
-        const again = failure ? dueAgain(soonAfterFailure(at), retryAfterMsOf(failure), at) : next;
+        const again = failure ? dueAgain(await nextTry(after, at), retryAfterMsOf(failure), at) : next;
         await scheduleRecurrence(db, id, next && again);
       });
     },

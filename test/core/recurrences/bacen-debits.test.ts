@@ -158,6 +158,21 @@ describe('a recurrence at a bank of the API Pix', () => {
     expect(cobrs().filter(({ isCancelled }) => !isCancelled)).toHaveLength(1);
   });
 
+  test('is asked for again, ever more rarely, while the bank refuses a debit, and then is our fault', async () => {
+    const { id } = await active();
+    account.emulator.faults.add({ kind: 'reject', operation: 'create', times: 100 });
+    await passTo('2026-12-15', '23:00');
+    const refused = await debitsOf(id);
+    expect(refused.length).toBeGreaterThan(2);
+    expect(refused.length).toBeLessThan(20);
+    expect(refused.every(({ status }) => status === 'failed')).toBe(true);
+    account.emulator.faults.clear();
+    await passTo('2026-12-17');
+    const [missed] = await debitsOf(id);
+    expect(missed).toMatchObject({ status: 'failed', debit: { reason: 'our_fault' } });
+    expect((await client.get(`/v1/recurrences/${id}`)).body).toMatchObject({ nextDebitOn: '2027-01-17' });
+  });
+
   test('ends when the payer ends it, as the bank tells', async () => {
     const { id, idRec } = await active();
     await passTo('2026-12-13');

@@ -29,7 +29,8 @@ export function createCheckoutLinks(
       ...withAmountToday(view, testClocks.nowIn({ organizationId, mode: view.isTest ? 'test' : 'live' })),
       pixQrCodeBase64:
         view.status === 'pending' && view.pixCopyPaste ? qrCodeOf(view.pixCopyPaste) : undefined,
-      checkoutUrl: urlOf('payment', view.id),
+      // A debit is paid by the payer's bank alone.
+      checkoutUrl: view.debit ? undefined : urlOf('payment', view.id),
     }),
     idOf: (kind, token) => keys.verify(kind, token),
   };

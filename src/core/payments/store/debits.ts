@@ -56,3 +56,8 @@ export async function hastenDebits(tx: Queryable, recurrenceId: string, at: Date
       WHERE recurrence_id = ${recurrenceId}::uuid AND status = 'pending' RETURNING id)
     UPDATE payment_check SET next_check_at = ${at} FROM pending WHERE payment_id = pending.id`;
 }
+
+export const countFailedDebits = (
+  db: Queryable,
+  { recurrence: { id: recurrenceId }, cycle: debitCycle }: Cycle,
+): Promise<number> => db.payment.count({ where: { recurrenceId, debitCycle, status: 'failed' } });

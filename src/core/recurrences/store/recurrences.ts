@@ -95,3 +95,10 @@ export async function hastenRecurrence(
     data: { nextCheckAt: now },
   });
 }
+
+/** Ends one that is still being created; false if it is not any more. */
+export async function failCreation(db: Queryable, id: string): Promise<boolean> {
+  const where = { id, status: 'creating' } as const;
+  const { count } = await db.recurrence.updateMany({ where, data: { status: 'failed', nextCheckAt: null } });
+  return count > 0;
+}
