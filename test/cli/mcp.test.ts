@@ -116,6 +116,11 @@ describe('pix mcp', () => {
       ['list_events', true],
       ['create_payment_batch', false],
       ['get_payment_batch', true],
+      ['create_recurrence', false],
+      ['get_recurrence', true],
+      ['charge_recurrence', false],
+      ['retry_payment', false],
+      ['cancel_recurrence', false],
       ['get_test_clock', true],
       ['advance_test_clock', false],
       ['reset_test_clock', false],
@@ -349,6 +354,70 @@ describe('pix mcp', () => {
     const { body } = await client.get('/v1/payments?sort=due&order=asc');
     const days = (body.data as { due: { date: string } }[]).map(({ due }) => due.date);
     expect(days).toEqual(['2031-01-31', '2031-02-28', '2031-03-31']);
+  });
+
+  test('asks for recurring debits once, and ends them once a person has agreed', async () => {
+    const { call, client } = await connect();
+    const terms = {
+      payer: souza,
+      contract: '63100862',
+      amount: 35,
+      frequency: 'monthly',
+      authorization: 'qr',
+    };
+    const input = { ...terms, startDate: '2031-01-31', idempotencyKey: randomUUID() };
+    const early = await call('create_recurrence', { ...input, startDate: '2020-01-31', idempotencyKey: 'a' });
+    expect(early).toMatchObject({ isError: true, value: expect.stringContaining('startDate') });
+    const { value: made } = await call('create_recurrence', input);
+    expect(made).toMatchObject({
+      status: 'pending',
+      payerName: 'João ***',
+      pixCopyPaste: expect.any(String),
+    });
+    expect((await call('create_recurrence', input)).value.id).toBe(made.id);
+    const { id } = made;
+    await client.post(`/v1/sandbox/recurrences/${id}/approve`);
+    const read = async () => (await call('get_recurrence', { id })).value;
+    expect(await read()).toMatchObject({ status: 'active', payerName: 'João ***', payments: [] });
+
+    const end = { id, idempotencyKey: randomUUID() };
+    const { value: asked } = await call('cancel_recurrence', end);
+    expect(asked).toMatchObject({ cancelled: false, question: expect.stringContaining('63100862') });
+    expect(await read()).toMatchObject({ status: 'active' });
+    const { confirmation } = asked;
+    expect((await call('cancel_recurrence', { ...end, confirmation })).value.status).toBe('cancelled');
+  });
+
+  test('debits a payer, and tries that again, only once a person has agreed', async () => {
+    const { call, client } = await connect();
+    const terms = { payer: souza, contract: '63100863', frequency: 'monthly', authorization: 'qr' };
+    await call('advance_test_clock', { to: '2031-01-06T15:00:00Z' });
+    const { body } = await client.post('/v1/recurrences', { ...terms, startDate: '2031-01-13' });
+    const { id } = body;
+    await client.post(`/v1/sandbox/recurrences/${id}/approve`);
+    const input = { id, amount: 12, dueDate: '2031-01-14', idempotencyKey: randomUUID() };
+    const { value: asked } = await call('charge_recurrence', input);
+    expect(asked).toMatchObject({
+      charged: false,
+      question: expect.stringContaining('R$ 12.00 on 2031-01-14'),
+    });
+    const { confirmation } = asked;
+    const other = await call('charge_recurrence', { ...input, amount: 99, confirmation });
+    expect(other.value).toMatchObject({ charged: false });
+    const { value: debit } = await call('charge_recurrence', { ...input, confirmation });
+    expect(debit).toMatchObject({
+      amount: 12,
+      recurrenceId: id,
+      dueDate: '2031-01-14',
+      payerName: 'João ***',
+    });
+    expect((await call('get_recurrence', { id })).value.payments).toMatchObject([{ id: debit.id }]);
+
+    const again = { id: debit.id, date: '2031-01-15', idempotencyKey: randomUUID() };
+    const { value: question } = await call('retry_payment', again);
+    expect(question).toMatchObject({ retried: false, question: expect.stringContaining('2031-01-15') });
+    const refused = await call('retry_payment', { ...again, confirmation: question.confirmation });
+    expect(refused.isError).toBe(true);
   });
 
   test('moves the clock of test mode, and returns it to real time', async () => {

@@ -49,8 +49,8 @@ export const idempotencyKey = z
 export const withKey = (key: string) => ({ 'Idempotency-Key': key });
 
 /** Masks who paid, and leaves out metadata, which may name them, and an image that nobody here can look at. */
-export function withoutPayer(payment: Payment): object {
-  const { pixQrCodeBase64: _image, metadata: _metadata, ...rest } = payment;
+export function withoutPayer(view: Partial<Payment>): object {
+  const { pixQrCodeBase64: _image, metadata: _metadata, ...rest } = view;
   return maskPayer(rest);
 }
 

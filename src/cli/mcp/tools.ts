@@ -4,13 +4,16 @@ import { batchTools } from './batch-tools.ts';
 import { clockTools } from './clock-tools.ts';
 import { paymentTools } from './payment-tools.ts';
 import { type AskPerson, ProtocolError, type Tool, type ToolResult } from './protocol.ts';
+import { recurrenceTools } from './recurrence-tools.ts';
 import { createAskFirst } from './tool.ts';
 
 /** What an assistant can do with a key. */
 export function createTools(client: ServiceClient) {
+  const askFirst = createAskFirst();
   const definitions = {
-    ...paymentTools(client, createAskFirst()),
+    ...paymentTools(client, askFirst),
     ...batchTools(client),
+    ...recurrenceTools(client, askFirst),
     ...clockTools(client),
   };
   const byName = new Map(Object.entries(definitions));
