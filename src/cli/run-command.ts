@@ -12,6 +12,7 @@ import { addCredentialCommands } from './providers/credentials.ts';
 import { addRestoreCommands } from './operating/restore.ts';
 import { addMcpCommand } from './mcp/mcp.ts';
 import { addBatchCommands } from './remote/batches.ts';
+import { addRecurrenceCommands } from './remote/recurrences.ts';
 import { addClockCommand } from './remote/clock.ts';
 import { addListenCommand } from './remote/listen.ts';
 import { addLogsCommand } from './remote/logs.ts';
@@ -66,6 +67,7 @@ function createProgram({ stdout, stderr }: Terminal, session: Session): Command 
   addLogsCommand(program);
   addTriggerCommand(program);
   addBatchCommands(program);
+  addRecurrenceCommands(program);
   addClockCommand(program);
   addMcpCommand(program);
 
