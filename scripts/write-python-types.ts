@@ -31,6 +31,7 @@ const names = [
   'PaymentToken',
   'Refund',
   'Event',
+  'RecurrenceEvent',
 ];
 
 const written = new Map<string, string>();

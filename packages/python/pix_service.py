@@ -511,6 +511,18 @@ class Event(_Event, total=False):
     previous: Previous
 
 
+class _RecurrenceEvent(TypedDict):
+    id: str
+    createdAt: str
+    sequence: int
+    type: Literal["recurrence_activated", "recurrence_rejected", "recurrence_cancelled", "recurrence_expired"]
+    data: Recurrence
+
+
+class RecurrenceEvent(_RecurrenceEvent, total=False):
+    epoch: int
+
+
 # End of what is generated.
 
 Amount = Union[int, float, Decimal]
@@ -660,6 +672,10 @@ class Pix:
     def recurrence(self, id: str) -> Recurrence:
         return self._send("GET", f"/v1/recurrences/{quote(id, safe='')}")
 
+    def recurrences(self, **filter: Any) -> Iterator[Recurrence]:
+        """Newest first, page by page as you iterate: `status`, `limit`."""
+        return self._pages("/v1/recurrences", "cursor", filter)
+
     def cancel_recurrence(self, id: str, idempotency_key: Optional[str] = None) -> Recurrence:
         return self._write(f"/v1/recurrences/{quote(id, safe='')}/cancel", {}, idempotency_key)
 
@@ -778,6 +794,7 @@ def verify_webhook(
     """Returns the event of a webhook that the service signed (Standard Webhooks).
 
     `body` is what came, unparsed. During a rotation, pass both secrets. An event may come twice: deduplicate by its `id`.
+    At an endpoint that lists events of recurrences, a `type` that begins with `recurrence_` makes it a `RecurrenceEvent`.
     """
     lower = {name.lower(): value for name, value in headers.items()}
     for name in ("webhook-id", "webhook-timestamp", "webhook-signature"):

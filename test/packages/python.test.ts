@@ -69,6 +69,51 @@ print(json.dumps(True))`;
     expect(await withClient(code)).toBe(true);
   });
 
+  it('asks for a recurrence, makes its debit, retries that and ends it', async () => {
+    const code = `
+from datetime import datetime, timedelta, timezone
+def day_after(days):
+  return (datetime.now(timezone(timedelta(hours=-3))) + timedelta(days=days)).strftime("%Y-%m-%d")
+def code_of(call):
+  try:
+    call()
+  except pix_service.ApiError as error:
+    return error.code
+recurrence = pix.create_recurrence({
+  "payer": {"name": "João Souza", "document": "52998224725"},
+  "contract": "63100862",
+  "frequency": "monthly",
+  "startDate": day_after(7),
+  "retries": "three_in_seven_days",
+  "authorization": "qr",
+})
+id = recurrence["id"]
+debit = {"amount": Decimal("5.1"), "dueDate": day_after(8)}
+assert code_of(lambda: pix.charge_recurrence(id, debit)) == "recurrence_not_active"
+pix._send("POST", f"/v1/sandbox/recurrences/{id}/approve")
+charged = pix.charge_recurrence(id, debit)
+assert code_of(lambda: pix.retry_payment(charged["id"], day_after(10))) == "payment_not_retriable"
+pix._send("POST", f"/v1/sandbox/payments/{charged['id']}/debit", {"outcome": "limit"})
+retried = pix.retry_payment(charged["id"], day_after(10))
+assert retried["debit"]["attempts"][1]["on"] == day_after(10)
+print(json.dumps({
+  "amount": str(charged["amount"]),
+  "payments": [payment["id"] for payment in pix.recurrence_payments(id)] == [charged["id"]],
+  "cancelled": pix.cancel_recurrence(id)["endedBy"],
+  "read": pix.recurrence(id)["status"],
+  "active": list(pix.recurrences(status="active")),
+  "listed": [each["id"] for each in pix.recurrences(limit=1)] == [id],
+}))`;
+    expect(await withClient(code)).toEqual({
+      amount: '5.1',
+      payments: true,
+      cancelled: 'receiver',
+      read: 'cancelled',
+      active: [],
+      listed: true,
+    });
+  });
+
   it('refunds, cancels and lists, with exact amounts', async () => {
     const code = `
 ids = [pix.create_payment({"amount": Decimal("0.1")})["id"] for _ in range(3)]

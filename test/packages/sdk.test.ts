@@ -8,6 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import * as sdk from '../../packages/sdk/src/index.ts';
 import { newWebhookSecret, signatureHeaders } from '../../src/webhook-client/sign.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
+import { createClient } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { createKey } from '../support/factories.ts';
 import { freePort } from '../support/free-port.ts';
@@ -32,6 +33,10 @@ async function newClient(options: Partial<sdk.Options> = {}) {
   const { key } = await createKey(app.services);
   return new sdk.Pix({ apiKey: key, baseUrl: link.url, ...options });
 }
+
+/** Calendar days of America/Sao_Paulo. */
+const dayAfter = (days: number): string =>
+  new Date(Date.now() + days * 24 * 3_600_000 - 3 * 3_600_000).toISOString().slice(0, 10);
 
 /** Array.fromAsync, which Node 20 lacks. */
 async function everyOf<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
@@ -102,6 +107,35 @@ describe('the client', () => {
     });
     expect(count).toBe(3);
     expect((await pix.batches.get(id)).items).toHaveLength(3);
+  });
+
+  it('asks for a recurrence, makes its debit, retries that and ends it', async () => {
+    const { key } = await createKey(app.services);
+    const pix = new sdk.Pix({ apiKey: key, baseUrl: link.url });
+    const { id } = await pix.recurrences.create({
+      payer,
+      contract: '63100862',
+      frequency: 'monthly',
+      startDate: dayAfter(7),
+      retries: 'three_in_seven_days',
+      authorization: 'qr',
+    });
+    const debit = { amount: 5, dueDate: dayAfter(8) };
+    await expect(pix.recurrences.charge(id, debit)).rejects.toMatchObject({ code: 'recurrence_not_active' });
+    const sandbox = createClient(app.baseUrl, key);
+    await sandbox.post(`/v1/sandbox/recurrences/${id}/approve`);
+    const charged = await pix.recurrences.charge(id, debit);
+    await expect(pix.payments.retry(charged.id, dayAfter(10))).rejects.toMatchObject({
+      code: 'payment_not_retriable',
+    });
+    await sandbox.post(`/v1/sandbox/payments/${charged.id}/debit`, { outcome: 'limit' });
+    const retried = await pix.payments.retry(charged.id, dayAfter(10));
+    expect(retried.debit?.attempts).toMatchObject([{ reason: 'limit' }, { on: dayAfter(10) }]);
+    expect((await everyOf(pix.recurrences.payments(id))).map((payment) => payment.id)).toEqual([charged.id]);
+    expect(await pix.recurrences.cancel(id)).toMatchObject({ status: 'cancelled', endedBy: 'receiver' });
+    expect(await pix.recurrences.get(id)).toMatchObject({ status: 'cancelled' });
+    expect(await everyOf(pix.recurrences.list({ status: 'active' }))).toEqual([]);
+    expect(await everyOf(pix.recurrences.list({ limit: 1 }))).toMatchObject([{ id }]);
   });
 
   it('cancels', async () => {
@@ -304,13 +338,20 @@ describe('the package', () => {
   });
 
   it('has types for whoever has none of Node', async () => {
-    const code = `import { Pix, type Payment } from '@pix-service/sdk';
+    const code = `import { type Event, Pix, type Payment, type Recurrence, type RecurrenceEvent, verifyWebhook, type WebhookRequest } from '@pix-service/sdk';
       const pix = new Pix({ apiKey: 'pk_test_1', baseUrl: 'https://pix.example.com' });
       export const create = (): Promise<Payment> => pix.payments.create({ amount: 1 });
       // @ts-expect-error An amount is a number.
       export const wrong = () => pix.payments.create({ amount: '1' });
       export const statuses = async (): Promise<'pending' | 'completed' | 'expired' | 'cancelled' | 'refunded' | 'failed'> =>
-        (await create()).status;`;
+        (await create()).status;
+      export const paid = async (request: WebhookRequest): Promise<Payment> => (await verifyWebhook(request)).data;
+      export const activated = async (request: WebhookRequest): Promise<Recurrence | Payment> => {
+        const event = await verifyWebhook<Event | RecurrenceEvent>(request);
+        // @ts-expect-error It may be a recurrence.
+        event.data.amount.toFixed(2);
+        return event.type === 'recurrence_activated' ? (event.data satisfies Recurrence) : event.data;
+      };`;
     await writeFile(join(project, 'typed.ts'), code);
     const options = ['--strict', '--noEmit', '--module', 'nodenext', '--target', 'es2022', '--types', ''];
     const tsc = resolve(root, '../../node_modules/typescript/bin/tsc');

@@ -16,6 +16,7 @@ export {
   type Batches,
   type Events,
   type Payments,
+  type Recurrences,
   type RequestOptions,
   type Sandbox,
   type WriteOptions,

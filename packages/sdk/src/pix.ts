@@ -15,6 +15,7 @@ import type {
   PaymentPage,
   PaymentToken,
   Recurrence,
+  RecurrenceFilter,
   RecurrencePage,
   Refund,
   RefundPage,
@@ -59,7 +60,7 @@ export interface Recurrences {
   create(recurrence: CreateRecurrence, options?: WriteOptions): Promise<Recurrence>;
   get(id: string, options?: RequestOptions): Promise<Recurrence>;
   /** Newest first, page by page as you iterate. */
-  list(filter?: { status?: Recurrence['status'] }, options?: RequestOptions): AsyncIterable<Recurrence>;
+  list(filter?: RecurrenceFilter, options?: RequestOptions): AsyncIterable<Recurrence>;
   /** Ends it, and its scheduled debits. */
   cancel(id: string, options?: WriteOptions): Promise<Recurrence>;
   /** Makes a debit; for those that the service does not make by itself. */

@@ -21,4 +21,8 @@ export type RefundPage = Schemas['RefundPage'];
 export type Event = Schemas['Event'];
 export type EventPage = Schemas['EventPage'];
 
+export type RecurrenceFilter = Omit<
+  NonNullable<operations['listRecurrences']['parameters']['query']>,
+  'cursor'
+>;
 export type PaymentFilter = Omit<NonNullable<operations['listPayments']['parameters']['query']>, 'cursor'>;

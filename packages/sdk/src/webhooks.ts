@@ -1,5 +1,5 @@
 import { WebhookVerificationError } from './errors.ts';
-import type { Event } from './types.ts';
+import type { Event, RecurrenceEvent } from './types.ts';
 
 export interface WebhookRequest {
   /** The bytes as they came: JSON that was parsed and printed again has another signature. */
@@ -45,14 +45,15 @@ async function isSigned(
 
 /**
  * Returns the event of a webhook that the service signed (Standard Webhooks). Throws WebhookVerificationError otherwise. An
- * event may come twice: deduplicate by its `id`.
+ * event may come twice: deduplicate by its `id`. At an endpoint that lists events of recurrences, ask for
+ * `Event | RecurrenceEvent`, which `type` tells apart.
  */
-export async function verifyWebhook({
+export async function verifyWebhook<Received extends Event | RecurrenceEvent = Event>({
   body,
   headers,
   secret,
   toleranceSeconds = 300,
-}: WebhookRequest): Promise<Event> {
+}: WebhookRequest): Promise<Received> {
   const header = (name: string): string => {
     const value = headers instanceof Headers ? headers.get(name) : headers[name];
     if (typeof value !== 'string' || value === '') throw new WebhookVerificationError(`${name} is missing`);
@@ -71,6 +72,6 @@ export async function verifyWebhook({
   signed.set(content, prefix.length);
   for (const each of typeof secret === 'string' ? [secret] : secret)
     if (await isSigned(each, signed, signatures))
-      return JSON.parse(new TextDecoder().decode(content)) as Event;
+      return JSON.parse(new TextDecoder().decode(content)) as Received;
   throw new WebhookVerificationError('webhook-signature is not of this body and secret');
 }
