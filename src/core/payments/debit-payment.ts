@@ -30,10 +30,13 @@ export interface DebitOrder {
   apiKeyId: string | null;
 }
 
+/** Runs in the transaction that stores the payment. */
+type Stored = (tx: Queryable) => Promise<void>;
+
 /** Makes the payments that are debits of recurrences: at most one at a time in a cycle. */
 export interface DebitPayments {
   /** Fails with `cycle_has_debit` while another debit of the cycle lives, or may. */
-  create(order: DebitOrder, work: IdempotentWork): Promise<Payment>;
+  create(order: DebitOrder, work: IdempotentWork, stored?: Stored): Promise<Payment>;
   /** The debits of a recurrence, newest first; `nextId` is the last one of a page that is followed by another. */
   list(
     tenant: Tenant,
@@ -120,27 +123,28 @@ export function createDebitPayments(dependencies: Dependencies): DebitPayments {
   }
 
   /** Stores the debit, unless another one of the cycle lives. */
-  async function open(planned: OpenedPayment, order: DebitOrder): Promise<boolean> {
+  async function open(planned: OpenedPayment, order: DebitOrder, stored?: Stored): Promise<boolean> {
     return db.$transaction(async (tx) => {
       await lockCycle(tx, order);
       if (await findDebitOfCycle(tx, order)) return false;
       await openPayments(tx, [planned]);
+      await stored?.(tx);
       return true;
     });
   }
 
   return {
-    async create(order, work) {
+    async create(order, work, stored) {
       const { subjectId: id } = work;
       const planned = plan(order, id);
-      const isNew = await open(planned, order);
+      const isNew = await open(planned, order, stored);
       const isOurs = isNew || (work.takenOver && (await findDebitOfCycle(db, order))?.id === id);
       if (!isOurs) throw taken(order.cycle);
-      const stored = isNew ? paymentBeingCreated(planned) : await findPaymentById(db, id);
-      if (!stored) throw taken(order.cycle);
+      const opened = isNew ? paymentBeingCreated(planned) : await findPaymentById(db, id);
+      if (!opened) throw taken(order.cycle);
       const attempts = isNew ? planned.attempts : await listAttempts(db, id);
       const payment = await chargePayment(
-        { payment: stored, attempts, resumed: !isNew },
+        { payment: opened, attempts, resumed: !isNew },
         {
           outcomeOf: (pending) => work.outcomeOf(paymentView(pending)),
           keyHolder: work.keyHolder,

@@ -34,8 +34,12 @@ import { recurrenceView } from './views/recurrence-view.ts';
 export interface RecurrenceRunner {
   /** Looks at one, and makes the debit that is due. */
   run(id: string): Promise<void>;
-  /** Records what the provider says of it. Returns the recurrence as it is then. */
-  record(id: string, reported: PspRecurrence): Promise<Recurrence | undefined>;
+  /** Records what the provider says of it; `stored` runs in the transaction that changes it. Returns the recurrence as it is then. */
+  record(
+    id: string,
+    reported: PspRecurrence,
+    stored?: (tx: Queryable) => Promise<void>,
+  ): Promise<Recurrence | undefined>;
 }
 
 interface Dependencies {
@@ -91,11 +95,12 @@ export function createRecurrenceRunner(dependencies: Dependencies): RecurrenceRu
     };
   }
 
-  const record: RecurrenceRunner['record'] = (id, reported) =>
+  const record: RecurrenceRunner['record'] = (id, reported, stored) =>
     db.$transaction(async (tx) => {
       const recurrence = await lockRecurrence(tx, id);
       const change = recurrence && changeTo(recurrence, reported);
       if (!recurrence || !change) return recurrence;
+      await stored?.(tx);
       await become(tx, recurrence, change);
       // Its scheduled debits end with it, which only their provider tells.
       if (change.endedAt) await debitPayments.hasten(tx, id, testClocks.nowIn(recurrence));

@@ -1,4 +1,4 @@
-import type { Database } from '../../database/database.ts';
+import type { Database, Queryable } from '../../database/database.ts';
 import type { RecordAudit } from '../audit/audit.ts';
 import type { PayerViews } from '../audit/payer-views.ts';
 import { assertMay, type Caller } from '../base/caller.ts';
@@ -83,9 +83,9 @@ export function createRecurrenceService(dependencies: Dependencies): RecurrenceS
     const ended = await adapter
       .cancelRecurrence?.(ids, AbortSignal.timeout(timeoutMs))
       .catch(throwProviderError);
-    const after =
-      ended && (await runner.record(recurrence.id, { ...ended, endedBy: ended.endedBy ?? 'receiver' }));
-    await audit.record(db, caller, 'recurrence.cancel', recurrence.id);
+    const record = (tx: Queryable) => audit.record(tx, caller, 'recurrence.cancel', recurrence.id);
+    const reported = ended && { ...ended, endedBy: ended.endedBy ?? 'receiver' };
+    const after = reported && (await runner.record(recurrence.id, reported, record));
     return after ?? recurrence;
   }
 
@@ -162,8 +162,8 @@ export function createRecurrenceService(dependencies: Dependencies): RecurrenceS
           externalId: externalId ?? recurrence.externalId,
           apiKeyId: caller.kind === 'key' ? caller.keyId : null,
         };
-        await audit.record(db, caller, 'recurrence.charge', recurrenceId);
-        return paymentView(await debitPayments.create(order, work));
+        const record = (tx: Queryable) => audit.record(tx, caller, 'recurrence.charge', recurrenceId);
+        return paymentView(await debitPayments.create(order, work, record));
       });
       const view = links.withCheckout(charged.view, caller.organizationId);
       return { ...charged, view: payerViews.show(caller, view) };
