@@ -410,6 +410,7 @@ class Recurrence(_Recurrence, total=False):
     externalId: str
     pixCopyPaste: str
     pixQrCodeBase64: str
+    checkoutUrl: str
     firstPaymentId: str
     nextDebitOn: str
     activatedAt: str

@@ -1667,6 +1667,11 @@ export interface components {
       /** @description The same as a QR code, a Base64-encoded PNG image. */
       pixQrCodeBase64?: string;
       /**
+       * Format: uri
+       * @description Page on which the payer reads what they permit, and permits it; present while it is pending.
+       */
+      checkoutUrl?: string;
+      /**
        * Format: uuid
        * @description The payment that is paid when the payer permits it.
        */
@@ -3611,6 +3616,7 @@ export interface operations {
            *           "payerName": "Fulano de Tal",
            *           "payerDocument": "52998224725",
            *           "pixCopyPaste": "00020101021226760014br.gov.bcb.pix2554pix.example.com/qr/v2/019ab2f47c3e7d109a5b3f2c8e6d4b175204000053039865802BR5912Loja Exemplo6009Sao Paulo62070503***80800014br.gov.bcb.pix2558pix.example.com/qr/v2/rec/2353c790eefb11eaadc10242ac12000263045FB3",
+           *           "checkoutUrl": "https://pay.example.com/pay/r/AZqy9Hw-fRCaWz8sjm1LGXmMX1lKTtq0VgbGRjE1f2s",
            *           "firstPaymentId": "019ab2f4-7c3e-7d10-9a5b-3f2c8e6d4b17",
            *           "nextDebitOn": "2026-12-10",
            *           "createdAt": "2026-11-21T12:00:00.000Z",
@@ -3696,6 +3702,7 @@ export interface operations {
            *       "payerName": "Fulano de Tal",
            *       "payerDocument": "52998224725",
            *       "pixCopyPaste": "00020101021226760014br.gov.bcb.pix2554pix.example.com/qr/v2/019ab2f47c3e7d109a5b3f2c8e6d4b175204000053039865802BR5912Loja Exemplo6009Sao Paulo62070503***80800014br.gov.bcb.pix2558pix.example.com/qr/v2/rec/2353c790eefb11eaadc10242ac12000263045FB3",
+           *       "checkoutUrl": "https://pay.example.com/pay/r/AZqy9Hw-fRCaWz8sjm1LGXmMX1lKTtq0VgbGRjE1f2s",
            *       "firstPaymentId": "019ab2f4-7c3e-7d10-9a5b-3f2c8e6d4b17",
            *       "nextDebitOn": "2026-12-10",
            *       "createdAt": "2026-11-21T12:00:00.000Z",
@@ -3758,6 +3765,7 @@ export interface operations {
            *       "payerName": "Fulano de Tal",
            *       "payerDocument": "52998224725",
            *       "pixCopyPaste": "00020101021226760014br.gov.bcb.pix2554pix.example.com/qr/v2/019ab2f47c3e7d109a5b3f2c8e6d4b175204000053039865802BR5912Loja Exemplo6009Sao Paulo62070503***80800014br.gov.bcb.pix2558pix.example.com/qr/v2/rec/2353c790eefb11eaadc10242ac12000263045FB3",
+           *       "checkoutUrl": "https://pay.example.com/pay/r/AZqy9Hw-fRCaWz8sjm1LGXmMX1lKTtq0VgbGRjE1f2s",
            *       "firstPaymentId": "019ab2f4-7c3e-7d10-9a5b-3f2c8e6d4b17",
            *       "nextDebitOn": "2026-12-10",
            *       "createdAt": "2026-11-21T12:00:00.000Z",
@@ -4044,6 +4052,7 @@ export interface operations {
            *       "payerName": "Fulano de Tal",
            *       "payerDocument": "52998224725",
            *       "pixCopyPaste": "00020101021226760014br.gov.bcb.pix2554pix.example.com/qr/v2/019ab2f47c3e7d109a5b3f2c8e6d4b175204000053039865802BR5912Loja Exemplo6009Sao Paulo62070503***80800014br.gov.bcb.pix2558pix.example.com/qr/v2/rec/2353c790eefb11eaadc10242ac12000263045FB3",
+           *       "checkoutUrl": "https://pay.example.com/pay/r/AZqy9Hw-fRCaWz8sjm1LGXmMX1lKTtq0VgbGRjE1f2s",
            *       "firstPaymentId": "019ab2f4-7c3e-7d10-9a5b-3f2c8e6d4b17",
            *       "nextDebitOn": "2026-12-10",
            *       "createdAt": "2026-11-21T12:00:00.000Z",
@@ -4103,6 +4112,7 @@ export interface operations {
            *       "payerName": "Fulano de Tal",
            *       "payerDocument": "52998224725",
            *       "pixCopyPaste": "00020101021226760014br.gov.bcb.pix2554pix.example.com/qr/v2/019ab2f47c3e7d109a5b3f2c8e6d4b175204000053039865802BR5912Loja Exemplo6009Sao Paulo62070503***80800014br.gov.bcb.pix2558pix.example.com/qr/v2/rec/2353c790eefb11eaadc10242ac12000263045FB3",
+           *       "checkoutUrl": "https://pay.example.com/pay/r/AZqy9Hw-fRCaWz8sjm1LGXmMX1lKTtq0VgbGRjE1f2s",
            *       "firstPaymentId": "019ab2f4-7c3e-7d10-9a5b-3f2c8e6d4b17",
            *       "nextDebitOn": "2026-12-10",
            *       "createdAt": "2026-11-21T12:00:00.000Z",
@@ -4162,6 +4172,7 @@ export interface operations {
            *       "payerName": "Fulano de Tal",
            *       "payerDocument": "52998224725",
            *       "pixCopyPaste": "00020101021226760014br.gov.bcb.pix2554pix.example.com/qr/v2/019ab2f47c3e7d109a5b3f2c8e6d4b175204000053039865802BR5912Loja Exemplo6009Sao Paulo62070503***80800014br.gov.bcb.pix2558pix.example.com/qr/v2/rec/2353c790eefb11eaadc10242ac12000263045FB3",
+           *       "checkoutUrl": "https://pay.example.com/pay/r/AZqy9Hw-fRCaWz8sjm1LGXmMX1lKTtq0VgbGRjE1f2s",
            *       "firstPaymentId": "019ab2f4-7c3e-7d10-9a5b-3f2c8e6d4b17",
            *       "nextDebitOn": "2026-12-10",
            *       "createdAt": "2026-11-21T12:00:00.000Z",

@@ -5,6 +5,7 @@ import type { RoutingServices } from '../routing/wire.ts';
 import type { SettlementServices } from '../settlement/wire.ts';
 import type { Base } from '../wiring/base.ts';
 import { createCheckout } from './checkout.ts';
+import { createConsents } from './consents.ts';
 import { createLinkCheckout } from './link-checkout.ts';
 import type { LinkServices } from './links/wire.ts';
 import { createPaymentLinkService } from './payment-links.ts';
@@ -18,6 +19,7 @@ type Needs = AuditServices &
 
 export const wireCheckout = (base: Base & Needs) => ({
   checkout: createCheckout(base),
+  consents: createConsents(base),
   linkCheckout: createLinkCheckout(base),
   paymentLinks: createPaymentLinkService(base),
 });

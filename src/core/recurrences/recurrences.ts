@@ -52,7 +52,7 @@ interface Dependencies {
   db: Database;
   audit: { record: RecordAudit };
   payerViews: Pick<PayerViews, 'show'>;
-  links: Pick<CheckoutLinks, 'withCheckout'>;
+  links: Pick<CheckoutLinks, 'withCheckout' | 'withConsent'>;
   idempotency: Idempotency;
   createRecurrence: CreateRecurrence;
   runner: RecurrenceRunner;
@@ -74,6 +74,9 @@ export function createRecurrenceService(dependencies: Dependencies): RecurrenceS
     return recurrence;
   }
 
+  const shownTo = (caller: Caller, view: RecurrenceView): RecurrenceView =>
+    recurrenceShownTo(caller, links.withConsent(view));
+
   const beforeOf = (cursor: string | undefined, names: FieldNames) =>
     cursor === undefined ? undefined : decodeCursor(cursor, names['cursor'] ?? 'cursor');
 
@@ -90,14 +93,15 @@ export function createRecurrenceService(dependencies: Dependencies): RecurrenceS
   }
 
   return {
-    create(caller, body, idempotencyKey) {
+    async create(caller, body, idempotencyKey) {
       assertMay(caller, 'payments:create');
-      return dependencies.createRecurrence(caller, body, idempotencyKey);
+      const created = await dependencies.createRecurrence(caller, body, idempotencyKey);
+      return { ...created, view: links.withConsent(created.view) };
     },
 
     async get(caller, id) {
       assertMay(caller, 'payments:read');
-      return recurrenceShownTo(caller, recurrenceView(await find(caller, id)));
+      return shownTo(caller, recurrenceView(await find(caller, id)));
     },
 
     async list(caller, query, names = {}) {
@@ -108,7 +112,7 @@ export function createRecurrenceService(dependencies: Dependencies): RecurrenceS
         beforeId: beforeOf(cursor, names),
         limit: limit + 1,
       });
-      const data = found.slice(0, limit).map((each) => recurrenceShownTo(caller, recurrenceView(each)));
+      const data = found.slice(0, limit).map((each) => shownTo(caller, recurrenceView(each)));
       const last = found.length > limit ? data.at(-1) : undefined;
       return { data, ...(last && { nextCursor: encodeCursor(last.id) }) };
     },

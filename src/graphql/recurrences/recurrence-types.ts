@@ -230,6 +230,9 @@ export class Recurrence {
   @Field(() => String, { nullable: true, description: recurrence.pixQrCodeBase64 })
   pixQrCodeBase64?: string;
 
+  @Field(() => String, { nullable: true, description: recurrence.checkoutUrl })
+  checkoutUrl?: string;
+
   @Field(() => ID, { nullable: true, description: recurrence.firstPaymentId })
   firstPaymentId?: string;
 

@@ -74,7 +74,12 @@ const icons: Partial<Record<CheckoutView['state'], string>> = {
   failed: '!',
 };
 
-function payment({ code, qrCodePngBase64 }: NonNullable<CheckoutView['pix']>, say: Texts, self: string) {
+/** The code as text and as a picture, and what to do with it. `self` is the path of the page. */
+export function pixCode(
+  { code, qrCodePngBase64 }: NonNullable<CheckoutView['pix']>,
+  say: Texts,
+  self: string,
+): Html {
   return html`<div class="pix">
       <div class="code">
         <label for="code">${say.code}</label>
@@ -157,7 +162,7 @@ export function checkoutPage(frame: PageFrame, view: CheckoutView, path: string,
       ${timing(view, { language, say, now })} ${view.parts && paidParts(view.parts, language)}
       <p class="advice">${advice(shop)}</p>
       ${isPartlyRefunded ? html`<p class="advice">${say.partlyRefunded(moneyText(language, amountRefunded))}</p>` : undefined}
-      ${view.pix && payment(view.pix, say, path)}
+      ${view.pix && pixCode(view.pix, say, path)}
       ${state === 'creating' ? html`<p class="unscripted"><a class="action" href="${path}">${say.refresh}</a></p>` : undefined}
       ${view.returnUrl === undefined ? undefined : html`<p><a class="${view.pix ? 'action' : 'main-action'}" rel="noreferrer" href="${view.returnUrl}">${say.back(shop)}</a></p>`}
     </main>`;

@@ -5,6 +5,7 @@ import { ipKeyGenerator } from 'express-rate-limit';
 import helmet from 'helmet';
 import type { Logger } from '../../observability/logger.ts';
 import type { Checkout } from '../../core/checkout/checkout.ts';
+import type { Consents } from '../../core/checkout/consents.ts';
 import type { LinkCheckout } from '../../core/checkout/link-checkout.ts';
 import type { LiveSessions } from '../../core/live/live-sessions.ts';
 import { methodNotAllowed, reportError, routeNotFound } from '../base/errors.ts';
@@ -12,6 +13,7 @@ import { countAtMost } from '../limits/count-at-most.ts';
 import type { RateLimitStore } from '../limits/rate-limit-store.ts';
 import { readOnly } from '../base/pages.ts';
 import { checkoutAssets } from './assets.ts';
+import { consentRoutes } from './consent-routes.ts';
 import { languageOf } from './language.ts';
 import { linkRoutes } from './link-routes.ts';
 import { checkoutPage, messagePage } from './page.ts';
@@ -19,6 +21,7 @@ import { checkoutPage, messagePage } from './page.ts';
 export interface CheckoutDependencies {
   checkout: Checkout;
   linkCheckout: LinkCheckout;
+  consents: Consents;
   liveSessions: Pick<LiveSessions, 'open'>;
   addressStore: RateLimitStore;
   logger: Logger;
@@ -167,6 +170,10 @@ export function checkoutRoutes(dependencies: CheckoutDependencies): Router {
       sendNotFound,
       limited,
     }),
+  );
+  router.use(
+    '/r',
+    consentRoutes({ consents: dependencies.consents, addressStore, frameOf, send, sendNotFound, limited }),
   );
   router.route('/:token').get(limited, show).all(methodNotAllowed('GET'));
   router.route('/:token/changes').get(limited, changes).all(methodNotAllowed('GET'));

@@ -279,6 +279,7 @@ export const recurrence: RecurrenceView = {
     recurrenceLocation: 'pix.example.com/qr/v2/rec/2353c790eefb11eaadc10242ac120002',
     location: 'pix.example.com/qr/v2/019ab2f47c3e7d109a5b3f2c8e6d4b17',
   }),
+  checkoutUrl: 'https://pay.example.com/pay/r/AZqy9Hw-fRCaWz8sjm1LGXmMX1lKTtq0VgbGRjE1f2s',
   firstPaymentId: paymentId,
   nextDebitOn: '2026-12-10',
   createdAt,
@@ -288,7 +289,7 @@ export const recurrence: RecurrenceView = {
 
 export const recurrencePage = { data: [recurrence] };
 
-const { pixCopyPaste: _code, nextDebitOn: _next, ...endedRecurrence } = recurrence;
+const { pixCopyPaste: _code, checkoutUrl: _page, nextDebitOn: _next, ...endedRecurrence } = recurrence;
 
 export const cancelledRecurrence: RecurrenceView = {
   ...endedRecurrence,

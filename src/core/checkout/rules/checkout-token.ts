@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { idFromBytes, idToBytes } from '../../base/ids.ts';
 
 /** What a token opens. A token of one kind does not open the other. */
-export type CheckoutTokenKind = 'payment' | 'link';
+export type CheckoutTokenKind = 'payment' | 'link' | 'recurrence';
 
 const idBytes = 16;
 const signatureBytes = 16;

@@ -55,6 +55,10 @@ export const recurrenceViewSchema = z
       .string()
       .optional()
       .meta({ description: 'The same as a QR code, a Base64-encoded PNG image.' }),
+    checkoutUrl: z.url().optional().meta({
+      description:
+        'Page on which the payer reads what they permit, and permits it; present while it is pending.',
+    }),
     firstPaymentId: z
       .uuid()
       .optional()
