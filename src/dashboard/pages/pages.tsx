@@ -10,6 +10,8 @@ const OverviewPage = lazy(() => import('./overview/overview-page.tsx'));
 const PaymentPage = lazy(() => import('./payment/payment-page.tsx'));
 const PaymentLinksPage = lazy(() => import('./payment-links/payment-links-page.tsx'));
 const PaymentLinkPage = lazy(() => import('./payment-links/payment-link-page.tsx'));
+const RecurrencesPage = lazy(() => import('./recurrences/recurrences-page.tsx'));
+const RecurrencePage = lazy(() => import('./recurrences/recurrence-page.tsx'));
 const NewBatchPage = lazy(() => import('./payment-batches/new-batch-page.tsx'));
 const BatchPage = lazy(() => import('./payment-batches/batch-page.tsx'));
 const WebhooksPage = lazy(() => import('./webhooks/webhooks-page.tsx'));
@@ -66,6 +68,8 @@ export function Pages() {
           <Route path="/payments/:id" component={PaymentPage} />
           <Route path="/payment-links" component={PaymentLinksPage} />
           <Route path="/payment-links/:id" component={PaymentLinkPage} />
+          <Route path="/recurrences" component={RecurrencesPage} />
+          <Route path="/recurrences/:id" component={RecurrencePage} />
           <Route path="/payments/batches/new" component={NewBatchPage} />
           <Route path="/payments/batches/:id" component={BatchPage} />
           <Route path="/webhooks" component={WebhooksPage} />

@@ -1,0 +1,171 @@
+import { Paper, Stack, Title } from '@mantine/core';
+import { useParams } from 'wouter';
+import { texts, useFormats, useTexts } from '../../base/language.tsx';
+import { useServiceMutation, useServiceQuery } from '../../base/use-service.ts';
+import { useWorkplace } from '../../base/use-workplace.ts';
+import { Copied, Fact, Facts } from '../../parts/facts.tsx';
+import { ConfirmButton } from '../../ui/confirm-button.tsx';
+import { ErrorAlert } from '../../ui/error-alert.tsx';
+import { Loading } from '../../ui/loading.tsx';
+import { Page } from '../../ui/page.tsx';
+import { DebitHistory } from './debit-history.tsx';
+import { cancelRecurrenceDocument, recurrenceDocument, type WholeRecurrence } from './documents.ts';
+import { RecurrenceStatus } from './recurrence-status.tsx';
+import { useRecurrenceTexts } from './use-recurrence-texts.ts';
+
+const messages = texts(
+  {
+    title: 'Recorrência',
+    back: 'Recorrências',
+    cancel: 'Cancelar recorrência',
+    aboutCancelling:
+      'A autorização do pagador termina e os débitos agendados são cancelados. Isso não pode ser desfeito: para cobrar de novo, será preciso outra autorização.',
+    details: 'Detalhes',
+    debits: 'Débitos',
+    id: 'ID',
+    payer: 'Pagador',
+    document: 'CPF ou CNPJ',
+    amount: 'Valor',
+    minimum: 'Limite mínimo do pagador',
+    frequency: 'Frequência',
+    start: 'Primeiro débito',
+    end: 'Último dia',
+    retries: 'Novas tentativas',
+    retry: { none: 'Nenhuma', three_in_seven_days: 'Até três em sete dias' },
+    next: 'Próximo débito',
+    contract: 'Contrato',
+    reference: 'Referência',
+    page: 'Página de autorização',
+    until: 'Autorizar até',
+    since: 'Autorizada em',
+    ended: 'Encerrada em',
+    endedBy: 'Encerrada por',
+    by: {
+      payer: 'Pagador',
+      payer_bank: 'Banco do pagador',
+      receiver: 'Você',
+      receiver_bank: 'Seu provedor',
+    },
+  },
+  {
+    title: 'Recurrence',
+    back: 'Recurrences',
+    cancel: 'Cancel recurrence',
+    aboutCancelling:
+      'The payer’s authorization ends, and scheduled debits are cancelled. This cannot be undone: to charge again, another authorization is needed.',
+    details: 'Details',
+    debits: 'Debits',
+    id: 'ID',
+    payer: 'Payer',
+    document: 'CPF or CNPJ',
+    amount: 'Amount',
+    minimum: 'Least limit of the payer',
+    frequency: 'Frequency',
+    start: 'First debit',
+    end: 'Last day',
+    retries: 'Further attempts',
+    retry: { none: 'None', three_in_seven_days: 'Up to three within seven days' },
+    next: 'Next debit',
+    contract: 'Contract',
+    reference: 'Reference',
+    page: 'Authorization page',
+    until: 'Authorize by',
+    since: 'Authorized',
+    ended: 'Ended',
+    endedBy: 'Ended by',
+    by: {
+      payer: 'Payer',
+      payer_bank: 'Payer’s bank',
+      receiver: 'You',
+      receiver_bank: 'Your provider',
+    },
+  },
+);
+
+const refetchIntervalMs = 5_000;
+
+function Cancel({ id }: { id: string }) {
+  const text = useTexts(messages);
+  const cancel = useServiceMutation(cancelRecurrenceDocument);
+  return (
+    <ConfirmButton
+      label={text.cancel}
+      color="red"
+      mutation={cancel}
+      onConfirm={(close) => {
+        cancel.mutate({ id }, { onSuccess: close });
+      }}
+    >
+      {text.aboutCancelling}
+    </ConfirmButton>
+  );
+}
+
+function Terms({ recurrence }: { recurrence: WholeRecurrence }) {
+  const text = useTexts(messages);
+  const { calendarDay, dateTime, money } = useFormats();
+  const { amountOf, frequencyOf } = useRecurrenceTexts();
+  const { minimumAmount, endDate, nextDebitOn, externalId, checkoutUrl, activatedAt, endedAt, endedBy } =
+    recurrence;
+  return (
+    <Facts>
+      <Fact name={text.payer}>{recurrence.payerName}</Fact>
+      <Fact name={text.document}>{recurrence.payerDocument}</Fact>
+      <Fact name={text.amount}>{amountOf(recurrence)}</Fact>
+      {minimumAmount !== null && <Fact name={text.minimum}>{money(minimumAmount)}</Fact>}
+      <Fact name={text.frequency}>{frequencyOf(recurrence)}</Fact>
+      <Fact name={text.start}>{calendarDay(recurrence.startDate)}</Fact>
+      {endDate !== null && <Fact name={text.end}>{calendarDay(endDate)}</Fact>}
+      <Fact name={text.retries}>{text.retry[recurrence.retries]}</Fact>
+      {nextDebitOn !== null && <Fact name={text.next}>{calendarDay(nextDebitOn)}</Fact>}
+      <Fact name={text.contract}>{recurrence.contract}</Fact>
+      {externalId !== null && <Fact name={text.reference}>{externalId}</Fact>}
+      {checkoutUrl !== null && <Copied name={text.page} value={checkoutUrl} />}
+      {checkoutUrl !== null && <Fact name={text.until}>{dateTime(recurrence.expiresAt)}</Fact>}
+      {activatedAt !== null && <Fact name={text.since}>{dateTime(activatedAt)}</Fact>}
+      {endedAt !== null && <Fact name={text.ended}>{dateTime(endedAt)}</Fact>}
+      {endedBy !== null && <Fact name={text.endedBy}>{text.by[endedBy]}</Fact>}
+      <Copied name={text.id} value={recurrence.id} />
+    </Facts>
+  );
+}
+
+function RecurrenceView({ recurrence }: { recurrence: WholeRecurrence }) {
+  const text = useTexts(messages);
+  const { may } = useWorkplace();
+  const { id, status, description } = recurrence;
+  const isOpen = status === 'pending' || status === 'active';
+  return (
+    <Page
+      title={description ?? text.title}
+      mark={<RecurrenceStatus status={status} />}
+      back={{ to: '/recurrences', label: text.back }}
+      actions={isOpen && may('payments:cancel') && <Cancel id={id} />}
+    >
+      <Paper withBorder p="lg">
+        <Title order={2} size="h4">
+          {text.details}
+        </Title>
+        <Terms recurrence={recurrence} />
+      </Paper>
+      <Stack gap="sm" component="section">
+        <Title order={2} size="h4">
+          {text.debits}
+        </Title>
+        <DebitHistory debits={recurrence.payments.edges.map(({ node }) => node)} />
+      </Stack>
+    </Page>
+  );
+}
+
+export default function RecurrencePage() {
+  const text = useTexts(messages);
+  const { id } = useParams<{ id: string }>();
+  const { data, error } = useServiceQuery(recurrenceDocument, { id }, { refetchIntervalMs });
+  if (data?.recurrence) return <RecurrenceView recurrence={data.recurrence} />;
+  return (
+    <Page title={text.title} back={{ to: '/recurrences', label: text.back }}>
+      {error ? <ErrorAlert error={error} /> : <Loading />}
+    </Page>
+  );
+}

@@ -1,0 +1,35 @@
+import { texts, useFormats, useTexts } from '../../base/language.tsx';
+import type { Recurrence } from './documents.ts';
+
+const messages = texts(
+  {
+    varies: 'Valor variável',
+    frequencies: {
+      weekly: 'Semanal',
+      monthly: 'Mensal',
+      quarterly: 'Trimestral',
+      semiannually: 'Semestral',
+      annually: 'Anual',
+    },
+  },
+  {
+    varies: 'Varying amount',
+    frequencies: {
+      weekly: 'Weekly',
+      monthly: 'Monthly',
+      quarterly: 'Quarterly',
+      semiannually: 'Half-yearly',
+      annually: 'Yearly',
+    },
+  },
+);
+
+/** Describes a recurrence in words. */
+export function useRecurrenceTexts() {
+  const text = useTexts(messages);
+  const { money } = useFormats();
+  return {
+    amountOf: ({ amount }: Recurrence) => (amount === null ? text.varies : money(amount)),
+    frequencyOf: ({ frequency }: Recurrence) => text.frequencies[frequency],
+  };
+}
