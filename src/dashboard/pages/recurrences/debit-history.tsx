@@ -100,7 +100,11 @@ export function DebitHistory({ debits }: { debits: DebitPayment[] }) {
     },
     { header: text.amount, narrow: 'aside', align: 'right', cell: ({ amount }) => money(amount) },
     { header: text.attempts, narrow: 'foot', cell: ({ debit }) => <Attempts debit={debit} /> },
-    { header: text.status, narrow: 'mark', cell: ({ status }) => <PaymentStatus status={status} overdue={false} /> },
+    {
+      header: text.status,
+      narrow: 'mark',
+      cell: ({ status }) => <PaymentStatus status={status} overdue={false} />,
+    },
   ];
   return (
     <DataTable
