@@ -133,10 +133,10 @@ export async function createHttpApp(dependencies: HttpDependencies): Promise<Exp
 
   addOperations(app, keyed, services, now);
 
-  app
-    .route(['/psp/:provider/:token{/pix}', '/psp/:provider/:token/rec', '/psp/:provider/:token/cobr'])
-    .post(pspNotificationRoute(services.notifications, knownToken))
-    .all(methodNotAllowed('POST'));
+  const notifications = pspNotificationRoute(services.notifications, knownToken);
+  // Requests are counted by the pattern of their route, so each has its own.
+  for (const suffix of ['{/pix}', '/rec', '/cobr'])
+    app.route(`/psp/:provider/:token${suffix}`).post(notifications).all(methodNotAllowed('POST'));
 
   app.use('/pay', checkoutRoutes({ ...dependencies, ...services }));
 

@@ -69,6 +69,15 @@ beforeAll(async () => {
   for (let more = 0; more < 6; more++) await addOneOfEach(app, organizationId);
   const { paymentId = '', endpointId = '' } = known;
   for (const amount of [0.1, 0.2, 0.3]) await client.post(`/v1/payments/${paymentId}/refunds`, { amount });
+  for (let count = 0; count < 8; count++)
+    await client.post('/v1/recurrences', {
+      payer: { name: 'Maria Live', document },
+      contract: `contract-${count}`,
+      frequency: 'monthly',
+      startDate: '2030-01-10',
+      authorization: 'qr',
+    });
+  const [recurrence] = (await client.get('/v1/recurrences')).body.data as { id: string }[];
   const links = (await client.get('/v1/payment-links')).body.data as { id: string }[];
   const [credential] = await query<{ id: string }>(
     app.databaseUrl,
@@ -78,7 +87,13 @@ beforeAll(async () => {
   const credentialId = credential?.id ?? '';
   await insertPayments(organizationId, credentialId);
   const middle = (await client.get('/v1/payments?limit=30')).body.data.at(-1).createdAt as string;
-  known = { ...known, id: links[0]?.id ?? '' };
+  known = { ...known, id: links[0]?.id ?? '', recurrenceId: recurrence?.id ?? '' };
+  await query(
+    app.databaseUrl,
+    `UPDATE payment SET recurrence_id = $1
+     WHERE id IN (SELECT id FROM payment WHERE organization_id = $2 ORDER BY id LIMIT 7)`,
+    [known['recurrenceId'], organizationId],
+  );
   await query(
     app.databaseUrl,
     `INSERT INTO payment_link_payment (link_id, payment_id)
@@ -219,7 +234,9 @@ test.each(lists)(
   '%s over REST has the same in pages of any size, with each filter',
   async (path, parameters) => {
     const cursorName = parameters.some(({ name }) => name === 'cursor') ? 'cursor' : 'after';
-    const id = path.startsWith('/v1/payment-links/') ? known['id'] : known['paymentId'];
+    const ids = { '/v1/payment-links/': 'id', '/v1/recurrences/': 'recurrenceId' };
+    const [, name = 'paymentId'] = Object.entries(ids).find(([start]) => path.startsWith(start)) ?? [];
+    const id = known[name];
     const its = path.replace('{id}', id ?? '');
     const whole = await expectSamePages(restPagesOf(its, cursorName));
     expect(whole.length).toBeGreaterThan(1);

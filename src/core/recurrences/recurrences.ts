@@ -180,12 +180,10 @@ export function createRecurrenceService(dependencies: Dependencies): RecurrenceS
         withoutNulls(query),
         names,
       );
+      const beforeId = beforeOf(cursor, names);
       const { id: recurrenceId, organizationId, mode } = await find(caller, id);
       const tenant = { organizationId, mode };
-      const { payments, nextId } = await debitPayments.list(tenant, recurrenceId, {
-        beforeId: beforeOf(cursor, names),
-        limit,
-      });
+      const { payments, nextId } = await debitPayments.list(tenant, recurrenceId, { beforeId, limit });
       const data = payments.map((payment) =>
         payerViews.show(caller, links.withCheckout(paymentView(payment), organizationId)),
       );

@@ -80,7 +80,7 @@ export const recurrencePaths = {
         200: success('The cancelled recurrence.', 'Recurrence', examples.cancelledRecurrence, [
           'Idempotency-Replayed',
         ]),
-        ...failures(403, 404, 409, 422),
+        ...failures(400, 403, 404, 409, 422),
       },
     },
   },

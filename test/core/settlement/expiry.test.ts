@@ -138,7 +138,7 @@ describe('at its expiry', () => {
     expect(await runWorkers(app)).toBe(0);
 
     await query(databaseUrl, 'DROP TRIGGER refuse ON payment');
-    passMinutes(0.8);
+    passMinutes(1.2);
     expect(await runWorkers(app)).toBe(1);
     expect(await paymentOf(broken)).toMatchObject({ status: 'expired' });
   });
