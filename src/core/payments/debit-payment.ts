@@ -11,7 +11,7 @@ import { type Debit, lastDebitDay, withoutRetry } from '../recurrences/rules/deb
 import type { Recurrence } from '../recurrences/rules/recurrence.ts';
 import type { ChargePayment } from './charge-payment.ts';
 import { creationLeaseMs, paymentBeingCreated } from './plan-payment.ts';
-import type { Payment } from './rules/payment.ts';
+import { type FreeTexts, freeTextsOf, type Payment } from './rules/payment.ts';
 import { listAttempts, type OpenedPayment, openPayments } from './store/charging.ts';
 import { countFailedDebits, findDebitOfCycle, hastenDebits, listDebits, lockCycle } from './store/debits.ts';
 import { lockPayment } from './store/payment-changes.ts';
@@ -71,6 +71,7 @@ export function createDebitPayments(dependencies: Dependencies): DebitPayments {
     const { recurrence, amountInCents, dueOn, cycle, nextDebitOn } = order;
     const { organizationId, mode, provider, credentialId } = recurrence;
     const createdAt = now();
+    const texts: Partial<FreeTexts> = { description: order.description, externalId: order.externalId };
     const mayRetry = recurrence.retries !== 'none';
     const debit: Debit = {
       recurrence: recurrence.reference,
@@ -114,8 +115,7 @@ export function createDebitPayments(dependencies: Dependencies): DebitPayments {
       expiresAt,
       traceparent: recurrence.traceparent,
       returnUrl: null,
-      description: order.description,
-      externalId: order.externalId,
+      ...freeTextsOf((name) => texts[name]),
       // Abandoned, it is withdrawn at the provider before the cycle can have another one.
       nextCheckAt: new Date(createdAt.getTime() + creationLeaseMs),
     };
