@@ -101,9 +101,9 @@ export function createRecurrenceRunner(dependencies: Dependencies): RecurrenceRu
       const change = recurrence && changeTo(recurrence, reported);
       if (!recurrence || !change) return recurrence;
       await stored?.(tx);
-      await become(tx, recurrence, change);
       // Its scheduled debits end with it, which only their provider tells.
       if (change.endedAt) await debitPayments.hasten(tx, id, testClocks.nowIn(recurrence));
+      await become(tx, recurrence, change);
       return findRecurrenceById(tx, id);
     });
 
