@@ -91,7 +91,7 @@ const dayOf = (
   return attempt.dataLiquidacao ?? (index > 0 && changedAt ? brasiliaDay(changedAt) : dueOn);
 };
 
-/** In their order. One of a status that the API Pix does not have is left out. */
+/** Keeps their order, and leaves out those of a status that the API Pix does not have. */
 export function attemptsOf({ tentativas, calendario, status, encerramento }: Cob): DebitAttempt[] {
   const dueOn = calendario?.dataDeVencimento ?? undefined;
   const attempts = tentativas.flatMap((attempt, index): DebitAttempt[] => {

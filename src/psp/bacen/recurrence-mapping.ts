@@ -116,7 +116,7 @@ export interface SoughtRecurrence
   extends RecurrenceIds, Partial<Pick<RecurrenceRequest, 'amountInCents' | 'startDate'>> {}
 
 /**
- * Of those that a bank lists, the one that an earlier request made. The bank keeps no id of ours but the txid of the first charge;
+ * The one that an earlier request made, among those that a bank lists. The bank keeps no id of ours but the txid of the first charge;
  * without one, the payer's contract and terms tell. One that has ended is then taken for an earlier one of the same contract.
  */
 export function madeFor(sought: SoughtRecurrence, all: readonly Rec[], since: Date): Rec | undefined {

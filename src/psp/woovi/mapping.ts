@@ -127,7 +127,7 @@ export function chargeOf(charge: WooviCharge, details: PaidDetails, known: Known
     status,
     amountInCents: charge.value,
     pixCopyPaste: charge.brCode ?? null,
-    // Of a charge with a due date it is that.
+    // It is that of a charge with a due date.
     expiresAt: known.ids.kind === 'due' ? null : (charge.expiresDate ?? null),
     receivedPix: meaning === 'paid' ? receivedPixOf(charge, returned, details) : [],
     ...(disputes && { disputes }),

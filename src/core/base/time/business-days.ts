@@ -25,7 +25,7 @@ export function easterOf(year: number): CalendarDay {
 
 const isWeekend = (day: CalendarDay): boolean => weekdayOf(day) === 0 || weekdayOf(day) === 6;
 
-/** By year, because amounts are reckoned for many days of many payments. */
+/** Keeps them by year, because amounts are reckoned for many days of many payments. */
 const knownHolidays = new Map<number, ReadonlySet<CalendarDay>>();
 
 /** Bank holidays that fall on no weekend. */

@@ -62,7 +62,7 @@ const linkDueSchema = z.object(linkDueShape);
 
 type LinkDueMembers = z.output<typeof linkDueSchema>;
 
-/** As it is stored and returned. */
+/** The form in which it is stored and returned. */
 export type LinkDue = LinkDueMembers & { dueInDays: number; payableDaysAfter: number };
 
 const terms = ['payableDaysAfter', 'fine', 'interest', 'discounts', 'earlyDiscount', 'rebate'] as const;

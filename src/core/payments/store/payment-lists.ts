@@ -141,7 +141,7 @@ function walkByValue(
   ];
   return {
     condition: Prisma.join(range, ' AND '),
-    // Without the columns that are the same everywhere: outside of the walk the planner does not know that, and would sort all of it.
+    // The columns that are the same everywhere are left out: outside of the walk the planner does not know that, and would sort all of it.
     inOrder: Prisma.raw([column.sql, 'p.id'].map((each) => `${each} ${order}`).join(', ')),
     value,
     isRight: sort === 'due' ? [isCreated] : [],
@@ -235,7 +235,7 @@ export interface PaymentTotals {
 const maximumCounted = 10_000;
 const maximumComparedForTotals = 20_000;
 
-/** By due date, what is due in a time need not be looked for among others. */
+/** What is due in a time need not be looked for among others if the list goes by due date. */
 const totalledOrder = ({ dueFrom, dueTo, externalId, concern }: PaymentFilter): ListOrder =>
   (dueFrom ?? dueTo) === undefined || (externalId ?? concern) !== undefined
     ? newestOrder

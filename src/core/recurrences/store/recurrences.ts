@@ -9,7 +9,7 @@ export async function insertRecurrence(
   await tx.recurrence.create({ data: recurrence, select: { id: true } });
 }
 
-/** For the service's own work, across tenants. */
+/** Serves the service's own work, across tenants. */
 export async function findRecurrenceById(db: Queryable, id: string): Promise<Recurrence | undefined> {
   const found = await db.recurrence.findUnique({ where: { id }, omit: { nextCheckAt: true } });
   return (found as Recurrence | null) ?? undefined;

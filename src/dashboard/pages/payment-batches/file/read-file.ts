@@ -5,7 +5,7 @@ import { type Column, columnOf, requiredColumns } from './columns.ts';
 export type Cells = Partial<Record<Column, string>>;
 
 export interface Row {
-  /** As a spreadsheet counts them: the headers are row 1. */
+  /** Counted as a spreadsheet does: the headers are row 1. */
   number: number;
   cells: Cells;
 }
