@@ -1,13 +1,8 @@
 import { type CallObserver, callOutcomeOf, unobserved } from '../core/health/rules/calls.ts';
 import { badRequest } from '../core/base/errors.ts';
 import { problem } from '../core/base/problems/rules.ts';
-import type {
-  AmountLimits,
-  NotifiedCharge,
-  PspAdapter,
-  RawNotification,
-  Verdict,
-} from '../core/providers/rules/psp.ts';
+import type { NotifiedCharge } from '../core/providers/rules/charge.ts';
+import type { AmountLimits, PspAdapter, RawNotification, Verdict } from '../core/providers/rules/psp.ts';
 import { PspError, reasonOf } from '../core/providers/rules/psp-error.ts';
 import type { RequestCounts } from '../core/providers/rules/request-quota.ts';
 import type { Logger } from '../observability/logger.ts';

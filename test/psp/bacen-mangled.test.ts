@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { isJsonObject } from '../../src/core/base/json/json-object.ts';
-import type { Charge } from '../../src/core/providers/rules/psp.ts';
+import type { Charge } from '../../src/core/providers/rules/charge.ts';
 import { PspError } from '../../src/core/providers/rules/psp-error.ts';
 import { chargeRead, paidCob } from './bacen-setup.ts';
 import { newHexId } from './contract-setup.ts';

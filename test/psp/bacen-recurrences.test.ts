@@ -2,16 +2,14 @@ import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { buildDynamicBrCode, parseBrCode } from '@pix-service/br-code';
 import { cents } from '../../src/core/base/money.ts';
 import { addDays, type CalendarDay } from '../../src/core/base/time/calendar-day.ts';
+import type { Charge, ChargeIds, ChargeRequest } from '../../src/core/providers/rules/charge.ts';
+import type { PspAdapter } from '../../src/core/providers/rules/psp.ts';
+import type { ChargesPage } from '../../src/core/providers/rules/psp-lists.ts';
 import type {
-  Charge,
-  ChargeIds,
-  ChargeRequest,
-  ChargesPage,
-  PspAdapter,
   PspRecurrence,
   RecurrenceIds,
   RecurrenceRequest,
-} from '../../src/core/providers/rules/psp.ts';
+} from '../../src/core/providers/rules/psp-recurrence.ts';
 import { bacen } from '../../src/psp/bacen/adapter.ts';
 import { createHttpClients } from '../../src/psp/http/http-clients.ts';
 import { parseSettings } from '../../src/psp/providers.ts';

@@ -1,4 +1,5 @@
-import type { Charge, PspAdapter } from '../../src/core/providers/rules/psp.ts';
+import type { Charge } from '../../src/core/providers/rules/charge.ts';
+import type { PspAdapter } from '../../src/core/providers/rules/psp.ts';
 import { parseRepairedJson } from '../../src/core/base/json/repaired-json.ts';
 import type { HttpRequest } from '../../src/psp/http/http-client.ts';
 import { bacen } from '../../src/psp/bacen/adapter.ts';

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { parseBrCode } from '@pix-service/br-code';
 import { cents } from '../../src/core/base/money.ts';
-import type { Payer, PspAdapter, RawNotification } from '../../src/core/providers/rules/psp.ts';
+import type { Payer } from '../../src/core/providers/rules/charge.ts';
+import type { PspAdapter, RawNotification } from '../../src/core/providers/rules/psp.ts';
 import { bacen } from '../../src/psp/bacen/adapter.ts';
 import { createHttpClients } from '../../src/psp/http/http-clients.ts';
 import { parseSettings } from '../../src/psp/providers.ts';

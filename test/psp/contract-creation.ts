@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { parseBrCode } from '@pix-service/br-code';
 import { cents } from '../../src/core/base/money.ts';
-import type { ChargeRequest, Payer } from '../../src/core/providers/rules/psp.ts';
+import type { ChargeRequest, Payer } from '../../src/core/providers/rules/charge.ts';
 import type { PspError } from '../../src/core/providers/rules/psp-error.ts';
 import { eventually } from '../support/eventually.ts';
 import { hidesUnpaid } from '../support/psp-emulator/core.ts';

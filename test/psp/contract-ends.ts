@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { cents } from '../../src/core/base/money.ts';
-import type { Charge } from '../../src/core/providers/rules/psp.ts';
+import type { Charge } from '../../src/core/providers/rules/charge.ts';
 import type { PspError } from '../../src/core/providers/rules/psp-error.ts';
 import { recordedIdOf, refundedInCents } from '../support/psp-emulator/ledger.ts';
 import {

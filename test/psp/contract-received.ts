@@ -1,7 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { cents } from '../../src/core/base/money.ts';
-import type { NotifiedCharge, ReceivedPage, ReceivedWindow } from '../../src/core/providers/rules/psp.ts';
+import type { NotifiedCharge } from '../../src/core/providers/rules/charge.ts';
+import type { ReceivedPage, ReceivedWindow } from '../../src/core/providers/rules/psp-lists.ts';
 import { chargeRequest, newHexId, soon, type Subject } from './contract-setup.ts';
 
 const minutesFromNow = (minutes: number): Date => new Date(Date.now() + minutes * 60_000);

@@ -6,9 +6,9 @@ import type {
   ChargeIds,
   ChargeRequest,
   Payer,
-  PspAdapter,
   RefundRequest,
-} from '../../src/core/providers/rules/psp.ts';
+} from '../../src/core/providers/rules/charge.ts';
+import type { PspAdapter } from '../../src/core/providers/rules/psp.ts';
 import { PspError } from '../../src/core/providers/rules/psp-error.ts';
 import type { Logger } from '../../src/observability/logger.ts';
 import { createHttpClients } from '../../src/psp/http/http-clients.ts';

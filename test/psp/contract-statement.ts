@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { windowOfDay } from '../../src/core/books/rules/import-schedule.ts';
 import { cents } from '../../src/core/base/money.ts';
-import type { StatementPage, StatementPix } from '../../src/core/providers/rules/psp.ts';
+import type { StatementPage, StatementPix } from '../../src/core/providers/rules/psp-lists.ts';
 import type { EmulatedCharge } from '../support/psp-emulator/ledger.ts';
 import { chargeRequest, elsewhere, failureOf, newHexId, soon, type Subject } from './contract-setup.ts';
 

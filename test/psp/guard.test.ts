@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, jest, test } from '@jest/globals';
-import type { Charge, PspAdapter } from '../../src/core/providers/rules/psp.ts';
+import type { Charge } from '../../src/core/providers/rules/charge.ts';
+import type { PspAdapter } from '../../src/core/providers/rules/psp.ts';
 import { PspError, type PspFailure } from '../../src/core/providers/rules/psp-error.ts';
 import { cents } from '../../src/core/base/money.ts';
 import type { Logger } from '../../src/observability/logger.ts';

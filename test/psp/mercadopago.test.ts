@@ -1,13 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { cents } from '../../src/core/base/money.ts';
-import type {
-  ChargesPage,
-  OtherRefund,
-  RawNotification,
-  ReceivedPage,
-  RefundRequest,
-} from '../../src/core/providers/rules/psp.ts';
+import type { OtherRefund, RefundRequest } from '../../src/core/providers/rules/charge.ts';
+import type { RawNotification } from '../../src/core/providers/rules/psp.ts';
+import type { ChargesPage, ReceivedPage } from '../../src/core/providers/rules/psp-lists.ts';
 import { mercadopago } from '../../src/psp/mercadopago/adapter.ts';
 import { parseSettings } from '../../src/psp/providers.ts';
 import { mercadopago as emulated } from '../support/psp-emulator/mercadopago.ts';

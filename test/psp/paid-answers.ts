@@ -1,4 +1,4 @@
-import type { Charge } from '../../src/core/providers/rules/psp.ts';
+import type { Charge } from '../../src/core/providers/rules/charge.ts';
 import type { PspProvider } from '../../src/psp/kit/provider.ts';
 import { asaas } from '../../src/psp/asaas/adapter.ts';
 import { mercadopago } from '../../src/psp/mercadopago/adapter.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Payer, PayerField } from '../../src/core/providers/rules/psp.ts';
+import type { Payer, PayerField } from '../../src/core/providers/rules/charge.ts';
 import { PspError } from '../../src/core/providers/rules/psp-error.ts';
 import { checkPayer, phoneOf, reasonWithoutPayer } from '../../src/psp/kit/payer.ts';
 import { payer } from './contract-setup.ts';

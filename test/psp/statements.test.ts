@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { windowOfDay } from '../../src/core/books/rules/import-schedule.ts';
 import { cents } from '../../src/core/base/money.ts';
+import type { PspAdapter } from '../../src/core/providers/rules/psp.ts';
 import type {
-  PspAdapter,
   StatementPage,
   StatementPix,
   UnreadableItem,
-} from '../../src/core/providers/rules/psp.ts';
+} from '../../src/core/providers/rules/psp-lists.ts';
 import { asaas } from '../../src/psp/asaas/adapter.ts';
 import type { PspProvider } from '../../src/psp/kit/provider.ts';
 import { mercadopago } from '../../src/psp/mercadopago/adapter.ts';

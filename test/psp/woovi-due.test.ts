@@ -3,7 +3,7 @@ import { parseBrCode } from '@pix-service/br-code';
 import { type Cents, cents } from '../../src/core/base/money.ts';
 import type { DueTerms } from '../../src/core/payments/rules/due/due-terms.ts';
 import { missingAddressMembers, unsupportedTerms } from '../../src/core/providers/rules/due-support.ts';
-import type { Charge, ChargeIds, ChargeKind, ChargeRequest } from '../../src/core/providers/rules/psp.ts';
+import type { Charge, ChargeIds, ChargeKind, ChargeRequest } from '../../src/core/providers/rules/charge.ts';
 import { createHttpClients } from '../../src/psp/http/http-clients.ts';
 import { parseSettings } from '../../src/psp/providers.ts';
 import { woovi } from '../../src/psp/woovi/adapter.ts';

@@ -7,7 +7,8 @@ import {
   yesterday,
 } from './rules/import-schedule.ts';
 import { type BookProblem, unreadableText } from './rules/problems.ts';
-import type { PspAdapter, StatementPage, StatementPix } from '../providers/rules/psp.ts';
+import type { PspAdapter } from '../providers/rules/psp.ts';
+import type { StatementPage, StatementPix } from '../providers/rules/psp-lists.ts';
 import { PspError, reasonOf, retryAfterMsOf } from '../providers/rules/psp-error.ts';
 import { dueAgain, nextUnknownCheck } from '../settlement/rules/check-schedule.ts';
 import type { Logger } from '../../observability/logger.ts';

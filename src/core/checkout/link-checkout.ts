@@ -6,7 +6,7 @@ import { problem } from '../base/problems/rules.ts';
 import { brasiliaDay } from '../base/time/brasilia.ts';
 import type { CalendarDay } from '../base/time/calendar-day.ts';
 import type { TestClocks } from '../clock/test-clocks.ts';
-import type { PayerField } from '../providers/rules/psp.ts';
+import type { PayerField } from '../providers/rules/charge.ts';
 import {
   findPaymentLink,
   type LinkPayment,

@@ -3,7 +3,7 @@ import { BrCodeError, parseBrCode } from '@pix-service/br-code';
 import type { Caller } from '../base/caller.ts';
 import { transactionIdOf } from '../base/ids.ts';
 import { assertCodeOf } from '../providers/rules/charge-code.ts';
-import type { ChargeRequest } from '../providers/rules/psp.ts';
+import type { ChargeRequest } from '../providers/rules/charge.ts';
 import { PspError } from '../providers/rules/psp-error.ts';
 import type { RoutedCandidate } from '../routing/routing.ts';
 import { nextPaymentCheck } from '../settlement/rules/check-schedule.ts';

@@ -1,7 +1,7 @@
 import { type Caller } from '../base/caller.ts';
 import { attemptIdAt } from '../base/ids.ts';
 import { cents, centsFromReais } from '../base/money.ts';
-import type { Payer } from '../providers/rules/psp.ts';
+import type { Payer } from '../providers/rules/charge.ts';
 import type { RoutedCandidate } from '../routing/routing.ts';
 import { freeTextsOf, type Payment } from './rules/payment.ts';
 import type { Attempt, NewPayment, OpenedPayment } from './store/charging.ts';

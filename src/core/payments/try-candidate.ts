@@ -12,13 +12,8 @@ import { transactionIdOf } from '../base/ids.ts';
 import { assertCodeOf } from '../providers/rules/charge-code.ts';
 import { dueUntil, termsOf } from './rules/due/due.ts';
 import type { AttemptOutcome, Payment } from './rules/payment.ts';
-import {
-  type Charge,
-  type ChargeRequest,
-  kindOf,
-  type Payer,
-  type PspAdapter,
-} from '../providers/rules/psp.ts';
+import { type Charge, type ChargeRequest, kindOf, type Payer } from '../providers/rules/charge.ts';
+import { type PspAdapter } from '../providers/rules/psp.ts';
 import { PspError, type PspFailure } from '../providers/rules/psp-error.ts';
 import type { Attempt, AttemptResult } from './store/charging.ts';
 import { conditionsOf, type Psps } from '../providers/psps.ts';

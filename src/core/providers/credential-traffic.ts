@@ -2,7 +2,7 @@ import type { CredentialTraffic } from './store/credential-traffic.ts';
 import { recordMissed, recordNotified } from './store/credential-traffic.ts';
 import { recordSweepMissed } from '../settlement/store/sweeps.ts';
 import { listLagMs } from '../settlement/rules/sweep-schedule.ts';
-import type { Charge } from './rules/psp.ts';
+import type { Charge } from './rules/charge.ts';
 import type { Polling } from './rules/request-quota.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { Database } from '../../database/database.ts';

@@ -1,12 +1,6 @@
 import type { Authorization } from '../recurrences/rules/recurrence.ts';
-import type {
-  AmountLimits,
-  NotifiedCharge,
-  PayerField,
-  PspAdapter,
-  RawNotification,
-  Verdict,
-} from './rules/psp.ts';
+import type { NotifiedCharge, PayerField } from './rules/charge.ts';
+import type { AmountLimits, PspAdapter, RawNotification, Verdict } from './rules/psp.ts';
 import type { DueSupport } from './rules/due-support.ts';
 import type { ClientCertificate } from './rules/client-certificate.ts';
 import type { Polling } from './rules/request-quota.ts';

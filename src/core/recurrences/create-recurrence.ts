@@ -11,7 +11,7 @@ import { storeIdempotentOutcome } from '../idempotency/store/idempotency-keys.ts
 import type { FirstPayments } from '../payments/first-payment.ts';
 import { connectionTo, type Psps, throwProviderError } from '../providers/psps.ts';
 import { PspError } from '../providers/rules/psp-error.ts';
-import type { PspRecurrence, RecurrenceRequest } from '../providers/rules/psp.ts';
+import type { PspRecurrence, RecurrenceRequest } from '../providers/rules/psp-recurrence.ts';
 import type { RoutedCandidate, RoutingService } from '../routing/routing.ts';
 import { recurrenceIdsOf } from './recurrence-ids.ts';
 import { nextDebitDay } from './rules/cycle.ts';

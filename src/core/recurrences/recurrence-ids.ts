@@ -1,5 +1,5 @@
 import { attemptIdAt, transactionIdOf } from '../base/ids.ts';
-import type { RecurrenceIds } from '../providers/rules/psp.ts';
+import type { RecurrenceIds } from '../providers/rules/psp-recurrence.ts';
 import type { Recurrence } from './rules/recurrence.ts';
 
 /** How providers know a recurrence; `asOf` is what the clock says by which it goes. */

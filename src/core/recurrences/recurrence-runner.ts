@@ -10,7 +10,7 @@ import type { FirstPayments } from '../payments/first-payment.ts';
 import { connectionTo, type Psps } from '../providers/psps.ts';
 import { dueAgain, isLastLook } from '../settlement/rules/check-schedule.ts';
 import { retryAfterMsOf } from '../providers/rules/psp-error.ts';
-import type { PspRecurrence } from '../providers/rules/psp.ts';
+import type { PspRecurrence } from '../providers/rules/psp-recurrence.ts';
 import { storeEventApart } from '../webhooks/store-event-apart.ts';
 import { thenSchedule } from '../settlement/then-schedule.ts';
 import { recurrenceIdsOf } from './recurrence-ids.ts';

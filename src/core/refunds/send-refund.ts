@@ -1,6 +1,6 @@
 import { mayStillArrive } from '../settlement/rules/check-schedule.ts';
 import { transactionIdOf } from '../base/ids.ts';
-import type { Refund as PspRefund, RefundRequest } from '../providers/rules/psp.ts';
+import type { Refund as PspRefund, RefundRequest } from '../providers/rules/charge.ts';
 import { PspError } from '../providers/rules/psp-error.ts';
 import { isSafeToResend, refundStartedAt } from './rules/refund.ts';
 import { signalInTrace } from '../../observability/trace.ts';

@@ -1,5 +1,6 @@
 import { attemptIdOf, attemptPlaceOf, idTimestamp } from '../base/ids.ts';
-import type { ChargeKind, PspAdapter } from '../providers/rules/psp.ts';
+import type { ChargeKind } from '../providers/rules/charge.ts';
+import type { PspAdapter } from '../providers/rules/psp.ts';
 import { PspError, retryAfterMsOf } from '../providers/rules/psp-error.ts';
 import { hoursOf, type TimeSpan, withMargin } from '../base/time/lost-time.ts';
 import type { Database } from '../../database/database.ts';

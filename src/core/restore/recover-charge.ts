@@ -1,6 +1,6 @@
 import { idTimestamp } from '../base/ids.ts';
 import { BrCodeError, parseBrCode } from '@pix-service/br-code';
-import type { Charge } from '../providers/rules/psp.ts';
+import type { Charge } from '../providers/rules/charge.ts';
 import type { Database } from '../../database/database.ts';
 import {
   type Attempt,

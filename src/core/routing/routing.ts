@@ -16,7 +16,8 @@ import {
 } from './rules/routing.ts';
 import type { Mode } from '../base/mode.ts';
 import { dueNotAccepted, missingAddressMembers, unsupportedTerms } from '../providers/rules/due-support.ts';
-import { missingPayerFields, type Payer, type PayerField } from '../providers/rules/psp.ts';
+import { type Payer, type PayerField } from '../providers/rules/charge.ts';
+import { missingPayerFields } from '../providers/rules/psp.ts';
 import type { Database } from '../../database/database.ts';
 import { gather } from '../../database/gather.ts';
 import type { OwnedId } from './store/routing.ts';

@@ -22,7 +22,7 @@ import { dueUntil } from '../payments/rules/due/due.ts';
 import type { CalendarDay } from '../base/time/calendar-day.ts';
 import { notFound, ServiceError } from '../base/errors.ts';
 import { hasBeenPaid, type Payment } from '../payments/rules/payment.ts';
-import type { Charge } from '../providers/rules/psp.ts';
+import type { Charge } from '../providers/rules/charge.ts';
 import { retryAfterMsOf } from '../providers/rules/psp-error.ts';
 import type { Polling } from '../providers/rules/request-quota.ts';
 import type { Logger } from '../../observability/logger.ts';

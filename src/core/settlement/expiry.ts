@@ -1,14 +1,8 @@
 import { isLastLook, nextLateCheck } from './rules/check-schedule.ts';
 import { transactionIdOf } from '../base/ids.ts';
 import { endOfBrasiliaDay } from '../base/time/brasilia.ts';
-import {
-  type Charge,
-  type ChargeIds,
-  type ChargeOutcome,
-  kindOf,
-  type PspAdapter,
-  type PspCapabilities,
-} from '../providers/rules/psp.ts';
+import { type Charge, type ChargeIds, type ChargeOutcome, kindOf } from '../providers/rules/charge.ts';
+import { type PspAdapter, type PspCapabilities } from '../providers/rules/psp.ts';
 import { PspError } from '../providers/rules/psp-error.ts';
 import { signalInTrace } from '../../observability/trace.ts';
 import type { Database, Queryable } from '../../database/database.ts';

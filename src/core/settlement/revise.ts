@@ -19,7 +19,7 @@ import {
 } from '../payments/store/revisions.ts';
 import { dueNotAccepted, unsupportedTerms } from '../providers/rules/due-support.ts';
 import { assertCodeOf } from '../providers/rules/charge-code.ts';
-import type { Charge } from '../providers/rules/psp.ts';
+import type { Charge } from '../providers/rules/charge.ts';
 import { PspError } from '../providers/rules/psp-error.ts';
 import { type PspConnection, throwProviderError } from '../providers/psps.ts';
 import { chargeIdsOf, lookupSignal } from './expiry.ts';

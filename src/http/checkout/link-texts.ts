@@ -1,4 +1,4 @@
-import type { PayerField } from '../../core/providers/rules/psp.ts';
+import type { PayerField } from '../../core/providers/rules/charge.ts';
 import type { LinkStatus } from '../../core/checkout/payment-link-view.ts';
 import type { Language } from './texts.ts';
 

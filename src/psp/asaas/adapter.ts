@@ -3,11 +3,10 @@ import {
   type Charge,
   type ChargeIds,
   kindOf,
-  type PspAdapter,
-  type PspCapabilities,
   type RefundRequest,
   type SoughtCharge,
-} from '../../core/providers/rules/psp.ts';
+} from '../../core/providers/rules/charge.ts';
+import { type PspAdapter, type PspCapabilities } from '../../core/providers/rules/psp.ts';
 import { throwUnknownOutcome, PspError } from '../../core/providers/rules/psp-error.ts';
 import { brasiliaDay } from '../../core/base/time/brasilia.ts';
 import { refusalToCancel } from '../kit/cancelled.ts';

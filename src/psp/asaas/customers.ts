@@ -1,4 +1,4 @@
-import type { Payer } from '../../core/providers/rules/psp.ts';
+import type { Payer } from '../../core/providers/rules/charge.ts';
 import { PspError } from '../../core/providers/rules/psp-error.ts';
 import { documentOf } from '../kit/payer.ts';
 import type { CustomerBook } from '../kit/provider.ts';

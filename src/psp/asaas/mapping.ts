@@ -10,7 +10,7 @@ import type {
   Refund,
   RefundRequest,
   RevisionRequest,
-} from '../../core/providers/rules/psp.ts';
+} from '../../core/providers/rules/charge.ts';
 import { missingIn, translated } from '../kit/response.ts';
 import { brasiliaDay } from '../../core/base/time/brasilia.ts';
 import { wordOf } from '../http/http-client.ts';

@@ -1,4 +1,5 @@
-import type { NotifiedCharge, PspAdapter } from '../../core/providers/rules/psp.ts';
+import type { NotifiedCharge } from '../../core/providers/rules/charge.ts';
+import type { PspAdapter } from '../../core/providers/rules/psp.ts';
 import { brasiliaDay } from '../../core/base/time/brasilia.ts';
 import { notifiedCharge } from '../kit/notification.ts';
 import type { AsaasClient } from './client.ts';

@@ -1,5 +1,6 @@
 import { cents } from '../../core/base/money.ts';
-import type { PspAdapter, StatementPage, StatementPix } from '../../core/providers/rules/psp.ts';
+import type { PspAdapter } from '../../core/providers/rules/psp.ts';
+import type { StatementPage, StatementPix } from '../../core/providers/rules/psp-lists.ts';
 import { brasiliaDay } from '../../core/base/time/brasilia.ts';
 import { afterPage, progressOf, splitUnreadable, type Unreadable } from '../kit/response.ts';
 import { returnedSums } from '../kit/returned.ts';

@@ -4,9 +4,8 @@ import {
   type ChargeKind,
   type ChargeRequest,
   kindOf,
-  type PspAdapter,
-  type PspCapabilities,
-} from '../../core/providers/rules/psp.ts';
+} from '../../core/providers/rules/charge.ts';
+import { type PspAdapter, type PspCapabilities } from '../../core/providers/rules/psp.ts';
 import { allTerms } from '../../core/providers/rules/due-support.ts';
 import { PspError, throwUnknownOutcome } from '../../core/providers/rules/psp-error.ts';
 import { requestedCharge } from '../kit/trusted-charge.ts';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { CalendarDay } from '../../core/base/time/calendar-day.ts';
-import type { ChargeKind } from '../../core/providers/rules/psp.ts';
+import type { ChargeKind } from '../../core/providers/rules/charge.ts';
 import { throwUnknownOutcome, PspError } from '../../core/providers/rules/psp-error.ts';
 import { readResponse } from '../kit/response.ts';
 import type { BacenSession } from './account/session.ts';

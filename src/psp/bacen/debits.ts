@@ -1,7 +1,7 @@
 import type { CalendarDay } from '../../core/base/time/calendar-day.ts';
 import { brasiliaDay } from '../../core/base/time/brasilia.ts';
 import { cutTo } from '../../core/base/text.ts';
-import type { ChargeRequest, Payer } from '../../core/providers/rules/psp.ts';
+import type { ChargeRequest, Payer } from '../../core/providers/rules/charge.ts';
 import type { DebitAttempt, DebitFailure } from '../../core/recurrences/rules/debit.ts';
 import type { ReceivingAccount } from './account/settings.ts';
 import { addressOf, amountOf } from './due.ts';

@@ -8,8 +8,8 @@ import type {
   ChargeRequest,
   Refund,
   RevisionRequest,
-  StatementPix,
-} from '../../core/providers/rules/psp.ts';
+} from '../../core/providers/rules/charge.ts';
+import type { StatementPix } from '../../core/providers/rules/psp-lists.ts';
 import { cutTo } from '../../core/base/text.ts';
 import { missingIn, translated } from '../kit/response.ts';
 import type { Cob, devolucao, ListedPix, WirePix } from './wire-format.ts';

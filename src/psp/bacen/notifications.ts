@@ -1,5 +1,5 @@
 import { notifiedCharge, readNotification } from '../kit/notification.ts';
-import type { NotifiedCharge } from '../../core/providers/rules/psp.ts';
+import type { NotifiedCharge } from '../../core/providers/rules/charge.ts';
 import type { PspNotifications } from '../kit/provider.ts';
 import type { BacenSettings } from './account/settings.ts';
 import { notification } from './wire-format.ts';

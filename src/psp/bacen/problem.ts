@@ -1,4 +1,4 @@
-import type { PayerField } from '../../core/providers/rules/psp.ts';
+import type { PayerField } from '../../core/providers/rules/charge.ts';
 import { PspError } from '../../core/providers/rules/psp-error.ts';
 import { type HttpResponse, refusal, wordOf } from '../http/http-client.ts';
 import { payerRefusal } from '../kit/payer.ts';

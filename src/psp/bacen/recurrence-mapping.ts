@@ -1,7 +1,11 @@
 import { BrCodeError, buildRecurrenceBrCode, parseBrCode } from '@pix-service/br-code';
 import { cutTo } from '../../core/base/text.ts';
 import { type TaxDocument, parseDocument } from '../../core/payments/rules/document.ts';
-import type { PspRecurrence, RecurrenceIds, RecurrenceRequest } from '../../core/providers/rules/psp.ts';
+import type {
+  PspRecurrence,
+  RecurrenceIds,
+  RecurrenceRequest,
+} from '../../core/providers/rules/psp-recurrence.ts';
 import { PspError } from '../../core/providers/rules/psp-error.ts';
 import type { EndedBy, Frequency, RetryPolicy } from '../../core/recurrences/rules/recurrence.ts';
 import { translated } from '../kit/response.ts';

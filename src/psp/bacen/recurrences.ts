@@ -1,10 +1,6 @@
-import type {
-  Charge,
-  ChargeRequest,
-  PspAdapter,
-  PspRecurrence,
-  RecurrenceIds,
-} from '../../core/providers/rules/psp.ts';
+import type { Charge, ChargeRequest } from '../../core/providers/rules/charge.ts';
+import type { PspAdapter } from '../../core/providers/rules/psp.ts';
+import type { PspRecurrence, RecurrenceIds } from '../../core/providers/rules/psp-recurrence.ts';
 import { throwUnknownOutcome, PspError } from '../../core/providers/rules/psp-error.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { BacenSettings, ReceivingAccount } from './account/settings.ts';

@@ -1,4 +1,4 @@
-import type { Charge } from '../../core/providers/rules/psp.ts';
+import type { Charge } from '../../core/providers/rules/charge.ts';
 import { PspError, throwUnknownOutcome } from '../../core/providers/rules/psp-error.ts';
 
 interface Cancellation {

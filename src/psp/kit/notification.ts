@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { attemptIdOf } from '../../core/base/ids.ts';
 import { parseRepairedJson } from '../../core/base/json/repaired-json.ts';
-import type { NotifiedCharge, RawNotification } from '../../core/providers/rules/psp.ts';
+import type { NotifiedCharge } from '../../core/providers/rules/charge.ts';
+import type { RawNotification } from '../../core/providers/rules/psp.ts';
 import { PspError } from '../../core/providers/rules/psp-error.ts';
 
 /** Fails with a rejected PspError when the body is not JSON or does not match the schema. */

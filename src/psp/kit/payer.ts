@@ -1,7 +1,8 @@
 import { isValidPhoneNumber, parsePhoneNumberFromString, type PhoneNumber } from 'libphonenumber-js/max';
 import { z } from 'zod';
 import { parseDocument, type TaxDocument } from '../../core/payments/rules/document.ts';
-import type { Payer, PayerField, PspCapabilities } from '../../core/providers/rules/psp.ts';
+import type { Payer, PayerField } from '../../core/providers/rules/charge.ts';
+import type { PspCapabilities } from '../../core/providers/rules/psp.ts';
 import { PspError } from '../../core/providers/rules/psp-error.ts';
 import { redactText } from '../../observability/logger.ts';
 import { requirePayer } from './provider.ts';

@@ -1,8 +1,7 @@
 import type { z } from 'zod';
+import { type NotifiedCharge, type Payer } from '../../core/providers/rules/charge.ts';
 import {
   missingPayerFields,
-  type NotifiedCharge,
-  type Payer,
   type PspAdapter,
   type PspCapabilities,
   type RawNotification,

@@ -1,7 +1,7 @@
 import type { Cents } from '../../core/base/money.ts';
 import { mayBeSince } from '../../core/refunds/rules/refund.ts';
 import { sum } from '../../core/payments/rules/reversal.ts';
-import type { OtherRefund, Refund, RefundRequest } from '../../core/providers/rules/psp.ts';
+import type { OtherRefund, Refund, RefundRequest } from '../../core/providers/rules/charge.ts';
 import { PspError } from '../../core/providers/rules/psp-error.ts';
 
 /** A refund in the words of a PSP that we understand. */

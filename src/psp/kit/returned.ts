@@ -1,6 +1,6 @@
 import { type Cents, cents } from '../../core/base/money.ts';
 import { isTakenBack, type ReversalReason, sum } from '../../core/payments/rules/reversal.ts';
-import type { Charge, PspReversal, Refund } from '../../core/providers/rules/psp.ts';
+import type { Charge, PspReversal, Refund } from '../../core/providers/rules/charge.ts';
 
 /** One return of money of a Pix, translated from the PSP's words. */
 export interface ReportedReturn {

@@ -1,4 +1,9 @@
-import { type Charge, type ChargeIds, type ChargeRequest, kindOf } from '../../core/providers/rules/psp.ts';
+import {
+  type Charge,
+  type ChargeIds,
+  type ChargeRequest,
+  kindOf,
+} from '../../core/providers/rules/charge.ts';
 import { isKept } from '../../core/settlement/rules/settlement.ts';
 import { PspError } from '../../core/providers/rules/psp-error.ts';
 import type { Logger } from '../../observability/logger.ts';

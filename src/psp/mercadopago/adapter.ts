@@ -1,5 +1,6 @@
 import { reaisFromCents } from '../../core/base/money.ts';
-import type { ChargeIds, PspAdapter, PspCapabilities } from '../../core/providers/rules/psp.ts';
+import type { ChargeIds } from '../../core/providers/rules/charge.ts';
+import type { PspAdapter, PspCapabilities } from '../../core/providers/rules/psp.ts';
 import { PspError } from '../../core/providers/rules/psp-error.ts';
 import { cancelled } from '../kit/cancelled.ts';
 import { wordOf } from '../http/http-client.ts';

@@ -8,7 +8,7 @@ import type {
   PspDispute,
   PspReceivedPix,
   Refund,
-} from '../../core/providers/rules/psp.ts';
+} from '../../core/providers/rules/charge.ts';
 import { missingIn, translated } from '../kit/response.ts';
 import { brasiliaIso } from '../../core/base/time/brasilia.ts';
 import { isReachable } from '../../network/reachable-url.ts';

@@ -1,5 +1,6 @@
 import { cents } from '../../core/base/money.ts';
-import type { PspAdapter, StatementPage, StatementPix } from '../../core/providers/rules/psp.ts';
+import type { PspAdapter } from '../../core/providers/rules/psp.ts';
+import type { StatementPage, StatementPix } from '../../core/providers/rules/psp-lists.ts';
 import { afterPage, progressOf, splitUnreadable } from '../kit/response.ts';
 import { returnedSums } from '../kit/returned.ts';
 import type { MercadoPagoClient } from './client.ts';

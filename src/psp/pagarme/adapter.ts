@@ -1,4 +1,5 @@
-import type { Charge, ChargeIds, PspAdapter, PspCapabilities } from '../../core/providers/rules/psp.ts';
+import type { Charge, ChargeIds } from '../../core/providers/rules/charge.ts';
+import type { PspAdapter, PspCapabilities } from '../../core/providers/rules/psp.ts';
 import { PspError } from '../../core/providers/rules/psp-error.ts';
 import { cancelled } from '../kit/cancelled.ts';
 import { requestedCharge, trustedCharge } from '../kit/trusted-charge.ts';

@@ -1,7 +1,13 @@
 import type { PhoneNumber } from 'libphonenumber-js/max';
 import { buildDynamicBrCode } from '@pix-service/br-code';
 import { type Cents, cents } from '../../core/base/money.ts';
-import type { Charge, ChargeRequest, Payer, PspReceivedPix, Refund } from '../../core/providers/rules/psp.ts';
+import type {
+  Charge,
+  ChargeRequest,
+  Payer,
+  PspReceivedPix,
+  Refund,
+} from '../../core/providers/rules/charge.ts';
 import { PspError } from '../../core/providers/rules/psp-error.ts';
 import { translated } from '../kit/response.ts';
 import { documentOf, phoneOf, reasonWithoutPayer } from '../kit/payer.ts';

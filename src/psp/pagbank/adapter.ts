@@ -1,11 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import type {
-  Charge,
-  ChargeIds,
-  ChargeRequest,
-  PspAdapter,
-  PspCapabilities,
-} from '../../core/providers/rules/psp.ts';
+import type { Charge, ChargeIds, ChargeRequest } from '../../core/providers/rules/charge.ts';
+import type { PspAdapter, PspCapabilities } from '../../core/providers/rules/psp.ts';
 import { PspError } from '../../core/providers/rules/psp-error.ts';
 import { trustedCharge, requestedCharge } from '../kit/trusted-charge.ts';
 import { checkPayer } from '../kit/payer.ts';

@@ -6,7 +6,7 @@ import type {
   PspReceivedPix,
   Refund,
   RefundRequest,
-} from '../../core/providers/rules/psp.ts';
+} from '../../core/providers/rules/charge.ts';
 import { PspError } from '../../core/providers/rules/psp-error.ts';
 import { brasiliaIso } from '../../core/base/time/brasilia.ts';
 import { isReachable } from '../../network/reachable-url.ts';

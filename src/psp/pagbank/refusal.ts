@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { PayerField } from '../../core/providers/rules/psp.ts';
+import type { PayerField } from '../../core/providers/rules/charge.ts';
 import { PspError } from '../../core/providers/rules/psp-error.ts';
 import { type HttpResponse, refusal, wordOf } from '../http/http-client.ts';
 import { retryAfterMs } from '../http/retry-after.ts';

@@ -6,7 +6,8 @@ import { amountOf, amountPartsOn } from '../../core/payments/rules/due/amount-du
 import { closingDayOf } from '../../core/payments/rules/due/due-terms.ts';
 import { authorizations, type DebitOutcome } from '../../core/recurrences/rules/recurrence.ts';
 import type { ReversalReason } from '../../core/payments/rules/reversal.ts';
-import type { ChargeRequest, PspAdapter } from '../../core/providers/rules/psp.ts';
+import type { ChargeRequest } from '../../core/providers/rules/charge.ts';
+import type { PspAdapter } from '../../core/providers/rules/psp.ts';
 import { allTerms } from '../../core/providers/rules/due-support.ts';
 import { PspError } from '../../core/providers/rules/psp-error.ts';
 import type { PspProvider } from '../kit/provider.ts';

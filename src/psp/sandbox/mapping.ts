@@ -1,7 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { buildDynamicBrCode, buildRecurrenceBrCode } from '@pix-service/br-code';
 import { type Cents, cents, reaisFromCents } from '../../core/base/money.ts';
-import type { Charge, StatementPix } from '../../core/providers/rules/psp.ts';
+import type { Charge } from '../../core/providers/rules/charge.ts';
+import type { StatementPix } from '../../core/providers/rules/psp-lists.ts';
 import type { NewSandboxCharge, SandboxCharge, SandboxEntry, SandboxPosition } from './store.ts';
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';

@@ -1,7 +1,8 @@
 import { startOfBrasiliaDay } from '../../core/base/time/brasilia.ts';
 import { nextBusinessDay } from '../../core/base/time/business-days.ts';
 import type { CalendarDay } from '../../core/base/time/calendar-day.ts';
-import type { PspAdapter, PspRecurrence, RecurrenceIds } from '../../core/providers/rules/psp.ts';
+import type { PspAdapter } from '../../core/providers/rules/psp.ts';
+import type { PspRecurrence, RecurrenceIds } from '../../core/providers/rules/psp-recurrence.ts';
 import { PspError } from '../../core/providers/rules/psp-error.ts';
 import type { DebitAttempt, DebitFailure } from '../../core/recurrences/rules/debit.ts';
 import type { DebitOutcome, PublicRecurrenceStatus } from '../../core/recurrences/rules/recurrence.ts';

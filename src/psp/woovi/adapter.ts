@@ -1,10 +1,5 @@
-import {
-  type Charge,
-  type ChargeIds,
-  kindOf,
-  type PspAdapter,
-  type PspCapabilities,
-} from '../../core/providers/rules/psp.ts';
+import { type Charge, type ChargeIds, kindOf } from '../../core/providers/rules/charge.ts';
+import { type PspAdapter, type PspCapabilities } from '../../core/providers/rules/psp.ts';
 import { PspError } from '../../core/providers/rules/psp-error.ts';
 import { cancelled } from '../kit/cancelled.ts';
 import { requestedCharge, trustedCharge } from '../kit/trusted-charge.ts';

@@ -6,8 +6,8 @@ import type {
   PspDispute,
   PspReceivedPix,
   Refund,
-  StatementPix,
-} from '../../core/providers/rules/psp.ts';
+} from '../../core/providers/rules/charge.ts';
+import type { StatementPix } from '../../core/providers/rules/psp-lists.ts';
 import { translated } from '../kit/response.ts';
 import type { Cents } from '../../core/base/money.ts';
 import type { DisputeState } from '../../core/disputes/rules/dispute.ts';

@@ -1,7 +1,8 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { z } from 'zod';
 import { setBounded } from '../../core/base/pacing/bounded-map.ts';
-import type { NotifiedCharge, RawNotification } from '../../core/providers/rules/psp.ts';
+import type { NotifiedCharge } from '../../core/providers/rules/charge.ts';
+import type { RawNotification } from '../../core/providers/rules/psp.ts';
 import { readResponse } from '../kit/response.ts';
 import { refusal } from '../http/http-client.ts';
 import { notifiedCharge, readNotification } from '../kit/notification.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { PayerField } from '../../core/providers/rules/psp.ts';
+import type { PayerField } from '../../core/providers/rules/charge.ts';
 import type { PspError } from '../../core/providers/rules/psp-error.ts';
 import { type HttpResponse, refusal } from '../http/http-client.ts';
 import { payerRefusal } from '../kit/payer.ts';

@@ -1,6 +1,6 @@
 import { unreadableText } from '../rules/problems.ts';
 import { attemptIdOf } from '../../base/ids.ts';
-import type { StatementPix, UnreadableItem } from '../../providers/rules/psp.ts';
+import type { StatementPix, UnreadableItem } from '../../providers/rules/psp-lists.ts';
 import type { Queryable } from '../../../database/database.ts';
 import { chargedAttempt, recordedPix } from './pairing.ts';
 import type { StatementDay } from './statement-days.ts';

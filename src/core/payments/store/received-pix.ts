@@ -1,4 +1,4 @@
-import type { PspReceivedPix } from '../../providers/rules/psp.ts';
+import type { PspReceivedPix } from '../../providers/rules/charge.ts';
 import { type Cents, cents } from '../../base/money.ts';
 import type { Queryable } from '../../../database/database.ts';
 import type { LockedPayment } from './payment-changes.ts';

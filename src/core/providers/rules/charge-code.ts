@@ -1,6 +1,6 @@
 import { type BrCode, BrCodeError } from '@pix-service/br-code';
 import { attemptIdOf } from '../../base/ids.ts';
-import type { ChargeRequest } from './psp.ts';
+import type { ChargeRequest } from './charge.ts';
 
 /** Whatever a code states of its charge must match ours, because payers see it and pay that amount. */
 export function assertCodeOf(

@@ -1,5 +1,5 @@
 import { type Cents, cents } from '../../base/money.ts';
-import type { PspReceivedPix, PspReversal } from '../../providers/rules/psp.ts';
+import type { PspReceivedPix, PspReversal } from '../../providers/rules/charge.ts';
 import { mayBeSince, type RefundStatus } from './refund.ts';
 import { isTakenBack, type KnownReversal, type ReversalStatus, sum } from '../../payments/rules/reversal.ts';
 

@@ -7,7 +7,8 @@ import {
   unsupportedTerms,
 } from '../../providers/rules/due-support.ts';
 import type { Authorization } from '../../recurrences/rules/recurrence.ts';
-import type { AmountLimits, Payer, PayerField } from '../../providers/rules/psp.ts';
+import type { Payer, PayerField } from '../../providers/rules/charge.ts';
+import type { AmountLimits } from '../../providers/rules/psp.ts';
 
 export interface RoutableCredential {
   id: string;

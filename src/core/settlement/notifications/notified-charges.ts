@@ -1,6 +1,6 @@
 import { dueAgain, nextUnknownCheck } from '../rules/check-schedule.ts';
 import { attemptIdOf } from '../../base/ids.ts';
-import type { NotifiedCharge } from '../../providers/rules/psp.ts';
+import type { NotifiedCharge } from '../../providers/rules/charge.ts';
 import { PspError } from '../../providers/rules/psp-error.ts';
 import type { Logger } from '../../../observability/logger.ts';
 import type { Metrics } from '../../../observability/metrics.ts';

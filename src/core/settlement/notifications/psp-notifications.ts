@@ -1,7 +1,8 @@
 import { bulkhead, BulkheadRejectedError, type BulkheadPolicy } from 'cockatiel';
 import { notFound, unauthorized } from '../../base/errors.ts';
 import { newId } from '../../base/ids.ts';
-import type { NotifiedCharge, RawNotification } from '../../providers/rules/psp.ts';
+import type { NotifiedCharge } from '../../providers/rules/charge.ts';
+import type { RawNotification } from '../../providers/rules/psp.ts';
 import { keptBodyLength, PspError } from '../../providers/rules/psp-error.ts';
 import type { Logger } from '../../../observability/logger.ts';
 import type { Metrics } from '../../../observability/metrics.ts';

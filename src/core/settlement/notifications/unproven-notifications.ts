@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { NotifiedCharge } from '../../providers/rules/psp.ts';
+import type { NotifiedCharge } from '../../providers/rules/charge.ts';
 import { PspError } from '../../providers/rules/psp-error.ts';
 import type { Logger } from '../../../observability/logger.ts';
 import type { Database } from '../../../database/database.ts';

@@ -6,7 +6,7 @@ import { hasBeenPaid } from '../../payments/rules/payment.ts';
 import { type Debit, debitAfter, toldOf, withoutRetry } from '../../recurrences/rules/debit.ts';
 import { paysChange } from '../../payments/rules/due/paid.ts';
 import type { Reversal } from '../../payments/rules/reversal.ts';
-import type { ChargeOutcome, PspReceivedPix } from '../../providers/rules/psp.ts';
+import type { ChargeOutcome, PspReceivedPix } from '../../providers/rules/charge.ts';
 import { isKept, settle, type SettlementChange } from '../rules/settlement.ts';
 import type { Logger } from '../../../observability/logger.ts';
 import type { Metrics } from '../../../observability/metrics.ts';

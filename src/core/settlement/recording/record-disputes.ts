@@ -1,7 +1,7 @@
 import { newId } from '../../base/ids.ts';
 import type { Dispute } from '../../disputes/rules/dispute.ts';
 import { disputesIn } from '../rules/reported-disputes.ts';
-import type { ChargeOutcome } from '../../providers/rules/psp.ts';
+import type { ChargeOutcome } from '../../providers/rules/charge.ts';
 import type { Queryable } from '../../../database/database.ts';
 import { changeDispute, insertDispute, listDisputes } from '../../disputes/store/disputes.ts';
 import type { LockedPayment } from '../../payments/store/payment-changes.ts';

@@ -3,7 +3,7 @@ import { cappedAtReceived, refunded, refundStartedAt } from '../../refunds/rules
 import { explainReport, type ReportedReversal } from '../../refunds/rules/reported-reversals.ts';
 import { receivedOf } from '../../payments/rules/payment.ts';
 import { type Reversal, sumsOf } from '../../payments/rules/reversal.ts';
-import type { PspReceivedPix } from '../../providers/rules/psp.ts';
+import type { PspReceivedPix } from '../../providers/rules/charge.ts';
 import type { Queryable } from '../../../database/database.ts';
 import { listRefunds } from '../../refunds/store/refunds.ts';
 import { changeReversal, insertReversal, listReversals } from '../../refunds/store/reversals.ts';

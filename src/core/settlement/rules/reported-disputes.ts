@@ -1,4 +1,4 @@
-import type { Charge, PspDispute } from '../../providers/rules/psp.ts';
+import type { Charge, PspDispute } from '../../providers/rules/charge.ts';
 import type { Dispute, DisputeState } from '../../disputes/rules/dispute.ts';
 
 type KnownDispute = Pick<

@@ -4,7 +4,7 @@ import type { Debit } from '../../recurrences/rules/debit.ts';
 import { type Paid, paidWith } from '../../payments/rules/due/paid.ts';
 import type { Mode } from '../../base/mode.ts';
 import type { Cents } from '../../base/money.ts';
-import type { Charge, PspReceivedPix } from '../../providers/rules/psp.ts';
+import type { Charge, PspReceivedPix } from '../../providers/rules/charge.ts';
 import { lastLookAfter } from './check-schedule.ts';
 
 export interface SettlementChange extends Partial<Paid> {

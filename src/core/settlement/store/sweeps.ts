@@ -1,4 +1,4 @@
-import type { NotifiedCharge } from '../../providers/rules/psp.ts';
+import type { NotifiedCharge } from '../../providers/rules/charge.ts';
 import { attemptIdOf, newId } from '../../base/ids.ts';
 import type { Queryable } from '../../../database/database.ts';
 

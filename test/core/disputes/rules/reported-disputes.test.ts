@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { cents } from '../../../../src/core/base/money.ts';
 import { disputesIn } from '../../../../src/core/settlement/rules/reported-disputes.ts';
-import type { Charge, PspDispute } from '../../../../src/core/providers/rules/psp.ts';
+import type { Charge, PspDispute } from '../../../../src/core/providers/rules/charge.ts';
 
 const dispute = (changes: Partial<PspDispute> = {}): PspDispute => ({
   reference: 'one',

@@ -4,7 +4,7 @@ import { type Cents, cents } from '../../../../src/core/base/money.ts';
 import { refundable } from '../../../../src/core/refunds/rules/refund.ts';
 import { explainReport } from '../../../../src/core/refunds/rules/reported-reversals.ts';
 import { type Reversal, sumsOf } from '../../../../src/core/payments/rules/reversal.ts';
-import type { PspReceivedPix, PspReversal } from '../../../../src/core/providers/rules/psp.ts';
+import type { PspReceivedPix, PspReversal } from '../../../../src/core/providers/rules/charge.ts';
 
 const item = (reference: string, amount: number, more: Partial<PspReversal> = {}): PspReversal => ({
   reference,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { cents } from '../../../../src/core/base/money.ts';
-import type { Charge } from '../../../../src/core/providers/rules/psp.ts';
+import type { Charge } from '../../../../src/core/providers/rules/charge.ts';
 import { settle } from '../../../../src/core/settlement/rules/settlement.ts';
 
 const expiresAt = new Date('2026-11-21T12:30:00Z');

@@ -1,0 +1,49 @@
+import type { Cents } from '../../base/money.ts';
+import type { CalendarDay } from '../../base/time/calendar-day.ts';
+import type {
+  EndedBy,
+  Frequency,
+  PublicRecurrenceStatus,
+  RetryPolicy,
+} from '../../recurrences/rules/recurrence.ts';
+import type { ChargeRequest } from './charge.ts';
+
+/** A recurrence that is asked for. The end of what the payer permits is part of it, so it can only be ended and made anew. */
+export interface RecurrenceRequest extends RecurrenceIds {
+  amountInCents: Cents | null;
+  minimumAmountInCents: Cents | null;
+  frequency: Frequency;
+  startDate: CalendarDay;
+  endDate: CalendarDay | null;
+  retries: RetryPolicy;
+  description: string | null;
+  payer: { name: string; document: string };
+  /** The charge that the payer pays when permitting it. Null without one. */
+  first: ChargeRequest | null;
+}
+
+/**
+ * Identifies a recurrence by our id, the PSP's once known, and that of the charge paid with it. Some PSPs keep no id of ours: there
+ * contract and payer tell whether it is the one, and its time where to look.
+ */
+export interface RecurrenceIds {
+  recurrenceId: string;
+  reference: string | null;
+  firstTransactionId: string | null;
+  contract: string;
+  payer: { document: string };
+  createdAt: Date;
+  /** What the clock of test mode says, by which the sandbox goes. */
+  asOf?: Date;
+}
+
+/** A recurrence as the PSP reports it. */
+export interface PspRecurrence {
+  reference: string;
+  status: PublicRecurrenceStatus | 'unrecognised';
+  endedBy: EndedBy | null;
+  /** One of the PSP's codes, never its prose. */
+  reason: string | null;
+  /** Permits it, and pays the first charge if there is one. Null when the PSP returns it only on creation. */
+  pixCopyPaste: string | null;
+}
