@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { cents } from '../../../src/core/base/money.ts';
+import { lastLookAfter } from '../../../src/core/settlement/rules/check-schedule.ts';
 import { type Answer, type Client, createClient } from '../client.ts';
 import { openLiveOrganization } from '../live.ts';
 import type { TestApp } from '../app.ts';
@@ -159,13 +160,16 @@ export async function openLane(
   const isAsked = ({ amountInCents }: EmulatedPix) => Number(amountInCents) === askedInCents;
   const openClaim = () => claims.find(({ state }) => state === 'open');
 
+  /** The service has taken its last look: a Pix on its way at the expiry has arrived within a minute. */
+  const hasEnded = ({ expiresAt }: EmulatedCharge) => lastLookAfter(expiresAt) < ledger.now();
+
   async function pay({ what, tell: how }: Extract<Action, { does: 'pay' }>): Promise<void> {
     const asked = charge();
     if (!asked || (asked.pix.length > 0 && !bank.takesSeveralPix)) return;
     // A provider whose code has ended takes no Pix that was not on its way.
     if (asked.isCancelled && psp.cannotFind?.length) return;
-    // Nobody but the provider knows of a Pix that comes where none is awaited.
-    if (asked.isCancelled || asked.pix.length > 0) changes++;
+    // Nobody but the provider knows of a Pix that comes where none is awaited, until the books of the day.
+    if (asked.isCancelled || hasEnded(asked) || asked.pix.length > 0) changes++;
     ledger.pay(asked, what === 'odd' ? cents(oddInCents) : asked.amountInCents);
     await tell(how);
   }
