@@ -17,15 +17,19 @@ import {
 } from './store/charging.ts';
 import { findPaymentById } from './store/payments.ts';
 import { requestOf } from './try-candidate.ts';
-import { type CreatePaymentInput, parseCreatePayment } from './rules/create-payment-input.ts';
+import { parseCreatePayment } from './rules/create-payment-input.ts';
+
+/** Fails with `invalid_request`. */
+export function planFirstPayment(
+  caller: Caller,
+  body: object,
+  { candidate, ...terms }: { paymentId: string; candidate: RoutedCandidate; createdAt: Date; clock: Date },
+): OpenedPayment {
+  return planPayment(caller, parseCreatePayment(caller.mode, body), [candidate], { ...terms, isKeyed: true });
+}
 
 /** The payment that a payer makes when permitting a recurrence: its provider makes the charge together with that. */
 export interface FirstPayments {
-  plan(
-    caller: Caller,
-    body: object,
-    terms: { paymentId: string; candidate: RoutedCandidate; createdAt: Date; clock: Date },
-  ): OpenedPayment;
   store(tx: Queryable, planned: OpenedPayment): Promise<void>;
   /** What the provider is asked for; null if the payment is not being created any more. */
   requestOf(paymentId: string, notificationUrl: string | null): Promise<ChargeRequest | null>;
@@ -44,11 +48,6 @@ export function createFirstPayments({ db, now }: { db: Database; now: () => Date
   }
 
   return {
-    plan(caller, body, { paymentId, candidate, createdAt, clock }) {
-      const input: CreatePaymentInput = parseCreatePayment(caller.mode, body);
-      return planPayment(caller, input, [candidate], { paymentId, createdAt, clock, isKeyed: true });
-    },
-
     async store(tx, planned) {
       await openPayments(tx, [planned]);
     },

@@ -2,8 +2,7 @@ import type { Database } from '../../database/database.ts';
 import type { RecordAudit } from '../audit/audit.ts';
 import type { Caller } from '../base/caller.ts';
 import { idempotencyKeyInFlight, ServiceError } from '../base/errors.ts';
-import { newId, newPaymentId } from '../base/ids.ts';
-import { cents, centsFromReais } from '../base/money.ts';
+import { newId } from '../base/ids.ts';
 import { brasiliaDay } from '../base/time/brasilia.ts';
 import type { TestClocks } from '../clock/test-clocks.ts';
 import type { Idempotency, IdempotentWork, Replayable } from '../idempotency/idempotency.ts';
@@ -14,7 +13,7 @@ import { PspError } from '../providers/rules/psp-error.ts';
 import type { PspRecurrence, RecurrenceRequest } from '../providers/rules/psp-recurrence.ts';
 import type { RoutedCandidate, RoutingService } from '../routing/routing.ts';
 import { recurrenceIdsOf } from './recurrence-ids.ts';
-import { nextDebitDay } from './rules/cycle.ts';
+import { type PlannedRecurrence, planRecurrence, routedBy } from './plan-recurrence.ts';
 import type { Recurrence } from './rules/recurrence.ts';
 import { nextRecurrenceCheck } from './recurrence-schedule.ts';
 import {
@@ -49,99 +48,38 @@ interface Dependencies {
   testClocks: Pick<TestClocks, 'nowIn'>;
 }
 
-/** How long a payer has to permit one that comes without a payment. */
-const consentDays = 30;
-const dayMs = 24 * 3_600_000;
 const budgetMs = 12_000;
 
 export function createRecurrenceCreation(dependencies: Dependencies): CreateRecurrence {
   const { db, audit, routing, idempotency, firstPayments, psps, now, testClocks } = dependencies;
 
-  async function routeAndStore(
-    caller: Caller,
-    input: CreateRecurrenceInput,
-    id: string,
-  ): Promise<Recurrence> {
-    const clock = testClocks.nowIn(caller);
-    const today = brasiliaDay(clock);
-    assertStartsFrom(today, input);
-    const { authorization, firstPayment, payer, credentialId, ruleSetId } = input;
-    const amount = firstPayment?.amount ?? input.amount ?? input.minimumAmount;
-    const person = { name: payer.name ?? '', document: payer.document ?? '' };
-    const candidates = await routing.route(caller, {
-      credentialId,
-      ruleSetId,
-      amountInCents: (amount === undefined ? undefined : centsFromReais(amount)) ?? cents(1),
-      due: null,
-      authorization,
-      payer: { ...person, email: null, phone: null },
-    });
-    // A recurrence belongs to its provider: no other one can take it over.
+  /** A recurrence belongs to its provider: no other one can take it over. */
+  async function route(caller: Caller, input: CreateRecurrenceInput): Promise<RoutedCandidate> {
+    const candidates = await routing.route(caller, routedBy(input));
     const candidate = candidates.find(({ skipped }) => !skipped);
     if (!candidate) throw new ServiceError('no_usable_credential', 'no enabled credential takes recurrences');
-    return store(caller, input, { id, candidate, clock });
+    return candidate;
   }
 
   async function store(
     caller: Caller,
-    input: CreateRecurrenceInput,
-    { id, candidate, clock }: { id: string; candidate: RoutedCandidate; clock: Date },
+    { recurrence, first }: PlannedRecurrence,
+    clock: Date,
   ): Promise<Recurrence> {
-    const createdAt = now();
-    const { organizationId, mode } = caller;
-    const centsOf = (amount: number | undefined) =>
-      amount === undefined ? null : (centsFromReais(amount) ?? null);
-    const { firstPayment, payer, frequency, startDate, endDate = null } = input;
-    const schedule = input.schedule ?? (input.amount === undefined ? 'manual' : 'automatic');
-    const person = { name: payer.name ?? '', document: payer.document ?? '' };
-    const first = firstPayment
-      ? firstPayments.plan(
-          caller,
-          { ...firstPayment, payer: person, description: input.description },
-          { paymentId: newPaymentId(createdAt), candidate, createdAt, clock },
-        )
-      : null;
-    const cycles = { startDate, frequency, endDate };
-    const recurrence: Recurrence = {
-      id,
-      organizationId,
-      mode,
-      apiKeyId: caller.kind === 'key' ? caller.keyId : null,
-      status: 'creating',
-      statusReason: null,
-      endedBy: null,
-      provider: candidate.provider,
-      credentialId: candidate.credentialId,
-      reference: null,
-      amountInCents: centsOf(input.amount),
-      minimumAmountInCents: centsOf(input.minimumAmount),
-      ...cycles,
-      retries: input.retries,
-      authorization: input.authorization,
-      schedule,
-      contract: input.contract,
-      description: input.description ?? null,
-      externalId: input.externalId ?? null,
-      payerName: person.name,
-      payerDocument: person.document,
-      pixCopyPaste: null,
-      firstPaymentId: first?.payment.id ?? null,
-      createdAt,
-      expiresAt: first?.payment.expiresAt ?? new Date(clock.getTime() + consentDays * dayMs),
-      activatedAt: null,
-      endedAt: null,
-      nextDebitOn: schedule === 'automatic' ? (nextDebitDay(cycles, brasiliaDay(clock)) ?? null) : null,
-      traceparent: caller.traceparent ?? null,
-    };
+    const nextCheckAt = nextRecurrenceCheck(recurrence, clock) ?? clock;
     await db.$transaction(async (tx) => {
       if (first) await firstPayments.store(tx, first);
-      await insertRecurrence(tx, {
-        ...recurrence,
-        nextCheckAt: nextRecurrenceCheck(recurrence, clock) ?? clock,
-      });
-      await audit.record(tx, caller, 'recurrence.create', id);
+      await insertRecurrence(tx, { ...recurrence, nextCheckAt });
+      await audit.record(tx, caller, 'recurrence.create', recurrence.id);
     });
     return recurrence;
+  }
+
+  async function plan(caller: Caller, input: CreateRecurrenceInput, id: string): Promise<Recurrence> {
+    const clock = testClocks.nowIn(caller);
+    assertStartsFrom(brasiliaDay(clock), input);
+    const candidate = await route(caller, input);
+    return store(caller, planRecurrence(caller, input, candidate, { id, createdAt: now(), clock }), clock);
   }
 
   async function requestOf(
@@ -210,7 +148,7 @@ export function createRecurrenceCreation(dependencies: Dependencies): CreateRecu
     const request = { operation: 'create_recurrence', input, subjectId: newId(now()) };
     return idempotency.run(caller, idempotencyKey, request, async (work) => {
       const earlier = work.takenOver ? await findRecurrenceById(db, work.subjectId) : undefined;
-      const stored = earlier ?? (await routeAndStore(caller, input, work.subjectId));
+      const stored = earlier ?? (await plan(caller, input, work.subjectId));
       if (stored.status === 'failed') throw idempotencyKeyInFlight();
       if (stored.status !== 'creating') return recurrenceView(stored);
       try {
