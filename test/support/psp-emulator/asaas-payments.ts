@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { buildDynamicBrCode } from '@pix-service/br-code';
 import { type Cents, cents, centsFromReais } from '../../../src/core/base/money.ts';
+import type { asaasAutomatic } from './asaas-automatic.ts';
 import { type DueRules, termsOf } from './asaas-due.ts';
 import {
   type AsaasSwitch,
@@ -21,6 +22,7 @@ interface Options {
   has: (name: AsaasSwitch) => boolean;
   newId: (prefix: string) => string;
   printed: (charge: EmulatedCharge) => object;
+  automatic: Pick<ReturnType<typeof asaasAutomatic>, 'refusalOfDebit' | 'born' | 'isDebited'>;
 }
 
 const codeOf = (reference: string, amountInCents: Cents): string =>
@@ -32,7 +34,7 @@ const codeOf = (reference: string, amountInCents: Cents): string =>
   });
 
 /** How payments are made and changed. */
-export function asaasPayments({ ledger, customers, has, newId, printed }: Options) {
+export function asaasPayments({ ledger, customers, has, newId, printed, automatic }: Options) {
   function refusalOf({ value, dueDate }: { value: number; dueDate: string }): Reply | undefined {
     if (dueDate < dayOf(ledger.now())) return refused('invalid_dueDate', 'Vencimento no passado.');
     if (has('minimumAmount') && value < 5) {
@@ -45,11 +47,14 @@ export function asaasPayments({ ledger, customers, has, newId, printed }: Option
     const parsed = paymentBody.safeParse(json);
     if (!parsed.success) return violation(parsed.error);
     const { customer, billingType: _, value, description, externalReference = '', ...rest } = parsed.data;
-    const { daysAfterDueDateToRegistrationCancellation: daysAfterDueDate, ...rules } = rest;
+    const { daysAfterDueDateToRegistrationCancellation: daysAfterDueDate, ...others } = rest;
+    const { pixAutomaticAuthorizationId: authorization, ...rules } = others;
     const { dueDate } = rules;
     if (!customers.some(({ id }) => id === customer))
       return refused('invalid_customer', 'Customer inválido.');
-    const refusal = refusalOf(parsed.data);
+    const refusal =
+      refusalOf(parsed.data) ??
+      (authorization && automatic.refusalOfDebit(authorization, customer, value, dueDate));
     if (refusal) return refusal;
     const amountInCents = centsFromReais(value) ?? cents(0);
     const reference = newId('pay');
@@ -64,6 +69,7 @@ export function asaasPayments({ ledger, customers, has, newId, printed }: Option
       due: termsOf(rules),
       details: { customer, ...dates, rules, description, code, pixTransaction: randomUUID() },
     });
+    if (authorization) automatic.born(charge, authorization);
     return { status: 200, body: printed(charge) };
   }
 
@@ -71,7 +77,7 @@ export function asaasPayments({ ledger, customers, has, newId, printed }: Option
   function update(charge: EmulatedCharge, { json }: Exchange): Reply {
     const parsed = updateBody.safeParse(json);
     if (!parsed.success) return violation(parsed.error);
-    if (charge.pix.length > 0 || charge.isCancelled) {
+    if (charge.pix.length > 0 || charge.isCancelled || automatic.isDebited(charge)) {
       return refused('invalid_action', 'A cobrança não pode ser atualizada.');
     }
     const refusal = refusalOf(parsed.data);

@@ -13,7 +13,7 @@ const webhookBody = z.object({
   apiVersion: z.int(),
   authToken: z.string().min(32).max(255),
   sendType: z.enum(['SEQUENTIALLY', 'NON_SEQUENTIALLY']),
-  events: z.array(z.string().startsWith('PAYMENT_')).min(1),
+  events: z.array(z.string().regex(/^(PAYMENT|PIX_AUTOMATIC_RECURRING)_/)).min(1),
 });
 
 export interface AsaasWebhook extends z.output<typeof webhookBody> {

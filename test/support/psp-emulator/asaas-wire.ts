@@ -22,6 +22,14 @@ export const asaasSwitches = {
   discountedValueStays: 'A payment with a discount shows its original value when it is paid.',
   addressNotAllowed: 'The address is not on the list of the account: 403 not_allowed_ip.',
   lost: 'Notifications never come.',
+  brazilianDates: 'The dates of an authorization are 31/12/2026 in responses too, not only in notifications.',
+  isoDatesInEvents: 'The dates in notifications of authorizations are 2026-12-31, as in the documentation.',
+  longNames: 'Notifications say pixAutomaticRecurringAuthorization for authorization.',
+  unpaidExpires: 'An authorization whose code nobody paid is EXPIRED, not REFUSED.',
+  endedIsGone: 'To end an authorization that has ended answers 404, not 400.',
+  staysConfirmed: 'A payment that was debited is CONFIRMED, not RECEIVED.',
+  deletedIsDebited: 'A payment that is deleted is debited all the same.',
+  noAutomaticPix: 'The account may not use Pix Automático: 404.',
 } as const;
 
 export type AsaasSwitch = keyof typeof asaasSwitches;
@@ -60,6 +68,7 @@ export const paymentBody = z.object({
   externalReference: z.string().optional(),
   // "Esse comportamento se aplica apenas a cobranças com boleto": a Pix can be paid until its code ends.
   daysAfterDueDateToRegistrationCancellation: z.int().nonnegative().optional(),
+  pixAutomaticAuthorizationId: z.string().optional(),
 });
 
 /** PaymentUpdateRequestDTO, without what cannot be changed and, as tests find payments by it, the reference. */
@@ -67,6 +76,7 @@ export const updateBody = paymentBody.omit({
   customer: true,
   externalReference: true,
   daysAfterDueDateToRegistrationCancellation: true,
+  pixAutomaticAuthorizationId: true,
 });
 
 export const refundBody = z.object({
@@ -115,7 +125,8 @@ const statusOf = (charge: EmulatedCharge, now: Date, has: Has): string => {
     if (has('chargebacksLost')) return 'REFUNDED';
     if (has('chargebacks')) return 'CHARGEBACK_REQUESTED';
     if (returnedInCents(charge) >= receivedInCents(charge)) return 'REFUNDED';
-    return refundedInCents(charge) >= receivedInCents(charge) ? 'REFUND_IN_PROGRESS' : 'RECEIVED';
+    if (refundedInCents(charge) >= receivedInCents(charge)) return 'REFUND_IN_PROGRESS';
+    return has('staysConfirmed') ? 'CONFIRMED' : 'RECEIVED';
   }
   return String(charge.details['dueDate']) < dayOf(now) ? 'OVERDUE' : 'PENDING';
 };
@@ -172,7 +183,7 @@ export const paymentOf = (charge: EmulatedCharge, now: Date, has: Has, owedToday
     billingType: 'PIX',
     confirmedDate: pix ? dayOf(pix.paidAt) : null,
     pixTransaction: pix && !has('noPixTransaction') ? charge.details['pixTransaction'] : null,
-    pixQrCodeId: null,
+    pixQrCodeId: charge.details['pixQrCodeId'] ?? null,
     status: statusOf(charge, now, has),
     chargeback: pix ? chargebackOf(charge, has) : null,
     dueDate: charge.details['dueDate'] ?? dayOf(charge.createdAt),

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { cents, centsFromReais, reaisFromCents } from '../../../src/core/base/money.ts';
 import { partsOn } from '../due/second-reckoning.ts';
+import { asaasAutomatic } from './asaas-automatic.ts';
 import { asaasPayments } from './asaas-payments.ts';
 import { asaasStatementRoute, paymentsIn } from './asaas-statement.ts';
 import { asaasWebhookRoutes } from './asaas-webhook.ts';
@@ -71,9 +72,20 @@ export const asaas: DefinePsp = (ledger) => {
     return { status: 200, body: { object: 'customer', ...customer, deleted: false } };
   }
 
-  const { create, update } = asaasPayments({ ledger, customers, has, newId, printed });
+  const automatic = asaasAutomatic({
+    ledger,
+    customers,
+    has,
+    newId,
+    told: notification,
+    toldOfPayment: told,
+    notFound,
+  });
+  const { create, update } = asaasPayments({ ledger, customers, has, newId, printed, automatic });
 
   function remove(charge: EmulatedCharge): Reply {
+    const refusal = automatic.refusalOfRemoval(charge);
+    if (refusal) return refusal;
     if (charge.pix.length > 0) return refused('invalid_action', 'A cobrança não pode ser removida.');
     charge.isCancelled = true;
     return { status: 200, body: { deleted: true, id: charge.reference } };
@@ -115,24 +127,31 @@ export const asaas: DefinePsp = (ledger) => {
       type: 'CREDIT',
       originType: 'DYNAMIC_QRCODE',
       payment: charge.reference,
+      conciliationIdentifier: charge.details['pixQrCodeId'] ?? null,
       refundedValue: reaisFromCents(cents(returnedInCents(charge))),
       dateCreated: clockOf(pix.paidAt),
     };
     return { status: 200, body };
   }
 
-  const told = (charge: EmulatedCharge, event: string): Notification => ({
-    path: '',
-    query: {},
-    headers: { 'asaas-access-token': webhookToken },
-    body: JSON.stringify({
-      id: `evt_${randomUUID().replaceAll('-', '')}&9719460`,
-      event,
-      dateCreated: clockOf(ledger.now()),
-      payment: printed(charge),
-    }),
-    hasCertificate: false,
-  });
+  function notification(event: string, about: object): Notification {
+    return {
+      path: '',
+      query: {},
+      headers: { 'asaas-access-token': webhookToken },
+      body: JSON.stringify({
+        id: `evt_${randomUUID().replaceAll('-', '')}&9719460`,
+        event,
+        dateCreated: clockOf(ledger.now()),
+        ...about,
+      }),
+      hasCertificate: false,
+    };
+  }
+
+  function told(charge: EmulatedCharge, event: string): Notification {
+    return notification(event, { payment: printed(charge) });
+  }
 
   const withPayment =
     (act: (charge: EmulatedCharge, exchange: Exchange) => Reply) => (exchange: Exchange) => {
@@ -220,7 +239,9 @@ export const asaas: DefinePsp = (ledger) => {
       { operation: 'find', method: 'GET', path: /\/v3\/pix\/transactions\/([\w-]+)/, reply: pixTransaction },
       asaasStatementRoute(ledger, () => !has('noPixTransaction')),
       ...asaasWebhookRoutes([]),
+      ...automatic.routes,
     ],
+    automatic: automatic.automatic,
     notificationOf: (charge) => told(charge, 'PAYMENT_RECEIVED'),
     notificationOfEvent: (charge, event) =>
       event === 'expired' ? undefined : told(charge, `PAYMENT_${event.toUpperCase()}`),

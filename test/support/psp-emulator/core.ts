@@ -37,6 +37,8 @@ export interface PspEmulator {
   owedOn(transactionId: string, day: string): Cents;
   /** Sends the notification of an event, which the clock alone never does. Answers whether it was accepted. */
   tell(transactionId: string, event: ChargeEvent): Promise<boolean>;
+  /** Delivers what there is to tell of recurrences and debits; `forged` comes from somebody else. */
+  tellAll(how?: 'once' | 'twice' | 'reversed' | 'never' | 'forged'): Promise<void>;
   /** As if it had been made so much earlier that it expires now. */
   expire(transactionId: string): void;
   /** Closes the port, so that the system refuses every connection to it. */
@@ -122,7 +124,7 @@ export async function startEmulator(define: DefinePsp, options: Options = {}): P
       return refused ?? (route ? route.reply(exchange) : psp.rejections.route);
     };
     const rejections = psp.rejectionsOf?.(exchange) ?? psp.rejections;
-    if (fault) await misbehave(fault, { act, response, rejections, payNewest });
+    if (fault) await misbehave(fault, { act, response, rejections, payNewest, tellAll });
     else answer(response, await act());
   }
 
@@ -147,6 +149,15 @@ export async function startEmulator(define: DefinePsp, options: Options = {}): P
       if (notify === 'twice') await notifier.send(notification);
     }
     return pix;
+  }
+
+  async function tellAll(how: 'once' | 'twice' | 'reversed' | 'never' | 'forged' = 'once'): Promise<void> {
+    const told = psp.automatic?.outbox.splice(0) ?? [];
+    if (how === 'never') return;
+    for (const each of how === 'reversed' ? told.toReversed() : told) {
+      await notifier.send(how === 'forged' ? psp.forge(each) : each);
+      if (how === 'twice') await notifier.send(each);
+    }
   }
 
   async function payNewest(notify: 'once' | 'never'): Promise<void> {
@@ -184,6 +195,7 @@ export async function startEmulator(define: DefinePsp, options: Options = {}): P
     requests,
     pay: (transactionId, payOptions) => pay(charged(transactionId), payOptions),
     owedOn: (transactionId, day) => ledger.owedOn(charged(transactionId), day),
+    tellAll,
     tell: (transactionId, event) => tell(charged(transactionId), event),
     expire: (transactionId) => {
       const charge = charged(transactionId);

@@ -12,6 +12,11 @@ const operations = [
   'cancel',
   'refund',
   'find_refund',
+  'permit',
+  'find_recurrence',
+  'end_recurrence',
+  'find_debit',
+  'retry_debit',
   'webhook',
   'other',
 ] as const;
@@ -45,6 +50,10 @@ const kinds = [
   'reject',
   'reject_payer',
   'reject_credential',
+  /** As if there were nothing at that address, or nothing yet. */
+  'not_found',
+  /** What the request lets the PSP tell of recurrences and debits comes before the answer. */
+  'tell_first',
   /** A Pix for the newest charge comes in before the request is carried out, and nobody is told. */
   'pay_before',
   /** The new charge is paid, and its notification delivered, before the answer. */

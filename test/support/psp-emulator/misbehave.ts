@@ -10,6 +10,7 @@ interface Scene {
   /** Does what the request asks for. */
   act: () => Promise<Reply>;
   payNewest: (notify: 'once' | 'never') => Promise<void>;
+  tellAll: () => Promise<void>;
 }
 
 const textOf = ({ body }: Reply): string =>
@@ -67,6 +68,12 @@ const misbehaviours: Record<Fault['kind'], Misbehaviour> = {
   reject: rejecting('request'),
   reject_payer: rejecting('payer'),
   reject_credential: rejecting('credential'),
+  not_found: rejecting('route'),
+  async tell_first({ act, tellAll, response }) {
+    const reply = await act();
+    await tellAll();
+    answer(response, reply);
+  },
   async slow({ act, response }, { milliseconds }) {
     const reply = await act();
     await delay(milliseconds);
