@@ -8,9 +8,9 @@ import type {
 } from '../../core/providers/rules/psp-recurrence.ts';
 import { PspError } from '../../core/providers/rules/psp-error.ts';
 import type { EndedBy, Frequency, RetryPolicy } from '../../core/recurrences/rules/recurrence.ts';
+import { codeIn } from '../kit/debit-attempts.ts';
 import { translated } from '../kit/response.ts';
 import type { BacenSettings } from './account/settings.ts';
-import { codeIn } from './debits.ts';
 import { amountOf } from './due.ts';
 import type { Rec } from './recurrence-wire-format.ts';
 
@@ -110,7 +110,7 @@ export function recurrenceOf(
     reference: ids.reference ?? read.idRec,
     status: mismatches.length > 0 ? 'unrecognised' : statusOf(read),
     endedBy: requesters[cancelamento?.solicitante ?? ''] ?? null,
-    reason: codeIn(cancelamento) ?? codeIn(rejeicao) ?? null,
+    reason: codeIn(cancelamento?.codigo) ?? codeIn(rejeicao?.codigo) ?? null,
     mismatches,
   };
 }
