@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { dashboardTests, expectAccessible, type Opened } from '../support/dashboard.ts';
+import { addDays } from '../../src/core/base/time/calendar-day.ts';
+import { dashboardTests, expectAccessible, holdBack, type Opened } from '../support/dashboard.ts';
 
 const dashboard = dashboardTests();
 
@@ -42,18 +43,80 @@ test('a recurrence is found by its status, read, and cancelled', async () => {
   expect((await client.get(`/v1/recurrences/${id}`)).body).toMatchObject({ status: 'cancelled' });
 });
 
-test('a phone shows the attempts of a debit, and what to do about a failure', async () => {
+/** A debit that the payer's bank has answered, as the clock of test mode says two days before its day. */
+async function debited(opened: Opened, outcome: string): Promise<{ id: string; recurrenceId: string }> {
+  const { client } = opened;
   const startDate = new Date(Date.now() + 20 * 24 * 3_600_000).toISOString().slice(0, 10);
-  const opened = await dashboard.open({ path: '/recurrences', width: 390 });
-  const { page, client } = opened;
-  const { id } = await create(opened, { startDate });
-  await client.post(`/v1/sandbox/recurrences/${id}/approve`);
+  const { id: recurrenceId } = await create(opened, { startDate, retries: 'three_in_seven_days' });
+  await client.post(`/v1/sandbox/recurrences/${recurrenceId}/approve`);
   const to = new Date(Date.now() + 18 * 24 * 3_600_000).toISOString();
   expect(await client.post('/v1/sandbox/clock', { to })).toMatchObject({ status: 200 });
-  const [debit] = (await client.get(`/v1/recurrences/${id}/payments`)).body.data as { id: string }[];
-  await client.post(`/v1/sandbox/payments/${debit?.id}/debit`, { outcome: 'limit' });
-  await opened.go(`/recurrences/${id}`);
-  await page.getByText(/ask the payer to raise it in their bank’s app/).waitFor();
+  const [debit] = (await client.get(`/v1/recurrences/${recurrenceId}/payments`)).body.data as {
+    id: string;
+  }[];
+  const id = String(debit?.id);
+  expect(await client.post(`/v1/sandbox/payments/${id}/debit`, { outcome })).toMatchObject({ status: 200 });
+  return { id, recurrenceId };
+}
+
+test('a phone shows the attempts of a debit, and what to do about a failure', async () => {
+  const opened = await dashboard.open({ path: '/recurrences', width: 390 });
+  const { page } = opened;
+  const { recurrenceId } = await debited(opened, 'limit');
+  await opened.go(`/recurrences/${recurrenceId}`);
+  await page.getByText(/Ask the payer to raise the limit in their bank’s app/).waitFor();
   expect(await page.evaluate(fits)).toBe(true);
   await expectAccessible(page);
+});
+
+test('the payment of a debit says why it failed, and has the bank asked again on a day that it allows', async () => {
+  const opened = await dashboard.open({ role: 'support' });
+  const { page, client } = opened;
+  const { id, recurrenceId } = await debited(opened, 'limit');
+  await opened.go(`/payments/${id}`);
+  const section = page.getByRole('region', { name: 'Debit' });
+  await section.getByText('Above the limit that the payer set · Provider’s code: AM02').waitFor();
+  await page.getByText('The debit failed and awaits another attempt.').waitFor();
+  expect(await section.getByRole('link').getAttribute('href')).toMatch(`/recurrences/${recurrenceId}`);
+  await expectAccessible(page);
+
+  await section.getByRole('button', { name: 'Try again' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Day of the next attempt').click();
+  expect(await page.getByRole('option').count()).toBe(7);
+  await page.getByRole('option').nth(2).click();
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Try again' }).click();
+  await section.getByText('Scheduled').waitFor();
+  await section.getByRole('button', { name: 'Try again' }).waitFor({ state: 'detached' });
+  const { debit, dueDate } = (await client.get(`/v1/payments/${id}`)).body;
+  expect(debit.attempts.at(-1).on).toBe(addDays(dueDate, 3));
+});
+
+test('a retry that the service no longer accepts is refused in words', async () => {
+  const opened = await dashboard.open({ role: 'support' });
+  const { page, client } = opened;
+  const { id } = await debited(opened, 'limit');
+  await opened.go(`/payments/${id}`);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  const letGo = await holdBack(page, 'PaymentDetail');
+  const { dueDate } = (await client.get(`/v1/payments/${id}`)).body;
+  await client.post(`/v1/payments/${id}/retry`, { date: addDays(dueDate, 5) });
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Try again' }).click();
+  await dialog.getByText('This debit cannot be tried again.').waitFor();
+  await expectAccessible(page);
+  letGo();
+});
+
+test.each([
+  ['a viewer', 'viewer', 'limit'],
+  ['a failure that no other day mends', 'owner', 'account_closed'],
+] as const)('%s is not offered a retry', async (_case, role, outcome) => {
+  const opened = await dashboard.open({ role });
+  const { page } = opened;
+  const { id } = await debited(opened, outcome);
+  await opened.go(`/payments/${id}`);
+  await page.getByRole('region', { name: 'Debit' }).getByText('What to do').waitFor();
+  expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
 });

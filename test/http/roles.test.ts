@@ -69,7 +69,7 @@ const operations: Record<string, [action: Action | null, text: string]> = {
     'payments:create',
     `mutation { chargeRecurrence(id: "${id}", input: { dueDate: "2030-01-01" }) { id } }`,
   ],
-  retryPayment: ['payments:create', `mutation { retryPayment(id: "${id}", date: "2030-01-01") { id } }`],
+  retryPayment: ['payments:update', `mutation { retryPayment(id: "${id}", date: "2030-01-01") { id } }`],
   simulateApproval: ['payments:simulate', `mutation { simulateApproval(id: "${id}") { id } }`],
   simulateRejection: ['payments:simulate', `mutation { simulateRejection(id: "${id}") { id } }`],
   simulateRevocation: ['payments:simulate', `mutation { simulateRevocation(id: "${id}") { id } }`],

@@ -28,7 +28,7 @@ export const rules = {
   'payments:try': { people: supporters, keys: 'never' },
   /** Payments from a file, or instalments. */
   'payment-batches:create': { people: supporters, keys: 'payments:create' },
-  /** Amount and terms of payments with a due date. */
+  /** Amount and terms of payments with a due date, and further attempts of debits. */
   'payments:update': { people: supporters, keys: 'payments:create' },
   'payments:cancel': { people: supporters, keys: 'permitted' },
   'payments:refund': { people: supporters, keys: 'permitted' },

@@ -218,7 +218,7 @@ export function createPaymentService(dependencies: Dependencies): PaymentService
     },
 
     async retry(caller, id, body, idempotencyKey) {
-      assertMay(caller, 'payments:create');
+      assertMay(caller, 'payments:update');
       const retried = await retryPayment(caller, () => getPayment(caller, id), body, idempotencyKey);
       return { ...retried, view: payerViews.show(caller, withCheckout(retried.view, caller.organizationId)) };
     },

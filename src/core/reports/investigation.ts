@@ -1,5 +1,7 @@
 import { badRequest, notFound } from '../base/errors.ts';
 import { idTimestamp, isUuid, transactionIdOf } from '../base/ids.ts';
+import type { CalendarDay } from '../base/time/calendar-day.ts';
+import type { TestClocks } from '../clock/test-clocks.ts';
 import type { AttemptOutcome, Payment } from '../payments/rules/payment.ts';
 import { findBatchOfPayment } from '../batches/store/batches.ts';
 import { listAssignedPix } from '../books/store/assigned-pix.ts';
@@ -26,6 +28,7 @@ import type { PayerViews } from '../audit/payer-views.ts';
 import { disputeView, type DisputeView } from '../disputes/dispute-view.ts';
 import { paymentView, type PaymentView } from '../payments/views/payment-view.ts';
 import type { PaymentService } from '../payments/payments.ts';
+import { firstRetryDay, retryDaysOf } from '../recurrences/rules/debit.ts';
 import { reversalView, type ReversalView } from '../refunds/views/reversal-view.ts';
 import type { UnreadableResponses, UnreadableResponseView } from '../providers/unreadable-responses.ts';
 import { type ReceivedPixView, receivedPixView } from './received-pix-view.ts';
@@ -61,6 +64,8 @@ interface PaymentDetailView extends Omit<PaymentDetailRow, 'attempts'> {
   paymentLinkId: string | null;
   /** Null unless a batch made it. */
   batchId: string | null;
+  /** Days for which a debit that failed may be tried again. */
+  retryDays: CalendarDay[];
   /** Newest first. */
   unreadableResponses: UnreadableResponseView[];
 }
@@ -86,11 +91,12 @@ interface Dependencies {
   payerViews: Pick<PayerViews, 'show' | 'reveal'>;
   links: Pick<CheckoutLinks, 'withCheckout'>;
   unreadableResponses: Pick<UnreadableResponses, 'ofPayment'>;
+  testClocks: Pick<TestClocks, 'nowIn'>;
   now: () => Date;
 }
 
 export function createInvestigationService(dependencies: Dependencies): InvestigationService {
-  const { db, payments, payerViews, links, unreadableResponses, now } = dependencies;
+  const { db, payments, payerViews, links, unreadableResponses, testClocks, now } = dependencies;
 
   async function findOwn({ organizationId, mode }: Caller, id: string) {
     const [payment] = isUuid(id)
@@ -106,6 +112,9 @@ export function createInvestigationService(dependencies: Dependencies): Investig
     if (typeof linkId !== 'string' || !isUuid(linkId)) return null;
     return (await isLinkPayment(db, linkId, id)) ? linkId : null;
   }
+
+  const retryDays = ({ debit, status, ...tenant }: Payment): CalendarDay[] =>
+    debit && status === 'pending' ? retryDaysOf(debit, firstRetryDay(testClocks.nowIn(tenant))) : [];
 
   return {
     async detail(caller, id) {
@@ -159,6 +168,7 @@ export function createInvestigationService(dependencies: Dependencies): Investig
         unreadableResponses: unreadable,
         paymentLinkId,
         batchId,
+        retryDays: retryDays(payment),
       };
       const { payerPhone } = payment;
       return payerPhone !== null && may(caller, 'payers:read')

@@ -10,6 +10,7 @@ export const routingReasons = texts<OpenTexts>(
     default: 'credencial padrão',
     fallback: 'contingência da regra',
     no_credential: 'sandbox integrado (nenhuma credencial)',
+    recurrence: 'provedor da recorrência',
     recovered: 'recuperada do provedor após a restauração de um backup',
   },
   {
@@ -18,6 +19,7 @@ export const routingReasons = texts<OpenTexts>(
     default: 'default credential',
     fallback: 'fallback of the routing rule',
     no_credential: 'built-in sandbox (no credential)',
+    recurrence: 'provider of the recurrence',
     recovered: 'recovered from the provider after a backup was restored',
   },
 );

@@ -172,6 +172,11 @@ export class PaymentDetail {
   @Field(() => ID, { nullable: true, description: 'Batch that made the payment; null without one.' })
   batchId!: string | null;
 
+  @Field(() => [String], {
+    description: 'Days, `YYYY-MM-DD`, for which a debit that failed may be tried again.',
+  })
+  retryDays!: string[];
+
   @Field(() => [UnreadableResponse], {
     description: 'The latest responses of providers that could not be read or believed, newest first.',
   })

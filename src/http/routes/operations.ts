@@ -40,7 +40,7 @@ function handlersOf(services: Services, now: () => Date): Handlers {
     getPayment: [payments.get],
     updatePayment: [permitted('payments:update'), ...jsonBody, payments.update],
     createPaymentToken: [paymentTokens.create],
-    retryPayment: [permitted('payments:create'), ...jsonBody, payments.retry],
+    retryPayment: [permitted('payments:update'), ...jsonBody, payments.retry],
     cancelPayment: [permitted('payments:cancel'), payments.cancel],
     createRecurrence: [permitted('payments:create'), ...jsonBody, recurrences.create],
     listRecurrences: [recurrences.list],

@@ -87,6 +87,12 @@ export function mayRetryOn(debit: Debit, day: CalendarDay, from: CalendarDay): b
   return reason !== undefined && mendable.includes(reason) && isOpenFor(debit, day, from);
 }
 
+/** The days for which somebody may have the payer's bank asked again, the first one first. */
+export const retryDaysOf = (debit: Debit, from: CalendarDay): CalendarDay[] =>
+  Array.from({ length: lastRetryDay }, (_, index) => addDays(debit.dueOn, index + 1)).filter((day) =>
+    mayRetryOn(debit, day, from),
+  );
+
 /** A retry is commanded by 22:00 of the day before. */
 const lastHour = 22;
 
@@ -108,8 +114,7 @@ export function debitAfter(debit: Debit, attempts: readonly DebitAttempt[], now:
   if (reason === undefined) return after;
   const from = firstRetryDay(now);
   if (retryOn && mayRetryOn(after, retryOn, from)) return { ...after, state: 'retrying', retryOn };
-  const window = Array.from({ length: lastRetryDay }, (_, index) => addDays(debit.dueOn, index + 1));
-  const open = window.filter((day) => mayRetryOn(after, day, from));
+  const open = retryDaysOf(after, from);
   const next = retryDays.map((count) => addDays(debit.dueOn, count)).find((day) => open.includes(day));
   if (next && passing.includes(reason)) return { ...after, state: 'retrying', retryOn: next };
   // What only a person can mend waits for one, as long as the scheme allows it.

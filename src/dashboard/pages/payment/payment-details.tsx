@@ -118,7 +118,9 @@ export function PaymentDetails({
           <Copied name={text.providerReference} value={charged.pspReference} />
         )}
         <Fact name={text.created}>{formats.dateTime(payment.createdAt)}</Fact>
-        {!payment.due && <Fact name={text.expires}>{formats.dateTime(payment.expiresAt)}</Fact>}
+        {!payment.due && !payment.debit && (
+          <Fact name={text.expires}>{formats.dateTime(payment.expiresAt)}</Fact>
+        )}
         {payment.confirmedAt && <Fact name={text.confirmed}>{formats.dateTime(payment.confirmedAt)}</Fact>}
         <Fact name={text.mode}>{payment.isTest ? text.test : text.live}</Fact>
       </Facts>

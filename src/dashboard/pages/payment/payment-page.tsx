@@ -21,6 +21,7 @@ import { refetchIntervalOf } from './timeline/timeline-events.ts';
 import { AssignedPix } from './assigned-pix.tsx';
 import { CheckoutAddress } from './checkout-address.tsx';
 import { Claims } from './claims.tsx';
+import { DebitSection } from './debit/debit-section.tsx';
 import { DueDate } from './due/due-date.tsx';
 import { Instalments } from './due/instalments.tsx';
 import { Neighbours } from './neighbours.tsx';
@@ -97,13 +98,14 @@ function PaymentView({ read, detail, failure }: PaymentViewProps) {
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: 5 }} order={{ base: 1, md: 2 }}>
           <Stack gap="lg">
-            {payment.status === 'pending' && (
+            {payment.status === 'pending' && payment.pixCopyPaste && (
               <Paper withBorder p="lg">
                 <PaymentCode payment={payment} />
                 <CheckoutAddress url={payment.checkoutUrl} />
               </Paper>
             )}
             {detail.batchId !== null && <Instalments batchId={detail.batchId} paymentId={payment.id} />}
+            <DebitSection detail={detail} />
             <DueDate payment={payment} />
             <ReceivedPix {...detail} />
             <Claims {...detail} />

@@ -1,6 +1,7 @@
+import { failureOf } from '../../parts/debits/what-to-do.ts';
 import type { Status } from '../../parts/payment-status.tsx';
 import { texts, useFormats, useTexts } from '../../base/language.tsx';
-import type { PaymentDetail } from './base/documents.ts';
+import type { Payment, PaymentDetail } from './base/documents.ts';
 
 const messages = texts(
   {
@@ -12,6 +13,10 @@ const messages = texts(
       refunded: (instant: string) => `Pago em ${instant} e estornado por completo.`,
       failed: () => 'Nenhum provedor conseguiu criar a cobrança, e ela não pode ser paga.',
     },
+    debit: (day: string) => `Débito em ${day}.`,
+    retry: (day: string) => `O débito falhou. Nova tentativa em ${day}.`,
+    debitWaits: 'O débito falhou e aguarda outra tentativa.',
+    debitFailed: 'O débito falhou e não será mais tentado.',
     due: (day: string) => `Vence em ${day}.`,
     overdue: (day: string) => `Venceu em ${day}.`,
     payableUntil: (day: string) => `Pode ser pago até ${day}.`,
@@ -27,6 +32,10 @@ const messages = texts(
       refunded: (instant: string) => `Paid on ${instant} and fully refunded.`,
       failed: () => 'No provider could create the charge, so it cannot be paid.',
     },
+    debit: (day: string) => `Debit on ${day}.`,
+    retry: (day: string) => `The debit failed. Next attempt on ${day}.`,
+    debitWaits: 'The debit failed and awaits another attempt.',
+    debitFailed: 'The debit failed and will not be tried any more.',
     due: (day: string) => `Due on ${day}.`,
     overdue: (day: string) => `Was due on ${day}.`,
     payableUntil: (day: string) => `Can be paid until ${day}.`,
@@ -37,11 +46,25 @@ const messages = texts(
 
 const endsAtExpiry: readonly Status[] = ['pending', 'expired'];
 
+function useDebitSummary(): (payment: Payment) => string | undefined {
+  const text = useTexts(messages);
+  const { calendarDay } = useFormats();
+  return ({ debit, dueDate, status }) => {
+    if (!debit || !dueDate || (status !== 'pending' && status !== 'failed')) return undefined;
+    if (status === 'failed') return text.debitFailed;
+    const day = calendarDay(debit.attempts.at(-1)?.on ?? dueDate);
+    if (failureOf(debit) === undefined) return text.debit(day);
+    return debit.retryOn ? text.retry(calendarDay(debit.retryOn)) : text.debitWaits;
+  };
+}
+
 export function PaymentSummary({ detail }: { detail: PaymentDetail }) {
   const text = useTexts(messages);
   const formats = useFormats();
   const { status, due, overdue, expiresAt, confirmedAt, createdAt, amountRefunded, amountReversed } =
     detail.payment;
+  const debitSummary = useDebitSummary()(detail.payment);
+  if (debitSummary !== undefined) return debitSummary;
   const instant = endsAtExpiry.includes(status) ? expiresAt : (confirmedAt ?? createdAt);
   if (due && status === 'pending') {
     const isDue = (overdue ? text.overdue : text.due)(formats.calendarDay(due.date));

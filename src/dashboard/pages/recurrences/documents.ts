@@ -1,4 +1,5 @@
 import { graphql, type ResultOf } from '../../api/graphql.ts';
+import { debitFields } from '../../parts/debits/debit-fields.ts';
 
 const recurrenceFields = graphql(`
   fragment RecurrenceFields on Recurrence {
@@ -61,12 +62,7 @@ export const recurrenceDocument = graphql(
               status
               dueDate
               debit {
-                retryOn
-                attempts {
-                  on
-                  state
-                  reason
-                }
+                ...DebitFields
               }
             }
           }
@@ -74,7 +70,7 @@ export const recurrenceDocument = graphql(
       }
     }
   `,
-  [recurrenceFields],
+  [recurrenceFields, debitFields],
 );
 
 export type WholeRecurrence = NonNullable<ResultOf<typeof recurrenceDocument>['recurrence']>;

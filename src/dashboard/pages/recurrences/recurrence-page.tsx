@@ -143,7 +143,7 @@ function RecurrenceView({ recurrence }: { recurrence: WholeRecurrence }) {
       actions={isOpen && may('payments:cancel') && <Cancel id={id} />}
     >
       <Paper withBorder p="lg">
-        <Title order={2} size="h4">
+        <Title order={2} size="h4" mb="sm">
           {text.details}
         </Title>
         <Terms recurrence={recurrence} />

@@ -1,4 +1,5 @@
 import { graphql, type ResultOf } from '../../../api/graphql.ts';
+import { debitFields } from '../../../parts/debits/debit-fields.ts';
 
 const termsFragment = graphql(`
   fragment Terms on Due {
@@ -44,6 +45,7 @@ export const paymentDetailDocument = graphql(
         payerPhone
         paymentLinkId
         batchId
+        retryDays
         receivedPix {
           endToEndId
           transactionId
@@ -113,6 +115,11 @@ export const paymentDetailDocument = graphql(
             computed
           }
           revision
+          recurrenceId
+          dueDate
+          debit {
+            ...DebitFields
+          }
           due {
             ...Terms
             amountToday
@@ -217,7 +224,7 @@ export const paymentDetailDocument = graphql(
       }
     }
   `,
-  [termsFragment],
+  [termsFragment, debitFields],
 );
 
 export type Investigation = ResultOf<typeof paymentDetailDocument>;
@@ -242,6 +249,14 @@ export const updatePaymentDocument = graphql(`
     updatePayment(id: $id, input: $input) {
       id
       revision
+    }
+  }
+`);
+
+export const retryPaymentDocument = graphql(`
+  mutation RetryPayment($id: ID!, $date: String!) {
+    retryPayment(id: $id, date: $date) {
+      id
     }
   }
 `);
