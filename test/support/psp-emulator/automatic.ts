@@ -75,23 +75,27 @@ export interface AutomaticPix {
 }
 
 /** The 31st is the last day of a shorter month. */
-function monthsLater(day: string, months: number): string {
+export function monthsLater(day: string, months: number): string {
   const [year = 0, month = 0, date = 0] = day.split('-').map(Number);
   const lastDate = new Date(Date.UTC(year, month + months, 0)).getUTCDate();
   return new Date(Date.UTC(year, month - 1 + months, Math.min(date, lastDate))).toISOString().slice(0, 10);
 }
 
-export type Period = 'week' | 1 | 3 | 6 | 12;
+type Period = 'week' | 1 | 3 | 6 | 12;
 
-/** The first day of the period after the one in which the day is; periods are counted from the first day of all. */
+/** Periods are counted from the first day of all. */
+export const periodStart = (firstDay: string, period: Period, index: number): string =>
+  period === 'week' ? daysLater(firstDay, 7 * index) : monthsLater(firstDay, period * index);
+
+/** The first day of the period after the one in which the day is. */
 export function nextCycle(firstDay: string, period: Period, day: string): string {
-  let [start, index] = [firstDay, 0];
-  while (start <= day) {
-    index += 1;
-    start = period === 'week' ? daysLater(firstDay, 7 * index) : monthsLater(firstDay, period * index);
-  }
-  return start;
+  let index = 0;
+  while (periodStart(firstDay, period, index) <= day) index += 1;
+  return periodStart(firstDay, period, index);
 }
+
+export const daysUntil = (now: Date, day: string): number =>
+  Math.round((Date.parse(day) - Date.parse(brasiliaDay(now))) / 86_400_000);
 
 /** Business days after today, up to the day. */
 export function businessDaysUntil(now: Date, day: string): number {

@@ -26,6 +26,10 @@ export const wooviSwitches = {
   utcDays: 'The days of discounts are counted from the day of UTC.',
   extendsWeekends: 'A due date that is no business day is extended, as in the API Pix.',
   lost: 'Notifications never come.',
+  monthsAhead: 'A subscription has the installments of six periods, not the next one alone.',
+  wrappedInstallment: 'An installment is answered as {"installment": …}.',
+  noTries: 'An installment does not say of its attempts when it is asked for.',
+  retriesManual: 'Woovi itself retries the debits that it was asked for too.',
 } as const;
 
 export type WooviSwitch = keyof typeof wooviSwitches;
@@ -57,7 +61,9 @@ export function disputeOf(charge: EmulatedCharge, has: Has) {
 }
 
 export const transactionOf = (charge: EmulatedCharge, pix: EmulatedPix) => ({
-  charge: { status: 'COMPLETED', correlationID: charge.transactionId },
+  ...(!charge.details['isDebit'] && {
+    charge: { status: 'COMPLETED', correlationID: charge.transactionId },
+  }),
   value: Number(pix.amountInCents),
   time: pix.paidAt.toISOString(),
   transactionID: charge.reference,

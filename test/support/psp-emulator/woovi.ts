@@ -4,6 +4,7 @@ import { endOf } from './due.ts';
 import { type EmulatedCharge, receivedInCents, refundedInCents, takenInCents } from './ledger.ts';
 import type { DefinePsp, Exchange, Notification, Reply } from './psp.ts';
 import { createSwitches, forCharge } from './switches.ts';
+import { wooviAutomatic } from './woovi-automatic.ts';
 import { wooviCharges } from './woovi-charges.ts';
 import { wooviPartsOn } from './woovi-due.ts';
 import { wooviWebhookRoutes } from './woovi-webhook.ts';
@@ -55,7 +56,7 @@ const about = {
 
 /** The API of Woovi and OpenPix, v1, as their sandbox answers. */
 export const woovi: DefinePsp = (ledger) => {
-  ledger.nameOfPix = ({ transactionId }) => `WOOVI${transactionId}`;
+  ledger.nameOfPix = ({ transactionId }) => (transactionId ? `WOOVI${transactionId}` : undefined);
   const switches = createSwitches<WooviSwitch>(wooviSwitches);
   const has = switches.isOn;
   const printed = (charge: EmulatedCharge) => {
@@ -72,6 +73,7 @@ export const woovi: DefinePsp = (ledger) => {
   const forbidden: Reply = { status: 403, body: { error: 'Sem permissão para este recurso' } };
 
   ledger.partsOn = (charge, terms, day) => wooviPartsOn(charge, terms, day, has);
+  const automatic = wooviAutomatic({ ledger, has, told });
   const { answered, create, patch } = wooviCharges({ ledger, has, printed });
 
   function refund(charge: EmulatedCharge, { json }: Exchange): Reply {
@@ -129,7 +131,9 @@ export const woovi: DefinePsp = (ledger) => {
   /** `start` and `end` of woovi.json, `skip` and `limit` of woovibr/woovi-nodejs-sdk (charge.list). */
   function listCharges({ query }: Exchange): Reply {
     const [start, end] = [new Date(query.get('start') ?? 0), new Date(query.get('end') ?? ledger.now())];
-    const all = ledger.charges.filter(({ createdAt }) => createdAt >= start && createdAt <= end).toReversed();
+    const all = ledger.charges
+      .filter(({ createdAt, details }) => !details['isDebit'] && createdAt >= start && createdAt <= end)
+      .toReversed();
     const [skip, limit] = [Number(query.get('skip') ?? 0), Number(query.get('limit') ?? 100)];
     const charges = all.slice(skip, skip + limit).map((charge) => printed(charge));
     const hasNextPage = skip + limit < all.length;
@@ -223,7 +227,9 @@ export const woovi: DefinePsp = (ledger) => {
         sign: (ping) => (has('unsignedPings') ? ping : signed(ping, keysOf('woovi').privateKey)),
         isTestWebhook: () => has('testWebhook'),
       }),
+      ...automatic.routes,
     ],
+    automatic: automatic.automatic,
     notificationOf(charge, pix) {
       const dispute = disputeOf(charge, forCharge(has, charge));
       const words = { OPENED: 'CREATED', ACCEPTED: 'ACCEPTED', REJECTED: 'REJECTED' };
