@@ -350,6 +350,16 @@ class _FirstPayment(TypedDict):
 
 class FirstPayment(_FirstPayment, total=False):
     expirationMinutes: Amount
+    due: Due
+
+
+class _PayerAccount(TypedDict):
+    ispb: str
+    account: str
+
+
+class PayerAccount(_PayerAccount, total=False):
+    branch: str
 
 
 class _CreateRecurrence(TypedDict):
@@ -357,7 +367,7 @@ class _CreateRecurrence(TypedDict):
     contract: str
     frequency: Literal["weekly", "monthly", "quarterly", "semiannually", "annually"]
     startDate: str
-    authorization: Literal["qr", "qr_with_payment"]
+    authorization: Literal["qr", "qr_with_payment", "offer", "push"]
 
 
 class CreateRecurrence(_CreateRecurrence, total=False):
@@ -367,6 +377,7 @@ class CreateRecurrence(_CreateRecurrence, total=False):
     endDate: str
     retries: Literal["none", "three_in_seven_days"]
     firstPayment: FirstPayment
+    payerAccount: PayerAccount
     schedule: Literal["automatic", "manual"]
     externalId: str
     credentialId: str
@@ -389,7 +400,7 @@ class _Recurrence(TypedDict):
     frequency: Literal["weekly", "monthly", "quarterly", "semiannually", "annually"]
     startDate: str
     retries: Literal["none", "three_in_seven_days"]
-    authorization: Literal["qr", "qr_with_payment"]
+    authorization: Literal["qr", "qr_with_payment", "offer", "push"]
     schedule: Literal["automatic", "manual"]
     contract: str
     provider: str
@@ -408,6 +419,7 @@ class Recurrence(_Recurrence, total=False):
     endDate: str
     description: str
     externalId: str
+    payerAccount: PayerAccount
     pixCopyPaste: str
     pixQrCodeBase64: str
     checkoutUrl: str

@@ -980,16 +980,83 @@ export interface components {
        */
       retries?: 'none' | 'three_in_seven_days';
       /**
-       * @description How the payer permits it: by a QR code (`qr`), or by one that also pays a first payment (`qr_with_payment`).
+       * @description How the payer permits it: by a QR code (`qr`), by one that also pays a first payment (`qr_with_payment`), by that of a payment with a due date, which can be paid without permitting anything (`offer`), or asked by their bank (`push`).
        * @enum {string}
        */
-      authorization: 'qr' | 'qr_with_payment';
-      /** @description The first payment; required with `qr_with_payment`. */
+      authorization: 'qr' | 'qr_with_payment' | 'offer' | 'push';
+      /** @description The first payment; required with `qr_with_payment` and `offer`. */
       firstPayment?: {
         /** @description Amount in BRL. */
         amount: number;
         /** @description Minutes until the payment expires, from 5 to 43200; may be fractional. Defaults to 30. */
         expirationMinutes?: number;
+        /** @description Terms of a payment with a due date; required with `offer`, and only with that. */
+        due?: {
+          /**
+           * Format: date
+           * @description Due date, `YYYY-MM-DD`, from today in São Paulo to ten years ahead.
+           */
+          date: string;
+          /** @description Days after the due date on which it can still be paid. */
+          payableDaysAfter?: number;
+          /** @description Added once from the day after the due date. */
+          fine?: {
+            /** @description Percent of the amount after the rebate, at most two decimals. */
+            percent?: number;
+            /** @description Amount in BRL. */
+            amount?: number;
+          };
+          /** @description Added for each day after the due date, simple. */
+          interest?: {
+            /** @description Percent a day. */
+            percentPerDay?: number;
+            /** @description Percent a month, which has 30 days, or 21 business days. */
+            percentPerMonth?: number;
+            /** @description Percent a year, which has 365 days, or 252 business days. */
+            percentPerYear?: number;
+            /** @description Amount a day, in BRL. */
+            amountPerDay?: number;
+            /** @description Whether business days are counted rather than calendar days. */
+            businessDays?: boolean;
+          };
+          /** @description One to three discounts, in the order of their days, each smaller than the one before. */
+          discounts?: {
+            /**
+             * Format: date
+             * @description Last day on which it is taken off.
+             */
+            until: string;
+            /** @description Percent of the amount after the rebate, at most two decimals. */
+            percent?: number;
+            /** @description Amount in BRL. */
+            amount?: number;
+          }[];
+          /** @description Taken off for each day before the due date; not together with `discounts`. */
+          earlyDiscount?: {
+            /** @description Percent for each day. */
+            percentPerDay?: number;
+            /** @description Amount for each day, in BRL. */
+            amountPerDay?: number;
+            /** @description Whether business days are counted rather than calendar days. */
+            businessDays?: boolean;
+          };
+          /** @description Taken off whenever it is paid. */
+          rebate?: {
+            /** @description Percent of the amount, at most two decimals. */
+            percent?: number;
+            /** @description Amount in BRL. */
+            amount?: number;
+          };
+        };
+      };
+      /** @description Where the payer’s bank asks them; required with `push`. */
+      payerAccount?: {
+        /** @description ISPB of the bank, which has eight digits. */
+        ispb: string;
+        /** @description Branch, at most four digits. */
+        branch?: string;
+        /** @description Account with its check digit, without a hyphen. */
+        account: string;
       };
       /**
        * @description `automatic`: the service makes each debit; `manual`: you ask for it. Automatic by default with `amount`, manual without.
@@ -1644,7 +1711,7 @@ export interface components {
        * @description How the payer permits it.
        * @enum {string}
        */
-      authorization: 'qr' | 'qr_with_payment';
+      authorization: 'qr' | 'qr_with_payment' | 'offer' | 'push';
       /**
        * @description Whether the service makes each debit, or waits to be asked for it.
        * @enum {string}
@@ -1662,7 +1729,16 @@ export interface components {
       payerName: string;
       /** @description Payer document. */
       payerDocument: string;
-      /** @description Copy-and-paste code by which the payer permits it; present while it is pending. */
+      /** @description Where the payer’s bank asks them; present with `push`. */
+      payerAccount?: {
+        /** @description ISPB of the bank. */
+        ispb: string;
+        /** @description Branch. */
+        branch?: string;
+        /** @description Account with its check digit. */
+        account: string;
+      };
+      /** @description Copy-and-paste code by which the payer permits it; present while it is pending, but with `push`. */
       pixCopyPaste?: string;
       /** @description The same as a QR code, a Base64-encoded PNG image. */
       pixQrCodeBase64?: string;

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { dueSchema } from '../../core/payments/rules/due/due.ts';
+import { payerAccountSchema } from '../../core/recurrences/views/recurrence-input.ts';
 import { authorizations, frequencies, retryPolicies } from '../../core/recurrences/rules/recurrence.ts';
 import type { ServiceClient } from '../remote/service-client.ts';
 import {
@@ -54,10 +56,17 @@ export function recurrenceTools(client: ServiceClient, askFirst: AskFirst) {
         retries: z.enum(retryPolicies).optional().describe('none unless given.'),
         authorization: z
           .enum(authorizations)
-          .describe('qr: the code only permits. qr_with_payment: it also pays firstPayment.'),
+          .describe(
+            'qr: the code only permits. qr_with_payment: it also pays firstPayment. offer: firstPayment has due, and can be paid without permitting. push: the bank of payerAccount asks.',
+          ),
         firstPayment: z
-          .strictObject({ amount, expirationMinutes: z.int().min(5).max(43_200).optional() })
+          .strictObject({
+            amount,
+            expirationMinutes: z.int().min(5).max(43_200).optional(),
+            due: dueSchema.optional().describe('Only with offer.'),
+          })
           .optional(),
+        payerAccount: payerAccountSchema.optional().describe('Only with push.'),
         externalId,
         idempotencyKey,
       }),

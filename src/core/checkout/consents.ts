@@ -5,7 +5,7 @@ import type { CalendarDay } from '../base/time/calendar-day.ts';
 import type { TestClocks } from '../clock/test-clocks.ts';
 import { qrCodeOf } from '../payments/views/qr-codes.ts';
 import { type Branding, brandingOf } from '../people/organizations/organization-profile.ts';
-import type { Frequency, RetryPolicy } from '../recurrences/rules/recurrence.ts';
+import type { Authorization, Frequency, RetryPolicy } from '../recurrences/rules/recurrence.ts';
 import type { CheckoutLinks } from './links/checkout-links.ts';
 import { findConsent, type StoredConsent } from './store/consents.ts';
 
@@ -19,8 +19,9 @@ export interface ConsentView {
   /** Undefined where each debit has its own. */
   amount: number | undefined;
   minimumAmount: number | undefined;
-  /** What is paid at once by permitting it. */
+  /** What is paid at once by permitting it, or with an offer by its due date. */
   firstAmount: number | undefined;
+  authorization: Authorization;
   frequency: Frequency;
   startDate: CalendarDay;
   endDate: CalendarDay | undefined;
@@ -62,7 +63,7 @@ const reais = (inCents: Cents | null): number | undefined =>
   inCents === null ? undefined : reaisFromCents(inCents);
 
 function viewOf(stored: StoredConsent, now: Date): ConsentView {
-  const { pixCopyPaste: code, frequency, startDate, retries, expiresAt } = stored;
+  const { pixCopyPaste: code, authorization, frequency, startDate, retries, expiresAt } = stored;
   const state = stateOf(stored, now);
   const view = {
     state,
@@ -70,6 +71,7 @@ function viewOf(stored: StoredConsent, now: Date): ConsentView {
     amount: reais(stored.amountInCents),
     minimumAmount: reais(stored.minimumAmountInCents),
     firstAmount: reais(stored.firstAmountInCents),
+    authorization,
     frequency,
     startDate,
     endDate: stored.endDate ?? undefined,

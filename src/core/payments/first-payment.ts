@@ -6,7 +6,11 @@ import { assertCodeOf } from '../providers/rules/charge-code.ts';
 import type { ChargeRequest } from '../providers/rules/charge.ts';
 import { PspError } from '../providers/rules/psp-error.ts';
 import type { RoutedCandidate } from '../routing/routing.ts';
-import { nextPaymentCheck } from '../settlement/rules/check-schedule.ts';
+import { nextDueCheck, nextPaymentCheck } from '../settlement/rules/check-schedule.ts';
+import { nothingKnown } from '../settlement/rules/polling-pace.ts';
+import type { TestClocks } from '../clock/test-clocks.ts';
+import { dueUntil, termsOf } from './rules/due/due.ts';
+import type { Payment } from './rules/payment.ts';
 import { planPayment } from './plan-payment.ts';
 import {
   listAttempts,
@@ -39,7 +43,23 @@ export interface FirstPayments {
   failed(paymentId: string, error: string, isUnknown: boolean): Promise<void>;
 }
 
-export function createFirstPayments({ db, now }: { db: Database; now: () => Date }): FirstPayments {
+interface Dependencies {
+  db: Database;
+  testClocks: Pick<TestClocks, 'nowIn'>;
+  now: () => Date;
+}
+
+export function createFirstPayments({ db, testClocks, now }: Dependencies): FirstPayments {
+  function firstCheckOf(payment: Payment): Date {
+    const clock = testClocks.nowIn(payment);
+    if (!payment.due) return nextPaymentCheck(payment, clock);
+    return nextDueCheck(
+      { ...payment, dueUntil: dueUntil(payment.due), isOverdue: false },
+      clock,
+      nothingKnown,
+    );
+  }
+
   async function find(from: Queryable, paymentId: string) {
     const payment = await findPaymentById(from, paymentId);
     const [attempt] = payment ? await listAttempts(from, paymentId) : [];
@@ -60,13 +80,10 @@ export function createFirstPayments({ db, now }: { db: Database; now: () => Date
 
     async charged(tx, paymentId, code) {
       const { payment, attempt } = await find(tx, paymentId);
+      const { amountInCents } = payment;
+      const due = payment.due && termsOf(payment.due);
       try {
-        const { amountInCents } = payment;
-        assertCodeOf(parseBrCode(code), {
-          amountInCents,
-          transactionId: transactionIdOf(attempt.id),
-          due: null,
-        });
+        assertCodeOf(parseBrCode(code), { amountInCents, transactionId: transactionIdOf(attempt.id), due });
       } catch (error) {
         if (!(error instanceof BrCodeError)) throw error;
         throw new PspError('unknown', `the provider returned an invalid code: ${error.message}`);
@@ -83,7 +100,7 @@ export function createFirstPayments({ db, now }: { db: Database; now: () => Date
           provider: attempt.provider,
           credentialId: attempt.credentialId,
           pixCopyPaste: code,
-          paymentNextCheckAt: nextPaymentCheck(payment, now()),
+          paymentNextCheckAt: firstCheckOf(payment),
           idempotent: null,
         },
       ]);

@@ -20,6 +20,7 @@ function bodyWithout(body: string, pseudonym: string, traces: Traces): string {
     const text = data[name];
     if (typeof text === 'string') data[name] = traces.replaceIn(text);
   }
+  delete data['payerAccount'];
   delete data['pixCopyPaste'];
   delete data['pixQrCodeBase64'];
   return JSON.stringify(event);

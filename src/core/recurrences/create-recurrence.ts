@@ -3,10 +3,12 @@ import type { RecordAudit } from '../audit/audit.ts';
 import type { Caller } from '../base/caller.ts';
 import { idempotencyKeyInFlight, ServiceError } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
+import { cents, centsFromReais } from '../base/money.ts';
 import { brasiliaDay } from '../base/time/brasilia.ts';
 import type { TestClocks } from '../clock/test-clocks.ts';
 import type { Idempotency, IdempotentWork, Replayable } from '../idempotency/idempotency.ts';
 import { storeIdempotentOutcome } from '../idempotency/store/idempotency-keys.ts';
+import { assertDueFrom } from '../payments/rules/due/due.ts';
 import type { FirstPayments } from '../payments/first-payment.ts';
 import { connectionTo, type Psps, throwProviderError } from '../providers/psps.ts';
 import { PspError } from '../providers/rules/psp-error.ts';
@@ -77,7 +79,11 @@ export function createRecurrenceCreation(dependencies: Dependencies): CreateRecu
 
   async function plan(caller: Caller, input: CreateRecurrenceInput, id: string): Promise<Recurrence> {
     const clock = testClocks.nowIn(caller);
-    assertStartsFrom(brasiliaDay(clock), input);
+    const today = brasiliaDay(clock);
+    assertStartsFrom(today, input);
+    const { amount, due } = input.firstPayment ?? {};
+    if (amount !== undefined && due)
+      assertDueFrom(today, { due, amountInCents: centsFromReais(amount) ?? cents(0) }, 'firstPayment.due');
     const candidate = await route(caller, input);
     return store(caller, planRecurrence(caller, input, candidate, { id, createdAt: now(), clock }), clock);
   }
@@ -123,7 +129,8 @@ export function createRecurrenceCreation(dependencies: Dependencies): CreateRecu
   function made(recurrence: Recurrence, psp: PspRecurrence, work: IdempotentWork): Promise<Recurrence> {
     const { id, firstPaymentId } = recurrence;
     const { reference, pixCopyPaste } = psp;
-    if (pixCopyPaste === null) throw new PspError('unknown', 'the provider returned no code');
+    if (pixCopyPaste === null && recurrence.authorization !== 'push')
+      throw new PspError('unknown', 'the provider returned no code');
     return db.$transaction(async (tx) => {
       // Somebody else may have given it up, or finished it.
       const locked = await lockRecurrence(tx, id);
@@ -136,7 +143,8 @@ export function createRecurrenceCreation(dependencies: Dependencies): CreateRecu
         pixCopyPaste,
         nextCheckAt,
       });
-      if (firstPaymentId !== null) await firstPayments.charged(tx, firstPaymentId, pixCopyPaste);
+      if (firstPaymentId !== null && pixCopyPaste !== null)
+        await firstPayments.charged(tx, firstPaymentId, pixCopyPaste);
       const outcome = work.outcomeOf(recurrenceView(changed));
       if (outcome) await storeIdempotentOutcome(tx, outcome);
       return changed;

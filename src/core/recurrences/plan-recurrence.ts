@@ -2,6 +2,7 @@ import type { Caller } from '../base/caller.ts';
 import { newPaymentId } from '../base/ids.ts';
 import { type Cents, cents, centsFromReais } from '../base/money.ts';
 import { brasiliaDay } from '../base/time/brasilia.ts';
+import { termsOf } from '../payments/rules/due/due.ts';
 import { planFirstPayment } from '../payments/first-payment.ts';
 import type { OpenedPayment } from '../payments/store/charging.ts';
 import type { RoutedCandidate } from '../routing/routing.ts';
@@ -26,7 +27,7 @@ export const routedBy = (input: CreateRecurrenceInput) => ({
   credentialId: input.credentialId,
   ruleSetId: input.ruleSetId,
   amountInCents: centsOf(input.firstPayment?.amount ?? input.amount ?? input.minimumAmount) ?? cents(1),
-  due: null,
+  due: input.firstPayment?.due ? termsOf(input.firstPayment.due) : null,
   authorization: input.authorization,
   payer: { ...personOf(input), email: null, phone: null },
 });
@@ -76,6 +77,7 @@ export function planRecurrence(
     externalId: input.externalId ?? null,
     payerName: payer.name,
     payerDocument: payer.document,
+    payerAccount: input.payerAccount ?? null,
     pixCopyPaste: null,
     firstPaymentId: first?.payment.id ?? null,
     createdAt,

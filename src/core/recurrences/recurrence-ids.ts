@@ -8,6 +8,7 @@ export const recurrenceIdsOf = (recurrence: Recurrence, asOf: Date): RecurrenceI
   reference: recurrence.reference,
   firstTransactionId:
     recurrence.firstPaymentId === null ? null : transactionIdOf(attemptIdAt(recurrence.firstPaymentId, 0)),
+  authorization: recurrence.authorization,
   contract: recurrence.contract,
   payer: { document: recurrence.payerDocument },
   createdAt: recurrence.createdAt,

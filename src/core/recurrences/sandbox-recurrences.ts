@@ -5,6 +5,7 @@ import { notFound, ServiceError } from '../base/errors.ts';
 import { isUuid } from '../base/ids.ts';
 import type { TestClocks } from '../clock/test-clocks.ts';
 import type { SandboxAccount } from '../payments/sandbox.ts';
+import type { Settlement } from '../settlement/settlement.ts';
 import type { RecurrenceRunner } from './recurrence-runner.ts';
 import type { Recurrence, RecurrenceStatus } from './rules/recurrence.ts';
 import { findRecurrence } from './store/recurrences.ts';
@@ -24,11 +25,12 @@ interface Dependencies {
   audit: { record: RecordAudit };
   sandbox: Pick<SandboxAccount, 'approveRecurrence' | 'endRecurrence'>;
   runner: RecurrenceRunner;
+  settlement: Pick<Settlement, 'checkPayment'>;
   testClocks: Pick<TestClocks, 'nowIn'>;
 }
 
 export function createSandboxRecurrenceService(dependencies: Dependencies): SandboxRecurrenceService {
-  const { db, audit, sandbox, runner, testClocks } = dependencies;
+  const { db, audit, sandbox, runner, settlement, testClocks } = dependencies;
 
   async function find(caller: Caller, id: string): Promise<Recurrence> {
     const recurrence = isUuid(id) ? await findRecurrence(db, caller, id.toLowerCase()) : undefined;
@@ -45,12 +47,13 @@ export function createSandboxRecurrenceService(dependencies: Dependencies): Sand
     assertMay(caller, 'payments:simulate');
     if (caller.mode !== 'test')
       throw new ServiceError('test_mode_only', 'The sandbox accepts test keys only');
-    const { status, reference, id: recurrenceId } = await find(caller, id);
+    const { status, reference, id: recurrenceId, firstPaymentId } = await find(caller, id);
     if (status !== from || reference === null)
       throw new ServiceError('recurrence_not_active', `The recurrence is ${status}, not ${from}`);
     await audit.record(db, caller, 'recurrence.simulate', recurrenceId);
     await act(reference);
     await runner.run(recurrenceId);
+    if (firstPaymentId !== null) await settlement.checkPayment(firstPaymentId);
     return recurrenceShownTo(caller, recurrenceView(await find(caller, id)));
   }
 

@@ -4,6 +4,7 @@ import type { IdempotencyServices } from '../idempotency/wire.ts';
 import type { PaymentServices } from '../payments/wire.ts';
 import type { ProviderServices } from '../providers/wire.ts';
 import type { RoutingServices } from '../routing/wire.ts';
+import type { SettlementServices } from '../settlement/wire.ts';
 import type { Base } from '../wiring/base.ts';
 import { createRecurrenceCreation } from './create-recurrence.ts';
 import { createRecurrenceRunner } from './recurrence-runner.ts';
@@ -18,7 +19,8 @@ type Needs = AuditServices &
   IdempotencyServices &
   PaymentServices &
   ProviderServices &
-  RoutingServices;
+  RoutingServices &
+  SettlementServices;
 
 export function wireRecurrences(base: Base & Needs, sandbox: SandboxAccount) {
   const runner = createRecurrenceRunner(base);

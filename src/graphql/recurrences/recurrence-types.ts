@@ -12,9 +12,14 @@ import {
   chargeRecurrenceSchema,
   createRecurrenceSchema,
   firstPaymentSchema,
+  payerAccountSchema,
 } from '../../core/recurrences/views/recurrence-input.ts';
-import { recurrenceViewSchema } from '../../core/recurrences/views/recurrence-view.ts';
+import {
+  payerAccountViewSchema,
+  recurrenceViewSchema,
+} from '../../core/recurrences/views/recurrence-view.ts';
 import { connectionType } from '../base/connection.ts';
+import { DueInput } from '../payments/due-inputs.ts';
 import { GraphQLDateTime } from '../base/date-time.ts';
 import { descriptionsOf } from '../base/descriptions.ts';
 
@@ -22,6 +27,8 @@ const recurrence = descriptionsOf(recurrenceViewSchema);
 const input = descriptionsOf(createRecurrenceSchema);
 const charge = descriptionsOf(chargeRecurrenceSchema);
 const first = descriptionsOf(firstPaymentSchema);
+const account = descriptionsOf(payerAccountSchema);
+const shownAccount = descriptionsOf(payerAccountViewSchema);
 
 function enumOf<Name extends string>(name: string, description: string, words: Record<Name, string>) {
   const names = Object.keys(words) as Name[];
@@ -61,6 +68,8 @@ const authorizationEnum = enumOf<Authorization>(
   {
     qr: 'A QR code.',
     qr_with_payment: 'A QR code that also pays a first payment.',
+    offer: 'The QR code of a payment with a due date, which can be paid without permitting anything.',
+    push: 'The app of their bank, which asks them.',
   },
 );
 const scheduleEnum = enumOf<Schedule>('RecurrenceSchedule', 'Who makes the debits of a recurrence.', {
@@ -94,6 +103,33 @@ class FirstPaymentInput {
 
   @Field(() => Float, { nullable: true, description: first.expirationMinutes })
   expirationMinutes?: number;
+
+  @Field(() => DueInput, { nullable: true, description: first.due })
+  due?: DueInput;
+}
+
+@InputType({ description: 'Where a payer’s bank asks them.' })
+class PayerAccountInput {
+  @Field(() => String, { description: account.ispb })
+  ispb!: string;
+
+  @Field(() => String, { nullable: true, description: account.branch })
+  branch?: string;
+
+  @Field(() => String, { description: account.account })
+  account!: string;
+}
+
+@ObjectType({ description: 'Where a payer’s bank asked them.', simpleResolvers: true })
+class PayerAccount {
+  @Field(() => String, { description: shownAccount.ispb })
+  ispb!: string;
+
+  @Field(() => String, { nullable: true, description: shownAccount.branch })
+  branch?: string;
+
+  @Field(() => String, { description: shownAccount.account })
+  account!: string;
 }
 
 @InputType({ description: 'A recurrence to ask a payer for.' })
@@ -130,6 +166,9 @@ export class CreateRecurrenceInput {
 
   @Field(() => FirstPaymentInput, { nullable: true, description: input.firstPayment })
   firstPayment?: FirstPaymentInput;
+
+  @Field(() => PayerAccountInput, { nullable: true, description: input.payerAccount })
+  payerAccount?: PayerAccountInput;
 
   @Field(() => scheduleEnum, { nullable: true, description: input.schedule })
   schedule?: Schedule;
@@ -223,6 +262,9 @@ export class Recurrence {
 
   @Field(() => String, { description: recurrence.payerDocument })
   payerDocument!: string;
+
+  @Field(() => PayerAccount, { nullable: true, description: recurrence.payerAccount })
+  payerAccount?: PayerAccount;
 
   @Field(() => String, { nullable: true, description: recurrence.pixCopyPaste })
   pixCopyPaste?: string;

@@ -17,12 +17,13 @@ const inForce: readonly ConsentState[] = ['waiting', 'active'];
 
 function terms(view: ConsentView, language: Language): Html {
   const say = consentTexts[language];
-  const { amount, minimumAmount, firstAmount, startDate, endDate } = view;
+  const { amount, minimumAmount, firstAmount, authorization, startDate, endDate } = view;
+  const first = authorization === 'offer' ? say.firstByItself : say.firstNow;
   const money = (reais: number) => moneyText(language, reais);
   const rows: [string, string][] = [
     [say.receiver, view.shop.name],
     [say.amount, amount === undefined ? say.varies : money(amount)],
-    ...(firstAmount === undefined ? [] : [[say.first, say.firstNow(money(firstAmount))] as [string, string]]),
+    ...(firstAmount === undefined ? [] : [[say.first, first(money(firstAmount))] as [string, string]]),
     [say.frequency, say.frequencies[view.frequency]],
     [say.start, dayText(language, startDate)],
     [say.end, endDate === undefined ? say.noEnd : dayText(language, endDate)],
@@ -71,6 +72,7 @@ export function consentPage(frame: PageFrame, view: ConsentView, path: string): 
       <p class="advice">${advice(shop.name)}</p>
       ${inForce.includes(state) ? terms(view, language) : undefined}
       ${state === 'waiting' ? permitUntil(view, language) : undefined} ${pix && pixCode(pix, page, path)}
+      ${state === 'waiting' && !pix ? html`<p class="note">${consentTexts[language].atBank}</p>` : undefined}
     </main>`;
   return htmlDocument({ ...frame, shop }, `${heading} · ${shop.name}`, body);
 }

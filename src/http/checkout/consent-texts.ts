@@ -13,6 +13,7 @@ interface ConsentTexts {
   atLeast: (amount: string) => string;
   first: string;
   firstNow: (amount: string) => string;
+  firstByItself: (amount: string) => string;
   frequency: string;
   frequencies: Record<Frequency, string>;
   start: string;
@@ -23,6 +24,8 @@ interface ConsentTexts {
   ending: string;
   howToEnd: string;
   permitUntil: (instant: string) => string;
+  /** Where there is no code. */
+  atBank: string;
 }
 
 export const consentTexts: Record<Language, ConsentTexts> = {
@@ -71,6 +74,7 @@ export const consentTexts: Record<Language, ConsentTexts> = {
     atLeast: (amount) => `Se você definir um limite por débito, ele será de pelo menos ${amount}.`,
     first: 'Primeiro pagamento',
     firstNow: (amount) => `${amount}, pago ao autorizar`,
+    firstByItself: (amount) => `${amount}, com o mesmo código; você pode pagar sem autorizar os débitos`,
     frequency: 'Frequência',
     frequencies: {
       weekly: 'Toda semana',
@@ -90,6 +94,7 @@ export const consentTexts: Record<Language, ConsentTexts> = {
     ending: 'Para encerrar',
     howToEnd: 'Quando quiser, no app do seu banco, em Pix Automático.',
     permitUntil: (instant) => `Autorize até ${instant} (horário de Brasília)`,
+    atBank: 'O pedido está no app do seu banco, em Pix Automático. Confira-o lá e autorize.',
   },
   en: {
     page: {
@@ -137,6 +142,7 @@ export const consentTexts: Record<Language, ConsentTexts> = {
     atLeast: (amount) => `If you set a limit for each debit, it will be at least ${amount}.`,
     first: 'First payment',
     firstNow: (amount) => `${amount}, paid when you authorize`,
+    firstByItself: (amount) => `${amount}, by the same code; you can pay without authorizing the debits`,
     frequency: 'How often',
     frequencies: {
       weekly: 'Every week',
@@ -156,5 +162,6 @@ export const consentTexts: Record<Language, ConsentTexts> = {
     ending: 'To end it',
     howToEnd: "At any time, in your bank's app, under Pix Automático.",
     permitUntil: (instant) => `Authorize by ${instant} (Brasília time)`,
+    atBank: "The request is in your bank's app, under Pix Automático. Check it there and authorize.",
   },
 };

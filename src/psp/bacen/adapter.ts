@@ -22,6 +22,7 @@ import { amountOf } from './due.ts';
 import { cobRequestOf, isCodeOfKey, readCob, refundOf, revisionOf, statementPixOf } from './mapping.ts';
 import { type Cob, receivedPixPage, statementPage } from './wire-format.ts';
 import { createRecurrenceClient } from './recurrence-client.ts';
+import { authorizations } from '../../core/recurrences/rules/recurrence.ts';
 import { receivingAccountOf, recurrencesOf } from './recurrences.ts';
 import { bacenNotifications } from './notifications.ts';
 import { bacenPresetSettings } from './account/preset-settings.ts';
@@ -37,7 +38,7 @@ const capabilities: PspCapabilities = {
   refundIdRetentionHours: Infinity,
   webhookRegistration: 'api',
   due: allTerms,
-  recurrences: ['qr', 'qr_with_payment'],
+  recurrences: authorizations,
 };
 
 /** Few banks are known to have recurrences; a credential for another has them once it says which account receives them. */

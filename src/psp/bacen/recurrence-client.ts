@@ -8,8 +8,12 @@ import { createRequests } from './requests.ts';
 
 /** The part of the API Pix that recurrences need, without their debits. */
 export interface RecurrenceClient {
-  /** Makes a location, and the recurrence at it. Sent again, it makes another. */
-  create(bodyAt: (loc: number) => object, signal: AbortSignal): Promise<Rec>;
+  /** Makes a location, to which a code can point. */
+  addLocation(signal: AbortSignal): Promise<number>;
+  /** Sent again, it makes another. */
+  create(body: object, signal: AbortSignal): Promise<Rec>;
+  /** Has the payer's bank ask them. A bank takes one request at a time for a recurrence. */
+  solicit(body: object, signal: AbortSignal): Promise<void>;
   /** With the code that also pays the charge of the txid, if that is given. */
   find(idRec: string, txid: string | null, signal: AbortSignal): Promise<Rec | undefined>;
   /** Those made since then, whatever became of them. */
@@ -29,7 +33,7 @@ export function createRecurrenceClient(
   const requests = createRequests(session, preset);
   const pathOf = (idRec: string): string => `/rec/${encodeURIComponent(idRec)}`;
 
-  async function post(path: '/locrec' | '/rec', body: object | undefined, signal: AbortSignal) {
+  async function post(path: '/locrec' | '/rec' | '/solicrec', body: object | undefined, signal: AbortSignal) {
     const response = await session.request('POST', path, { ...(body && { body }), signal });
     if (response.status < 400) return response.json;
     throw unservedRefusalOf(path, refusalAt(path, response), preset);
@@ -56,9 +60,12 @@ export function createRecurrenceClient(
   };
 
   return {
-    async create(bodyAt, signal) {
-      const { id } = readResponse(recLocation, await post('/locrec', undefined, signal));
-      return readResponse(rec, await post('/rec', bodyAt(id), signal));
+    addLocation: async (signal) => readResponse(recLocation, await post('/locrec', undefined, signal)).id,
+
+    create: async (body, signal) => readResponse(rec, await post('/rec', body, signal)),
+
+    async solicit(body, signal) {
+      await post('/solicrec', body, signal);
     },
 
     find,

@@ -37,10 +37,15 @@ export function debtorOf({ payer }: Pick<RecurrenceIds, 'payer'>): TaxDocument {
   throw new PspError('rejected_payer', 'payer.document must be a CPF or a CNPJ');
 }
 
-/** The body of `POST /rec`. */
-export function recRequestOf(request: RecurrenceRequest, loc: number): object {
+/** The txid that a bank has to know. That of an offer is of a charge with a due date, which its code alone tells. */
+const activatingTxidOf = ({ authorization, firstTransactionId }: RecurrenceIds): string | null =>
+  authorization === 'qr_with_payment' ? firstTransactionId : null;
+
+/** The body of `POST /rec`. Without a location it has no code. */
+export function recRequestOf(request: RecurrenceRequest, loc: number | undefined): object {
   const { amountInCents, minimumAmountInCents, startDate, endDate, frequency, retries } = request;
-  const { contract, description, payer, firstTransactionId } = request;
+  const { contract, description, payer } = request;
+  const txid = activatingTxidOf(request);
   const { kind, value } = debtorOf(request);
   const amount =
     amountInCents !== null
@@ -59,10 +64,34 @@ export function recRequestOf(request: RecurrenceRequest, loc: number): object {
     },
     ...(amount && { valor: amount }),
     politicaRetentativa: retryPolicies[retries],
-    loc,
-    ...(firstTransactionId && { ativacao: { dadosJornada: { txid: firstTransactionId } } }),
+    ...(loc !== undefined && { loc }),
+    ...(txid && { ativacao: { dadosJornada: { txid } } }),
   };
 }
+
+/** The body of `POST /solicrec`. */
+export function solicitationOf(
+  idRec: string,
+  { expiresAt, ...request }: Pick<RecurrenceRequest, 'expiresAt' | 'payer' | 'payerAccount'>,
+): object {
+  if (!request.payerAccount) throw new PspError('rejected', 'payerAccount must be given');
+  const { ispb, branch, account } = request.payerAccount;
+  const { kind, value } = debtorOf(request);
+  return {
+    idRec,
+    calendario: { dataExpiracaoSolicitacao: expiresAt.toISOString() },
+    destinatario: {
+      [kind]: value,
+      ispbParticipante: ispb,
+      ...(branch !== undefined && { agencia: branch }),
+      conta: account,
+    },
+  };
+}
+
+/** Whether the payer's bank has been asked, or is about to be. */
+export const isSolicited = ({ solicitacao }: Rec): boolean =>
+  solicitacao.some(({ status }) => ['CRIADA', 'ENVIADA', 'RECEBIDA', 'ACEITA'].includes(status ?? ''));
 
 const statuses: Readonly<Record<string, PspRecurrence['status']>> = {
   CRIADA: 'pending',
@@ -96,7 +125,7 @@ function foreignMembersOf(read: Rec, ids: RecurrenceIds): string[] {
     ...(ids.reference !== null && read.idRec !== ids.reference ? ['idRec'] : []),
     ...(differs(contractOf(read), ids.contract) ? ['vinculo.contrato'] : []),
     ...(differs(documentIn(read), debtorOf(ids).value) ? ['vinculo.devedor'] : []),
-    ...(differs(firstTxidOf(read), ids.firstTransactionId) ? ['ativacao.dadosJornada.txid'] : []),
+    ...(differs(firstTxidOf(read), activatingTxidOf(ids)) ? ['ativacao.dadosJornada.txid'] : []),
   ];
 }
 
@@ -124,7 +153,8 @@ export interface SoughtRecurrence
  * without one, the payer's contract and terms tell. One that has ended is then taken for an earlier one of the same contract.
  */
 export function madeFor(sought: SoughtRecurrence, all: readonly Rec[], since: Date): Rec | undefined {
-  const { contract, firstTransactionId, amountInCents, startDate } = sought;
+  const { contract, amountInCents, startDate } = sought;
+  const firstTransactionId = activatingTxidOf(sought);
   const document = debtorOf(sought).value;
   const isSame = <Value>(own: Value | undefined, seen: Value | undefined) =>
     own === undefined || own === seen;

@@ -29,6 +29,7 @@ export const rec = z.object({
   ativacao: ifReadable(z.object({ dadosJornada: ifReadable(z.object({ txid: optionalText })) })),
   atualizacao: listOf(change).catch([]),
   encerramento: ifReadable(z.object({ rejeicao: code, cancelamento: code })),
+  solicitacao: listOf(z.object({ status: optionalText })).catch([]),
   dadosQR: ifReadable(z.object({ pixCopiaECola: optionalText })),
 });
 

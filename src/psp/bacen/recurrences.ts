@@ -1,6 +1,10 @@
 import type { Charge, ChargeRequest } from '../../core/providers/rules/charge.ts';
 import type { PspAdapter } from '../../core/providers/rules/psp.ts';
-import type { PspRecurrence, RecurrenceIds } from '../../core/providers/rules/psp-recurrence.ts';
+import type {
+  PspRecurrence,
+  RecurrenceIds,
+  RecurrenceRequest,
+} from '../../core/providers/rules/psp-recurrence.ts';
 import { throwUnknownOutcome, PspError } from '../../core/providers/rules/psp-error.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { BacenSettings, ReceivingAccount } from './account/settings.ts';
@@ -9,8 +13,10 @@ import {
   codeOf,
   debtorOf,
   madeFor,
+  isSolicited,
   recRequestOf,
   recurrenceOf,
+  solicitationOf,
   type SoughtRecurrence,
 } from './recurrence-mapping.ts';
 import type { Rec } from './recurrence-wire-format.ts';
@@ -23,6 +29,8 @@ export function receivingAccountOf({ recurrenceAccount }: BacenSettings): Receiv
     reason: 'request_refused',
   });
 }
+
+const isUnknown = (error: unknown): boolean => error instanceof PspError && error.failure === 'unknown';
 
 /** A bank's clock may be behind. */
 const behindMs = 60_000;
@@ -59,7 +67,7 @@ export function recurrencesOf({ client, settings, createCharge, logger }: Depend
 
   function shown(rec: Rec, ids: RecurrenceIds): PspRecurrence {
     const recurrence = read(rec, ids);
-    const hasCode = recurrence.status === 'pending' && ids.firstTransactionId === null;
+    const hasCode = recurrence.status === 'pending' && ids.authorization === 'qr';
     return { ...recurrence, pixCopyPaste: hasCode ? codeWithoutCharge(rec) : null };
   }
 
@@ -73,6 +81,31 @@ export function recurrencesOf({ client, settings, createCharge, logger }: Depend
     return ids.reference === null ? search(ids, signal) : client.find(ids.reference, null, signal);
   }
 
+  async function make(request: RecurrenceRequest, signal: AbortSignal): Promise<Rec> {
+    const loc = request.authorization === 'push' ? undefined : await client.addLocation(signal);
+    try {
+      return await client.create(recRequestOf(request, loc), signal);
+    } catch (error) {
+      // The answer may be lost, and the same request makes another.
+      const found = isUnknown(error) ? await search(request, signal).catch(() => undefined) : undefined;
+      if (found) return found;
+      throw error;
+    }
+  }
+
+  /** Has the payer's bank ask them, once. A recurrence that it is not to ask for is of no use to anybody. */
+  async function solicit(rec: Rec, request: RecurrenceRequest, signal: AbortSignal): Promise<void> {
+    if (isSolicited(rec)) return;
+    try {
+      await client.solicit(solicitationOf(rec.idRec, request), signal);
+    } catch (error) {
+      const seen = await client.find(rec.idRec, null, signal).catch(throwUnknownOutcome);
+      if (seen && isSolicited(seen)) return;
+      if (!isUnknown(error)) await client.cancel(rec.idRec, signal);
+      throw error;
+    }
+  }
+
   return {
     async createRecurrence(request, signal) {
       receivingAccountOf(settings);
@@ -80,23 +113,17 @@ export function recurrencesOf({ client, settings, createCharge, logger }: Depend
       const { first, firstTransactionId } = request;
       const before = await search(request, signal);
       const charge = first && (await createCharge(first, signal));
-      const made =
-        before ??
-        (await client
-          .create((loc) => recRequestOf(request, loc), signal)
-          // The answer may be lost, and the same request makes another.
-          .catch(async (error: unknown) => {
-            const isUnknown = error instanceof PspError && error.failure === 'unknown';
-            const found = isUnknown ? await search(request, signal).catch(() => undefined) : undefined;
-            if (found) return found;
-            throw error;
-          }));
+      const made = before ?? (await make(request, signal));
       const ids = { ...request, reference: made.idRec };
       const rec = await client.find(made.idRec, firstTransactionId, signal).catch(throwUnknownOutcome);
       const recurrence = rec && read(rec, ids);
       if (!recurrence || recurrence.status === 'unrecognised')
         throw new PspError('unknown', 'the provider returned a recurrence that does not match the request');
       if (recurrence.status !== 'pending') return { ...recurrence, pixCopyPaste: null };
+      if (request.authorization === 'push') {
+        await solicit(rec, request, signal);
+        return { ...recurrence, pixCopyPaste: null };
+      }
       const pixCopyPaste = codeOf(rec, charge?.pixCopyPaste ?? null, settings);
       if (pixCopyPaste === null)
         throw new PspError('unknown', 'the provider returned no code for the recurrence');

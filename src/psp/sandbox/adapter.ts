@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Cents } from '../../core/base/money.ts';
-import { brasiliaDay, endOfBrasiliaDay } from '../../core/base/time/brasilia.ts';
-import { amountOf, amountPartsOn } from '../../core/payments/rules/due/amount-due.ts';
+import { endOfBrasiliaDay } from '../../core/base/time/brasilia.ts';
 import { closingDayOf } from '../../core/payments/rules/due/due-terms.ts';
 import { authorizations, type DebitOutcome } from '../../core/recurrences/rules/recurrence.ts';
 import type { ReversalReason } from '../../core/payments/rules/reversal.ts';
@@ -11,7 +10,15 @@ import type { PspAdapter } from '../../core/providers/rules/psp.ts';
 import { allTerms } from '../../core/providers/rules/due-support.ts';
 import { PspError } from '../../core/providers/rules/psp-error.ts';
 import type { PspProvider } from '../kit/provider.ts';
-import { chargeOf, cursorOf, newEndToEndId, notificationOf, positionOf, statementPixOf } from './mapping.ts';
+import {
+  chargeOf,
+  cursorOf,
+  newEndToEndId,
+  notificationOf,
+  owedAt,
+  positionOf,
+  statementPixOf,
+} from './mapping.ts';
 import { createSandboxRecurrences, debitChargeOf } from './recurrences.ts';
 import { sandboxScript } from './script.ts';
 import type { NewSandboxCharge, SandboxCharge, SandboxPosition, SandboxStore } from './store.ts';
@@ -174,11 +181,7 @@ export function createSandbox({ store, now }: { store: SandboxStore; now: () => 
       // What left is of the first Pix, before which no later one may come, whatever the clock of this node says.
       const laterMs = charge.pix.map(({ paidAt }) => paidAt.getTime() + 1);
       const position = newPosition(new Date(Math.max(at.getTime(), ...laterMs)));
-      const { due } = charge;
-      const owed = due
-        ? amountOf(amountPartsOn(brasiliaDay(position.paidAt), charge.amountInCents, due))
-        : charge.amountInCents;
-      const pix = { ...position, amountInCents: amount ?? owed };
+      const pix = { ...position, amountInCents: amount ?? owedAt(charge, position.paidAt) };
       await store.pay({ organizationId, transactionId, ...pix });
       return notificationOf(charge, pix);
     },

@@ -1,6 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { buildDynamicBrCode, buildRecurrenceBrCode } from '@pix-service/br-code';
 import { type Cents, cents, reaisFromCents } from '../../core/base/money.ts';
+import { brasiliaDay } from '../../core/base/time/brasilia.ts';
+import { amountOf, amountPartsOn } from '../../core/payments/rules/due/amount-due.ts';
 import type { Charge } from '../../core/providers/rules/charge.ts';
 import type { StatementPix } from '../../core/providers/rules/psp-lists.ts';
 import type { NewSandboxCharge, SandboxCharge, SandboxEntry, SandboxPosition } from './store.ts';
@@ -33,6 +35,10 @@ export function recurrenceBrCode(reference: string, first: SandboxCharge | undef
     ...(first && { location: `sandbox.pix.example/v2/${first.transactionId}` }),
   });
 }
+
+/** With a due date it depends on the day. */
+export const owedAt = ({ due, amountInCents }: SandboxCharge, at: Date): Cents =>
+  due ? amountOf(amountPartsOn(brasiliaDay(at), amountInCents, due)) : amountInCents;
 
 export function chargeOf(stored: SandboxCharge, now: Date): Charge {
   const status = () => {

@@ -6,7 +6,7 @@ import type { PspRecurrence, RecurrenceIds } from '../../core/providers/rules/ps
 import { PspError } from '../../core/providers/rules/psp-error.ts';
 import type { DebitAttempt, DebitFailure } from '../../core/recurrences/rules/debit.ts';
 import type { DebitOutcome, PublicRecurrenceStatus } from '../../core/recurrences/rules/recurrence.ts';
-import { chargeOf, newEndToEndId, recurrenceBrCode } from './mapping.ts';
+import { chargeOf, newEndToEndId, owedAt, recurrenceBrCode } from './mapping.ts';
 import type { SandboxCharge, SandboxDebit, SandboxRecurrence, SandboxStore } from './store.ts';
 
 const hourMs = 3_600_000;
@@ -66,8 +66,10 @@ export function createSandboxRecurrences(
     return found;
   }
 
-  const pay = (transactionId: string, { amountInCents }: SandboxCharge, paidAt: Date) =>
-    store.payByItself(transactionId, { endToEndId: newEndToEndId(paidAt), paidAt, amountInCents });
+  function pay(transactionId: string, charge: SandboxCharge, paidAt: Date) {
+    const pix = { endToEndId: newEndToEndId(paidAt), paidAt, amountInCents: owedAt(charge, paidAt) };
+    return store.payByItself(transactionId, pix);
+  }
 
   async function approve(reference: string, at: Date): Promise<void> {
     const { firstTransactionId, approvedAt, end } = await existing(reference);
@@ -80,15 +82,20 @@ export function createSandboxRecurrences(
     await store.changeRecurrence(reference, { approvedAt: at });
   }
 
-  async function read(reference: string, asOf: Date): Promise<PspRecurrence> {
+  async function read(
+    reference: string,
+    { authorization }: Pick<RecurrenceIds, 'authorization'>,
+    asOf: Date,
+  ): Promise<PspRecurrence> {
     const before = await existing(reference);
     const permitsAt = new Date(before.createdAt.getTime() + consentMs);
     const { firstTransactionId } = before;
     const first = firstTransactionId === null ? undefined : await store.find(firstTransactionId);
-    if (asOf >= permitsAt || first?.pix.length) await approve(reference, asOf < permitsAt ? asOf : permitsAt);
+    const isPermitted = authorization !== 'offer' && first?.pix.length;
+    if (asOf >= permitsAt || isPermitted) await approve(reference, asOf < permitsAt ? asOf : permitsAt);
     const { approvedAt, end } = await existing(reference);
     const status: PublicRecurrenceStatus = end ? end.status : approvedAt ? 'active' : 'pending';
-    const pixCopyPaste = recurrenceBrCode(reference, first);
+    const pixCopyPaste = authorization === 'push' ? null : recurrenceBrCode(reference, first);
     return { reference, status, endedBy: end?.endedBy ?? null, reason: null, pixCopyPaste };
   }
 
@@ -121,20 +128,20 @@ export function createSandboxRecurrences(
       const { recurrenceId: reference, firstTransactionId, first } = request;
       if (first) await createCharge(first, signal);
       await store.insertRecurrence({ reference, firstTransactionId, createdAt: asOfOr(request) });
-      return read(reference, asOfOr(request));
+      return read(reference, request, asOfOr(request));
     },
 
     async findRecurrence(ids) {
       const { reference } = ids;
       const isThere = reference !== null && (await store.findRecurrence(reference));
-      return isThere ? read(isThere.reference, asOfOr(ids)) : undefined;
+      return isThere ? read(isThere.reference, ids, asOfOr(ids)) : undefined;
     },
 
     async cancelRecurrence(ids) {
-      const current = await read((await existing(ids.reference)).reference, asOfOr(ids));
+      const current = await read((await existing(ids.reference)).reference, ids, asOfOr(ids));
       if (current.status !== 'pending' && current.status !== 'active') return current;
       await store.changeRecurrence(current.reference, { end: { status: 'cancelled', endedBy: 'receiver' } });
-      return read(current.reference, asOfOr(ids));
+      return read(current.reference, ids, asOfOr(ids));
     },
 
     async retryDebit({ transactionId, asOf = now() }, on) {

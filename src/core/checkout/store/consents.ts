@@ -2,7 +2,12 @@ import type { CalendarDay } from '../../base/time/calendar-day.ts';
 import type { Mode } from '../../base/mode.ts';
 import type { Cents } from '../../base/money.ts';
 import type { Queryable } from '../../../database/database.ts';
-import type { Frequency, RecurrenceStatus, RetryPolicy } from '../../recurrences/rules/recurrence.ts';
+import type {
+  Authorization,
+  Frequency,
+  RecurrenceStatus,
+  RetryPolicy,
+} from '../../recurrences/rules/recurrence.ts';
 
 /** What a consent page needs, the organization's name and branding included, and nothing of the payer. */
 export interface StoredConsent {
@@ -16,6 +21,7 @@ export interface StoredConsent {
   minimumAmountInCents: Cents | null;
   /** What is paid when the payer permits it. */
   firstAmountInCents: Cents | null;
+  authorization: Authorization;
   frequency: Frequency;
   startDate: CalendarDay;
   endDate: CalendarDay | null;
@@ -33,7 +39,7 @@ export async function findConsent(db: Queryable, id: string): Promise<StoredCons
       r.mode::text, r.status::text,
       r.amount_in_cents AS "amountInCents", r.minimum_amount_in_cents AS "minimumAmountInCents",
       first.amount_in_cents AS "firstAmountInCents",
-      r.frequency, r.start_date AS "startDate", r.end_date AS "endDate", r.retries, r.description,
+      r.authorization, r.frequency, r.start_date AS "startDate", r.end_date AS "endDate", r.retries, r.description,
       r.pix_copy_paste AS "pixCopyPaste", r.expires_at AS "expiresAt", r.activated_at AS "activatedAt"
     FROM recurrence r JOIN organization o ON o.id = r.organization_id
       LEFT JOIN organization_profile b ON b.organization_id = r.organization_id

@@ -5,6 +5,7 @@ interface PayerFields {
   payerDocument?: string | undefined;
   payerEmail?: string | undefined;
   payerAddress?: Address | undefined;
+  payerAccount?: { ispb: string; branch?: string | undefined; account: string } | undefined;
 }
 
 const maskAllBut = (kept: number, text: string): string =>
@@ -31,4 +32,7 @@ export const maskPayer = <View extends PayerFields>(view: View): View => ({
   ...(view.payerDocument !== undefined && { payerDocument: maskAllBut(2, view.payerDocument) }),
   ...(view.payerEmail !== undefined && { payerEmail: maskEmail(view.payerEmail) }),
   ...(view.payerAddress !== undefined && { payerAddress: maskAddress(view.payerAddress) }),
+  ...(view.payerAccount !== undefined && {
+    payerAccount: { ispb: view.payerAccount.ispb, account: maskAllBut(2, view.payerAccount.account) },
+  }),
 });

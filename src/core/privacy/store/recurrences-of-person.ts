@@ -1,4 +1,5 @@
 import type { Queryable } from '../../../database/database.ts';
+import { Prisma } from '../../../database/generated/client.ts';
 
 export interface PersonalRecurrence {
   id: string;
@@ -49,6 +50,12 @@ export async function replaceInRecurrence(
   { id, ...texts }: PersonalRecurrence,
   pseudonym: string,
 ): Promise<void> {
-  const data = { ...texts, payerName: pseudonym, payerDocument: pseudonym, pixCopyPaste: null };
+  const data = {
+    ...texts,
+    payerName: pseudonym,
+    payerDocument: pseudonym,
+    payerAccount: Prisma.DbNull,
+    pixCopyPaste: null,
+  };
   await tx.recurrence.update({ where: { id }, data, select: { id: true } });
 }

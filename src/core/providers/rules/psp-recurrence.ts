@@ -1,8 +1,10 @@
 import type { Cents } from '../../base/money.ts';
 import type { CalendarDay } from '../../base/time/calendar-day.ts';
 import type {
+  Authorization,
   EndedBy,
   Frequency,
+  PayerAccount,
   PublicRecurrenceStatus,
   RetryPolicy,
 } from '../../recurrences/rules/recurrence.ts';
@@ -18,7 +20,11 @@ export interface RecurrenceRequest extends RecurrenceIds {
   retries: RetryPolicy;
   description: string | null;
   payer: { name: string; document: string };
-  /** The charge that the payer pays when permitting it. Null without one. */
+  /** Where the payer's bank is to ask them; null where a code does. */
+  payerAccount: PayerAccount | null;
+  /** Until when the payer may permit it. */
+  expiresAt: Date;
+  /** The charge that the payer pays when permitting it, or may pay without. Null without one. */
   first: ChargeRequest | null;
 }
 
@@ -30,6 +36,7 @@ export interface RecurrenceIds {
   recurrenceId: string;
   reference: string | null;
   firstTransactionId: string | null;
+  authorization: Authorization;
   contract: string;
   payer: { document: string };
   createdAt: Date;
@@ -44,6 +51,9 @@ export interface PspRecurrence {
   endedBy: EndedBy | null;
   /** One of the PSP's codes, never its prose. */
   reason: string | null;
-  /** Permits it, and pays the first charge if there is one. Null when the PSP returns it only on creation. */
+  /**
+   * Permits it, and pays the first charge if there is one. Null when the PSP returns it only on creation, or the payer's bank asks
+   * without one.
+   */
   pixCopyPaste: string | null;
 }

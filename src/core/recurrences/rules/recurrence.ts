@@ -7,14 +7,26 @@ export const frequencies = ['weekly', 'monthly', 'quarterly', 'semiannually', 'a
 
 export type Frequency = (typeof frequencies)[number];
 
-/** How the payer permits it: by a QR code alone, or by the one that also pays a first payment (journeys 2 and 3 of the Banco Central). */
-export const authorizations = ['qr', 'qr_with_payment'] as const;
+/**
+ * How the payer permits it: by a QR code alone, by one that also pays a first payment, by one of a payment with a due date that can
+ * be paid without permitting anything, or asked by their bank (journeys 2, 3, 4 and 1 of the Banco Central).
+ */
+export const authorizations = ['qr', 'qr_with_payment', 'offer', 'push'] as const;
 
 export type Authorization = (typeof authorizations)[number];
 
 export const retryPolicies = ['none', 'three_in_seven_days'] as const;
 
 export type RetryPolicy = (typeof retryPolicies)[number];
+
+/** Where the payer's bank finds who is to be asked. */
+export interface PayerAccount {
+  /** The bank: eight digits or letters. */
+  ispb: string;
+  branch?: string | undefined;
+  /** With its check digit. */
+  account: string;
+}
 
 /** `automatic`: the service makes each debit; `manual`: the caller asks for it. */
 export const schedules = ['automatic', 'manual'] as const;
@@ -90,6 +102,9 @@ export interface Recurrence {
   externalId: string | null;
   payerName: string;
   payerDocument: string;
+  /** Only for one that the payer's bank asks for. */
+  payerAccount: PayerAccount | null;
+  /** Null where the payer's bank asks. */
   pixCopyPaste: string | null;
   firstPaymentId: string | null;
   createdAt: Date;

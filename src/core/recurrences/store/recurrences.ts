@@ -1,12 +1,14 @@
 import type { Queryable } from '../../../database/database.ts';
+import { Prisma } from '../../../database/generated/client.ts';
 import type { Tenant } from '../../payments/store/payments.ts';
 import type { PublicRecurrenceStatus, Recurrence, RecurrenceStatus } from '../rules/recurrence.ts';
 
 export async function insertRecurrence(
   tx: Queryable,
-  recurrence: Recurrence & { nextCheckAt: Date },
+  { payerAccount, ...recurrence }: Recurrence & { nextCheckAt: Date },
 ): Promise<void> {
-  await tx.recurrence.create({ data: recurrence, select: { id: true } });
+  const account = payerAccount ? { ...payerAccount } : Prisma.DbNull;
+  await tx.recurrence.create({ data: { ...recurrence, payerAccount: account }, select: { id: true } });
 }
 
 /** Serves the service's own work, across tenants. */

@@ -8,15 +8,17 @@ import {
   limitParameter,
   parse,
   textSchema,
+  withKnownMembers,
   withoutNulls,
 } from '../../base/parsing/parse.ts';
-import { broken, problem } from '../../base/problems/rules.ts';
+import { breaks, broken, problem } from '../../base/problems/rules.ts';
 import type { CalendarDay } from '../../base/time/calendar-day.ts';
 import { addDays } from '../../base/time/calendar-day.ts';
-import { daySchema } from '../../payments/rules/due/due.ts';
+import { daySchema, dueSchema } from '../../payments/rules/due/due.ts';
 import { createPaymentSchema, payerObject } from '../../payments/rules/create-payment-input.ts';
 import { firstDayToSend, lastDayToSend } from '../rules/cycle.ts';
 import {
+  type Authorization,
   authorizations,
   frequencies,
   type Recurrence,
@@ -59,12 +61,42 @@ const requiredPayer = (mode: Mode) =>
       }),
   );
 
+const { expirationMinutes } = createPaymentSchema.shape;
+
 export const firstPaymentSchema = z.object(
   {
     amount: amountSchema.meta({ ...amountSchema.meta(), description: 'Amount in BRL.' }),
-    expirationMinutes: createPaymentSchema.shape.expirationMinutes,
+    expirationMinutes: expirationMinutes
+      .unwrap()
+      .optional()
+      .meta({ ...expirationMinutes.meta() }),
+    due: dueSchema.optional().meta({
+      ...dueSchema.meta(),
+      description: 'Terms of a payment with a due date; required with `offer`, and only with that.',
+    }),
   },
   { error: 'must be a JSON object' },
+);
+
+const numberOfBank = (maximum: number) =>
+  z
+    .string({ error: (issue) => (issue.input === undefined ? 'is required' : 'must be a string') })
+    .regex(
+      new RegExp(`^[0-9A-Za-z]{1,${maximum}}$`),
+      breaks(`must be 1 to ${maximum} digits or letters, without a hyphen`, broken('format')),
+    );
+
+/** DadosBancarios of the API Pix. */
+export const payerAccountSchema = z.strictObject(
+  {
+    ispb: z
+      .string({ error: (issue) => (issue.input === undefined ? 'is required' : 'must be a string') })
+      .regex(/^[0-9A-Z]{8}$/, breaks('must be 8 digits or capital letters', broken('format')))
+      .meta({ description: 'ISPB of the bank, which has eight digits.' }),
+    branch: numberOfBank(4).optional().meta({ description: 'Branch, at most four digits.' }),
+    account: numberOfBank(20).meta({ description: 'Account with its check digit, without a hyphen.' }),
+  },
+  withKnownMembers,
 );
 
 const schemaFor = (mode: Mode) =>
@@ -93,11 +125,14 @@ const schemaFor = (mode: Mode) =>
         .meta({ description: 'Whether a failed debit is tried again, on up to three days within seven.' }),
       authorization: oneOf(authorizations).meta({
         description:
-          'How the payer permits it: by a QR code (`qr`), or by one that also pays a first payment (`qr_with_payment`).',
+          'How the payer permits it: by a QR code (`qr`), by one that also pays a first payment (`qr_with_payment`), by that of a payment with a due date, which can be paid without permitting anything (`offer`), or asked by their bank (`push`).',
       }),
       firstPayment: firstPaymentSchema
         .optional()
-        .meta({ description: 'The first payment; required with `qr_with_payment`.' }),
+        .meta({ description: 'The first payment; required with `qr_with_payment` and `offer`.' }),
+      payerAccount: payerAccountSchema
+        .optional()
+        .meta({ description: 'Where the payer’s bank asks them; required with `push`.' }),
       schedule: oneOf(schedules).optional().meta({
         description:
           '`automatic`: the service makes each debit; `manual`: you ask for it. Automatic by default with `amount`, manual without.',
@@ -126,19 +161,36 @@ function refuse(
   throw badRequest(`${name} ${message}`, problem(name, rule));
 }
 
+/** Refuses what belongs to another way of permitting, or misses what belongs to this one. */
+function assertBelongs({ authorization, firstPayment, payerAccount }: CreateRecurrenceInput): void {
+  const wanted: [name: string, given: unknown, authorizations: readonly Authorization[]][] = [
+    ['firstPayment', firstPayment, ['qr_with_payment', 'offer']],
+    ...(firstPayment
+      ? [['firstPayment.due', firstPayment.due, ['offer']] as [string, unknown, ['offer']]]
+      : []),
+    ['payerAccount', payerAccount, ['push']],
+  ];
+  for (const [name, given, ways] of wanted) {
+    const isWanted = ways.includes(authorization);
+    if (isWanted && given === undefined)
+      refuse(name, `is required with authorization ${authorization}`, 'required');
+    if (!isWanted && given !== undefined)
+      refuse(name, `must be left out with authorization ${authorization}`, 'not_allowed');
+  }
+  if (firstPayment?.due && firstPayment.expirationMinutes !== undefined)
+    refuse('firstPayment.expirationMinutes', 'must be left out when due is given', 'not_allowed');
+}
+
 /** Fails with `invalid_request`, naming every violation of a member and then the first of several. */
 export function parseCreateRecurrence(mode: Mode, body: unknown): CreateRecurrenceInput {
   if (!isJsonObject(body)) throw badRequest('body must be a JSON object');
   const input = parse(schemas[mode], allWithoutNulls(body));
-  const { amount, minimumAmount, schedule, authorization, firstPayment, startDate, endDate } = input;
+  const { amount, minimumAmount, schedule, startDate, endDate } = input;
   if (amount !== undefined && minimumAmount !== undefined)
     refuse('minimumAmount', 'must be left out when amount is given', 'not_allowed');
   if (amount === undefined && schedule === 'automatic')
     refuse('schedule', 'must be manual without amount: the service cannot know what to debit', 'invalid');
-  if (authorization === 'qr_with_payment' && !firstPayment)
-    refuse('firstPayment', 'is required with authorization qr_with_payment', 'required');
-  if (authorization === 'qr' && firstPayment)
-    refuse('firstPayment', 'must be left out with authorization qr', 'not_allowed');
+  assertBelongs(input);
   if (endDate !== undefined && endDate < startDate)
     refuse('endDate', 'must not be before startDate', 'invalid');
   return input;

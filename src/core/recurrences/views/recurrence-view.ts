@@ -17,6 +17,12 @@ import {
 const instant = (description: string) => z.iso.datetime().meta({ description });
 const day = (description: string) => z.iso.date().meta({ description });
 
+export const payerAccountViewSchema = z.object({
+  ispb: z.string().meta({ description: 'ISPB of the bank.' }),
+  branch: z.string().optional().meta({ description: 'Branch.' }),
+  account: z.string().meta({ description: 'Account with its check digit.' }),
+});
+
 export const recurrenceViewSchema = z
   .object({
     id: z.uuid().meta({ description: 'Unique id of the recurrence.' }),
@@ -48,8 +54,12 @@ export const recurrenceViewSchema = z
     provider: z.string().meta({ description: 'Payment provider.' }),
     payerName: z.string().meta({ description: 'Payer name.' }),
     payerDocument: z.string().meta({ description: 'Payer document.' }),
+    payerAccount: payerAccountViewSchema
+      .optional()
+      .meta({ description: 'Where the payer’s bank asks them; present with `push`.' }),
     pixCopyPaste: z.string().optional().meta({
-      description: 'Copy-and-paste code by which the payer permits it; present while it is pending.',
+      description:
+        'Copy-and-paste code by which the payer permits it; present while it is pending, but with `push`.',
     }),
     pixQrCodeBase64: z
       .string()
@@ -98,6 +108,7 @@ export function recurrenceView(recurrence: Recurrence): RecurrenceView {
     provider: recurrence.provider,
     payerName: recurrence.payerName,
     payerDocument: recurrence.payerDocument,
+    payerAccount: recurrence.payerAccount ?? undefined,
     pixCopyPaste: code ?? undefined,
     pixQrCodeBase64: code === null ? undefined : qrCodeOf(code),
     firstPaymentId: recurrence.firstPaymentId ?? undefined,

@@ -16,7 +16,7 @@ const services: readonly OptionalService[] = [
     isKnownAt: ({ hasDueDates = false }) => hasDueDates,
   },
   {
-    paths: /^\/(?:rec|cobr|locrec|webhookrec|webhookcobr)(?![^/?])/,
+    paths: /^\/(?:rec|cobr|locrec|solicrec|webhookrec|webhookcobr)(?![^/?])/,
     name: 'recurrences',
     scopes: [
       'rec.read',
@@ -25,6 +25,8 @@ const services: readonly OptionalService[] = [
       'cobr.write',
       'payloadlocationrec.read',
       'payloadlocationrec.write',
+      'solicrec.read',
+      'solicrec.write',
       'webhookrec.read',
       'webhookrec.write',
       'webhookcobr.read',

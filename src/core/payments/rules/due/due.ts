@@ -244,22 +244,23 @@ const yearsAfter = (day: CalendarDay, years: number): string =>
 export function assertDueFrom(
   today: CalendarDay,
   { due, amountInCents }: { due: Due; amountInCents: Cents },
+  name = 'due',
 ): void {
   const rules: [boolean, string, Problem][] = [
     [
       due.date >= today,
-      `due.date must not be before today, ${today} in São Paulo`,
-      problem('due.date', 'future'),
+      `${name}.date must not be before today, ${today} in São Paulo`,
+      problem(`${name}.date`, 'future'),
     ],
     [
       due.date <= yearsAfter(today, maximumYears),
-      `due.date must be at most ${maximumYears} years ahead`,
-      problem('due.date', 'max_days', { maximum: 3_652 }),
+      `${name}.date must be at most ${maximumYears} years ahead`,
+      problem(`${name}.date`, 'max_days', { maximum: 3_652 }),
     ],
     [
       amountOf(amountPartsOn(today, amountInCents, termsOf(due))) >= 1n,
-      'due must leave at least 0.01 to pay after rebate and discount',
-      problem('due', 'minimum', { minimum: 0.01 }),
+      `${name} must leave at least 0.01 to pay after rebate and discount`,
+      problem(name, 'minimum', { minimum: 0.01 }),
     ],
   ];
   const broken = rules.filter(([holds]) => !holds);

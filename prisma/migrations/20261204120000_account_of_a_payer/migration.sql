@@ -1,0 +1,1 @@
+ALTER TABLE "recurrence" ADD COLUMN "payer_account" JSONB;
