@@ -125,6 +125,21 @@ test('an amount that varies, and what is paid at once, are told in English too',
     expect(text).toContain(said);
 });
 
+test('an offer says that it can be paid without permitting anything', async () => {
+  const due = { date: '2034-11-20', payableDaysAfter: 0 };
+  const page = await open(await create({ authorization: 'offer', firstPayment: { amount: 80, due } }));
+  await page.getByText('você pode pagar sem autorizar os débitos').waitFor();
+  await page.getByRole('img', { name: 'QR code do Pix' }).waitFor();
+});
+
+test('a payer whose bank asks them is sent there, and sees no code', async () => {
+  const payerAccount = { ispb: '91193552', account: '550689' };
+  const page = await open(await create({ authorization: 'push', payerAccount }));
+  await page.getByText('O pedido está no app do seu banco').waitFor();
+  expect(await page.getByLabel('Pix copia e cola').count()).toBe(0);
+  expect(await page.content()).not.toContain('550689');
+});
+
 test.each([
   ['approve', 'Autorização confirmada'],
   ['reject', 'Autorização recusada'],
@@ -171,9 +186,7 @@ test('it is accessible, light and dark, before and after', async () => {
     await open(made, { bypassCSP: true }),
     await open(made, { bypassCSP: true, colorScheme: 'dark', viewport: desktop }),
   ];
-  await pagesSeen[1]!.screenshot({ path: '/tmp/c-1440d.png', fullPage: true });
   const l = await open(made, { viewport: desktop });
-  await l.screenshot({ path: '/tmp/c-1440.png', fullPage: true });
   for (const page of pagesSeen) await expectAccessible(page);
   await act(made, 'approve');
   for (const page of pagesSeen) {
