@@ -186,7 +186,6 @@ test('it is accessible, light and dark, before and after', async () => {
     await open(made, { bypassCSP: true }),
     await open(made, { bypassCSP: true, colorScheme: 'dark', viewport: desktop }),
   ];
-  const l = await open(made, { viewport: desktop });
   for (const page of pagesSeen) await expectAccessible(page);
   await act(made, 'approve');
   for (const page of pagesSeen) {

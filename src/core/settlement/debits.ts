@@ -1,40 +1,50 @@
-import type { Queryable } from '../../database/database.ts';
+import type { Database, Queryable } from '../../database/database.ts';
+import { notFound } from '../base/errors.ts';
 import type { CalendarDay } from '../base/time/calendar-day.ts';
 import type { ChangePayment, ChangePayments } from '../events/change-payments.ts';
-import type { ChargeAttempt } from '../payments/store/charge-attempts.ts';
+import { type ChargeAttempt, findChargeAttempt } from '../payments/store/charge-attempts.ts';
+import { scheduleCheck } from '../payments/store/payment-checks.ts';
 import { lockPayment } from '../payments/store/payment-changes.ts';
 import type { Payment } from '../payments/rules/payment.ts';
 import { findPaymentById } from '../payments/store/payments.ts';
-import type { PspConnection } from '../providers/psps.ts';
-import { PspError } from '../providers/rules/psp-error.ts';
+import { connectionTo, type PspConnection, type Psps, throwProviderError } from '../providers/psps.ts';
+import { PspError, retryAfterMsOf } from '../providers/rules/psp-error.ts';
 import { type Debit, withoutRetry } from '../recurrences/rules/debit.ts';
 import { chargeIdsOf, lookupSignal } from './expiry.ts';
 import type { RecordCharge } from './recording/record-charge.ts';
-import { isLastLook } from './rules/check-schedule.ts';
+import { dueAgain, isLastLook, nextDebitCheck, soonAfterFailure } from './rules/check-schedule.ts';
+import type { LookUp } from './look-up.ts';
+import { thenSchedule } from './then-schedule.ts';
 
 export type DebitAttempt = ChargeAttempt & { debit: Debit };
 
 export const isDebit = (attempt: ChargeAttempt): attempt is DebitAttempt => attempt.debit !== null;
 
-/** What follows from a debit that its provider was just asked about. */
+/** Debits of recurrences, of which only their provider tells. */
 export interface Debits {
-  /** Notes the day that somebody chose; `stored` runs in the same transaction. */
-  choose(
-    attempt: DebitAttempt,
+  /** Asks what became of it, and then has it retried or ends it. */
+  check(attempt: DebitAttempt): Promise<void>;
+  /** Has the payer's bank asked again on a day that somebody chose; `stored` runs in the transaction that notes it. */
+  retry(
+    attempt: ChargeAttempt,
     on: CalendarDay,
     stored: (tx: Queryable, payment: Payment) => Promise<void>,
-  ): Promise<void>;
-  /** Has the payer's bank asked again on the day that was chosen, or ends what can no longer be paid. */
-  retryOrEnd(attempt: DebitAttempt, connection: PspConnection): Promise<void>;
+    cause?: string,
+  ): Promise<Payment>;
 }
 
 interface Dependencies {
+  db: Database;
   changePayments: ChangePayments;
+  psps: Psps;
   record: RecordCharge;
+  lookUp: LookUp;
   now: () => Date;
 }
 
-export function createDebits({ changePayments, record, now }: Dependencies): Debits {
+export function createDebits({ db, changePayments, psps, record, lookUp, now }: Dependencies): Debits {
+  const { traced, lookUpAndRecord } = lookUp;
+
   async function fail(
     tx: Queryable,
     change: ChangePayment,
@@ -46,32 +56,74 @@ export function createDebits({ changePayments, record, now }: Dependencies): Deb
     await change(payment, { status: 'failed', debit: failed, nextCheckAt: null }, [{ debit: 'failed' }]);
   }
 
-  return {
-    choose: ({ paymentId, traceparent }, on, stored) =>
-      changePayments(async (tx, change) => {
-        const locked = await lockPayment(tx, paymentId);
-        const debit = locked?.status === 'pending' ? locked.debit : null;
-        if (locked && debit && debit.attempts.every((known) => known.on !== on))
-          await change(locked, { debit: { ...debit, state: 'retrying', retryOn: on } });
-        const payment = await findPaymentById(tx, paymentId);
-        if (payment) await stored(tx, payment);
-      }, traceparent),
+  /** Notes the day that somebody chose. */
+  const choose = (
+    { paymentId, traceparent }: DebitAttempt,
+    on: CalendarDay,
+    stored: (tx: Queryable, payment: Payment) => Promise<void>,
+  ): Promise<void> =>
+    changePayments(async (tx, change) => {
+      const locked = await lockPayment(tx, paymentId);
+      const debit = locked?.status === 'pending' ? locked.debit : null;
+      if (locked && debit && debit.attempts.every((known) => known.on !== on))
+        await change(locked, { debit: { ...debit, state: 'retrying', retryOn: on } });
+      const payment = await findPaymentById(tx, paymentId);
+      if (payment) await stored(tx, payment);
+    }, traceparent);
 
-    async retryOrEnd(attempt, { adapter }) {
-      const { debit, traceparent } = attempt;
-      if (isLastLook(attempt.paymentEndsAt, now())) {
-        await changePayments((tx, change) => fail(tx, change, attempt), traceparent);
-        return;
-      }
-      const { retryOn } = debit;
-      if (!retryOn || !adapter.retryDebit) return;
-      try {
-        const charge = await adapter.retryDebit(chargeIdsOf(attempt, now()), retryOn, lookupSignal(attempt));
-        await changePayments((tx, change) => record(tx, change, attempt, charge), traceparent);
-      } catch (error) {
-        if (!(error instanceof PspError) || error.failure !== 'rejected') throw error;
-        await changePayments((tx, change) => fail(tx, change, attempt), traceparent);
-      }
+  /** Has the payer's bank asked again on the day that was chosen, or ends what can no longer be paid. */
+  async function retryOrEnd(attempt: DebitAttempt, { adapter }: PspConnection): Promise<void> {
+    const { debit, traceparent } = attempt;
+    if (isLastLook(attempt.paymentEndsAt, now())) {
+      await changePayments((tx, change) => fail(tx, change, attempt), traceparent);
+      return;
+    }
+    const { retryOn } = debit;
+    if (!retryOn || !adapter.retryDebit) return;
+    try {
+      const charge = await adapter.retryDebit(chargeIdsOf(attempt, now()), retryOn, lookupSignal(attempt));
+      await changePayments((tx, change) => record(tx, change, attempt, charge), traceparent);
+    } catch (error) {
+      if (!(error instanceof PspError) || error.failure !== 'rejected') throw error;
+      await changePayments((tx, change) => fail(tx, change, attempt), traceparent);
+    }
+  }
+
+  return {
+    async check(begun) {
+      const { id, paymentId, mode, paymentCreatedAt: createdAt } = begun;
+      let attempt: ChargeAttempt = begun;
+      const check = async () => {
+        const connection = await connectionTo(psps, begun);
+        await traced(begun, 'look', (each) => lookUpAndRecord(each, 'look', connection));
+        attempt = (await findChargeAttempt(db, id)) ?? begun;
+        if (attempt.paymentStatus === 'pending' && isDebit(attempt)) await retryOrEnd(attempt, connection);
+        attempt = (await findChargeAttempt(db, id)) ?? begun;
+      };
+      await thenSchedule(check(), (failure) => {
+        const at = now();
+        const { debit, paymentEndsAt: expiresAt } = attempt;
+        const next = nextDebitCheck(
+          { id: paymentId, mode, createdAt, expiresAt, debit: debit ?? begun.debit },
+          at,
+        );
+        const nextAt = failure ? dueAgain(soonAfterFailure(at), retryAfterMsOf(failure), at) : next;
+        return scheduleCheck(db, paymentId, nextAt);
+      });
+    },
+
+    async retry(attempt, on, stored, cause) {
+      if (!isDebit(attempt)) throw notFound('Payment', attempt.paymentId);
+      const retry = async (each: ChargeAttempt) => {
+        await choose(attempt, on, stored);
+        const chosen = await findChargeAttempt(db, each.id);
+        const connection = await connectionTo(psps, each);
+        if (chosen && isDebit(chosen)) await retryOrEnd(chosen, connection).catch(throwProviderError);
+        const payment = await findPaymentById(db, each.paymentId);
+        if (!payment) throw notFound('Payment', each.paymentId);
+        return payment;
+      };
+      return traced(attempt, 'revise', retry, cause);
     },
   };
 }
