@@ -17,6 +17,7 @@ import { LivePaymentResolver } from './payments/live-payments.ts';
 import { PaymentTokenResolver } from './payments/payment-tokens.ts';
 import { ForgetPersonResolver } from './payments/forget-person.ts';
 import { PaymentBatchResolver } from './batches/batches.ts';
+import { DebitListResolver } from './recurrences/debit-lists.ts';
 import { RecurrenceResolver } from './recurrences/recurrences.ts';
 import { PaymentLinkResolver } from './payment-links/payment-links.ts';
 import { ReceiptResolver } from './books/receipts.ts';
@@ -50,6 +51,7 @@ export const buildGraphqlSchema = (): GraphQLSchema =>
       PaymentLinkResolver,
       PaymentBatchResolver,
       RecurrenceResolver,
+      DebitListResolver,
       LivePaymentResolver,
       RequestStreamResolver,
       EventResolver,

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { brasiliaDay } from '../../src/core/base/time/brasilia.ts';
 import { addDays } from '../../src/core/base/time/calendar-day.ts';
 import { dashboardTests, expectAccessible, holdBack, type Opened } from '../support/dashboard.ts';
 
@@ -43,14 +44,26 @@ test('a recurrence is found by its status, read, and cancelled', async () => {
   expect((await client.get(`/v1/recurrences/${id}`)).body).toMatchObject({ status: 'cancelled' });
 });
 
+const dayAfter = (days: number) => addDays(brasiliaDay(new Date()), days);
+
+/** One that the payer permits, with its first debit in twenty days. */
+async function permitted(opened: Opened, more: object = {}): Promise<string> {
+  const { id } = await create(opened, { startDate: dayAfter(20), retries: 'three_in_seven_days', ...more });
+  const { status } = await opened.client.post(`/v1/sandbox/recurrences/${id}/approve`);
+  expect(status).toBe(200);
+  return id;
+}
+
+const advance = async ({ client }: Opened, days: number) => {
+  const moved = await client.post('/v1/sandbox/clock', { to: `${dayAfter(days)}T12:00:00-03:00` });
+  expect(moved).toMatchObject({ status: 200 });
+};
+
 /** A debit that the payer's bank has answered, as the clock of test mode says two days before its day. */
 async function debited(opened: Opened, outcome: string): Promise<{ id: string; recurrenceId: string }> {
   const { client } = opened;
-  const startDate = new Date(Date.now() + 20 * 24 * 3_600_000).toISOString().slice(0, 10);
-  const { id: recurrenceId } = await create(opened, { startDate, retries: 'three_in_seven_days' });
-  await client.post(`/v1/sandbox/recurrences/${recurrenceId}/approve`);
-  const to = new Date(Date.now() + 18 * 24 * 3_600_000).toISOString();
-  expect(await client.post('/v1/sandbox/clock', { to })).toMatchObject({ status: 200 });
+  const recurrenceId = await permitted(opened);
+  await advance(opened, 18);
   const [debit] = (await client.get(`/v1/recurrences/${recurrenceId}/payments`)).body.data as {
     id: string;
   }[];
@@ -119,4 +132,52 @@ test.each([
   await opened.go(`/payments/${id}`);
   await page.getByRole('region', { name: 'Debit' }).getByText('What to do').waitFor();
   expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+});
+
+test.each([1360, 390])('at %i pixels, a day of the weeks to come leads to its debits', async (width) => {
+  const opened = await dashboard.open({ path: '/recurrences/upcoming', width });
+  const { page } = opened;
+  await page.getByText('No debits in the next four weeks').waitFor();
+  await permitted(opened);
+  await permitted(opened, { amount: 64.5, payer: { name: 'Maria da Silva', document: '529.982.247-25' } });
+  await opened.go('/recurrences/upcoming');
+  const row = page.getByRole('row', { name: /2 debits/ });
+  await row.getByText('R$99.50').waitFor();
+  expect(await page.evaluate(fits)).toBe(true);
+  await expectAccessible(page);
+  await row.getByRole('link').click();
+  await page.getByRole('heading', { level: 1, name: /^Debits of/ }).waitFor();
+  await page.getByText('Not sent yet').first().waitFor();
+  expect(await page.evaluate(fits)).toBe(true);
+  await expectAccessible(page);
+  await page.getByRole('link', { name: 'Maria da Silva' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Plano Ouro' }).waitFor();
+});
+
+test.each([1360, 390])('at %i pixels, what failed says what to do', async (width) => {
+  const opened = await dashboard.open({ path: '/recurrences', width });
+  const { page } = opened;
+  await page.getByText('Failures').click();
+  await page.getByText('No debit has failed').waitFor();
+  const { id } = await debited(opened, 'account_closed');
+  await opened.go('/recurrences/failed');
+  const row = page.getByRole('row', { name: 'Fulano de Tal' });
+  await row.getByText(/^Ask the payer for another authorization, of another account\./).waitFor();
+  expect(await page.evaluate(fits)).toBe(true);
+  await expectAccessible(page);
+  await row.getByRole('link').click();
+  await page.waitForURL((url) => url.pathname.endsWith(`/payments/${id}`));
+});
+
+test('a recurrence lists its debits page by page', async () => {
+  const opened = await dashboard.open();
+  const { page } = opened;
+  const id = await permitted(opened, { frequency: 'weekly' });
+  await advance(opened, 20 + 26 * 7);
+  await opened.go(`/recurrences/${id}`);
+  const links = page.getByRole('table').getByRole('link');
+  await links.nth(24).waitFor();
+  expect(await links.count()).toBe(25);
+  await page.getByRole('button', { name: 'Load more' }).click();
+  await links.nth(25).waitFor();
 });

@@ -297,6 +297,27 @@ describe('payer data', () => {
     expect(await viewsOf(client)).toEqual([view(id)]);
   });
 
+  test('shown with a recurrence is an entry that names it', async () => {
+    const { client, byKey } = await shop();
+    const { body } = await byKey.post('/v1/recurrences', {
+      payer: { name: 'Maria', document: '52998224725' },
+      contract: '63100862',
+      amount: 35,
+      frequency: 'monthly',
+      startDate: '2030-01-10',
+      authorization: 'qr',
+    });
+    const recurrence = `{ recurrence(id: "${body.id}") { payerName } }`;
+    await data(client, recurrence);
+    await data(client, recurrence);
+    await data(client, `{ recurrences { edges { node { contract } } } }`);
+    expect(await viewsOf(client)).toEqual([
+      { action: 'payer.view', subject: null, details: { mode: 'test', recurrences: [body.id] } },
+    ]);
+    const found = await data(client, `{ auditLog(subject: "${body.id}", kind: views) { edges { cursor } } }`);
+    expect(found.auditLog.edges).toHaveLength(1);
+  });
+
   test('that was not requested, is masked or is read by a key makes no entry', async () => {
     const support = await shop();
     const [id = ''] = support.ids;

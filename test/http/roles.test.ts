@@ -64,6 +64,9 @@ const operations: Record<string, [action: Action | null, text: string]> = {
   ],
   recurrence: ['payments:read', `{ recurrence(id: "${id}") { id } }`],
   recurrences: ['payments:read', '{ recurrences { edges { cursor } } }'],
+  upcomingDebitDays: ['payments:investigate', '{ upcomingDebitDays { count } }'],
+  upcomingDebits: ['payments:investigate', '{ upcomingDebits(on: "2000-01-01") { edges { cursor } } }'],
+  failedDebits: ['payments:investigate', '{ failedDebits { edges { cursor } } }'],
   cancelRecurrence: ['payments:cancel', `mutation { cancelRecurrence(id: "${id}") { id } }`],
   chargeRecurrence: [
     'payments:create',

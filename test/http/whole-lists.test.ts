@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { buildSchema } from 'graphql';
+import { brasiliaDay } from '../../src/core/base/time/brasilia.ts';
+import { addDays } from '../../src/core/base/time/calendar-day.ts';
 import { newId } from '../../src/core/base/ids.ts';
 import { openApiDocument } from '../../src/http/openapi/openapi.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
@@ -87,12 +89,24 @@ beforeAll(async () => {
   const credentialId = credential?.id ?? '';
   await insertPayments(organizationId, credentialId);
   const middle = (await client.get('/v1/payments?limit=30')).body.data.at(-1).createdAt as string;
-  known = { ...known, id: links[0]?.id ?? '', recurrenceId: recurrence?.id ?? '' };
+  const on = addDays(brasiliaDay(new Date()), 5);
+  known = { ...known, id: links[0]?.id ?? '', recurrenceId: recurrence?.id ?? '', on };
   await query(
     app.databaseUrl,
     `UPDATE payment SET recurrence_id = $1
      WHERE id IN (SELECT id FROM payment WHERE organization_id = $2 ORDER BY id LIMIT 7)`,
     [known['recurrenceId'], organizationId],
+  );
+  await query(
+    app.databaseUrl,
+    `UPDATE payment SET recurrence_id = $1, status = 'failed'
+     WHERE organization_id = $2 AND external_id IN ('live-1', 'live-3', 'live-5', 'live-7')`,
+    [known['recurrenceId'], organizationId],
+  );
+  await query(
+    app.databaseUrl,
+    `UPDATE recurrence SET status = 'active', amount_in_cents = 100, next_debit_on = $1 WHERE contract IN ('contract-1', 'contract-2')`,
+    [on],
   );
   await query(
     app.databaseUrl,

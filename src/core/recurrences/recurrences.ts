@@ -27,7 +27,7 @@ import {
   parseChargeRecurrence,
   type RecurrencePage,
 } from './views/recurrence-input.ts';
-import { recurrenceShownTo, recurrenceView, type RecurrenceView } from './views/recurrence-view.ts';
+import { recurrenceView, type RecurrenceView } from './views/recurrence-view.ts';
 
 /** Payers' standing permissions (Pix Automático), and the debits made under them. Those of other organizations are not found. */
 export interface RecurrenceService {
@@ -51,7 +51,7 @@ export interface RecurrenceService {
 interface Dependencies {
   db: Database;
   audit: { record: RecordAudit };
-  payerViews: Pick<PayerViews, 'show'>;
+  payerViews: Pick<PayerViews, 'show' | 'showRecurrence'>;
   links: Pick<CheckoutLinks, 'withCheckout' | 'withConsent'>;
   idempotency: Idempotency;
   createRecurrence: CreateRecurrence;
@@ -75,7 +75,7 @@ export function createRecurrenceService(dependencies: Dependencies): RecurrenceS
   }
 
   const shownTo = (caller: Caller, view: RecurrenceView): RecurrenceView =>
-    recurrenceShownTo(caller, links.withConsent(view));
+    payerViews.showRecurrence(caller, links.withConsent(view));
 
   const beforeOf = (cursor: string | undefined, names: FieldNames) =>
     cursor === undefined ? undefined : decodeCursor(cursor, names['cursor'] ?? 'cursor');
@@ -135,7 +135,7 @@ export function createRecurrenceService(dependencies: Dependencies): RecurrenceS
         if (outcome) await storeIdempotentOutcome(db, outcome);
         return after;
       });
-      return { view: recurrenceShownTo(caller, view), replayed };
+      return { view: payerViews.showRecurrence(caller, view), replayed };
     },
 
     async charge(caller, id, body, idempotencyKey) {

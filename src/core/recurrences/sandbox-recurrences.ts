@@ -1,5 +1,6 @@
 import type { Database } from '../../database/database.ts';
 import type { RecordAudit } from '../audit/audit.ts';
+import type { PayerViews } from '../audit/payer-views.ts';
 import { assertMay, type Caller } from '../base/caller.ts';
 import { notFound, ServiceError } from '../base/errors.ts';
 import { isUuid } from '../base/ids.ts';
@@ -9,7 +10,7 @@ import type { Settlement } from '../settlement/settlement.ts';
 import type { RecurrenceRunner } from './recurrence-runner.ts';
 import type { Recurrence, RecurrenceStatus } from './rules/recurrence.ts';
 import { findRecurrence } from './store/recurrences.ts';
-import { recurrenceShownTo, recurrenceView, type RecurrenceView } from './views/recurrence-view.ts';
+import { recurrenceView, type RecurrenceView } from './views/recurrence-view.ts';
 
 /** Simulates the payer of a recurrence at the built-in PSP. Test mode only. */
 export interface SandboxRecurrenceService {
@@ -23,6 +24,7 @@ export interface SandboxRecurrenceService {
 interface Dependencies {
   db: Database;
   audit: { record: RecordAudit };
+  payerViews: Pick<PayerViews, 'showRecurrence'>;
   sandbox: Pick<SandboxAccount, 'approveRecurrence' | 'endRecurrence'>;
   runner: RecurrenceRunner;
   settlement: Pick<Settlement, 'checkPayment'>;
@@ -30,7 +32,7 @@ interface Dependencies {
 }
 
 export function createSandboxRecurrenceService(dependencies: Dependencies): SandboxRecurrenceService {
-  const { db, audit, sandbox, runner, settlement, testClocks } = dependencies;
+  const { db, audit, payerViews, sandbox, runner, settlement, testClocks } = dependencies;
 
   async function find(caller: Caller, id: string): Promise<Recurrence> {
     const recurrence = isUuid(id) ? await findRecurrence(db, caller, id.toLowerCase()) : undefined;
@@ -54,7 +56,7 @@ export function createSandboxRecurrenceService(dependencies: Dependencies): Sand
     await act(reference);
     await runner.run(recurrenceId);
     if (firstPaymentId !== null) await settlement.checkPayment(firstPaymentId);
-    return recurrenceShownTo(caller, recurrenceView(await find(caller, id)));
+    return payerViews.showRecurrence(caller, recurrenceView(await find(caller, id)));
   }
 
   return {

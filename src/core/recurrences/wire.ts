@@ -6,6 +6,7 @@ import type { ProviderServices } from '../providers/wire.ts';
 import type { RoutingServices } from '../routing/wire.ts';
 import type { SettlementServices } from '../settlement/wire.ts';
 import type { Base } from '../wiring/base.ts';
+import { createDebitLists } from './debit-lists.ts';
 import { createRecurrenceCreation } from './create-recurrence.ts';
 import { createRecurrenceRunner } from './recurrence-runner.ts';
 import type { SandboxAccount } from '../payments/sandbox.ts';
@@ -27,6 +28,7 @@ export function wireRecurrences(base: Base & Needs, sandbox: SandboxAccount) {
   const createRecurrence = createRecurrenceCreation(base);
   return {
     recurrences: createRecurrenceService({ ...base, runner, createRecurrence }),
+    debitLists: createDebitLists(base),
     recurrenceRunner: runner,
     sandboxRecurrences: createSandboxRecurrenceService({ ...base, sandbox, runner }),
   };

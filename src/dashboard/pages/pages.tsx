@@ -11,6 +11,9 @@ const PaymentPage = lazy(() => import('./payment/payment-page.tsx'));
 const PaymentLinksPage = lazy(() => import('./payment-links/payment-links-page.tsx'));
 const PaymentLinkPage = lazy(() => import('./payment-links/payment-link-page.tsx'));
 const RecurrencesPage = lazy(() => import('./recurrences/recurrences-page.tsx'));
+const UpcomingPage = lazy(() => import('./recurrences/upcoming-page.tsx'));
+const UpcomingDayPage = lazy(() => import('./recurrences/upcoming-day-page.tsx'));
+const FailedPage = lazy(() => import('./recurrences/failed-page.tsx'));
 const RecurrencePage = lazy(() => import('./recurrences/recurrence-page.tsx'));
 const NewBatchPage = lazy(() => import('./payment-batches/new-batch-page.tsx'));
 const BatchPage = lazy(() => import('./payment-batches/batch-page.tsx'));
@@ -69,6 +72,9 @@ export function Pages() {
           <Route path="/payment-links" component={PaymentLinksPage} />
           <Route path="/payment-links/:id" component={PaymentLinkPage} />
           <Route path="/recurrences" component={RecurrencesPage} />
+          <Route path="/recurrences/upcoming" component={UpcomingPage} />
+          <Route path="/recurrences/upcoming/:day" component={UpcomingDayPage} />
+          <Route path="/recurrences/failed" component={FailedPage} />
           <Route path="/recurrences/:id" component={RecurrencePage} />
           <Route path="/payments/batches/new" component={NewBatchPage} />
           <Route path="/payments/batches/:id" component={BatchPage} />

@@ -16,7 +16,7 @@ export interface Column<Row> {
   /** The rows can be sorted by it, and are where it has an `order`. */
   sort?: { order: 'asc' | 'desc' | undefined; toggle: () => void } | undefined;
   /** On narrow screens a row is a card, in which it has this place. Once a column has one, those without are hidden there. */
-  narrow?: 'title' | 'mark' | 'note' | 'aside' | 'foot' | 'end';
+  narrow?: 'title' | 'mark' | 'note' | 'aside' | 'foot' | 'end' | 'below';
 }
 
 interface DataTableProps<Row> {

@@ -44,7 +44,7 @@ const conditionOfKind: Record<AuditKind, Prisma.Sql> = {
 
 /** A range of one index, in the order of the log. */
 interface Walk {
-  /** Set instead of a range: the entries about several payments that name this one, of which there are few. */
+  /** Set instead of a range: the entries about several payments, or recurrences, that name this one, of which there are few. */
   naming?: string;
   /** What the index has between organization and id. */
   column?: { name: string; value: Prisma.Sql };
@@ -94,11 +94,12 @@ const columns = Prisma.raw('id, actor, user_id, api_key_id, action, subject, det
 /** Is materialized, because the planner might otherwise walk the whole log for the newest ones. */
 function namingEntries(
   organizationId: string,
-  paymentId: string,
+  id: string,
   { fromId, beforeId, limit }: AuditPage,
 ): Prisma.Sql {
   return Prisma.sql`(WITH named AS MATERIALIZED (SELECT organization_id, ${columns} FROM audit_entry
-    WHERE details @> ${JSON.stringify({ payments: [paymentId] })}::jsonb AND action = 'payer.view' AND subject IS NULL)
+    WHERE (details @> ${JSON.stringify({ payments: [id] })}::jsonb OR details @> ${JSON.stringify({ recurrences: [id] })}::jsonb)
+      AND action = 'payer.view' AND subject IS NULL)
     SELECT ${columns} FROM named WHERE organization_id = ${organizationId}::uuid
       AND (${fromId ?? null}::uuid IS NULL OR id >= ${fromId ?? null}::uuid)
       AND (${beforeId ?? null}::uuid IS NULL OR id < ${beforeId ?? null}::uuid)

@@ -1,6 +1,9 @@
 import type { CalendarDay } from '../../base/time/calendar-day.ts';
 import type { Queryable } from '../../../database/database.ts';
-import type { PaymentStatus } from '../rules/payment.ts';
+import { Prisma } from '../../../database/generated/client.ts';
+import { newestRange, tenantValues } from '../../../database/index-range.ts';
+import type { Payment, PaymentStatus } from '../rules/payment.ts';
+import { paymentColumns, selectPayments, type Tenant } from './payments.ts';
 
 interface Cycle {
   recurrence: { id: string };
@@ -47,6 +50,24 @@ export async function listDebits(
     take: limit,
   });
   return rows.map(({ id }) => id);
+}
+
+/** Debits that failed, for good or until they are tried again, newest first. The condition is that of the partial index. */
+export function listFailedDebits(
+  db: Queryable,
+  tenant: Tenant,
+  { beforeId, limit }: { beforeId: string | undefined; limit: number },
+): Promise<Payment[]> {
+  const columns = ['p.organization_id', 'p.mode', 'p.id'];
+  const { condition, inOrder } = newestRange(columns, tenantValues(tenant), { beforeId });
+  return selectPayments(
+    db,
+    Prisma.sql`
+      SELECT ${paymentColumns} FROM payment p
+      WHERE ${condition} AND p.recurrence_id IS NOT NULL
+        AND (p.status = 'failed' OR (p.status = 'pending' AND p.debit ->> 'state' = 'retrying'))
+      ORDER BY ${inOrder} LIMIT ${limit}::int`,
+  );
 }
 
 export async function hastenDebits(tx: Queryable, recurrenceId: string, at: Date): Promise<void> {

@@ -58,7 +58,7 @@ const hasFailed = ({ state }: DebitAttempt): boolean => state === 'rejected' || 
 
 /** Days after the due date on which the service retries. The scheme has at most three, within seven days. */
 const retryDays = [1, 3, 6];
-const lastRetryDay = 7;
+export const lastRetryDay = 7;
 const maximumRetries = 3;
 
 /** Failures that another day may mend by itself, and those that it may once the payer or the receiver has done something. */

@@ -30,6 +30,12 @@ export async function findRecurrence(
   return isOwn && !hidden.includes(found.status) ? found : undefined;
 }
 
+/** In no particular order. */
+export async function findRecurrences(db: Queryable, ids: string[]): Promise<Recurrence[]> {
+  const found = await db.recurrence.findMany({ where: { id: { in: ids } }, omit: { nextCheckAt: true } });
+  return found as Recurrence[];
+}
+
 /** Newest first. */
 export async function listRecurrences(
   db: Queryable,

@@ -35,6 +35,7 @@ export const detailTexts = texts<Readonly<Record<string, string>>>(
     address: 'endereço IP',
     userAgent: 'navegador',
     payments: 'pagamentos',
+    recurrences: 'recorrências',
     pseudonym: 'pseudônimo',
     restored: 'após restauração',
     notifications: 'notificações',

@@ -47,14 +47,20 @@ const isWord = (value: unknown): value is Word =>
 const isApprovable = (value: unknown): value is ApprovableAction =>
   typeof value === 'string' && value in approvableActions;
 
-function PaymentLinks({ ids, mode }: { ids: readonly string[]; mode: 'test' | 'live' }) {
+interface LinksProps {
+  to: 'payments' | 'recurrences';
+  ids: readonly string[];
+  mode: 'test' | 'live';
+}
+
+function PageLinks({ to, ids, mode }: LinksProps) {
   const { organizationId } = useWorkplace();
-  const payments = `~/dashboard${workplacePath({ organizationId, mode })}/payments`;
+  const pages = `~/dashboard${workplacePath({ organizationId, mode })}/${to}`;
   const links = ids.map((id) => (
     <Anchor
       key={id}
       component={Link}
-      href={`${payments}/${id}`}
+      href={`${pages}/${id}`}
       size="sm"
       title={id}
       style={{ whiteSpace: 'nowrap' }}
@@ -80,8 +86,8 @@ function useDetail(mode: 'test' | 'live'): (name: string, value: unknown) => Rea
     if (name === 'provider') return providerName(String(value));
     if (name === 'change' && isApprovable(value)) return requests[value];
     if (name === 'subject') return shortId(String(value));
-    if (name === 'payments' && Array.isArray(value))
-      return <PaymentLinks ids={value.map(String)} mode={mode} />;
+    if ((name === 'payments' || name === 'recurrences') && Array.isArray(value))
+      return <PageLinks to={name} ids={value.map(String)} mode={mode} />;
     if (isWord(value)) return text[value];
     if (isRole(value)) return <RoleName role={value} />;
     if (isRules(value)) return rulesText(value);

@@ -10,6 +10,7 @@ import { shortId } from './rules-text.ts';
 const messages = texts(
   {
     payment: 'Ver pagamento',
+    recurrence: 'Ver recorrência',
     link: 'Ver link',
     endpoint: 'Ver endpoint',
     credentials: 'Ver credenciais',
@@ -24,6 +25,7 @@ const messages = texts(
   },
   {
     payment: 'View payment',
+    recurrence: 'View recurrence',
     link: 'View link',
     endpoint: 'View endpoint',
     credentials: 'View credentials',
@@ -47,6 +49,7 @@ interface Place {
 const placesOf = (subject: string): Readonly<Record<string, Place>> => ({
   payment: { path: `payments/${subject}`, name: 'payment' },
   payer: { path: `payments/${subject}`, name: 'payment' },
+  recurrence: { path: `recurrences/${subject}`, name: 'recurrence' },
   payment_link: { path: `payment-links/${subject}`, name: 'link' },
   webhook_endpoint: { path: `webhooks/${subject}`, name: 'endpoint' },
   credential: { path: 'credentials', name: 'credentials' },

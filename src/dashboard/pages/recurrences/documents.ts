@@ -54,28 +54,114 @@ export const recurrenceDocument = graphql(
         createdAt
         expiresAt
         endedAt
-        payments(first: 100) {
+      }
+    }
+  `,
+  [recurrenceFields],
+);
+
+export type WholeRecurrence = NonNullable<ResultOf<typeof recurrenceDocument>['recurrence']>;
+
+const debitPaymentFields = graphql(
+  `
+    fragment DebitPaymentFields on Payment {
+      id
+      amount
+      status
+      dueDate
+      debit {
+        ...DebitFields
+      }
+    }
+  `,
+  [debitFields],
+);
+
+export type DebitPayment = ResultOf<typeof debitPaymentFields>;
+
+export const recurrenceDebitsDocument = graphql(
+  `
+    query RecurrenceDebits($id: ID!, $after: String) {
+      recurrence(id: $id) {
+        id
+        payments(first: 25, after: $after) {
           edges {
             node {
-              id
-              amount
-              status
-              dueDate
-              debit {
-                ...DebitFields
-              }
+              ...DebitPaymentFields
             }
+          }
+          pageInfo {
+            hasNextPage
+            endCursor
           }
         }
       }
     }
   `,
-  [recurrenceFields, debitFields],
+  [debitPaymentFields],
 );
 
-export type WholeRecurrence = NonNullable<ResultOf<typeof recurrenceDocument>['recurrence']>;
+export const failedDebitsDocument = graphql(
+  `
+    query FailedDebits($after: String) {
+      failedDebits(first: 25, after: $after) {
+        edges {
+          node {
+            ...DebitPaymentFields
+            payerName
+          }
+        }
+        pageInfo {
+          hasNextPage
+          endCursor
+        }
+      }
+    }
+  `,
+  [debitPaymentFields],
+);
 
-export type DebitPayment = WholeRecurrence['payments']['edges'][number]['node'];
+export const upcomingDaysDocument = graphql(`
+  query UpcomingDebitDays {
+    upcomingDebitDays {
+      on
+      count
+      amount
+      isAtLeast
+    }
+  }
+`);
+
+export type DebitDay = ResultOf<typeof upcomingDaysDocument>['upcomingDebitDays'][number];
+
+export const upcomingDebitsDocument = graphql(`
+  query UpcomingDebits($on: String!, $after: String) {
+    upcomingDebits(on: $on, first: 25, after: $after) {
+      edges {
+        node {
+          amount
+          recurrence {
+            id
+            payerName
+            description
+            frequency
+          }
+          payment {
+            id
+          }
+        }
+      }
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+    }
+  }
+`);
+
+export type UpcomingDebit = ResultOf<
+  typeof upcomingDebitsDocument
+>['upcomingDebits']['edges'][number]['node'];
 
 export const cancelRecurrenceDocument = graphql(`
   mutation CancelRecurrence($id: ID!) {

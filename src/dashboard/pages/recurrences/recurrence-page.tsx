@@ -1,15 +1,22 @@
 import { Paper, Stack, Title } from '@mantine/core';
 import { useParams } from 'wouter';
 import { texts, useFormats, useTexts } from '../../base/language.tsx';
-import { useServiceMutation, useServiceQuery } from '../../base/use-service.ts';
+import { useServiceMutation, useServicePages, useServiceQuery } from '../../base/use-service.ts';
 import { useWorkplace } from '../../base/use-workplace.ts';
 import { Copied, Fact, Facts } from '../../parts/facts.tsx';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { Page } from '../../ui/page.tsx';
-import { DebitHistory } from './debit-history.tsx';
-import { cancelRecurrenceDocument, recurrenceDocument, type WholeRecurrence } from './documents.ts';
+import { QueryResult } from '../../ui/query-result.tsx';
+import { DebitTable } from './debit-table.tsx';
+import {
+  cancelRecurrenceDocument,
+  recurrenceDebitsDocument,
+  recurrenceDocument,
+  type WholeRecurrence,
+} from './documents.ts';
 import { RecurrenceStatus } from './recurrence-status.tsx';
 import { useRecurrenceTexts } from './use-recurrence-texts.ts';
 
@@ -22,6 +29,9 @@ const messages = texts(
       'A autorização do pagador termina e os débitos agendados são cancelados. Isso não pode ser desfeito: para cobrar de novo, será preciso outra autorização.',
     details: 'Detalhes',
     debits: 'Débitos',
+    caption: 'Débitos desta recorrência, do mais novo ao mais antigo',
+    none: 'Nenhum débito ainda',
+    noneAbout: 'Cada débito aparece aqui alguns dias antes da sua data.',
     id: 'ID',
     payer: 'Pagador',
     document: 'CPF ou CNPJ',
@@ -55,6 +65,9 @@ const messages = texts(
       'The payer’s authorization ends, and scheduled debits are cancelled. This cannot be undone: to charge again, another authorization is needed.',
     details: 'Details',
     debits: 'Debits',
+    caption: 'Debits of this recurrence, newest first',
+    none: 'No debits yet',
+    noneAbout: 'Each debit appears here a few days before its date.',
     id: 'ID',
     payer: 'Payer',
     document: 'CPF or CNPJ',
@@ -130,6 +143,30 @@ function Terms({ recurrence }: { recurrence: WholeRecurrence }) {
   );
 }
 
+const noDebits = { edges: [], pageInfo: { hasNextPage: false, endCursor: null } };
+
+function Debits({ id }: { id: string }) {
+  const text = useTexts(messages);
+  const pages = useServicePages(
+    recurrenceDebitsDocument,
+    { id },
+    ({ recurrence }) => recurrence?.payments ?? noDebits,
+    { refetchIntervalMs: () => refetchIntervalMs },
+  );
+  return (
+    <QueryResult result={pages}>
+      {(debits) => (
+        <DebitTable
+          caption={text.caption}
+          debits={debits}
+          empty={<EmptyState title={text.none}>{text.noneAbout}</EmptyState>}
+          more={pages.more}
+        />
+      )}
+    </QueryResult>
+  );
+}
+
 function RecurrenceView({ recurrence }: { recurrence: WholeRecurrence }) {
   const text = useTexts(messages);
   const { may } = useWorkplace();
@@ -152,7 +189,7 @@ function RecurrenceView({ recurrence }: { recurrence: WholeRecurrence }) {
         <Title order={2} size="h4">
           {text.debits}
         </Title>
-        <DebitHistory debits={recurrence.payments.edges.map(({ node }) => node)} />
+        <Debits id={id} />
       </Stack>
     </Page>
   );

@@ -10,6 +10,7 @@ import { Page } from '../../ui/page.tsx';
 import { QueryResult } from '../../ui/query-result.tsx';
 import { type Recurrence, recurrencesDocument } from './documents.ts';
 import { RecurrenceStatus, statusTexts } from './recurrence-status.tsx';
+import { Tabs } from './tabs.tsx';
 import { useRecurrenceTexts } from './use-recurrence-texts.ts';
 
 const messages = texts(
@@ -97,6 +98,7 @@ export default function RecurrencesPage() {
   );
   return (
     <Page title={text.title} about={text.about}>
+      <Tabs at="all" />
       <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }} spacing="sm">
         <Select
           aria-label={text.status}

@@ -29,7 +29,7 @@ export function useRecurrenceTexts() {
   const text = useTexts(messages);
   const { money } = useFormats();
   return {
-    amountOf: ({ amount }: Recurrence) => (amount === null ? text.varies : money(amount)),
-    frequencyOf: ({ frequency }: Recurrence) => text.frequencies[frequency],
+    amountOf: ({ amount }: Pick<Recurrence, 'amount'>) => (amount === null ? text.varies : money(amount)),
+    frequencyOf: ({ frequency }: Pick<Recurrence, 'frequency'>) => text.frequencies[frequency],
   };
 }

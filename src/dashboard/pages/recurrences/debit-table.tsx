@@ -1,50 +1,61 @@
 import { Anchor, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { texts, useFormats, useTexts } from '../../base/language.tsx';
+import type { More } from '../../base/use-service.ts';
 import { DebitAttempts } from '../../parts/debits/debit-attempts.tsx';
 import { useWhatToDo } from '../../parts/debits/what-to-do.ts';
 import { PaymentStatus } from '../../parts/payment-status.tsx';
+import { ClippedText } from '../../ui/clipped-text.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
 import type { DebitPayment } from './documents.ts';
 
 const messages = texts(
   {
-    caption: 'Débitos desta recorrência, do mais novo ao mais antigo',
     due: 'Data do débito',
+    payer: 'Pagador',
     amount: 'Valor',
     attempts: 'Tentativas',
     status: 'Status',
-    none: 'Nenhum débito ainda',
-    noneAbout: 'Cada débito aparece aqui alguns dias antes da sua data.',
   },
   {
-    caption: 'Debits of this recurrence, newest first',
     due: 'Debit date',
+    payer: 'Payer',
     amount: 'Amount',
     attempts: 'Attempts',
     status: 'Status',
-    none: 'No debits yet',
-    noneAbout: 'Each debit appears here a few days before its date.',
   },
 );
 
-function Attempts({ debit, status }: Pick<DebitPayment, 'debit' | 'status'>) {
+function Attempts({ debit, status }: DebitPayment) {
   const whatToDo = useWhatToDo();
   if (!debit) return null;
   return (
-    <>
+    <div>
       <DebitAttempts debit={debit} />
       {(status === 'pending' || status === 'failed') && <Text size="sm">{whatToDo(debit)}</Text>}
-    </>
+    </div>
   );
 }
 
+interface DebitTableProps {
+  caption: string;
+  /** Those with a payer are of several recurrences. */
+  debits: (DebitPayment & { payerName?: string | null })[];
+  empty: ReactNode;
+  more: More | undefined;
+}
+
 /** Each debit with what became of its attempts, and what to do about a failure. */
-export function DebitHistory({ debits }: { debits: DebitPayment[] }) {
+export function DebitTable({ caption, debits, empty, more }: DebitTableProps) {
   const text = useTexts(messages);
   const { calendarDay, money } = useFormats();
-  const columns: Column<DebitPayment>[] = [
+  const payer: Column<DebitTableProps['debits'][number]> = {
+    header: text.payer,
+    narrow: 'note',
+    cell: ({ payerName }) => <ClippedText>{payerName ?? null}</ClippedText>,
+  };
+  const columns: Column<DebitTableProps['debits'][number]>[] = [
     {
       header: text.due,
       narrow: 'title',
@@ -55,8 +66,9 @@ export function DebitHistory({ debits }: { debits: DebitPayment[] }) {
         </Anchor>
       ),
     },
+    ...(debits.some(({ payerName }) => payerName) ? [payer] : []),
     { header: text.amount, narrow: 'aside', align: 'right', cell: ({ amount }) => money(amount) },
-    { header: text.attempts, narrow: 'foot', cell: (payment) => <Attempts {...payment} /> },
+    { header: text.attempts, narrow: 'below', cell: (payment) => <Attempts {...payment} /> },
     {
       header: text.status,
       narrow: 'mark',
@@ -65,11 +77,13 @@ export function DebitHistory({ debits }: { debits: DebitPayment[] }) {
   ];
   return (
     <DataTable
-      caption={text.caption}
+      caption={caption}
       columns={columns}
       rows={debits}
       keyOf={({ id }) => id}
-      empty={<EmptyState title={text.none}>{text.noneAbout}</EmptyState>}
+      isLinked
+      empty={empty}
+      more={more}
     />
   );
 }

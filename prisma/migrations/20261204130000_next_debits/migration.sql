@@ -1,0 +1,1 @@
+CREATE INDEX CONCURRENTLY IF NOT EXISTS "recurrence_next_debit_idx" ON "recurrence"("organization_id", "mode", "next_debit_on", "frequency", "id") WHERE ((status = 'active'::"RecurrenceStatus") AND (next_debit_on IS NOT NULL));

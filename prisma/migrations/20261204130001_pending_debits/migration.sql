@@ -1,0 +1,1 @@
+CREATE INDEX CONCURRENTLY IF NOT EXISTS "payment_pending_debit_idx" ON "payment"("organization_id", "mode", "due_date", "id") WHERE ((recurrence_id IS NOT NULL) AND (status = 'pending'::"PaymentStatus"));

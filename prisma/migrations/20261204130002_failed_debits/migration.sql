@@ -1,0 +1,1 @@
+CREATE INDEX CONCURRENTLY IF NOT EXISTS "payment_failed_debit_idx" ON "payment"("organization_id", "mode", "id") WHERE ((recurrence_id IS NOT NULL) AND ((status = 'failed'::"PaymentStatus") OR ((status = 'pending'::"PaymentStatus") AND ((debit ->> 'state'::text) = 'retrying'::text))));
