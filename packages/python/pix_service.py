@@ -335,15 +335,6 @@ class PaymentBatchWithItems(_PaymentBatchWithItems, total=False):
     every: Literal["month", "week"]
 
 
-class _CreateRecurrencePayer(TypedDict):
-    pass
-
-
-class CreateRecurrencePayer(_CreateRecurrencePayer, total=False):
-    name: str
-    document: str
-
-
 class _FirstPayment(TypedDict):
     amount: Amount
 
@@ -363,7 +354,7 @@ class PayerAccount(_PayerAccount, total=False):
 
 
 class _CreateRecurrence(TypedDict):
-    payer: CreateRecurrencePayer
+    payer: Payer
     contract: str
     frequency: Literal["weekly", "monthly", "quarterly", "semiannually", "annually"]
     startDate: str

@@ -95,6 +95,7 @@ export function createCatalogue(dependencies: Dependencies) {
     settings: providerSettings,
 
     authorizations: (name: string) => findProvider(name)?.capabilities.recurrences,
+    leastDebitDays: (name: string) => findProvider(name)?.capabilities.leastDebitDays,
     dueSupport: (name: string) => findProvider(name)?.capabilities.due,
     amountLimits: (name: string): AmountLimits => findProvider(name)?.capabilities.amountInCents ?? {},
 

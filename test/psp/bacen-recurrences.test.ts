@@ -10,6 +10,7 @@ import type {
   RecurrenceIds,
   RecurrenceRequest,
 } from '../../src/core/providers/rules/psp-recurrence.ts';
+import { authorizations } from '../../src/core/recurrences/rules/recurrence.ts';
 import { bacen } from '../../src/psp/bacen/adapter.ts';
 import { createHttpClients } from '../../src/psp/http/http-clients.ts';
 import { parseSettings } from '../../src/psp/providers.ts';
@@ -82,7 +83,7 @@ function recurrenceRequest(changes: Partial<RecurrenceRequest> = {}): Recurrence
     payerAccount: null,
     expiresAt: new Date(clock.getTime() + 30 * 86_400_000),
     contract: `contract-${contracts}`,
-    payer: { name: 'Fulano de Tal', document: '529.982.247-25' },
+    payer: { ...payer, name: 'Fulano de Tal', document: '529.982.247-25' },
     createdAt: clock,
     amountInCents: cents(35_00),
     minimumAmountInCents: null,
@@ -90,6 +91,7 @@ function recurrenceRequest(changes: Partial<RecurrenceRequest> = {}): Recurrence
     startDate: firstDay,
     endDate: null,
     retries: 'three_in_seven_days',
+    schedule: 'automatic',
     description: 'Serviço de streaming',
     first: null,
     ...changes,
@@ -173,7 +175,7 @@ describe('a credential', () => {
       bacen.connect(parseSettings(bacen, { ...emulator.settings, ...changes }), { http: clients.open, now });
     expect(open({}).capabilities.recurrences).toBeUndefined();
     expect(open({})).not.toHaveProperty('createRecurrence');
-    expect(open(receivingAccount).capabilities.recurrences).toEqual(['qr', 'qr_with_payment']);
+    expect(open(receivingAccount).capabilities.recurrences).toEqual([...authorizations]);
   });
 
   test.each([
@@ -287,7 +289,7 @@ describe('an answer that is lost', () => {
       recurrenceRequest({ contract, amountInCents: cents(36_00) }),
       recurrenceRequest({ contract, amountInCents: null, minimumAmountInCents: cents(10_00) }),
       recurrenceRequest({ contract, startDate: addDays(firstDay, 1) }),
-      recurrenceRequest({ contract, payer: { name: 'Outra', document: '12ABC34501DE35' } }),
+      recurrenceRequest({ contract, payer: { ...payer, name: 'Outra', document: '12ABC34501DE35' } }),
       withFirst({ contract }),
       withFirst({ contract }),
     ];
@@ -869,7 +871,7 @@ describe('the sign-in', () => {
     expect(scopes()).toHaveLength(2);
     expect(scopes()[1]?.split(' ')).toEqual([
       ...usual.split(' '),
-      ...['rec', 'cobr', 'payloadlocationrec', 'webhookrec', 'webhookcobr'].flatMap((name) => [
+      ...['rec', 'cobr', 'payloadlocationrec', 'solicrec', 'webhookrec', 'webhookcobr'].flatMap((name) => [
         `${name}.read`,
         `${name}.write`,
       ]),

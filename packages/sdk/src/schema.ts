@@ -683,7 +683,7 @@ export interface components {
         email?: string;
         /** @description Payer phone. */
         phone?: string;
-        /** @description Beyond the specification: address of the payer, which some providers demand for a payment with a due date. */
+        /** @description Beyond the specification: address of the payer, which some providers demand for a payment with a due date or a recurrence. */
         address?: {
           /** @description Street. */
           street: string;
@@ -944,12 +944,36 @@ export interface components {
       reason?: string;
     };
     CreateRecurrence: {
-      /** @description Who permits it: `name` and `document` are required. */
+      /** @description Who permits it: `name` and `document` are required; some providers demand the address too. */
       payer: {
         /** @description Payer name, at most 200 characters. */
         name?: string;
         /** @description CPF or CNPJ of the payer, punctuation optional. */
         document?: string;
+        /**
+         * Format: email
+         * @description Payer e-mail.
+         */
+        email?: string;
+        /** @description Payer phone. */
+        phone?: string;
+        /** @description Beyond the specification: address of the payer, which some providers demand for a payment with a due date or a recurrence. */
+        address?: {
+          /** @description Street. */
+          street: string;
+          /** @description Number in the street, or `S/N`. */
+          number: string;
+          /** @description Apartment, block and the like. */
+          complement?: string;
+          /** @description District. */
+          district?: string;
+          /** @description City. */
+          city: string;
+          /** @description State, as two letters. */
+          state: string;
+          /** @description CEP of 8 digits; `01310-100` is taken too. */
+          postalCode: string;
+        };
       };
       /** @description Your contract, which the payer’s bank shows; at most 35 characters. */
       contract: string;

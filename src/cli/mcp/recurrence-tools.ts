@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { addressSchema } from '../../core/payments/rules/address-schema.ts';
 import { dueSchema } from '../../core/payments/rules/due/due.ts';
 import { payerAccountSchema } from '../../core/recurrences/views/recurrence-input.ts';
 import { authorizations, frequencies, retryPolicies } from '../../core/recurrences/rules/recurrence.ts';
@@ -41,6 +42,7 @@ export function recurrenceTools(client: ServiceClient, askFirst: AskFirst) {
         payer: z.strictObject({
           name: z.string().max(200),
           document: z.string().max(40).describe('CPF or CNPJ.'),
+          address: addressSchema.optional().describe('Some providers demand it.'),
         }),
         contract: z.string().max(35).describe('Your contract, which the payer’s bank shows.'),
         description: z.string().max(35).optional().describe('What it is for; the payer sees it.'),

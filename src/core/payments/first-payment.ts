@@ -38,7 +38,7 @@ export interface FirstPayments {
   /** What the provider is asked for; null if the payment is not being created any more. */
   requestOf(paymentId: string, notificationUrl: string | null): Promise<ChargeRequest | null>;
   /** Stores the code, which also permits the recurrence. Fails with a PspError if it is not one of this charge. */
-  charged(db: Queryable, paymentId: string, code: string): Promise<void>;
+  charged(db: Queryable, paymentId: string, code: string, pspReference: string | null): Promise<void>;
   /** Ends the payment. A charge that may exist all the same is looked for, and cancelled. */
   failed(paymentId: string, error: string, isUnknown: boolean): Promise<void>;
 }
@@ -78,7 +78,7 @@ export function createFirstPayments({ db, testClocks, now }: Dependencies): Firs
       return requestOf(payment, attempt, { position: 0, notificationUrl });
     },
 
-    async charged(tx, paymentId, code) {
+    async charged(tx, paymentId, code, pspReference) {
       const { payment, attempt } = await find(tx, paymentId);
       const { amountInCents } = payment;
       const due = payment.due && termsOf(payment.due);
@@ -93,7 +93,7 @@ export function createFirstPayments({ db, testClocks, now }: Dependencies): Firs
           attemptId: attempt.id,
           outcome: 'created',
           error: null,
-          pspReference: null,
+          pspReference,
           latencyMs: 0,
           nextCheckAt: null,
           paymentId,

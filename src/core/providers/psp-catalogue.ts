@@ -34,6 +34,8 @@ export interface PspCatalogue {
   dueSupport(provider: string): DueSupport | undefined;
   /** How payers can permit recurrences there. */
   authorizations(provider: string): readonly Authorization[] | undefined;
+  /** Business days before its day by which a debit must be sent there, where it is not as usual. */
+  leastDebitDays(provider: string): number | undefined;
   /** Fails with `invalid_request`, naming the setting and the rule. */
   examine(provider: string, settings: unknown): ExaminedAccount;
   /** Fails with a PspError when these settings cannot be used. */

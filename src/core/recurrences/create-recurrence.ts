@@ -90,13 +90,14 @@ export function createRecurrenceCreation(dependencies: Dependencies): CreateRecu
 
   async function requestOf(
     recurrence: Recurrence,
+    given: CreateRecurrenceInput['payer'],
     notificationUrl: string | null,
   ): Promise<RecurrenceRequest> {
     const { firstPaymentId, payerName: name, payerDocument: document } = recurrence;
     return {
       ...recurrence,
       ...recurrenceIdsOf(recurrence, testClocks.nowIn(recurrence)),
-      payer: { name, document },
+      payer: { ...given, email: given.email ?? null, phone: given.phone ?? null, name, document },
       first: firstPaymentId === null ? null : await firstPayments.requestOf(firstPaymentId, notificationUrl),
     };
   }
@@ -117,18 +118,19 @@ export function createRecurrenceCreation(dependencies: Dependencies): CreateRecu
     return throwProviderError(error);
   }
 
-  async function ask(recurrence: Recurrence): Promise<PspRecurrence> {
+  /** Some providers want more of the payer than is stored: whoever repeats the key says it again. */
+  async function ask(recurrence: Recurrence, { payer }: CreateRecurrenceInput): Promise<PspRecurrence> {
     const { adapter, notificationUrl } = await connectionTo(psps, recurrence);
     if (!adapter.createRecurrence)
       throw new PspError('rejected', `${recurrence.provider} has no recurrences`);
-    const request = await requestOf(recurrence, notificationUrl);
+    const request = await requestOf(recurrence, payer, notificationUrl);
     return adapter.createRecurrence(request, AbortSignal.timeout(budgetMs));
   }
 
   /** Stores what the payer needs, together with the outcome of the key. */
   function made(recurrence: Recurrence, psp: PspRecurrence, work: IdempotentWork): Promise<Recurrence> {
     const { id, firstPaymentId } = recurrence;
-    const { reference, pixCopyPaste } = psp;
+    const { reference, pixCopyPaste, firstReference = null } = psp;
     if (pixCopyPaste === null && recurrence.authorization !== 'push')
       throw new PspError('unknown', 'the provider returned no code');
     return db.$transaction(async (tx) => {
@@ -144,7 +146,7 @@ export function createRecurrenceCreation(dependencies: Dependencies): CreateRecu
         nextCheckAt,
       });
       if (firstPaymentId !== null && pixCopyPaste !== null)
-        await firstPayments.charged(tx, firstPaymentId, pixCopyPaste);
+        await firstPayments.charged(tx, firstPaymentId, pixCopyPaste, firstReference);
       const outcome = work.outcomeOf(recurrenceView(changed));
       if (outcome) await storeIdempotentOutcome(tx, outcome);
       return changed;
@@ -160,7 +162,7 @@ export function createRecurrenceCreation(dependencies: Dependencies): CreateRecu
       if (stored.status === 'failed') throw idempotencyKeyInFlight();
       if (stored.status !== 'creating') return recurrenceView(stored);
       try {
-        return recurrenceView(await made(stored, await ask(stored), work));
+        return recurrenceView(await made(stored, await ask(stored, input), work));
       } catch (error) {
         return refuse(stored, error);
       }

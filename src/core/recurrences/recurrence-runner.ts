@@ -7,6 +7,7 @@ import type { TestClocks } from '../clock/test-clocks.ts';
 import type { RecurrenceEventType } from '../events/rules/events.ts';
 import type { DebitOrder, DebitPayments } from '../payments/debit-payment.ts';
 import type { FirstPayments } from '../payments/first-payment.ts';
+import type { PspCatalogue } from '../providers/psp-catalogue.ts';
 import { connectionTo, type Psps } from '../providers/psps.ts';
 import { dueAgain, isLastLook } from '../settlement/rules/check-schedule.ts';
 import { retryAfterMsOf } from '../providers/rules/psp-error.ts';
@@ -45,6 +46,7 @@ export interface RecurrenceRunner {
 interface Dependencies {
   db: Database;
   psps: Psps;
+  catalogue: Pick<PspCatalogue, 'leastDebitDays'>;
   debitPayments: DebitPayments;
   firstPayments: Pick<FirstPayments, 'failed'>;
   testClocks: Pick<TestClocks, 'nowIn'>;
@@ -66,7 +68,7 @@ const eventOf: Partial<Record<RecurrenceStatus, RecurrenceEventType>> = {
 };
 
 export function createRecurrenceRunner(dependencies: Dependencies): RecurrenceRunner {
-  const { db, psps, debitPayments, firstPayments, testClocks, now, logger } = dependencies;
+  const { db, psps, catalogue, debitPayments, firstPayments, testClocks, now, logger } = dependencies;
 
   async function become(tx: Queryable, recurrence: Recurrence, change: RecurrenceChange): Promise<void> {
     const changed = await changeRecurrence(tx, recurrence.id, change);
@@ -79,13 +81,18 @@ export function createRecurrenceRunner(dependencies: Dependencies): RecurrenceRu
   /** What follows from a status that the provider reports. */
   function changeTo(
     recurrence: Recurrence,
-    { status, endedBy, reason }: PspRecurrence,
+    { status: reported, endedBy, reason }: PspRecurrence,
   ): RecurrenceChange | undefined {
+    // Some providers have one word for what was refused and what was taken back.
+    const isTakenBack = reported === 'rejected' && recurrence.status === 'active';
+    const status = isTakenBack ? 'cancelled' : reported;
     if (status === 'unrecognised' || !canBecome(recurrence.status, status)) return undefined;
     const at = testClocks.nowIn(recurrence);
     if (status !== 'active')
       return { status, endedBy, statusReason: reason, endedAt: at, nextDebitOn: null, nextCheckAt: null };
-    const next = recurrence.schedule === 'automatic' ? nextDebitDay(recurrence, brasiliaDay(at)) : undefined;
+    const leastDays = catalogue.leastDebitDays(recurrence.provider);
+    const next =
+      recurrence.schedule === 'automatic' ? nextDebitDay(recurrence, brasiliaDay(at), leastDays) : undefined;
     const active = { ...recurrence, status, nextDebitOn: next ?? null };
     return {
       status,
@@ -186,7 +193,7 @@ export function createRecurrenceRunner(dependencies: Dependencies): RecurrenceRu
     if (nextDebitOn === null || reference === null || today < dayToSend(nextDebitOn)) return;
     const order = orderOf({ ...recurrence, reference }, nextDebitOn);
     if (!order) return;
-    if (today > lastDayToSend(nextDebitOn)) {
+    if (today > lastDayToSend(nextDebitOn, catalogue.leastDebitDays(recurrence.provider))) {
       logger.error({ recurrenceId: recurrence.id, dueOn: nextDebitOn }, 'a debit was not sent in time');
       await debitPayments.miss(order);
     } else {

@@ -1,5 +1,5 @@
 import type { Database, Queryable } from '../../database/database.ts';
-import { notFound } from '../base/errors.ts';
+import { notFound, ServiceError } from '../base/errors.ts';
 import type { CalendarDay } from '../base/time/calendar-day.ts';
 import type { ChangePayment, ChangePayments } from '../events/change-payments.ts';
 import { type ChargeAttempt, findChargeAttempt } from '../payments/store/charge-attempts.ts';
@@ -115,9 +115,14 @@ export function createDebits({ db, changePayments, psps, record, lookUp, now }: 
     async retry(attempt, on, stored, cause) {
       if (!isDebit(attempt)) throw notFound('Payment', attempt.paymentId);
       const retry = async (each: ChargeAttempt) => {
+        const connection = await connectionTo(psps, each);
+        if (!connection.adapter.retryDebit)
+          throw new ServiceError(
+            'payment_not_retriable',
+            `The debit cannot be tried again by hand: ${each.provider} does so by itself, on days of its own`,
+          );
         await choose(attempt, on, stored);
         const chosen = await findChargeAttempt(db, each.id);
-        const connection = await connectionTo(psps, each);
         if (chosen && isDebit(chosen)) await retryOrEnd(chosen, connection).catch(throwProviderError);
         const payment = await findPaymentById(db, each.paymentId);
         if (!payment) throw notFound('Payment', each.paymentId);

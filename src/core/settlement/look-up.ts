@@ -13,7 +13,7 @@ import type { Recorded, RecordCharge } from './recording/record-charge.ts';
  * Why a charge is looked up, as its trace names it. `hint`, an unproven notification, proves neither that notifications arrive
  * nor that one was missed.
  */
-export type LookupReason = 'notification' | 'hint' | Polling;
+type LookupReason = 'notification' | 'hint' | Polling;
 
 /** Asks providers about charges, and records what they say. */
 export interface LookUp {

@@ -22,6 +22,7 @@ import { connectionType } from '../base/connection.ts';
 import { DueInput } from '../payments/due-inputs.ts';
 import { GraphQLDateTime } from '../base/date-time.ts';
 import { descriptionsOf } from '../base/descriptions.ts';
+import { PayerInput } from '../payments/payment-inputs.ts';
 
 const recurrence = descriptionsOf(recurrenceViewSchema);
 const input = descriptionsOf(createRecurrenceSchema);
@@ -87,15 +88,6 @@ export const debitOutcomeEnum = enumOf<DebitOutcome>('DebitOutcome', 'What the s
 
 export type { DebitOutcome };
 
-@InputType({ description: 'Who permits a recurrence.' })
-class RecurrencePayerInput {
-  @Field(() => String, { nullable: true, description: 'Name of the payer; required.' })
-  name?: string;
-
-  @Field(() => String, { nullable: true, description: 'CPF or CNPJ of the payer; required.' })
-  document?: string;
-}
-
 @InputType({ description: 'The payment that is made when a recurrence is permitted.' })
 class FirstPaymentInput {
   @Field(() => Float, { description: first.amount })
@@ -134,8 +126,8 @@ class PayerAccount {
 
 @InputType({ description: 'A recurrence to ask a payer for.' })
 export class CreateRecurrenceInput {
-  @Field(() => RecurrencePayerInput, { nullable: true, description: input.payer })
-  payer?: RecurrencePayerInput;
+  @Field(() => PayerInput, { nullable: true, description: input.payer })
+  payer?: PayerInput;
 
   @Field(() => String, { description: input.contract })
   contract!: string;

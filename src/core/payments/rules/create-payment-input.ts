@@ -57,7 +57,7 @@ export const payerObject = (mode: Mode) =>
         .meta({ description: 'Payer phone.' }),
       address: addressSchema.optional().meta({
         description:
-          'Beyond the specification: address of the payer, which some providers demand for a payment with a due date.',
+          'Beyond the specification: address of the payer, which some providers demand for a payment with a due date or a recurrence.',
       }),
     },
     { error: 'must be a JSON object' },

@@ -7,8 +7,9 @@ import type {
   PayerAccount,
   PublicRecurrenceStatus,
   RetryPolicy,
+  Schedule,
 } from '../../recurrences/rules/recurrence.ts';
-import type { ChargeRequest } from './charge.ts';
+import type { ChargeRequest, Payer } from './charge.ts';
 
 /** A recurrence that is asked for. The end of what the payer permits is part of it, so it can only be ended and made anew. */
 export interface RecurrenceRequest extends RecurrenceIds {
@@ -18,8 +19,9 @@ export interface RecurrenceRequest extends RecurrenceIds {
   startDate: CalendarDay;
   endDate: CalendarDay | null;
   retries: RetryPolicy;
+  schedule: Schedule;
   description: string | null;
-  payer: { name: string; document: string };
+  payer: Payer & { name: string; document: string };
   /** Where the payer's bank is to ask them; null where a code does. */
   payerAccount: PayerAccount | null;
   /** Until when the payer may permit it. */
@@ -56,4 +58,6 @@ export interface PspRecurrence {
    * without one.
    */
   pixCopyPaste: string | null;
+  /** The PSP's id of the first charge, where it keeps none of ours; only on creation. */
+  firstReference?: string;
 }

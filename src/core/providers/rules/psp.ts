@@ -50,6 +50,8 @@ export interface PspCapabilities {
   due?: DueSupport;
   /** How payers can permit recurrences. Absent when the PSP has none. */
   recurrences?: readonly Authorization[];
+  /** Business days before its day by which a debit must be sent; two, unless the PSP makes debits by itself and ours follow them. */
+  leastDebitDays?: number;
   /** Why the PSP's lists are not enough to keep books. */
   noStatement?: string;
 }
@@ -97,13 +99,16 @@ export interface PspAdapter {
     cursor: string | null,
     signal: AbortSignal,
   ): Promise<ChargesPage>;
-  /** Makes a recurrence and its first charge; the same again returns what was made. These four only with `recurrences`. */
+  /** Makes a recurrence and its first charge; the same again returns what was made. These three only with `recurrences`. */
   createRecurrence?(request: RecurrenceRequest, signal: AbortSignal): Promise<PspRecurrence>;
   /** Undefined when the PSP is certain that no such recurrence exists. */
   findRecurrence?(ids: RecurrenceIds, signal: AbortSignal): Promise<PspRecurrence | undefined>;
   /** Returns the recurrence as it is afterwards. */
   cancelRecurrence?(ids: RecurrenceIds, signal: AbortSignal): Promise<PspRecurrence>;
-  /** Has the payer's bank asked for a failed debit again on another day; the same again changes nothing. */
+  /**
+   * Has the payer's bank asked for a failed debit again on another day; the same again changes nothing.
+   * Absent where the PSP does so by itself, on days of its own.
+   */
   retryDebit?(ids: ChargeIds, on: CalendarDay, signal: AbortSignal): Promise<Charge>;
   /** Fetches a new access token. Absent when every request carries the key itself. */
   signIn?(signal: AbortSignal): Promise<void>;

@@ -32,10 +32,10 @@ const earliestDaysBefore = 10;
 const usualDaysBefore = 4;
 const leastBusinessDays = 2;
 
-/** The last day on which a debit can be sent. */
-export function lastDayToSend(debitDay: CalendarDay): CalendarDay {
-  let day = addDays(debitDay, -1);
-  while (businessDaysBetween(day, debitDay) < leastBusinessDays) day = addDays(day, -1);
+/** The last day on which a debit can be sent; some providers have other `leastDays`. */
+export function lastDayToSend(debitDay: CalendarDay, leastDays = leastBusinessDays): CalendarDay {
+  let day = debitDay;
+  while (businessDaysBetween(day, debitDay) < leastDays) day = addDays(day, -1);
   return day;
 }
 
@@ -52,9 +52,10 @@ export function dayToSend(debitDay: CalendarDay): CalendarDay {
 export function nextDebitDay(
   cycles: Cycles & { endDate: CalendarDay | null },
   today: CalendarDay,
+  leastDays?: number,
 ): CalendarDay | undefined {
   let index = Math.max(0, cycleOf(cycles, today));
-  while (lastDayToSend(debitDayOf(cycles, index)) < today) index += 1;
+  while (lastDayToSend(debitDayOf(cycles, index), leastDays) < today) index += 1;
   const day = debitDayOf(cycles, index);
   return cycles.endDate && day > cycles.endDate ? undefined : day;
 }

@@ -47,18 +47,16 @@ const requiredText = (maximum: number) =>
 const requiredPayer = (mode: Mode) =>
   z.preprocess(
     (value) => value ?? {},
-    payerObject(mode)
-      .pick({ name: true, document: true })
-      .superRefine((payer, context) => {
-        for (const name of ['name', 'document'] as const)
-          if (!payer[name]?.trim())
-            context.addIssue({
-              code: 'custom',
-              path: [name],
-              message: 'is required',
-              params: { broken: broken('required') },
-            });
-      }),
+    payerObject(mode).superRefine((payer, context) => {
+      for (const name of ['name', 'document'] as const)
+        if (!payer[name]?.trim())
+          context.addIssue({
+            code: 'custom',
+            path: [name],
+            message: 'is required',
+            params: { broken: broken('required') },
+          });
+    }),
   );
 
 const { expirationMinutes } = createPaymentSchema.shape;
@@ -102,7 +100,10 @@ export const payerAccountSchema = z.strictObject(
 const schemaFor = (mode: Mode) =>
   z.object(
     {
-      payer: requiredPayer(mode).meta({ description: 'Who permits it: `name` and `document` are required.' }),
+      payer: requiredPayer(mode).meta({
+        description:
+          'Who permits it: `name` and `document` are required; some providers demand the address too.',
+      }),
       contract: requiredText(maximumText).meta({
         description: `Your contract, which the payer’s bank shows; at most ${maximumText} characters.`,
       }),
