@@ -144,7 +144,7 @@ test.each([[], ['unsignedPings'], ['testWebhook'], ['unsignedPings', 'testWebhoo
     const before = receiver.requests.length;
     await register(`${receiver.url}/pings${switches.join('')}`);
     const pings = receiver.requests.slice(before);
-    expect(pings).toHaveLength(8);
+    expect(pings).toHaveLength(14);
     const tools = { http: clients.open, now: () => new Date() };
     for (const { headers, body } of pings) {
       const raw = {
@@ -159,14 +159,28 @@ test.each([[], ['unsignedPings'], ['testWebhook'], ['unsignedPings', 'testWebhoo
   },
 );
 
+test('a registration of Woovi from before it told of recurrences is incomplete, and put right by another', async () => {
+  const { emulator, find, register } = await account(woovi, emulatedWoovi);
+  const url = `${receiver.url}/before`;
+  await register(url);
+  const { baseUrl, appId } = emulator.settings as { baseUrl: string; appId: string };
+  const ask = async (path: string, method = 'GET') =>
+    (await fetch(`${baseUrl}/api/v1/webhook${path}`, { method, headers: { authorization: appId } })).json();
+  const { webhooks } = (await ask('?limit=100')) as { webhooks: { id: string; event: string }[] };
+  for (const { id, event } of webhooks) if (event.startsWith('PIX_AUTOMATIC_')) await ask(`/${id}`, 'DELETE');
+  expect(await find(url)).toEqual({ url, state: 'incomplete' });
+  await register(url);
+  expect(await find(url)).toEqual({ url, state: 'active' });
+});
+
 test('a webhook of another system at the same Woovi account stays', async () => {
   const { emulator, register } = await account(woovi, emulatedWoovi);
   await register(`${receiver.url}/others`);
   await register(`${receiver.url}/ours`);
   const { baseUrl, appId } = emulator.settings as { baseUrl: string; appId: string };
-  const response = await fetch(`${baseUrl}/api/v1/webhook`, { headers: { authorization: appId } });
+  const response = await fetch(`${baseUrl}/api/v1/webhook?limit=100`, { headers: { authorization: appId } });
   const { webhooks } = (await response.json()) as { webhooks: { url: string; event: string }[] };
   const counts = new Map<string, number>();
   for (const { url } of webhooks) counts.set(url, (counts.get(url) ?? 0) + 1);
-  expect([...counts.values()]).toEqual([8, 8]);
+  expect([...counts.values()]).toEqual([14, 14]);
 });

@@ -24,6 +24,9 @@ import {
 import { statementPage, transactionPage, type WooviCharge } from './wire-format.ts';
 import { checkDays, dueBodyOf, wooviDue } from './due.ts';
 import { wooviNotifications } from './notifications.ts';
+import { createRecurrenceClient } from './recurrence-client.ts';
+import { isInstallment } from './recurrence-mapping.ts';
+import { recurrencesOf } from './recurrences.ts';
 import { type WooviSettings, wooviSettings } from './settings.ts';
 import { createWooviWebhook } from './webhook.ts';
 
@@ -36,6 +39,8 @@ const capabilities: PspCapabilities = {
   refundIdRetentionHours: Infinity,
   webhookRegistration: 'api',
   due: wooviDue,
+  recurrences: ['qr', 'qr_with_payment'],
+  leastDebitDays: 0,
 };
 
 type OurIds = Pick<ChargeIds, 'transactionId' | 'kind' | 'payableUntil'>;
@@ -120,6 +125,29 @@ function connect(settings: WooviSettings, { http, now, logger }: PspTools): PspA
   const disputeOf = async (endToEndId: string, signal: AbortSignal) =>
     (await client.findDispute(endToEndId, signal)) ?? 'none';
 
+  const { charges: installments, ...recurrences } = recurrencesOf({
+    client: createRecurrenceClient(settings, http),
+    now,
+    logger,
+    // Nothing lists what was returned of a Pix that has no charge.
+    async detailsOf(endToEndId, signal) {
+      if (endToEndId === undefined) return { details: nothingSeen, missing: undefined };
+      const inTime = startTimeLimit();
+      const [dispute, pix] = await Promise.all([
+        detailOf('disputes', inTime(disputeOf(endToEndId, signal))),
+        detailOf('the Pix of a debit', inTime(client.findTransaction(endToEndId, signal))),
+      ]);
+      const details: PaidDetails = {
+        refunds: [],
+        endToEndId,
+        paidInCents: pix.seen?.value ?? undefined,
+        paidAt: pix.seen?.time,
+        dispute: dispute.seen ?? 'not_visible',
+      };
+      return { details, missing: dispute.missing ?? pix.missing };
+    },
+  });
+
   /** Looks up the charge of a Pix, which is all that notifications of refunds and disputes name. */
   async function correlationIdOf({ transactionId, reference }: ChargeIds, signal: AbortSignal) {
     if (transactionId || reference === null) return transactionId;
@@ -142,7 +170,9 @@ function connect(settings: WooviSettings, { http, now, logger }: PspTools): PspA
 
   return {
     capabilities,
-    findCharge: (ids, signal) => findCharge(ids, signal),
+    ...recurrences,
+    findCharge: (ids, signal) =>
+      isInstallment(ids) ? installments.find(ids, signal) : findCharge(ids, signal),
     ...createWooviWebhook(settings, http),
 
     async listReceived({ since: start, until: end }, cursor, signal) {
@@ -181,8 +211,9 @@ function connect(settings: WooviSettings, { http, now, logger }: PspTools): PspA
     },
 
     async createCharge(request, signal) {
+      const { due, debit, expiresAt } = request;
+      if (debit) return installments.follow(request, debit, signal);
       checkPayer(capabilities, request.payer);
-      const { due, expiresAt } = request;
       const terms = due
         ? dueBodyOf(due, now())
         : ({ type: 'DYNAMIC', expiresIn: heldExpirySeconds(capabilities, expiresAt, now()) } as const);
@@ -192,6 +223,7 @@ function connect(settings: WooviSettings, { http, now, logger }: PspTools): PspA
     },
 
     async cancelCharge(ids, signal) {
+      if (isInstallment(ids)) return installments.cancel(ids, signal);
       const before = await findCharge(ids, signal);
       if (!before) throw new PspError('rejected', 'Woovi has no such charge');
       let isDeleted = false;
@@ -208,12 +240,19 @@ function connect(settings: WooviSettings, { http, now, logger }: PspTools): PspA
     async refundCharge(request, signal) {
       const { transactionId, refundId, amountInCents } = request;
       const body = { correlationID: refundId, value: Number(amountInCents) };
-      return requestedRefund(refundOf(await client.createRefund(transactionId, body, signal)), request);
+      if (!isInstallment(request))
+        return requestedRefund(refundOf(await client.createRefund(transactionId, body, signal)), request);
+      const transactionEndToEndId = await installments.findPixName(request, signal);
+      if (!transactionEndToEndId) throw new PspError('rejected', 'Woovi does not name the Pix of the debit');
+      const refund = await client.createRefundOfPix({ ...body, transactionEndToEndId }, signal);
+      return requestedRefund(refundOf(refund), request);
     },
 
     async findRefund(request, signal) {
-      const refunds = await client.listRefunds(request.transactionId, signal);
-      const ours = refunds.find(({ correlationID }) => correlationID === request.refundId);
+      const { transactionId, refundId } = request;
+      const ours = isInstallment(request)
+        ? await client.findRefund(refundId, signal)
+        : (await client.listRefunds(transactionId, signal)).find((each) => each.correlationID === refundId);
       return ours && requestedRefund(refundOf(ours), request);
     },
   };

@@ -7,6 +7,7 @@ import {
   chargeResponse,
   chargesPage,
   disputeResponse,
+  pixRefundResponse,
   refundResponse,
   refundsResponse,
   transactionResponse,
@@ -30,6 +31,12 @@ export interface WooviClient {
     signal: AbortSignal,
   ): Promise<WooviRefund>;
   listRefunds(correlationId: string, signal: AbortSignal): Promise<WooviRefund[]>;
+  /** Returns money of a Pix that belongs to no charge. */
+  createRefundOfPix(
+    body: { correlationID: string; value: number; transactionEndToEndId: string },
+    signal: AbortSignal,
+  ): Promise<WooviRefund>;
+  findRefund(correlationId: string, signal: AbortSignal): Promise<WooviRefund | undefined>;
   /** Requires the scope TRANSACTION_GET. */
   findTransaction(endToEndId: string, signal: AbortSignal): Promise<WooviTransaction | undefined>;
   /** The transactions of a charge. Requires the scope TRANSACTION_GET_LIST. */
@@ -110,6 +117,15 @@ export function createWooviClient(settings: WooviSettings, openHttp: OpenHttpCli
     async listRefunds(correlationId, signal) {
       const response = await call('GET', `${pathOf(correlationId)}/refund`, signal);
       return read(refundsResponse, response).refunds;
+    },
+
+    async createRefundOfPix(body, signal) {
+      return read(refundResponse, await call('POST', '/refund', signal, body)).refund;
+    },
+
+    async findRefund(correlationId, signal) {
+      const response = await call('GET', `/refund/${encodeURIComponent(correlationId)}`, signal);
+      return isNotFound(response) ? undefined : read(pixRefundResponse, response).pixTransactionRefund;
     },
 
     async findTransaction(endToEndId, signal) {

@@ -78,7 +78,7 @@ function earlyDiscountOf(discount: EarlyDiscount): WooviDiscount {
 }
 
 /** Noon in Brasília, which is the same day in UTC. */
-const noonOf = (day: CalendarDay): string => `${day}T15:00:00.000Z`;
+export const noonOf = (day: CalendarDay): string => `${day}T15:00:00.000Z`;
 
 /**
  * What `wooviDue` allows. Nothing says that Woovi knows business days, so it is given the days that follow from them: nobody may

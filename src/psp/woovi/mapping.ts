@@ -43,7 +43,7 @@ export function chargeBodyOf(request: ChargeRequest, terms: WooviTermsBody): Woo
 }
 
 /** The customer is optional, but needs a name and at least one identifier. */
-function customerOf(payer: Payer): WooviChargeBody['customer'] {
+export function customerOf(payer: Payer): WooviChargeBody['customer'] {
   const name = payer.name?.trim();
   const taxId = documentOf(payer)?.value;
   const email = payer.email?.trim();
@@ -92,6 +92,8 @@ export interface PaidDetails {
   endToEndId: string | undefined;
   /** What came, where that can be another amount than the charge's. */
   paidInCents?: Cents | undefined;
+  /** When it came, where the charge does not say so. */
+  paidAt?: Date | null | undefined;
   dispute: WooviDispute | 'none' | 'not_visible';
 }
 
@@ -221,10 +223,13 @@ function returnsOf(charge: WooviCharge, details: PaidDetails): Returned {
   );
 }
 
+/** `Refund` of woovi.json has other words for refunds that belong to no charge. */
 const refundStatuses: Readonly<Record<string, Refund['status']>> = {
   IN_PROCESSING: 'pending',
   CONFIRMED: 'completed',
+  REFUNDED: 'completed',
   REJECTED: 'failed',
+  NOT_ACCOMPLISHED: 'failed',
 };
 
 const returnOf = ({ status, correlationID, endToEndId, value, time }: WooviRefund): ReportedReturn => ({

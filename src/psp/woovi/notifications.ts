@@ -75,24 +75,49 @@ const isSignedBy = (keys: readonly KeyObject[], body: Buffer, signature: Buffer)
 
 const ofPix = z.object({ endToEndId: z.string() });
 
-/** Notifications of refunds and disputes name only the Pix (woovibr/woovi-developers, docs/webhook/examples). */
+/**
+ * Notifications of refunds and disputes name only the Pix (woovibr/woovi-developers, docs/webhook/examples). Those of Pix Automático are
+ * a subscription, or an installment of one, with our id of the subscription (docs/pix-automatic/5-webhooks).
+ */
 const body = z.object({
   charge: z.object({ correlationID: z.string(), transactionID: z.string().nullish() }).nullish(),
   originalTransaction: ofPix.nullish(),
   dispute: ofPix.nullish(),
+  globalID: z.string().nullish(),
+  correlationID: z.string().nullish(),
+  paymentSubscriptionGlobalID: z.string().nullish(),
+  installmentNumber: z.int().nullish().catch(undefined),
 });
 
+type Body = z.output<typeof body>;
+
+/** Our id of a subscription whose first installment is a charge of ours is that of the charge. */
+function recurrencesIn({
+  globalID,
+  correlationID,
+  paymentSubscriptionGlobalID,
+  installmentNumber,
+}: Body): NotifiedCharge[] {
+  if (!globalID) return [];
+  const first = notifiedCharge(correlationID, null);
+  if (!paymentSubscriptionGlobalID)
+    return [{ transactionId: null, reference: null, recurrence: globalID }, ...first];
+  return installmentNumber === 1 && first.length > 0 ? first : notifiedCharge(null, globalID);
+}
+
 function chargesIn(raw: RawNotification): NotifiedCharge[] {
-  const { charge, originalTransaction, dispute } = readNotification(body, raw);
+  const read = readNotification(body, raw);
+  const { charge, originalTransaction, dispute } = read;
   if (charge) return notifiedCharge(charge.correlationID, charge.transactionID);
-  return notifiedCharge(null, (dispute ?? originalTransaction)?.endToEndId);
+  const pix = notifiedCharge(null, (dispute ?? originalTransaction)?.endToEndId);
+  return pix.length > 0 ? pix : recurrencesIn(read);
 }
 
 /** Whether it is readable and about nothing: `{"data_criacao", "event"}`, `{"evento": "teste_webhook"}` or `{}`. */
 function isPing(raw: RawNotification): boolean {
   try {
-    const { charge, originalTransaction, dispute } = readNotification(body, raw);
-    return !charge && !originalTransaction && !dispute;
+    const { charge, originalTransaction, dispute, globalID } = readNotification(body, raw);
+    return !charge && !originalTransaction && !dispute && !globalID;
   } catch {
     return false;
   }

@@ -31,6 +31,7 @@ const transaction = z.object({
   type: z.string().nullish(),
   /** Only that of a charge with a due date can be another than the charge's. */
   value: ifReadable(centavos),
+  time: optionally(instant),
   endToEndId: z.string().nullish(),
   charge: z.object({ correlationID: z.string().nullish() }).nullish(),
 });
@@ -52,6 +53,10 @@ const dispute = z.object({
 
 export const chargeResponse = z.object({ charge });
 export const refundResponse = z.object({ refund });
+/** `GET /refund/{id}`, whose example in woovi.json has no status. */
+export const pixRefundResponse = z.object({
+  pixTransactionRefund: refund.extend({ status: z.string().default('') }),
+});
 export const refundsResponse = z.object({ refunds: z.array(refund) });
 
 export const transactionResponse = z.object({ transaction });

@@ -18,6 +18,7 @@ export const subscriptionBody = z.strictObject({
   frequency: z.enum(['WEEKLY', 'MONTHLY', 'QUARTERLY', 'SEMIANNUALLY', 'ANNUALLY']).default('MONTHLY'),
   dayGenerateCharge: z.union([z.int().min(1).max(31), z.iso.datetime()]).default(5),
   dayDue: z.int().min(3).default(7),
+  installmentCount: z.int().positive().optional(),
   customer: z.strictObject({
     name: z.string().min(1),
     taxID: z.string().regex(/^(\d{11}|[0-9A-Z]{12}\d{2})$/),

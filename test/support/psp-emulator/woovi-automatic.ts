@@ -114,7 +114,8 @@ export function wooviAutomatic({ ledger, has, told }: Options) {
     ).length;
     for (let count = open; count < ahead; count += 1) {
       const number = of(subscription).length + 1;
-      const { firstDay, frequency, value } = subscription;
+      const { firstDay, frequency, value, installmentCount = Infinity } = subscription;
+      if (number > installmentCount) return;
       const day = periodStart(firstDay, periods[frequency], number - 1);
       const made = { id: newId(), subscription, number, day, value, pix: [], createdAt: ledger.now() };
       installments.push({ ...made, status: 'SCHEDULED' });

@@ -143,3 +143,9 @@ export const refundOf = ({ refundId, status, amountInCents, endToEndId, createdA
   time: createdAt.toISOString(),
   comment: '',
 });
+
+/** `Refund` of woovi.json has other words than the refunds of a charge. */
+export const refundOfPix = (refund: EmulatedRefund) => ({
+  ...refundOf(refund),
+  status: { pending: 'IN_PROCESSING', completed: 'REFUNDED', failed: 'NOT_ACCOMPLISHED' }[refund.status],
+});

@@ -13,6 +13,7 @@ import {
   disputeOf,
   refundBody,
   refundOf,
+  refundOfPix,
   refused,
   transactionOf,
   type WooviSwitch,
@@ -184,6 +185,26 @@ export const woovi: DefinePsp = (ledger) => {
             refunds: ledger.shownRefunds(charge).map((each) => refundOf(each)),
           },
         })),
+      },
+      {
+        operation: 'refund',
+        method: 'POST',
+        path: /\/api\/v1\/refund/,
+        reply(exchange) {
+          const charge = ledger.findByEndToEndId(String(exchange.json['transactionEndToEndId']));
+          return charge ? refund(charge, exchange) : refused('Transação não encontrada');
+        },
+      },
+      {
+        operation: 'find_refund',
+        method: 'GET',
+        path: /\/api\/v1\/refund\/([^/]+)/,
+        reply({ parameters: [id] }) {
+          const all = ledger.charges.flatMap((charge) => ledger.shownRefunds(charge));
+          const found = all.find(({ refundId }) => refundId === id);
+          if (!found) return refused('Reembolso não encontrado');
+          return { status: 200, body: { pixTransactionRefund: refundOfPix(found) } };
+        },
       },
       {
         operation: 'other',
