@@ -327,6 +327,19 @@ describe('a recurrence at Woovi', () => {
     expect(theirs().map(({ pix }) => pix.length)).toEqual([1, 1]);
   });
 
+  test('whose debit nobody knows to be followed has another payment that follows it', async () => {
+    const { id } = await active();
+    await passTo('2026-12-12');
+    account.emulator.faults.add({ kind: 'hang', operation: 'find_debit' });
+    await passTo('2026-12-13');
+    expect(await debitsOf(id)).toMatchObject([{ status: 'failed' }]);
+    await passTo('2026-12-15');
+    await settledOn('2026-12-17', 'paid');
+    await hear();
+    expect(await debitsOf(id)).toMatchObject([{ status: 'completed' }, { status: 'failed' }]);
+    expect(await events()).not.toContain('payment_duplicated');
+  });
+
   test('whose payer permits it on the eve of a debit still has the payment for it', async () => {
     const { id, psp } = await created();
     await passTo('2026-12-15', '20:00');
