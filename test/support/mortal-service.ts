@@ -58,5 +58,6 @@ export async function passTime(databaseUrl: string, seconds: number): Promise<vo
   await older('psp_notification', 'received_at', 'next_check_at');
   await older('psp_sweep', 'next_check_at');
   await older('refund', 'created_at', 'sent_at', 'next_check_at');
+  await older('recurrence', 'created_at', 'expires_at', 'next_check_at');
   await older('listed_charge', 'listed_at', 'next_check_at');
 }

@@ -141,7 +141,9 @@ export function createDebitPayments(dependencies: Dependencies): DebitPayments {
       const isOurs = isNew || (work.takenOver && (await findDebitOfCycle(db, order))?.id === id);
       if (!isOurs) throw taken(order.cycle);
       const opened = isNew ? paymentBeingCreated(planned) : await findPaymentById(db, id);
-      if (!opened) throw taken(order.cycle);
+      // A node that stood still has been taken over, and another debit may have been made since.
+      const isAbandoned = isNew && now().getTime() - planned.payment.createdAt.getTime() > creationLeaseMs;
+      if (!opened || isAbandoned) throw taken(order.cycle);
       const attempts = isNew ? planned.attempts : await listAttempts(db, id);
       const payment = await chargePayment(
         { payment: opened, attempts, resumed: !isNew },

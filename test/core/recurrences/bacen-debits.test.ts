@@ -4,6 +4,7 @@ import { startTestApp, type TestApp } from '../../support/app.ts';
 import { type Client, createClient } from '../../support/client.ts';
 import { freshDatabase } from '../../support/database.ts';
 import { createKey } from '../../support/factories.ts';
+import { closeGate, installGates, openGates } from '../../support/gate.ts';
 import { type LiveAccount, openAccount } from '../../support/live.ts';
 import { receivingAccount } from '../../support/psp-emulator/bacen-rec-request.ts';
 import { defineBacen } from '../../support/psp-emulator/bacen.ts';
@@ -21,6 +22,7 @@ let account: LiveAccount;
 beforeAll(async () => {
   clock = at('2026-12-01');
   const databaseUrl = await freshDatabase();
+  await installGates(databaseUrl, ['payment']);
   app = await startTestApp({ DATABASE_URL: databaseUrl, ROLE: 'api' }, { now: () => clock });
 });
 
@@ -42,7 +44,10 @@ beforeEach(async () => {
 
 afterEach(() => account.emulator.stop());
 
-afterAll(() => app.stop());
+afterAll(async () => {
+  await openGates();
+  await app.stop();
+});
 
 const payersBank = () => {
   const bank = account.emulator.psp.payersBank;
@@ -156,6 +161,21 @@ describe('a recurrence at a bank of the API Pix', () => {
     const live = (await debitsOf(id)).filter(({ status }) => status === 'pending');
     expect(live).toHaveLength(1);
     expect(cobrs().filter(({ isCancelled }) => !isCancelled)).toHaveLength(1);
+  });
+
+  test('is not debited by a node that stood still until others had taken over', async () => {
+    const { id } = await active();
+    clock = at('2026-12-13');
+    const gate = await closeGate(app.databaseUrl, 'INSERT', 'payment');
+    const run = app.services.recurrenceRunner.run(id);
+    await gate.waiting(1);
+    clock = new Date(clock.getTime() + 61_000);
+    await gate.open();
+    await expect(run).rejects.toMatchObject({ code: 'cycle_has_debit' });
+    expect(putsOf('/cobr/')).toBe(0);
+    await passTo('2026-12-14');
+    expect(await debitsOf(id)).toMatchObject([{ status: 'pending' }, { status: 'failed' }]);
+    expect(putsOf('/cobr/')).toBe(1);
   });
 
   test('is asked for again, ever more rarely, while the bank refuses a debit, and then is our fault', async () => {

@@ -42,6 +42,7 @@ const bacenSwitches = {
   noDebitPix: 'A debit that is paid does not list its Pix.',
   noComposite: 'A recurrence comes without its code.',
   noJourney: 'A recurrence does not say how it is permitted, as in the examples of the API Pix 2.9.0.',
+  severalInCycle: 'A cycle takes several debits, which the API Pix 2.9.0 refuses.',
   noRecurrences: 'The client has no scope for recurrences: a sign-in that asks for it is refused.',
   unsigned: 'Notifications come without the certificate.',
   lost: 'Notifications never come.',

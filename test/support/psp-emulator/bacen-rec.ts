@@ -202,7 +202,7 @@ export function bacenRecurrences(options: Options): { routes: Route[]; payersBan
       return invalid('CobR', [{ razao: 'O campo cobr.txid encontra-se em uso.', propriedade: 'cobr.txid' }]);
     const rec = findRec(String(json['idRec']));
     if (!rec) return absentRec();
-    const liveDays = cobrsOf(rec.idRec)
+    const liveDays = (has('severalInCycle') ? [] : cobrsOf(rec.idRec))
       .filter(({ cobr }) => !['REJEITADA', 'CANCELADA'].includes(cobr.status))
       .map(({ cobr }) => dueDayOf(cobr));
     const violations = cobrViolationsOf(json, { rec, today: today(), liveDays });
