@@ -69,6 +69,9 @@ export function recRequestOf(request: RecurrenceRequest, loc: number | undefined
   };
 }
 
+/** A bank whose clock is behind would count more than the thirty days that it may have. */
+const behindMs = 60_000;
+
 /** The body of `POST /solicrec`. */
 export function solicitationOf(
   idRec: string,
@@ -79,7 +82,7 @@ export function solicitationOf(
   const { kind, value } = debtorOf(request);
   return {
     idRec,
-    calendario: { dataExpiracaoSolicitacao: expiresAt.toISOString() },
+    calendario: { dataExpiracaoSolicitacao: new Date(expiresAt.getTime() - behindMs).toISOString() },
     destinatario: {
       [kind]: value,
       ispbParticipante: ispb,
