@@ -89,6 +89,7 @@ export function createServices(base: Base, tools: Tools, { idempotencyLeaseMs }:
       ...webhooks.webhookEndpoints.guarded,
       ...people.organizationSettings.guarded,
       ...refunds.refunds.guarded,
+      ...recurrences.recurrences.guarded,
       ...people.invitations.guarded,
       ...people.members.guarded,
       ...people.apiKeys.guarded,

@@ -79,6 +79,7 @@ function onOrOff(text: string): boolean {
 interface SettingsOptions {
   org: string;
   changesNeedApproval?: boolean;
+  recurrenceEndingsNeedApproval?: boolean;
   refundApprovalAbove?: number | 'none';
   refundLimit?: readonly object[];
   secondFactorRoles?: string[];
@@ -86,11 +87,13 @@ interface SettingsOptions {
 
 const changeOf = ({
   changesNeedApproval,
+  recurrenceEndingsNeedApproval,
   refundApprovalAbove,
   refundLimit: limits,
   secondFactorRoles,
 }: SettingsOptions) => ({
   ...(changesNeedApproval !== undefined && { changesNeedApproval }),
+  ...(recurrenceEndingsNeedApproval !== undefined && { recurrenceEndingsNeedApproval }),
   ...(refundApprovalAbove !== undefined && { refundApprovalAbove: noneAsNull(refundApprovalAbove) }),
   ...(limits && { refundLimits: limits }),
   ...(secondFactorRoles && { secondFactorRoles }),
@@ -102,6 +105,11 @@ export function addSettingsCommands(program: Command, { withServices }: Session)
     .description("prints the organization's rules for its members, after applying the given changes")
     .requiredOption('--org <id>', 'organization')
     .option('--changes-need-approval <on|off>', "whether changes need a second person's approval", onOrOff)
+    .option(
+      '--recurrence-endings-need-approval <on|off>',
+      "whether ending a live recurrence needs a second person's approval",
+      onOrOff,
+    )
     .option('--refund-approval-above <amount>', 'in BRL, or none', decimalOrNone)
     .option(
       '--refund-limit <role=amount>',

@@ -83,6 +83,7 @@ export function planRecurrence(
     createdAt,
     expiresAt: first?.payment.expiresAt ?? new Date(clock.getTime() + consentDays * dayMs),
     activatedAt: null,
+    endRequestedAt: null,
     endedAt: null,
     nextDebitOn: schedule === 'automatic' ? (nextDebitDay(cycles, brasiliaDay(clock)) ?? null) : null,
     traceparent: caller.traceparent ?? null,

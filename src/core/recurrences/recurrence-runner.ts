@@ -9,7 +9,7 @@ import type { DebitOrder, DebitPayments } from '../payments/debit-payment.ts';
 import type { FirstPayments } from '../payments/first-payment.ts';
 import type { PspCatalogue } from '../providers/psp-catalogue.ts';
 import { connectionTo, type Psps } from '../providers/psps.ts';
-import { dueAgain, isLastLook } from '../settlement/rules/check-schedule.ts';
+import { dueAgain, isLastLook, nextUnknownCheck } from '../settlement/rules/check-schedule.ts';
 import { retryAfterMsOf } from '../providers/rules/psp-error.ts';
 import type { PspRecurrence } from '../providers/rules/psp-recurrence.ts';
 import { storeEventApart } from '../webhooks/store-event-apart.ts';
@@ -19,7 +19,7 @@ import { hasBeenPaid } from '../payments/rules/payment.ts';
 import { findPaymentById } from '../payments/store/payments.ts';
 import { lastDebitDay } from './rules/debit.ts';
 import { cycleOf, dayToSend, debitDayOf, lastDayToSend, nextDebitDay } from './rules/cycle.ts';
-import { canBecome, type Recurrence, type RecurrenceStatus } from './rules/recurrence.ts';
+import { canBecome, isEnding, isOpen, type Recurrence, type RecurrenceStatus } from './rules/recurrence.ts';
 import { nextRecurrenceCheck } from './recurrence-schedule.ts';
 import {
   changeRecurrence,
@@ -35,12 +35,8 @@ import { recurrenceView } from './views/recurrence-view.ts';
 export interface RecurrenceRunner {
   /** Looks at one, and makes the debit that is due. */
   run(id: string): Promise<void>;
-  /** Records what the provider says of it; `stored` runs in the transaction that changes it. Returns the recurrence as it is then. */
-  record(
-    id: string,
-    reported: PspRecurrence,
-    stored?: (tx: Queryable) => Promise<void>,
-  ): Promise<Recurrence | undefined>;
+  /** Has its provider end it. Returns the recurrence as it is then. */
+  end(recurrence: Recurrence): Promise<Recurrence>;
 }
 
 interface Dependencies {
@@ -102,12 +98,12 @@ export function createRecurrenceRunner(dependencies: Dependencies): RecurrenceRu
     };
   }
 
-  const record: RecurrenceRunner['record'] = (id, reported, stored) =>
+  /** Records what the provider says of it. Returns the recurrence as it is then. */
+  const record = (id: string, reported: PspRecurrence): Promise<Recurrence | undefined> =>
     db.$transaction(async (tx) => {
       const recurrence = await lockRecurrence(tx, id);
       const change = recurrence && changeTo(recurrence, reported);
       if (!recurrence || !change) return recurrence;
-      await stored?.(tx);
       // Its scheduled debits end with it, which only their provider tells.
       if (change.endedAt) await debitPayments.hasten(tx, id, testClocks.nowIn(recurrence));
       await become(tx, recurrence, change);
@@ -132,14 +128,24 @@ export function createRecurrenceRunner(dependencies: Dependencies): RecurrenceRu
       await firstPayments.failed(firstPaymentId, 'the creation was abandoned', true);
   }
 
+  async function askToEnd(recurrence: Recurrence, at: Date): Promise<PspRecurrence | undefined> {
+    const { adapter } = await connectionTo(psps, recurrence);
+    const ids = recurrenceIdsOf(recurrence, at);
+    return adapter.cancelRecurrence?.(ids, AbortSignal.timeout(lookupTimeoutMs));
+  }
+
+  async function end(recurrence: Recurrence): Promise<Recurrence> {
+    const ended = await askToEnd(recurrence, testClocks.nowIn(recurrence));
+    const reported = ended && { ...ended, endedBy: ended.endedBy ?? 'receiver' };
+    return (reported && (await record(recurrence.id, reported))) ?? recurrence;
+  }
+
   /** Nobody permitted it in time, or its last day has passed. */
   async function expire(recurrence: Recurrence): Promise<void> {
-    const { adapter } = await connectionTo(psps, recurrence);
     const at = testClocks.nowIn(recurrence);
-    const ids = recurrenceIdsOf(recurrence, at);
-    const end = await adapter.cancelRecurrence?.(ids, AbortSignal.timeout(lookupTimeoutMs));
-    if (end?.status === 'active' || end?.status === 'rejected') {
-      await record(recurrence.id, end);
+    const ended = await askToEnd(recurrence, at);
+    if (ended?.status === 'active' || ended?.status === 'rejected') {
+      await record(recurrence.id, ended);
       return;
     }
     await db.$transaction(async (tx) => {
@@ -211,7 +217,8 @@ export function createRecurrenceRunner(dependencies: Dependencies): RecurrenceRu
 
   /** Each failure makes a payment that failed, so the next one waits longer. */
   async function nextTry(recurrence: Recurrence, at: Date): Promise<Date> {
-    const { nextDebitOn, reference } = recurrence;
+    const { nextDebitOn, reference, endRequestedAt } = recurrence;
+    if (endRequestedAt) return nextUnknownCheck(endRequestedAt, at);
     const order =
       nextDebitOn && reference !== null ? orderOf({ ...recurrence, reference }, nextDebitOn) : undefined;
     const failures = order ? await debitPayments.countFailed(order) : 0;
@@ -220,16 +227,16 @@ export function createRecurrenceRunner(dependencies: Dependencies): RecurrenceRu
   }
 
   async function step(recurrence: Recurrence): Promise<void> {
-    const { status } = recurrence;
-    if (status === 'creating') return abandon(recurrence);
-    if (status !== 'pending' && status !== 'active') return;
+    if (recurrence.status === 'creating') return abandon(recurrence);
+    if (!isOpen(recurrence)) return;
     const found = (await lookUp(recurrence)) ?? recurrence;
-    if (await isOver(found)) return expire(found);
-    if (found.status === 'active') await debit(found);
+    if (isEnding(found)) await end(found);
+    else if (await isOver(found)) await expire(found);
+    else if (found.status === 'active') await debit(found);
   }
 
   return {
-    record,
+    end,
 
     async run(id) {
       const recurrence = await findRecurrenceById(db, id);

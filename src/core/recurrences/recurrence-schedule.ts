@@ -1,7 +1,7 @@
 import { startOfBrasiliaDay } from '../base/time/brasilia.ts';
 import { nextUnknownCheck } from '../settlement/rules/check-schedule.ts';
 import { dayToSend } from './rules/cycle.ts';
-import type { Recurrence } from './rules/recurrence.ts';
+import { isOpen, type Recurrence } from './rules/recurrence.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -25,8 +25,9 @@ const earlierOf = (one: Date, other: Date): Date => (one < other ? one : other);
 
 /** When to look at it next: null once it has ended. */
 export function nextRecurrenceCheck(recurrence: Recurrence, now: Date): Date | null {
-  const { status, createdAt, expiresAt } = recurrence;
+  const { status, createdAt, expiresAt, endRequestedAt } = recurrence;
   if (status === 'creating') return new Date(createdAt.getTime() + creationLeaseMs);
+  if (endRequestedAt && isOpen(recurrence)) return nextUnknownCheck(endRequestedAt, now);
   if (status === 'pending')
     return now >= expiresAt ? now : earlierOf(nextUnknownCheck(createdAt, now), expiresAt);
   if (status !== 'active') return null;

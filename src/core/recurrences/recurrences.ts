@@ -15,12 +15,14 @@ import type { DebitPayments } from '../payments/debit-payment.ts';
 import type { PaymentPage } from '../payments/views/list-payments-input.ts';
 import { decodeCursor, encodeCursor } from '../payments/views/payment-cursor.ts';
 import { paymentView, type PaymentView } from '../payments/views/payment-view.ts';
-import { connectionTo, type Psps, throwProviderError } from '../providers/psps.ts';
+import type { Logger } from '../../observability/logger.ts';
+import type { ApprovalGate, GuardedChange } from '../people/approvals/approval-gate.ts';
+import { throwProviderError } from '../providers/psps.ts';
 import type { CreateRecurrence } from './create-recurrence.ts';
-import { recurrenceIdsOf } from './recurrence-ids.ts';
+import { createRecurrenceEnding, type RecurrenceToEnd } from './end-recurrence.ts';
 import type { RecurrenceRunner } from './recurrence-runner.ts';
 import { cycleOf, debitDayOf } from './rules/cycle.ts';
-import type { Recurrence } from './rules/recurrence.ts';
+import { isEnding, isOpen, type Recurrence } from './rules/recurrence.ts';
 import { findRecurrence, findRecurrenceById, listRecurrences } from './store/recurrences.ts';
 import {
   listRecurrencesSchema,
@@ -31,6 +33,7 @@ import { recurrenceView, type RecurrenceView } from './views/recurrence-view.ts'
 
 /** Payers' standing permissions (Pix Automático), and the debits made under them. Those of other organizations are not found. */
 export interface RecurrenceService {
+  guarded: { 'recurrence.cancel': GuardedChange<RecurrenceToEnd, Recurrence> };
   create: CreateRecurrence;
   get(caller: Caller, id: string): Promise<RecurrenceView>;
   /** Newest first. `names` maps query fields to the transport's names. */
@@ -55,18 +58,18 @@ interface Dependencies {
   links: Pick<CheckoutLinks, 'withCheckout' | 'withConsent'>;
   idempotency: Idempotency;
   createRecurrence: CreateRecurrence;
-  runner: RecurrenceRunner;
+  runner: Pick<RecurrenceRunner, 'end'>;
+  gate: Pick<ApprovalGate, 'pass'>;
   debitPayments: DebitPayments;
-  psps: Psps;
   testClocks: Pick<TestClocks, 'nowIn'>;
   now: () => Date;
+  logger: Logger;
 }
 
-const timeoutMs = 12_000;
-
 export function createRecurrenceService(dependencies: Dependencies): RecurrenceService {
-  const { db, audit, payerViews, links, idempotency, runner, debitPayments, psps, testClocks, now } =
-    dependencies;
+  const { db, audit, payerViews, links, idempotency, runner, gate, debitPayments } = dependencies;
+  const { testClocks, now, logger } = dependencies;
+  const ending = createRecurrenceEnding({ audit, testClocks });
 
   async function find(caller: Caller, id: string): Promise<Recurrence> {
     const recurrence = isUuid(id) ? await findRecurrence(db, caller, id.toLowerCase()) : undefined;
@@ -80,19 +83,21 @@ export function createRecurrenceService(dependencies: Dependencies): RecurrenceS
   const beforeOf = (cursor: string | undefined, names: FieldNames) =>
     cursor === undefined ? undefined : decodeCursor(cursor, names['cursor'] ?? 'cursor');
 
-  async function end(caller: Caller, recurrence: Recurrence): Promise<Recurrence> {
-    const { adapter } = await connectionTo(psps, recurrence);
-    const ids = recurrenceIdsOf(recurrence, testClocks.nowIn(recurrence));
-    const ended = await adapter
-      .cancelRecurrence?.(ids, AbortSignal.timeout(timeoutMs))
-      .catch(throwProviderError);
-    const record = (tx: Queryable) => audit.record(tx, caller, 'recurrence.cancel', recurrence.id);
-    const reported = ended && { ...ended, endedBy: ended.endedBy ?? 'receiver' };
-    const after = reported && (await runner.record(recurrence.id, reported, record));
-    return after ?? recurrence;
-  }
-
   return {
+    guarded: {
+      'recurrence.cancel': {
+        ...ending,
+        // On failure, the worker goes on.
+        follow: (decided) =>
+          runner.end(decided).then(
+            () => undefined,
+            (error: unknown) => {
+              logger.error({ recurrenceId: decided.id, error }, 'approved end not at the provider yet');
+            },
+          ),
+      },
+    },
+
     async create(caller, body, idempotencyKey) {
       assertMay(caller, 'payments:create');
       const created = await dependencies.createRecurrence(caller, body, idempotencyKey);
@@ -122,9 +127,8 @@ export function createRecurrenceService(dependencies: Dependencies): RecurrenceS
       const { id: recurrenceId } = await find(caller, id);
       const request = { operation: 'cancel_recurrence', input: recurrenceId, subjectId: recurrenceId };
       const { view, replayed } = await idempotency.run(caller, idempotencyKey, request, async (work) => {
-        const recurrence = await find(caller, recurrenceId);
-        const isOpen = recurrence.status === 'pending' || recurrence.status === 'active';
-        const ended = isOpen ? await end(caller, recurrence) : recurrence;
+        const decided = await gate.pass(caller, ending, { recurrenceId });
+        const ended = isOpen(decided) ? await runner.end(decided).catch(throwProviderError) : decided;
         if (ended.status !== 'cancelled')
           throw new ServiceError(
             'recurrence_not_cancellable',
@@ -148,11 +152,11 @@ export function createRecurrenceService(dependencies: Dependencies): RecurrenceS
       };
       const charged = await idempotency.run(caller, idempotencyKey, request, async (work) => {
         const recurrence = await findRecurrenceById(db, recurrenceId);
-        if (recurrence?.status !== 'active' || recurrence.reference === null)
-          throw new ServiceError(
-            'recurrence_not_active',
-            `The recurrence is ${recurrence?.status ?? 'gone'}, not active`,
-          );
+        const isActive = recurrence?.status === 'active' && !isEnding(recurrence);
+        if (!isActive || recurrence.reference === null) {
+          const status = recurrence && isEnding(recurrence) ? 'being ended' : (recurrence?.status ?? 'gone');
+          throw new ServiceError('recurrence_not_active', `The recurrence is ${status}, not active`);
+        }
         const today = brasiliaDay(testClocks.nowIn(recurrence));
         const { amount, dueDate, description, externalId } = parseChargeRecurrence(body, recurrence, today);
         const index = cycleOf(recurrence, dueDate);

@@ -2,6 +2,7 @@ import type { AuditServices } from '../audit/wire.ts';
 import type { LinkServices } from '../checkout/links/wire.ts';
 import type { IdempotencyServices } from '../idempotency/wire.ts';
 import type { PaymentServices } from '../payments/wire.ts';
+import type { Gate } from '../people/approvals/wire.ts';
 import type { ProviderServices } from '../providers/wire.ts';
 import type { RoutingServices } from '../routing/wire.ts';
 import type { SettlementServices } from '../settlement/wire.ts';
@@ -16,6 +17,7 @@ import { createRecurrenceService } from './recurrences.ts';
 export type RecurrenceServices = ReturnType<typeof wireRecurrences>;
 
 type Needs = AuditServices &
+  Gate &
   LinkServices &
   IdempotencyServices &
   PaymentServices &

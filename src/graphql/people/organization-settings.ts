@@ -20,6 +20,11 @@ class OrganizationSettings {
   })
   changesNeedApproval!: boolean;
 
+  @Field(() => Boolean, {
+    description: 'Whether ending a live recurrence needs approval by a second person.',
+  })
+  recurrenceEndingsNeedApproval!: boolean;
+
   @Field(() => Float, {
     nullable: true,
     description: 'Refunds above this amount in BRL need approval by a second person; null means none does.',
@@ -48,6 +53,12 @@ class RefundLimitInput {
 class UpdateOrganizationSettingsInput {
   @Field(() => Boolean, { nullable: true, description: 'Whether changes need approval.' })
   changesNeedApproval?: boolean;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Whether ending a live recurrence needs approval.',
+  })
+  recurrenceEndingsNeedApproval?: boolean;
 
   @Field(() => Float, {
     nullable: true,

@@ -1,13 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Role } from '../../../src/core/base/roles.ts';
 import type { ServiceError } from '../../../src/core/base/errors.ts';
 import { type Caller, operatorFor, type PersonCaller } from '../../../src/core/base/caller.ts';
 import { deafMailServer, startTestApp, testKeyRing, type TestApp } from '../../support/app.ts';
 import { createAuthority } from '../../support/certificates.ts';
+import { createClient } from '../../support/client.ts';
 import { pix } from '../../support/command-line.ts';
 import { freshDatabase, query } from '../../support/database.ts';
+import { createKey } from '../../support/factories.ts';
+import { type LiveAccount, openAccount } from '../../support/live.ts';
 import { createPerson, openSession, type TestPerson } from '../../support/people.ts';
+import { receivingAccount } from '../../support/psp-emulator/bacen-rec-request.ts';
+import { defineBacen } from '../../support/psp-emulator/bacen.ts';
 
 const dayMs = 24 * 3_600_000;
 
@@ -16,6 +21,7 @@ let app: TestApp;
 let organizationId: string;
 let ana: PersonCaller;
 let bia: PersonCaller;
+let bank: LiveAccount | undefined;
 
 const callerOf = ({ userId, organizationId: own }: TestPerson, role: Role): PersonCaller => ({
   kind: 'person',
@@ -38,6 +44,11 @@ beforeAll(async () => {
   );
 });
 
+afterEach(async () => {
+  await bank?.emulator.stop();
+  bank = undefined;
+});
+
 afterAll(() => app.stop());
 
 beforeEach(async () => {
@@ -47,7 +58,11 @@ beforeEach(async () => {
   bia = await join('owner');
 });
 
-const requireApproval = () => app.services.organizationSettings.update(ana, { changesNeedApproval: true });
+const requireApproval = () =>
+  app.services.organizationSettings.update(ana, {
+    changesNeedApproval: true,
+    recurrenceEndingsNeedApproval: true,
+  });
 
 /** The id of the request that a change is turned into. */
 async function asked(change: Promise<unknown>): Promise<string> {
@@ -72,6 +87,28 @@ const credential = async () =>
 const credentials = () => app.services.credentials.list(ana);
 const endpoints = () => app.services.webhookEndpoints.list(ana);
 const url = 'https://shop.example.com/pix';
+
+async function recurrence(): Promise<string> {
+  bank ??= await openAccount(app, {
+    organizationId,
+    provider: 'bacen',
+    name: 'bank',
+    define: defineBacen('standard'),
+    now: () => clock,
+    isDefault: true,
+    settings: receivingAccount,
+  });
+  const { key } = await createKey(app.services, { mode: 'live', organizationId });
+  const { body } = await createClient(app.baseUrl, key).post('/v1/recurrences', {
+    payer: { name: 'Fulano de Tal', document: '529.982.247-25' },
+    contract: '63100862',
+    amount: 35,
+    frequency: 'monthly',
+    startDate: new Date(clock.getTime() + 20 * dayMs).toISOString().slice(0, 10),
+    authorization: 'qr',
+  });
+  return body.id as string;
+}
 
 interface Kind {
   action: string;
@@ -173,6 +210,12 @@ const kinds: Kind[] = [
     prepare: async () => (await createPerson(app, { role: 'support', organizationId })).userId,
     change: (caller, id) => app.services.members.setRole(caller, id, 'developer'),
     state: () => app.services.members.list(ana),
+  },
+  {
+    action: 'recurrence.cancel',
+    prepare: recurrence,
+    change: (caller, id) => app.services.recurrences.cancel(caller, id, undefined),
+    state: async () => (await app.services.recurrences.list(ana, {})).data,
   },
   {
     action: 'organization.update_settings',
@@ -303,6 +346,7 @@ describe('what one person may still do alone', () => {
     const settings = { refundApprovalAbove: 500, refundLimits: [{ role: 'support', amountPerDay: 100 }] };
     expect(await app.services.organizationSettings.update(ana, settings)).toEqual({
       changesNeedApproval: true,
+      recurrenceEndingsNeedApproval: true,
       secondFactorRoles: [],
       ...settings,
     });
@@ -315,6 +359,7 @@ describe('the settings', () => {
 
   test.each([
     ['turning approvals of changes off', { changesNeedApproval: false }],
+    ['turning approvals of ends off', { recurrenceEndingsNeedApproval: false }],
     ['raising the amount', { refundApprovalAbove: 500.01 }],
     ['taking the amount away', { refundApprovalAbove: null }],
     ['raising a limit', { refundLimits: [{ role: 'support', amountPerDay: 101 }] }],
@@ -328,6 +373,7 @@ describe('the settings', () => {
   ])('%s needs a second owner', async (_name, change) => {
     await update({
       changesNeedApproval: true,
+      recurrenceEndingsNeedApproval: true,
       refundApprovalAbove: 500,
       refundLimits: [{ role: 'support', amountPerDay: 100 }],
     });
@@ -341,7 +387,11 @@ describe('the settings', () => {
 
   test('cannot be enabled with a single owner', async () => {
     const alone = callerOf(await createPerson(app), 'owner');
-    for (const change of [{ changesNeedApproval: true }, { refundApprovalAbove: 0 }]) {
+    for (const change of [
+      { changesNeedApproval: true },
+      { recurrenceEndingsNeedApproval: true },
+      { refundApprovalAbove: 0 },
+    ]) {
       await expect(update(change, alone)).rejects.toMatchObject({
         code: 'second_owner_required',
         message: expect.stringContaining('two owners'),
@@ -354,6 +404,7 @@ describe('the settings', () => {
     [{ refundApprovalAbove: -1 }, 'refundApprovalAbove must be at least 0'],
     [{ refundApprovalAbove: 0.001 }, 'refundApprovalAbove must have at most two decimals'],
     [{ changesNeedApproval: null }, 'changesNeedApproval must be true or false'],
+    [{ recurrenceEndingsNeedApproval: null }, 'recurrenceEndingsNeedApproval must be true or false'],
     [{ refundLimits: [{ role: 'boss', amountPerDay: 1 }] }, /^refundLimits\.0\.role must be one of owner/],
     [{ refundLimits: [{ role: 'viewer' }] }, 'refundLimits.0.amountPerDay is required'],
   ])('refuse %j', async (change, message) => {
@@ -655,8 +706,11 @@ describe('a requested change', () => {
   });
 });
 
-test('one person cannot let themselves in twice, even where only refunds need approval', async () => {
-  await app.services.organizationSettings.update(ana, { refundApprovalAbove: 10 });
+test.each([
+  ['refunds', { refundApprovalAbove: 10 }],
+  ['ends of recurrences', { recurrenceEndingsNeedApproval: true }],
+])('one person cannot let themselves in twice, even where only %s need approval', async (_what, settings) => {
+  await app.services.organizationSettings.update(ana, settings);
   const puppet = { email: `${randomUUID()}@example.com`, name: 'Ana too', role: 'owner' };
   const id = await asked(app.services.invitations.invite(ana, puppet));
   expect(await app.services.approvals.get(bia, id)).toMatchObject({
@@ -711,20 +765,21 @@ describe('the operator', () => {
 
   test("sees and changes the organization's settings", async () => {
     const change = ['--changes-need-approval', 'on', '--refund-approval-above', '500'];
+    const ends = ['--recurrence-endings-need-approval', 'on'];
     const limits = ['--refund-limit', 'support=100', '--refund-limit', 'developer=2000.50'];
     const secondFactor = ['--second-factor-roles', 'owner,support'];
     const settings = {
       secondFactorRoles: ['owner', 'support'],
       changesNeedApproval: true,
+      recurrenceEndingsNeedApproval: true,
       refundApprovalAbove: 500,
       refundLimits: [
         { role: 'developer', amountPerDay: 2000.5 },
         { role: 'support', amountPerDay: 100 },
       ],
     };
-    expect(await json('settings', '--org', organizationId, ...change, ...limits, ...secondFactor)).toEqual(
-      settings,
-    );
+    const all = [...change, ...ends, ...limits, ...secondFactor];
+    expect(await json('settings', '--org', organizationId, ...all)).toEqual(settings);
     expect(await json('settings', '--org', organizationId)).toEqual(settings);
     const none = ['--refund-approval-above', 'none', '--refund-limit', 'support=none'];
     expect(await json('settings', '--org', organizationId, ...none)).toMatchObject({

@@ -5,7 +5,11 @@ import { newId } from '../../base/ids.ts';
 import { isMoreRefunds, needsTwoPeople } from '../rules/organization-settings.ts';
 import type { JsonObject } from '../../base/json/json-object.ts';
 import { gainsPermissions, type Role, roleMay } from '../../base/roles.ts';
-import { type ApprovalRequestRow, insertApprovalRequest } from '../store/approval-requests.ts';
+import {
+  type ApprovalRequestRow,
+  findPendingApprovalRequest,
+  insertApprovalRequest,
+} from '../store/approval-requests.ts';
 import type { Database, Queryable } from '../../../database/database.ts';
 import { shareOrganizationSettings } from '../store/organization-settings.ts';
 import type { AuditDetails, RecordAudit } from '../../audit/audit.ts';
@@ -28,6 +32,8 @@ interface ChangeDescription {
 /** A change that may need a second person's approval. `Change` is plain JSON, as requested. */
 export interface GuardedChange<Change, Result> {
   action: ApprovableAction;
+  /** Whether a request that is pending answers for others like it: programs ask again and again. */
+  isAskedOnce?: true;
   /** Whether it needs approval; by default the organization's settings decide. */
   waits?(tx: Queryable, caller: Caller, change: Change): Promise<boolean>;
   /** Locks what it describes, so that the description holds until the transaction ends. */
@@ -85,6 +91,10 @@ async function tryOut(db: Database, work: (tx: Queryable) => Promise<unknown>): 
 export const changesWait = async (tx: Queryable, { organizationId }: Caller): Promise<boolean> =>
   (await shareOrganizationSettings(tx, organizationId)).changesNeedApproval;
 
+/** Whether ends of live recurrences need a second person. */
+export const endingsWait = async (tx: Queryable, { organizationId, mode }: Caller): Promise<boolean> =>
+  mode === 'live' && (await shareOrganizationSettings(tx, organizationId)).recurrenceEndingsNeedApproval;
+
 /**
  * Whether this makes someone new an approver where approvals are used, or lets them refund more a day. Otherwise one person
  * could let themselves in twice or take a role with a larger limit.
@@ -101,11 +111,15 @@ export async function roleWaits(
 }
 
 export function createApprovalGate({ db, audit, changePayments, keyRing, now }: Dependencies): ApprovalGate {
-  const ask: ApprovalGate['ask'] = async (tx, caller, { action, describe }, change) => {
+  const ask: ApprovalGate['ask'] = async (tx, caller, { action, isAskedOnce, describe }, change) => {
     const { organizationId } = caller;
     const createdAt = now();
     const id = newId(createdAt);
     const { basis, ...description } = await describe(tx, caller, change);
+    const { subject } = description;
+    const earlier =
+      isAskedOnce && (await findPendingApprovalRequest(tx, { organizationId, action, subject }, createdAt));
+    if (earlier !== undefined) return earlier;
     await insertApprovalRequest(tx, {
       id,
       organizationId,
@@ -117,7 +131,7 @@ export function createApprovalGate({ db, audit, changePayments, keyRing, now }: 
       createdAt,
       expiresAt: new Date(createdAt.getTime() + approvalLifetimeMs),
     });
-    await audit.record(tx, caller, 'approval.request', id, { change: action, subject: description.subject });
+    await audit.record(tx, caller, 'approval.request', id, { change: action, subject });
     return id;
   };
 

@@ -19,6 +19,7 @@ import { limitSchema, parse } from '../../base/parsing/parse.ts';
 /** Amounts are in BRL. */
 interface OrganizationSettingsView {
   changesNeedApproval: boolean;
+  recurrenceEndingsNeedApproval: boolean;
   refundApprovalAbove: number | null;
   /** Roles without a limit are omitted. */
   refundLimits: { role: Role; amountPerDay: number }[];
@@ -29,6 +30,7 @@ interface OrganizationSettingsView {
 const changeSchema = z.strictObject(
   {
     changesNeedApproval: z.boolean({ error: 'must be true or false' }).optional(),
+    recurrenceEndingsNeedApproval: z.boolean({ error: 'must be true or false' }).optional(),
     refundApprovalAbove: limitSchema.nullish(),
     refundLimits: z
       .array(
@@ -66,17 +68,16 @@ const inCents = (reais: number): Cents => centsFromReais(reais) ?? cents(0);
 
 const centsOrNull = (reais: number | null): Cents | null => (reais === null ? null : inCents(reais));
 
-function changed(
-  from: OrganizationSettings,
-  { changesNeedApproval, refundApprovalAbove, refundLimits = [], secondFactorRoles }: SettingsChange,
-): OrganizationSettings {
+function changed(from: OrganizationSettings, change: SettingsChange): OrganizationSettings {
+  const { refundApprovalAbove, refundLimits = [], secondFactorRoles } = change;
   const limits = new Map(Object.entries(from.refundLimitsInCents));
   for (const { role, amountPerDay } of refundLimits) {
     if (amountPerDay === null) limits.delete(role);
     else limits.set(role, inCents(amountPerDay));
   }
   return {
-    changesNeedApproval: changesNeedApproval ?? from.changesNeedApproval,
+    changesNeedApproval: change.changesNeedApproval ?? from.changesNeedApproval,
+    recurrenceEndingsNeedApproval: change.recurrenceEndingsNeedApproval ?? from.recurrenceEndingsNeedApproval,
     refundApprovalAboveInCents:
       refundApprovalAbove === undefined ? from.refundApprovalAboveInCents : centsOrNull(refundApprovalAbove),
     refundLimitsInCents: Object.fromEntries(limits),
@@ -87,9 +88,10 @@ function changed(
 }
 
 const viewOf = (settings: OrganizationSettings): OrganizationSettingsView => {
-  const { changesNeedApproval, refundApprovalAboveInCents: above, refundLimitsInCents: limits } = settings;
+  const { refundApprovalAboveInCents: above, refundLimitsInCents: limits } = settings;
   return {
-    changesNeedApproval,
+    changesNeedApproval: settings.changesNeedApproval,
+    recurrenceEndingsNeedApproval: settings.recurrenceEndingsNeedApproval,
     refundApprovalAbove: above === null ? null : reaisFromCents(above),
     refundLimits: roles.flatMap((role) => {
       const limit = limits[role];

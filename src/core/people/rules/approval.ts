@@ -18,6 +18,7 @@ export const approvableActions = {
   'member.set_role': 'members:manage',
   'payment.refund': 'payments:refund',
   'payment.settle_refund': 'refunds:settle',
+  'recurrence.cancel': 'payments:cancel',
   'organization.update_settings': 'settings:manage',
 } as const satisfies Record<string, Action>;
 

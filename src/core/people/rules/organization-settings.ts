@@ -4,6 +4,8 @@ import { type Role, roles } from '../../base/roles.ts';
 export interface OrganizationSettings {
   /** Whether changes to where live money and events go need a second person's approval. */
   changesNeedApproval: boolean;
+  /** Whether live recurrences are ended only with a second person's approval. */
+  recurrenceEndingsNeedApproval: boolean;
   /** Live refunds above this amount need approval; null means none do. */
   refundApprovalAboveInCents: Cents | null;
   /** Limit per person and day (Brasília time) for live refunds; roles that are absent have no limit. */
@@ -14,6 +16,7 @@ export interface OrganizationSettings {
 
 export const defaultSettings: OrganizationSettings = {
   changesNeedApproval: false,
+  recurrenceEndingsNeedApproval: false,
   refundApprovalAboveInCents: null,
   refundLimitsInCents: {},
   secondFactorRoles: [],
@@ -21,7 +24,9 @@ export const defaultSettings: OrganizationSettings = {
 
 /** Whether anything needs a second person. */
 export const needsTwoPeople = (settings: OrganizationSettings): boolean =>
-  settings.changesNeedApproval || settings.refundApprovalAboveInCents !== null;
+  settings.changesNeedApproval ||
+  settings.recurrenceEndingsNeedApproval ||
+  settings.refundApprovalAboveInCents !== null;
 
 /** Null or undefined means no limit, which is more than any amount. */
 export const isMore = (to: bigint | null | undefined, from: bigint | null | undefined): boolean =>
@@ -37,6 +42,7 @@ export const isMoreRefunds = (
 /** Whether the change would let one person do more alone. */
 export const relaxes = (from: OrganizationSettings, to: OrganizationSettings): boolean =>
   (from.changesNeedApproval && !to.changesNeedApproval) ||
+  (from.recurrenceEndingsNeedApproval && !to.recurrenceEndingsNeedApproval) ||
   isMore(to.refundApprovalAboveInCents, from.refundApprovalAboveInCents) ||
   roles.some((role) => isMore(to.refundLimitsInCents[role], from.refundLimitsInCents[role])) ||
   from.secondFactorRoles.some((role) => !to.secondFactorRoles.includes(role));

@@ -99,6 +99,16 @@ export async function findApprovalRequest(
   return row;
 }
 
+/** The id of one for the same change of the same subject. */
+export async function findPendingApprovalRequest(
+  db: Queryable,
+  of: Pick<ApprovalRequestRow, 'organizationId' | 'action' | 'subject'>,
+  now: Date,
+): Promise<string | undefined> {
+  const where = { ...of, status: 'pending', expiresAt: { gt: now } } as const;
+  return (await db.approvalRequest.findFirst({ where, select: { id: true } }))?.id;
+}
+
 /** Locks the request until the transaction ends, so that it is decided only once. */
 export async function lockApprovalRequest(
   tx: Queryable,

@@ -7,11 +7,12 @@ type Row = NonNullable<Awaited<ReturnType<Queryable['organizationSettings']['fin
 
 const settingsOf = (row: Row | null): OrganizationSettings => {
   if (!row) return defaultSettings;
-  const { changesNeedApproval, refundApprovalAboveInCents: above, refundLimitsInCents: limits } = row;
-  const { secondFactorRoles } = row;
+  const { refundApprovalAboveInCents: above, refundLimitsInCents: limits } = row;
+  const { changesNeedApproval, recurrenceEndingsNeedApproval, secondFactorRoles } = row;
   const entries = Object.entries(limits as Record<string, number>);
   return {
     changesNeedApproval,
+    recurrenceEndingsNeedApproval,
     secondFactorRoles,
     refundApprovalAboveInCents: above === null ? null : cents(above),
     refundLimitsInCents: Object.fromEntries(

@@ -71,6 +71,14 @@ const transitions: Record<RecurrenceStatus, readonly RecurrenceStatus[]> = {
 export const canBecome = (from: RecurrenceStatus, to: RecurrenceStatus): boolean =>
   transitions[from].includes(to);
 
+/** Whether a payer may still permit it, or it debits. */
+export const isOpen = ({ status }: Pick<Recurrence, 'status'>): boolean =>
+  status === 'pending' || status === 'active';
+
+/** Whether somebody has decided to end it, and its provider has not done so yet. */
+export const isEnding = (recurrence: Pick<Recurrence, 'status' | 'endRequestedAt'>): boolean =>
+  isOpen(recurrence) && recurrence.endRequestedAt !== null;
+
 /** A payer's standing permission to debit their account. */
 export interface Recurrence {
   id: string;
@@ -111,6 +119,8 @@ export interface Recurrence {
   /** Until when a payer may permit it. */
   expiresAt: Date;
   activatedAt: Date | null;
+  /** When somebody decided to end it. Nothing is debited from then on, although its provider may not know yet. */
+  endRequestedAt: Date | null;
   endedAt: Date | null;
   /** The cycle whose debit is made next; null once there is none, or the caller asks for each. */
   nextDebitOn: CalendarDay | null;

@@ -75,6 +75,7 @@ export type RecurrenceChange = Partial<
     | 'reference'
     | 'pixCopyPaste'
     | 'activatedAt'
+    | 'endRequestedAt'
     | 'endedAt'
     | 'nextDebitOn'
   >

@@ -14,6 +14,9 @@ const messages = texts(
     about:
       'Valem em produção. Regras mais rígidas entram em vigor na hora; para afrouxá-las, outro proprietário precisa aprovar. A organização precisa de pelo menos dois proprietários.',
     changes: 'Exigir aprovação para alterar credenciais, regras de roteamento e URLs de webhooks de produção',
+    endings: 'Exigir aprovação para cancelar recorrências de produção',
+    endingsAbout:
+      'Vale também para chaves de API. Deixe desligado se um sistema seu cancela assinaturas por conta própria.',
     above: 'Exigir aprovação para estornos acima de',
     aboveAbout: 'Considera a soma dos estornos do mesmo pagamento. Deixe vazio para não exigir.',
     limits: 'Limite diário de estornos por pessoa',
@@ -27,6 +30,9 @@ const messages = texts(
     about:
       'Apply to live mode. Stricter rules take effect immediately; relaxing them requires the approval of another owner. The organization needs at least two owners.',
     changes: 'Require approval to change credentials, routing rules and live webhook URLs',
+    endings: 'Require approval to cancel live recurrences',
+    endingsAbout:
+      'Applies to API keys too. Leave it off if a system of yours cancels subscriptions by itself.',
     above: 'Require approval for refunds above',
     aboveAbout: 'Applies to the total refunded on the same payment. Leave empty to never require it.',
     limits: 'Daily refund limit per person',
@@ -48,6 +54,7 @@ export function ApprovalSettings({ settings }: { settings: Settings }) {
   const text = useTexts(messages);
   const roleNames = useTexts(roleTexts);
   const [changesNeedApproval, setChangesNeedApproval] = useState(settings.changesNeedApproval);
+  const [recurrenceEndingsNeedApproval, setEndings] = useState(settings.recurrenceEndingsNeedApproval);
   const [above, setAbove] = useState<number | ''>(settings.refundApprovalAbove ?? '');
   const [limits, setLimits] = useState<Limits>(
     Object.fromEntries(settings.refundLimits.map(({ role, amountPerDay }) => [role, amountPerDay])),
@@ -56,8 +63,9 @@ export function ApprovalSettings({ settings }: { settings: Settings }) {
   const save = (event: FormEvent) => {
     event.preventDefault();
     const refundLimits = refunding.map((role) => ({ role, amountPerDay: orNull(limits[role]) }));
+    const refundApprovalAbove = orNull(above);
     update.mutate(
-      { input: { changesNeedApproval, refundApprovalAbove: orNull(above), refundLimits } },
+      { input: { changesNeedApproval, recurrenceEndingsNeedApproval, refundApprovalAbove, refundLimits } },
       {
         onSuccess: () => {
           notify(text.saved);
@@ -80,6 +88,14 @@ export function ApprovalSettings({ settings }: { settings: Settings }) {
             checked={changesNeedApproval}
             onChange={(event) => {
               setChangesNeedApproval(event.currentTarget.checked);
+            }}
+          />
+          <Switch
+            label={text.endings}
+            description={text.endingsAbout}
+            checked={recurrenceEndingsNeedApproval}
+            onChange={(event) => {
+              setEndings(event.currentTarget.checked);
             }}
           />
           <MoneyInput

@@ -8,6 +8,8 @@ import { RoleName } from '../../parts/roles/role-name.tsx';
 import { separated } from '../../parts/roles/separated.ts';
 import { texts, useFormats, useTexts } from '../../base/language.tsx';
 import { permissionTexts } from '../api-keys/permission-texts.ts';
+import { statusTexts } from '../recurrences/recurrence-status.tsx';
+import { frequencyTexts } from '../recurrences/use-recurrence-texts.ts';
 import { useAmounts } from '../rule-sets/amounts.ts';
 import classes from './changes.module.css';
 import type { ApprovalRequest } from './documents.ts';
@@ -32,6 +34,7 @@ const messages = texts(
     anywhere: 'qualquer um',
     test: 'teste',
     live: 'produção',
+    varies: 'variável',
   },
   {
     caption: 'Changes',
@@ -51,6 +54,7 @@ const messages = texts(
     anywhere: 'any',
     test: 'test',
     live: 'live',
+    varies: 'varying',
   },
 );
 
@@ -59,13 +63,20 @@ type Members = Readonly<Record<string, unknown>>;
 /** Names are found by the ids of credentials. */
 export type CredentialNames = ReadonlyMap<string, string>;
 
-const amounts = new Set(['amount', 'paymentAmount', 'refundApprovalAbove', 'refundLimitPerDay']);
+const amounts = new Set([
+  'amount',
+  'debitAmount',
+  'paymentAmount',
+  'refundApprovalAbove',
+  'refundLimitPerDay',
+]);
 const ofCredentials = new Set(['defaultCredentialId', 'fallbackCredentialIds']);
 
 /** A field without a value says `none`, unless it is listed here: the word agrees with the field's name. */
 const nothings: Readonly<Record<string, keyof (typeof messages)['pt']>> = {
   permissions: 'onlyReads',
   allowedIps: 'anywhere',
+  debitAmount: 'varies',
   reason: 'notGiven',
   events: 'everyEvent',
   ranges: 'noneFeminine',
@@ -95,7 +106,11 @@ function useMemberTexts(names: CredentialNames) {
   const permissionText = useTexts(permissionTexts);
   const amountsOf = useAmounts();
   const { providerName, settingName, settingValue } = useCredentialTexts();
-  const { money } = useFormats();
+  const { calendarDay, money } = useFormats();
+  const words: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+    status: useTexts(statusTexts),
+    frequency: useTexts(frequencyTexts),
+  };
   const credential = (id: unknown) => names.get(textOf(id)) ?? textOf(id);
   const entry = (item: unknown): string => {
     if (isRole(item)) return roleNames[item];
@@ -114,12 +129,13 @@ function useMemberTexts(names: CredentialNames) {
     if (ofCredentials.has(name)) return [value].flat().map(credential).join(', ') || nothing;
     if (name === 'mode' && (value === 'test' || value === 'live')) return text[value];
     if (isRole(value)) return roleNames[value];
+    if (name === 'startDate') return calendarDay(textOf(value));
     if (name === 'provider') return providerName(textOf(value));
     if (typeof value === 'boolean') return value ? text.yes : text.no;
     if (name === 'settings' && Array.isArray(value))
       return value.map((each) => settingName(provider, textOf(each)) ?? textOf(each)).join('; ') || nothing;
     if (Array.isArray(value)) return value.map(entry).join('; ') || nothing;
-    if (!isMembers(value)) return settingValue(provider, name, textOf(value));
+    if (!isMembers(value)) return words[name]?.[textOf(value)] ?? settingValue(provider, name, textOf(value));
     const { id: _id, name: label, provider: its, ...more } = value;
     const of = textOf(its ?? '');
     const details = Object.entries(more).map(

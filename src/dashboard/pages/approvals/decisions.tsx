@@ -19,6 +19,8 @@ const messages = texts(
       'A alteração é aplicada agora, exatamente como aparece aqui, e fica registrada na auditoria em seu nome.',
     refundAbout: (amount: string) =>
       `O estorno de ${amount} é enviado ao provedor agora e fica registrado na auditoria em seu nome. Não pode ser desfeito.`,
+    endAbout:
+      'A recorrência é cancelada no provedor agora, e o cancelamento fica registrado na auditoria em seu nome. Não pode ser desfeito: para cobrar de novo, será preciso outra autorização do pagador.',
     approved: 'Solicitação aprovada e aplicada.',
     reject: 'Recusar',
     reason: 'Motivo',
@@ -36,6 +38,8 @@ const messages = texts(
       'The change is applied now, exactly as shown here, and recorded in the audit log under your name.',
     refundAbout: (amount) =>
       `The refund of ${amount} is sent to the provider now and recorded in the audit log under your name. It cannot be undone.`,
+    endAbout:
+      'The recurrence is cancelled at the provider now, and recorded in the audit log under your name. It cannot be undone: to charge again, another authorization of the payer is needed.',
     approved: 'Request approved and applied.',
     reject: 'Reject',
     reason: 'Reason',
@@ -61,6 +65,7 @@ function ApproveButton({ request, title, onSecret }: Subject & { onSecret: (secr
   const failureText = useFailureText();
   const { amount } = request.after as { amount?: number };
   const isRefund = request.action === 'payment.refund' && amount !== undefined;
+  const about = request.action === 'recurrence.cancel' ? text.endAbout : text.approveAbout;
   const approve = useServiceMutation(approveDocument);
   const send = (close: () => void) => {
     approve.mutate(
@@ -78,7 +83,7 @@ function ApproveButton({ request, title, onSecret }: Subject & { onSecret: (secr
   };
   return (
     <ConfirmButton label={text.approve} subject={title} variant="filled" mutation={approve} onConfirm={send}>
-      {isRefund ? text.refundAbout(money(amount)) : text.approveAbout}
+      {isRefund ? text.refundAbout(money(amount)) : about}
     </ConfirmButton>
   );
 }

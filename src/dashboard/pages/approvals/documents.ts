@@ -97,6 +97,7 @@ export const settingsDocument = graphql(`
   query OrganizationSettings {
     organizationSettings {
       changesNeedApproval
+      recurrenceEndingsNeedApproval
       refundApprovalAbove
       refundLimits {
         role

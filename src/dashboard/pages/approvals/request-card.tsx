@@ -17,6 +17,7 @@ const messages = texts(
     operator: 'operador do serviço',
     reason: 'Motivo:',
     payment: 'Ver pagamento',
+    recurrence: 'Ver recorrência',
   },
   {
     asked: (who: string, at: string) => `Requested by ${who} on ${at}`,
@@ -25,6 +26,7 @@ const messages = texts(
     operator: 'the service operator',
     reason: 'Reason:',
     payment: 'View payment',
+    recurrence: 'View recurrence',
   },
 );
 
@@ -79,6 +81,7 @@ export function RequestCard({ request, names, onSecret }: RequestCardProps) {
   const { organizationId } = useWorkplace();
   const { action, subject, status } = request;
   const title = isApprovable(action) ? titles[action] : action;
+  const place = (['payment', 'recurrence'] as const).find((each) => action.startsWith(`${each}.`));
   const live = workplacePath({ organizationId, mode: 'live' });
   return (
     <Paper withBorder p="md" component="article" aria-label={title}>
@@ -92,9 +95,9 @@ export function RequestCard({ request, names, onSecret }: RequestCardProps) {
           </Badge>
         </Group>
         <Changes request={request} names={names} />
-        {action.startsWith('payment.') && subject && (
-          <Anchor component={Link} href={`~/dashboard${live}/payments/${subject}`} size="sm">
-            {text.payment}
+        {place && subject && (
+          <Anchor component={Link} href={`~/dashboard${live}/${place}s/${subject}`} size="sm">
+            {text[place]}
           </Anchor>
         )}
         <History request={request} />

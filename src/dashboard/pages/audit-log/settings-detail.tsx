@@ -7,6 +7,7 @@ import type { Settings } from '../approvals/documents.ts';
 const messages = texts(
   {
     changes: 'aprovação para alterações',
+    endings: 'aprovação para cancelar recorrências',
     above: (amount: string) => `aprovação para estornos acima de ${amount}`,
     limit: (amount: string) => `: até ${amount} por dia`,
     factor: 'verificação em duas etapas para',
@@ -14,6 +15,7 @@ const messages = texts(
   },
   {
     changes: 'approval for changes',
+    endings: 'approval to cancel recurrences',
     above: (amount: string) => `approval for refunds above ${amount}`,
     limit: (amount: string) => `: up to ${amount} per day`,
     factor: 'two-step verification for',
@@ -21,8 +23,10 @@ const messages = texts(
   },
 );
 
-/** Older entries lack `secondFactorRoles`. */
-type LoggedSettings = Omit<Settings, 'secondFactorRoles'> & Partial<Settings>;
+type Later = 'recurrenceEndingsNeedApproval' | 'secondFactorRoles';
+
+/** Older entries lack what came later. */
+type LoggedSettings = Omit<Settings, Later> & Partial<Settings>;
 
 export const isSettings = (value: unknown): value is LoggedSettings =>
   typeof value === 'object' && value !== null && 'changesNeedApproval' in value && 'refundLimits' in value;
@@ -31,10 +35,11 @@ export const isSettings = (value: unknown): value is LoggedSettings =>
 export function SettingsDetail({ settings }: { settings: LoggedSettings }) {
   const text = useTexts(messages);
   const { money } = useFormats();
-  const { changesNeedApproval, refundApprovalAbove: above, refundLimits, secondFactorRoles = [] } = settings;
+  const { refundApprovalAbove: above, refundLimits, secondFactorRoles = [] } = settings;
   const factorRoles = secondFactorRoles.map((role) => <RoleName key={role} role={role} />);
   const rules: ReactNode[] = [
-    ...(changesNeedApproval ? [text.changes] : []),
+    ...(settings.changesNeedApproval ? [text.changes] : []),
+    ...(settings.recurrenceEndingsNeedApproval ? [text.endings] : []),
     ...(above === null ? [] : [text.above(money(above))]),
     ...refundLimits.map(({ role, amountPerDay }) => (
       <span key={role}>

@@ -163,6 +163,20 @@ export type UpcomingDebit = ResultOf<
   typeof upcomingDebitsDocument
 >['upcomingDebits']['edges'][number]['node'];
 
+export const pendingRequestsDocument = graphql(`
+  query PendingRequests {
+    approvalRequests(pendingOnly: true, first: 100) {
+      edges {
+        node {
+          id
+          action
+          subject
+        }
+      }
+    }
+  }
+`);
+
 export const cancelRecurrenceDocument = graphql(`
   mutation CancelRecurrence($id: ID!) {
     cancelRecurrence(id: $id) {

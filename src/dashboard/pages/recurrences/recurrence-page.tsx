@@ -5,7 +5,7 @@ import { useServiceMutation, useServicePages, useServiceQuery } from '../../base
 import { useWorkplace } from '../../base/use-workplace.ts';
 import { Copied, Fact, Facts } from '../../parts/facts.tsx';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
-import { ErrorAlert } from '../../ui/error-alert.tsx';
+import { AwaitingApproval, ErrorAlert } from '../../ui/error-alert.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -13,6 +13,7 @@ import { QueryResult } from '../../ui/query-result.tsx';
 import { DebitTable } from './debit-table.tsx';
 import {
   cancelRecurrenceDocument,
+  pendingRequestsDocument,
   recurrenceDebitsDocument,
   recurrenceDocument,
   type WholeRecurrence,
@@ -27,6 +28,7 @@ const messages = texts(
     cancel: 'Cancelar recorrência',
     aboutCancelling:
       'A autorização do pagador termina e os débitos agendados são cancelados. Isso não pode ser desfeito: para cobrar de novo, será preciso outra autorização.',
+    awaiting: 'Cancelamento enviado para aprovação',
     details: 'Detalhes',
     debits: 'Débitos',
     caption: 'Débitos desta recorrência, do mais novo ao mais antigo',
@@ -63,6 +65,7 @@ const messages = texts(
     cancel: 'Cancel recurrence',
     aboutCancelling:
       'The payer’s authorization ends, and scheduled debits are cancelled. This cannot be undone: to charge again, another authorization is needed.',
+    awaiting: 'Cancellation sent for approval',
     details: 'Details',
     debits: 'Debits',
     caption: 'Debits of this recurrence, newest first',
@@ -112,6 +115,15 @@ function Cancel({ id }: { id: string }) {
       {text.aboutCancelling}
     </ConfirmButton>
   );
+}
+
+function AwaitedCancellation({ id }: { id: string }) {
+  const text = useTexts(messages);
+  const { data } = useServiceQuery(pendingRequestsDocument, {}, { refetchIntervalMs });
+  const isAwaited = data?.approvalRequests.edges.some(
+    ({ node: { action, subject } }) => action === 'recurrence.cancel' && subject === id,
+  );
+  return isAwaited && <AwaitingApproval title={text.awaiting} />;
 }
 
 function Terms({ recurrence }: { recurrence: WholeRecurrence }) {
@@ -169,7 +181,7 @@ function Debits({ id }: { id: string }) {
 
 function RecurrenceView({ recurrence }: { recurrence: WholeRecurrence }) {
   const text = useTexts(messages);
-  const { may } = useWorkplace();
+  const { may, mode } = useWorkplace();
   const { id, status, description } = recurrence;
   const isOpen = status === 'pending' || status === 'active';
   return (
@@ -179,6 +191,7 @@ function RecurrenceView({ recurrence }: { recurrence: WholeRecurrence }) {
       back={{ to: '/recurrences', label: text.back }}
       actions={isOpen && may('payments:cancel') && <Cancel id={id} />}
     >
+      {isOpen && mode === 'live' && <AwaitedCancellation id={id} />}
       <Paper withBorder p="lg">
         <Title order={2} size="h4" mb="sm">
           {text.details}

@@ -1,0 +1,1 @@
+ALTER TABLE "recurrence" ADD COLUMN "end_requested_at" TIMESTAMPTZ(3);
