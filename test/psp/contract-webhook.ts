@@ -47,7 +47,7 @@ export function describeWebhook(subject: () => Subject): void {
 
     test('that the PSP refuses is refused for that reason', async () => {
       const { findWebhook, registerWebhook } = methods();
-      subject().emulator.faults.add({ kind: 'reject', operation: 'webhook' });
+      subject().emulator.faults.add({ kind: 'reject', operation: 'webhook', times: 2 });
       const failure = await failureOf(registerWebhook(url(), soon()));
       expect(failure).toMatchObject({ failure: 'rejected', reason: 'webhook_refused' });
       expect(await findWebhook(url(), soon())).toBeUndefined();

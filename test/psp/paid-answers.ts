@@ -22,7 +22,7 @@ const look = <Settings>(
 ): Promise<Charge | undefined> =>
   provider
     .connect(parseSettings(provider, settings), fakeTools(reply, now))
-    .findCharge({ transactionId: ourId, reference: 'r1' }, soon());
+    .findCharge({ transactionId: ourId, reference: 'pay_1' }, soon());
 
 /** Puts a value in place of a member, named by its path. */
 export function withMember(body: unknown, path: string, value: unknown): unknown {

@@ -91,14 +91,16 @@ export function createRecurrenceCreation(dependencies: Dependencies): CreateRecu
   async function requestOf(
     recurrence: Recurrence,
     given: CreateRecurrenceInput['payer'],
-    notificationUrl: string | null,
+    { notificationUrl, wasNeverSent }: { notificationUrl: string | null; wasNeverSent: boolean },
   ): Promise<RecurrenceRequest> {
     const { firstPaymentId, payerName: name, payerDocument: document } = recurrence;
+    const first =
+      firstPaymentId === null ? null : await firstPayments.requestOf(firstPaymentId, notificationUrl);
     return {
       ...recurrence,
       ...recurrenceIdsOf(recurrence, testClocks.nowIn(recurrence)),
       payer: { ...given, email: given.email ?? null, phone: given.phone ?? null, name, document },
-      first: firstPaymentId === null ? null : await firstPayments.requestOf(firstPaymentId, notificationUrl),
+      first: first && { ...first, wasNeverSent },
     };
   }
 
@@ -119,11 +121,15 @@ export function createRecurrenceCreation(dependencies: Dependencies): CreateRecu
   }
 
   /** Some providers want more of the payer than is stored: whoever repeats the key says it again. */
-  async function ask(recurrence: Recurrence, { payer }: CreateRecurrenceInput): Promise<PspRecurrence> {
+  async function ask(
+    recurrence: Recurrence,
+    { payer }: CreateRecurrenceInput,
+    wasNeverSent: boolean,
+  ): Promise<PspRecurrence> {
     const { adapter, notificationUrl } = await connectionTo(psps, recurrence);
     if (!adapter.createRecurrence)
       throw new PspError('rejected', `${recurrence.provider} has no recurrences`);
-    const request = await requestOf(recurrence, payer, notificationUrl);
+    const request = await requestOf(recurrence, payer, { notificationUrl, wasNeverSent });
     return adapter.createRecurrence(request, AbortSignal.timeout(budgetMs));
   }
 
@@ -162,7 +168,7 @@ export function createRecurrenceCreation(dependencies: Dependencies): CreateRecu
       if (stored.status === 'failed') throw idempotencyKeyInFlight();
       if (stored.status !== 'creating') return recurrenceView(stored);
       try {
-        return recurrenceView(await made(stored, await ask(stored, input), work));
+        return recurrenceView(await made(stored, await ask(stored, input, !earlier), work));
       } catch (error) {
         return refuse(stored, error);
       }

@@ -13,9 +13,11 @@ import { dueAgain, isLastLook, nextUnknownCheck } from '../settlement/rules/chec
 import { retryAfterMsOf } from '../providers/rules/psp-error.ts';
 import type { PspRecurrence } from '../providers/rules/psp-recurrence.ts';
 import { storeEventApart } from '../webhooks/store-event-apart.ts';
+import type { Settlement } from '../settlement/settlement.ts';
 import { thenSchedule } from '../settlement/then-schedule.ts';
 import { recurrenceIdsOf } from './recurrence-ids.ts';
 import { hasBeenPaid } from '../payments/rules/payment.ts';
+import { findChosenAttempt } from '../payments/store/charge-attempts.ts';
 import { findPaymentById } from '../payments/store/payments.ts';
 import { lastDebitDay } from './rules/debit.ts';
 import { cycleOf, dayToSend, debitDayOf, lastDayToSend, nextDebitDay } from './rules/cycle.ts';
@@ -45,6 +47,7 @@ interface Dependencies {
   catalogue: Pick<PspCatalogue, 'leastDebitDays'>;
   debitPayments: DebitPayments;
   firstPayments: Pick<FirstPayments, 'failed'>;
+  settlement: Pick<Settlement, 'lookUpListed'>;
   testClocks: Pick<TestClocks, 'nowIn'>;
   now: () => Date;
   logger: Logger;
@@ -64,7 +67,8 @@ const eventOf: Partial<Record<RecurrenceStatus, RecurrenceEventType>> = {
 };
 
 export function createRecurrenceRunner(dependencies: Dependencies): RecurrenceRunner {
-  const { db, psps, catalogue, debitPayments, firstPayments, testClocks, now, logger } = dependencies;
+  const { db, psps, catalogue, debitPayments, firstPayments, settlement, testClocks, now, logger } =
+    dependencies;
 
   async function become(tx: Queryable, recurrence: Recurrence, change: RecurrenceChange): Promise<void> {
     const changed = await changeRecurrence(tx, recurrence.id, change);
@@ -110,6 +114,13 @@ export function createRecurrenceRunner(dependencies: Dependencies): RecurrenceRu
       return findRecurrenceById(tx, id);
     });
 
+  /** What was permitted with the first payment shows that it was made; some PSPs list it under no name that sweeps know. */
+  async function confirmFirst({ authorization, firstPaymentId }: Recurrence): Promise<void> {
+    if (authorization !== 'qr_with_payment' || firstPaymentId === null) return;
+    const attempt = await findChosenAttempt(db, firstPaymentId);
+    if (attempt?.paymentStatus === 'pending') await settlement.lookUpListed(attempt);
+  }
+
   async function lookUp(recurrence: Recurrence): Promise<Recurrence | undefined> {
     const { adapter } = await connectionTo(psps, recurrence);
     const { id, reference } = recurrence;
@@ -118,6 +129,7 @@ export function createRecurrenceRunner(dependencies: Dependencies): RecurrenceRu
     if (!reported) return recurrence;
     const { reference: found } = reported;
     if (reference !== null && found !== reference) return recurrence;
+    if (recurrence.status === 'pending' && reported.status === 'active') await confirmFirst(recurrence);
     return record(id, reported);
   }
 

@@ -16,12 +16,13 @@ import { conditionsOf, connectionTo, type Psps, throwProviderError } from '../pr
 import type { TrafficObserver } from '../providers/credential-traffic.ts';
 import { cancelActive, chargeIdsOf, createExpiry, lookupSignal } from './expiry.ts';
 import { createCheckPending } from './check-pending.ts';
-import { createDebits, type Debits, isDebit } from './debits.ts';
+import { createDebits, type Debits } from './debits.ts';
 import { createLookUp } from './look-up.ts';
 import { createOverdue } from './overdue.ts';
 import { createRecordCharge, type Recorded } from './recording/record-charge.ts';
 import { createRevise, isRevised, notChangeable } from './revise.ts';
 import { thenSchedule } from './then-schedule.ts';
+import { isDebit } from './withdraw-debit.ts';
 
 export interface Dependencies {
   db: Database;

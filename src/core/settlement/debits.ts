@@ -8,17 +8,15 @@ import { lockPayment } from '../payments/store/payment-changes.ts';
 import type { Payment } from '../payments/rules/payment.ts';
 import { findPaymentById } from '../payments/store/payments.ts';
 import { connectionTo, type PspConnection, type Psps, throwProviderError } from '../providers/psps.ts';
+import type { Charge } from '../providers/rules/charge.ts';
 import { PspError, retryAfterMsOf } from '../providers/rules/psp-error.ts';
-import { type Debit, withoutRetry } from '../recurrences/rules/debit.ts';
+import { withoutRetry } from '../recurrences/rules/debit.ts';
 import { chargeIdsOf, lookupSignal } from './expiry.ts';
 import type { RecordCharge } from './recording/record-charge.ts';
 import { dueAgain, isLastLook, nextDebitCheck, soonAfterFailure } from './rules/check-schedule.ts';
 import type { LookUp } from './look-up.ts';
 import { thenSchedule } from './then-schedule.ts';
-
-export type DebitAttempt = ChargeAttempt & { debit: Debit };
-
-export const isDebit = (attempt: ChargeAttempt): attempt is DebitAttempt => attempt.debit !== null;
+import { cancelDebit, type DebitAttempt, isDebit } from './withdraw-debit.ts';
 
 /** Debits of recurrences, of which only their provider tells. */
 export interface Debits {
@@ -56,6 +54,14 @@ export function createDebits({ db, changePayments, psps, record, lookUp, now }: 
     await change(payment, { status: 'failed', debit: failed, nextCheckAt: null }, [{ debit: 'failed' }]);
   }
 
+  async function end(attempt: DebitAttempt, { adapter }: PspConnection): Promise<void> {
+    const after = await cancelDebit(attempt, adapter, now());
+    await changePayments(async (tx, change) => {
+      if (after && after.status !== 'cancelled') await record(tx, change, attempt, after);
+      else await fail(tx, change, attempt);
+    }, attempt.traceparent);
+  }
+
   /** Notes the day that somebody chose. */
   const choose = (
     { paymentId, traceparent }: DebitAttempt,
@@ -72,12 +78,14 @@ export function createDebits({ db, changePayments, psps, record, lookUp, now }: 
     }, traceparent);
 
   /** Has the payer's bank asked again on the day that was chosen, or ends what can no longer be paid. */
-  async function retryOrEnd(attempt: DebitAttempt, { adapter }: PspConnection): Promise<void> {
+  async function retryOrEnd(attempt: DebitAttempt, connection: PspConnection, seen?: Charge): Promise<void> {
     const { debit, traceparent } = attempt;
     if (isLastLook(attempt.paymentEndsAt, now())) {
-      await changePayments((tx, change) => fail(tx, change, attempt), traceparent);
+      // Money that is held back is decided later.
+      if (!seen || seen.status === 'active') await end(attempt, connection);
       return;
     }
+    const { adapter } = connection;
     const { retryOn } = debit;
     if (!retryOn || !adapter.retryDebit) return;
     try {
@@ -85,7 +93,7 @@ export function createDebits({ db, changePayments, psps, record, lookUp, now }: 
       await changePayments((tx, change) => record(tx, change, attempt, charge), traceparent);
     } catch (error) {
       if (!(error instanceof PspError) || error.failure !== 'rejected') throw error;
-      await changePayments((tx, change) => fail(tx, change, attempt), traceparent);
+      await end(attempt, connection);
     }
   }
 
@@ -95,9 +103,10 @@ export function createDebits({ db, changePayments, psps, record, lookUp, now }: 
       let attempt: ChargeAttempt = begun;
       const check = async () => {
         const connection = await connectionTo(psps, begun);
-        await traced(begun, 'look', (each) => lookUpAndRecord(each, 'look', connection));
+        const { charge } = await traced(begun, 'look', (each) => lookUpAndRecord(each, 'look', connection));
         attempt = (await findChargeAttempt(db, id)) ?? begun;
-        if (attempt.paymentStatus === 'pending' && isDebit(attempt)) await retryOrEnd(attempt, connection);
+        if (attempt.paymentStatus === 'pending' && isDebit(attempt))
+          await retryOrEnd(attempt, connection, charge);
         attempt = (await findChargeAttempt(db, id)) ?? begun;
       };
       await thenSchedule(check(), (failure) => {

@@ -8,6 +8,7 @@ import type { PspConnection } from '../providers/psps.ts';
 import type { TrafficObserver } from '../providers/credential-traffic.ts';
 import { chargeIdsOf, lookupSignal } from './expiry.ts';
 import type { Recorded, RecordCharge } from './recording/record-charge.ts';
+import { withdrawn } from './withdraw-debit.ts';
 
 /**
  * Why a charge is looked up, as its trace names it. `hint`, an unproven notification, proves neither that notifications arrive
@@ -60,8 +61,9 @@ export function createLookUp({ changePayments, record, traffic, tracing, now }: 
       // Once the money is recorded, we ask what became of it, which the Pix tells only in part.
       const isPaid = hasBeenPaid({ status: attempt.paymentStatus });
       const sought = { ...chargeIdsOf(attempt, now()), ...(!isPaid && { pixReference }) };
-      const charge = await adapter.findCharge(sought, lookupSignal(attempt));
-      if (!charge) return { recorded: 'too_early' };
+      const found = await adapter.findCharge(sought, lookupSignal(attempt));
+      if (!found) return { recorded: 'too_early' };
+      const charge = await withdrawn(attempt, found, connection.adapter, now());
       // Once money is recorded, a report without its details would contradict what they said before.
       if (charge.missing && isPaid) throw charge.missing;
       const recorded = await changePayments(

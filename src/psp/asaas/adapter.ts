@@ -2,6 +2,7 @@ import { cents, reaisFromCents } from '../../core/base/money.ts';
 import {
   type Charge,
   type ChargeIds,
+  type ChargeRequest,
   kindOf,
   type RefundRequest,
   type SoughtCharge,
@@ -16,9 +17,10 @@ import { startTimeLimit } from '../kit/response.ts';
 import { checkPayer } from '../kit/payer.ts';
 import type { PspProvider, PspTools } from '../kit/provider.ts';
 import { requestedRefund } from '../kit/reported-refund.ts';
-import { asaasAbout } from './about.ts';
+import { asaasAbout } from './account/about.ts';
 import { createAsaasClient } from './client.ts';
 import { createWithCustomer } from './customers.ts';
+import { debitBodyOf, debitOf, lastRefused } from './debits.ts';
 import { asaasDue } from './due.ts';
 import type { AsaasPayment, AsaasPixTransaction } from './wire-format.ts';
 import {
@@ -30,10 +32,13 @@ import {
   refundDescriptionOf,
   refundOf,
   revisionOf,
+  unpaidFirstCharge,
 } from './mapping.ts';
 import { asaasNotifications } from './notifications.ts';
-import { type AsaasSettings, asaasSettings } from './settings.ts';
+import { type AsaasSettings, asaasSettings } from './account/settings.ts';
 import { createAsaasReceived } from './received.ts';
+import { createRecurrenceClient } from './recurrence-client.ts';
+import { recurrencesOf } from './recurrences.ts';
 import { createAsaasStatement } from './statement.ts';
 import { createAsaasWebhook } from './webhook.ts';
 
@@ -60,14 +65,26 @@ const capabilities: PspCapabilities = {
   refundIdRetentionHours: 0,
   webhookRegistration: 'api',
   due: asaasDue,
+  // Journey 3 is the only one of "Pix Automático" at docs.asaas.com.
+  recurrences: ['qr_with_payment'],
 };
+
+/** Any other reference is that of the code of a first payment. */
+const isPaymentId = (reference: string): boolean => reference.startsWith('pay_');
+
+const isFirst = ({ reference }: ChargeIds): boolean => reference !== null && !isPaymentId(reference);
 
 function connect(settings: AsaasSettings, { http, now, logger, customers }: PspTools): PspAdapter {
   const client = createAsaasClient(settings, http);
+  const recurrences = createRecurrenceClient(settings, http);
   const withCustomer = createWithCustomer(client, customers);
 
-  const findPayment = ({ reference, transactionId }: ChargeIds, signal: AbortSignal) =>
-    reference === null ? client.searchPayment(transactionId, signal) : client.findPayment(reference, signal);
+  async function findPayment({ reference, transactionId }: ChargeIds, signal: AbortSignal) {
+    if (reference === null) return client.searchPayment(transactionId, signal);
+    if (isPaymentId(reference)) return client.findPayment(reference, signal);
+    const payment = await client.findPaymentOfCode(reference, signal);
+    return payment && { ...payment, externalReference: payment.externalReference || transactionId };
+  }
 
   async function existing(ids: ChargeIds, signal: AbortSignal): Promise<AsaasPayment> {
     const payment = await findPayment(ids, signal);
@@ -109,18 +126,48 @@ function connect(settings: AsaasSettings, { http, now, logger, customers }: PspT
     }
   }
 
+  /** Asaas tells what the payer's bank was asked in another call. */
+  async function readDebit(payment: AsaasPayment, ids: OurId, signal: AbortSignal, seen?: Seen) {
+    const charge = await read(payment, ids, signal, seen);
+    try {
+      const instructions = await recurrences.listInstructions(payment.id, signal);
+      return { charge: debitOf(charge, payment, instructions), instructions };
+    } catch (error) {
+      // A detail must not hold up money that was received.
+      if (charge.status === 'active' || !(error instanceof PspError)) throw error;
+      return { charge: { ...charge, missing: error }, instructions: [] };
+    }
+  }
+
+  async function sendDebit(
+    request: ChargeRequest,
+    debit: NonNullable<ChargeRequest['debit']>,
+    signal: AbortSignal,
+  ): Promise<AsaasPayment> {
+    const found = await recurrences.find(debit.recurrence, signal).catch((error: unknown) => {
+      // No charge can exist yet.
+      throw error instanceof PspError && error.failure === 'unknown' ? error.as('not_sent') : error;
+    });
+    // The book may know another customer by now, which the authorization is not of.
+    if (!found?.customerId) throw new PspError('rejected', 'Asaas does not know the recurrence');
+    return client.createPayment(debitBodyOf(request, debit, found.customerId), signal);
+  }
+
   async function findCharge(ids: SoughtCharge, signal: AbortSignal) {
     const { transactionId, reference, pixReference, kind } = ids;
     const isKnown = transactionId !== '' && reference !== null;
     const seen =
       isKnown && pixReference ? { pixReference, ...(await pixOf(pixReference, signal)) } : undefined;
-    // If the Pix names this payment and all its money is there, one request is enough instead of two. With a due date, the
-    // payment tells more.
-    if (isKnown && kind !== 'due' && seen?.pix?.payment === reference && isJustReceived(seen.pix, now())) {
+    // If the Pix names this payment and all its money is there, one request is enough instead of two. With a due date, and of a
+    // debit, the payment tells more.
+    const isImmediate = kind === undefined || kind === 'immediate';
+    const names = [seen?.pix?.payment, seen?.pix?.conciliationIdentifier];
+    if (isKnown && isImmediate && seen?.pix && names.includes(reference) && isJustReceived(seen.pix, now())) {
       return chargePaidBy(seen.pix, { transactionId, reference }, now());
     }
     const payment = await findPayment(ids, signal);
-    if (!payment) return undefined;
+    if (!payment) return isFirst(ids) ? unpaidFirstCharge(ids) : undefined;
+    if (kind === 'recurring') return (await readDebit(payment, ids, signal, seen)).charge;
     // A known reference means that the create responded, and with the code.
     return reference === null ? readWithCode(payment, ids, signal) : read(payment, ids, signal, seen);
   }
@@ -135,6 +182,7 @@ function connect(settings: AsaasSettings, { http, now, logger, customers }: PspT
   return {
     capabilities,
     findCharge,
+    ...recurrencesOf({ client: recurrences, capabilities, withCustomer, now, logger }),
     ...createAsaasWebhook(settings, http),
     listReceived: createAsaasReceived(client),
     listStatement: createAsaasStatement(client),
@@ -154,6 +202,10 @@ function connect(settings: AsaasSettings, { http, now, logger, customers }: PspT
       const ids = { transactionId, kind: kindOf(request) };
       checkPayer(capabilities, payer);
       const made = request.wasNeverSent ? undefined : await client.searchPayment(transactionId, signal);
+      if (request.debit) {
+        const payment = made ?? (await sendDebit(request, request.debit, signal));
+        return requestedCharge(chargeOf(payment, {}, now()), request, logger);
+      }
       const payment =
         made ??
         (await withCustomer(payer, signal, (customer) =>
@@ -173,12 +225,30 @@ function connect(settings: AsaasSettings, { http, now, logger, customers }: PspT
     },
 
     async cancelCharge(ids, signal) {
+      if (isFirst(ids))
+        throw new PspError('rejected', 'the code of a first payment ends by itself, or with its recurrence');
       const id = ids.reference ?? (await existing(ids, signal)).id;
       const refused = await refusalToCancel(client.deletePayment(id, signal));
       // Asaas deletes no paid payment, so there is no need to look before or after.
       if (!refused) return { ...ids, reference: id, status: 'cancelled', expiresAt: now(), receivedPix: [] };
       const after = await findCharge({ ...ids, reference: id }, signal).catch(throwUnknownOutcome);
       if (after && after.status !== 'active') return after;
+      throw refused;
+    },
+
+    async retryDebit(ids, on, signal) {
+      const look = async () => readDebit(await existing(ids, signal), { ...ids, kind: 'recurring' }, signal);
+      const { charge, instructions } = await look();
+      const isAsked = ({ status, attempts = [] }: Charge) =>
+        status !== 'active' || attempts.some((attempt) => attempt.on === on);
+      if (isAsked(charge)) return charge;
+      const failed = lastRefused(instructions);
+      if (!failed) throw new PspError('rejected', 'Asaas has no attempt that was refused');
+      const refused = await recurrences.retry(failed.id, on, signal);
+      if (!refused) return { ...charge, attempts: [...(charge.attempts ?? []), { on, state: 'requested' }] };
+      const { charge: after } = await look().catch(throwUnknownOutcome);
+      // The same again is refused, because Asaas has it.
+      if (isAsked(after)) return after;
       throw refused;
     },
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { allPages, responseReader } from '../kit/response.ts';
 import type { HttpRequest, OpenHttpClient } from '../http/http-client.ts';
 import { refundRefusalOf, refusalOf } from './refusal.ts';
-import type { AsaasSettings } from './settings.ts';
+import type { AsaasSettings } from './account/settings.ts';
 import {
   type AsaasCustomerBody,
   type AsaasListed,
@@ -30,6 +30,8 @@ const pageSize = 100;
 export interface AsaasClient {
   findPayment(paymentId: string, signal: AbortSignal): Promise<AsaasPayment | undefined>;
   searchPayment(externalReference: string, signal: AbortSignal): Promise<AsaasPayment | undefined>;
+  /** The payment that Asaas made when somebody paid that code. */
+  findPaymentOfCode(pixQrCodeId: string, signal: AbortSignal): Promise<AsaasPayment | undefined>;
   createPayment(body: AsaasPaymentBody, signal: AbortSignal): Promise<AsaasPayment>;
   updatePayment(paymentId: string, body: AsaasRevisionBody, signal: AbortSignal): Promise<AsaasPayment>;
   deletePayment(paymentId: string, signal: AbortSignal): Promise<void>;
@@ -110,6 +112,12 @@ export function createAsaasClient(settings: AsaasSettings, openHttp: OpenHttpCli
         (each) => each.externalReference === externalReference,
       );
       return found.find(({ deleted }) => !deleted) ?? found[0];
+    },
+
+    // docs.asaas.com/reference/list-payments, `pixQrCodeId`.
+    async findPaymentOfCode(pixQrCodeId, signal) {
+      const { data } = read(listOf(payment), await get('/payments', { pixQrCodeId }, signal));
+      return data.find((each) => each.pixQrCodeId === pixQrCodeId);
     },
 
     async createPayment(body, signal) {

@@ -3,6 +3,7 @@ import type { Address } from '../../core/payments/rules/address.ts';
 import type { DisputeState } from '../../core/disputes/rules/dispute.ts';
 import type {
   Charge,
+  ChargeIds,
   ChargeRequest,
   Payer,
   PspDispute,
@@ -29,7 +30,7 @@ import type {
   AsaasRefund,
 } from './wire-format.ts';
 
-const maximumDescriptionLength = 500;
+export const maximumDescriptionLength = 500;
 const latestDueDateMs = 30 * 86_400_000;
 
 export function customerBodyOf(payer: Payer): AsaasCustomerBody {
@@ -167,6 +168,28 @@ function disputesOf({ status, value, chargeback }: AsaasPayment): PspDispute[] {
     },
   ];
 }
+
+/**
+ * What names the charge of a payment. Asaas makes that of a first payment, and of a code made elsewhere, once the code is paid:
+ * without our id, and with that of the code, the `conciliationIdentifier` of an authorization ("Implementação" of Pix Automático).
+ */
+export const referenceOf = ({
+  id,
+  externalReference,
+  pixQrCodeId,
+}: Pick<AsaasPayment, 'id' | 'externalReference' | 'pixQrCodeId'>): string =>
+  (externalReference ? undefined : pixQrCodeId) || id;
+
+/** Of which there is no payment before it is paid: whether it still can be, only its time tells, and its amount is known. */
+export const unpaidFirstCharge = ({ transactionId, reference }: ChargeIds): Charge => ({
+  transactionId,
+  reference,
+  status: 'active',
+  amountInCents: cents(0),
+  pixCopyPaste: null,
+  expiresAt: null,
+  receivedPix: [],
+});
 
 interface Details {
   qrCode?: AsaasQrCode | undefined;

@@ -19,9 +19,11 @@ const payerCodes: Readonly<Record<string, PayerField>> = {
 /** "A forbidden address gets HTTP 403" (docs.asaas.com/docs/whitelist-de-ips), with this code. */
 const forbiddenAddress = 'not_allowed_ip';
 
+export const codesIn = ({ json }: HttpResponse): string[] =>
+  refusalBody.safeParse(json).data?.errors.map(({ code }) => code) ?? [];
+
 export function refusalOf(response: HttpResponse): PspError {
-  const { data } = refusalBody.safeParse(response.json);
-  const codes = data?.errors.map(({ code }) => code) ?? [];
+  const codes = codesIn(response);
   const fields = codes.flatMap((code) => (Object.hasOwn(payerCodes, code) ? (payerCodes[code] ?? []) : []));
   if (response.status === 400 && fields.length > 0) return payerRefusal(fields);
   // An Asaas key has all permissions by default, so 403 is about permissions only if the body says so.

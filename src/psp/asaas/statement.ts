@@ -5,7 +5,7 @@ import { brasiliaDay } from '../../core/base/time/brasilia.ts';
 import { afterPage, progressOf, splitUnreadable, type Unreadable } from '../kit/response.ts';
 import { returnedSums } from '../kit/returned.ts';
 import type { AsaasClient, Page } from './client.ts';
-import { returnsOf } from './mapping.ts';
+import { referenceOf, returnsOf } from './mapping.ts';
 import { type AsaasCredit, type AsaasReceived, statementLine } from './wire-format.ts';
 
 function paidPixOf(payment: AsaasReceived): StatementPix {
@@ -13,7 +13,7 @@ function paidPixOf(payment: AsaasReceived): StatementPix {
   return {
     reference: id,
     endToEndId: null,
-    charge: { transactionId: externalReference ?? null, reference: id },
+    charge: { transactionId: externalReference ?? null, reference: referenceOf(payment) },
     amountInCents: value,
     ...returnedSums(returnsOf(payment)),
     // "Net value of the charge after discounting the Asaas fee" (docs.asaas.com/reference/list-payments).

@@ -1,13 +1,17 @@
 import { z } from 'zod';
+import { PspError } from '../../core/providers/rules/psp-error.ts';
 import type { OpenHttpClient } from '../http/http-client.ts';
 import { responseReader } from '../kit/response.ts';
 import { throwWebhookRefusal, isOurUrl, type WebhookMethods } from '../kit/webhook.ts';
 import { openAsaas } from './client.ts';
 import { refusalOf } from './refusal.ts';
-import type { AsaasSettings } from './settings.ts';
+import type { AsaasSettings } from './account/settings.ts';
 import { listOf } from './wire-format.ts';
 
-/** Everything that changes what was received (docs.asaas.com, "Eventos para cobranças"). */
+/**
+ * Everything that changes what was received (docs.asaas.com, "Eventos para cobranças"), and the one event of Pix Automático that
+ * every account may have.
+ */
 const events = [
   'PAYMENT_RECEIVED',
   'PAYMENT_CONFIRMED',
@@ -17,6 +21,18 @@ const events = [
   'PAYMENT_CHARGEBACK_REQUESTED',
   'PAYMENT_CHARGEBACK_DISPUTE',
   'PAYMENT_AWAITING_CHARGEBACK_REVERSAL',
+  'PIX_AUTOMATIC_RECURRING_ELIGIBILITY_UPDATED',
+] as const;
+
+/** Asaas has these for accounts with Pix Automático only ("Eventos para Pix Automático"). */
+const recurrenceEvents = [
+  'PIX_AUTOMATIC_RECURRING_AUTHORIZATION_ACTIVATED',
+  'PIX_AUTOMATIC_RECURRING_AUTHORIZATION_CANCELLED',
+  'PIX_AUTOMATIC_RECURRING_AUTHORIZATION_EXPIRED',
+  'PIX_AUTOMATIC_RECURRING_AUTHORIZATION_REFUSED',
+  'PIX_AUTOMATIC_RECURRING_PAYMENT_INSTRUCTION_SCHEDULED',
+  'PIX_AUTOMATIC_RECURRING_PAYMENT_INSTRUCTION_REFUSED',
+  'PIX_AUTOMATIC_RECURRING_PAYMENT_INSTRUCTION_CANCELLED',
 ] as const;
 
 const webhook = z.object({
@@ -70,12 +86,20 @@ export function createAsaasWebhook(settings: AsaasSettings, openHttp: OpenHttpCl
         authToken: settings.webhookToken,
         // One event that cannot be delivered does not hold up the others.
         sendType: 'NON_SEQUENTIALLY',
-        events,
       };
-      const response = existing
-        ? call('PUT', `/webhooks/${encodeURIComponent(existing.id)}`, signal, body)
-        : call('POST', '/webhooks', signal, body);
-      await response.then((received) => read(webhook, received)).catch(throwWebhookRefusal);
+      const register = async (registered: readonly string[]) => {
+        const all = { ...body, events: registered };
+        const response = existing
+          ? call('PUT', `/webhooks/${encodeURIComponent(existing.id)}`, signal, all)
+          : call('POST', '/webhooks', signal, all);
+        read(webhook, await response);
+      };
+      await register([...events, ...recurrenceEvents])
+        .catch((error: unknown) => {
+          if (error instanceof PspError && error.reason === 'request_refused') return register(events);
+          throw error;
+        })
+        .catch(throwWebhookRefusal);
     },
   };
 }

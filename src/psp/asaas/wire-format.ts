@@ -37,6 +37,8 @@ export const payment = z.object({
   externalReference: z.string().nullish(),
   deleted: ifReadable(z.boolean()),
   pixTransaction: ifReadable(z.string()),
+  /** The id of the code that was paid, where that was not made for this payment. */
+  pixQrCodeId: ifReadable(z.string()),
   /** A day, without the time. */
   paymentDate: optionally(brasiliaInstant),
   refunds: eachIfReadable(refund),
@@ -52,6 +54,8 @@ export const pixTransaction = z.object({
   type: z.string().nullish().catch(undefined),
   /** The id of the payment. */
   payment: z.string().nullish().catch(undefined),
+  /** The id of the code that was paid. */
+  conciliationIdentifier: z.string().nullish().catch(undefined),
   refundedValue: z.unknown().optional(),
   endToEndIdentifier: z.string().nullish(),
   value: reais,
@@ -156,6 +160,7 @@ export interface AsaasPaymentBody {
   discount?: AsaasShare & { dueDateLimitDays: number };
   description?: string;
   externalReference: string;
+  pixAutomaticAuthorizationId?: string;
 }
 
 export type AsaasRevisionBody = Omit<AsaasPaymentBody, 'customer' | 'externalReference'>;

@@ -23,8 +23,11 @@ const readBy = (read: (text: string) => Date | undefined) =>
 /** RFC 3339. Also accepts `-0300`, any number of decimals (Banco do Brasil), and Brasília time without an offset. */
 export const instant = readBy(readInstant);
 
-/** `YYYY-MM-DD`, with or without a time, in Brasília time. */
-export const brasiliaInstant = readBy((text) => (text.startsWith('20') ? fromBrasilia(text) : undefined));
+/** `YYYY-MM-DD` or `DD/MM/YYYY`, with or without a time, in Brasília time. */
+export const brasiliaInstant = readBy((given) => {
+  const text = given.replace(/^(\d\d)\/(\d\d)\/(\d{4})/, '$3-$2-$1');
+  return text.startsWith('20') ? fromBrasilia(text) : undefined;
+});
 
 /** A time that decides nothing: null if there is none, undefined if it is odd, so that it holds up no money. */
 export const optionally = (moment: typeof instant) =>

@@ -109,7 +109,7 @@ export function asaasStatementRoute(ledger: Ledger, namesPix: () => boolean): Ro
 export function paymentsIn({ charges, isListed }: Ledger, query: URLSearchParams): EmulatedCharge[] {
   const [from, to] = [query.get('paymentDate[ge]'), query.get('paymentDate[le]')];
   const [reference, billingType] = [query.get('externalReference'), query.get('billingType')];
-  const customer = query.get('customer');
+  const [customer, code] = [query.get('customer'), query.get('pixQrCodeId')];
   const isPaidIn = ({ pix: [pix] }: EmulatedCharge): boolean => {
     if (from === null && to === null) return true;
     const day = pix && isListed(pix) ? dayOf(pix.paidAt) : '';
@@ -123,5 +123,6 @@ export function paymentsIn({ charges, isListed }: Ledger, query: URLSearchParams
     .filter(isMadeIn)
     .filter(({ transactionId }) => reference === null || transactionId === reference)
     .filter(({ details }) => customer === null || details['customer'] === customer)
+    .filter(({ details }) => code === null || details['pixQrCodeId'] === code)
     .filter((charge) => isPaidIn(charge) && (billingType ?? 'PIX') === 'PIX');
 }

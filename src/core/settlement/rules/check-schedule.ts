@@ -95,8 +95,9 @@ export function nextDebitCheck({ id, mode, debit, expiresAt }: DebitPayment, now
   // Notifications tell the rest; a look a day makes up for those that were lost.
   const daily = nextNight({ id, mode }, now).getTime();
   const next = Math.min(...times.filter((at) => at > now.getTime()), daily);
+  // Money that is held back then is decided within days.
   return now >= expiresAt
-    ? nextPaymentCheck({ createdAt: now, expiresAt }, now)
+    ? new Date(Math.max(lastLookAfter(expiresAt).getTime(), nextUnknownCheck(expiresAt, now).getTime()))
     : new Date(Math.min(next, expiresAt.getTime()));
 }
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { baseUrlText, type ProviderAbout, text } from '../kit/about.ts';
+import { baseUrlText, type ProviderAbout, text } from '../../kit/about.ts';
 import type { asaasSettings } from './settings.ts';
 
 export const asaasAbout: ProviderAbout<keyof z.input<typeof asaasSettings>> = {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { apiUrl, secretText } from '../kit/settings.ts';
+import { apiUrl, secretText } from '../../kit/settings.ts';
 
 export const asaasSettings = z.strictObject(
   {
