@@ -3,6 +3,9 @@ import type { Page } from 'playwright-core';
 import { operatorFor } from '../../src/core/base/caller.ts';
 import { longTest } from '../support/chance.ts';
 import { dashboardTests, expectAccessible } from '../support/dashboard.ts';
+import { openAccount } from '../support/live.ts';
+import { receivingAccount } from '../support/psp-emulator/bacen-rec-request.ts';
+import { defineBacen } from '../support/psp-emulator/bacen.ts';
 
 const dashboard = dashboardTests();
 
@@ -49,6 +52,61 @@ test('a live endpoint waits until another person has looked at it and approved i
   await bia.page.getByText('No pending approvals').waitFor();
   await bia.go('/webhooks');
   await bia.page.getByRole('link', { name: 'https://shop.example.com/pix' }).waitFor();
+});
+
+test('the end of a live recurrence waits, which its page says, until another person approves it', async () => {
+  const { ana, bia } = await twoOwners();
+  const { page, organizationId } = ana;
+  const { emulator } = await openAccount(dashboard.app, {
+    organizationId,
+    provider: 'bacen',
+    name: 'bank',
+    define: defineBacen('standard'),
+    isDefault: true,
+    settings: receivingAccount,
+  });
+  await page
+    .getByRole('switch', { name: 'Require approval to cancel live recurrences' })
+    .check({ force: true });
+  await button(page, 'Save').click();
+  await page.getByText('Rules saved.').waitFor();
+  await expectAccessible(page);
+  const made = await ana.client.post('/v1/recurrences', {
+    payer: { name: 'Fulano de Tal', document: '529.982.247-25' },
+    contract: '63100862',
+    frequency: 'monthly',
+    startDate: '2034-12-01',
+    authorization: 'qr',
+  });
+  await ana.go(`/recurrences/${made.body.id}`);
+  await button(page, 'Cancel recurrence').click();
+  const dialog = dialogOf(page, 'Cancel recurrence');
+  await button(page, 'Cancel recurrence').last().click();
+  await dialog.getByText('Sent for approval').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByText('Cancellation sent for approval').waitFor();
+  await expectAccessible(page);
+
+  await bia.go('/approvals');
+  const card = bia.page.getByRole('article', { name: 'Cancel recurrence' });
+  await card.getByRole('row', { name: 'Status Awaiting authorization Cancelled' }).waitFor();
+  await card.getByRole('row', { name: 'Amount of each debit varying varying' }).waitFor();
+  await card.getByRole('row', { name: 'Frequency Monthly Monthly' }).waitFor();
+  await card.getByRole('row', { name: 'First debit 1 Dec 2034 1 Dec 2034' }).waitFor();
+  await expectAccessible(bia.page);
+  await card.getByRole('button', { name: /^Approve/ }).click();
+  await dialogOf(bia.page, 'Approve')
+    .getByText(/It cannot be undone/)
+    .waitFor();
+  await dialogOf(bia.page, 'Approve').getByRole('button', { name: 'Approve' }).click();
+  await bia.page.getByText('No pending approvals').waitFor();
+  await bia.page.getByText('All', { exact: true }).click();
+  await card.getByRole('link', { name: 'View recurrence' }).click();
+  await bia.page.getByText('Cancelled', { exact: true }).waitFor();
+  expect(await bia.page.getByText('Cancellation sent for approval').count()).toBe(0);
+  await bia.go('/audit-log');
+  await bia.page.getByText('approval to cancel recurrences').first().waitFor();
+  await emulator.stop();
 });
 
 longTest('a live key works at once, and refunds once another person has approved that', async () => {

@@ -74,7 +74,7 @@ function Explanation({ error, fields }: { error: unknown; fields: readonly strin
 export function AwaitingApproval({ title }: { title?: string }) {
   const text = useTexts(messages);
   return (
-    <Alert color="blue" variant="light" icon={<UserCheck />} title={title ?? text.awaiting}>
+    <Alert variant="default" icon={<UserCheck />} title={title ?? text.awaiting}>
       <Stack gap="xs" align="flex-start">
         <Text size="sm">{text.awaitingAbout}</Text>
         <Anchor component={Link} href="/approvals" size="sm">
