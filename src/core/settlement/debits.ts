@@ -10,7 +10,7 @@ import { findPaymentById } from '../payments/store/payments.ts';
 import { connectionTo, type PspConnection, type Psps, throwProviderError } from '../providers/psps.ts';
 import type { Charge } from '../providers/rules/charge.ts';
 import { PspError, retryAfterMsOf } from '../providers/rules/psp-error.ts';
-import { withoutRetry } from '../recurrences/rules/debit.ts';
+import { firstRetryDay, isAskedFor, mayRetryOn, withoutRetry } from '../recurrences/rules/debit.ts';
 import { chargeIdsOf, lookupSignal } from './expiry.ts';
 import type { RecordCharge } from './recording/record-charge.ts';
 import { dueAgain, isLastLook, nextDebitCheck, soonAfterFailure } from './rules/check-schedule.ts';
@@ -40,6 +40,9 @@ interface Dependencies {
   now: () => Date;
 }
 
+const notRetriable = (why: string) =>
+  new ServiceError('payment_not_retriable', `The debit cannot be tried again: ${why}`);
+
 export function createDebits({ db, changePayments, psps, record, lookUp, now }: Dependencies): Debits {
   const { traced, lookUpAndRecord } = lookUp;
 
@@ -62,7 +65,7 @@ export function createDebits({ db, changePayments, psps, record, lookUp, now }: 
     }, attempt.traceparent);
   }
 
-  /** Notes the day that somebody chose. */
+  /** Notes the day that somebody chose, unless somebody else has chosen another one meanwhile. */
   const choose = (
     { paymentId, traceparent }: DebitAttempt,
     on: CalendarDay,
@@ -70,9 +73,16 @@ export function createDebits({ db, changePayments, psps, record, lookUp, now }: 
   ): Promise<void> =>
     changePayments(async (tx, change) => {
       const locked = await lockPayment(tx, paymentId);
-      const debit = locked?.status === 'pending' ? locked.debit : null;
-      if (locked && debit && debit.attempts.every((known) => known.on !== on))
+      if (!locked?.debit) throw notFound('Payment', paymentId);
+      const { status, debit } = locked;
+      if (status !== 'pending') throw notRetriable(`it is ${status}`);
+      if (!isAskedFor(debit, on)) {
+        if (!mayRetryOn(debit, on, firstRetryDay(now())))
+          throw notRetriable(
+            'a retry needs a failed attempt that another day may mend, a recurrence that allows it, and a day from tomorrow (by 22:00) to seven days after the due date',
+          );
         await change(locked, { debit: { ...debit, state: 'retrying', retryOn: on } });
+      }
       const payment = await findPaymentById(tx, paymentId);
       if (payment) await stored(tx, payment);
     }, traceparent);
@@ -93,7 +103,9 @@ export function createDebits({ db, changePayments, psps, record, lookUp, now }: 
       await changePayments((tx, change) => record(tx, change, attempt, charge), traceparent);
     } catch (error) {
       if (!(error instanceof PspError) || error.failure !== 'rejected') throw error;
-      await end(attempt, connection);
+      const latest = await findChargeAttempt(db, attempt.id);
+      // Of two who command the same day, the second is refused.
+      if (latest?.debit?.retryOn === retryOn) await end(attempt, connection);
     }
   }
 
@@ -126,10 +138,7 @@ export function createDebits({ db, changePayments, psps, record, lookUp, now }: 
       const retry = async (each: ChargeAttempt) => {
         const connection = await connectionTo(psps, each);
         if (!connection.adapter.retryDebit)
-          throw new ServiceError(
-            'payment_not_retriable',
-            `The debit cannot be tried again by hand: ${each.provider} does so by itself, on days of its own`,
-          );
+          throw notRetriable(`${each.provider} does so by itself, on days of its own`);
         await choose(attempt, on, stored);
         const chosen = await findChargeAttempt(db, each.id);
         if (chosen && isDebit(chosen)) await retryOrEnd(chosen, connection).catch(throwProviderError);

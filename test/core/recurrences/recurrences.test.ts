@@ -303,6 +303,29 @@ describe('a debit that fails', () => {
     expect((await client.get(`/v1/payments/${paymentId}`)).body).toMatchObject({ status: 'completed' });
   });
 
+  test('is tried again on one of the days that several people chose at once', async () => {
+    const { paymentId } = await debited();
+    await answer(paymentId, 'limit');
+    const days = [21, 22, 23, 24, 25, 26, 27].map(dayAfter);
+    const answers = await Promise.all(
+      days.map((date) => client.post(`/v1/payments/${paymentId}/retry`, { date })),
+    );
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...days.slice(1).map(() => 409)]);
+    const { debit } = (await client.get(`/v1/payments/${paymentId}`)).body;
+    expect(debit.attempts).toMatchObject([{ state: 'rejected' }, { state: 'scheduled' }]);
+    expect(days.filter((_, index) => answers[index]?.status === 200)).toEqual([debit.attempts[1].on]);
+  });
+
+  test('is not said to be tried again on the day that failed', async () => {
+    const { paymentId } = await debited();
+    const { body: limited } = await answer(paymentId, 'limit');
+    const date = limited.debit.attempts[0].on;
+    expect(await client.post(`/v1/payments/${paymentId}/retry`, { date })).toMatchObject({
+      status: 409,
+      body: { message: expect.stringContaining('a day from tomorrow') },
+    });
+  });
+
   test('ends after seven days that nobody used', async () => {
     const { paymentId } = await debited();
     await answer(paymentId, 'limit');

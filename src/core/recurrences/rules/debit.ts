@@ -81,11 +81,19 @@ const reasonOf = ({ attempts }: Debit): DebitFailure | undefined => {
   return last && hasFailed(last) ? (last.reason ?? 'unknown') : undefined;
 };
 
-/** Whether somebody may have the payer's bank asked again on that day. `from` is the first one for which it still can be. */
+/**
+ * Whether somebody may have the payer's bank asked again on that day. `from` is the first one for which it still can be.
+ * Another day that was chosen comes first: the bank may have its command, though its answer was lost.
+ */
 export function mayRetryOn(debit: Debit, day: CalendarDay, from: CalendarDay): boolean {
   const reason = reasonOf(debit);
-  return reason !== undefined && mendable.includes(reason) && isOpenFor(debit, day, from);
+  const isFree = debit.retryOn === undefined || debit.retryOn === day;
+  return isFree && reason !== undefined && mendable.includes(reason) && isOpenFor(debit, day, from);
 }
+
+/** Whether the payer's bank is to be asked on that day already: to say so again changes nothing. */
+export const isAskedFor = ({ attempts }: Debit, day: CalendarDay): boolean =>
+  attempts.some((attempt) => attempt.on === day && !hasFailed(attempt));
 
 /** The days for which somebody may have the payer's bank asked again, the first one first. */
 export const retryDaysOf = (debit: Debit, from: CalendarDay): CalendarDay[] =>
