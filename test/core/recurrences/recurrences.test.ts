@@ -310,7 +310,7 @@ describe('a debit that fails', () => {
     const answers = await Promise.all(
       days.map((date) => client.post(`/v1/payments/${paymentId}/retry`, { date })),
     );
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...days.slice(1).map(() => 409)]);
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(days.length - 1);
     const { debit } = (await client.get(`/v1/payments/${paymentId}`)).body;
     expect(debit.attempts).toMatchObject([{ state: 'rejected' }, { state: 'scheduled' }]);
     expect(days.filter((_, index) => answers[index]?.status === 200)).toEqual([debit.attempts[1].on]);
