@@ -14,8 +14,10 @@ import { authorizations } from '../../src/core/recurrences/rules/recurrence.ts';
 import { bacen } from '../../src/psp/bacen/adapter.ts';
 import { createHttpClients } from '../../src/psp/http/http-clients.ts';
 import { parseSettings } from '../../src/psp/providers.ts';
-import { receivingAccount } from '../support/psp-emulator/bacen-rec-request.ts';
+import type { Outcome } from '../support/psp-emulator/automatic.ts';
+import { receivingAccount } from '../support/psp-emulator/bacen-automatic.ts';
 import { defineBacen } from '../support/psp-emulator/bacen.ts';
+import { createClient } from '../support/psp-emulator/client.ts';
 import { type PspEmulator, startEmulator } from '../support/psp-emulator/core.ts';
 import { rawOf } from '../support/psp-emulator/notifier.ts';
 import type { Notification } from '../support/psp-emulator/psp.ts';
@@ -31,6 +33,7 @@ const now = () => clock;
 const clients = createHttpClients({ allowedHosts: ['localhost', '127.0.0.1'] });
 const emulator = await startEmulator(defineBacen('standard'), { now });
 const inter = await startEmulator(defineBacen('inter'), { now });
+const bank = createClient(emulator);
 
 beforeEach(() => {
   clock = at('2026-12-01');
@@ -42,7 +45,7 @@ beforeEach(() => {
   }
 });
 
-afterAll(() => Promise.all([clients.close(), emulator.stop(), inter.stop()]));
+afterAll(() => Promise.all([clients.close(), bank.close(), emulator.stop(), inter.stop()]));
 
 type Recurring = PspAdapter &
   Required<Pick<PspAdapter, 'createRecurrence' | 'findRecurrence' | 'cancelRecurrence' | 'retryDebit'>>;
@@ -55,10 +58,26 @@ function connected(to: PspEmulator = emulator, changes: Record<string, unknown> 
 }
 
 const payers = () => {
-  const { payersBank } = emulator.psp;
-  if (!payersBank) throw new Error('the emulator has no payers');
-  return payersBank;
+  const { automatic } = emulator.psp;
+  if (!automatic) throw new Error('the emulator has no payers');
+  return automatic;
 };
+
+/** The payer's bank has scheduled the newest attempt of a debit, and its day has come. */
+function settled(txid: string, outcome: Outcome): void {
+  const newest = () => {
+    const debit = payers()
+      .debits()
+      .find(({ id }) => id === txid);
+    return debit?.attempts.at(-1);
+  };
+  if (newest()?.status === 'SOLICITADA') payers().schedules(txid);
+  clock = at(newest()?.day ?? '', outcome === 'paid' ? '08:00' : '21:30');
+  payers().settles(txid, outcome);
+}
+
+/** What the bank has to tell by now. */
+const told = () => payers().outbox.splice(0);
 
 /** `METHOD path`, below the version. */
 const asked = (to = emulator): string[] =>
@@ -117,11 +136,19 @@ async function found(ids: RecurrenceIds, adapter = connected()): Promise<PspRecu
 }
 
 const recsOf = ({ contract }: RecurrenceIds) =>
-  payers().recs.filter(({ json }) => (json['vinculo'] as { contrato: string }).contrato === contract);
+  payers()
+    .recurrences()
+    .filter((each) => each.contract === contract);
+
+/** Where the bank of the payer finds it. */
+async function locationOf(request: RecurrenceIds): Promise<{ id?: number; location?: string }> {
+  const { json } = await bank.ask(`GET /rec/${recsOf(request)[0]?.id}`);
+  return json['loc'] as { id: number; location: string };
+}
 
 async function approved(changes: Partial<RecurrenceRequest> = {}): Promise<string> {
   const { reference } = await made(recurrenceRequest(changes));
-  payers().approve(reference ?? '');
+  payers().approves(reference ?? '');
   return reference ?? '';
 }
 
@@ -151,6 +178,27 @@ async function seen(charge: { transactionId: string }, adapter: PspAdapter = con
 }
 
 const heard = (notification: Notification) => bacen.notifications.charges(rawOf(notification));
+
+const rec = (dadosQR: object | undefined, location = 'pix.bank.example/qr/v2/rec/1') => ({
+  idRec: 'RR1234567820261201abcdefghijk',
+  status: 'CRIADA',
+  vinculo: { contrato: 'contract', devedor: { cpf: '52998224725', nome: 'Fulano' } },
+  calendario: { dataInicial: firstDay, periodicidade: 'MENSAL' },
+  valor: { valorRec: '35.00' },
+  loc: { id: 1, location, idRec: 'RR1234567820261201abcdefghijk' },
+  atualizacao: [{ nome: 'CRIADA', data: clock.toISOString() }],
+  ...(dadosQR && { dadosQR }),
+});
+/** A bank that shows a recurrence as it likes. */
+const bankOf = (body: object) =>
+  adapterWith(
+    (name) =>
+      name.startsWith('GET') && name.includes('/rec?')
+        ? { json: { parametros: { paginacao: { quantidadeDePaginas: 1 } }, recs: [body] } }
+        : { json: body },
+    { ...receivingAccount },
+    clock,
+  ) as Recurring;
 
 describe('a credential', () => {
   test('without the account that receives debits says so before anything is made', async () => {
@@ -204,7 +252,7 @@ describe('a refusal', () => {
   );
 
   test('of the payer names the field', async () => {
-    emulator.faults.add({ kind: 'reject_payer', operation: 'create' });
+    emulator.faults.add({ kind: 'reject_payer', operation: 'permit' });
     const failure = await failureOf(connected().createRecurrence(recurrenceRequest(), soon()));
     expect(failure).toMatchObject({ failure: 'rejected_payer' });
     expect(failure.message).toMatch('payer.document');
@@ -239,7 +287,7 @@ describe('an answer that is lost', () => {
   test.each(['reset', 'truncate', 'error'] as const)(
     'to the creation (%s) leaves one recurrence, which the request finds',
     async (kind) => {
-      emulator.faults.add({ kind, operation: 'create', isDone: true });
+      emulator.faults.add({ kind, operation: 'permit', isDone: true });
       const request = recurrenceRequest();
       const adapter = connected();
       const { reference } = await adapter.createRecurrence(request, soon());
@@ -258,13 +306,13 @@ describe('an answer that is lost', () => {
     // The first look before the creation passes.
     emulator.faults.add({ kind: 'slow', operation: 'list', milliseconds: 0 });
     emulator.faults.add({ kind: 'error', operation: 'list', times: 2 });
-    emulator.faults.add({ kind: 'reset', operation: 'create', isDone: true });
+    emulator.faults.add({ kind: 'reset', operation: 'permit', isDone: true });
     expect(await failureOf(adapter.createRecurrence(request, soon()))).toMatchObject({ failure: 'unknown' });
     emulator.faults.clear();
     clock = new Date(clock.getTime() + 20 * 60_000);
     const { reference, pixCopyPaste } = await adapter.createRecurrence(request, soon());
-    expect(recsOf(request).map(({ idRec }) => idRec)).toEqual([reference]);
-    expect(parseBrCode(pixCopyPaste ?? '').get('80-25')).toBe(recsOf(request)[0]?.location?.location);
+    expect(recsOf(request).map(({ id }) => id)).toEqual([reference]);
+    expect(parseBrCode(pixCopyPaste ?? '').get('80-25')).toBe((await locationOf(request)).location);
   });
 
   test.each([[], ['noJourney'], ['nameForStatus'], ['noFutureEnd'], ['singleItem']])(
@@ -326,10 +374,9 @@ describe('an answer that is lost', () => {
 
   test('to a retry is found by the same retry', async () => {
     const charge = await debited();
-    payers().schedule(charge.transactionId);
-    clock = at('2026-12-10', '21:30');
-    payers().fail(charge.transactionId);
-    emulator.faults.add({ kind: 'reset', operation: 'revise', isDone: true });
+    payers().schedules(charge.transactionId);
+    settled(charge.transactionId, 'no_balance');
+    emulator.faults.add({ kind: 'reset', operation: 'retry_debit', isDone: true });
     const day = addDays(firstDay, 1);
     const adapter = connected();
     const retry = () => adapter.retryDebit(debitIdsOf(charge), day, soon());
@@ -339,26 +386,6 @@ describe('an answer that is lost', () => {
 });
 
 describe('a code', () => {
-  const rec = (dadosQR: object | undefined, location = 'pix.bank.example/qr/v2/rec/1') => ({
-    idRec: 'RR1234567820261201abcdefghijk',
-    status: 'CRIADA',
-    vinculo: { contrato: 'contract', devedor: { cpf: '52998224725', nome: 'Fulano' } },
-    calendario: { dataInicial: firstDay, periodicidade: 'MENSAL' },
-    valor: { valorRec: '35.00' },
-    loc: { id: 1, location, idRec: 'RR1234567820261201abcdefghijk' },
-    atualizacao: [{ nome: 'CRIADA', data: clock.toISOString() }],
-    ...(dadosQR && { dadosQR }),
-  });
-  /** A bank that shows a recurrence as it likes. */
-  const bankOf = (body: object) =>
-    adapterWith(
-      (name) =>
-        name.startsWith('GET') && name.includes('/rec?')
-          ? { json: { parametros: { paginacao: { quantidadeDePaginas: 1 } }, recs: [body] } }
-          : { json: body },
-      { ...receivingAccount },
-      clock,
-    ) as Recurring;
   const request = () => recurrenceRequest({ contract: 'contract' });
 
   test.each([
@@ -384,10 +411,10 @@ describe('a code', () => {
     emulator.switches.turn('noComposite', true);
     const [alone, both] = [recurrenceRequest(), withFirst()];
     const ofAlone = parseBrCode((await connected().createRecurrence(alone, soon())).pixCopyPaste ?? '');
-    expect(ofAlone.get('80-25')).toBe(recsOf(alone)[0]?.location?.location);
+    expect(ofAlone.get('80-25')).toBe((await locationOf(alone)).location);
     expect(ofAlone.has('26-25')).toBe(false);
     const ofBoth = parseBrCode((await connected().createRecurrence(both, soon())).pixCopyPaste ?? '');
-    expect(ofBoth.get('80-25')).toBe(recsOf(both)[0]?.location?.location);
+    expect(ofBoth.get('80-25')).toBe((await locationOf(both)).location);
     expect(ofBoth.get('26-25')).toMatch(/^pix\.bank\.example\/qr\/v2\/\w{32}$/);
   });
 });
@@ -413,10 +440,10 @@ describe('a recurrence', () => {
       calendario: { dataInicial: '2026-12-10', dataFinal: '2027-12-10', periodicidade: 'MENSAL' },
       valor: { valorRec: '35.00' },
       politicaRetentativa: 'NAO_PERMITE',
-      loc: recsOf(request)[0]?.location?.id,
+      loc: (await locationOf(request)).id,
     });
     expect([status, endedBy, reason]).toEqual(['pending', null, null]);
-    expect(parseBrCode(pixCopyPaste ?? '').get('80-25')).toBe(recsOf(request)[0]?.location?.location);
+    expect(parseBrCode(pixCopyPaste ?? '').get('80-25')).toBe((await locationOf(request)).location);
   });
 
   test('with a first charge names it, and has the code of both', async () => {
@@ -426,7 +453,7 @@ describe('a recurrence', () => {
     expect(bodyOf('POST', '/rec')).toMatchObject({ ativacao: { dadosJornada: { txid } } });
     expect(bodyOf('PUT', `/cob/${txid}`)).toMatchObject({ valor: { original: '50.00' } });
     const code = parseBrCode(pixCopyPaste ?? '');
-    expect([code.get('01'), code.get('80-25')]).toEqual(['12', recsOf(request)[0]?.location?.location]);
+    expect([code.get('01'), code.get('80-25')]).toEqual(['12', (await locationOf(request)).location]);
     const charge = await connected().findCharge({ transactionId: txid, reference: null }, soon());
     expect(code.get('26-25')).toBe(parseBrCode(charge?.pixCopyPaste ?? '').get('26-25'));
   });
@@ -453,33 +480,33 @@ describe('a recurrence', () => {
     const [permitted, declined, expired, revoked, byBank] = [
       await made(),
       await made(),
-      await made(),
+      await made(recurrenceRequest({ endDate: '2027-01-10' as CalendarDay })),
       await made(),
       await made(),
     ];
-    payers().approve(permitted.reference ?? '');
-    payers().decline(declined.reference ?? '');
-    payers().expire(expired.reference ?? '');
-    payers().approve(revoked.reference ?? '');
-    payers().revoke(revoked.reference ?? '');
-    payers().approve(byBank.reference ?? '');
-    payers().revoke(byBank.reference ?? '', 'PSP_PAGADOR', 'ACCL');
+    payers().approves(permitted.reference ?? '');
+    payers().rejects(declined.reference ?? '');
+    payers().approves(revoked.reference ?? '');
+    payers().revokes(revoked.reference ?? '');
+    payers().approves(byBank.reference ?? '');
+    payers().revokes(byBank.reference ?? '', 'payer_bank');
     expect(await found(permitted)).toMatchObject({ status: 'active', endedBy: null, reason: null });
     expect(await found(declined)).toMatchObject({ status: 'rejected', reason: 'AP13' });
-    expect(await found(expired)).toMatchObject({ status: 'expired', endedBy: null });
     expect(await found(revoked)).toMatchObject({ status: 'cancelled', endedBy: 'payer', reason: 'SLDB' });
     expect(await found(byBank)).toMatchObject({ status: 'cancelled', endedBy: 'payer_bank', reason: 'ACCL' });
+    clock = at('2027-01-11');
+    expect(await found(expired)).toMatchObject({ status: 'expired', endedBy: null });
   });
 
   test('may be permitted in another way than was meant', async () => {
     const ids = await made(withFirst());
-    payers().approve(ids.reference ?? '', 'JORNADA_1');
+    payers().approves(ids.reference ?? '', 'JORNADA_1');
     expect((await found(ids)).status).toBe('active');
   });
 
   test('of others is not recognised', async () => {
     const ids = await made(withFirst());
-    payers().approve(ids.reference ?? '');
+    payers().approves(ids.reference ?? '');
     for (const change of [
       { contract: 'another' },
       { payer: { document: '12ABC34501DE35' } },
@@ -490,10 +517,9 @@ describe('a recurrence', () => {
   });
 
   test('of a status that nobody knows is not recognised', async () => {
-    const ids = await made();
-    const rec = payers().recs.find(({ idRec }) => idRec === ids.reference);
-    if (rec) rec.status = 'SUSPENSA';
-    expect((await found(ids)).status).toBe('unrecognised');
+    const ids = { ...recurrenceRequest(), contract: 'contract', reference: 'RR1234567820261201abcdefghijk' };
+    const adapter = bankOf({ ...rec(undefined), status: 'SUSPENSA' });
+    expect((await found(ids, adapter)).status).toBe('unrecognised');
   });
 
   test('that the bank does not know is certain to be absent', async () => {
@@ -521,13 +547,13 @@ describe('a recurrence', () => {
 
   test('that had ended otherwise says so when it is cancelled', async () => {
     const ids = await made();
-    payers().decline(ids.reference ?? '');
+    payers().rejects(ids.reference ?? '');
     expect(await connected().cancelRecurrence(ids, soon())).toMatchObject({ status: 'rejected' });
   });
 
   test('that the bank does not cancel goes on', async () => {
     const ids = await made();
-    payers().approve(ids.reference ?? '');
+    payers().approves(ids.reference ?? '');
     emulator.switches.turn('noCancel', true);
     expect(await failureOf(connected().cancelRecurrence(ids, soon()))).toMatchObject({ failure: 'rejected' });
     expect((await found(ids)).status).toBe('active');
@@ -571,10 +597,9 @@ describe('a debit', () => {
   test('is tried on its day, and paid', async () => {
     const charge = await debited();
     expect((await seen(charge)).attempts).toMatchObject([{ on: firstDay, state: 'requested' }]);
-    payers().schedule(charge.transactionId);
+    payers().schedules(charge.transactionId);
     expect((await seen(charge)).attempts).toMatchObject([{ on: firstDay, state: 'scheduled' }]);
-    clock = at('2026-12-10', '08:00');
-    payers().debit(charge.transactionId);
+    settled(charge.transactionId, 'paid');
     const paid = await seen(charge);
     const [pix] = paid.receivedPix;
     expect(paid).toMatchObject({
@@ -590,7 +615,7 @@ describe('a debit', () => {
       const charge = await debited();
       for (const each of names.split('+')) emulator.switches.turn(each, true);
       clock = at('2026-12-10', '08:00');
-      payers().debit(charge.transactionId);
+      settled(charge.transactionId, 'paid');
       expect(await seen(charge)).toMatchObject({
         status: 'paid',
         receivedPix: [{ amountInCents: cents(35_00), paidAt: clock }],
@@ -601,7 +626,7 @@ describe('a debit', () => {
 
   test('that is paid without a Pix that anybody knows has none', async () => {
     const charge = await debited();
-    payers().debit(charge.transactionId);
+    settled(charge.transactionId, 'paid');
     emulator.switches.turn('noDebitPix', true);
     const kept = emulator.ledger.find(charge.transactionId);
     if (kept) kept.pix = [];
@@ -610,7 +635,7 @@ describe('a debit', () => {
 
   test('that the payer pays too little of pays nothing', async () => {
     const charge = await debited();
-    payers().debit(charge.transactionId);
+    settled(charge.transactionId, 'paid');
     const [pix] = emulator.ledger.find(charge.transactionId)?.pix ?? [];
     if (pix) pix.amountInCents = cents(34_99);
     expect(await seen(charge)).toMatchObject({
@@ -622,8 +647,7 @@ describe('a debit', () => {
 
   test('of a date that is none keeps its other attempts', async () => {
     const charge = await debited();
-    payers().fail(charge.transactionId);
-    clock = at('2026-12-10', '21:30');
+    settled(charge.transactionId, 'no_balance');
     await connected().retryDebit(debitIdsOf(charge), addDays(firstDay, 3), soon());
     emulator.switches.turn('noDates', true);
     const { status, attempts } = await seen(charge);
@@ -658,7 +682,7 @@ describe('a debit', () => {
     ['ZZ99', 'unknown', 'active'],
   ])('that fails with %s failed for the reason %s and is %s', async (codigo, reason, status) => {
     const charge = await debited();
-    payers().fail(charge.transactionId, codigo);
+    payers().declines(charge.transactionId, { code: codigo });
     expect(await seen(charge)).toMatchObject({
       status,
       attempts: [{ state: 'rejected', reason, providerCode: codigo }],
@@ -667,9 +691,8 @@ describe('a debit', () => {
 
   test('whose bank found too little failed for that, and can be tried on other days', async () => {
     const charge = await debited();
-    payers().schedule(charge.transactionId);
-    clock = at('2026-12-10', '21:30');
-    payers().fail(charge.transactionId);
+    payers().schedules(charge.transactionId);
+    settled(charge.transactionId, 'no_balance');
     expect(await seen(charge)).toMatchObject({
       status: 'active',
       attempts: [{ on: firstDay, state: 'expired', reason: 'no_balance' }],
@@ -677,8 +700,7 @@ describe('a debit', () => {
     const retried = await connected().retryDebit(debitIdsOf(charge), addDays(firstDay, 1), soon());
     expect(asked().at(-1)).toBe(`POST /cobr/${charge.transactionId}/retentativa/2026-12-11`);
     expect(retried.attempts).toMatchObject([{ state: 'expired' }, { on: '2026-12-11', state: 'requested' }]);
-    clock = at('2026-12-11', '08:00');
-    payers().debit(charge.transactionId);
+    settled(charge.transactionId, 'paid');
     expect(await seen(charge)).toMatchObject({
       status: 'paid',
       attempts: [{ state: 'expired' }, { on: '2026-12-11', state: 'paid' }],
@@ -687,8 +709,8 @@ describe('a debit', () => {
 
   test('that the bank gives up has failed', async () => {
     const charge = await debited();
-    payers().fail(charge.transactionId);
-    payers().giveUp(charge.transactionId);
+    settled(charge.transactionId, 'no_balance');
+    clock = at('2026-12-18');
     expect(await seen(charge)).toMatchObject({ status: 'failed', attempts: [{ reason: 'no_balance' }] });
   });
 
@@ -698,7 +720,7 @@ describe('a debit', () => {
     ['a day more than a week later', 8],
   ])('is not tried again on %s', async (_, days) => {
     const charge = await debited();
-    payers().fail(charge.transactionId);
+    settled(charge.transactionId, 'no_balance');
     clock = at('2026-12-12', '22:00');
     const retry = connected().retryDebit(debitIdsOf(charge), addDays(firstDay, days), soon());
     expect(await failureOf(retry)).toMatchObject({ failure: 'rejected' });
@@ -707,8 +729,7 @@ describe('a debit', () => {
 
   test('that may not be tried again is not', async () => {
     const charge = await debited({ retries: 'none' });
-    payers().fail(charge.transactionId);
-    clock = at('2026-12-10', '21:30');
+    settled(charge.transactionId, 'no_balance');
     const retry = connected().retryDebit(debitIdsOf(charge), addDays(firstDay, 1), soon());
     expect(await failureOf(retry)).toMatchObject({ failure: 'rejected' });
   });
@@ -741,7 +762,7 @@ describe('a debit', () => {
 
   test('that was paid says so when it is cancelled', async () => {
     const charge = await debited();
-    payers().debit(charge.transactionId);
+    settled(charge.transactionId, 'paid');
     emulator.switches.turn('noDebitPix', true);
     expect(await connected().cancelCharge(debitIdsOf(charge), soon())).toMatchObject({
       status: 'paid',
@@ -751,7 +772,7 @@ describe('a debit', () => {
 
   test('ends with its recurrence', async () => {
     const charge = await debited();
-    payers().revoke(String(bodyOf('PUT', '/cobr/')?.['idRec']));
+    payers().revokes(String(bodyOf('PUT', '/cobr/')?.['idRec']));
     expect(await seen(charge)).toMatchObject({ status: 'cancelled', attempts: [{ state: 'cancelled' }] });
   });
 
@@ -789,21 +810,27 @@ describe('a debit', () => {
 describe('a notification', () => {
   test('of a recurrence names it, and none of its charges', async () => {
     const { reference } = await made(withFirst());
-    const told = payers().approve(reference ?? '');
-    expect(told.path).toBe('/rec');
-    expect(heard(told)).toEqual([{ transactionId: null, reference: null, recurrence: reference }]);
+    told();
+    payers().approves(reference ?? '');
+    const [first, permitted] = told();
+    if (!first || !permitted) throw new Error('both are told');
+    expect([first.path, permitted.path]).toEqual(['/pix', '/rec']);
+    expect(heard(permitted)).toEqual([{ transactionId: null, reference: null, recurrence: reference }]);
   });
 
   test('of a debit names it, also where its Pix comes first or a date is none', async () => {
     emulator.switches.turn('noDates', true);
+    told();
     const { transactionId } = await debited();
     const named = [{ transactionId, reference: null, kind: 'recurring' }];
-    expect(heard(payers().schedule(transactionId))).toEqual(named);
-    const [debit, pix] = payers().debit(transactionId);
-    if (!debit || !pix) throw new Error('both are told');
-    expect([debit.path, pix.path]).toEqual(['/cobr', '/pix']);
-    expect(heard(pix)).toEqual([{ transactionId, reference: null }]);
-    expect(heard(debit)).toEqual(named);
+    settled(transactionId, 'paid');
+    const debits = told().filter(({ path }) => path === '/cobr');
+    expect(debits.length).toBeGreaterThan(2);
+    for (const debit of debits) expect(heard(debit)).toEqual(named);
+    const charge = emulator.ledger.find(transactionId);
+    const [pix] = charge?.pix ?? [];
+    if (!charge || !pix) throw new Error('nothing is paid');
+    expect(heard(emulator.psp.notificationOf(charge, pix))).toEqual([{ transactionId, reference: null }]);
   });
 
   test('of the examples of the API Pix is read, and names nothing of ours but the recurrence', () => {

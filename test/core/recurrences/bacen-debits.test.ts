@@ -6,9 +6,8 @@ import { freshDatabase } from '../../support/database.ts';
 import { createKey } from '../../support/factories.ts';
 import { closeGate, installGates, openGates } from '../../support/gate.ts';
 import { type LiveAccount, openAccount } from '../../support/live.ts';
-import { receivingAccount } from '../../support/psp-emulator/bacen-rec-request.ts';
+import { receivingAccount } from '../../support/psp-emulator/bacen-automatic.ts';
 import { defineBacen } from '../../support/psp-emulator/bacen.ts';
-import type { Notification } from '../../support/psp-emulator/psp.ts';
 
 /** In São Paulo. */
 const at = (day: string, time = '12:00'): Date => new Date(`${day}T${time}:00-03:00`);
@@ -49,10 +48,10 @@ afterAll(async () => {
   await app.stop();
 });
 
-const payersBank = () => {
-  const bank = account.emulator.psp.payersBank;
-  if (!bank) throw new Error('the emulator has no payers');
-  return bank;
+const payers = () => {
+  const { automatic } = account.emulator.psp;
+  if (!automatic) throw new Error('the emulator has no payers');
+  return automatic;
 };
 
 async function reconcile(): Promise<void> {
@@ -82,12 +81,12 @@ const body = {
 async function active(more: object = {}) {
   const created = await client.post('/v1/recurrences', { ...body, ...more });
   expect(created).toMatchObject({ status: 201, body: { status: 'pending', provider: 'bacen' } });
-  const [rec] = payersBank().recs;
-  payersBank().approve(rec?.idRec ?? '');
+  const [rec] = payers().recurrences();
+  payers().approves(rec?.id ?? '');
   await passTo('2026-12-01', '14:00');
   const id = created.body.id as string;
   expect((await client.get(`/v1/recurrences/${id}`)).body).toMatchObject({ status: 'active' });
-  return { id, idRec: rec?.idRec ?? '' };
+  return { id, idRec: rec?.id ?? '' };
 }
 
 const debitsOf = async (id: string) =>
@@ -106,9 +105,6 @@ const putsOf = (path: string) =>
   account.emulator.requests.filter((request) => request.method === 'PUT' && request.path.includes(path))
     .length;
 
-const tell = (told: Notification | readonly Notification[]) =>
-  Promise.all([told].flat().map((each) => account.emulator.notifier.send(each)));
-
 describe('a recurrence at a bank of the API Pix', () => {
   test('is sent to its bank four days before, and debited once', async () => {
     const { id } = await active();
@@ -117,9 +113,9 @@ describe('a recurrence at a bank of the API Pix', () => {
     await passTo('2026-12-13');
     expect(await debitsOf(id)).toMatchObject([{ status: 'pending', debit: { state: 'scheduled' } }]);
     const [cobr] = cobrs();
-    payersBank().schedule(cobr?.transactionId ?? '');
+    payers().schedules(cobr?.transactionId ?? '');
     clock = at('2026-12-17', '08:00');
-    payersBank().debit(cobr?.transactionId ?? '');
+    payers().settles(cobr?.transactionId ?? '', 'paid');
     await passTo('2026-12-17', '22:00');
     expect(await debitsOf(id)).toMatchObject([
       { status: 'completed', debit: { attempts: [{ state: 'paid' }] } },
@@ -132,9 +128,9 @@ describe('a recurrence at a bank of the API Pix', () => {
     const { id } = await active();
     await passTo('2026-12-13');
     const txid = cobrs()[0]?.transactionId ?? '';
-    payersBank().schedule(txid);
+    payers().schedules(txid);
     clock = at('2026-12-17', '21:00');
-    payersBank().fail(txid);
+    payers().settles(txid, 'no_balance');
     await passTo('2026-12-17', '21:50');
     expect(await debitsOf(id)).toMatchObject([
       {
@@ -146,8 +142,8 @@ describe('a recurrence at a bank of the API Pix', () => {
       },
     ]);
     clock = at('2026-12-18', '08:00');
-    payersBank().schedule(txid);
-    payersBank().debit(txid);
+    payers().schedules(txid);
+    payers().settles(txid, 'paid');
     await passTo('2026-12-18', '22:00');
     expect(await debitsOf(id)).toMatchObject([{ status: 'completed' }]);
     const retries = account.emulator.requests.filter(({ path }) => path.includes('/retentativa/'));
@@ -196,7 +192,9 @@ describe('a recurrence at a bank of the API Pix', () => {
   test('ends when the payer ends it, as the bank tells', async () => {
     const { id, idRec } = await active();
     await passTo('2026-12-13');
-    await tell(payersBank().revoke(idRec));
+    await account.emulator.tellAll('never');
+    payers().revokes(idRec);
+    await account.emulator.tellAll();
     await app.services.notifications.drain();
     await reconcile();
     expect((await client.get(`/v1/recurrences/${id}`)).body).toMatchObject({

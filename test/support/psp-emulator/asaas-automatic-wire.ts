@@ -55,6 +55,7 @@ export interface Instruction {
   endToEndIdentifier: string | null;
   retryAttempt: number | null;
   refusalReason: string | null;
+  endedAt?: Date;
 }
 
 /** docs.asaas.com, "Motivos de recusa": an open list. */

@@ -87,12 +87,13 @@ export function asaasAutomatic(options: Options) {
   }
 
   function cancel(instruction: Instruction): void {
-    instruction.status = 'CANCELLED';
+    Object.assign(instruction, { status: 'CANCELLED', endedAt: ledger.now() });
     tell(instruction, 'CANCELLED');
   }
 
   function refuse(instruction: Instruction, outcome: Exclude<Outcome, 'paid'>): void {
-    Object.assign(instruction, { status: 'REFUSED', refusalReason: reasonOf(outcome) });
+    const refusalReason = reasonOf(outcome);
+    Object.assign(instruction, { status: 'REFUSED', refusalReason, endedAt: ledger.now() });
     tell(instruction, 'REFUSED');
   }
 
@@ -364,9 +365,12 @@ export function asaasAutomatic(options: Options) {
   const automatic: AutomaticPix = {
     outbox,
     journal,
-    recurrences: () =>
-      authorizations.map(({ id, contractId, status }) => ({ id, contract: contractId, status })),
+    recurrences() {
+      turn();
+      return authorizations.map(({ id, contractId, status }) => ({ id, contract: contractId, status }));
+    },
     debits() {
+      turn();
       const charges = new Set(instructions.map(({ charge }) => charge));
       return [...charges].map((charge) => {
         const attempts = instructions.filter((each) => each.charge === charge);
@@ -382,6 +386,8 @@ export function asaasAutomatic(options: Options) {
             code: refusalReason ?? undefined,
           })),
           pix: charge.pix,
+          madeAt: charge.createdAt,
+          endedAt: attempts.some(isLive) ? undefined : attempts.at(-1)?.endedAt,
         };
       });
     },
@@ -413,8 +419,9 @@ export function asaasAutomatic(options: Options) {
     rejects: (id) => {
       end(authorizationOf(id, 'CREATED'), 'REFUSED');
     },
-    revokes: (id) => {
-      end(authorizationOf(id, 'ACTIVE'), 'CANCELLED', 'REQUESTED_BY_PAYER_USER');
+    revokes: (id, by = 'payer') => {
+      const reason = by === 'payer' ? 'REQUESTED_BY_PAYER_USER' : 'OTHER';
+      end(authorizationOf(id, 'ACTIVE'), 'CANCELLED', reason);
     },
     schedules(debitId) {
       const instruction = instructionOf(debitId, 'AWAITING_REQUEST');
@@ -437,12 +444,17 @@ export function asaasAutomatic(options: Options) {
       if (outcome === 'paid') no('a debit is not paid before its day');
       refuse(instructionOf(debitId, 'AWAITING_REQUEST'), outcome);
     },
+    callsOff(debitId) {
+      const instruction = instructionOf(debitId, 'SCHEDULED');
+      if (today() >= instruction.dueDate) no('a payer calls a debit off until the day before');
+      cancel(instruction);
+    },
     settles(debitId, outcome) {
       const instruction = instructionOf(debitId, 'SCHEDULED');
       const { charge, dueDate, endToEndIdentifier } = instruction;
       if (dueDate !== today()) no(`the debit of ${dueDate} is not settled on ${today()}`);
       if (outcome === 'paid' || outcome === 'already_paid') receive(charge, endToEndIdentifier);
-      if (outcome === 'paid') instruction.status = 'DONE';
+      if (outcome === 'paid') Object.assign(instruction, { status: 'DONE', endedAt: ledger.now() });
       else refuse(instruction, outcome);
       if (charge.pix.length === 0) outbox.push(toldOfPayment(charge, 'PAYMENT_OVERDUE'));
     },

@@ -43,6 +43,9 @@ interface EmulatedDebit {
   attempts: EmulatedAttempt[];
   /** Money that has moved. */
   pix: readonly EmulatedPix[];
+  madeAt: Date;
+  /** From when on nothing more is to come of it. */
+  endedAt: Date | undefined;
 }
 
 /** What the service asked and what became of it. */
@@ -61,15 +64,20 @@ export interface AutomaticPix {
   readonly journal: readonly Asked[];
   recurrences(): EmulatedRecurrence[];
   debits(): EmulatedDebit[];
-  /** The payer agrees, and pays the first charge where there is one. */
-  approves(recurrenceId: string): void;
+  /**
+   * The payer agrees, and pays the first charge where there is one. `journey`, in the words of the API Pix: in another way than by
+   * the code.
+   */
+  approves(recurrenceId: string, journey?: string): void;
   rejects(recurrenceId: string): void;
-  /** The payer revokes it in the app of the bank. */
-  revokes(recurrenceId: string): void;
+  /** In the app of the bank, or the bank because it closes the account. */
+  revokes(recurrenceId: string, by?: 'payer' | 'payer_bank'): void;
   /** The payer's bank takes the attempt that it was sent. */
   schedules(debitId: string): void;
   /** The payer's bank refuses the attempt that it was sent, days before. */
   declines(debitId: string, outcome: Outcome): void;
+  /** The payer calls this debit off in the app of the bank, and permits those to come. */
+  callsOff(debitId: string): void;
   /** The evening of the attempt's day, which must be today, has come. */
   settles(debitId: string, outcome: Outcome): void;
 }

@@ -10,16 +10,21 @@ export const clientSecret = 'Client_Secret_emulated_5f0c';
 const tokenLifeInSeconds = 3_600;
 const usualScopes = ['cob.read', 'cob.write', 'pix.read', 'pix.write'];
 const dueScopes = ['cobv.read', 'cobv.write'];
-const recurrenceScopes = ['rec', 'cobr', 'payloadlocationrec', 'webhookrec', 'webhookcobr'].flatMap(
-  (name) => [`${name}.read`, `${name}.write`],
-);
+const recurrenceScopes = [
+  'rec',
+  'cobr',
+  'payloadlocationrec',
+  'solicrec',
+  'webhookrec',
+  'webhookcobr',
+].flatMap((name) => [`${name}.read`, `${name}.write`]);
 const uuid = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 
 type Has = Switches<BacenSwitch>['isOn'];
 
 /** The API Pix names a scope for each request; only those of charges with a due date and of recurrences are asked for here. */
 function neededScopeOf({ method, path }: Exchange): string | undefined {
-  const [, name] = /\/(cobv|rec|cobr|locrec|webhookrec|webhookcobr)(?:\/|$)/.exec(path) ?? [];
+  const [, name] = /\/(cobv|rec|cobr|locrec|solicrec|webhookrec|webhookcobr)(?:\/|$)/.exec(path) ?? [];
   const scope = name === 'locrec' ? 'payloadlocationrec' : name;
   return scope && `${scope}.${method === 'GET' ? 'read' : 'write'}`;
 }

@@ -41,6 +41,11 @@ const bacenSwitches = {
   noDates: 'The date of an attempt has a twentieth month, as in an example of the API Pix 2.9.0.',
   noDebitPix: 'A debit that is paid does not list its Pix.',
   noComposite: 'A recurrence comes without its code.',
+  ownWords: 'That a txid of a debit is in use is said in words that nobody has documented.',
+  untilMidnight:
+    'Debits are cancelled and retried until midnight, as the API Pix 2.9.0 says, not until 22:00 of the day before.',
+  bankChecks:
+    'What the scheme forbids and the API Pix does not list is rejected by the bank of the payer, not at once.',
   noJourney: 'A recurrence does not say how it is permitted, as in the examples of the API Pix 2.9.0.',
   severalInCycle: 'A cycle takes several debits, which the API Pix 2.9.0 refuses.',
   noRecurrences: 'The client has no scope for recurrences: a sign-in that asks for it is refused.',

@@ -1,8 +1,7 @@
 import type { BacenSwitch } from './bacen-bank.ts';
 import { cobvOf } from './bacen-due-wire.ts';
-import { cobrIn } from './bacen-rec-wire.ts';
 import { cobOf, membersOf, pixOf, type Violation, written } from './bacen-wire.ts';
-import type { EmulatedCharge, Ledger } from './ledger.ts';
+import { type EmulatedCharge, isDebit, type Ledger } from './ledger.ts';
 import type { Exchange, Reply, Route } from './psp.ts';
 import type { Switches } from './switches.ts';
 
@@ -90,7 +89,7 @@ export function bacenListRoutes(options: Options): Route[] {
   ): Route =>
     listRoute(options, kind, (isIn, query) =>
       ledger.charges
-        .filter((charge) => !cobrIn(charge))
+        .filter((charge) => !isDebit(charge))
         .filter(({ createdAt, due }) => isIn(createdAt) && (due !== undefined) === (kind[0] === 'cobv'))
         .filter((charge) => isWanted(charge, statusOf(charge), query))
         .map((charge) => print(charge, statusOf(charge), has)),

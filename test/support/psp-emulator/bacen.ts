@@ -1,16 +1,15 @@
 import { cents } from '../../../src/core/base/money.ts';
 import { createAuthority } from '../certificates.ts';
 import { accessSettings, clientSecret, createAccess } from './bacen-access.ts';
+import { bacenAutomatic } from './bacen-automatic.ts';
 import { type BankName, type EmulatedBank, emulatedBanks, switchesOf } from './bacen-bank.ts';
 import { bacenDueRoutes } from './bacen-due.ts';
 import { centsOf, pixKey, violationsOf } from './bacen-request.ts';
-import { bacenRecurrences } from './bacen-rec.ts';
-import { cobrIn } from './bacen-rec-wire.ts';
 import { bacenListRoutes } from './bacen-received.ts';
 import { bacenWebhookRoutes } from './bacen-webhook.ts';
 import { cobOf, devolucaoOf, membersOf, pixOf, refusalReply, type Violation, written } from './bacen-wire.ts';
-import { type EmulatedCharge, refundedInCents } from './ledger.ts';
-import type { DefinePsp, EmulatedPsp, Exchange, Reply, Route } from './psp.ts';
+import { type EmulatedCharge, type EmulatedPix, isDebit, refundedInCents } from './ledger.ts';
+import type { DefinePsp, EmulatedPsp, Exchange, Notification, Reply, Route } from './psp.ts';
 
 const removed = 'REMOVIDA_PELO_USUARIO_RECEBEDOR';
 const txid = '([a-zA-Z0-9]{26,35})';
@@ -55,7 +54,7 @@ export const defineBacen =
     /** Charges with a due date and debits are not found here. */
     const findCob = (transactionId: string): EmulatedCharge | undefined => {
       const charge = ledger.find(transactionId);
-      return charge?.due || (charge && cobrIn(charge)) ? undefined : charge;
+      return charge?.due || (charge && isDebit(charge)) ? undefined : charge;
     };
 
     function patchRefusal(path: string): Reply | undefined {
@@ -139,7 +138,33 @@ export const defineBacen =
       route: page,
     });
 
-    const recurrences = bacenRecurrences({ base, patchBase, ledger, has, refused, absent, patchRefusal });
+    const told = (charge: EmulatedCharge, pix: EmulatedPix): Notification => ({
+      path: '/pix',
+      query: {},
+      headers: {},
+      body: written({ pix: [pixOf(charge, pix, has, true)] }, has),
+      hasCertificate: !has('unsigned'),
+    });
+
+    function getPix({ parameters: [endToEndId = ''] }: Exchange): Reply {
+      const charge = ledger.findByEndToEndId(endToEndId);
+      const pix = charge?.pix.find((each) => each.endToEndId === endToEndId);
+      return charge && pix
+        ? done(200, pixOf(charge, pix, has, true))
+        : absent('PixNaoEncontrado', 'pix_nao_encontrado');
+    }
+
+    const recurrences = bacenAutomatic({
+      base,
+      patchBase,
+      flavour,
+      ledger,
+      has,
+      refused,
+      absent,
+      patchRefusal,
+      toldOfPix: told,
+    });
     const cobPath = new RegExp(`${base}/cob/${txid}`);
     const devolucaoPath = new RegExp(`${base}/pix/([^/]+)/devolucao/([a-zA-Z0-9]{1,35})`);
     const routes: Route[] = [
@@ -159,6 +184,7 @@ export const defineBacen =
       },
       { operation: 'refund', method: 'PUT', path: devolucaoPath, reply: putDevolucao },
       { operation: 'find_refund', method: 'GET', path: devolucaoPath, reply: getDevolucao },
+      { operation: 'find', method: 'GET', path: new RegExp(`${base}/pix/([^/]+)`), reply: getPix },
       ...bacenDueRoutes({
         flavour,
         path: new RegExp(`${base}/cobv/${txid}`),
@@ -181,22 +207,16 @@ export const defineBacen =
       secrets: [clientSecret, client.privateKey],
       switches,
       routes,
-      payersBank: recurrences.payersBank,
+      automatic: recurrences.automatic,
       refuse: access.refuse,
       rejections: rejectionsOf('cob', 'CobOperacaoInvalida'),
       rejectionsOf({ path }) {
         if (path.includes('/cobv/')) return rejectionsOf('cobv', 'CobVOperacaoInvalida');
         if (path.includes('/cobr/')) return rejectionsOf('cobr', 'CobROperacaoInvalida');
-        if (/\/(?:loc)?rec(?:\/|$)/.test(path)) return rejectionsOf('rec', 'RecOperacaoInvalida');
+        if (/\/(?:loc|solic)?rec(?:\/|$)/.test(path)) return rejectionsOf('rec', 'RecOperacaoInvalida');
         return rejectionsOf('cob', 'CobOperacaoInvalida');
       },
-      notificationOf: (charge, pix) => ({
-        path: '/pix',
-        query: {},
-        headers: {},
-        body: written({ pix: [pixOf(charge, pix, has, true)] }, has),
-        hasCertificate: !has('unsigned'),
-      }),
+      notificationOf: told,
       forge: (notification) => ({ ...notification, hasCertificate: false }),
       settings: (origin) => ({
         ...accessSettings(bank, has, origin),

@@ -13,6 +13,7 @@ const operations = [
   'refund',
   'find_refund',
   'permit',
+  'solicit',
   'find_recurrence',
   'end_recurrence',
   'find_debit',

@@ -86,6 +86,9 @@ export const refundedInCents = ({ refunds }: EmulatedCharge): bigint =>
     .filter(({ status, reason }) => status === 'completed' || (status === 'pending' && reason === undefined))
     .reduce((sum, each) => sum + each.amountInCents, 0n);
 
+/** Of a recurrence, so that it is no charge that could be found as one. */
+export const isDebit = ({ details }: Pick<EmulatedCharge, 'details'>): boolean => details['isDebit'] === true;
+
 /** What a decided claim took, where no refund shows it. */
 export const takenInCents = ({ details }: Pick<EmulatedCharge, 'details'>): bigint =>
   BigInt(Number(details['takenInCents'] ?? 0));

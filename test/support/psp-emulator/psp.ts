@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Cents } from '../../../src/core/base/money.ts';
 import type { AutomaticPix } from './automatic.ts';
-import type { PayersBank } from './bacen-rec.ts';
 import type { Operation } from './faults.ts';
 import type { EmulatedCharge, EmulatedPix, Ledger } from './ledger.ts';
 import type { Switches } from './switches.ts';
@@ -88,8 +87,6 @@ export interface EmulatedPsp {
   readonly secrets: readonly string[];
   /** Its deviations from its own documentation. */
   readonly switches?: Switches;
-  /** For PSPs of the API Pix: what payers do about recurrences and debits. */
-  readonly payersBank?: PayersBank;
   /** Where it has Pix Automático. */
   readonly automatic?: AutomaticPix;
   /** The certificate that goes with its notifications. */

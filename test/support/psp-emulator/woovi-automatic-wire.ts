@@ -73,6 +73,7 @@ export interface Cobr {
   tries: Try[];
   endToEndId?: string;
   createdAt: Date;
+  endedAt?: Date;
 }
 
 export interface Installment {

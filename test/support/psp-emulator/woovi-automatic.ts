@@ -202,7 +202,7 @@ export function wooviAutomatic({ ledger, has, told }: Options) {
   }
 
   function conclude(each: Installment): void {
-    if (each.cobr) each.cobr.status = 'CONCLUDED';
+    if (each.cobr) Object.assign(each.cobr, { status: 'CONCLUDED', endedAt: ledger.now() });
     each.status = 'COMPLETED';
     plan(each.subscription);
   }
@@ -229,7 +229,7 @@ export function wooviAutomatic({ ledger, has, told }: Options) {
   }
 
   function giveUp(each: Installment): void {
-    if (each.cobr) each.cobr.status = 'REJECTED';
+    if (each.cobr) Object.assign(each.cobr, { status: 'REJECTED', endedAt: ledger.now() });
     each.status = today() < each.day ? 'CANCELED' : 'EXPIRED';
     tell(each, 'COBR_REJECTED');
     plan(each.subscription);
@@ -243,7 +243,7 @@ export function wooviAutomatic({ ledger, has, told }: Options) {
       // A debit of today goes its way.
       if (!isOpen || (each.cobr && isAfterCutOff(ledger.now(), day))) continue;
       each.status = 'CANCELED';
-      if (each.cobr) each.cobr.status = 'CANCELED';
+      if (each.cobr) Object.assign(each.cobr, { status: 'CANCELED', endedAt: ledger.now() });
     }
   }
 
@@ -386,8 +386,9 @@ export function wooviAutomatic({ ledger, has, told }: Options) {
         contract: each.correlationID,
         status: each.pixStatus,
       })),
-    debits: () =>
-      installments.flatMap((each) =>
+    debits() {
+      turn();
+      return installments.flatMap((each) =>
         each.cobr
           ? {
               id: globalIdOf(each),
@@ -397,9 +398,12 @@ export function wooviAutomatic({ ledger, has, told }: Options) {
               status: each.cobr.status,
               attempts: each.cobr.tries.map(({ day, status, rejectCode: code }) => ({ day, status, code })),
               pix: each.pix,
+              madeAt: each.cobr.createdAt,
+              endedAt: each.cobr.endedAt,
             }
           : [],
-      ),
+      );
+    },
     approves(id) {
       const subscription = subscriptionOf(id, 'CREATED');
       subscription.pixStatus = 'APPROVED';
@@ -445,6 +449,14 @@ export function wooviAutomatic({ ledger, has, told }: Options) {
     declines(debitId, outcome) {
       if (outcome === 'paid') no('a debit is not paid before its day');
       fail(liveOf(debitId, 'REQUESTED').each, codeOf(outcome));
+    },
+    callsOff(debitId) {
+      const { each, cobr, last } = liveOf(debitId, 'SCHEDULED');
+      if (today() >= last.day) no('a payer calls a debit off until the day before');
+      Object.assign(last, { status: 'REJECTED', rejectCode: 'SLBD' });
+      Object.assign(cobr, { status: 'CANCELED', endedAt: ledger.now() });
+      each.status = 'CANCELED';
+      plan(each.subscription);
     },
     settles(debitId, outcome) {
       const { each, cobr, last } = liveOf(debitId, 'SCHEDULED');

@@ -4,6 +4,7 @@ import {
   type EmulatedCharge,
   type EmulatedPix,
   type EmulatedRefund,
+  isDebit,
   type Ledger,
   receivedInCents,
 } from './ledger.ts';
@@ -61,7 +62,7 @@ export function disputeOf(charge: EmulatedCharge, has: Has) {
 }
 
 export const transactionOf = (charge: EmulatedCharge, pix: EmulatedPix) => ({
-  ...(!charge.details['isDebit'] && {
+  ...(!isDebit(charge) && {
     charge: { status: 'COMPLETED', correlationID: charge.transactionId },
   }),
   value: Number(pix.amountInCents),

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 import { cents } from '../../../src/core/base/money.ts';
 import { endOf } from './due.ts';
-import { type EmulatedCharge, receivedInCents, refundedInCents, takenInCents } from './ledger.ts';
+import { type EmulatedCharge, isDebit, receivedInCents, refundedInCents, takenInCents } from './ledger.ts';
 import type { DefinePsp, Exchange, Notification, Reply } from './psp.ts';
 import { createSwitches, forCharge } from './switches.ts';
 import { wooviAutomatic } from './woovi-automatic.ts';
@@ -133,7 +133,7 @@ export const woovi: DefinePsp = (ledger) => {
   function listCharges({ query }: Exchange): Reply {
     const [start, end] = [new Date(query.get('start') ?? 0), new Date(query.get('end') ?? ledger.now())];
     const all = ledger.charges
-      .filter(({ createdAt, details }) => !details['isDebit'] && createdAt >= start && createdAt <= end)
+      .filter((charge) => !isDebit(charge) && charge.createdAt >= start && charge.createdAt <= end)
       .toReversed();
     const [skip, limit] = [Number(query.get('skip') ?? 0), Number(query.get('limit') ?? 100)];
     const charges = all.slice(skip, skip + limit).map((charge) => printed(charge));
