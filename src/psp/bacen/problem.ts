@@ -41,21 +41,11 @@ export function saysNotFound({ status, json }: HttpResponse, words: ProblemWords
   return status === 404 && notFoundProse.test(proseIn(json));
 }
 
-const standardInUse = [
-  'CobOperacaoInvalida',
-  'CobVOperacaoInvalida',
-  'CobROperacaoInvalida',
-  'PixDevolucaoInvalida',
-];
-
 /**
- * Whether the id may be in use: 409, or 400 for an operation that the state of the charge forbids. A lookup decides, so
- * a word too many does no harm.
+ * Whether the id may be in use, so that a lookup has to decide. The standard has no word for it (for a debit not even a
+ * status), and banks have their own: believing the status would call a charge refused that the payer can still pay.
  */
-export const mayBeInUse = ({ status, json }: HttpResponse, words: ProblemWords): boolean =>
-  status === 409 ||
-  ((status === 400 || status === 422) &&
-    wordsIn(json).some((word) => standardInUse.includes(word) || words.inUse.includes(word)));
+export const mayBeInUse = ({ status }: HttpResponse): boolean => [400, 409, 422].includes(status);
 
 /** Itaú says so of a URL that is registered for another key or client (bacen/pix-api, issue 9): 400 WebhookOperacaoInvalida. */
 export const saysUrlIsTaken = ({ status, text }: HttpResponse): boolean =>

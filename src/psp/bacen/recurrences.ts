@@ -32,6 +32,9 @@ export function receivingAccountOf({ recurrenceAccount }: BacenSettings): Receiv
 
 const isUnknown = (error: unknown): boolean => error instanceof PspError && error.failure === 'unknown';
 
+const isRefusal = (error: unknown): boolean =>
+  error instanceof PspError && (error.failure === 'rejected' || error.failure === 'rejected_payer');
+
 /** A bank's clock may be behind. */
 const behindMs = 60_000;
 
@@ -101,7 +104,7 @@ export function recurrencesOf({ client, settings, createCharge, logger }: Depend
     } catch (error) {
       const seen = await client.find(rec.idRec, null, signal).catch(throwUnknownOutcome);
       if (seen && isSolicited(seen)) return;
-      if (!isUnknown(error)) await client.cancel(rec.idRec, signal);
+      if (isRefusal(error)) await client.cancel(rec.idRec, signal);
       throw error;
     }
   }

@@ -60,7 +60,7 @@ export function createRequests(session: BacenSession, { words }: BacenPreset): B
     const response = await session.request('PUT', path, { body, signal });
     if (response.status < 400) return readResponse(schema, response.json);
     const refused = refusalAt(path, response);
-    if (refused.failure === 'rejected_payer' || !mayBeInUse(response, words)) throw refused;
+    if (refused.failure === 'rejected_payer' || !mayBeInUse(response)) throw refused;
     // The first request may have arrived.
     const found = await find(schema, path, signal).catch(throwUnknownOutcome);
     if (found === undefined) throw refused;

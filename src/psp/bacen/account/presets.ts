@@ -9,7 +9,6 @@ export type OwnSetting = (typeof ownSettings)[number];
 /** The words that a bank has, besides the standard's, for what its status alone does not say. */
 export interface ProblemWords {
   notFound: readonly string[];
-  inUse: readonly string[];
 }
 
 type Pairs = Readonly<Record<string, string>>;
@@ -56,7 +55,7 @@ const standard: BacenPreset = {
   query: {},
   headers: {},
   compareKey: true,
-  words: { notFound: [], inUse: [] },
+  words: { notFound: [] },
   ownSettings: {},
 };
 
@@ -87,7 +86,6 @@ const deviations = {
         'pix_nao_encontrado',
         'webhook_nao_encontrado',
       ],
-      inUse: ['txid_duplicado', 'devolucao_id_duplicado', 'status_cobranca_invalido'],
     },
   },
 
@@ -109,7 +107,7 @@ const deviations = {
     tokenUrl: 'https://oauth.bb.com.br/oauth/token',
     scope,
     query: { 'gw-dev-app-key': '{appKey}' },
-    words: { notFound: ['4769515'], inUse: [] },
+    words: { notFound: ['4769515'] },
     ownSettings: { appKey: 'required' },
   },
 
