@@ -10,8 +10,7 @@ import { eventually } from '../support/eventually.ts';
 import { createKey } from '../support/factories.ts';
 import { type LiveAccount, openAccount } from '../support/live.ts';
 import { passTime } from '../support/mortal-service.ts';
-import { receivingAccount } from '../support/psp-emulator/bacen-rec-request.ts';
-import { cobrIn } from '../support/psp-emulator/bacen-rec-wire.ts';
+import { receivingAccount } from '../support/psp-emulator/bacen-automatic.ts';
 import { defineBacen } from '../support/psp-emulator/bacen.ts';
 import { killServices, type ServiceProcess, startService } from '../support/service-process.ts';
 import { testKeys } from '../support/test-keys.ts';
@@ -91,8 +90,8 @@ async function openRecurrences(): Promise<void> {
     const made = await client.post('/v1/recurrences', { ...body, payer, contract: `contract ${index}` });
     expect(made.status).toBe(201);
   }
-  const { payersBank } = emulator.psp;
-  for (const { idRec } of payersBank?.recs ?? []) payersBank?.approve(idRec);
+  const { automatic } = emulator.psp;
+  for (const { id } of automatic?.recurrences() ?? []) automatic?.approves(id);
   await runAgain();
 }
 
@@ -126,18 +125,15 @@ async function debits(): Promise<Debits[]> {
      WHERE recurrence.credential_id = $1 GROUP BY recurrence.id`,
     [account.credentialId],
   );
-  const { charges } = account.emulator.ledger;
+  const all = account.emulator.psp.automatic?.debits() ?? [];
   return rows.map(({ reference, ...each }) => {
-    const cobrs = charges.flatMap((charge) => {
-      const cobr = cobrIn(charge);
-      const end = cobr?.status === 'CANCELADA' ? cobr.changes.at(-1)?.data : undefined;
-      const { transactionId, createdAt } = charge;
-      return cobr?.json['idRec'] === reference ? [{ transactionId, from: createdAt.toISOString(), end }] : [];
-    });
+    const cobrs = all
+      .filter(({ recurrenceId }) => recurrenceId === reference)
+      .map(({ id, madeAt, endedAt }) => ({ id, from: madeAt.toISOString(), end: endedAt?.toISOString() }));
     const atOnce = cobrs.map(
       ({ from }) => cobrs.filter((other) => other.from <= from && (!other.end || from < other.end)).length,
     );
-    const live = cobrs.flatMap(({ transactionId, end }) => (end ? [] : [transactionId]));
+    const live = cobrs.flatMap(({ id, end }) => (end ? [] : [id]));
     return { ...each, live, mostAtOnce: Math.max(0, ...atOnce) };
   });
 }

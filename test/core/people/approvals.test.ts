@@ -11,7 +11,7 @@ import { freshDatabase, query } from '../../support/database.ts';
 import { createKey } from '../../support/factories.ts';
 import { type LiveAccount, openAccount } from '../../support/live.ts';
 import { createPerson, openSession, type TestPerson } from '../../support/people.ts';
-import { receivingAccount } from '../../support/psp-emulator/bacen-rec-request.ts';
+import { receivingAccount } from '../../support/psp-emulator/bacen-automatic.ts';
 import { defineBacen } from '../../support/psp-emulator/bacen.ts';
 
 const dayMs = 24 * 3_600_000;

@@ -9,7 +9,7 @@ import { eventually } from '../../support/eventually.ts';
 import { createKey } from '../../support/factories.ts';
 import { type LiveAccount, openAccount } from '../../support/live.ts';
 import { createPerson } from '../../support/people.ts';
-import { receivingAccount } from '../../support/psp-emulator/bacen-rec-request.ts';
+import { receivingAccount } from '../../support/psp-emulator/bacen-automatic.ts';
 import { defineBacen } from '../../support/psp-emulator/bacen.ts';
 
 /** In São Paulo. */
@@ -84,8 +84,8 @@ const body = {
 async function active(): Promise<string> {
   const created = await client.post('/v1/recurrences', body);
   expect(created).toMatchObject({ status: 201, body: { status: 'pending', provider: 'bacen' } });
-  const bank = account.emulator.psp.payersBank;
-  bank?.approve(bank.recs[0]?.idRec ?? '');
+  const bank = account.emulator.psp.automatic;
+  bank?.approves(bank.recurrences()[0]?.id ?? '');
   await passTo(at('2026-12-01', '14:00'));
   const id = created.body.id as string;
   expect(await recurrenceOf(id)).toMatchObject({ status: 'active' });
@@ -181,9 +181,9 @@ describe('where ending a recurrence needs approval', () => {
   test('the request fails once the payer has ended it', async () => {
     const id = await active();
     const requestId = await requestOf(cancel(ana, id));
-    const bank = account.emulator.psp.payersBank;
-    const told = [bank?.revoke(bank.recs[0]?.idRec ?? '') ?? []].flat();
-    for (const each of told) await account.emulator.notifier.send(each);
+    const bank = account.emulator.psp.automatic;
+    bank?.revokes(bank.recurrences()[0]?.id ?? '');
+    await account.emulator.tellAll();
     await app.services.notifications.drain();
     await reconcile();
     expect(await recurrenceOf(id)).toMatchObject({ status: 'cancelled', endedBy: 'payer' });
@@ -205,7 +205,7 @@ describe('where ending a recurrence needs approval', () => {
   test('nothing is debited after the approval, although the bank does not end it', async () => {
     const id = await active();
     const requestId = await requestOf(cancel(ana, id));
-    account.emulator.faults.add({ kind: 'reject', operation: 'cancel', times: 1_000 });
+    account.emulator.faults.add({ kind: 'reject', operation: 'end_recurrence', times: 1_000 });
     const { request } = await app.services.approvals.approve(bia, requestId);
     expect(request).toMatchObject({ status: 'approved' });
     expect(await recurrenceOf(id)).toMatchObject({ status: 'active' });
@@ -235,7 +235,7 @@ describe('where ending a recurrence needs approval', () => {
   test('a worker ends it if the node of the approver does not come back', async () => {
     const id = await active();
     const requestId = await requestOf(cancel(ana, id));
-    account.emulator.faults.add({ kind: 'hang', operation: 'cancel' });
+    account.emulator.faults.add({ kind: 'hang', operation: 'end_recurrence' });
     const approval = app.services.approvals.approve(bia, requestId);
     await eventually(() => Promise.resolve(expect(ends()).toHaveLength(1)));
     await reconcile();
@@ -255,7 +255,7 @@ test('approvals of other changes do not hold up an end', async () => {
 
 test('an end that the bank does not answer is asked for again by a worker', async () => {
   const id = await active();
-  account.emulator.faults.add({ kind: 'error', operation: 'cancel' });
+  account.emulator.faults.add({ kind: 'error', operation: 'end_recurrence' });
   const path = `/v1/recurrences/${id}/cancel`;
   expect(await client.post(path)).toMatchObject({
     status: 500,
