@@ -78,7 +78,7 @@ export function createServices(base: Base, tools: Tools, { idempotencyLeaseMs }:
   const books = wireBooks({ ...base, ...audit, ...providers, ...settlement }, sandbox);
   const refunds = wireRefunds(beforePayments);
   const people = wirePeople(guarded, tools);
-  const live = wireLive({ ...beforePayments, ...payments, ...people }, tools.requestRelay);
+  const live = wireLive({ ...beforePayments, ...payments, ...recurrences, ...people }, tools.requestRelay);
   const checkout = wireCheckout({ ...beforePayments, ...routing, ...payments, ...live });
   const webhooks = wireWebhooks(guarded, tools.webhookTransport);
   const approvals = wireApprovals(

@@ -18,6 +18,7 @@ import { PaymentTokenResolver } from './payments/payment-tokens.ts';
 import { ForgetPersonResolver } from './payments/forget-person.ts';
 import { PaymentBatchResolver } from './batches/batches.ts';
 import { DebitListResolver } from './recurrences/debit-lists.ts';
+import { LiveRecurrenceResolver } from './recurrences/live-recurrences.ts';
 import { RecurrenceResolver } from './recurrences/recurrences.ts';
 import { PaymentLinkResolver } from './payment-links/payment-links.ts';
 import { ReceiptResolver } from './books/receipts.ts';
@@ -53,6 +54,7 @@ export const buildGraphqlSchema = (): GraphQLSchema =>
       RecurrenceResolver,
       DebitListResolver,
       LivePaymentResolver,
+      LiveRecurrenceResolver,
       RequestStreamResolver,
       EventResolver,
       PaymentSnapshotResolver,

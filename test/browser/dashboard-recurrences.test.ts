@@ -181,3 +181,22 @@ test('a recurrence lists its debits page by page', async () => {
   await page.getByRole('button', { name: 'Load more' }).click();
   await links.nth(25).waitFor();
 });
+
+test('the list and the page of a recurrence follow what happens', async () => {
+  const opened = await dashboard.open({ path: '/recurrences' });
+  const { page, client } = opened;
+  await page.getByText('No recurrences yet').waitFor();
+  const { id } = await create(opened, { startDate: dayAfter(20) });
+  const row = page.getByRole('row', { name: 'Fulano de Tal' });
+  await row.getByText('Awaiting authorization').waitFor();
+  await client.post(`/v1/sandbox/recurrences/${id}/approve`);
+  await row.getByText('Active').waitFor();
+  await row.getByRole('link').click();
+  await page.getByText('No debits yet').waitFor();
+  // Sooner than the page asks by itself.
+  const soon = { timeout: 20_000 };
+  await advance(opened, 18);
+  await page.getByText('Scheduled', { exact: true }).waitFor(soon);
+  await client.post(`/v1/recurrences/${id}/cancel`);
+  await page.getByText('Ended by').waitFor(soon);
+});

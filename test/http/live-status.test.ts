@@ -363,6 +363,44 @@ describe.each(transports)('a person over %s', (_name, subscribe: Subscribe) => {
     });
   });
 
+  test('shows recurrences as they are made and permitted, to the people of their organization alone', async () => {
+    const session = await openSession(app, { role: 'viewer' });
+    const { organizationId } = session;
+    const own = createClient(app.baseUrl, (await createKey(app.services, { organizationId })).key);
+    const text = 'subscription { recurrencesUpdated { id status payerName } }';
+    const [watched, stranger] = [session, await openSession(app)].map((each) =>
+      start(subscribe(app.baseUrl, sessionOf(each), text)),
+    );
+    const create = async (): Promise<string> => {
+      const { body } = await own.post('/v1/recurrences', {
+        payer: { name: 'Fulano de Tal', document: '52998224725' },
+        contract: '63100862',
+        amount: 35,
+        frequency: 'monthly',
+        startDate: '2030-01-10',
+        authorization: 'qr',
+      });
+      return body.id;
+    };
+    let id = '';
+    // Until it is subscribed.
+    await eventually(async () => {
+      id = await create();
+      expect(watched?.results).not.toEqual([]);
+    });
+    await own.post(`/v1/sandbox/recurrences/${id}/approve`);
+    await eventually(() => {
+      expect(watched?.results.at(-1)).toEqual({
+        data: { recurrencesUpdated: { id, status: 'active', payerName: 'Fulano ***' } },
+      });
+    });
+    expect(stranger?.results).toEqual([]);
+    const byKey = start(subscribe(app.baseUrl, { 'X-API-Key': owner.key }, text));
+    await eventually(() => {
+      expect(byKey.results[0]?.errors).toMatchObject([{ extensions: { reason: 'permission_denied' } }]);
+    });
+  });
+
   type End = (session: Session) => Promise<unknown>;
   const change = async ({ organizationId, userId }: Session, role: 'viewer' | null): Promise<unknown> => {
     const operator = operatorFor(organizationId);

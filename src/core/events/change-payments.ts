@@ -149,8 +149,8 @@ export function createChangePayments({ db, hints, now }: Dependencies): ChangePa
       return outcome;
     };
     const result = await slots.execute(() => db.$transaction(run));
-    for (const { id: paymentId, organizationId, mode } of changed) {
-      hints.announce({ kind: 'changed', organizationId, mode, paymentId });
+    for (const { id, organizationId, mode } of changed) {
+      hints.announce({ kind: 'changed', organizationId, mode, id });
     }
     return result;
   };

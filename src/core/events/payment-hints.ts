@@ -5,12 +5,12 @@ import type { Database } from '../../database/database.ts';
 import { createHearing } from '../../database/connections/hearing.ts';
 import { type NotificationListener, startListening } from '../../database/notification-listener.ts';
 
-/** Announces that a payment was created or changed. Its state is only in the database. */
+/** Announces that a payment was created or changed, or that a recurrence was either. Its state is only in the database. */
 export interface PaymentHint {
-  kind: 'created' | 'changed';
+  kind: 'created' | 'changed' | 'recurrence';
   organizationId: string;
   mode: Mode;
-  paymentId: string;
+  id: string;
 }
 
 /** Gets undefined when hints may have been missed, so that any payment may have changed. */
@@ -24,13 +24,14 @@ const channel = 'pix_payments';
 const gatherMs = 20;
 const maximumHintsPerStatement = 1_000;
 
-const payloadOf = (node: string, { kind, mode, organizationId, paymentId }: PaymentHint): string =>
-  [node, kind, mode, organizationId, paymentId].join(' ');
+const payloadOf = (node: string, { kind, mode, organizationId, id }: PaymentHint): string =>
+  [node, kind, mode, organizationId, id].join(' ');
 
 function hintOf(words: readonly string[]): PaymentHint | undefined {
-  const [kind, mode, organizationId, paymentId] = words;
-  const isKnown = (kind === 'created' || kind === 'changed') && (mode === 'test' || mode === 'live');
-  return isKnown && organizationId && paymentId ? { kind, mode, organizationId, paymentId } : undefined;
+  const [kind, mode, organizationId, id] = words;
+  const isKind = kind === 'created' || kind === 'changed' || kind === 'recurrence';
+  const isMode = mode === 'test' || mode === 'live';
+  return isKind && isMode && organizationId && id ? { kind, mode, organizationId, id } : undefined;
 }
 
 interface Dependencies {

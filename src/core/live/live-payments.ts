@@ -65,7 +65,7 @@ function createNotices(hints: Dependencies['hints']) {
       notifyAll();
       return;
     }
-    notify(topicOf(hint), hint);
+    if (hint.kind !== 'recurrence') notify(topicOf(hint), hint);
   });
 
   return {

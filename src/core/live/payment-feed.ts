@@ -154,7 +154,7 @@ export function createPaymentFeed(dependencies: Dependencies): PaymentFeed {
 
   return {
     notice(hint) {
-      if (hint) offer([hint.paymentId]);
+      if (hint) offer([hint.id]);
       else requestPoll();
     },
     follow,

@@ -57,7 +57,7 @@ export function createPaymentWatches({ db, hints, watched, onError }: Dependenci
   const poll = (): void => void oneAtATime('poll', ringChanged).catch(onError);
 
   hints.subscribe((hint) => {
-    if (hint) ring(hint.paymentId);
+    if (hint) ring(hint.id);
     else poll();
   });
 

@@ -3,8 +3,10 @@ import type { LinkServices } from '../checkout/links/wire.ts';
 import type { EventServices } from '../events/wire.ts';
 import type { PaymentServices } from '../payments/wire.ts';
 import type { PeopleServices } from '../people/wire.ts';
+import type { RecurrenceServices } from '../recurrences/wire.ts';
 import type { SettlementServices } from '../settlement/wire.ts';
 import type { Base } from '../wiring/base.ts';
+import { createLiveRecurrences } from './live-recurrences.ts';
 import { createLivePayments } from './live-payments.ts';
 import { createLiveSessions } from './live-sessions.ts';
 import { createPaymentTokenService } from './payment-tokens.ts';
@@ -19,10 +21,12 @@ type Needs = AuditServices &
   LinkServices &
   SettlementServices &
   PaymentServices &
-  PeopleServices;
+  PeopleServices &
+  RecurrenceServices;
 
 export const wireLive = (base: Base & Needs, requestRelay: RequestRelay<ServedRequest>) => ({
   livePayments: createLivePayments(base),
+  liveRecurrences: createLiveRecurrences(base),
   liveSessions: createLiveSessions({
     ...base,
     keys: base.keyAuthentication,

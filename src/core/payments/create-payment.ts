@@ -93,7 +93,7 @@ export function createPaymentCreation(dependencies: Dependencies): CreatePayment
         traceparent: caller.traceparent,
       });
       const { organizationId, mode } = payment;
-      hints.announce({ kind: 'created', organizationId, mode, paymentId });
+      hints.announce({ kind: 'created', organizationId, mode, id: paymentId });
       return paymentView(payment);
     });
     return { ...created, view: links.withCheckout(created.view, caller.organizationId) };

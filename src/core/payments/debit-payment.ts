@@ -154,7 +154,7 @@ export function createDebitPayments(dependencies: Dependencies): DebitPayments {
         },
       );
       const { organizationId, mode } = payment;
-      hints.announce({ kind: 'created', organizationId, mode, paymentId: id });
+      hints.announce({ kind: 'created', organizationId, mode, id });
       return payment;
     },
 

@@ -6,6 +6,7 @@ import { newId } from '../base/ids.ts';
 import { cents, centsFromReais } from '../base/money.ts';
 import { brasiliaDay } from '../base/time/brasilia.ts';
 import type { TestClocks } from '../clock/test-clocks.ts';
+import type { PaymentHints } from '../events/payment-hints.ts';
 import type { Idempotency, IdempotentWork, Replayable } from '../idempotency/idempotency.ts';
 import { storeIdempotentOutcome } from '../idempotency/store/idempotency-keys.ts';
 import { assertDueFrom } from '../payments/rules/due/due.ts';
@@ -46,6 +47,7 @@ interface Dependencies {
   idempotency: Idempotency;
   firstPayments: FirstPayments;
   psps: Psps;
+  hints: Pick<PaymentHints, 'announce'>;
   now: () => Date;
   testClocks: Pick<TestClocks, 'nowIn'>;
 }
@@ -53,7 +55,7 @@ interface Dependencies {
 const budgetMs = 12_000;
 
 export function createRecurrenceCreation(dependencies: Dependencies): CreateRecurrence {
-  const { db, audit, routing, idempotency, firstPayments, psps, now, testClocks } = dependencies;
+  const { db, audit, routing, idempotency, firstPayments, psps, hints, now, testClocks } = dependencies;
 
   /** A recurrence belongs to its provider: no other one can take it over. */
   async function route(caller: Caller, input: CreateRecurrenceInput): Promise<RoutedCandidate> {
@@ -168,7 +170,10 @@ export function createRecurrenceCreation(dependencies: Dependencies): CreateRecu
       if (stored.status === 'failed') throw idempotencyKeyInFlight();
       if (stored.status !== 'creating') return recurrenceView(stored);
       try {
-        return recurrenceView(await made(stored, await ask(stored, input, !earlier), work));
+        const recurrence = await made(stored, await ask(stored, input, !earlier), work);
+        const { id, organizationId, mode } = recurrence;
+        hints.announce({ kind: 'recurrence', organizationId, mode, id });
+        return recurrenceView(recurrence);
       } catch (error) {
         return refuse(stored, error);
       }

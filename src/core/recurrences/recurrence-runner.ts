@@ -4,6 +4,7 @@ import { newPaymentId } from '../base/ids.ts';
 import { brasiliaDay, endOfBrasiliaDay } from '../base/time/brasilia.ts';
 import type { CalendarDay } from '../base/time/calendar-day.ts';
 import type { TestClocks } from '../clock/test-clocks.ts';
+import type { PaymentHints } from '../events/payment-hints.ts';
 import type { RecurrenceEventType } from '../events/rules/events.ts';
 import type { DebitOrder, DebitPayments } from '../payments/debit-payment.ts';
 import type { FirstPayments } from '../payments/first-payment.ts';
@@ -48,6 +49,7 @@ interface Dependencies {
   debitPayments: DebitPayments;
   firstPayments: Pick<FirstPayments, 'failed'>;
   settlement: Pick<Settlement, 'lookUpListed'>;
+  hints: Pick<PaymentHints, 'announce'>;
   testClocks: Pick<TestClocks, 'nowIn'>;
   now: () => Date;
   logger: Logger;
@@ -67,15 +69,34 @@ const eventOf: Partial<Record<RecurrenceStatus, RecurrenceEventType>> = {
 };
 
 export function createRecurrenceRunner(dependencies: Dependencies): RecurrenceRunner {
-  const { db, psps, catalogue, debitPayments, firstPayments, settlement, testClocks, now, logger } =
+  const { db, psps, catalogue, debitPayments, firstPayments, settlement, hints, testClocks, now, logger } =
     dependencies;
 
-  async function become(tx: Queryable, recurrence: Recurrence, change: RecurrenceChange): Promise<void> {
+  async function store(tx: Queryable, recurrence: Recurrence, change: RecurrenceChange): Promise<void> {
     const changed = await changeRecurrence(tx, recurrence.id, change);
     const type = change.status && eventOf[change.status];
     if (!type) return;
     logger.info({ recurrenceId: changed.id, status: changed.status }, 'recurrence changed');
     await storeEventApart(tx, type, changed, { data: recurrenceView(changed), createdAt: now() });
+  }
+
+  /** Whoever follows recurrences is told once the change is committed. */
+  async function changing<T>(
+    work: (
+      tx: Queryable,
+      change: (recurrence: Recurrence, change: RecurrenceChange) => Promise<void>,
+    ) => Promise<T>,
+  ): Promise<T> {
+    const changed: Recurrence[] = [];
+    const result = await db.$transaction((tx) =>
+      work(tx, async (recurrence, change) => {
+        await store(tx, recurrence, change);
+        changed.push(recurrence);
+      }),
+    );
+    for (const { id, organizationId, mode } of changed)
+      hints.announce({ kind: 'recurrence', organizationId, mode, id });
+    return result;
   }
 
   /** What follows from a status that the provider reports. */
@@ -104,13 +125,13 @@ export function createRecurrenceRunner(dependencies: Dependencies): RecurrenceRu
 
   /** Records what the provider says of it. Returns the recurrence as it is then. */
   const record = (id: string, reported: PspRecurrence): Promise<Recurrence | undefined> =>
-    db.$transaction(async (tx) => {
+    changing(async (tx, become) => {
       const recurrence = await lockRecurrence(tx, id);
       const change = recurrence && changeTo(recurrence, reported);
       if (!recurrence || !change) return recurrence;
       // Its scheduled debits end with it, which only their provider tells.
       if (change.endedAt) await debitPayments.hasten(tx, id, testClocks.nowIn(recurrence));
-      await become(tx, recurrence, change);
+      await become(recurrence, change);
       return findRecurrenceById(tx, id);
     });
 
@@ -160,10 +181,10 @@ export function createRecurrenceRunner(dependencies: Dependencies): RecurrenceRu
       await record(recurrence.id, ended);
       return;
     }
-    await db.$transaction(async (tx) => {
+    await changing(async (tx, become) => {
       const locked = await lockRecurrence(tx, recurrence.id);
       if (!locked || !canBecome(locked.status, 'expired')) return;
-      await become(tx, locked, { status: 'expired', endedAt: at, nextDebitOn: null, nextCheckAt: null });
+      await become(locked, { status: 'expired', endedAt: at, nextDebitOn: null, nextCheckAt: null });
     });
   }
 

@@ -1,5 +1,6 @@
 import type { AuditServices } from '../audit/wire.ts';
 import type { LinkServices } from '../checkout/links/wire.ts';
+import type { EventServices } from '../events/wire.ts';
 import type { IdempotencyServices } from '../idempotency/wire.ts';
 import type { PaymentServices } from '../payments/wire.ts';
 import type { Gate } from '../people/approvals/wire.ts';
@@ -18,6 +19,7 @@ export type RecurrenceServices = ReturnType<typeof wireRecurrences>;
 
 type Needs = AuditServices &
   Gate &
+  EventServices &
   LinkServices &
   IdempotencyServices &
   PaymentServices &

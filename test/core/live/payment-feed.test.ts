@@ -50,6 +50,10 @@ async function take(updates: AsyncGenerator<PaymentView>, count: number): Promis
   return taken;
 }
 
+/** Unlike `take`, leaves the subscription open. */
+const next = async (updates: AsyncGenerator<PaymentView>): Promise<PaymentView> =>
+  (await updates.next()).value;
+
 test('a new subscriber is shown all payments of the last minute, however many, and none older', async () => {
   const { organizationId, key } = await createKey(app.services);
   const { body } = await createClient(app.baseUrl, key).post('/v1/payments', { amount: 1 });
@@ -70,6 +74,43 @@ test('a new subscriber is shown all payments of the last minute, however many, a
   await copy(5, 70_000);
   const shown = await take(await watchAll(organizationId), 1_201);
   expect(new Set(shown.map(({ id }) => id)).size).toBe(1_201);
+});
+
+const payer = { name: 'Maria da Silva', document: '529.982.247-25' };
+const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+
+test('a change of terms, which leaves the status as it was, is shown', async () => {
+  const { organizationId, key } = await createKey(app.services);
+  const client = createClient(app.baseUrl, key);
+  const due = { date: inDays(9).slice(0, 10) };
+  const { body } = await client.post('/v1/payments', { amount: 5, payer, due });
+  const updates = await watchAll(organizationId);
+  expect(await next(updates)).toMatchObject({ id: body.id, revision: 0 });
+  await client.patch(`/v1/payments/${body.id}`, { amount: 6 });
+  expect(await next(updates)).toMatchObject({ id: body.id, revision: 1 });
+  await updates.return(undefined);
+});
+
+test('a day of a debit that failed, which leaves the status as it was, is shown', async () => {
+  const { organizationId, key } = await createKey(app.services);
+  const client = createClient(app.baseUrl, key);
+  const { body } = await client.post('/v1/recurrences', {
+    payer,
+    contract: '63100862',
+    amount: 35,
+    frequency: 'monthly',
+    startDate: inDays(20).slice(0, 10),
+    authorization: 'qr',
+    retries: 'three_in_seven_days',
+  });
+  await client.post(`/v1/sandbox/recurrences/${body.id}/approve`);
+  await client.post('/v1/sandbox/clock', { to: inDays(18) });
+  const updates = await watchAll(organizationId);
+  const debit = await next(updates);
+  expect(debit).toMatchObject({ status: 'pending', debit: { state: 'scheduled' } });
+  await client.post(`/v1/sandbox/payments/${debit.id}/debit`, { outcome: 'limit' });
+  expect(await next(updates)).toMatchObject({ status: 'pending', debit: { state: 'retrying' } });
+  await updates.return(undefined);
 });
 
 test('a change that could not be read is shown once it can be', async () => {

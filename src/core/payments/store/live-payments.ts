@@ -38,13 +38,13 @@ export const listChangesAfter = (
 
 export type PaymentMoment = Pick<
   Payment,
-  'id' | 'mode' | 'status' | 'expiresAt' | 'confirmedAt' | 'disputed'
+  'id' | 'mode' | 'status' | 'expiresAt' | 'confirmedAt' | 'disputed' | 'overdue' | 'revision' | 'debit'
 > &
   Record<'refundedInCents' | 'reversedInCents', bigint>;
 
 const momentColumns =
   Prisma.raw(`id, mode::text, status::text, expires_at AS "expiresAt", confirmed_at AS "confirmedAt",
-  refunded_in_cents AS "refundedInCents", reversed_in_cents AS "reversedInCents", disputed`);
+  refunded_in_cents AS "refundedInCents", reversed_in_cents AS "reversedInCents", disputed, overdue, revision, debit`);
 
 /**
  * The fields that show whether a payment has changed, for the oldest `limit` payments with an id greater than

@@ -219,6 +219,7 @@ export const paymentVersion = ({
   disputed,
   overdue,
   revision,
+  debit,
 }: {
   status: string;
   confirmedAt?: string | undefined;
@@ -228,8 +229,19 @@ export const paymentVersion = ({
   disputed?: true | undefined;
   overdue?: true | undefined;
   revision?: number | undefined;
+  debit?: PaymentView['debit'];
 }): string =>
-  [status, confirmedAt, expiresAt, amountRefunded, amountReversed, disputed, overdue, revision].join(' ');
+  [
+    status,
+    confirmedAt,
+    expiresAt,
+    amountRefunded,
+    amountReversed,
+    disputed,
+    overdue,
+    revision || undefined,
+    debit && JSON.stringify(debit),
+  ].join(' ');
 
 export const createdPaymentView = (view: PaymentView): CreatedPaymentView => ({
   id: view.id,

@@ -62,6 +62,15 @@ export const recurrenceDocument = graphql(
 
 export type WholeRecurrence = NonNullable<ResultOf<typeof recurrenceDocument>['recurrence']>;
 
+export const recurrencesUpdatedDocument = graphql(`
+  subscription RecurrencesUpdated {
+    recurrencesUpdated {
+      id
+      status
+    }
+  }
+`);
+
 const debitPaymentFields = graphql(
   `
     fragment DebitPaymentFields on Payment {

@@ -1,5 +1,6 @@
 import { texts, useTexts } from '../../base/language.tsx';
-import { useServicePages } from '../../base/use-service.ts';
+import { useLiveRefresh, useServicePages } from '../../base/use-service.ts';
+import { paymentsUpdatedDocument } from '../payments/documents.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Page } from '../../ui/page.tsx';
 import { QueryResult } from '../../ui/query-result.tsx';
@@ -22,9 +23,12 @@ const messages = texts(
   },
 );
 
+const throttleMs = 5_000;
+
 export default function FailedPage() {
   const text = useTexts(messages);
   const pages = useServicePages(failedDebitsDocument, {}, ({ failedDebits }) => failedDebits);
+  useLiveRefresh(paymentsUpdatedDocument, {}, { of: [failedDebitsDocument], throttleMs });
   return (
     <Page title={text.title} about={text.about}>
       <Tabs at="failed" />

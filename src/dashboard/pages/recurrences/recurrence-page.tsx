@@ -1,8 +1,14 @@
 import { Paper, Stack, Title } from '@mantine/core';
 import { useParams } from 'wouter';
 import { texts, useFormats, useTexts } from '../../base/language.tsx';
-import { useServiceMutation, useServicePages, useServiceQuery } from '../../base/use-service.ts';
+import {
+  useLiveRefresh,
+  useServiceMutation,
+  useServicePages,
+  useServiceQuery,
+} from '../../base/use-service.ts';
 import { useWorkplace } from '../../base/use-workplace.ts';
+import { paymentsUpdatedDocument } from '../payments/documents.ts';
 import { Copied, Fact, Facts } from '../../parts/facts.tsx';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { AwaitingApproval, ErrorAlert } from '../../ui/error-alert.tsx';
@@ -16,6 +22,7 @@ import {
   pendingRequestsDocument,
   recurrenceDebitsDocument,
   recurrenceDocument,
+  recurrencesUpdatedDocument,
   type WholeRecurrence,
 } from './documents.ts';
 import { RecurrenceStatus } from './recurrence-status.tsx';
@@ -98,7 +105,10 @@ const messages = texts(
   },
 );
 
-const refetchIntervalMs = 5_000;
+/** Live updates of recurrences may be lost. */
+const refetchIntervalMs = 30_000;
+
+const shown = [recurrenceDocument, recurrenceDebitsDocument];
 
 function Cancel({ id }: { id: string }) {
   const text = useTexts(messages);
@@ -163,7 +173,6 @@ function Debits({ id }: { id: string }) {
     recurrenceDebitsDocument,
     { id },
     ({ recurrence }) => recurrence?.payments ?? noDebits,
-    { refetchIntervalMs: () => refetchIntervalMs },
   );
   return (
     <QueryResult result={pages}>
@@ -212,6 +221,9 @@ export default function RecurrencePage() {
   const text = useTexts(messages);
   const { id } = useParams<{ id: string }>();
   const { data, error } = useServiceQuery(recurrenceDocument, { id }, { refetchIntervalMs });
+  useLiveRefresh(recurrencesUpdatedDocument, {}, { of: shown });
+  // Those of other payments come too.
+  useLiveRefresh(paymentsUpdatedDocument, {}, { of: shown, throttleMs: 5_000 });
   if (data?.recurrence) return <RecurrenceView recurrence={data.recurrence} />;
   return (
     <Page title={text.title} back={{ to: '/recurrences', label: text.back }}>

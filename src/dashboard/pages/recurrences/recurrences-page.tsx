@@ -1,14 +1,14 @@
 import { Anchor, Select, SimpleGrid } from '@mantine/core';
 import { Link, useSearchParams } from 'wouter';
 import { texts, useFormats, useTexts } from '../../base/language.tsx';
-import { useServicePages } from '../../base/use-service.ts';
+import { useLiveRefresh, useServicePages } from '../../base/use-service.ts';
 import { NoneLeft } from '../../parts/empty-lists.tsx';
 import { ClippedText } from '../../ui/clipped-text.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Page } from '../../ui/page.tsx';
 import { QueryResult } from '../../ui/query-result.tsx';
-import { type Recurrence, recurrencesDocument } from './documents.ts';
+import { type Recurrence, recurrencesDocument, recurrencesUpdatedDocument } from './documents.ts';
 import { RecurrenceStatus, statusTexts } from './recurrence-status.tsx';
 import { Tabs } from './tabs.tsx';
 import { useRecurrenceTexts } from './use-recurrence-texts.ts';
@@ -86,6 +86,7 @@ export default function RecurrencesPage() {
   const pages = useServicePages(recurrencesDocument, { filter }, ({ recurrences }) => recurrences, {
     keepPrevious: true,
   });
+  useLiveRefresh(recurrencesUpdatedDocument, {}, { of: [recurrencesDocument] });
   const empty = status ? (
     <NoneLeft
       title={text.filtered}
