@@ -4,7 +4,7 @@ import { operatorFor } from '../../src/core/base/caller.ts';
 import { longTest } from '../support/chance.ts';
 import { dashboardTests, expectAccessible } from '../support/dashboard.ts';
 import { openAccount } from '../support/live.ts';
-import { receivingAccount } from '../support/psp-emulator/bacen-rec-request.ts';
+import { receivingAccount } from '../support/psp-emulator/bacen-automatic.ts';
 import { defineBacen } from '../support/psp-emulator/bacen.ts';
 
 const dashboard = dashboardTests();
