@@ -173,7 +173,8 @@ describe.each(banks)('at %s, a push', (_, to) => {
     expect(solicited().map(({ json }) => json)).toEqual([
       {
         idRec: reference,
-        calendario: { dataExpiracaoSolicitacao: request.expiresAt.toISOString() },
+        // A minute less, by which a bank's clock may be behind.
+        calendario: { dataExpiracaoSolicitacao: '2026-12-21T14:59:00.000Z' },
         destinatario: { cpf: '52998224725', ispbParticipante: '81102623', agencia: '2569', conta: '550689' },
       },
     ]);
