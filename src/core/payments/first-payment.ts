@@ -37,8 +37,11 @@ export interface FirstPayments {
   store(tx: Queryable, planned: OpenedPayment): Promise<void>;
   /** What the provider is asked for; null if the payment is not being created any more. */
   requestOf(paymentId: string, notificationUrl: string | null): Promise<ChargeRequest | null>;
-  /** Stores the code, which also permits the recurrence. Fails with a PspError if it is not one of this charge. */
-  charged(db: Queryable, paymentId: string, code: string, pspReference: string | null): Promise<void>;
+  /**
+   * Stores the code, which also permits the recurrence; null once that has been permitted. Fails with a PspError if it is not one of
+   * this charge.
+   */
+  charged(db: Queryable, paymentId: string, code: string | null, pspReference: string | null): Promise<void>;
   /** Ends the payment. A charge that may exist all the same is looked for, and cancelled. */
   failed(paymentId: string, error: string, isUnknown: boolean): Promise<void>;
 }
@@ -83,7 +86,8 @@ export function createFirstPayments({ db, testClocks, now }: Dependencies): Firs
       const { amountInCents } = payment;
       const due = payment.due && termsOf(payment.due);
       try {
-        assertCodeOf(parseBrCode(code), { amountInCents, transactionId: transactionIdOf(attempt.id), due });
+        if (code !== null)
+          assertCodeOf(parseBrCode(code), { amountInCents, transactionId: transactionIdOf(attempt.id), due });
       } catch (error) {
         if (!(error instanceof BrCodeError)) throw error;
         throw new PspError('unknown', `the provider returned an invalid code: ${error.message}`);

@@ -24,6 +24,7 @@ import {
   failCreation,
   findRecurrenceById,
   insertRecurrence,
+  isReferenceFree,
   lockRecurrence,
 } from './store/recurrences.ts';
 import {
@@ -50,6 +51,13 @@ interface Dependencies {
   hints: Pick<PaymentHints, 'announce'>;
   now: () => Date;
   testClocks: Pick<TestClocks, 'nowIn'>;
+}
+
+/** What is known of it before the provider is asked. */
+interface Terms {
+  /** No earlier request asked for it. */
+  wasNeverSent: boolean;
+  taken: readonly string[];
 }
 
 const budgetMs = 12_000;
@@ -93,7 +101,7 @@ export function createRecurrenceCreation(dependencies: Dependencies): CreateRecu
   async function requestOf(
     recurrence: Recurrence,
     given: CreateRecurrenceInput['payer'],
-    { notificationUrl, wasNeverSent }: { notificationUrl: string | null; wasNeverSent: boolean },
+    { notificationUrl, ...terms }: Terms & { notificationUrl: string | null },
   ): Promise<RecurrenceRequest> {
     const { firstPaymentId, payerName: name, payerDocument: document } = recurrence;
     const first =
@@ -101,8 +109,9 @@ export function createRecurrenceCreation(dependencies: Dependencies): CreateRecu
     return {
       ...recurrence,
       ...recurrenceIdsOf(recurrence, testClocks.nowIn(recurrence)),
+      taken: terms.taken,
       payer: { ...given, email: given.email ?? null, phone: given.phone ?? null, name, document },
-      first: first && { ...first, wasNeverSent },
+      first: first && { ...first, wasNeverSent: terms.wasNeverSent },
     };
   }
 
@@ -126,39 +135,60 @@ export function createRecurrenceCreation(dependencies: Dependencies): CreateRecu
   async function ask(
     recurrence: Recurrence,
     { payer }: CreateRecurrenceInput,
-    wasNeverSent: boolean,
+    terms: Terms,
   ): Promise<PspRecurrence> {
     const { adapter, notificationUrl } = await connectionTo(psps, recurrence);
     if (!adapter.createRecurrence)
       throw new PspError('rejected', `${recurrence.provider} has no recurrences`);
-    const request = await requestOf(recurrence, payer, { notificationUrl, wasNeverSent });
+    const request = await requestOf(recurrence, payer, { ...terms, notificationUrl });
     return adapter.createRecurrence(request, AbortSignal.timeout(budgetMs));
   }
 
-  /** Stores what the payer needs, together with the outcome of the key. */
-  function made(recurrence: Recurrence, psp: PspRecurrence, work: IdempotentWork): Promise<Recurrence> {
+  /** Stores what the payer needs, together with the outcome of the key. Undefined if it is that of another recurrence. */
+  function made(
+    recurrence: Recurrence,
+    psp: PspRecurrence,
+    work: IdempotentWork,
+  ): Promise<Recurrence | undefined> {
     const { id, firstPaymentId } = recurrence;
     const { reference, pixCopyPaste, firstReference = null } = psp;
-    if (pixCopyPaste === null && recurrence.authorization !== 'push')
+    const isPending = psp.status === 'pending';
+    if (isPending && pixCopyPaste === null && recurrence.authorization !== 'push')
       throw new PspError('unknown', 'the provider returned no code');
     return db.$transaction(async (tx) => {
       // Somebody else may have given it up, or finished it.
       const locked = await lockRecurrence(tx, id);
       if (locked?.status !== 'creating') throw idempotencyKeyInFlight();
+      if (!(await isReferenceFree(tx, recurrence, reference))) return undefined;
       const pending = { ...recurrence, status: 'pending', reference, pixCopyPaste } as const;
-      const nextCheckAt = nextRecurrenceCheck(pending, testClocks.nowIn(recurrence));
+      const clock = testClocks.nowIn(recurrence);
+      // What has become of it since it was made is seen by a look at once.
+      const nextCheckAt = isPending ? nextRecurrenceCheck(pending, clock) : clock;
       const changed = await changeRecurrence(tx, id, {
         status: 'pending',
         reference,
         pixCopyPaste,
         nextCheckAt,
       });
-      if (firstPaymentId !== null && pixCopyPaste !== null)
+      if (firstPaymentId !== null)
         await firstPayments.charged(tx, firstPaymentId, pixCopyPaste, firstReference);
       const outcome = work.outcomeOf(recurrenceView(changed));
       if (outcome) await storeIdempotentOutcome(tx, outcome);
       return changed;
     });
+  }
+
+  async function make(
+    recurrence: Recurrence,
+    input: CreateRecurrenceInput,
+    work: IdempotentWork,
+    terms: Terms,
+  ): Promise<Recurrence> {
+    const psp = await ask(recurrence, input, terms);
+    if (terms.taken.includes(psp.reference))
+      throw new PspError('unknown', 'the provider returned the id of another recurrence');
+    const stored = await made(recurrence, psp, work);
+    return stored ?? make(recurrence, input, work, { ...terms, taken: [...terms.taken, psp.reference] });
   }
 
   return (caller, body, idempotencyKey) => {
@@ -170,7 +200,7 @@ export function createRecurrenceCreation(dependencies: Dependencies): CreateRecu
       if (stored.status === 'failed') throw idempotencyKeyInFlight();
       if (stored.status !== 'creating') return recurrenceView(stored);
       try {
-        const recurrence = await made(stored, await ask(stored, input, !earlier), work);
+        const recurrence = await make(stored, input, work, { wasNeverSent: !earlier, taken: [] });
         const { id, organizationId, mode } = recurrence;
         hints.announce({ kind: 'recurrence', organizationId, mode, id });
         return recurrenceView(recurrence);

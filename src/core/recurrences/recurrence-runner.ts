@@ -27,6 +27,7 @@ import { nextRecurrenceCheck } from './recurrence-schedule.ts';
 import {
   changeRecurrence,
   failCreation,
+  findNextCheck,
   findRecurrenceById,
   lockRecurrence,
   type RecurrenceChange,
@@ -177,7 +178,9 @@ export function createRecurrenceRunner(dependencies: Dependencies): RecurrenceRu
   async function expire(recurrence: Recurrence): Promise<void> {
     const at = testClocks.nowIn(recurrence);
     const ended = await askToEnd(recurrence, at);
-    if (ended?.status === 'active' || ended?.status === 'rejected') {
+    const isByUs = ended?.status === 'cancelled' && !ended.endedBy?.startsWith('payer');
+    // Somebody was faster.
+    if (ended && !isByUs && ended.status !== 'unrecognised') {
       await record(recurrence.id, ended);
       return;
     }
@@ -272,6 +275,7 @@ export function createRecurrenceRunner(dependencies: Dependencies): RecurrenceRu
     end,
 
     async run(id) {
+      const leasedUntil = await findNextCheck(db, id);
       const recurrence = await findRecurrenceById(db, id);
       if (!recurrence) return;
       await thenSchedule(step(recurrence), async (failure) => {
@@ -280,7 +284,7 @@ export function createRecurrenceRunner(dependencies: Dependencies): RecurrenceRu
         const at = testClocks.nowIn(after);
         const next = nextRecurrenceCheck(after, at);
         const again = failure ? dueAgain(await nextTry(after, at), retryAfterMsOf(failure), at) : next;
-        await scheduleRecurrence(db, id, next && again);
+        await scheduleRecurrence(db, id, { nextCheckAt: next && again, leasedUntil });
       });
     },
   };

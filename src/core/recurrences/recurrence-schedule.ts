@@ -1,5 +1,5 @@
 import { startOfBrasiliaDay } from '../base/time/brasilia.ts';
-import { nextUnknownCheck } from '../settlement/rules/check-schedule.ts';
+import { lastLookAfter, nextUnknownCheck } from '../settlement/rules/check-schedule.ts';
 import { dayToSend } from './rules/cycle.ts';
 import { isOpen, type Recurrence } from './rules/recurrence.ts';
 
@@ -28,8 +28,11 @@ export function nextRecurrenceCheck(recurrence: Recurrence, now: Date): Date | n
   const { status, createdAt, expiresAt, endRequestedAt } = recurrence;
   if (status === 'creating') return new Date(createdAt.getTime() + creationLeaseMs);
   if (endRequestedAt && isOpen(recurrence)) return nextUnknownCheck(endRequestedAt, now);
-  if (status === 'pending')
-    return now >= expiresAt ? now : earlierOf(nextUnknownCheck(createdAt, now), expiresAt);
+  if (status === 'pending') {
+    const lastLookAt = lastLookAfter(expiresAt);
+    if (now < expiresAt) return earlierOf(nextUnknownCheck(createdAt, now), expiresAt);
+    return now < lastLookAt ? lastLookAt : nextUnknownCheck(expiresAt, now);
+  }
   if (status !== 'active') return null;
   // Providers notify of an end; a look a day makes up for what was lost where no debit is sent.
   const daily = new Date(now.getTime() + 24 * hourMs);

@@ -149,14 +149,14 @@ export function recurrenceOf(
 
 /** What tells a recurrence of ours from others of the same payer. */
 export interface SoughtRecurrence
-  extends RecurrenceIds, Partial<Pick<RecurrenceRequest, 'amountInCents' | 'startDate'>> {}
+  extends RecurrenceIds, Partial<Pick<RecurrenceRequest, 'amountInCents' | 'startDate' | 'taken'>> {}
 
 /**
  * The one that an earlier request made, among those that a bank lists. The bank keeps no id of ours but the txid of the first charge;
  * without one, the payer's contract and terms tell. One that has ended is then taken for an earlier one of the same contract.
  */
 export function madeFor(sought: SoughtRecurrence, all: readonly Rec[], since: Date): Rec | undefined {
-  const { contract, amountInCents, startDate } = sought;
+  const { contract, amountInCents, startDate, taken = [] } = sought;
   const firstTransactionId = activatingTxidOf(sought);
   const document = debtorOf(sought).value;
   const isSame = <Value>(own: Value | undefined, seen: Value | undefined) =>
@@ -164,6 +164,7 @@ export function madeFor(sought: SoughtRecurrence, all: readonly Rec[], since: Da
   const hasOurTerms = (each: Rec): boolean => {
     const madeAt = each.atualizacao.find(({ status }) => status === 'CRIADA')?.data;
     return (
+      !taken.includes(each.idRec) &&
       // Some banks do not list it.
       (firstTransactionId === null ? firstTxidOf(each) === undefined : !each.ativacao) &&
       contractOf(each) === contract &&

@@ -3,6 +3,7 @@ import { operatorFor } from '../../../src/core/base/caller.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { type Client, createClient } from '../../support/client.ts';
 import { freshDatabase } from '../../support/database.ts';
+import { eventually } from '../../support/eventually.ts';
 import { createKey } from '../../support/factories.ts';
 import { closeGate, installGates, openGates } from '../../support/gate.ts';
 import { type LiveAccount, openAccount } from '../../support/live.ts';
@@ -21,7 +22,7 @@ let account: LiveAccount;
 beforeAll(async () => {
   clock = at('2026-12-01');
   const databaseUrl = await freshDatabase();
-  await installGates(databaseUrl, ['payment']);
+  await installGates(databaseUrl, ['payment', 'recurrence']);
   app = await startTestApp({ DATABASE_URL: databaseUrl, ROLE: 'api' }, { now: () => clock });
 });
 
@@ -104,6 +105,18 @@ const cobrs = () => account.emulator.ledger.charges;
 const putsOf = (path: string) =>
   account.emulator.requests.filter((request) => request.method === 'PUT' && request.path.includes(path))
     .length;
+
+/** What the bank says is a while on its way. */
+function runSlowly(id: string): Promise<void> {
+  account.emulator.requests.length = 0;
+  account.emulator.faults.add({ kind: 'slow', operation: 'find_recurrence', milliseconds: 500 });
+  return app.services.recurrenceRunner.run(id);
+}
+
+const looked = () =>
+  eventually(() =>
+    expect(account.emulator.requests.map(({ operation }) => operation)).toContain('find_recurrence'),
+  );
 
 describe('a recurrence at a bank of the API Pix', () => {
   test('is sent to its bank four days before, and debited once', async () => {
@@ -203,6 +216,73 @@ describe('a recurrence at a bank of the API Pix', () => {
     });
     await passTo('2026-12-14');
     expect(await debitsOf(id)).toMatchObject([{ status: 'cancelled' }]);
+  });
+
+  test('ends when the payer ends it during a look at it', async () => {
+    const { id, idRec } = await active();
+    const run = runSlowly(id);
+    await looked();
+    payers().revokes(idRec);
+    await account.emulator.tellAll();
+    await app.services.notifications.drain();
+    await run;
+    await reconcile();
+    expect((await client.get(`/v1/recurrences/${id}`)).body).toMatchObject({ status: 'cancelled' });
+  });
+
+  test('is looked at now and then, while the payer has paid and the bank has not permitted it yet', async () => {
+    const created = await client.post('/v1/recurrences', {
+      ...body,
+      authorization: 'qr_with_payment',
+      firstPayment: { amount: 10, expirationMinutes: 10 },
+    });
+    await account.emulator.pay(account.emulator.ledger.charges[0]?.transactionId ?? '', { notify: 'never' });
+    clock = new Date(clock.getTime() + 15 * 60_000);
+    await reconcile();
+    const before = account.emulator.requests.length;
+    for (let times = 0; times < 5; times++) await reconcile();
+    expect(account.emulator.requests.length - before).toBeLessThan(3);
+    payers().approves(payers().recurrences()[0]?.id ?? '');
+    await passTo('2026-12-01', '18:00');
+    expect((await client.get(`/v1/recurrences/${created.body.id}`)).body).toMatchObject({ status: 'active' });
+  });
+
+  test.each(['qr', 'qr_with_payment'])(
+    'that was made and not stored, and is permitted all the same (%s), is what the repeated request returns',
+    async (authorization) => {
+      const { emulator } = account;
+      const first = authorization === 'qr' ? {} : { firstPayment: { amount: 10 } };
+      const create = () =>
+        client.post('/v1/recurrences', { ...body, authorization, ...first }, { 'Idempotency-Key': 'once' });
+      const gate = await closeGate(app.databaseUrl, 'UPDATE', 'recurrence');
+      const unanswered = create();
+      await gate.waiting(1);
+      await gate.endWaiting();
+      expect((await unanswered).status).toBe(503);
+      await gate.open();
+      const [charge] = emulator.ledger.charges;
+      if (charge) await emulator.pay(charge.transactionId, { notify: 'never' });
+      payers().approves(payers().recurrences()[0]?.id ?? '');
+      const made = await eventually(async () => {
+        const repeated = await create();
+        expect(repeated).toMatchObject({ status: 201, body: { status: 'pending' } });
+        return repeated.body;
+      });
+      await passTo('2026-12-01', '14:00');
+      expect((await client.get(`/v1/recurrences/${made.id}`)).body).toMatchObject({ status: 'active' });
+      expect(payers().recurrences()).toHaveLength(1);
+      if (made.firstPaymentId)
+        expect((await client.get(`/v1/payments/${made.firstPaymentId}`)).body).toMatchObject({
+          status: 'completed',
+        });
+    },
+  );
+
+  test('that was asked for twice is made twice', async () => {
+    const create = () => client.post('/v1/recurrences', body);
+    const made = [await create(), await create(), ...(await Promise.all([create(), create()]))];
+    expect(made.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+    expect(new Set(made.map(({ body: { pixCopyPaste } }) => pixCopyPaste)).size).toBe(4);
   });
 
   test('keeps its credential, which says how many it has', async () => {

@@ -313,8 +313,10 @@ export function recurrencesAt(api: AutomaticApi, ended: (rec: Rec) => void) {
       rec.tipoJornada = journey ?? journeyOf(rec);
       if (rec.tipoJornada === 'JORNADA_3') {
         const cob = ledger.find(rec.txid ?? '') ?? no(`there is no charge ${rec.txid}`);
-        if (ledger.statusOf(cob) !== 'active') no(`charge ${rec.txid} is ${ledger.statusOf(cob)}`);
-        api.outbox.push(api.toldOfPix(cob, ledger.pay(cob)));
+        const status = ledger.statusOf(cob);
+        if (status !== 'active' && status !== 'paid') no(`charge ${rec.txid} is ${status}`);
+        // Banks may take a while to permit what was paid.
+        if (status === 'active') api.outbox.push(api.toldOfPix(cob, ledger.pay(cob)));
       } else rec.txid = undefined;
       const asked = rec.solicitations.find(isPending);
       if (asked) moveSolicitation(asked, rec.tipoJornada === 'JORNADA_1' ? 'ACEITA' : 'CANCELADA');

@@ -26,6 +26,8 @@ export interface RecurrenceRequest extends RecurrenceIds {
   payerAccount: PayerAccount | null;
   /** Until when the payer may permit it. */
   expiresAt: Date;
+  /** The PSP's ids of others: where it keeps none of ours, it may have several of the same terms. */
+  taken?: readonly string[];
   /** The charge that the payer pays when permitting it, or may pay without. Null without one. */
   first: ChargeRequest | null;
 }

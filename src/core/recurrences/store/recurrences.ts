@@ -66,6 +66,17 @@ export async function lockRecurrence(tx: Queryable, id: string): Promise<Recurre
   return findRecurrenceById(tx, id);
 }
 
+/** Whether no other recurrence has the provider's id. None can take it until the transaction ends. */
+export async function isReferenceFree(
+  tx: Queryable,
+  { id, credentialId }: Pick<Recurrence, 'id' | 'credentialId'>,
+  reference: string,
+): Promise<boolean> {
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${reference}, 0))`;
+  const where = { credentialId, reference, id: { not: id } };
+  return (await tx.recurrence.findFirst({ where, select: { id: true } })) === null;
+}
+
 export type RecurrenceChange = Partial<
   Pick<
     Recurrence,
@@ -90,8 +101,20 @@ export async function changeRecurrence(
   return changed as Recurrence;
 }
 
-export async function scheduleRecurrence(db: Queryable, id: string, nextCheckAt: Date | null): Promise<void> {
-  await db.recurrence.update({ where: { id }, data: { nextCheckAt }, select: { id: true } });
+/** When it is looked at next; the end of the lease of whoever looks at it now. */
+export async function findNextCheck(db: Queryable, id: string): Promise<Date | null> {
+  const found = await db.recurrence.findUnique({ where: { id }, select: { nextCheckAt: true } });
+  return found?.nextCheckAt ?? null;
+}
+
+/** Schedules the next look, unless somebody has asked for one during this one, which had been leased until then. */
+export async function scheduleRecurrence(
+  db: Queryable,
+  id: string,
+  { nextCheckAt, leasedUntil }: { nextCheckAt: Date | null; leasedUntil: Date | null },
+): Promise<void> {
+  const isUnasked = leasedUntil && { OR: [{ nextCheckAt: null }, { nextCheckAt: { gte: leasedUntil } }] };
+  await db.recurrence.updateMany({ where: { id, ...isUnasked }, data: { nextCheckAt } });
 }
 
 /** Has a recurrence that a provider tells of looked at now. */
