@@ -53,7 +53,7 @@ const paidOf = ({ due, ...payment }: SettleablePayment, pix: PspReceivedPix, now
  */
 export function settle(
   payment: SettleablePayment,
-  charge: Pick<Charge, 'status' | 'expiresAt'>,
+  charge: Pick<Charge, 'status' | 'expiresAt' | 'attempts'>,
   { newPix, hasOtherMoney = false, isChosen, isCancelRequested, now }: SettlementContext,
 ): SettlementChange | undefined {
   const kept = newPix.filter(isKept);
@@ -75,8 +75,10 @@ export function settle(
   }
   if (hasOtherMoney && !payment.duplicatePayment) return { duplicatePayment: true };
   if (!isChosen || payment.status !== 'pending') return undefined;
-  // If a charge is found cancelled after its expiry, we cancelled it because it expired.
-  const isCancelled = charge.status === 'cancelled' && (isCancelRequested || now < payment.expiresAt);
+  // If a charge is found cancelled after its expiry, we cancelled it because it expired, unless it is a debit that somebody stopped.
+  const isStopped = charge.attempts?.at(-1)?.state === 'cancelled';
+  const isOthers = isCancelRequested || isStopped || now < payment.expiresAt;
+  const isCancelled = charge.status === 'cancelled' && isOthers;
   if (isCancelled) {
     // A Pix may have been in flight, except in the sandbox.
     return { status: 'cancelled', nextCheckAt: payment.mode === 'live' ? lastLookAfter(now) : null };

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { cents } from '../../../../src/core/base/money.ts';
+import type { CalendarDay } from '../../../../src/core/base/time/calendar-day.ts';
 import type { Charge } from '../../../../src/core/providers/rules/charge.ts';
 import { settle } from '../../../../src/core/settlement/rules/settlement.ts';
 
@@ -14,6 +15,18 @@ const pending: Settled = {
   debit: null,
   createdAt: new Date('2026-11-21T12:00:00Z'),
   expiresAt,
+};
+const day = '2026-11-21' as CalendarDay;
+const debit: Settled = {
+  ...pending,
+  debit: {
+    recurrence: 'RN1',
+    dueOn: day,
+    nextDebitOn: day,
+    mayRetry: false,
+    state: 'scheduled',
+    attempts: [],
+  },
 };
 const nothingNew = { newPix: [], isChosen: true, isCancelRequested: false, now: before };
 const pix = { endToEndId: 'E1', amountInCents: cents(2), returnedInCents: cents(0), paidAt: before };
@@ -36,6 +49,13 @@ describe('a charge found cancelled', () => {
   test('after the expiry was cancelled because of it, so the payment has expired', () => {
     const late = { ...nothingNew, now: expiresAt };
     expect(settle(pending, chargeThat('cancelled'), late)).toMatchObject({ status: 'expired', expiresAt });
+  });
+
+  test('after the expiry, as a debit that its payer had stopped, was cancelled all the same', () => {
+    const late = { ...nothingNew, now: expiresAt };
+    const stopped = { ...chargeThat('cancelled'), attempts: [{ on: day, state: 'cancelled' as const }] };
+    expect(settle(debit, stopped, late)).toMatchObject({ status: 'cancelled' });
+    expect(settle(debit, chargeThat('cancelled'), late)).toMatchObject({ status: 'failed' });
   });
 
   test('is cancelled at any time if a caller has just requested it', () => {
