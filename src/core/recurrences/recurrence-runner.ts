@@ -1,159 +1,35 @@
-import type { Database, Queryable } from '../../database/database.ts';
-import type { Logger } from '../../observability/logger.ts';
-import { newPaymentId } from '../base/ids.ts';
-import { brasiliaDay, endOfBrasiliaDay } from '../base/time/brasilia.ts';
-import type { CalendarDay } from '../base/time/calendar-day.ts';
+import type { Database } from '../../database/database.ts';
 import type { TestClocks } from '../clock/test-clocks.ts';
-import type { PaymentHints } from '../events/payment-hints.ts';
-import type { RecurrenceEventType } from '../events/rules/events.ts';
-import type { DebitOrder, DebitPayments } from '../payments/debit-payment.ts';
 import type { FirstPayments } from '../payments/first-payment.ts';
-import type { PspCatalogue } from '../providers/psp-catalogue.ts';
-import { connectionTo, type Psps } from '../providers/psps.ts';
-import { dueAgain, isLastLook, nextUnknownCheck } from '../settlement/rules/check-schedule.ts';
 import { retryAfterMsOf } from '../providers/rules/psp-error.ts';
-import type { PspRecurrence } from '../providers/rules/psp-recurrence.ts';
-import { storeEventApart } from '../webhooks/store-event-apart.ts';
-import type { Settlement } from '../settlement/settlement.ts';
+import { dueAgain, nextUnknownCheck } from '../settlement/rules/check-schedule.ts';
 import { thenSchedule } from '../settlement/then-schedule.ts';
-import { recurrenceIdsOf } from './recurrence-ids.ts';
-import { hasBeenPaid } from '../payments/rules/payment.ts';
-import { findChosenAttempt } from '../payments/store/charge-attempts.ts';
-import { findPaymentById } from '../payments/store/payments.ts';
-import { lastDebitDay } from './rules/debit.ts';
-import { cycleOf, dayToSend, debitDayOf, lastDayToSend, nextDebitDay } from './rules/cycle.ts';
-import { canBecome, isEnding, isOpen, type Recurrence, type RecurrenceStatus } from './rules/recurrence.ts';
+import type { DueDebits } from './due-debits.ts';
+import type { RecurrenceFollowing } from './follow-recurrence.ts';
 import { nextRecurrenceCheck } from './recurrence-schedule.ts';
-import {
-  changeRecurrence,
-  failCreation,
-  findNextCheck,
-  findRecurrenceById,
-  lockRecurrence,
-  type RecurrenceChange,
-  scheduleRecurrence,
-} from './store/recurrences.ts';
-import { recurrenceView } from './views/recurrence-view.ts';
+import { isEnding, isOpen, type Recurrence } from './rules/recurrence.ts';
+import { failCreation, findNextCheck, findRecurrenceById, scheduleRecurrence } from './store/recurrences.ts';
 
-/** Follows recurrences at their providers, and makes their debits in time. */
+/** The due work on recurrences. */
 export interface RecurrenceRunner {
   /** Looks at one, and makes the debit that is due. */
   run(id: string): Promise<void>;
-  /** Has its provider end it. Returns the recurrence as it is then. */
-  end(recurrence: Recurrence): Promise<Recurrence>;
 }
 
 interface Dependencies {
   db: Database;
-  psps: Psps;
-  catalogue: Pick<PspCatalogue, 'leastDebitDays'>;
-  debitPayments: DebitPayments;
+  following: RecurrenceFollowing;
+  dueDebits: DueDebits;
   firstPayments: Pick<FirstPayments, 'failed'>;
-  settlement: Pick<Settlement, 'lookUpListed'>;
-  hints: Pick<PaymentHints, 'announce'>;
   testClocks: Pick<TestClocks, 'nowIn'>;
-  now: () => Date;
-  logger: Logger;
 }
 
-const lookupTimeoutMs = 12_000;
 /** Five minutes, twenty, an hour and twenty minutes, and so on; the days that are left end it. */
 const firstPauseMs = 5 * 60_000;
 const longestPauseMs = 6 * 3_600_000;
-const consentDelayMs = 24 * 3_600_000;
-
-const eventOf: Partial<Record<RecurrenceStatus, RecurrenceEventType>> = {
-  active: 'recurrence_activated',
-  rejected: 'recurrence_rejected',
-  cancelled: 'recurrence_cancelled',
-  expired: 'recurrence_expired',
-};
 
 export function createRecurrenceRunner(dependencies: Dependencies): RecurrenceRunner {
-  const { db, psps, catalogue, debitPayments, firstPayments, settlement, hints, testClocks, now, logger } =
-    dependencies;
-
-  async function store(tx: Queryable, recurrence: Recurrence, change: RecurrenceChange): Promise<void> {
-    const changed = await changeRecurrence(tx, recurrence.id, change);
-    const type = change.status && eventOf[change.status];
-    if (!type) return;
-    logger.info({ recurrenceId: changed.id, status: changed.status }, 'recurrence changed');
-    await storeEventApart(tx, type, changed, { data: recurrenceView(changed), createdAt: now() });
-  }
-
-  /** Whoever follows recurrences is told once the change is committed. */
-  async function changing<T>(
-    work: (
-      tx: Queryable,
-      change: (recurrence: Recurrence, change: RecurrenceChange) => Promise<void>,
-    ) => Promise<T>,
-  ): Promise<T> {
-    const changed: Recurrence[] = [];
-    const result = await db.$transaction((tx) =>
-      work(tx, async (recurrence, change) => {
-        await store(tx, recurrence, change);
-        changed.push(recurrence);
-      }),
-    );
-    for (const { id, organizationId, mode } of changed)
-      hints.announce({ kind: 'recurrence', organizationId, mode, id });
-    return result;
-  }
-
-  /** What follows from a status that the provider reports. */
-  function changeTo(
-    recurrence: Recurrence,
-    { status: reported, endedBy, reason }: PspRecurrence,
-  ): RecurrenceChange | undefined {
-    // Some providers have one word for what was refused and what was taken back.
-    const isTakenBack = reported === 'rejected' && recurrence.status === 'active';
-    const status = isTakenBack ? 'cancelled' : reported;
-    if (status === 'unrecognised' || !canBecome(recurrence.status, status)) return undefined;
-    const at = testClocks.nowIn(recurrence);
-    if (status !== 'active')
-      return { status, endedBy, statusReason: reason, endedAt: at, nextDebitOn: null, nextCheckAt: null };
-    const leastDays = catalogue.leastDebitDays(recurrence.provider);
-    const next =
-      recurrence.schedule === 'automatic' ? nextDebitDay(recurrence, brasiliaDay(at), leastDays) : undefined;
-    const active = { ...recurrence, status, nextDebitOn: next ?? null };
-    return {
-      status,
-      activatedAt: at,
-      nextDebitOn: active.nextDebitOn,
-      nextCheckAt: nextRecurrenceCheck(active, at),
-    };
-  }
-
-  /** Records what the provider says of it. Returns the recurrence as it is then. */
-  const record = (id: string, reported: PspRecurrence): Promise<Recurrence | undefined> =>
-    changing(async (tx, become) => {
-      const recurrence = await lockRecurrence(tx, id);
-      const change = recurrence && changeTo(recurrence, reported);
-      if (!recurrence || !change) return recurrence;
-      // Its scheduled debits end with it, which only their provider tells.
-      if (change.endedAt) await debitPayments.hasten(tx, id, testClocks.nowIn(recurrence));
-      await become(recurrence, change);
-      return findRecurrenceById(tx, id);
-    });
-
-  /** What was permitted with the first payment shows that it was made; some PSPs list it under no name that sweeps know. */
-  async function confirmFirst({ authorization, firstPaymentId }: Recurrence): Promise<void> {
-    if (authorization !== 'qr_with_payment' || firstPaymentId === null) return;
-    const attempt = await findChosenAttempt(db, firstPaymentId);
-    if (attempt?.paymentStatus === 'pending') await settlement.lookUpListed(attempt);
-  }
-
-  async function lookUp(recurrence: Recurrence): Promise<Recurrence | undefined> {
-    const { adapter } = await connectionTo(psps, recurrence);
-    const { id, reference } = recurrence;
-    const ids = recurrenceIdsOf(recurrence, testClocks.nowIn(recurrence));
-    const reported = await adapter.findRecurrence?.(ids, AbortSignal.timeout(lookupTimeoutMs));
-    if (!reported) return recurrence;
-    const { reference: found } = reported;
-    if (reference !== null && found !== reference) return recurrence;
-    if (recurrence.status === 'pending' && reported.status === 'active') await confirmFirst(recurrence);
-    return record(id, reported);
-  }
+  const { db, following, dueDebits, firstPayments, testClocks } = dependencies;
 
   /** Nobody has its code, so nobody can permit it. */
   async function abandon({ id, firstPaymentId }: Recurrence): Promise<void> {
@@ -162,118 +38,24 @@ export function createRecurrenceRunner(dependencies: Dependencies): RecurrenceRu
       await firstPayments.failed(firstPaymentId, 'the creation was abandoned', true);
   }
 
-  async function askToEnd(recurrence: Recurrence, at: Date): Promise<PspRecurrence | undefined> {
-    const { adapter } = await connectionTo(psps, recurrence);
-    const ids = recurrenceIdsOf(recurrence, at);
-    return adapter.cancelRecurrence?.(ids, AbortSignal.timeout(lookupTimeoutMs));
-  }
-
-  async function end(recurrence: Recurrence): Promise<Recurrence> {
-    const ended = await askToEnd(recurrence, testClocks.nowIn(recurrence));
-    const reported = ended && { ...ended, endedBy: ended.endedBy ?? 'receiver' };
-    return (reported && (await record(recurrence.id, reported))) ?? recurrence;
-  }
-
-  /** Nobody permitted it in time, or its last day has passed. */
-  async function expire(recurrence: Recurrence): Promise<void> {
-    const at = testClocks.nowIn(recurrence);
-    const ended = await askToEnd(recurrence, at);
-    const isByUs = ended?.status === 'cancelled' && !ended.endedBy?.startsWith('payer');
-    // Somebody was faster.
-    if (ended && !isByUs && ended.status !== 'unrecognised') {
-      await record(recurrence.id, ended);
-      return;
-    }
-    await changing(async (tx, become) => {
-      const locked = await lockRecurrence(tx, recurrence.id);
-      if (!locked || !canBecome(locked.status, 'expired')) return;
-      await become(locked, { status: 'expired', endedAt: at, nextDebitOn: null, nextCheckAt: null });
-    });
-  }
-
-  /** Whether its provider has to end it: nobody can permit it any more, or its last debit can no longer be paid. */
-  async function isOver({
-    status,
-    expiresAt,
-    endDate,
-    retries,
-    firstPaymentId,
-    ...tenant
-  }: Recurrence): Promise<boolean> {
-    const at = testClocks.nowIn(tenant);
-    if (status === 'active') {
-      const lastDay = endDate && lastDebitDay({ dueOn: endDate, mayRetry: retries !== 'none' });
-      return lastDay !== null && at > endOfBrasiliaDay(lastDay);
-    }
-    if (status !== 'pending' || !isLastLook(expiresAt, at)) return false;
-    // Banks may take a while to permit what was paid.
-    const first = firstPaymentId === null ? undefined : await findPaymentById(db, firstPaymentId);
-    const isPaid = first !== undefined && hasBeenPaid(first);
-    return !isPaid || at.getTime() > expiresAt.getTime() + consentDelayMs;
-  }
-
-  async function advance({ id }: Recurrence, order: DebitOrder): Promise<void> {
-    const { nextDebitOn: next, recurrence } = order;
-    const isLast = recurrence.endDate !== null && next > recurrence.endDate;
-    await changeRecurrence(db, id, { nextDebitOn: isLast ? null : next });
-  }
-
-  function orderOf(
-    recurrence: Recurrence & { reference: string },
-    cycle: CalendarDay,
-  ): DebitOrder | undefined {
-    const { amountInCents, description, externalId, apiKeyId } = recurrence;
-    if (amountInCents === null) return undefined;
-    const nextDebitOn = debitDayOf(recurrence, cycleOf(recurrence, cycle) + 1);
-    return { recurrence, amountInCents, dueOn: cycle, cycle, nextDebitOn, description, externalId, apiKeyId };
-  }
-
-  /** Makes the debit of the next cycle once it is its time. One whose time has passed failed, and not because of the payer. */
-  async function debit(recurrence: Recurrence): Promise<void> {
-    const { nextDebitOn, reference } = recurrence;
-    const today = brasiliaDay(testClocks.nowIn(recurrence));
-    if (nextDebitOn === null || reference === null || today < dayToSend(nextDebitOn)) return;
-    const order = orderOf({ ...recurrence, reference }, nextDebitOn);
-    if (!order) return;
-    if (today > lastDayToSend(nextDebitOn, catalogue.leastDebitDays(recurrence.provider))) {
-      logger.error({ recurrenceId: recurrence.id, dueOn: nextDebitOn }, 'a debit was not sent in time');
-      await debitPayments.miss(order);
-    } else {
-      const work = {
-        subjectId: newPaymentId(now()),
-        takenOver: false,
-        outcomeOf: () => null,
-        keyHolder: null,
-      };
-      const isMade = await debitPayments.isMade(order);
-      if (!isMade) await debitPayments.create(order, work);
-    }
-    await advance(recurrence, order);
+  async function step(recurrence: Recurrence): Promise<void> {
+    if (recurrence.status === 'creating') return abandon(recurrence);
+    if (!isOpen(recurrence)) return;
+    const found = await following.lookUp(recurrence);
+    if (isEnding(found)) await following.end(found);
+    else if (await following.isOver(found)) await following.expire(found);
+    else if (found.status === 'active') await dueDebits.make(found);
   }
 
   /** Each failure makes a payment that failed, so the next one waits longer. */
   async function nextTry(recurrence: Recurrence, at: Date): Promise<Date> {
-    const { nextDebitOn, reference, endRequestedAt } = recurrence;
-    if (endRequestedAt) return nextUnknownCheck(endRequestedAt, at);
-    const order =
-      nextDebitOn && reference !== null ? orderOf({ ...recurrence, reference }, nextDebitOn) : undefined;
-    const failures = order ? await debitPayments.countFailed(order) : 0;
+    if (recurrence.endRequestedAt) return nextUnknownCheck(recurrence.endRequestedAt, at);
+    const failures = await dueDebits.countFailed(recurrence);
     const pauseMs = firstPauseMs * 4 ** Math.max(0, failures - 1);
     return new Date(at.getTime() + Math.min(pauseMs, longestPauseMs));
   }
 
-  async function step(recurrence: Recurrence): Promise<void> {
-    if (recurrence.status === 'creating') return abandon(recurrence);
-    if (!isOpen(recurrence)) return;
-    const found = (await lookUp(recurrence)) ?? recurrence;
-    if (isEnding(found)) await end(found);
-    else if (await isOver(found)) await expire(found);
-    else if (found.status === 'active') await debit(found);
-  }
-
   return {
-    end,
-
     async run(id) {
       const leasedUntil = await findNextCheck(db, id);
       const recurrence = await findRecurrenceById(db, id);

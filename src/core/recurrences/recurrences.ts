@@ -20,7 +20,7 @@ import type { ApprovalGate, GuardedChange } from '../people/approvals/approval-g
 import { throwProviderError } from '../providers/psps.ts';
 import type { CreateRecurrence } from './create-recurrence.ts';
 import { createRecurrenceEnding, type RecurrenceToEnd } from './end-recurrence.ts';
-import type { RecurrenceRunner } from './recurrence-runner.ts';
+import type { RecurrenceFollowing } from './follow-recurrence.ts';
 import { cycleOf, debitDayOf } from './rules/cycle.ts';
 import { isEnding, isOpen, type Recurrence } from './rules/recurrence.ts';
 import { findRecurrence, findRecurrenceById, listRecurrences } from './store/recurrences.ts';
@@ -58,7 +58,7 @@ interface Dependencies {
   links: Pick<CheckoutLinks, 'withCheckout' | 'withConsent'>;
   idempotency: Idempotency;
   createRecurrence: CreateRecurrence;
-  runner: Pick<RecurrenceRunner, 'end'>;
+  following: Pick<RecurrenceFollowing, 'end'>;
   gate: Pick<ApprovalGate, 'pass'>;
   debitPayments: DebitPayments;
   testClocks: Pick<TestClocks, 'nowIn'>;
@@ -67,7 +67,7 @@ interface Dependencies {
 }
 
 export function createRecurrenceService(dependencies: Dependencies): RecurrenceService {
-  const { db, audit, payerViews, links, idempotency, runner, gate, debitPayments } = dependencies;
+  const { db, audit, payerViews, links, idempotency, following, gate, debitPayments } = dependencies;
   const { testClocks, now, logger } = dependencies;
   const ending = createRecurrenceEnding({ audit, testClocks });
 
@@ -89,7 +89,7 @@ export function createRecurrenceService(dependencies: Dependencies): RecurrenceS
         ...ending,
         // On failure, the worker goes on.
         follow: (decided) =>
-          runner.end(decided).then(
+          following.end(decided).then(
             () => undefined,
             (error: unknown) => {
               logger.error({ recurrenceId: decided.id, error }, 'approved end not at the provider yet');
@@ -128,7 +128,7 @@ export function createRecurrenceService(dependencies: Dependencies): RecurrenceS
       const request = { operation: 'cancel_recurrence', input: recurrenceId, subjectId: recurrenceId };
       const { view, replayed } = await idempotency.run(caller, idempotencyKey, request, async (work) => {
         const decided = await gate.pass(caller, ending, { recurrenceId });
-        const ended = isOpen(decided) ? await runner.end(decided).catch(throwProviderError) : decided;
+        const ended = isOpen(decided) ? await following.end(decided).catch(throwProviderError) : decided;
         if (ended.status !== 'cancelled')
           throw new ServiceError(
             'recurrence_not_cancellable',

@@ -10,6 +10,8 @@ import type { SettlementServices } from '../settlement/wire.ts';
 import type { Base } from '../wiring/base.ts';
 import { createDebitLists } from './debit-lists.ts';
 import { createRecurrenceCreation } from './create-recurrence.ts';
+import { createDueDebits } from './due-debits.ts';
+import { createRecurrenceFollowing } from './follow-recurrence.ts';
 import { createRecurrenceRunner } from './recurrence-runner.ts';
 import type { SandboxAccount } from '../payments/sandbox.ts';
 import { createSandboxRecurrenceService } from './sandbox-recurrences.ts';
@@ -28,10 +30,11 @@ type Needs = AuditServices &
   SettlementServices;
 
 export function wireRecurrences(base: Base & Needs, sandbox: SandboxAccount) {
-  const runner = createRecurrenceRunner(base);
+  const following = createRecurrenceFollowing(base);
+  const runner = createRecurrenceRunner({ ...base, following, dueDebits: createDueDebits(base) });
   const createRecurrence = createRecurrenceCreation(base);
   return {
-    recurrences: createRecurrenceService({ ...base, runner, createRecurrence }),
+    recurrences: createRecurrenceService({ ...base, following, createRecurrence }),
     debitLists: createDebitLists(base),
     recurrenceRunner: runner,
     sandboxRecurrences: createSandboxRecurrenceService({ ...base, sandbox, runner }),
