@@ -31,6 +31,8 @@ export interface Metrics {
   booksDiffer(differences: readonly { kind: string; count: number }[]): void;
   /** Refunds that need a person at a provider, by what they wait for. */
   refundsStuck(reason: string, count: number): void;
+  /** The debit of a recurrence was not sent in time. */
+  debitMissed(provider: string): void;
   /**
    * A confirmation that was not accepted: `forged`, from a `stranger`, for another transaction or amount, or
    * by a Pix `taken` by another payment.
@@ -142,6 +144,12 @@ export function createMetrics(): Metrics {
     labelNames: ['reason'],
     registers,
   });
+  const missedDebits = new Counter({
+    name: 'pix_debits_missed_total',
+    help: 'Debits of recurrences that were not sent in time, by provider.',
+    labelNames: ['provider'],
+    registers,
+  });
   const redis = new Gauge({
     name: 'pix_redis_up',
     help: '1 while the rate limit is counted in Redis.',
@@ -208,6 +216,9 @@ export function createMetrics(): Metrics {
     },
     refundsStuck: (reason, count) => {
       stuckRefunds.set({ reason }, count);
+    },
+    debitMissed: (provider) => {
+      missedDebits.inc({ provider });
     },
     clockIsAhead: (seconds) => {
       clock.set(seconds);

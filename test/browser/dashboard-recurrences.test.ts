@@ -165,6 +165,9 @@ test.each([1360, 390])('at %i pixels, what failed says what to do', async (width
   await row.getByText(/^Ask the payer for another authorization, of another account\./).waitFor();
   expect(await page.evaluate(fits)).toBe(true);
   await expectAccessible(page);
+  await opened.go('/recurrences/failed?fault=ours');
+  await page.getByText('No debit has failed for this cause').waitFor();
+  await page.getByRole('button', { name: 'Clear filters' }).click();
   await row.getByRole('link').click();
   await page.waitForURL((url) => url.pathname.endsWith(`/payments/${id}`));
 });

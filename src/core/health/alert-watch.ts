@@ -4,7 +4,7 @@ import { conditionPath } from './rules/condition-words.ts';
 import { certificateWarningDays } from '../providers/rules/client-certificate.ts';
 import { daysBefore } from '../books/rules/import-schedule.ts';
 import { brasiliaDay } from '../base/time/brasilia.ts';
-import { newId } from '../base/ids.ts';
+import { firstIdAt, newId } from '../base/ids.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { Database, Queryable } from '../../database/database.ts';
 import { insertAlertEmails } from './store/alert-emails.ts';
@@ -18,7 +18,7 @@ import {
 } from './store/alerts.ts';
 import type { Tenant } from '../payments/store/payments.ts';
 import { insertOperationsEvent } from '../webhooks/store/operations-events.ts';
-import { findConditions } from './find-conditions.ts';
+import { findConditions, ourFaultsWithinMs } from './find-conditions.ts';
 
 /** Opens and closes alerts for all organizations, and tells those who want to know. */
 export interface AlertWatch {
@@ -155,6 +155,7 @@ export function createAlertWatch({ db, publicUrl, sendsEmail, now, logger }: Dep
         now: at,
         outagesFrom: new Date(at.getTime() - outagesForMs),
         certificatesBefore: new Date(at.getTime() + certificateWarningDays * dayMs),
+        ourFaultsFromId: firstIdAt(new Date(at.getTime() - ourFaultsWithinMs)),
         booksFrom: daysBefore(brasiliaDay(at), bookDays),
       });
       after = tenants.length < tenantsAtOnce ? null : (tenants.at(-1) ?? null);

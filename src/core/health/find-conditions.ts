@@ -22,6 +22,7 @@ import { listOpenAlerts } from './store/alerts.ts';
 import {
   countConcerns,
   countCreations,
+  countOurFaults,
   countOutages,
   dueDeliverySince,
   listStuckRefunds,
@@ -44,6 +45,8 @@ const countedDays = 100;
 const refundableMs = 90 * dayMs;
 /** Days before today. Banks may be a day late, and a day that has been missing for two weeks is no news. */
 const unreadDays = { from: 14, to: 2 };
+/** A debit is sent up to ten days before its day. */
+export const ourFaultsWithinMs = 14 * dayMs;
 
 const subjectOf = ({ id, name }: CredentialHealthRow) => ({ id, name });
 
@@ -229,6 +232,15 @@ async function findRefundConditions(db: Queryable, tenant: Tenant): Promise<Cond
   ];
 }
 
+async function findDebitConditions(db: Queryable, tenant: Tenant, now: Date): Promise<Condition[]> {
+  const fromId = firstIdAt(new Date(now.getTime() - ourFaultsWithinMs));
+  const counted = await countOurFaults(db, tenant, { fromId, limit: countedConcerns + 1 });
+  if (counted === 0) return [];
+  const count = Math.min(counted, countedConcerns);
+  const isAtLeast = counted > countedConcerns;
+  return [{ kind: 'debits_our_fault', severity: 'warning', subject: null, since: null, count, isAtLeast }];
+}
+
 /**
  * What somebody of an organization should look at in a mode, the worst first. Dashboard and alerts both go by it. Reads a
  * bounded number of rows.
@@ -249,6 +261,7 @@ export async function findConditions(db: Queryable, tenant: Tenant, now: Date): 
     ...(await findWebhookConditions(db, tenant, wasFound, now)),
     ...(await findBookConditions(db, tenant, now)),
     ...(await findRefundConditions(db, tenant)),
+    ...(await findDebitConditions(db, tenant, now)),
     ...(await findPaymentConditions(db, tenant, now)),
   ];
   const isCritical = ({ severity }: Condition) => severity === 'critical';

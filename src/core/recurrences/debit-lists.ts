@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Reports } from '../../database/reports.ts';
 import type { PayerViews } from '../audit/payer-views.ts';
 import { assertMay, type Caller } from '../base/caller.ts';
@@ -46,7 +47,7 @@ export interface DebitLists {
   days(caller: Caller): Promise<DebitDay[]>;
   /** The debits of one of these days, those of the newest recurrences first. */
   upcoming(caller: Caller, query: unknown, names?: FieldNames): Promise<UpcomingDebitPage>;
-  /** Debits that failed, for good or until they are tried again, newest first. */
+  /** Debits that failed, for good or until they are tried again, newest first; `ourFault` leaves those that failed by it. */
   failed(caller: Caller, query: unknown, names?: FieldNames): Promise<PaymentPage>;
 }
 
@@ -60,6 +61,7 @@ interface Dependencies {
 const lastDay = 27;
 
 const pageSchema = listRecurrencesSchema.omit({ status: true });
+const failedDebitsSchema = pageSchema.extend({ ourFault: z.boolean().optional() });
 const daysDebitsSchema = pageSchema.extend({ on: daySchema });
 
 export function createDebitLists({ reports, payerViews, links, testClocks }: Dependencies): DebitLists {
@@ -123,10 +125,10 @@ export function createDebitLists({ reports, payerViews, links, testClocks }: Dep
 
     async failed(caller, query, names = {}) {
       assertMay(caller, 'payments:investigate');
-      const { limit, cursor } = parse(pageSchema, withoutNulls(query), names);
+      const { limit, cursor, ourFault = false } = parse(failedDebitsSchema, withoutNulls(query), names);
       const beforeId = beforeOf(cursor, names);
       const found = await reports.read(caller.organizationId, (db) =>
-        listFailedDebits(db, caller, { beforeId, limit: limit + 1 }),
+        listFailedDebits(db, caller, { isOurFault: ourFault, beforeId, limit: limit + 1 }),
       );
       const page = found.slice(0, limit);
       const last = found.length > limit ? page.at(-1) : undefined;

@@ -1,5 +1,6 @@
 import type { Database } from '../../database/database.ts';
 import type { Logger } from '../../observability/logger.ts';
+import type { Metrics } from '../../observability/metrics.ts';
 import { newPaymentId } from '../base/ids.ts';
 import { brasiliaDay } from '../base/time/brasilia.ts';
 import type { TestClocks } from '../clock/test-clocks.ts';
@@ -23,6 +24,7 @@ interface Dependencies {
   debitPayments: DebitPayments;
   testClocks: Pick<TestClocks, 'nowIn'>;
   now: () => Date;
+  metrics: Pick<Metrics, 'debitMissed'>;
   logger: Logger;
 }
 
@@ -49,6 +51,7 @@ export function createDueDebits({
   debitPayments,
   testClocks,
   now,
+  metrics,
   logger,
 }: Dependencies): DueDebits {
   async function send(order: DebitOrder): Promise<void> {
@@ -73,6 +76,7 @@ export function createDueDebits({
       const today = brasiliaDay(testClocks.nowIn(recurrence));
       if (!order || today < dayToSend(order.dueOn)) return;
       if (today > lastDayToSend(order.dueOn, catalogue.leastDebitDays(recurrence.provider))) {
+        metrics.debitMissed(recurrence.provider);
         logger.error({ recurrenceId: recurrence.id, dueOn: order.dueOn }, 'a debit was not sent in time');
         await debitPayments.miss(order);
       } else {

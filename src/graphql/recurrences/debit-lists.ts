@@ -81,11 +81,16 @@ export class DebitListResolver {
   async failedDebits(
     @First() first: number,
     @After() after: string | null | undefined,
+    @Arg('ourFault', () => Boolean, {
+      nullable: true,
+      description: 'Only those that were sent too late, or not as the scheme asks.',
+    })
+    ourFault: boolean | null | undefined,
     @Ctx() { reader, caller, services }: GraphqlContext,
   ): Promise<Connection<PaymentType>> {
     const page = await reader.read(
       'first',
-      () => services.debitLists.failed(caller, { limit: first, cursor: after }, names),
+      () => services.debitLists.failed(caller, { limit: first, cursor: after, ourFault }, names),
       ({ data }) => data,
     );
     const edges = page.data.map((node) => ({ node, cursor: encodeCursor(node.id) }));

@@ -142,6 +142,21 @@ describe('debits that failed', () => {
     await answer(debits[2] ?? '', 'paid');
     expect((await failed()).data.map(({ status }) => status).toSorted()).toEqual(['failed', 'pending']);
   });
+
+  test('are told apart where the bank refused what we sent', async () => {
+    const ids = [await active(), await active()];
+    await advance(18);
+    const [ours = '', theirs = ''] = await Promise.all(ids.map(newestDebitOf));
+    await answer(ours, 'account_closed');
+    await answer(theirs, 'account_closed');
+    await query(
+      app.databaseUrl,
+      `UPDATE payment SET debit = replace(debit::text, '"account"', '"our_fault"')::json WHERE id = $1`,
+      [ours],
+    );
+    expect((await failed({ ourFault: true })).data).toMatchObject([{ id: ours }]);
+    expect(await app.services.attention.list(caller)).toMatchObject([{ kind: 'debits_our_fault', count: 1 }]);
+  });
 });
 
 describe('of an organization among others with many', () => {
@@ -192,6 +207,8 @@ describe('of an organization among others with many', () => {
     expect(await pagesTouched(days)).toBeLessThanOrEqual(25_000);
     expect(await pagesTouched(() => upcoming(day(27), { limit: 25 }))).toBeLessThanOrEqual(1_000);
     expect(await pagesTouched(() => failed({ limit: 25 }))).toBeLessThanOrEqual(60);
+    expect(await pagesTouched(() => failed({ limit: 25, ourFault: true }))).toBeLessThanOrEqual(5);
+    expect(await pagesTouched(() => app.services.alertWatch.checkNext())).toBeLessThanOrEqual(60);
   });
 
   test('stop counting a day at ten thousand', async () => {

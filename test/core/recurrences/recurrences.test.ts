@@ -233,6 +233,15 @@ describe('a year of a subscription', () => {
       debit: { state: 'failed', reason: 'our_fault', attempts: [] },
     });
     expect(await eventsOf()).toEqual(['payment_debit_failed']);
+    const operator = operatorFor(owner.organizationId, 'test');
+    const ours = await app.services.debitLists.failed(operator, { ourFault: true });
+    expect(ours.data).toMatchObject([{ id: missed?.id }]);
+    const condition = { kind: 'debits_our_fault', count: 1, isAtLeast: false };
+    expect(await app.services.attention.list(operator)).toMatchObject([condition]);
+    await app.services.alertWatch.checkNext();
+    expect(await app.services.attention.alerts(operator, 10)).toMatchObject([{ condition, closedAt: null }]);
+    const metrics = await (await fetch(`${app.baseUrl}/metrics`)).text();
+    expect(metrics).toMatch(/pix_debits_missed_total\{provider="sandbox"\} [1-9]/);
     await advance(`${dayAfter(60)}T13:00:00-03:00`);
     expect(await debitsOf(id)).toMatchObject([{ status: 'completed' }, { status: 'failed' }]);
   });

@@ -44,4 +44,8 @@ export const alertRules: Record<AlertKind, LocalizedText> = {
     pt: 'Um estorno aguarda autorização no painel do provedor, ou está há mais de 1 hora sem resposta dele.',
     en: "A refund waits to be authorized in the provider's panel, or has had no outcome from the provider for more than 1 hour.",
   },
+  debits_our_fault: {
+    pt: 'O débito de uma recorrência não foi enviado a tempo, ou não como o Pix exige. Termina duas semanas depois.',
+    en: 'The debit of a recurrence was not sent in time, or not as the scheme asks. Ends two weeks later.',
+  },
 };

@@ -31,6 +31,7 @@ export const conditionTitles: Record<ConditionKind, LocalizedText> = {
   books_unavailable: { pt: 'Extrato não importado', en: 'Statement not imported' },
   certificate_expiring: { pt: 'Certificado vencendo', en: 'Certificate expiring' },
   refunds_stuck: { pt: 'Estornos parados', en: 'Refunds stuck' },
+  debits_our_fault: { pt: 'Débitos com falha de envio', en: 'Debits sent too late or wrongly' },
   no_default_credential: { pt: 'Sem credencial padrão', en: 'No default credential' },
   payments_disputed: { pt: 'Pagamentos em contestação', en: 'Disputed payments' },
   payments_duplicated: { pt: 'Pagamentos em duplicidade', en: 'Duplicate payments' },
@@ -76,6 +77,8 @@ const pt: Record<ConditionKind, Say> = {
       ? 'o certificado venceu: o provedor pode recusar as chamadas.'
       : `o certificado vence em ${daysLeft === 1 ? '1 dia' : `${daysLeft} dias`}: renove-o no provedor.`,
   refunds_stuck: ({ count }) => `à espera do provedor, confira no painel dele: ${count}.`,
+  debits_our_fault: ({ count }) =>
+    `enviados fora do prazo ou das regras, sem culpa do pagador, em duas semanas: ${count}.`,
   no_default_credential: () => 'nenhuma credencial padrão ativa: cobranças sem regra serão recusadas.',
   payments_disputed: ({ count }) => `em contestação: ${count}.`,
   payments_duplicated: ({ count }) =>
@@ -102,6 +105,8 @@ const en: Record<ConditionKind, Say> = {
       ? 'the certificate has expired: the provider may refuse calls.'
       : `the certificate expires in ${daysLeft === 1 ? '1 day' : `${daysLeft} days`}: renew it at the provider.`,
   refunds_stuck: ({ count }) => `waiting at the provider, whose panel tells more: ${count}.`,
+  debits_our_fault: ({ count }) =>
+    `sent too late or against the rules in two weeks, through no fault of the payer: ${count}.`,
   no_default_credential: () =>
     'no active default credential: payments without a routing rule will be refused.',
   payments_disputed: ({ count }) => `disputed by their payers: ${count}.`,
@@ -139,13 +144,14 @@ export function conditionSentence(
   });
 }
 
-const subjects: Record<'creations' | 'webhooks' | 'books' | 'credentials' | 'payments', LocalizedText> = {
+const subjects = {
   creations: { pt: 'Cobranças', en: 'Payments' },
   webhooks: { pt: 'Webhooks', en: 'Webhooks' },
   books: { pt: 'Conciliação', en: 'Books' },
   credentials: { pt: 'Credenciais', en: 'Credentials' },
   payments: { pt: 'Pagamentos', en: 'Payments' },
-};
+  recurrences: { pt: 'Recorrências', en: 'Recurrences' },
+} as const satisfies Record<string, LocalizedText>;
 
 const placeOf: Record<ConditionKind, keyof typeof subjects> = {
   provider_outage: 'credentials',
@@ -158,6 +164,7 @@ const placeOf: Record<ConditionKind, keyof typeof subjects> = {
   books_unavailable: 'books',
   certificate_expiring: 'credentials',
   refunds_stuck: 'payments',
+  debits_our_fault: 'recurrences',
   no_default_credential: 'credentials',
   payments_disputed: 'payments',
   payments_duplicated: 'payments',
@@ -189,6 +196,8 @@ export function conditionPath({ kind, subject, day, credentialId, paymentId }: W
       return `/books/${credentialId ?? sandboxAccount}/${day ?? ''}`;
     case 'refunds_stuck':
       return `/payments/${paymentId ?? ''}`;
+    case 'debits_our_fault':
+      return '/recurrences/failed?fault=ours';
     case 'no_default_credential':
       return '/credentials';
     case 'payments_disputed':

@@ -12,6 +12,7 @@ export const alertKinds = [
   'books_unavailable',
   'certificate_expiring',
   'refunds_stuck',
+  'debits_our_fault',
 ] as const;
 
 export type AlertKind = (typeof alertKinds)[number];

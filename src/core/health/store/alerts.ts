@@ -2,6 +2,7 @@ import type { AlertKind, Condition, Severity } from '../rules/conditions.ts';
 import type { Mode } from '../../base/mode.ts';
 import type { Queryable } from '../../../database/database.ts';
 import { Prisma } from '../../../database/generated/client.ts';
+import { failedByOurFault } from '../../payments/store/debits.ts';
 import type { Tenant } from '../../payments/store/payments.ts';
 
 /** Stands in for the organization as a whole, so that one unique index serves all alerts. */
@@ -90,6 +91,8 @@ interface Watched {
   outagesFrom: Date;
   /** Certificates that expire before. */
   certificatesBefore: Date;
+  /** Ids of debits that failed by our fault from this one on. */
+  ourFaultsFromId: string;
   /** Days of books from this one on. */
   booksFrom: string;
 }
@@ -100,7 +103,7 @@ interface Watched {
  */
 export const listTroubledTenants = (
   db: Queryable,
-  { after, limit, now, outagesFrom, certificatesBefore, booksFrom }: Watched,
+  { after, limit, now, outagesFrom, certificatesBefore, ourFaultsFromId, booksFrom }: Watched,
 ): Promise<{ organizationId: string; mode: Mode }[]> =>
   db.$queryRaw`
     SELECT * FROM (
@@ -118,6 +121,10 @@ export const listTroubledTenants = (
     UNION
     SELECT c.organization_id, 'live' FROM refund r JOIN credential c ON c.id = r.credential_id
     WHERE r.status = 'pending' AND r.pending_reason IS NOT NULL
+    UNION
+    SELECT o.id, m.mode FROM organization o, unnest(enum_range(NULL::"Mode")) AS m(mode)
+    WHERE EXISTS (SELECT FROM payment WHERE organization_id = o.id AND payment.mode = m.mode
+      AND payment.id >= ${ourFaultsFromId}::uuid AND ${failedByOurFault})
     UNION
     SELECT organization_id, mode FROM statement_day WHERE difference_count > 0
     UNION

@@ -1,6 +1,7 @@
 import type { Tenant } from '../../payments/store/payments.ts';
 import { Prisma } from '../../../database/generated/client.ts';
 import type { Queryable } from '../../../database/database.ts';
+import { failedByOurFault } from '../../payments/store/debits.ts';
 import { newestRange, tenantValues } from '../../../database/index-range.ts';
 
 const tenantOf = (tenant: Tenant) => Prisma.join(tenantValues(tenant));
@@ -98,6 +99,19 @@ export const listStuckRefunds = (
     JOIN payment p ON p.id = stuck.payment_id AND p.mode = ${mode}::"Mode"
     WHERE c.organization_id = ${organizationId}::uuid
     ORDER BY stuck.id LIMIT ${limit}`;
+
+/** Counts the debits since `fromId` that failed by our fault, up to `limit`. The condition is that of the partial index. */
+export async function countOurFaults(
+  db: Queryable,
+  tenant: Tenant,
+  { fromId, limit }: { fromId: string; limit: number },
+): Promise<number> {
+  const recent = newestRange(['organization_id', 'mode', 'id'], tenantValues(tenant), { fromId });
+  const [counted] = await db.$queryRaw<{ count: number }[]>`
+    SELECT count(*)::int AS count FROM (SELECT 1 FROM payment WHERE ${recent.condition} AND ${failedByOurFault}
+      ORDER BY ${recent.inOrder} LIMIT ${limit}) AS f`;
+  return counted?.count ?? 0;
+}
 
 /** Counts payments that need a person, up to `limit`: those with an open dispute, and those paid twice since `duplicatedFromId`. */
 export async function countConcerns(

@@ -52,20 +52,27 @@ export async function listDebits(
   return rows.map(({ id }) => id);
 }
 
-/** Debits that failed, for good or until they are tried again, newest first. The condition is that of the partial index. */
+/** What the partial index of such debits has. */
+export const failedByOurFault = Prisma.sql`recurrence_id IS NOT NULL AND status = 'failed'
+  AND (debit ->> 'reason' = 'our_fault' OR debit #>> '{attempts,-1,reason}' = 'our_fault')`;
+
+const failedOrRetrying = Prisma.sql`recurrence_id IS NOT NULL
+  AND (status = 'failed' OR (status = 'pending' AND debit ->> 'state' = 'retrying'))`;
+
+/** Debits that failed, for good or until they are tried again, newest first. The conditions are those of partial indexes. */
 export function listFailedDebits(
   db: Queryable,
   tenant: Tenant,
-  { beforeId, limit }: { beforeId: string | undefined; limit: number },
+  page: { isOurFault: boolean; beforeId: string | undefined; limit: number },
 ): Promise<Payment[]> {
+  const { isOurFault, beforeId, limit } = page;
   const columns = ['p.organization_id', 'p.mode', 'p.id'];
   const { condition, inOrder } = newestRange(columns, tenantValues(tenant), { beforeId });
   return selectPayments(
     db,
     Prisma.sql`
       SELECT ${paymentColumns} FROM payment p
-      WHERE ${condition} AND p.recurrence_id IS NOT NULL
-        AND (p.status = 'failed' OR (p.status = 'pending' AND p.debit ->> 'state' = 'retrying'))
+      WHERE ${condition} AND ${isOurFault ? failedByOurFault : failedOrRetrying}
       ORDER BY ${inOrder} LIMIT ${limit}::int`,
   );
 }

@@ -112,8 +112,8 @@ export const recurrenceDebitsDocument = graphql(
 
 export const failedDebitsDocument = graphql(
   `
-    query FailedDebits($after: String) {
-      failedDebits(first: 25, after: $after) {
+    query FailedDebits($ourFault: Boolean, $after: String) {
+      failedDebits(first: 25, after: $after, ourFault: $ourFault) {
         edges {
           node {
             ...DebitPaymentFields
