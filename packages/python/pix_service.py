@@ -272,6 +272,7 @@ class Payment(_Payment, total=False):
     externalId: str
     pixCopyPaste: str
     pixQrCodeBase64: str
+    txid: str
     confirmedAt: str
     endToEndId: str
     amountRefunded: Amount

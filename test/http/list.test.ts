@@ -92,7 +92,7 @@ const connection = `query ($filter: PaymentFilter, $sort: PaymentSort, $order: S
     edges {
       cursor
       node {
-        id amount currency status provider createdAt description externalId checkoutUrl pixCopyPaste pixQrCodeBase64
+        id amount currency status provider createdAt description externalId checkoutUrl pixCopyPaste pixQrCodeBase64 txid
         expiresAt confirmedAt payerName payerDocument payerEmail isTest metadata
       }
     }

@@ -1189,6 +1189,8 @@ export interface components {
       pixCopyPaste: string;
       /** @description QR code as a Base64-encoded PNG image; present while the payment is pending. */
       pixQrCodeBase64?: string;
+      /** @description Beyond the specification: transaction id by which banks know the charge, where the provider tells it. */
+      txid?: string;
       /**
        * Format: date-time
        * @description Expiration instant.
@@ -1333,6 +1335,8 @@ export interface components {
       pixCopyPaste?: string;
       /** @description QR code as a Base64-encoded PNG image; present while the payment is pending. */
       pixQrCodeBase64?: string;
+      /** @description Beyond the specification: transaction id by which banks know the charge, where the provider tells it. */
+      txid?: string;
       /**
        * Format: date-time
        * @description Expiration instant.
@@ -2946,6 +2950,7 @@ export interface operations {
            *           "externalId": "order-1042",
            *           "pixCopyPaste": "00020101021226530014br.gov.bcb.pix2531pix.example.com/v2/5f2c8e6d4b17520400005303986540519.905802BR5904Loja6009Sao Paulo62070503***6304197F",
            *           "expiresAt": "2026-11-21T13:00:00.000Z",
+           *           "txid": "019ab2f47c3e7d109a5b3f2c8e6d4b18",
            *           "checkoutUrl": "https://pay.example.com/pay/AZqy9Hw-fRCaWz8sjm1LF3mMX1lKTtq0VgbGRjE1f2s",
            *           "payerName": "Fulano de Tal",
            *           "payerDocument": "529.982.247-25",
@@ -3028,6 +3033,7 @@ export interface operations {
            *       "provider": "woovi",
            *       "pixCopyPaste": "00020101021226530014br.gov.bcb.pix2531pix.example.com/v2/5f2c8e6d4b17520400005303986540519.905802BR5904Loja6009Sao Paulo62070503***6304197F",
            *       "pixQrCodeBase64": "iVBORw0KGgoAAAANSUhEUgAAAPoAAAD6AQAAAACgl2eQ…",
+           *       "txid": "019ab2f47c3e7d109a5b3f2c8e6d4b18",
            *       "expiresAt": "2026-11-21T13:00:00.000Z",
            *       "createdAt": "2026-11-21T12:00:00.000Z",
            *       "isTest": false,
@@ -3088,6 +3094,7 @@ export interface operations {
            *       "externalId": "order-1042",
            *       "pixCopyPaste": "00020101021226530014br.gov.bcb.pix2531pix.example.com/v2/5f2c8e6d4b17520400005303986540519.905802BR5904Loja6009Sao Paulo62070503***6304197F",
            *       "expiresAt": "2026-11-21T13:00:00.000Z",
+           *       "txid": "019ab2f47c3e7d109a5b3f2c8e6d4b18",
            *       "checkoutUrl": "https://pay.example.com/pay/AZqy9Hw-fRCaWz8sjm1LF3mMX1lKTtq0VgbGRjE1f2s",
            *       "payerName": "Fulano de Tal",
            *       "payerDocument": "529.982.247-25",
@@ -3169,6 +3176,7 @@ export interface operations {
            *       "pixCopyPaste": "00020101021226530014br.gov.bcb.pix2531pix.example.com/v2/5f2c8e6d4b17520400005303986540519.905802BR5904Loja6009Sao Paulo62070503***6304197F",
            *       "pixQrCodeBase64": "iVBORw0KGgoAAAANSUhEUgAAAPoAAAD6AQAAAACgl2eQ…",
            *       "expiresAt": "2027-01-21T02:59:59.999Z",
+           *       "txid": "019ab2f47c3e7d109a5b3f2c8e6d4b18",
            *       "checkoutUrl": "https://pay.example.com/pay/AZqy9Hw-fRCaWz8sjm1LF3mMX1lKTtq0VgbGRjE1f2s",
            *       "payerName": "Fulano de Tal",
            *       "payerDocument": "529.982.247-25",
@@ -3300,6 +3308,7 @@ export interface operations {
            *       "description": "T-shirt",
            *       "externalId": "order-1042",
            *       "expiresAt": "2026-11-21T13:00:00.000Z",
+           *       "txid": "019ab2f47c3e7d109a5b3f2c8e6d4b18",
            *       "checkoutUrl": "https://pay.example.com/pay/AZqy9Hw-fRCaWz8sjm1LF3mMX1lKTtq0VgbGRjE1f2s",
            *       "payerName": "Fulano de Tal",
            *       "payerDocument": "529.982.247-25",
@@ -3377,6 +3386,7 @@ export interface operations {
            *       "externalId": "order-1042",
            *       "pixCopyPaste": "00020101021226530014br.gov.bcb.pix2531pix.example.com/v2/5f2c8e6d4b17520400005303986540519.905802BR5904Loja6009Sao Paulo62070503***6304197F",
            *       "expiresAt": "2026-11-21T13:00:00.000Z",
+           *       "txid": "019ab2f47c3e7d109a5b3f2c8e6d4b18",
            *       "checkoutUrl": "https://pay.example.com/pay/AZqy9Hw-fRCaWz8sjm1LF3mMX1lKTtq0VgbGRjE1f2s",
            *       "payerName": "Fulano de Tal",
            *       "payerDocument": "529.982.247-25",
@@ -3992,6 +4002,7 @@ export interface operations {
            *           "description": "T-shirt",
            *           "externalId": "order-1042",
            *           "expiresAt": "2026-11-21T13:00:00.000Z",
+           *           "txid": "019ab2f47c3e7d109a5b3f2c8e6d4b18",
            *           "checkoutUrl": "https://pay.example.com/pay/AZqy9Hw-fRCaWz8sjm1LF3mMX1lKTtq0VgbGRjE1f2s",
            *           "payerName": "Fulano de Tal",
            *           "payerDocument": "529.982.247-25",
@@ -4076,6 +4087,7 @@ export interface operations {
            *       "description": "T-shirt",
            *       "externalId": "order-1042",
            *       "expiresAt": "2026-11-21T13:00:00.000Z",
+           *       "txid": "019ab2f47c3e7d109a5b3f2c8e6d4b18",
            *       "checkoutUrl": "https://pay.example.com/pay/AZqy9Hw-fRCaWz8sjm1LF3mMX1lKTtq0VgbGRjE1f2s",
            *       "payerName": "Fulano de Tal",
            *       "payerDocument": "529.982.247-25",
@@ -4543,6 +4555,7 @@ export interface operations {
            *           "externalId": "order-1042",
            *           "pixCopyPaste": "00020101021226530014br.gov.bcb.pix2531pix.example.com/v2/5f2c8e6d4b17520400005303986540519.905802BR5904Loja6009Sao Paulo62070503***6304197F",
            *           "expiresAt": "2026-11-21T13:00:00.000Z",
+           *           "txid": "019ab2f47c3e7d109a5b3f2c8e6d4b18",
            *           "checkoutUrl": "https://pay.example.com/pay/AZqy9Hw-fRCaWz8sjm1LF3mMX1lKTtq0VgbGRjE1f2s",
            *           "payerName": "Fulano de Tal",
            *           "payerDocument": "529.982.247-25",
@@ -4675,6 +4688,7 @@ export interface operations {
            *             "externalId": "order-1042",
            *             "pixCopyPaste": "00020101021226530014br.gov.bcb.pix2531pix.example.com/v2/5f2c8e6d4b17520400005303986540519.905802BR5904Loja6009Sao Paulo62070503***6304197F",
            *             "expiresAt": "2026-11-21T13:00:00.000Z",
+           *             "txid": "019ab2f47c3e7d109a5b3f2c8e6d4b18",
            *             "checkoutUrl": "https://pay.example.com/pay/AZqy9Hw-fRCaWz8sjm1LF3mMX1lKTtq0VgbGRjE1f2s",
            *             "payerName": "Fulano de Tal",
            *             "payerDocument": "529.982.247-25",
@@ -4796,6 +4810,7 @@ export interface operations {
            *       "externalId": "order-1042",
            *       "pixCopyPaste": "00020101021226530014br.gov.bcb.pix2531pix.example.com/v2/5f2c8e6d4b17520400005303986540519.905802BR5904Loja6009Sao Paulo62070503***6304197F",
            *       "expiresAt": "2026-11-21T13:00:00.000Z",
+           *       "txid": "019ab2f47c3e7d109a5b3f2c8e6d4b18",
            *       "checkoutUrl": "https://pay.example.com/pay/AZqy9Hw-fRCaWz8sjm1LF3mMX1lKTtq0VgbGRjE1f2s",
            *       "payerName": "Fulano de Tal",
            *       "payerDocument": "529.982.247-25",
@@ -4859,6 +4874,7 @@ export interface operations {
            *       "externalId": "order-1042",
            *       "pixCopyPaste": "00020101021226530014br.gov.bcb.pix2531pix.example.com/v2/5f2c8e6d4b17520400005303986540519.905802BR5904Loja6009Sao Paulo62070503***6304197F",
            *       "expiresAt": "2026-11-21T12:03:21.000Z",
+           *       "txid": "019ab2f47c3e7d109a5b3f2c8e6d4b18",
            *       "checkoutUrl": "https://pay.example.com/pay/AZqy9Hw-fRCaWz8sjm1LF3mMX1lKTtq0VgbGRjE1f2s",
            *       "payerName": "Fulano de Tal",
            *       "payerDocument": "529.982.247-25",
@@ -4927,6 +4943,7 @@ export interface operations {
            *       "externalId": "order-1042",
            *       "pixCopyPaste": "00020101021226530014br.gov.bcb.pix2531pix.example.com/v2/5f2c8e6d4b17520400005303986540519.905802BR5904Loja6009Sao Paulo62070503***6304197F",
            *       "expiresAt": "2026-11-21T13:00:00.000Z",
+           *       "txid": "019ab2f47c3e7d109a5b3f2c8e6d4b18",
            *       "checkoutUrl": "https://pay.example.com/pay/AZqy9Hw-fRCaWz8sjm1LF3mMX1lKTtq0VgbGRjE1f2s",
            *       "payerName": "Fulano de Tal",
            *       "payerDocument": "529.982.247-25",
@@ -5000,6 +5017,7 @@ export interface operations {
            *       "externalId": "order-1042",
            *       "pixCopyPaste": "00020101021226530014br.gov.bcb.pix2531pix.example.com/v2/5f2c8e6d4b17520400005303986540519.905802BR5904Loja6009Sao Paulo62070503***6304197F",
            *       "expiresAt": "2026-11-21T13:00:00.000Z",
+           *       "txid": "019ab2f47c3e7d109a5b3f2c8e6d4b18",
            *       "checkoutUrl": "https://pay.example.com/pay/AZqy9Hw-fRCaWz8sjm1LF3mMX1lKTtq0VgbGRjE1f2s",
            *       "payerName": "Fulano de Tal",
            *       "payerDocument": "529.982.247-25",
@@ -5073,6 +5091,7 @@ export interface operations {
            *       "externalId": "order-1042",
            *       "pixCopyPaste": "00020101021226530014br.gov.bcb.pix2531pix.example.com/v2/5f2c8e6d4b17520400005303986540519.905802BR5904Loja6009Sao Paulo62070503***6304197F",
            *       "expiresAt": "2026-11-21T13:00:00.000Z",
+           *       "txid": "019ab2f47c3e7d109a5b3f2c8e6d4b18",
            *       "checkoutUrl": "https://pay.example.com/pay/AZqy9Hw-fRCaWz8sjm1LF3mMX1lKTtq0VgbGRjE1f2s",
            *       "payerName": "Fulano de Tal",
            *       "payerDocument": "529.982.247-25",
@@ -5144,6 +5163,7 @@ export interface operations {
            *       "description": "T-shirt",
            *       "externalId": "order-1042",
            *       "expiresAt": "2026-11-21T13:00:00.000Z",
+           *       "txid": "019ab2f47c3e7d109a5b3f2c8e6d4b18",
            *       "checkoutUrl": "https://pay.example.com/pay/AZqy9Hw-fRCaWz8sjm1LF3mMX1lKTtq0VgbGRjE1f2s",
            *       "payerName": "Fulano de Tal",
            *       "payerDocument": "529.982.247-25",
@@ -5401,6 +5421,7 @@ export interface operations {
          *         "externalId": "order-1042",
          *         "pixCopyPaste": "00020101021226530014br.gov.bcb.pix2531pix.example.com/v2/5f2c8e6d4b17520400005303986540519.905802BR5904Loja6009Sao Paulo62070503***6304197F",
          *         "expiresAt": "2026-11-21T13:00:00.000Z",
+         *         "txid": "019ab2f47c3e7d109a5b3f2c8e6d4b18",
          *         "checkoutUrl": "https://pay.example.com/pay/AZqy9Hw-fRCaWz8sjm1LF3mMX1lKTtq0VgbGRjE1f2s",
          *         "payerName": "Fulano de Tal",
          *         "payerDocument": "529.982.247-25",

@@ -66,7 +66,7 @@ export function createChargePayment({ db, psps, now, testClocks, logger }: Depen
   async function succeed(
     payment: Payment,
     attempt: Attempt,
-    { result, code, firstCheckAt }: Charged,
+    { result, code, txid, firstCheckAt }: Charged,
     terms: ChargeTerms,
   ): Promise<Payment> {
     const pending: Payment = {
@@ -74,12 +74,14 @@ export function createChargePayment({ db, psps, now, testClocks, logger }: Depen
       status: 'pending',
       provider: attempt.provider,
       pixCopyPaste: code,
+      txid,
     };
     const wasCreating = await recordCreated({
       paymentId: payment.id,
       provider: attempt.provider,
       credentialId: attempt.credentialId,
       pixCopyPaste: code,
+      txid,
       // Only the sandbox reliably notifies us of every payment.
       paymentNextCheckAt:
         payment.mode === 'test' && !payment.due && !payment.debit ? payment.expiresAt : firstCheckAt,

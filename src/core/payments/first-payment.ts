@@ -104,6 +104,8 @@ export function createFirstPayments({ db, testClocks, now }: Dependencies): Firs
           provider: attempt.provider,
           credentialId: attempt.credentialId,
           pixCopyPaste: code,
+          // A look tells it.
+          txid: null,
           paymentNextCheckAt: firstCheckOf(payment),
           idempotent: null,
         },

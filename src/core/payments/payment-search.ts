@@ -1,6 +1,6 @@
 import type { Payment } from './rules/payment.ts';
 import type { SearchedFields } from './rules/search/search-terms.ts';
-import { hasWords, type SearchText } from './rules/search/search-text.ts';
+import { hasWords, isFoundBy, type SearchText } from './rules/search/search-text.ts';
 import type { SoughtPayer } from './rules/search/sought-payer.ts';
 import type { Queryable } from '../../database/database.ts';
 import type { PaymentFilter } from './store/payment-filter.ts';
@@ -167,7 +167,7 @@ async function pageOf(
     .at(-1);
   const known = new Set(exact.flatMap(({ ids }) => ids));
   const isResult = (payment: Payment): boolean =>
-    (!search || known.has(payment.id) || hasWords(payment, search.words)) && (!payer || payer.is(payment));
+    (!search || known.has(payment.id) || isFoundBy(payment, search)) && (!payer || payer.is(payment));
   const ids = [...new Set(all.flatMap((each) => each.ids))]
     .filter((id) => lookedTo === undefined || id >= lookedTo)
     .toSorted()
@@ -202,7 +202,7 @@ async function byText(db: Queryable, sought: Sought & { search: SearchText }) {
   if (search.words.length === 0) return pageOf(db, sought, exact, []);
   const worded = [
     await findByWords(db, search.words, scope, search.words.length > 1 ? maximumCandidates : most),
-    await findWithoutTerms(db, (payment) => hasWords(payment, search.words), scope),
+    await findWithoutTerms(db, (payment) => isFoundBy(payment, search), scope),
   ];
   return pageOf(db, sought, exact, worded);
 }

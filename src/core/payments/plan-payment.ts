@@ -105,6 +105,7 @@ export const paymentBeingCreated = ({ payment }: OpenedPayment): Payment => ({
   // The spread comes last because V8 is slow to add members after one.
   status: 'creating',
   pixCopyPaste: null,
+  txid: null,
   confirmedAt: null,
   refundedInCents: cents(0),
   reversedInCents: cents(0),

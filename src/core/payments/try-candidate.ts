@@ -9,7 +9,7 @@ import {
 } from '../settlement/rules/check-schedule.ts';
 import { ServiceError } from '../base/errors.ts';
 import { transactionIdOf } from '../base/ids.ts';
-import { assertCodeOf } from '../providers/rules/charge-code.ts';
+import { assertCodeOf, txidOf } from '../providers/rules/charge-code.ts';
 import { dueUntil, termsOf } from './rules/due/due.ts';
 import type { AttemptOutcome, Payment } from './rules/payment.ts';
 import { type Charge, type ChargeRequest, kindOf, type Payer } from '../providers/rules/charge.ts';
@@ -24,6 +24,7 @@ export interface Charged {
   result: AttemptResult;
   /** The copy-and-paste code; null for a debit. */
   code: string | null;
+  txid: string | null;
   /** When to look at the charge for the first time. */
   firstCheckAt: Date;
 }
@@ -153,6 +154,7 @@ export function createTryCandidate({ psps, now, testClocks }: Dependencies) {
         kind: 'charged',
         result: resultOf('created', null, { charge }),
         code,
+        txid: txidOf(charge),
         firstCheckAt: firstCheckAt(),
       };
     } catch (error) {

@@ -85,6 +85,7 @@ const columns: readonly Column[] = [
     en: 'Payer address',
     cell: ({ payment }) => (payment.payerAddress === undefined ? '' : addressLineOf(payment.payerAddress)),
   },
+  { pt: 'ID da transação (txid)', en: 'Transaction ID (txid)', cell: ({ payment }) => payment.txid ?? '' },
 ];
 
 /** An English file has the statuses of the API. */

@@ -1,6 +1,7 @@
 import { idTimestamp } from '../base/ids.ts';
 import { BrCodeError, parseBrCode } from '@pix-service/br-code';
 import type { Charge } from '../providers/rules/charge.ts';
+import { txidOf } from '../providers/rules/charge-code.ts';
 import type { Database } from '../../database/database.ts';
 import {
   type Attempt,
@@ -119,6 +120,7 @@ export const createRecoverCharge =
           ...account,
           paymentId,
           pixCopyPaste: codeOf(charge),
+          txid: txidOf(charge),
           paymentNextCheckAt: now(),
           idempotent: null,
         },

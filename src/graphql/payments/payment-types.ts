@@ -68,6 +68,9 @@ class PaymentFields {
   @Field(() => String, { nullable: true, description: payment.pixQrCodeBase64 })
   pixQrCodeBase64?: string;
 
+  @Field(() => String, { nullable: true, description: payment.txid })
+  txid?: string;
+
   @Field(() => GraphQLDateTime, { description: payment.expiresAt })
   expiresAt!: string;
 

@@ -52,6 +52,7 @@ const pending: PaymentView = {
   }),
   pixQrCodeBase64: 'iVBORw0KGgoAAAANSUhEUgAAAPoAAAD6AQAAAACgl2eQ…',
   expiresAt: '2026-11-21T13:00:00.000Z',
+  txid: '019ab2f47c3e7d109a5b3f2c8e6d4b18',
   checkoutUrl: 'https://pay.example.com/pay/AZqy9Hw-fRCaWz8sjm1LF3mMX1lKTtq0VgbGRjE1f2s',
   payerName: 'Fulano de Tal',
   payerDocument: '529.982.247-25',

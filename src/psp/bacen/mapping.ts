@@ -99,6 +99,7 @@ export function readCob(
   const charge: Charge = {
     transactionId,
     reference: null,
+    txid: transactionId,
     status: status === 'paid' && isContested ? 'contested' : status,
     amountInCents: answer.valor.original,
     pixCopyPaste: isDebit ? null : codeOf(answer, account, { hasDueDate }),

@@ -49,6 +49,7 @@ export function chargeOf(stored: SandboxCharge, now: Date): Charge {
   return {
     transactionId: stored.transactionId,
     reference: null,
+    txid: stored.transactionId,
     status: status(),
     amountInCents: stored.amountInCents,
     pixCopyPaste: sandboxBrCode(stored),

@@ -126,6 +126,8 @@ export function chargeOf(charge: WooviCharge, details: PaidDetails, known: Known
   return {
     transactionId: charge.correlationID,
     reference: charge.transactionID ?? charge.identifier ?? null,
+    // As its Pix has it (developers.woovi.com, OPENPIX:CHARGE_COMPLETED).
+    txid: charge.transactionID ?? undefined,
     status,
     amountInCents: charge.value,
     pixCopyPaste: charge.brCode ?? null,

@@ -81,6 +81,8 @@ export interface Payment {
   payerAddress: Address | null;
   metadata: JsonText | null;
   pixCopyPaste: string | null;
+  /** The transaction id that banks know the charge by; null where its provider does not tell it. */
+  txid: string | null;
   createdAt: Date;
   expiresAt: Date;
   confirmedAt: Date | null;
@@ -138,6 +140,7 @@ export const paymentPrivacy = {
   payerAddress: 'payer JSON',
   metadata: 'free JSON',
   pixCopyPaste: 'code',
+  txid: 'none',
   createdAt: 'none',
   expiresAt: 'none',
   confirmedAt: 'none',

@@ -10,6 +10,7 @@ export interface NewPayment extends Omit<
   Payment,
   | 'status'
   | 'pixCopyPaste'
+  | 'txid'
   | 'confirmedAt'
   | 'refundedInCents'
   | 'reversedInCents'
@@ -70,6 +71,8 @@ export interface ChargeCreated extends AttemptResult {
   credentialId: string | null;
   /** Null for a debit, and when the provider lists the charge but no longer tells its code. */
   pixCopyPaste: string | null;
+  /** Null where the provider does not tell it. */
+  txid: string | null;
   paymentNextCheckAt: Date;
   idempotent: IdempotentOutcome | null;
 }
@@ -191,12 +194,12 @@ export async function recordCreatedCharges(
   const updated = await db.$queryRaw<{ id: string }[]>`
     WITH r AS (
       SELECT * FROM json_to_recordset(${recordset(created)}::json) AS r(${attemptColumns}, "paymentId" uuid,
-        provider text, "credentialId" uuid, "pixCopyPaste" text, "paymentNextCheckAt" timestamptz,
+        provider text, "credentialId" uuid, "pixCopyPaste" text, txid text, "paymentNextCheckAt" timestamptz,
         idempotent json)
     ), charged AS (
       UPDATE payment p
       SET status = 'pending', provider = r.provider, credential_id = r."credentialId", attempt_id = r."attemptId",
-        pix_copy_paste = r."pixCopyPaste", next_check_at = r."paymentNextCheckAt"
+        pix_copy_paste = r."pixCopyPaste", txid = r.txid, next_check_at = r."paymentNextCheckAt"
       FROM r
       WHERE p.id = r."paymentId" AND p.id = ANY(${created.map(({ paymentId }) => paymentId)}::uuid[])
         AND p.status = 'creating'

@@ -23,6 +23,7 @@ export interface LockedPayment {
   revising: StoredRevision | null;
   paidInCents: Cents | null;
   attemptId: string | null;
+  txid: string | null;
   credentialId: string | null;
   createdAt: Date;
   expiresAt: Date;
@@ -38,7 +39,7 @@ export async function lockPayment(tx: Queryable, id: string): Promise<LockedPaym
   const [payment] = await tx.$queryRaw<LockedPayment[]>`
     SELECT id, organization_id AS "organizationId", mode::text, status::text, amount_in_cents AS "amountInCents",
       description, due, debit, overdue, revising, paid_in_cents AS "paidInCents",
-      attempt_id AS "attemptId", credential_id AS "credentialId", created_at AS "createdAt", expires_at AS "expiresAt", confirmed_at AS "confirmedAt",
+      attempt_id AS "attemptId", txid, credential_id AS "credentialId", created_at AS "createdAt", expires_at AS "expiresAt", confirmed_at AS "confirmedAt",
       duplicate_payment AS "duplicatePayment", disputed, traceparent
     FROM payment WHERE id = ${id}::uuid FOR NO KEY UPDATE`;
   return payment;
@@ -65,6 +66,7 @@ export interface PaymentChange {
   reversedInCents?: Cents;
   disputed?: boolean;
   nextCheckAt?: Date | null;
+  txid?: string;
 }
 
 const columnOf: Record<Exclude<keyof PaymentChange, 'paidParts' | 'debit'>, string> = {
@@ -80,6 +82,7 @@ const columnOf: Record<Exclude<keyof PaymentChange, 'paidParts' | 'debit'>, stri
   reversedInCents: 'reversed_in_cents',
   disputed: 'disputed',
   nextCheckAt: 'next_check_at',
+  txid: 'txid',
 };
 
 const assignments = ({ paidParts, debit, ...change }: PaymentChange): Prisma.Sql[] => [

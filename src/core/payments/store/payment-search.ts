@@ -204,7 +204,7 @@ export async function listNewest(db: Queryable, scope: SearchScope, limit: numbe
   return db.$queryRaw`
     SELECT id, organization_id AS "organizationId", mode::text, external_id AS "externalId",
       payer_name AS "payerName", payer_document AS "payerDocument", payer_email AS "payerEmail",
-      payer_phone AS "payerPhone", pix_copy_paste AS "pixCopyPaste"
+      payer_phone AS "payerPhone", pix_copy_paste AS "pixCopyPaste", txid
     FROM payment p WHERE ${condition} ORDER BY ${inOrder} LIMIT ${limit}::int`;
 }
 

@@ -71,7 +71,7 @@ export async function findTermGaps(
 
 const columns = Prisma.raw(`id, organization_id AS "organizationId", mode::text, external_id AS "externalId",
   payer_name AS "payerName", payer_document AS "payerDocument", payer_email AS "payerEmail",
-  payer_phone AS "payerPhone", pix_copy_paste AS "pixCopyPaste"`);
+  payer_phone AS "payerPhone", pix_copy_paste AS "pixCopyPaste", txid`);
 
 /** Goes forward from `fromId`, up to but not including `toId`. */
 export const listTermSources = (

@@ -26,6 +26,10 @@ export const paymentViewSchema = z.object({
     .string()
     .optional()
     .meta({ description: 'QR code as a Base64-encoded PNG image; present while the payment is pending.' }),
+  txid: z.string().optional().meta({
+    description:
+      'Beyond the specification: transaction id by which banks know the charge, where the provider tells it.',
+  }),
   expiresAt: instant('Expiration instant.'),
   confirmedAt: instant('Instant of confirmation.').optional(),
   endToEndId: z.string().optional().meta({
@@ -94,6 +98,7 @@ const createdFields = {
   provider: true,
   pixCopyPaste: true,
   pixQrCodeBase64: true,
+  txid: true,
   expiresAt: true,
   createdAt: true,
   isTest: true,
@@ -129,6 +134,7 @@ export const paymentView = (payment: Payment): PaymentView => ({
   externalId: payment.externalId ?? undefined,
   pixCopyPaste: payment.pixCopyPaste ?? undefined,
   pixQrCodeBase64: undefined,
+  txid: payment.txid ?? undefined,
   expiresAt: payment.expiresAt.toISOString(),
   confirmedAt: payment.confirmedAt?.toISOString(),
   endToEndId: payment.pixId !== null && isEndToEndId(payment.pixId) ? payment.pixId : undefined,
@@ -177,6 +183,7 @@ const isShownToPayer = {
   externalId: true,
   pixCopyPaste: true,
   pixQrCodeBase64: true,
+  txid: true,
   expiresAt: true,
   confirmedAt: true,
   endToEndId: true,
@@ -251,6 +258,7 @@ export const createdPaymentView = (view: PaymentView): CreatedPaymentView => ({
   provider: view.provider,
   pixCopyPaste: view.pixCopyPaste,
   pixQrCodeBase64: view.pixQrCodeBase64,
+  txid: view.txid,
   expiresAt: view.expiresAt,
   createdAt: view.createdAt,
   isTest: view.isTest,

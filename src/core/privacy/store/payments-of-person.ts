@@ -70,7 +70,7 @@ export const lockPaymentsOfPerson = (
   limit: number,
 ): Promise<PersonPayment[]> =>
   tx.$queryRaw`
-    SELECT id, organization_id AS "organizationId", mode::text, ${personalColumns}, metadata::text, pix_copy_paste AS "pixCopyPaste"
+    SELECT id, organization_id AS "organizationId", mode::text, ${personalColumns}, metadata::text, pix_copy_paste AS "pixCopyPaste", txid
     FROM payment WHERE id = ANY(ARRAY(${idsOf(of, limit)}))
     ORDER BY id FOR NO KEY UPDATE`;
 

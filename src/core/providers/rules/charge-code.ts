@@ -1,6 +1,6 @@
-import { type BrCode, BrCodeError } from '@pix-service/br-code';
+import { type BrCode, BrCodeError, parseBrCode } from '@pix-service/br-code';
 import { attemptIdOf } from '../../base/ids.ts';
-import type { ChargeRequest } from './charge.ts';
+import type { Charge, ChargeRequest } from './charge.ts';
 
 /** Whatever a code states of its charge must match ours, because payers see it and pay that amount. */
 export function assertCodeOf(
@@ -21,4 +21,25 @@ export function assertCodeOf(
 function isAmount(text: string, amountInCents: bigint): boolean {
   const [, whole, decimals = ''] = /^(\d{1,10})(?:\.(\d{0,2}))?$/.exec(text) ?? [];
   return whole !== undefined && BigInt(whole + decimals.padEnd(2, '0')) === amountInCents;
+}
+
+/** Anchored, and as short as those of static codes (API Pix 2.9.0, `TxId` of a received Pix). */
+const txid = /^[0-9A-Za-z]{1,35}$/;
+
+function nameIn(code: string): string | undefined {
+  try {
+    return parseBrCode(code).get('62-05');
+  } catch (error) {
+    if (error instanceof BrCodeError) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * The transaction id that banks know the charge by. A static code states it; in one with an address it is `***` (Manual do
+ * BR Code, ID 62-05), and only the PSP can tell it.
+ */
+export function txidOf({ txid: told, pixCopyPaste }: Pick<Charge, 'txid' | 'pixCopyPaste'>): string | null {
+  const name = told ?? (pixCopyPaste === null ? undefined : nameIn(pixCopyPaste));
+  return name !== undefined && txid.test(name) ? name : null;
 }

@@ -136,6 +136,8 @@ export interface Charge extends ChargeNames {
   amountInCents: Cents;
   /** Null when the PSP returns it only on creation. */
   pixCopyPaste: string | null;
+  /** The transaction id that banks know it by, if the PSP tells it or takes ours. */
+  txid?: string | undefined;
   /** Null when the PSP reports no readable time. */
   expiresAt: Date | null;
   receivedPix: readonly PspReceivedPix[];

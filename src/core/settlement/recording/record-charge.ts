@@ -247,7 +247,9 @@ export function createRecordCharge({ now, logger, metrics }: Dependencies): Reco
     const settled = settle(payment, charge, context);
     const isFollowed = hasBeenPaid(payment) || payment.disputed;
     const isStale = isFollowed && (await findLastEvent(tx, payment.id)) !== attempt.lastEvent;
-    const report = { charge, isChosen, isStale, received, settled: settled ?? {} };
+    const isNamed = settled && isChosen && payment.txid === null && charge.txid !== undefined;
+    const named = isNamed ? { txid: charge.txid } : {};
+    const report = { charge, isChosen, isStale, received, settled: { ...settled, ...named } };
     const isLeftOpen = await recordReport(tx, change, payment, report);
     // What a later look reckons from.
     if (settled?.status === 'cancelled' && settled.nextCheckAt) await recordCancelled(tx, attempt.id, now());

@@ -1,10 +1,11 @@
-import { Anchor, Code, Paper, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Code, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { Link } from 'wouter';
 import { addressLineOf } from '../../../core/payments/rules/address.ts';
 import { useProviderName } from '../../parts/use-provider-name.ts';
 import { texts, useFormats, useTexts } from '../../base/language.tsx';
 import type { PaymentDetail } from './base/documents.ts';
 import { Copied, Fact, Facts } from '../../parts/facts.tsx';
+import { CopyForSupport } from './copy-for-support.tsx';
 import { ForgetButton } from './forget-button.tsx';
 import classes from './payment-details.module.css';
 
@@ -84,6 +85,8 @@ export function PaymentDetails({
   const providerName = useProviderName();
   const formats = useFormats();
   const charged = attempts.find(({ result }) => result === 'created');
+  // Payments from an earlier release do not have it.
+  const txid = payment.txid ?? charged?.transactionId;
   return (
     <Paper withBorder p="lg">
       <Title order={2} size="h4" mb="sm">
@@ -113,8 +116,8 @@ export function PaymentDetails({
         {payerPhone && <Fact name={text.phone}>{payerPhone}</Fact>}
         {payment.payerAddress && <Fact name={text.address}>{addressLineOf(payment.payerAddress)}</Fact>}
         <Fact name={text.provider}>{providerName(payment.provider)}</Fact>
-        {charged && <Copied name={text.transaction} value={charged.transactionId} />}
-        {charged?.pspReference && charged.pspReference !== charged.transactionId && (
+        {txid && <Copied name={text.transaction} value={txid} />}
+        {charged?.pspReference && charged.pspReference !== txid && (
           <Copied name={text.providerReference} value={charged.pspReference} />
         )}
         <Fact name={text.created}>{formats.dateTime(payment.createdAt)}</Fact>
@@ -124,6 +127,11 @@ export function PaymentDetails({
         {payment.confirmedAt && <Fact name={text.confirmed}>{formats.dateTime(payment.confirmedAt)}</Fact>}
         <Fact name={text.mode}>{payment.isTest ? text.test : text.live}</Fact>
       </Facts>
+      {txid && (
+        <Group mt="xs">
+          <CopyForSupport payment={payment} txid={txid} />
+        </Group>
+      )}
       {payment.metadata && <Metadata metadata={payment.metadata} />}
       <ForgetButton payment={payment} />
     </Paper>

@@ -12,6 +12,7 @@ const nothing: SearchedFields = {
   payerEmail: null,
   payerPhone: null,
   pixCopyPaste: null,
+  txid: null,
 };
 
 const payment: SearchedFields = {
@@ -21,6 +22,7 @@ const payment: SearchedFields = {
   payerEmail: 'Antonia.Ferraz@Example.com',
   payerPhone: '+55 (11) 98765-4321',
   pixCopyPaste: null,
+  txid: null,
 };
 
 const finds = (text: string, its = payment, seesPayers = true): boolean =>
@@ -89,6 +91,7 @@ test('terms are few, short and without duplicates, whatever a payment has', () =
     payerEmail: `${'e'.repeat(240)}@example.com`,
     payerPhone: '',
     pixCopyPaste: 'not a code',
+    txid: 'x'.repeat(35),
   });
   expect(new Set(terms).size).toBe(terms.length);
   expect(terms.length).toBeLessThanOrEqual(15);

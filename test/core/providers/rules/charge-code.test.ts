@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { BrCodeError } from '@pix-service/br-code';
+import { BrCodeError, buildDynamicBrCode, buildStaticBrCode } from '@pix-service/br-code';
 import { cents } from '../../../../src/core/base/money.ts';
 import type { DueTerms } from '../../../../src/core/payments/rules/due/due-terms.ts';
-import { assertCodeOf } from '../../../../src/core/providers/rules/charge-code.ts';
+import { assertCodeOf, txidOf } from '../../../../src/core/providers/rules/charge-code.ts';
 
 const transactionId = 'a'.repeat(32);
 const stating =
@@ -36,5 +36,26 @@ describe('the code of a charge of R$ 10.50', () => {
     const due = { date: '2026-12-10' as DueTerms['date'], payableDaysAfter: 0 };
     expect(stating({ '54': '9.50' }, due)).not.toThrow();
     expect(stating({ '62-05': 'b'.repeat(32) }, due)).toThrow(BrCodeError);
+  });
+});
+
+describe('the txid of a charge', () => {
+  const merchant = { merchantName: 'Loja', merchantCity: 'Recife' };
+  const dynamic = buildDynamicBrCode({ ...merchant, location: 'pix.example.com/v2/1' });
+  const stated = buildStaticBrCode({
+    ...merchant,
+    pixKey: 'loja@example.com',
+    transactionId: 'mpqrinter129430213',
+  });
+
+  test.each([
+    ['the one that the provider tells', { txid: transactionId, pixCopyPaste: dynamic }, transactionId],
+    ['the one in the code', { pixCopyPaste: stated }, 'mpqrinter129430213'],
+    ['none, where a code with an address hides it', { pixCopyPaste: dynamic }, null],
+    ['none of an unreadable code', { pixCopyPaste: 'no code' }, null],
+    ['none without a code', { pixCopyPaste: null }, null],
+    ['none in a format that banks do not know', { txid: 'a-b', pixCopyPaste: stated }, null],
+  ])('is %s', (_, charge, expected) => {
+    expect(txidOf(charge)).toBe(expected);
   });
 });

@@ -11,6 +11,7 @@ export interface SearchedFields {
   payerEmail: string | null;
   payerPhone: string | null;
   pixCopyPaste: string | null;
+  txid: string | null;
 }
 
 /** Only callers who may read payers search by `payer` terms. */
@@ -59,17 +60,14 @@ const referenceTerms = (reference: string): string[] =>
   isUuid(reference) ? [reference.toLowerCase()] : fromEachSegment(folded(reference));
 
 /** Our own transaction ids are looked up directly. */
-const codeTerms = (code: string): string[] => {
-  const key = codeKey(code);
-  return attemptIdOf(key) === undefined ? [key] : [];
-};
+const codeTerms = (keys: readonly string[]): string[] => keys.filter((key) => attemptIdOf(key) === undefined);
 
 /**
  * The terms that a payment is found by. Forgetting a payer deletes their terms by deriving them again, so whoever changes the
  * derivation must also delete what was derived before.
  */
 export function termsOf(payment: SearchedFields): string[] {
-  const { externalId, payerName, payerDocument, payerEmail, payerPhone, pixCopyPaste } = payment;
+  const { externalId, payerName, payerDocument, payerEmail, payerPhone, pixCopyPaste, txid } = payment;
   const terms = new Set<string>();
   const add = (kind: TermKind, texts: readonly string[]) => {
     for (const text of texts) if (text !== '') terms.add(termOf(kind, cutTo(text, maximumTermLength)));
@@ -79,6 +77,7 @@ export function termsOf(payment: SearchedFields): string[] {
   if (payerDocument !== null) add('payer', [alphanumeric(folded(payerDocument))]);
   if (payerEmail !== null) add('payer', [folded(payerEmail)]);
   if (payerPhone !== null) add('payer', phoneTerms(payerPhone));
-  if (pixCopyPaste !== null) add('code', codeTerms(pixCopyPaste));
+  if (pixCopyPaste !== null) add('code', codeTerms([codeKey(pixCopyPaste)]));
+  if (txid !== null) add('code', codeTerms([txid.toLowerCase()]));
   return [...terms];
 }

@@ -64,19 +64,23 @@ function codeKeyIn(text: string): string | undefined {
   return isLocation(text) ? locationKey(text) : undefined;
 }
 
+/** One that a provider gave: ours are ids of attempts. */
+const isTxid = (text: string): boolean => /^[0-9A-Za-z]{8,35}$/.test(text);
+
 /** `text` must not be empty. */
 export function parseSearchText(text: string, { seesPayers }: { seesPayers: boolean }): SearchText {
   const key = codeKeyIn(text);
   const attemptId = attemptIdOf(key ?? text);
   const document = seesPayers ? parseDocument(text) : undefined;
   const isId = isUuid(text) || attemptId !== undefined || isEndToEndId(text) || key !== undefined;
+  const codeName = key ?? (isTxid(text) ? text.toLowerCase() : undefined);
   const amountInCents = centsFromText(text);
   return {
     ...(isUuid(text) && { paymentId: text.toLowerCase() }),
     ...(attemptId !== undefined && { attemptId }),
     ...(isEndToEndId(text) && { endToEndId: text }),
     ...(amountInCents !== undefined && { amountInCents }),
-    ...(key !== undefined && { codeTerm: termOf('code', cutTo(key, maximumTermLength)) }),
+    ...(codeName !== undefined && { codeTerm: termOf('code', cutTo(codeName, maximumTermLength)) }),
     reference: text,
     documents: document ? [...new Set([text, ...spellings(document)])] : [],
     words: isId ? [] : wordsIn(text).map((word) => termsOfWord(word, seesPayers)),
@@ -91,3 +95,7 @@ export function hasWords(payment: SearchedFields, words: SearchText['words']): b
     beginnings.some((beginning) => terms.some((term) => term.startsWith(beginning))),
   );
 }
+
+/** Whether it has all the words, or is named by the text. */
+export const isFoundBy = (payment: SearchedFields, { words, codeTerm }: SearchText): boolean =>
+  hasWords(payment, words) || (codeTerm !== undefined && termsOf(payment).includes(codeTerm));

@@ -82,6 +82,7 @@ export const paymentDetailDocument = graphql(
           expiresAt
           confirmedAt
           endToEndId
+          txid
           amountRefunded
           amountReversed
           disputed
