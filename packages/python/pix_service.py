@@ -472,6 +472,10 @@ class Dispute(_Dispute, total=False):
     defenceUntil: str
     openedAt: str
     closedAt: str
+    answer: Literal["defence", "acceptance"]
+    answerStatus: Literal["sending", "sent"]
+    answeredAt: str
+    answerRefusedAt: str
 
 
 class _PreviousDue(TypedDict):
@@ -502,7 +506,7 @@ class Previous(_Previous, total=False):
 
 class _Event(TypedDict):
     id: str
-    type: Literal["payment_updated", "payment_scheduled", "payment_debit_failed", "payment_completed", "payment_overdue", "payment_expired", "payment_cancelled", "payment_refunded", "payment_duplicated", "refund_completed", "refund_failed", "payment_reversed", "payment_disputed", "payment_dispute_closed"]
+    type: Literal["payment_updated", "payment_scheduled", "payment_debit_failed", "payment_completed", "payment_overdue", "payment_expired", "payment_cancelled", "payment_refunded", "payment_duplicated", "refund_completed", "refund_failed", "payment_reversed", "payment_disputed", "payment_dispute_deadline", "payment_dispute_closed"]
     createdAt: str
     sequence: int
     data: Payment

@@ -5,6 +5,7 @@ import { wireBatches } from './batches/wire.ts';
 import { wireBooks } from './books/wire.ts';
 import { wireLinks } from './checkout/links/wire.ts';
 import { wireCheckout } from './checkout/wire.ts';
+import { wireDisputes } from './disputes/wire.ts';
 import { createEncryptionService } from './encryption/encryption.ts';
 import type { PaymentHints } from './events/payment-hints.ts';
 import { wireEvents } from './events/wire.ts';
@@ -73,7 +74,8 @@ export function createServices(base: Base, tools: Tools, { idempotencyLeaseMs }:
   const beforePayments = { ...guarded, ...events, ...idempotency, ...links, ...providers, ...settlement };
   const payments = wirePayments({ ...beforePayments, ...routing, ...notifications }, sandbox);
   const recurrences = wireRecurrences({ ...beforePayments, ...routing, ...payments }, sandbox);
-  const testClock = createTestClockService({ ...base, ...audit, ...settlement, ...recurrences });
+  const disputes = wireDisputes(beforePayments);
+  const testClock = createTestClockService({ ...base, ...audit, ...settlement, ...recurrences, ...disputes });
   const batches = wireBatches({ ...base, ...audit, ...idempotency, ...payments });
   const books = wireBooks({ ...base, ...audit, ...providers, ...settlement }, sandbox);
   const refunds = wireRefunds(beforePayments);
@@ -90,6 +92,7 @@ export function createServices(base: Base, tools: Tools, { idempotencyLeaseMs }:
       ...people.organizationSettings.guarded,
       ...refunds.refunds.guarded,
       ...recurrences.recurrences.guarded,
+      ...disputes.disputes.guarded,
       ...people.invitations.guarded,
       ...people.members.guarded,
       ...people.apiKeys.guarded,
@@ -106,6 +109,7 @@ export function createServices(base: Base, tools: Tools, { idempotencyLeaseMs }:
     ...payments,
     ...batches,
     ...recurrences,
+    ...disputes,
     testClock,
     ...books,
     ...refunds,
@@ -118,7 +122,15 @@ export function createServices(base: Base, tools: Tools, { idempotencyLeaseMs }:
     ...wireHealth({ ...base, ...audit }, tools),
     ...wirePrivacy({ ...base, ...audit }, tools.retention),
     ...wireRestore({ ...base, ...audit, ...providers, ...settlement }),
-    ...wireReconciliation({ ...base, ...settlement, ...notifications, ...recurrences, ...books, ...refunds }),
+    ...wireReconciliation({
+      ...base,
+      ...settlement,
+      ...notifications,
+      ...recurrences,
+      ...disputes,
+      ...books,
+      ...refunds,
+    }),
     encryption: createEncryptionService(base),
     responses: createResponseLimiter(),
   };

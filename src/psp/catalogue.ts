@@ -95,6 +95,8 @@ export function createCatalogue(dependencies: Dependencies) {
     settings: providerSettings,
 
     authorizations: (name: string) => findProvider(name)?.capabilities.recurrences,
+    answers: (name: string) => findProvider(name)?.capabilities.answers,
+    disputePanel: (name: string) => findProvider(name)?.capabilities.disputePanel,
     leastDebitDays: (name: string) => findProvider(name)?.capabilities.leastDebitDays,
     dueSupport: (name: string) => findProvider(name)?.capabilities.due,
     amountLimits: (name: string): AmountLimits => findProvider(name)?.capabilities.amountInCents ?? {},

@@ -17,6 +17,7 @@ const slotsPerCredential: Record<Kind, number> = {
   refund: 4,
   psp_notification: 8,
   recurrence: 4,
+  dispute: 2,
   psp_sweep: 1,
   listed_charge: 8,
   statement_day: 1,

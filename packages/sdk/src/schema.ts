@@ -316,6 +316,106 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/disputes': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List disputes
+     * @description Beyond the specification. What payers contest: with `open=true` the earliest deadline first, otherwise newest first.
+     */
+    get: operations['listDisputes'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/disputes/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Retrieve a dispute and how it can be answered
+     * @description Beyond the specification.
+     */
+    get: operations['getDispute'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/disputes/{id}/defence': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Defend against a dispute
+     * @description Beyond the specification. Sends the statement and the documents to the provider. Needs the permission `payments:refund`.
+     */
+    post: operations['defendDispute'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/disputes/{id}/accept': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Accept a dispute, which gives the money back
+     * @description Beyond the specification. Counts against the limits of refunds, and needs the permission `payments:refund`.
+     */
+    post: operations['acceptDispute'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/disputes/{id}/documents/{documentId}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Retrieve a document of a defence
+     * @description Beyond the specification.
+     */
+    get: operations['getDisputeDocument'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/payment-links': {
     parameters: {
       query?: never;
@@ -1110,6 +1210,20 @@ export interface components {
       /** @description Your own reference; need not be unique. */
       externalId?: string;
     };
+    DefendDispute: {
+      /** @description Why the claim is not justified. */
+      statement: string;
+      /** @description What supports it: together at most 10 MB. */
+      documents?: {
+        /** @description A name for people. */
+        name: string;
+        /**
+         * Format: base64
+         * @description The file in base64: a PDF, a PNG or a JPEG.
+         */
+        content: string;
+      }[];
+    };
     RetryPayment: {
       /**
        * Format: date
@@ -1146,6 +1260,13 @@ export interface components {
     SandboxDispute: {
       /** @description Amount in BRL, with at most two decimals. Defaults to what is left. */
       amount?: number;
+      /** @description Hours for an answer, after which the dispute is lost. No deadline by default. */
+      defenceHours?: number;
+      /**
+       * @description How it ends as soon as it is defended. By default it stays open until it is closed.
+       * @enum {string}
+       */
+      afterDefence?: 'won' | 'lost';
     };
     SandboxCloseDispute: {
       /**
@@ -1813,6 +1934,192 @@ export interface components {
       /** @description Cursor of the next page; absent on the last one. */
       nextCursor?: string;
     };
+    DisputeDetail: {
+      /**
+       * Format: uuid
+       * @description Unique dispute id.
+       */
+      id: string;
+      /**
+       * Format: uuid
+       * @description The payment whose money is claimed.
+       */
+      paymentId: string;
+      /** @description Claimed amount in BRL. */
+      amount: number;
+      /**
+       * @description `won`: the money stays with the merchant.
+       * @enum {string}
+       */
+      state: 'open' | 'won' | 'lost';
+      /** @description The provider's code for the reason. */
+      reason?: string;
+      /**
+       * Format: date-time
+       * @description The provider's deadline for a defence.
+       */
+      defenceUntil?: string;
+      /**
+       * Format: date-time
+       * @description When it was opened, where the provider reports it.
+       */
+      openedAt?: string;
+      /**
+       * Format: date-time
+       * @description When this service learned of the outcome.
+       */
+      closedAt?: string;
+      /**
+       * Format: date-time
+       * @description When this service learned of it.
+       */
+      createdAt: string;
+      /**
+       * @description What was answered here: `defence`, or `acceptance`, which gives the money back.
+       * @enum {string}
+       */
+      answer?: 'defence' | 'acceptance';
+      /**
+       * @description `sending` until the provider has confirmed that it has the answer.
+       * @enum {string}
+       */
+      answerStatus?: 'sending' | 'sent';
+      /**
+       * Format: date-time
+       * @description When it was answered here.
+       */
+      answeredAt?: string;
+      /**
+       * Format: date-time
+       * @description When the provider last refused an answer; another may be given.
+       */
+      answerRefusedAt?: string;
+      /** @description The provider that reported it. */
+      provider: string;
+      /** @description How it can be answered. */
+      answering: {
+        /** @description Whether it takes a defence. */
+        defence: boolean;
+        /**
+         * @description Whether a defence may or must have documents.
+         * @enum {string}
+         */
+        documents: 'none' | 'optional' | 'required';
+        /** @description Whether it takes an acceptance. */
+        acceptance: boolean;
+        /**
+         * Format: uri
+         * @description Where people can answer it at the provider.
+         */
+        panelUrl?: string;
+      };
+      /** @description What the defence says. */
+      statement?: string;
+      /** @description What the defence is supported by. Deleted 90 days after the end. */
+      documents: {
+        /**
+         * Format: uuid
+         * @description Unique document id.
+         */
+        id: string;
+        /** @description The name that it was given. */
+        name: string;
+        /**
+         * @description What its content is.
+         * @enum {string}
+         */
+        mediaType: 'application/pdf' | 'image/png' | 'image/jpeg';
+        /** @description Its size. */
+        bytes: number;
+      }[];
+    };
+    DisputeDocument: {
+      /**
+       * Format: uuid
+       * @description Unique document id.
+       */
+      id: string;
+      /** @description The name that it was given. */
+      name: string;
+      /**
+       * @description What its content is.
+       * @enum {string}
+       */
+      mediaType: 'application/pdf' | 'image/png' | 'image/jpeg';
+      /** @description Its size. */
+      bytes: number;
+      /**
+       * Format: base64
+       * @description The file in base64.
+       */
+      content: string;
+    };
+    DisputePage: {
+      /** @description The disputes. */
+      data: {
+        /**
+         * Format: uuid
+         * @description Unique dispute id.
+         */
+        id: string;
+        /**
+         * Format: uuid
+         * @description The payment whose money is claimed.
+         */
+        paymentId: string;
+        /** @description Claimed amount in BRL. */
+        amount: number;
+        /**
+         * @description `won`: the money stays with the merchant.
+         * @enum {string}
+         */
+        state: 'open' | 'won' | 'lost';
+        /** @description The provider's code for the reason. */
+        reason?: string;
+        /**
+         * Format: date-time
+         * @description The provider's deadline for a defence.
+         */
+        defenceUntil?: string;
+        /**
+         * Format: date-time
+         * @description When it was opened, where the provider reports it.
+         */
+        openedAt?: string;
+        /**
+         * Format: date-time
+         * @description When this service learned of the outcome.
+         */
+        closedAt?: string;
+        /**
+         * Format: date-time
+         * @description When this service learned of it.
+         */
+        createdAt: string;
+        /**
+         * @description What was answered here: `defence`, or `acceptance`, which gives the money back.
+         * @enum {string}
+         */
+        answer?: 'defence' | 'acceptance';
+        /**
+         * @description `sending` until the provider has confirmed that it has the answer.
+         * @enum {string}
+         */
+        answerStatus?: 'sending' | 'sent';
+        /**
+         * Format: date-time
+         * @description When it was answered here.
+         */
+        answeredAt?: string;
+        /**
+         * Format: date-time
+         * @description When the provider last refused an answer; another may be given.
+         */
+        answerRefusedAt?: string;
+      }[];
+      /** @description Cursor of the next page. */
+      nextCursor?: string;
+    };
     PaymentLink: {
       /**
        * Format: uuid
@@ -2004,6 +2311,7 @@ export interface components {
         | 'refund_failed'
         | 'payment_reversed'
         | 'payment_disputed'
+        | 'payment_dispute_deadline'
         | 'payment_dispute_closed';
       /**
        * Format: date-time
@@ -2100,6 +2408,26 @@ export interface components {
          * @description When this service learned of it.
          */
         createdAt: string;
+        /**
+         * @description What was answered here: `defence`, or `acceptance`, which gives the money back.
+         * @enum {string}
+         */
+        answer?: 'defence' | 'acceptance';
+        /**
+         * @description `sending` until the provider has confirmed that it has the answer.
+         * @enum {string}
+         */
+        answerStatus?: 'sending' | 'sent';
+        /**
+         * Format: date-time
+         * @description When it was answered here.
+         */
+        answeredAt?: string;
+        /**
+         * Format: date-time
+         * @description When the provider last refused an answer; another may be given.
+         */
+        answerRefusedAt?: string;
       };
       /** @description What a `payment_updated` event has changed, as it was before. */
       previous?: {
@@ -2425,6 +2753,8 @@ export interface components {
           | 'payment_batch_not_found'
           | 'recurrence_not_found'
           | 'refund_not_found'
+          | 'dispute_not_found'
+          | 'dispute_document_not_found'
           | 'webhook_endpoint_not_found'
           | 'webhook_delivery_not_found'
           | 'member_not_found'
@@ -2525,6 +2855,8 @@ export interface components {
           | 'payment_not_pending'
           | 'payment_not_reversible'
           | 'dispute_not_open'
+          | 'dispute_answered'
+          | 'dispute_not_answerable'
           | 'provider_refused'
           | 'credential_unreadable'
           | 'credential_in_use'
@@ -2794,6 +3126,8 @@ export interface components {
       | 'payment_batch_not_found'
       | 'recurrence_not_found'
       | 'refund_not_found'
+      | 'dispute_not_found'
+      | 'dispute_document_not_found'
       | 'webhook_endpoint_not_found'
       | 'webhook_delivery_not_found'
       | 'member_not_found'
@@ -2819,6 +3153,8 @@ export interface components {
       | 'payment_not_pending'
       | 'payment_not_reversible'
       | 'dispute_not_open'
+      | 'dispute_answered'
+      | 'dispute_not_answerable'
       | 'provider_refused'
       | 'credential_unreadable'
       | 'credential_in_use'
@@ -4302,6 +4638,315 @@ export interface operations {
       405: components['responses']['MethodNotAllowed'];
       408: components['responses']['RequestTimeout'];
       409: components['responses']['Conflict'];
+      429: components['responses']['TooManyRequests'];
+      431: components['responses']['RequestHeaderFieldsTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  listDisputes: {
+    parameters: {
+      query?: {
+        /** @description With `true` only open ones, the earliest deadline first. Otherwise all, newest first. */
+        open?: boolean;
+        /** @description Maximum number of items. */
+        limit?: number;
+        /** @description From an earlier page. */
+        cursor?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of disputes. */
+      200: {
+        headers: {
+          'X-Trace-Id': components['headers']['X-Trace-Id'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "data": [
+           *         {
+           *           "id": "019ab2f4-7c3e-7d10-9a5b-3f2c8e6d4b21",
+           *           "paymentId": "019ab2f4-7c3e-7d10-9a5b-3f2c8e6d4b17",
+           *           "amount": 29.9,
+           *           "state": "open",
+           *           "reason": "MED",
+           *           "defenceUntil": "2026-11-28T12:00:00.000Z",
+           *           "openedAt": "2026-11-24T12:00:00.000Z",
+           *           "createdAt": "2026-11-24T12:00:02.000Z"
+           *         }
+           *       ]
+           *     }
+           */
+          'application/json': components['schemas']['DisputePage'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      405: components['responses']['MethodNotAllowed'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['TooManyRequests'];
+      431: components['responses']['RequestHeaderFieldsTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  getDispute: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Id of the dispute. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The dispute. */
+      200: {
+        headers: {
+          'X-Trace-Id': components['headers']['X-Trace-Id'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019ab2f4-7c3e-7d10-9a5b-3f2c8e6d4b21",
+           *       "paymentId": "019ab2f4-7c3e-7d10-9a5b-3f2c8e6d4b17",
+           *       "amount": 29.9,
+           *       "state": "open",
+           *       "reason": "MED",
+           *       "defenceUntil": "2026-11-28T12:00:00.000Z",
+           *       "openedAt": "2026-11-24T12:00:00.000Z",
+           *       "createdAt": "2026-11-24T12:00:02.000Z",
+           *       "provider": "woovi",
+           *       "answering": {
+           *         "defence": true,
+           *         "documents": "optional",
+           *         "acceptance": true
+           *       },
+           *       "documents": []
+           *     }
+           */
+          'application/json': components['schemas']['DisputeDetail'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      405: components['responses']['MethodNotAllowed'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['TooManyRequests'];
+      431: components['responses']['RequestHeaderFieldsTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  defendDispute: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Beyond the specification. Makes the request idempotent: repeating it with the same key, such as `order-1042`, and the same body within 30 days returns the response to the first one. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        /** @description Id of the dispute. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "statement": "O pedido 8841 foi entregue e assinado pelo pagador.",
+         *       "documents": [
+         *         {
+         *           "name": "nota fiscal",
+         *           "content": "JVBERi0xLjcKJeLjz9MK"
+         *         }
+         *       ]
+         *     }
+         */
+        'application/json': components['schemas']['DefendDispute'];
+      };
+    };
+    responses: {
+      /** @description The dispute. */
+      200: {
+        headers: {
+          'X-Trace-Id': components['headers']['X-Trace-Id'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019ab2f4-7c3e-7d10-9a5b-3f2c8e6d4b21",
+           *       "paymentId": "019ab2f4-7c3e-7d10-9a5b-3f2c8e6d4b17",
+           *       "amount": 29.9,
+           *       "state": "open",
+           *       "reason": "MED",
+           *       "defenceUntil": "2026-11-28T12:00:00.000Z",
+           *       "openedAt": "2026-11-24T12:00:00.000Z",
+           *       "createdAt": "2026-11-24T12:00:02.000Z",
+           *       "provider": "woovi",
+           *       "answering": {
+           *         "defence": true,
+           *         "documents": "optional",
+           *         "acceptance": true
+           *       },
+           *       "documents": [
+           *         {
+           *           "id": "019ab2f4-7c3e-7d10-9a5b-3f2c8e6d4b22",
+           *           "name": "nota fiscal",
+           *           "mediaType": "application/pdf",
+           *           "bytes": 15
+           *         }
+           *       ],
+           *       "answer": "defence",
+           *       "answerStatus": "sent",
+           *       "answeredAt": "2026-11-25T12:00:00.000Z",
+           *       "statement": "O pedido 8841 foi entregue e assinado pelo pagador."
+           *     }
+           */
+          'application/json': components['schemas']['DisputeDetail'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      405: components['responses']['MethodNotAllowed'];
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['Conflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['UnprocessableEntity'];
+      429: components['responses']['TooManyRequests'];
+      431: components['responses']['RequestHeaderFieldsTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  acceptDispute: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Beyond the specification. Makes the request idempotent: repeating it with the same key, such as `order-1042`, and the same body within 30 days returns the response to the first one. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        /** @description Id of the dispute. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The dispute. */
+      200: {
+        headers: {
+          'X-Trace-Id': components['headers']['X-Trace-Id'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019ab2f4-7c3e-7d10-9a5b-3f2c8e6d4b21",
+           *       "paymentId": "019ab2f4-7c3e-7d10-9a5b-3f2c8e6d4b17",
+           *       "amount": 29.9,
+           *       "state": "lost",
+           *       "reason": "MED",
+           *       "defenceUntil": "2026-11-28T12:00:00.000Z",
+           *       "openedAt": "2026-11-24T12:00:00.000Z",
+           *       "createdAt": "2026-11-24T12:00:02.000Z",
+           *       "provider": "woovi",
+           *       "answering": {
+           *         "defence": true,
+           *         "documents": "optional",
+           *         "acceptance": true
+           *       },
+           *       "documents": [],
+           *       "answer": "acceptance",
+           *       "answerStatus": "sent",
+           *       "answeredAt": "2026-11-25T12:00:00.000Z",
+           *       "closedAt": "2026-11-25T12:00:01.000Z"
+           *     }
+           */
+          'application/json': components['schemas']['DisputeDetail'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      405: components['responses']['MethodNotAllowed'];
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['Conflict'];
+      422: components['responses']['UnprocessableEntity'];
+      429: components['responses']['TooManyRequests'];
+      431: components['responses']['RequestHeaderFieldsTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  getDisputeDocument: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Id of the dispute. */
+        id: string;
+        /** @description Id of the document. */
+        documentId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The document with its content. */
+      200: {
+        headers: {
+          'X-Trace-Id': components['headers']['X-Trace-Id'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019ab2f4-7c3e-7d10-9a5b-3f2c8e6d4b22",
+           *       "name": "nota fiscal",
+           *       "mediaType": "application/pdf",
+           *       "bytes": 15,
+           *       "content": "JVBERi0xLjcKJeLjz9MK"
+           *     }
+           */
+          'application/json': components['schemas']['DisputeDocument'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      405: components['responses']['MethodNotAllowed'];
+      408: components['responses']['RequestTimeout'];
       429: components['responses']['TooManyRequests'];
       431: components['responses']['RequestHeaderFieldsTooLarge'];
       500: components['responses']['InternalError'];

@@ -48,6 +48,8 @@ export type ServiceErrorCode =
   | 'payment_not_pending'
   | 'payment_not_reversible'
   | 'dispute_not_open'
+  | 'dispute_answered'
+  | 'dispute_not_answerable'
   | 'provider_refused'
   | 'credential_unreadable'
   | 'credential_in_use'
@@ -87,6 +89,8 @@ const notFoundCodes = {
   PaymentBatch: 'payment_batch_not_found',
   Recurrence: 'recurrence_not_found',
   Refund: 'refund_not_found',
+  Dispute: 'dispute_not_found',
+  DisputeDocument: 'dispute_document_not_found',
   WebhookEndpoint: 'webhook_endpoint_not_found',
   WebhookDelivery: 'webhook_delivery_not_found',
   Member: 'member_not_found',

@@ -34,6 +34,10 @@ export const rules = {
   'payments:refund': { people: supporters, keys: 'permitted' },
   /** Refunds whose outcome their provider does not tell. */
   'refunds:settle': { people: owners, keys: 'never' },
+  /** Answers in the organization's name; an acceptance also needs what a refund needs. */
+  'disputes:answer': { people: supporters, keys: 'payments:refund' },
+  /** Refunds of payments whose money is claimed: it may leave twice. */
+  'refunds:force': { people: owners, keys: 'never' },
   'payments:simulate': { people: supporters, keys: 'always' },
   'payments:investigate': { people: everyone, keys: 'never' },
   /** How providers, webhooks and books are doing. */

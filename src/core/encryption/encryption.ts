@@ -73,6 +73,8 @@ const noRows: Record<SealedName, number> = {
   unreadableResponses: 0,
   forgottenPeople: 0,
   linkEmails: 0,
+  disputes: 0,
+  disputeDocuments: 0,
   checkoutKeys: 0,
 };
 

@@ -56,6 +56,8 @@ export const createSealedKinds = (ring: KeyRing) => ({
   unreadableResponses: inEnvelopes(ring, 'unreadable_response'),
   forgottenPeople: inEnvelopes(ring, 'forgotten_person'),
   linkEmails: inEnvelopes(ring, 'link_email'),
+  disputes: inEnvelopes(ring, 'dispute'),
+  disputeDocuments: inEnvelopes(ring, 'dispute_document'),
   checkoutKeys: inEnvelopes(ring, 'checkout_key'),
 });
 

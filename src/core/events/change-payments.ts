@@ -2,7 +2,7 @@ import { bulkhead } from 'cockatiel';
 import type { Database, Queryable } from '../../database/database.ts';
 import { newId } from '../base/ids.ts';
 import type { Dispute } from '../disputes/rules/dispute.ts';
-import { disputeView } from '../disputes/dispute-view.ts';
+import { disputeView } from '../disputes/views/dispute-view.ts';
 import type { Payment } from '../payments/rules/payment.ts';
 import type { Reversal } from '../payments/rules/reversal.ts';
 import { changePayment, type LockedPayment, type PaymentChange } from '../payments/store/payment-changes.ts';
@@ -15,11 +15,15 @@ import type { PaymentHints } from './payment-hints.ts';
 import { eventsOf, type EventType, refundEventOf, splitEventBody } from './rules/events.ts';
 import { insertEvent } from './store/events.ts';
 
-/** The refund, reversal or dispute that has just been settled, opened or closed, or an update, or a day of a debit: it gets an event of its own. */
+/**
+ * The refund, reversal or dispute that has just been settled, opened or closed, or whose deadline is near, or an update, or a day
+ * of a debit: it gets an event of its own.
+ */
 export interface EventSubject {
   refund?: Refund;
   reversal?: Reversal;
   dispute?: Dispute;
+  isDeadlineNear?: true;
   isUpdated?: true;
   debit?: 'scheduled' | 'failed';
 }
@@ -55,6 +59,7 @@ function subjectEventOf({
   refund,
   reversal,
   dispute,
+  isDeadlineNear,
   isUpdated,
   debit,
 }: EventSubject): EventType | undefined {
@@ -62,6 +67,7 @@ function subjectEventOf({
   if (reversal) return 'payment_reversed';
   if (isUpdated) return 'payment_updated';
   if (debit) return debit === 'scheduled' ? 'payment_scheduled' : 'payment_debit_failed';
+  if (isDeadlineNear) return 'payment_dispute_deadline';
   return dispute && (dispute.state === 'open' ? 'payment_disputed' : 'payment_dispute_closed');
 }
 

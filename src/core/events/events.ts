@@ -14,7 +14,7 @@ import {
   previousSchema,
   shownTo,
 } from '../payments/views/payment-view.ts';
-import { disputeViewSchema } from '../disputes/dispute-view.ts';
+import { disputeViewSchema } from '../disputes/views/dispute-view.ts';
 import { reversalViewSchema } from '../refunds/views/reversal-view.ts';
 import { refundViewSchema } from '../refunds/views/refund-view.ts';
 

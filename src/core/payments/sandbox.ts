@@ -56,7 +56,10 @@ export interface SandboxAccount {
   statementOf(organizationId: string): NonNullable<PspAdapter['listStatement']>;
   expire(transactionId: string, at: Date): Promise<void>;
   reverse(transactionId: string, reversal: { amountInCents: Cents; reason: ReversalReason }): Promise<string>;
-  dispute(transactionId: string, amountInCents: Cents): Promise<string>;
+  dispute(
+    transactionId: string,
+    dispute: { amountInCents: Cents; defenceUntil: Date | null; afterDefence: 'won' | 'lost' | null },
+  ): Promise<string>;
   /** Undefined when no dispute is open. */
   closeDispute(transactionId: string, outcome: 'won' | 'lost'): Promise<string | undefined>;
 }
@@ -73,29 +76,44 @@ export const sandboxPaySchema = z.object(
   notAnObject,
 );
 
+const outcomes = ['won', 'lost'] as const;
+const outcomeSchema = z.enum(outcomes, { error: 'must be won or lost' });
+
+const amountLeft = amountSchema.optional().meta({
+  ...amountSchema.meta(),
+  maximum: undefined,
+  description: 'Amount in BRL, with at most two decimals. Defaults to what is left.',
+});
+
+const hoursRule = 'must be a whole number from 1 to 720';
+
 export const sandboxDisputeSchema = z.object(
   {
-    amount: amountSchema.optional().meta({
-      ...amountSchema.meta(),
-      maximum: undefined,
-      description: 'Amount in BRL, with at most two decimals. Defaults to what is left.',
+    amount: amountLeft,
+    defenceHours: z
+      .number({ error: hoursRule })
+      .int(hoursRule)
+      .min(1, hoursRule)
+      .max(720, hoursRule)
+      .optional()
+      .meta({ description: 'Hours for an answer, after which the dispute is lost. No deadline by default.' }),
+    afterDefence: outcomeSchema.optional().meta({
+      description: 'How it ends as soon as it is defended. By default it stays open until it is closed.',
     }),
   },
   notAnObject,
 );
 
-export const sandboxReverseSchema = sandboxDisputeSchema.extend({
+export const sandboxReverseSchema = z.object({ amount: amountLeft }, notAnObject).extend({
   reason: z
     .enum(reversalReasons, { error: `must be one of ${reversalReasons.join(', ')}` })
     .default('med_fraud')
     .meta({ description: 'Why the money leaves.' }),
 });
 
-const outcomes = ['won', 'lost'] as const;
-
 export const sandboxCloseDisputeSchema = z.object(
   {
-    outcome: z.enum(outcomes, { error: 'must be won or lost' }).meta({
+    outcome: outcomeSchema.meta({
       description: '`won`: the money stays with the merchant; `lost`: it is taken back.',
     }),
   },
@@ -233,11 +251,14 @@ export function createSandboxService({
 
     async dispute(caller, id, body) {
       const { payment, transactionId } = await paidPayment(caller, id, 'disputed');
-      const { amount } = parse(sandboxDisputeSchema, withoutNulls(body ?? {}));
+      const { amount, defenceHours, afterDefence } = parse(sandboxDisputeSchema, withoutNulls(body ?? {}));
       const amountInCents = amountOf(payment, amount);
       if (payment.disputed)
         throw new ServiceError('dispute_not_open', 'The payment has an open dispute already');
-      return simulate(caller, payment, transactionId, () => sandbox.dispute(transactionId, amountInCents));
+      const hoursMs = (defenceHours ?? 0) * 3_600_000;
+      const defenceUntil = hoursMs > 0 ? new Date(testClocks.nowIn(caller).getTime() + hoursMs) : null;
+      const dispute = { amountInCents, defenceUntil, afterDefence: afterDefence ?? null };
+      return simulate(caller, payment, transactionId, () => sandbox.dispute(transactionId, dispute));
     },
 
     async closeDispute(caller, id, body) {

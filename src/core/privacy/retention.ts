@@ -1,4 +1,5 @@
 import { firstIdAt, idTimestamp } from '../base/ids.ts';
+import { deleteEndedDocuments } from '../disputes/store/dispute-documents.ts';
 import { deleteAlerts } from '../health/store/alerts.ts';
 import { deleteCallSums } from '../health/store/call-sums.ts';
 import type { Database } from '../../database/database.ts';
@@ -43,9 +44,19 @@ export const createRetention = ({ db, days, now }: Dependencies): Retention => (
     const sumsBefore = (ms: number) => ({ before: new Date(now().getTime() - ms), limit });
     const minutes = await deleteCallSums(db, { seconds: 60, ...sumsBefore(callMinutesMs) });
     const hours = await deleteCallSums(db, { seconds: 3_600, ...sumsBefore(callHoursMs) });
+    const documents = await deleteEndedDocuments(db, now(), limit);
     const alerts = await deleteAlerts(db, firstDelivery, limit);
     return (
-      attempts + webhookHours + deleted + credentials + notifications + responses + minutes + hours + alerts
+      attempts +
+      webhookHours +
+      deleted +
+      credentials +
+      notifications +
+      responses +
+      minutes +
+      hours +
+      documents +
+      alerts
     );
   },
 });

@@ -25,7 +25,7 @@ import { type AssignedPixView, assignedPixView } from '../books/book-views.ts';
 import { eventOf, type EventView } from '../events/events.ts';
 import type { CheckoutLinks } from '../checkout/links/checkout-links.ts';
 import type { PayerViews } from '../audit/payer-views.ts';
-import { disputeView, type DisputeView } from '../disputes/dispute-view.ts';
+import { disputeView, type DisputeView } from '../disputes/views/dispute-view.ts';
 import { paymentView, type PaymentView } from '../payments/views/payment-view.ts';
 import type { PaymentService } from '../payments/payments.ts';
 import { firstRetryDay, retryDaysOf } from '../recurrences/rules/debit.ts';

@@ -66,6 +66,7 @@ registerEnumType(eventTypeEnum, {
       description: 'Money of the payment left again other than through a refund made here.',
     },
     payment_disputed: { description: 'A dispute about the payment was opened.' },
+    payment_dispute_deadline: { description: 'The deadline of an open dispute is near.' },
     payment_dispute_closed: { description: 'A dispute about the payment was decided.' },
     ops_alert_opened: { description: 'Something needs attention; only for endpoints that list it.' },
     ops_alert_closed: { description: 'What needed attention is over; only for endpoints that list it.' },

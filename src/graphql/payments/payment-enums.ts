@@ -6,7 +6,7 @@ import {
   publicStatuses,
   sortOrders,
 } from '../../core/payments/rules/payment.ts';
-import { disputeStates } from '../../core/disputes/rules/dispute.ts';
+import { disputeAnswers, disputeStates } from '../../core/disputes/rules/dispute.ts';
 import { refundFailures, refundPendingReasons } from '../../core/refunds/rules/refund.ts';
 import { reversalReasons, reversalStatuses } from '../../core/payments/rules/reversal.ts';
 
@@ -147,6 +147,28 @@ registerEnumType(reversalStatusEnum, {
     pending: { description: 'The money is about to leave.' },
     completed: { description: 'The money has left.' },
     failed: { description: 'The money stayed, or came back.' },
+  },
+});
+
+export const disputeAnswerEnum = Object.fromEntries(disputeAnswers.map((answer) => [answer, answer]));
+
+registerEnumType(disputeAnswerEnum, {
+  name: 'DisputeAnswer',
+  description: 'What was answered to a dispute.',
+  valuesConfig: {
+    defence: { description: 'Why the claim is not justified.' },
+    acceptance: { description: 'The money is given back.' },
+  },
+});
+
+export const answerStatusEnum = { sending: 'sending', sent: 'sent' } as const;
+
+registerEnumType(answerStatusEnum, {
+  name: 'AnswerStatus',
+  description: 'Whether the provider has an answer to a dispute.',
+  valuesConfig: {
+    sending: { description: 'The provider has not confirmed that it has it.' },
+    sent: { description: 'The provider has it.' },
   },
 });
 

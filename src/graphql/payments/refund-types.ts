@@ -1,14 +1,16 @@
 import { Field, Float, ID, ObjectType } from 'type-graphql';
-import type { DisputeState } from '../../core/disputes/rules/dispute.ts';
+import type { DisputeAnswer, DisputeState } from '../../core/disputes/rules/dispute.ts';
 import type { RefundFailure, RefundPendingReason, RefundStatus } from '../../core/refunds/rules/refund.ts';
 import type { ReversalReason, ReversalStatus } from '../../core/payments/rules/reversal.ts';
-import { disputeViewSchema } from '../../core/disputes/dispute-view.ts';
+import { disputeViewSchema } from '../../core/disputes/views/dispute-view.ts';
 import { reversalViewSchema } from '../../core/refunds/views/reversal-view.ts';
 import { refundViewSchema } from '../../core/refunds/views/refund-view.ts';
 import { connectionType } from '../base/connection.ts';
 import { GraphQLDateTime } from '../base/date-time.ts';
 import { descriptionsOf } from '../base/descriptions.ts';
 import {
+  answerStatusEnum,
+  disputeAnswerEnum,
   disputeStateEnum,
   refundFailureEnum,
   refundPendingReasonEnum,
@@ -112,6 +114,18 @@ export class DisputeType {
 
   @Field(() => GraphQLDateTime, { description: dispute.createdAt })
   createdAt!: string;
+
+  @Field(() => disputeAnswerEnum, { nullable: true, description: dispute.answer })
+  answer?: DisputeAnswer;
+
+  @Field(() => answerStatusEnum, { nullable: true, description: dispute.answerStatus })
+  answerStatus?: 'sending' | 'sent';
+
+  @Field(() => GraphQLDateTime, { nullable: true, description: dispute.answeredAt })
+  answeredAt?: string;
+
+  @Field(() => GraphQLDateTime, { nullable: true, description: dispute.answerRefusedAt })
+  answerRefusedAt?: string;
 }
 
 export const RefundConnection = connectionType(RefundType, {

@@ -1,5 +1,7 @@
 import express, { type RequestHandler } from 'express';
+import { Unavailable } from '../../core/base/errors.ts';
 import { toReportedError, transportError } from '../../transport/errors.ts';
+import { maximumDefenceBodyBytes } from '../../core/disputes/views/dispute-input.ts';
 import { parseExactJson } from '../../core/base/json/exact-json.ts';
 
 const maximumBodyBytes = 65_536;
@@ -70,6 +72,22 @@ const bodyOfAtMost = (maximumBytes: number): RequestHandler[] => [
 
 /** Checks type, size and syntax, in this order. `request.body` is undefined without a body. */
 export const jsonBody = bodyOfAtMost(maximumBodyBytes);
+
+/** Lets only so many requests through at once, until their responses are over. */
+function atMostAtOnce(maximum: number): RequestHandler {
+  let busy = 0;
+  return (_request, response, next) => {
+    if (busy >= maximum) throw new Unavailable('full');
+    busy += 1;
+    response.once('close', () => {
+      busy -= 1;
+    });
+    next();
+  };
+}
+
+/** Takes the documents of a defence. Each takes several times its size while it is parsed and sealed. */
+export const defenceBody: RequestHandler[] = [atMostAtOnce(2), ...bodyOfAtMost(maximumDefenceBodyBytes)];
 
 /** Takes bodies of many payments. */
 export const largeJsonBody = bodyOfAtMost(1_048_576);

@@ -15,6 +15,7 @@ import type { ServedRequest } from '../../core/live/served-request.ts';
 import type { PaymentTokenView } from '../../core/live/payment-tokens.ts';
 import { createdPaymentView, type PaymentView } from '../../core/payments/views/payment-view.ts';
 import type { SandboxPix } from '../../core/payments/sandbox.ts';
+import type { DisputeDetail, DisputeView } from '../../core/disputes/views/dispute-view.ts';
 import type { RecurrenceView } from '../../core/recurrences/views/recurrence-view.ts';
 import type { RefundPage, RefundView } from '../../core/refunds/views/refund-view.ts';
 import type { createRefundSchema } from '../../core/refunds/refunds.ts';
@@ -333,4 +334,56 @@ export const recurrenceEvent = {
   sequence: 7,
   epoch: 1,
   data: cancelledRecurrence,
+};
+
+export const dispute: DisputeView = {
+  id: '019ab2f4-7c3e-7d10-9a5b-3f2c8e6d4b21',
+  paymentId,
+  amount: 29.9,
+  state: 'open',
+  reason: 'MED',
+  defenceUntil: '2026-11-28T12:00:00.000Z',
+  openedAt: '2026-11-24T12:00:00.000Z',
+  createdAt: '2026-11-24T12:00:02.000Z',
+};
+
+export const disputePage = { data: [dispute] };
+
+export const disputeDetail: DisputeDetail = {
+  ...dispute,
+  provider: created.provider,
+  answering: { defence: true, documents: 'optional', acceptance: true },
+  documents: [],
+};
+
+const document = {
+  id: '019ab2f4-7c3e-7d10-9a5b-3f2c8e6d4b22',
+  name: 'nota fiscal',
+  mediaType: 'application/pdf' as const,
+  bytes: 15,
+};
+
+export const defendDispute = {
+  statement: 'O pedido 8841 foi entregue e assinado pelo pagador.',
+  documents: [{ name: document.name, content: 'JVBERi0xLjcKJeLjz9MK' }],
+};
+
+export const disputeDocument = { ...document, content: defendDispute.documents[0]?.content ?? '' };
+
+export const defendedDispute: DisputeDetail = {
+  ...disputeDetail,
+  answer: 'defence',
+  answerStatus: 'sent',
+  answeredAt: '2026-11-25T12:00:00.000Z',
+  statement: defendDispute.statement,
+  documents: [document],
+};
+
+export const acceptedDispute: DisputeDetail = {
+  ...disputeDetail,
+  state: 'lost',
+  answer: 'acceptance',
+  answerStatus: 'sent',
+  answeredAt: '2026-11-25T12:00:00.000Z',
+  closedAt: '2026-11-25T12:00:01.000Z',
 };

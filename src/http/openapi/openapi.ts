@@ -70,6 +70,7 @@ export const openApiDocument = ({ serverUrl, rateLimitPerMinute }: Deployment) =
       name: 'Recurrences',
       description: `Pix Automático: the payer permits it once, every debit is a payment. ${beyond}`,
     },
+    { name: 'Disputes', description: `What payers contest, and what is answered. ${beyond}` },
     { name: 'Events', description: `Events of payments. ${beyond}` },
     { name: 'Requests', description: `What is being requested with a test key. ${beyond}` },
     { name: 'Sandbox', description: `Simulates the payer, for test keys only. ${beyond}` },

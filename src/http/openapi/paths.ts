@@ -1,4 +1,5 @@
 import { listEventsSchema } from '../../core/events/events.ts';
+import { disputePaths } from './dispute-paths.ts';
 import { recurrencePaths } from './recurrence-paths.ts';
 import { batchPaths } from './batch-paths.ts';
 import * as examples from './examples.ts';
@@ -40,6 +41,7 @@ export const paths = {
   ...paymentPaths,
   ...batchPaths,
   ...recurrencePaths,
+  ...disputePaths,
   ...paymentLinkPaths,
   '/v1/events': {
     get: {

@@ -28,6 +28,8 @@ import {
   recurrencePageSchema,
 } from '../../core/recurrences/views/recurrence-input.ts';
 import { recurrenceViewSchema } from '../../core/recurrences/views/recurrence-view.ts';
+import { defendDisputeSchema, disputePageSchema } from '../../core/disputes/views/dispute-input.ts';
+import { disputeDetailSchema, openedDocumentSchema } from '../../core/disputes/views/dispute-view.ts';
 import { createBatchSchema } from '../../core/batches/views/batch-input.ts';
 import { batchSchema, batchWithItemsSchema } from '../../core/batches/views/batch-view.ts';
 import { updatePaymentSchema } from '../../core/payments/views/update-payment-input.ts';
@@ -44,6 +46,7 @@ const requests = {
   CreateRefund: createRefundSchema,
   CreateRecurrence: createRecurrenceSchema,
   ChargeRecurrence: chargeRecurrenceSchema,
+  DefendDispute: defendDisputeSchema,
   RetryPayment: retryPaymentSchema,
   AdvanceTestClock: advanceClockSchema,
   SandboxPay: sandboxPaySchema,
@@ -64,6 +67,9 @@ const responseSchemas = {
   PaymentBatchWithItems: batchWithItemsSchema,
   Recurrence: recurrenceViewSchema,
   RecurrencePage: recurrencePageSchema,
+  DisputeDetail: disputeDetailSchema,
+  DisputeDocument: openedDocumentSchema,
+  DisputePage: disputePageSchema,
   PaymentLink: paymentLinkSchema,
   PaymentLinkPage: paymentLinkPageSchema,
   Refund: refundViewSchema,

@@ -2,8 +2,9 @@
 import type { Express, RequestHandler } from 'express';
 import type { Services } from '../../core/create-services.ts';
 import { methodNotAllowed } from '../base/errors.ts';
-import { jsonBody, largeJsonBody } from '../base/json-body.ts';
+import { defenceBody, jsonBody, largeJsonBody } from '../base/json-body.ts';
 import { paths } from '../openapi/paths.ts';
+import { disputeRoutes } from './payments/disputes.ts';
 import { eventRoutes } from './events.ts';
 import { batchRoutes } from './payments/batches.ts';
 import { paymentLinkRoutes } from './payments/payment-links.ts';
@@ -18,7 +19,11 @@ type Paths = typeof paths;
 
 type IdsOf<Item> = Item[keyof Item] extends { operationId: infer Id extends string } ? Id : never;
 
-type Handler<Path> = Path extends `${string}{id}${string}` ? RequestHandler<{ id: string }> : RequestHandler;
+type ParamsOf<Path> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | ParamsOf<Rest> : never;
+
+type Handler<Path> = [ParamsOf<Path>] extends [never]
+  ? RequestHandler
+  : RequestHandler<Record<ParamsOf<Path>, string>>;
 
 /** What each operation does once the key is known. */
 type Handlers = { [Path in keyof Paths as IdsOf<Paths[Path]>]: readonly Handler<Path>[] };
@@ -32,6 +37,7 @@ function handlersOf(services: Services, now: () => Date): Handlers {
   const paymentLinks = paymentLinkRoutes(services.paymentLinks);
   const batches = batchRoutes(services.batches);
   const recurrences = recurrenceRoutes(services.recurrences, services.sandboxRecurrences);
+  const disputes = disputeRoutes(services.disputes);
   const events = eventRoutes(services.events, services.responses);
   const sandbox = sandboxRoutes(services.sandbox, services.testClock);
   return {
@@ -52,6 +58,11 @@ function handlersOf(services: Services, now: () => Date): Handlers {
     sandboxRejectRecurrence: [recurrences.reject],
     sandboxRevokeRecurrence: [recurrences.revoke],
     sandboxAnswerDebit: [...jsonBody, sandbox.answerDebit],
+    listDisputes: [disputes.list],
+    getDispute: [disputes.get],
+    defendDispute: [permitted('disputes:answer'), ...defenceBody, disputes.defend],
+    acceptDispute: [permitted('disputes:answer'), disputes.accept],
+    getDisputeDocument: [disputes.document],
     refundPayment: [permitted('payments:refund'), ...jsonBody, refunds.create],
     listRefunds: [refunds.list],
     createPaymentBatch: [permitted('payment-batches:create'), ...largeJsonBody, batches.create],

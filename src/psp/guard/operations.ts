@@ -21,6 +21,8 @@ export const operations: Record<Operation, OperationRules> = {
   findRecurrence: { timeoutMs: 5_000, isRead: true },
   cancelRecurrence: { timeoutMs: 8_000, isRead: false },
   retryDebit: { timeoutMs: 8_000, isRead: false },
+  // Documents take a while.
+  answerDispute: { timeoutMs: 25_000, isRead: false },
   signIn: { timeoutMs: 10_000, isRead: false },
   findWebhook: { timeoutMs: 10_000, isRead: true },
   listReceived: { timeoutMs: 10_000, isRead: true },

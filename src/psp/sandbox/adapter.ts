@@ -20,6 +20,7 @@ import {
   statementPixOf,
 } from './mapping.ts';
 import { createSandboxRecurrences, debitChargeOf } from './recurrences.ts';
+import { createSandboxDisputes, type ScriptedDispute } from './disputes.ts';
 import { sandboxScript } from './script.ts';
 import type { NewSandboxCharge, SandboxCharge, SandboxPosition, SandboxStore } from './store.ts';
 
@@ -50,7 +51,7 @@ export interface Sandbox {
   expire(transactionId: string, at: Date): Promise<void>;
   /** Takes money of its first Pix. Returns the notification that a PSP would send. */
   reverse(transactionId: string, reversal: { amountInCents: Cents; reason: ReversalReason }): Promise<string>;
-  dispute(transactionId: string, amountInCents: Cents): Promise<string>;
+  dispute(transactionId: string, dispute: Omit<ScriptedDispute, 'openedAt'>): Promise<string>;
   /** A dispute that is lost takes the money. Undefined when none is open. */
   closeDispute(transactionId: string, outcome: 'won' | 'lost'): Promise<string | undefined>;
 }
@@ -67,6 +68,7 @@ export const sandbox: PspProvider = {
     webhookRegistration: 'none',
     due: allTerms,
     recurrences: authorizations,
+    answers: { statement: 'optional', documents: 'optional', acceptance: true },
   },
   settingsSchema: z.strictObject({}, 'must be an object'),
   // Its codes cannot be paid, so a live payment would stay pending forever.
@@ -97,6 +99,11 @@ export function createSandbox({ store, now }: { store: SandboxStore; now: () => 
 
   const takeBack = (transactionId: string, reversal: { amountInCents: Cents; reason: ReversalReason }) =>
     store.reverse({ ...reversal, transactionId, reference: `D${randomUUID()}`, reversedAt: now() });
+
+  const disputes = createSandboxDisputes(store, {
+    takeBack: (transactionId, amountInCents) =>
+      takeBack(transactionId, { amountInCents, reason: 'chargeback' }),
+  });
 
   async function createCharge(request: ChargeRequest) {
     const { transactionId, amountInCents, expiresAt, createdAt, due } = request;
@@ -140,7 +147,9 @@ export function createSandbox({ store, now }: { store: SandboxStore; now: () => 
       retryDebit,
 
       async findCharge({ transactionId, asOf = now() }) {
-        const charge = await store.find(transactionId);
+        const found = await store.find(transactionId);
+        const charge =
+          found && (await disputes.endOverdue(found, asOf)) ? await store.find(transactionId) : found;
         if (!charge?.debit) return charge && chargeOf(charge, asOf);
         const { debit } = charge;
         return debitChargeOf({ ...(await recurrences.settleDebit({ ...charge, debit }, asOf)), debit }, asOf);
@@ -173,6 +182,10 @@ export function createSandbox({ store, now }: { store: SandboxStore; now: () => 
       async findRefund({ refundId }) {
         const isThere = await store.hasRefund(refundId);
         return isThere ? { reference: refundId, status: 'completed' } : undefined;
+      },
+
+      async answerDispute(request) {
+        await disputes.answer(await existing(request.transactionId), request);
       },
     },
 
@@ -226,21 +239,15 @@ export function createSandbox({ store, now }: { store: SandboxStore; now: () => 
       return notification;
     },
 
-    async dispute(transactionId, amountInCents) {
+    async dispute(transactionId, dispute) {
       const { notification } = await paidBy(transactionId);
-      const reference = randomUUID();
-      await store.dispute({ transactionId, reference, amountInCents, state: 'open', openedAt: now() });
+      await disputes.open(transactionId, { ...dispute, openedAt: now() });
       return notification;
     },
 
     async closeDispute(transactionId, outcome) {
       const { charge, notification } = await paidBy(transactionId);
-      const open = charge.disputes.find(({ state }) => state === 'open');
-      if (!open) return undefined;
-      const { reference, amountInCents } = open;
-      if (outcome === 'lost') await takeBack(transactionId, { amountInCents, reason: 'chargeback' });
-      await store.closeDispute(reference, outcome);
-      return notification;
+      return (await disputes.close(charge, outcome)) ? notification : undefined;
     },
   };
 }

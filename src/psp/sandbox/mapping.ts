@@ -58,7 +58,7 @@ export function chargeOf(stored: SandboxCharge, now: Date): Charge {
       ...pix,
       ...(index === 0 ? whatLeft(stored) : { returnedInCents: cents(0) }),
     })),
-    disputes: stored.disputes.map((dispute) => ({ ...dispute, reason: null, defenceUntil: null })),
+    disputes: stored.disputes.map((dispute) => ({ ...dispute, reason: null })),
   };
 }
 

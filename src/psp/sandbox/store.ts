@@ -44,11 +44,15 @@ interface SandboxReversal {
   reversedAt: Date;
 }
 
-interface SandboxDispute {
+export interface SandboxDispute {
   reference: string;
   amountInCents: Cents;
   state: DisputeState;
   openedAt: Date;
+  /** Null once it is answered, too. */
+  defenceUntil: Date | null;
+  /** How it ends once it is defended. */
+  afterDefence: 'won' | 'lost' | null;
 }
 
 /** A line of the organization's statement. */
@@ -95,7 +99,10 @@ export interface SandboxStore {
   /** Takes at most what is left. */
   reverse(reversal: SandboxReversal & { transactionId: string }): Promise<void>;
   dispute(dispute: SandboxDispute & { transactionId: string }): Promise<void>;
-  closeDispute(reference: string, state: DisputeState): Promise<void>;
+  changeDispute(
+    reference: string,
+    change: Partial<Pick<SandboxDispute, 'state' | 'defenceUntil'>>,
+  ): Promise<void>;
   insertRecurrence(
     recurrence: Pick<SandboxRecurrence, 'reference' | 'firstTransactionId' | 'createdAt'>,
   ): Promise<void>;

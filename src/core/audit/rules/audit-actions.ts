@@ -6,6 +6,8 @@ export const auditActions = {
     'payment.cancel',
     'payment.refund',
     'payment.settle_refund',
+    'dispute.defend',
+    'dispute.accept',
     'payment.simulate',
     'test_clock.advance',
     'payment_batch.create',

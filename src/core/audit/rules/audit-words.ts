@@ -12,6 +12,8 @@ const actionWords: Record<AuditAction, LocalizedText> = {
     pt: 'Registrou o resultado de um estorno',
     en: 'Recorded the outcome of a refund',
   },
+  'dispute.defend': { pt: 'Enviou uma defesa', en: 'Defended a dispute' },
+  'dispute.accept': { pt: 'Aceitou uma contestação', en: 'Accepted a dispute' },
   'payment.simulate': { pt: 'Simulou um pagamento', en: 'Simulated a payment' },
   'test_clock.advance': { pt: 'Adiantou o relógio de teste', en: 'Moved the test clock' },
   'payment_batch.create': { pt: 'Criou um lote de cobranças', en: 'Created a batch of payments' },

@@ -1,11 +1,26 @@
 import type { Cents } from '../../base/money.ts';
+import type { Mode } from '../../base/mode.ts';
 
 export const disputeStates = ['open', 'won', 'lost'] as const;
 
 /** `won`: the money stays with the merchant. */
 export type DisputeState = (typeof disputeStates)[number];
 
-/** A claim on the money of a payment, as its provider reports it. */
+export const disputeAnswers = ['defence', 'acceptance'] as const;
+
+/** `acceptance` gives the money back. */
+export type DisputeAnswer = (typeof disputeAnswers)[number];
+
+/** What of an answer a provider takes through its API. */
+export interface AnswerSupport {
+  /** `required`: documents alone say nothing there. */
+  statement: 'required' | 'optional';
+  /** `required`: there is no defence without one. */
+  documents: 'required' | 'optional' | 'none';
+  acceptance: boolean;
+}
+
+/** A claim on the money of a payment, as its provider reports it, and what was answered. */
 export interface Dispute {
   id: string;
   paymentId: string;
@@ -20,4 +35,55 @@ export interface Dispute {
   openedAt: Date | null;
   closedAt: Date | null;
   createdAt: Date;
+  answer: DisputeAnswer | null;
+  answeredAt: Date | null;
+  /** When its provider had the answer. Null while that is not known. */
+  answerSentAt: Date | null;
+  /** When its provider last refused an answer. */
+  answerRefusedAt: Date | null;
+}
+
+/** A dispute as the work on it needs it. */
+export interface DisputeToWatch extends Dispute {
+  organizationId: string;
+  mode: Mode;
+  /** Null where an earlier release recorded it: then the charge that was given out. */
+  attemptId: string | null;
+  remindedAt: Date | null;
+}
+
+const hourMs = 3_600_000;
+/** How long whoever sends an answer has for it before a worker does. */
+const sendPauseMs = 120_000;
+const reminderHours = [48, 24, 6];
+
+const remindersOf = (defenceUntil: Date): Date[] =>
+  reminderHours.map((hours) => new Date(defenceUntil.getTime() - hours * hourMs));
+
+type Watched = Pick<
+  DisputeToWatch,
+  'state' | 'answer' | 'answerSentAt' | 'defenceUntil' | 'createdAt' | 'remindedAt'
+>;
+
+/** Whether the provider may not have the answer yet. */
+export const isBeingSent = ({ state, answer, answerSentAt }: Watched): boolean =>
+  state === 'open' && answer !== null && answerSentAt === null;
+
+const isUnanswered = ({ state, answer }: Watched): boolean => state === 'open' && answer === null;
+
+/** Whether somebody has to be reminded now: 48, 24 and 6 hours before the deadline. */
+export function isReminderDue(dispute: Watched, now: Date): boolean {
+  const { defenceUntil, createdAt, remindedAt } = dispute;
+  if (!isUnanswered(dispute) || !defenceUntil || now >= defenceUntil) return false;
+  const since = remindedAt ?? createdAt;
+  return remindersOf(defenceUntil).some((at) => at <= now && since < at);
+}
+
+/** When there is something to do about it next: to send the answer, a reminder, or a look once the deadline has passed. */
+export function nextDisputeCheck(dispute: Watched, now: Date): Date | null {
+  const { defenceUntil } = dispute;
+  if (isBeingSent(dispute)) return new Date(now.getTime() + sendPauseMs);
+  if (dispute.state !== 'open' || !defenceUntil) return null;
+  const times = isUnanswered(dispute) ? [...remindersOf(defenceUntil), defenceUntil] : [defenceUntil];
+  return times.find((at) => at > now) ?? null;
 }

@@ -1,7 +1,7 @@
 import { cents } from '../../base/money.ts';
-import type { Dispute } from '../rules/dispute.ts';
 import type { Queryable } from '../../../database/database.ts';
 import type { Tenant } from '../../payments/store/payments.ts';
+import type { Dispute, DisputeToWatch } from '../rules/dispute.ts';
 
 const fields = {
   id: true,
@@ -14,7 +14,24 @@ const fields = {
   openedAt: true,
   closedAt: true,
   createdAt: true,
+  answer: true,
+  answeredAt: true,
+  answerSentAt: true,
+  answerRefusedAt: true,
 } as const;
+
+const watchedFields = {
+  ...fields,
+  organizationId: true,
+  mode: true,
+  attemptId: true,
+  remindedAt: true,
+} as const;
+
+const withCents = <Row extends { amountInCents: bigint }>(row: Row) => ({
+  ...row,
+  amountInCents: cents(row.amountInCents),
+});
 
 /** Lists them in the order in which they became known. */
 export async function listDisputes(db: Queryable, paymentId: string): Promise<Dispute[]> {
@@ -23,19 +40,93 @@ export async function listDisputes(db: Queryable, paymentId: string): Promise<Di
     select: fields,
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
   });
-  return rows.map((row) => ({ ...row, amountInCents: cents(row.amountInCents) }));
+  return rows.map(withCents);
 }
 
-export async function insertDispute(tx: Queryable, dispute: Dispute & Tenant): Promise<void> {
+/** Serves the service's own work, across tenants. */
+export async function findDisputeById(db: Queryable, id: string): Promise<DisputeToWatch | undefined> {
+  const row = await db.dispute.findUnique({ where: { id }, select: watchedFields });
+  return row ? withCents(row) : undefined;
+}
+
+export async function findDispute(
+  db: Queryable,
+  { organizationId, mode }: Tenant,
+  id: string,
+): Promise<DisputeToWatch | undefined> {
+  const found = await findDisputeById(db, id);
+  return found?.organizationId === organizationId && found.mode === mode ? found : undefined;
+}
+
+interface DisputePage {
+  afterId: string | undefined;
+  limit: number;
+}
+
+/** Newest first. */
+export async function listDisputesOf(
+  db: Queryable,
+  { organizationId, mode }: Tenant,
+  { afterId, limit }: DisputePage,
+): Promise<Dispute[]> {
+  const rows = await db.dispute.findMany({
+    where: { organizationId, mode, ...(afterId !== undefined && { id: { lt: afterId } }) },
+    select: fields,
+    orderBy: { id: 'desc' },
+    take: limit,
+  });
+  return rows.map(withCents);
+}
+
+/** The open ones, by deadline: those without one come last. */
+export async function listOpenDisputes(
+  db: Queryable,
+  { organizationId, mode }: Tenant,
+  { afterId, limit }: DisputePage,
+): Promise<Dispute[]> {
+  const rows = await db.dispute.findMany({
+    where: { organizationId, mode, state: 'open' },
+    select: fields,
+    orderBy: [{ defenceUntil: { sort: 'asc', nulls: 'last' } }, { id: 'asc' }],
+    take: limit,
+    ...(afterId !== undefined && { cursor: { id: afterId }, skip: 1 }),
+  });
+  return rows.map(withCents);
+}
+
+export async function insertDispute(
+  tx: Queryable,
+  dispute: Dispute & Tenant & { attemptId: string; credentialId: string | null; nextCheckAt: Date | null },
+): Promise<void> {
   await tx.dispute.create({ data: dispute, select: { id: true } });
 }
 
-export async function changeDispute(
-  tx: Queryable,
-  id: string,
-  change: Partial<
-    Pick<Dispute, 'state' | 'amountInCents' | 'reason' | 'defenceUntil' | 'openedAt' | 'closedAt'>
-  >,
-): Promise<void> {
-  await tx.dispute.update({ where: { id }, data: change, select: { id: true } });
+export type DisputeChange = Partial<Omit<Dispute, 'id' | 'paymentId' | 'pspReference' | 'createdAt'>> & {
+  sealedStatement?: string | null;
+  remindedAt?: Date;
+  nextCheckAt?: Date | null;
+};
+
+export async function changeDispute(tx: Queryable, id: string, change: DisputeChange): Promise<Dispute> {
+  return withCents(await tx.dispute.update({ where: { id }, data: change, select: fields }));
+}
+
+export async function findStatement(db: Queryable, id: string): Promise<string | null> {
+  const found = await db.dispute.findUnique({ where: { id }, select: { sealedStatement: true } });
+  return found?.sealedStatement ?? null;
+}
+
+/** How many open, unanswered disputes have a deadline until then, at most `limit`, and the first of these deadlines. */
+export async function findUrgentDisputes(
+  db: Queryable,
+  { organizationId, mode }: Tenant,
+  { now, until, limit }: { now: Date; until: Date; limit: number },
+): Promise<{ count: number; first: Date | null }> {
+  const urgent = await db.dispute.findMany({
+    where: { organizationId, mode, state: 'open', answer: null, defenceUntil: { gt: now, lte: until } },
+    select: { defenceUntil: true },
+    orderBy: [{ defenceUntil: 'asc' }, { id: 'asc' }],
+    take: limit,
+  });
+  return { count: urgent.length, first: urgent[0]?.defenceUntil ?? null };
 }

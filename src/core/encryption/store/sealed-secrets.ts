@@ -10,6 +10,8 @@ const columnsOf = {
   unreadable_response: ['sealed_body'],
   forgotten_person: ['sealed_person'],
   link_email: ['sealed_message'],
+  dispute: ['sealed_statement'],
+  dispute_document: ['sealed_content'],
   checkout_key: ['sealed_key'],
 } as const;
 

@@ -17,6 +17,7 @@ export const eventTypes = [
   'refund_failed',
   'payment_reversed',
   'payment_disputed',
+  'payment_dispute_deadline',
   'payment_dispute_closed',
 ] as const;
 

@@ -41,6 +41,8 @@ interface SandboxDispute {
   amountInCents: Cents;
   state: DisputeState;
   openedAt: Date;
+  defenceUntil: Date | null;
+  afterDefence: 'won' | 'lost' | null;
 }
 
 /** Repeatable: an existing charge stays unchanged. */
@@ -62,7 +64,7 @@ interface SandboxChargeResult extends SandboxChargeRow {
   cancelledAt: Date | null;
   pix: InJson<SandboxCharge['pix'][number]>[];
   reversals: InJson<SandboxReversal>[];
-  disputes: InJson<SandboxDispute>[];
+  disputes: (InJson<Omit<SandboxDispute, 'defenceUntil'>> & { defenceUntil: string | null })[];
 }
 
 /** Amounts are numbers in JSON. */
@@ -84,7 +86,8 @@ async function findSandboxCharge(db: Queryable, transactionId: string): Promise<
           'reason', reason, 'reversedAt', reversed_at) ORDER BY reversed_at), '[]')
         FROM sandbox_reversal WHERE transaction_id = charge.transaction_id) AS reversals,
       (SELECT coalesce(json_agg(json_build_object('reference', reference, 'amountInCents', amount_in_cents,
-          'state', state, 'openedAt', opened_at) ORDER BY opened_at), '[]')
+          'state', state, 'openedAt', opened_at, 'defenceUntil', defence_until, 'afterDefence', after_defence)
+          ORDER BY opened_at), '[]')
         FROM sandbox_dispute WHERE transaction_id = charge.transaction_id) AS disputes
     FROM sandbox_charge charge WHERE transaction_id = ${transactionId}`;
   return (
@@ -105,6 +108,7 @@ async function findSandboxCharge(db: Queryable, transactionId: string): Promise<
         ...each,
         amountInCents: cents(each.amountInCents),
         openedAt: new Date(each.openedAt),
+        defenceUntil: each.defenceUntil === null ? null : new Date(each.defenceUntil),
       })),
     }
   );
@@ -143,8 +147,12 @@ export async function insertSandboxDispute(
   await db.sandboxDispute.create({ data: dispute });
 }
 
-async function changeSandboxDispute(db: Queryable, reference: string, state: DisputeState): Promise<void> {
-  await db.sandboxDispute.update({ where: { reference }, data: { state } });
+async function changeSandboxDispute(
+  db: Queryable,
+  reference: string,
+  change: Partial<Pick<SandboxDispute, 'state' | 'defenceUntil'>>,
+): Promise<void> {
+  await db.sandboxDispute.update({ where: { reference }, data: change });
 }
 
 export async function changeSandboxCharge(
@@ -273,7 +281,8 @@ export function createSandboxStore(db: Database) {
     ) => listSandboxEntries(db, organizationId, window, page),
     reverse: (reversal: Parameters<typeof insertSandboxReversal>[1]) => insertSandboxReversal(db, reversal),
     dispute: (dispute: Parameters<typeof insertSandboxDispute>[1]) => insertSandboxDispute(db, dispute),
-    closeDispute: (reference: string, state: DisputeState) => changeSandboxDispute(db, reference, state),
+    changeDispute: (reference: string, change: Parameters<typeof changeSandboxDispute>[2]) =>
+      changeSandboxDispute(db, reference, change),
     refund: (refund: Parameters<typeof insertSandboxRefund>[1]) => insertSandboxRefund(db, refund),
     hasRefund: (refundId: string) => hasSandboxRefund(db, refundId),
   };

@@ -17,6 +17,7 @@ export const approvableActions = {
   'member.invite': 'members:manage',
   'member.set_role': 'members:manage',
   'payment.refund': 'payments:refund',
+  'dispute.accept': 'payments:refund',
   'payment.settle_refund': 'refunds:settle',
   'recurrence.cancel': 'payments:cancel',
   'organization.update_settings': 'settings:manage',

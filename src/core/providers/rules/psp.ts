@@ -13,6 +13,8 @@ import type {
   RevisionRequest,
   SoughtCharge,
 } from './charge.ts';
+import type { AnswerSupport } from '../../disputes/rules/dispute.ts';
+import type { DisputeAnswerRequest } from './dispute-answer.ts';
 import type { DueSupport } from './due-support.ts';
 import type { ChargesPage, ReceivedPage, ReceivedWindow, StatementPage } from './psp-lists.ts';
 import type { PspRecurrence, RecurrenceIds, RecurrenceRequest } from './psp-recurrence.ts';
@@ -52,6 +54,10 @@ export interface PspCapabilities {
   recurrences?: readonly Authorization[];
   /** Business days before its day by which a debit must be sent; two, unless the PSP makes debits by itself and ours follow them. */
   leastDebitDays?: number;
+  /** How claims can be answered. Absent when only the PSP's panel takes answers. */
+  answers?: AnswerSupport;
+  /** Where people answer claims. */
+  disputePanel?: string;
   /** Why the PSP's lists are not enough to keep books. */
   noStatement?: string;
 }
@@ -110,6 +116,11 @@ export interface PspAdapter {
    * Absent where the PSP does so by itself, on days of its own.
    */
   retryDebit?(ids: ChargeIds, on: CalendarDay, signal: AbortSignal): Promise<Charge>;
+  /**
+   * Answers a claim. Only with `answers`; the same again changes nothing. Fails as `rejected` only when the PSP certainly has no
+   * answer of ours.
+   */
+  answerDispute?(request: DisputeAnswerRequest, signal: AbortSignal): Promise<void>;
   /** Fetches a new access token. Absent when every request carries the key itself. */
   signIn?(signal: AbortSignal): Promise<void>;
   /** Our webhook, or the only one that the PSP can have. Like `registerWebhook`, only with `webhookRegistration: 'api'`. */

@@ -7,8 +7,9 @@ import { ServiceError } from '../../base/errors.ts';
 import { parseAdvance } from '../../clock/rules/advance.ts';
 import type { TestClocks } from '../../clock/test-clocks.ts';
 import type { RecurrenceRunner } from '../../recurrences/recurrence-runner.ts';
+import type { DisputeRunner } from '../../disputes/dispute-runner.ts';
 import type { Settlement } from '../settlement.ts';
-import { claimNextTestChecks } from '../store/test-checks.ts';
+import { claimNextTestChecks, type TestCheck } from '../store/test-checks.ts';
 
 export const testClockSchema = z.object({
   now: z.iso.datetime().meta({ description: 'What the clock says.' }),
@@ -34,6 +35,7 @@ interface Dependencies {
   testClocks: TestClocks;
   settlement: Pick<Settlement, 'checkPayment'>;
   recurrenceRunner: Pick<RecurrenceRunner, 'run'>;
+  disputeRunner: Pick<DisputeRunner, 'run'>;
   now: () => Date;
   logger: Logger;
 }
@@ -43,7 +45,12 @@ const concurrency = 8;
 const batchSize = 200;
 
 export function createTestClockService(dependencies: Dependencies): TestClockService {
-  const { db, audit, testClocks, settlement, recurrenceRunner, now, logger } = dependencies;
+  const { db, audit, testClocks, settlement, recurrenceRunner, disputeRunner, now, logger } = dependencies;
+  const runs: Record<TestCheck['kind'], (id: string) => Promise<void>> = {
+    payment: (id) => settlement.checkPayment(id),
+    recurrence: (id) => recurrenceRunner.run(id),
+    dispute: (id) => disputeRunner.run(id),
+  };
   /** One at a time for each organization on this node. */
   const running = new Map<string, Promise<void>>();
 
@@ -67,8 +74,7 @@ export function createTestClockService(dependencies: Dependencies): TestClockSer
       testClocks.step(organizationId, latest.at.getTime() - now().getTime());
       const queue = due.values();
       const work = async () => {
-        for (const { kind, id } of queue)
-          await (kind === 'payment' ? settlement.checkPayment(id) : recurrenceRunner.run(id));
+        for (const { kind, id } of queue) await runs[kind](id);
       };
       await Promise.all(Array.from({ length: concurrency }, work));
     }

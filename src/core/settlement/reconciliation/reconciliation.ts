@@ -8,6 +8,7 @@ import type { NotificationService } from '../notifications/psp-notifications.ts'
 import type { RefundService } from '../../refunds/refunds.ts';
 import type { Settlement } from '../settlement.ts';
 import type { RecurrenceRunner } from '../../recurrences/recurrence-runner.ts';
+import type { DisputeRunner } from '../../disputes/dispute-runner.ts';
 import type { Sweeper } from '../sweep.ts';
 
 /** Due work, item by item: what a PSP has to be asked about. */
@@ -30,14 +31,15 @@ interface Dependencies {
   notifications: NotificationService;
   sweeper: Sweeper;
   recurrenceRunner: RecurrenceRunner;
+  disputeRunner: DisputeRunner;
   statementImport: Pick<StatementImport, 'importNext'>;
   now: () => Date;
   logger: Logger;
 }
 
 export function createDueWork(dependencies: Omit<Dependencies, 'logger'>): DueWork {
-  const { db, settlement, refunds, notifications, recurrenceRunner, sweeper, statementImport, now } =
-    dependencies;
+  const { db, settlement, refunds, notifications, recurrenceRunner, disputeRunner } = dependencies;
+  const { sweeper, statementImport, now } = dependencies;
 
   const works: Record<DueKind, (id: string) => Promise<boolean | void>> = {
     payment: (id) => settlement.checkPayment(id),
@@ -46,6 +48,7 @@ export function createDueWork(dependencies: Omit<Dependencies, 'logger'>): DueWo
     refund: (id) => refunds.check(id),
     psp_notification: (id) => notifications.process(id),
     recurrence: (id) => recurrenceRunner.run(id),
+    dispute: (id) => disputeRunner.run(id),
     psp_sweep: (id) => sweeper.sweep(id),
     listed_charge: (id) => sweeper.lookUp(id),
     statement_day: (id) => statementImport.importNext(id),
@@ -93,6 +96,7 @@ export function createReconciliation(
     refund: runDue('refund'),
     psp_notification: runDue('psp_notification'),
     recurrence: runDue('recurrence'),
+    dispute: runDue('dispute'),
     psp_sweep: runDue('psp_sweep'),
     listed_charge: runDue('listed_charge'),
     statement_day: runDue('statement_day'),

@@ -58,6 +58,7 @@ interface RecordedPix {
 }
 
 interface Report {
+  attempt: ChargeAttempt;
   charge: ChargeOutcome;
   isChosen: boolean;
   /** Whether it was asked for before the payment's latest event, so that only the next report is sure to know of that. */
@@ -154,7 +155,7 @@ export function createRecordCharge({ now, logger, metrics }: Dependencies): Reco
     tx: Queryable,
     change: ChangePayment,
     payment: LockedPayment,
-    { charge, isChosen, received, settled }: Report,
+    { attempt, charge, isChosen, received, settled }: Report,
   ): Promise<{ isPaid: boolean; openSince: Date | null }> {
     let changes: PaymentChange = settled;
     const reversals: Reversal[] = [];
@@ -167,7 +168,7 @@ export function createRecordCharge({ now, logger, metrics }: Dependencies): Reco
       reversals.push(...recorded.completed);
       openSince.push(recorded.openSince);
     }
-    const disputes = await recordDisputes(tx, payment, { charge, isChosen }, now());
+    const disputes = await recordDisputes(tx, payment, { charge, isChosen, attempt }, now());
     openSince.push(disputes.openSince);
     const disputed = disputes.openSince !== null;
     if (disputed !== payment.disputed) changes = { ...changes, disputed };
@@ -249,7 +250,7 @@ export function createRecordCharge({ now, logger, metrics }: Dependencies): Reco
     const isStale = isFollowed && (await findLastEvent(tx, payment.id)) !== attempt.lastEvent;
     const isNamed = settled && isChosen && payment.txid === null && charge.txid !== undefined;
     const named = isNamed ? { txid: charge.txid } : {};
-    const report = { charge, isChosen, isStale, received, settled: { ...settled, ...named } };
+    const report = { attempt, charge, isChosen, isStale, received, settled: { ...settled, ...named } };
     const isLeftOpen = await recordReport(tx, change, payment, report);
     // What a later look reckons from.
     if (settled?.status === 'cancelled' && settled.nextCheckAt) await recordCancelled(tx, attempt.id, now());

@@ -1,5 +1,8 @@
 import { newId } from '../../base/ids.ts';
 import type { Dispute } from '../../disputes/rules/dispute.ts';
+import { documentsEndAt } from '../../disputes/rules/documents.ts';
+import { deleteDocumentsAt } from '../../disputes/store/dispute-documents.ts';
+import type { ChargeAttempt } from '../../payments/store/charge-attempts.ts';
 import { disputesIn } from '../rules/reported-disputes.ts';
 import type { ChargeOutcome } from '../../providers/rules/charge.ts';
 import type { Queryable } from '../../../database/database.ts';
@@ -14,11 +17,13 @@ export interface RecordedDisputes {
   openSince: Date | null;
 }
 
+const unanswered = { answer: null, answeredAt: null, answerSentAt: null, answerRefusedAt: null };
+
 /** Records the claims on a charge that its provider reports, under the payment's lock. */
 export async function recordDisputes(
   tx: Queryable,
   { id: paymentId, organizationId, mode, disputed }: LockedPayment,
-  { charge, isChosen }: { charge: ChargeOutcome; isChosen: boolean },
+  { charge, isChosen, attempt }: { charge: ChargeOutcome; isChosen: boolean; attempt: ChargeAttempt },
   now: Date,
 ): Promise<RecordedDisputes> {
   const canHaveEnded = disputed && isChosen && charge.disputes !== undefined;
@@ -29,7 +34,8 @@ export async function recordDisputes(
   const changed: Dispute[] = [];
   for (const { reference, state, amountInCents, reason, defenceUntil, openedAt } of reported) {
     const earlier = known.get(reference);
-    if (earlier?.state === state) continue;
+    const isAsBefore = earlier?.state === state;
+    if (isAsBefore && (!defenceUntil || earlier.defenceUntil?.getTime() === defenceUntil.getTime())) continue;
     const closedAt = state === 'open' ? null : now;
     const about = {
       state,
@@ -40,11 +46,23 @@ export async function recordDisputes(
     };
     const dispute: Dispute = earlier
       ? { ...earlier, ...about, closedAt }
-      : { ...about, id: newId(now), paymentId, pspReference: reference, closedAt, createdAt: now };
-    if (earlier) await changeDispute(tx, earlier.id, { ...about, closedAt });
-    else await insertDispute(tx, { ...dispute, organizationId, mode });
+      : {
+          ...about,
+          ...unanswered,
+          id: newId(now),
+          paymentId,
+          pspReference: reference,
+          closedAt,
+          createdAt: now,
+        };
+    // A worker works out when there is something to do about it.
+    const nextCheckAt = state === 'open' && defenceUntil ? now : null;
+    const { id: attemptId, credentialId } = attempt;
+    if (earlier) await changeDispute(tx, earlier.id, { ...about, closedAt, nextCheckAt });
+    else await insertDispute(tx, { ...dispute, organizationId, mode, attemptId, credentialId, nextCheckAt });
+    if (earlier && !isAsBefore) await deleteDocumentsAt(tx, earlier.id, closedAt && documentsEndAt(closedAt));
     known.set(reference, dispute);
-    changed.push(dispute);
+    if (!isAsBefore) changed.push(dispute);
   }
   const open = [...known.values()].filter(({ state }) => state === 'open');
   return { changed, openSince: earliestOf(open.map(({ createdAt }) => createdAt)) };

@@ -5,12 +5,12 @@ const leaseSeconds = Math.ceil(checkLeaseMs / 1_000);
 
 export interface TestCheck {
   id: string;
-  kind: 'payment' | 'recurrence';
+  kind: 'payment' | 'recurrence' | 'dispute';
   at: Date;
 }
 
 /**
- * Leases the pending payments and the recurrences of an organization's test mode that wait for the first minute in which any is
+ * Leases the pending payments, the recurrences and the disputes of an organization's test mode that wait for the first minute in which any is
  * due, if that is not after `until`.
  */
 export function claimNextTestChecks(
@@ -27,7 +27,11 @@ export function claimNextTestChecks(
         AND p.status = 'pending' AND coalesce(c.next_check_at, p.next_check_at) <= ${until}
       UNION ALL
       SELECT 'recurrence', id, credential_id, next_check_at FROM recurrence
-      WHERE organization_id = ${organizationId}::uuid AND mode = 'test' AND next_check_at <= ${until}),
+      WHERE organization_id = ${organizationId}::uuid AND mode = 'test' AND next_check_at <= ${until}
+      UNION ALL
+      SELECT 'dispute', id, credential_id, next_check_at FROM dispute
+      WHERE organization_id = ${organizationId}::uuid AND mode = 'test' AND state = 'open'
+        AND next_check_at <= ${until}),
     first AS (SELECT date_trunc('minute', min(at)) + interval '1 minute' AS ends FROM waiting),
     due AS (
       SELECT waiting.* FROM waiting JOIN payment p ON p.id = waiting.id
@@ -45,6 +49,14 @@ export function claimNextTestChecks(
       ORDER BY at, r.id LIMIT ${limit}::int FOR NO KEY UPDATE OF r SKIP LOCKED),
     run AS (
       UPDATE recurrence SET next_check_at = at + ${leaseSeconds}::int * interval '1 second'
-      FROM recurrences WHERE recurrence.id = recurrences.id)
-    SELECT kind, id, at FROM due UNION ALL SELECT kind, id, at FROM recurrences ORDER BY at, id`;
+      FROM recurrences WHERE recurrence.id = recurrences.id),
+    disputes AS (
+      SELECT waiting.kind, d.id, at FROM waiting JOIN dispute d ON d.id = waiting.id
+      WHERE waiting.kind = 'dispute' AND at < (SELECT ends FROM first)
+      ORDER BY at, d.id LIMIT ${limit}::int FOR NO KEY UPDATE OF d SKIP LOCKED),
+    reminded AS (
+      UPDATE dispute SET next_check_at = at + ${leaseSeconds}::int * interval '1 second'
+      FROM disputes WHERE dispute.id = disputes.id)
+    SELECT kind, id, at FROM due UNION ALL SELECT kind, id, at FROM recurrences
+    UNION ALL SELECT kind, id, at FROM disputes ORDER BY at, id`;
 }

@@ -67,6 +67,7 @@ const eventIcons = {
   refund_failed: CircleX,
   payment_reversed: BanknoteX,
   payment_disputed: Scale,
+  payment_dispute_deadline: Scale,
   payment_dispute_closed: Scale,
   // No payment has these; the type of an event does not say so.
   ops_alert_opened: Scale,

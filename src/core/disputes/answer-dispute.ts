@@ -1,0 +1,155 @@
+import type { Database, Queryable } from '../../database/database.ts';
+import type { Logger } from '../../observability/logger.ts';
+import { signalInTrace } from '../../observability/trace.ts';
+import { ServiceError } from '../base/errors.ts';
+import { newId } from '../base/ids.ts';
+import type { TestClocks } from '../clock/test-clocks.ts';
+import { type KeyRing, open, seal } from '../encryption/rules/envelope.ts';
+import {
+  type ChargeAttempt,
+  findChargeAttempt,
+  findChosenAttempt,
+} from '../payments/store/charge-attempts.ts';
+import { lockPayment } from '../payments/store/payment-changes.ts';
+import { findFirstReceivedPix } from '../payments/store/received-pix.ts';
+import { connectionTo, type Psps } from '../providers/psps.ts';
+import { PspError } from '../providers/rules/psp-error.ts';
+import { chargeIdsOf } from '../settlement/expiry.ts';
+import type { Settlement } from '../settlement/settlement.ts';
+import type { DisputeAnswer, DisputeToWatch } from './rules/dispute.ts';
+import { nextDisputeCheck } from './rules/dispute.ts';
+import { deleteDocuments, insertDocuments, listDocumentsWithContent } from './store/dispute-documents.ts';
+import { changeDispute, findDisputeById, findStatement } from './store/disputes.ts';
+import type { Defence } from './views/dispute-input.ts';
+
+/** Answers claims: an answer is stored before its provider is called, and sent again until it is known to have arrived. */
+export interface DisputeAnswers {
+  /** The charge whose money is claimed. */
+  attemptOf(dispute: DisputeToWatch): Promise<ChargeAttempt>;
+  /** Locks the payment, and stores the answer. Fails if there is an answer already, or it is too late for one. */
+  begin(tx: Queryable, id: string, answer: DisputeAnswer, defence?: Defence): Promise<DisputeToWatch>;
+  /** Sends the stored answer. Fails with a PspError; after one that is `rejected`, another answer may be given. */
+  send(dispute: DisputeToWatch): Promise<void>;
+}
+
+interface Dependencies {
+  db: Database;
+  psps: Psps;
+  keyRing: KeyRing;
+  settlement: Pick<Settlement, 'lookUpListed'>;
+  testClocks: Pick<TestClocks, 'nowIn'>;
+  now: () => Date;
+  logger: Logger;
+}
+
+/** Less than the lease of the worker that sends it. */
+const sendTimeoutMs = 25_000;
+
+export function createDisputeAnswers(dependencies: Dependencies): DisputeAnswers {
+  const { db, psps, keyRing, settlement, testClocks, now, logger } = dependencies;
+
+  async function attemptOf({ attemptId, paymentId }: DisputeToWatch): Promise<ChargeAttempt> {
+    const attempt = attemptId === null ? undefined : await findChargeAttempt(db, attemptId);
+    const found = attempt ?? (await findChosenAttempt(db, paymentId));
+    if (!found) throw new Error(`payment ${paymentId} has no charge`);
+    return found;
+  }
+
+  async function defenceOf({ id, answer }: DisputeToWatch) {
+    if (answer !== 'defence') return { statement: '', documents: [] };
+    const sealed = await findStatement(db, id);
+    const documents = await listDocumentsWithContent(db, id);
+    return {
+      statement: sealed === null ? '' : open(keyRing, sealed, id),
+      documents: documents.map(({ sealedContent, ...document }) => ({
+        ...document,
+        content: Buffer.from(open(keyRing, sealedContent, document.id), 'base64'),
+      })),
+    };
+  }
+
+  /** Another answer may follow, unless somebody has given one meanwhile. */
+  const takeBack = (dispute: DisputeToWatch): Promise<void> =>
+    db.$transaction(async (tx) => {
+      await lockPayment(tx, dispute.paymentId);
+      const current = await findDisputeById(tx, dispute.id);
+      if (current?.answeredAt?.getTime() !== dispute.answeredAt?.getTime()) return;
+      await deleteDocuments(tx, dispute.id);
+      const unanswered = { ...dispute, answer: null, answeredAt: null };
+      await changeDispute(tx, dispute.id, {
+        answer: null,
+        answeredAt: null,
+        sealedStatement: null,
+        answerRefusedAt: now(),
+        nextCheckAt: nextDisputeCheck(unanswered, testClocks.nowIn(dispute)),
+      });
+    });
+
+  return {
+    attemptOf,
+
+    async begin(tx, id, answer, defence) {
+      const named = await findDisputeById(tx, id);
+      if (named) await lockPayment(tx, named.paymentId);
+      const dispute = named && (await findDisputeById(tx, id));
+      if (dispute?.state !== 'open')
+        throw new ServiceError('dispute_not_open', `The dispute is ${dispute?.state ?? 'gone'}, not open`);
+      if (dispute.answer)
+        throw new ServiceError('dispute_answered', `The dispute has an answer already: ${dispute.answer}`);
+      const at = testClocks.nowIn(dispute);
+      if (dispute.defenceUntil && dispute.defenceUntil <= at)
+        throw new ServiceError(
+          'dispute_not_open',
+          `The deadline for an answer was ${dispute.defenceUntil.toISOString()}`,
+        );
+      if (defence) {
+        const documents = defence.documents.map(({ name, mediaType, content }) => {
+          const documentId = newId(now());
+          const sealedContent = seal(keyRing, content.toString('base64'), documentId);
+          return { id: documentId, name, mediaType, bytes: content.length, sealedContent };
+        });
+        await insertDocuments(tx, id, documents);
+      }
+      const answered = { ...dispute, answer, answeredAt: now(), answerSentAt: null };
+      const changed = await changeDispute(tx, id, {
+        answer,
+        answeredAt: answered.answeredAt,
+        sealedStatement: defence ? seal(keyRing, defence.statement, id) : null,
+        // Should this process die, a worker sends it.
+        nextCheckAt: nextDisputeCheck(answered, at),
+      });
+      return { ...dispute, ...changed };
+    },
+
+    async send(dispute) {
+      const attempt = await attemptOf(dispute);
+      const { adapter } = await connectionTo(psps, attempt);
+      const pix = await findFirstReceivedPix(db, { id: dispute.paymentId, attemptId: attempt.id });
+      const request = {
+        ...chargeIdsOf(attempt, testClocks.nowIn(dispute)),
+        dispute: dispute.pspReference,
+        endToEndId: pix?.endToEndId ?? null,
+        answer: dispute.answer ?? 'defence',
+        ...(await defenceOf(dispute)),
+      };
+      if (!adapter.answerDispute) throw new PspError('rejected', 'the provider takes no answers');
+      try {
+        const signal = signalInTrace(AbortSignal.timeout(sendTimeoutMs), attempt.traceparent);
+        await adapter.answerDispute(request, signal);
+      } catch (error) {
+        if (error instanceof PspError && error.failure === 'rejected') {
+          logger.warn({ disputeId: dispute.id, error }, 'the provider refused the answer to a dispute');
+          await takeBack(dispute);
+        }
+        throw error;
+      }
+      const sent = { ...dispute, answerSentAt: now() };
+      const nextCheckAt = nextDisputeCheck(sent, testClocks.nowIn(dispute));
+      await changeDispute(db, dispute.id, { answerSentAt: sent.answerSentAt, nextCheckAt });
+      // It may have ended with the answer.
+      await settlement.lookUpListed(attempt).catch((error: unknown) => {
+        logger.warn({ disputeId: dispute.id, error }, 'an answered dispute could not be looked up');
+      });
+    },
+  };
+}

@@ -1,0 +1,72 @@
+import type { Queryable } from '../../../database/database.ts';
+import type { DisputeDocument } from '../rules/documents.ts';
+
+interface StoredDocument extends DisputeDocument {
+  sealedContent: string;
+}
+
+const fields = { id: true, name: true, mediaType: true, bytes: true } as const;
+
+export async function insertDocuments(
+  tx: Queryable,
+  disputeId: string,
+  documents: readonly StoredDocument[],
+): Promise<void> {
+  await tx.disputeDocument.createMany({ data: documents.map((each) => ({ ...each, disputeId })) });
+}
+
+/** In the order in which they were given. */
+export async function listDocuments(db: Queryable, disputeId: string): Promise<DisputeDocument[]> {
+  const rows = await db.disputeDocument.findMany({
+    where: { disputeId },
+    select: fields,
+    orderBy: { id: 'asc' },
+  });
+  return rows as DisputeDocument[];
+}
+
+export async function listDocumentsWithContent(db: Queryable, disputeId: string): Promise<StoredDocument[]> {
+  const rows = await db.disputeDocument.findMany({
+    where: { disputeId },
+    select: { ...fields, sealedContent: true },
+    orderBy: { id: 'asc' },
+  });
+  return rows as StoredDocument[];
+}
+
+export async function findDocument(
+  db: Queryable,
+  disputeId: string,
+  id: string,
+): Promise<StoredDocument | undefined> {
+  const row = await db.disputeDocument.findUnique({
+    where: { id, disputeId },
+    select: { ...fields, sealedContent: true },
+  });
+  return (row as StoredDocument | null) ?? undefined;
+}
+
+export async function deleteDocuments(tx: Queryable, disputeId: string): Promise<void> {
+  await tx.disputeDocument.deleteMany({ where: { disputeId } });
+}
+
+/** Has the documents of a dispute deleted then; null for one that was opened again. */
+export async function deleteDocumentsAt(
+  tx: Queryable,
+  disputeId: string,
+  deleteAt: Date | null,
+): Promise<void> {
+  await tx.disputeDocument.updateMany({ where: { disputeId }, data: { deleteAt } });
+}
+
+/** Returns how many were deleted, at most `limit`. */
+export async function deleteEndedDocuments(db: Queryable, now: Date, limit: number): Promise<number> {
+  const ended = await db.disputeDocument.findMany({
+    where: { deleteAt: { lte: now } },
+    select: { id: true },
+    orderBy: { deleteAt: 'asc' },
+    take: limit,
+  });
+  const { count } = await db.disputeDocument.deleteMany({ where: { id: { in: ended.map(({ id }) => id) } } });
+  return count;
+}

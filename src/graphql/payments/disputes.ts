@@ -1,0 +1,87 @@
+import { Arg, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { encodeCursor } from '../../core/payments/views/payment-cursor.ts';
+import { After, type Connection, connectionOf, First, IdOf } from '../base/connection.ts';
+import type { GraphqlContext } from '../base/context.ts';
+import { IdempotencyKey, keyOf } from '../base/idempotency-key.ts';
+import {
+  DefendDisputeInput,
+  DisputeConnection,
+  DisputeDetailType,
+  OpenedDisputeDocument,
+} from './dispute-types.ts';
+import { PaymentType } from './payment-types.ts';
+import { DisputeType } from './refund-types.ts';
+
+const names = { limit: 'first', cursor: 'after' };
+
+@Resolver(() => DisputeDetailType)
+export class DisputeResolver {
+  @Query(() => DisputeConnection, { description: 'What payers contest.' })
+  async disputes(
+    @Arg('open', () => Boolean, {
+      nullable: true,
+      description: 'With true only open ones, the earliest deadline first. Otherwise all, newest first.',
+    })
+    open: boolean | null | undefined,
+    @First() first: number,
+    @After() after: string | null | undefined,
+    @Ctx() { caller, services }: GraphqlContext,
+  ): Promise<Connection<DisputeType>> {
+    const page = await services.disputes.list(caller, { open, limit: first, cursor: after }, names);
+    const edges = page.data.map((node) => ({ node, cursor: encodeCursor(node.id) }));
+    return connectionOf<DisputeType>(edges, { after, hasNextPage: page.nextCursor !== undefined });
+  }
+
+  @Query(() => DisputeDetailType, {
+    nullable: true,
+    description: 'A dispute by id; null with a NOT_FOUND error if it does not exist.',
+  })
+  dispute(
+    @IdOf('Dispute') id: string,
+    @Ctx() { caller, services }: GraphqlContext,
+  ): Promise<DisputeDetailType> {
+    return services.disputes.get(caller, id);
+  }
+
+  @FieldResolver(() => PaymentType, { description: 'The payment whose money is claimed.' })
+  payment(
+    @Root() { paymentId }: DisputeDetailType,
+    @Ctx() { caller, services }: GraphqlContext,
+  ): Promise<PaymentType> {
+    return services.payments.get(caller, paymentId);
+  }
+
+  @Query(() => OpenedDisputeDocument, { description: 'A document of a defence with its content.' })
+  disputeDocument(
+    @IdOf('Dispute') id: string,
+    @Arg('documentId', () => String, { description: 'Id of the document.' }) documentId: string,
+    @Ctx() { caller, services }: GraphqlContext,
+  ): Promise<OpenedDisputeDocument> {
+    return services.disputes.document(caller, id, documentId);
+  }
+
+  @Mutation(() => DisputeDetailType, {
+    description:
+      'Sends a defence to the provider. Keys send documents over REST, whose bodies may be larger.',
+  })
+  async defendDispute(
+    @IdOf('Dispute') id: string,
+    @Arg('input', () => DefendDisputeInput, { description: 'What is said to the dispute.' })
+    input: DefendDisputeInput,
+    @IdempotencyKey() idempotencyKey: string | null | undefined,
+    @Ctx() context: GraphqlContext,
+  ): Promise<DisputeDetailType> {
+    const { caller, services } = context;
+    return (await services.disputes.defend(caller, id, input, keyOf(idempotencyKey, context))).view;
+  }
+
+  @Mutation(() => DisputeDetailType, { description: 'Accepts a dispute, which gives the money back.' })
+  async acceptDispute(
+    @IdOf('Dispute') id: string,
+    @IdempotencyKey() idempotencyKey: string | null | undefined,
+    @Ctx() context: GraphqlContext,
+  ): Promise<DisputeDetailType> {
+    const { caller, services } = context;
+    return (await services.disputes.accept(caller, id, keyOf(idempotencyKey, context))).view;
+  }
+}

@@ -1,0 +1,39 @@
+import type { Request, Response } from 'express';
+import type { DisputeService } from '../../../core/disputes/disputes.ts';
+import { callerOf } from '../../base/request-context.ts';
+import { sendJson } from '../../base/send-json.ts';
+import { idempotencyKeyOf, markReplay } from './payments.ts';
+
+type WithId = Request<{ id: string }>;
+
+export const disputeRoutes = (disputes: DisputeService) => ({
+  list: async (request: Request, response: Response): Promise<void> => {
+    sendJson(response, 200, await disputes.list(callerOf(request), request.query));
+  },
+
+  get: async (request: WithId, response: Response): Promise<void> => {
+    sendJson(response, 200, await disputes.get(callerOf(request), request.params.id));
+  },
+
+  document: async (
+    request: Request<{ id: string; documentId: string }>,
+    response: Response,
+  ): Promise<void> => {
+    const { id, documentId } = request.params;
+    sendJson(response, 200, await disputes.document(callerOf(request), id, documentId));
+  },
+
+  defend: async (request: WithId, response: Response): Promise<void> => {
+    const { id } = request.params;
+    const key = idempotencyKeyOf(request);
+    const defended = await disputes.defend(callerOf(request), id, request.body, key);
+    markReplay(response, defended);
+    sendJson(response, 200, defended.view);
+  },
+
+  accept: async (request: WithId, response: Response): Promise<void> => {
+    const accepted = await disputes.accept(callerOf(request), request.params.id, idempotencyKeyOf(request));
+    markReplay(response, accepted);
+    sendJson(response, 200, accepted.view);
+  },
+});

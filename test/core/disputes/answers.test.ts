@@ -1,0 +1,257 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { startTestApp, type TestApp } from '../../support/app.ts';
+import { type Answer, type Client, createClient } from '../../support/client.ts';
+import { freshDatabase, query } from '../../support/database.ts';
+import { createKey } from '../../support/factories.ts';
+
+let databaseUrl: string;
+let app: TestApp;
+let client: Client;
+let organizationId: string;
+
+beforeAll(async () => {
+  databaseUrl = await freshDatabase();
+  app = await startTestApp({ DATABASE_URL: databaseUrl });
+});
+
+afterAll(() => app.stop());
+
+beforeEach(async () => {
+  const key = await createKey(app.services);
+  ({ organizationId } = key);
+  client = createClient(app.baseUrl, key.key);
+});
+
+const pdf = Buffer.from('%PDF-1.7\nan invoice').toString('base64');
+const statement = 'O pedido 8841 foi entregue e assinado pelo pagador.';
+
+async function disputed(body: object = {}): Promise<{ paymentId: string; id: string }> {
+  const { body: payment } = await client.post('/v1/payments', { amount: 20 });
+  await client.post(`/v1/sandbox/payments/${payment.id}/pay`);
+  await client.post(`/v1/sandbox/payments/${payment.id}/dispute`, body);
+  const { data } = (await client.get('/v1/disputes?open=true')).body as {
+    data: { id: string; paymentId: string }[];
+  };
+  const id = data.find(({ paymentId }) => paymentId === payment.id)?.id ?? '';
+  return { paymentId: String(payment.id), id };
+}
+
+const refusalOf = ({ headers }: Answer) => headers.get('x-error-code');
+const read = async (id: string) => (await client.get(`/v1/disputes/${id}`)).body;
+const advance = (by: string) => client.post('/v1/sandbox/clock', { advance: by });
+const eventTypes = async () =>
+  ((await client.get('/v1/events?limit=100')).body.data as { type: string }[]).map(({ type }) => type);
+
+describe('a list of disputes', () => {
+  test('has the earliest deadline first, and those without one last', async () => {
+    const none = await disputed();
+    const late = await disputed({ defenceHours: 100 });
+    const soon = await disputed({ defenceHours: 10 });
+    const pages: unknown[] = [];
+    let cursor: unknown = '';
+    while (cursor !== undefined) {
+      const { body } = await client.get(`/v1/disputes?open=true&limit=1${cursor ? `&cursor=${cursor}` : ''}`);
+      pages.push(...(body.data as { id: string }[]).map(({ id }) => id));
+      cursor = body.nextCursor;
+    }
+    expect(pages).toEqual([soon.id, late.id, none.id]);
+    const { body } = await client.get('/v1/disputes');
+    expect((body.data as { id: string }[]).map(({ id }) => id)).toEqual([soon.id, late.id, none.id]);
+  });
+
+  test('refuses what it does not know', async () => {
+    expect(await client.get('/v1/disputes?open=maybe')).toMatchObject({
+      status: 400,
+      body: { message: 'open must be true or false' },
+    });
+    expect(await client.get('/v1/disputes?cursor=x')).toMatchObject({ status: 400 });
+  });
+
+  test('has none of another organization', async () => {
+    const { id } = await disputed();
+    const other = createClient(app.baseUrl, (await createKey(app.services)).key);
+    expect((await other.get('/v1/disputes')).body).toEqual({ data: [] });
+    expect(await other.get(`/v1/disputes/${id}`)).toMatchObject({ status: 404 });
+    expect(await other.post(`/v1/disputes/${id}/accept`)).toMatchObject({ status: 404 });
+    expect(await other.post(`/v1/disputes/${id}/defence`, { statement })).toMatchObject({ status: 404 });
+  });
+});
+
+describe('a defence', () => {
+  test('is refused, losing nothing, where it breaks a rule, which is named', async () => {
+    const { id } = await disputed();
+    const defend = async (body: object) =>
+      (await client.post(`/v1/disputes/${id}/defence`, body)).body.message;
+    expect(await defend({})).toBe('statement is required');
+    expect(await defend({ statement: ' ' })).toBe('statement must not be empty');
+    expect(await defend({ statement: 'x'.repeat(1_001) })).toBe('statement must be at most 1000 characters');
+    const documents = [
+      { name: 'nota.pdf', content: Buffer.from('<svg onload=alert(1)>').toString('base64') },
+    ];
+    expect(await defend({ statement, documents })).toBe('documents.0.content must be a PDF, a PNG or a JPEG');
+    expect(await defend({ statement, documents: [{ name: 'a', content: 'no base64!' }] })).toBe(
+      'documents.0.content must be base64',
+    );
+    const six = Array.from({ length: 6 }, () => ({ name: 'nota', content: pdf }));
+    expect(await defend({ statement, documents: six })).toBe('documents must be at most 5 documents');
+    const large = Buffer.concat([Buffer.from('%PDF-'), Buffer.alloc(5_000_000)]).toString('base64');
+    const two = [1, 2].map(() => ({ name: 'nota', content: large }));
+    expect(await defend({ statement, documents: two })).toBe(
+      'documents must be at most 10000000 bytes together',
+    );
+    expect(await read(id)).not.toHaveProperty('answer');
+  });
+
+  test('reaches the provider with its documents, which can be read again and are sealed', async () => {
+    const { id } = await disputed({ defenceHours: 72 });
+    const documents = [{ name: '../../nota.html', content: pdf }];
+    const defended = await client.post(`/v1/disputes/${id}/defence`, { statement, documents });
+    expect(defended).toMatchObject({
+      status: 200,
+      body: {
+        state: 'open',
+        answer: 'defence',
+        answerStatus: 'sent',
+        statement,
+        documents: [{ name: '../../nota.html', mediaType: 'application/pdf', bytes: 19 }],
+      },
+    });
+    const [document] = defended.body.documents as { id: string }[];
+    expect(await client.get(`/v1/disputes/${id}/documents/${document?.id}`)).toMatchObject({
+      status: 200,
+      body: { content: pdf },
+    });
+    expect(await client.get(`/v1/disputes/${id}/documents/${randomUUID()}`)).toMatchObject({ status: 404 });
+    const stored = JSON.stringify(
+      await query(
+        databaseUrl,
+        `SELECT sealed_statement, sealed_content FROM dispute JOIN dispute_document ON dispute_id = dispute.id
+         WHERE dispute.id = '${id}'`,
+      ),
+    );
+    expect(stored).not.toContain('8841');
+    expect(stored).not.toContain(pdf);
+  });
+
+  test('is given once', async () => {
+    const { id } = await disputed();
+    await client.post(`/v1/disputes/${id}/defence`, { statement });
+    expect(refusalOf(await client.post(`/v1/disputes/${id}/defence`, { statement: 'again' }))).toBe(
+      'dispute_answered',
+    );
+    expect(await client.post(`/v1/disputes/${id}/accept`)).toMatchObject({ status: 409 });
+  });
+
+  test('is one answer, however many are given at once', async () => {
+    const { id } = await disputed();
+    const answers = await Promise.all([
+      client.post(`/v1/disputes/${id}/defence`, { statement }),
+      client.post(`/v1/disputes/${id}/defence`, { statement }),
+      ...Array.from({ length: 4 }, () => client.post(`/v1/disputes/${id}/accept`)),
+    ]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array<number>(5).fill(409)]);
+  });
+
+  test('that is repeated with its key is the same defence', async () => {
+    const { id } = await disputed();
+    const headers = { 'Idempotency-Key': randomUUID() };
+    const body = { statement, documents: [{ name: 'nota', content: pdf }] };
+    const first = await client.post(`/v1/disputes/${id}/defence`, body, headers);
+    const again = await client.post(`/v1/disputes/${id}/defence`, body, headers);
+    expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([200, 'true']);
+    expect(again.body).toEqual(first.body);
+    expect(
+      await client.post(`/v1/disputes/${id}/defence`, { ...body, statement: 'other' }, headers),
+    ).toMatchObject({ status: 422 });
+  });
+
+  test('can decide the dispute, whose payment then goes on', async () => {
+    const won = await disputed({ afterDefence: 'won' });
+    expect((await client.post(`/v1/disputes/${won.id}/defence`, { statement })).body).toMatchObject({
+      state: 'won',
+    });
+    expect((await client.get(`/v1/payments/${won.paymentId}`)).body).not.toHaveProperty('disputed');
+    const lost = await disputed({ afterDefence: 'lost' });
+    expect((await client.post(`/v1/disputes/${lost.id}/defence`, { statement })).body).toMatchObject({
+      state: 'lost',
+    });
+    expect((await client.get(`/v1/payments/${lost.paymentId}`)).body).toMatchObject({ status: 'refunded' });
+  });
+
+  test('needs a key that may move money', async () => {
+    const { id } = await disputed();
+    const weak = await createKey(app.services, { organizationId, permissions: ['payments:create'] });
+    const other = createClient(app.baseUrl, weak.key);
+    for (const what of ['defence', 'accept'])
+      expect(await other.post(`/v1/disputes/${id}/${what}`, { statement })).toMatchObject({ status: 403 });
+  });
+});
+
+describe('an acceptance', () => {
+  test('gives the money back and closes the dispute', async () => {
+    const { id, paymentId } = await disputed();
+    expect(await client.post(`/v1/disputes/${id}/accept`)).toMatchObject({
+      status: 200,
+      body: { state: 'lost', answer: 'acceptance', answerStatus: 'sent' },
+    });
+    expect((await client.get(`/v1/payments/${paymentId}`)).body).toMatchObject({
+      status: 'refunded',
+      amountReversed: 20,
+    });
+    expect(refusalOf(await client.post(`/v1/disputes/${id}/accept`))).toBe('dispute_not_open');
+  });
+});
+
+describe('the deadline of a dispute', () => {
+  test('is reminded of 48, 24 and 6 hours before', async () => {
+    const { id } = await disputed({ defenceHours: 72 });
+    const reminders: number[] = [];
+    for (let hour = 1; hour <= 71; hour += 1) {
+      const before = (await eventTypes()).length;
+      await advance('PT1H');
+      if ((await eventTypes()).length > before) reminders.push(72 - hour);
+    }
+    expect(reminders).toEqual([48, 24, 6]);
+    const events = (await client.get('/v1/events?limit=100')).body.data as {
+      type: string;
+      dispute?: object;
+    }[];
+    expect(events.at(-1)).toMatchObject({ type: 'payment_dispute_deadline', dispute: { id, state: 'open' } });
+  });
+
+  test('is not reminded of once the dispute is answered', async () => {
+    const { id } = await disputed({ defenceHours: 72 });
+    await client.post(`/v1/disputes/${id}/defence`, { statement });
+    await advance('PT71H');
+    expect(await eventTypes()).not.toContain('payment_dispute_deadline');
+  });
+
+  test('once passed leaves no answer, and in the sandbox the dispute is lost', async () => {
+    const { id, paymentId } = await disputed({ defenceHours: 10 });
+    await advance('PT11H');
+    expect(await read(id)).toMatchObject({ state: 'lost' });
+    expect(refusalOf(await client.post(`/v1/disputes/${id}/defence`, { statement }))).toBe(
+      'dispute_not_open',
+    );
+    expect((await client.get(`/v1/payments/${paymentId}`)).body).toMatchObject({ status: 'refunded' });
+    expect((await eventTypes()).slice(-3)).toEqual([
+      'payment_reversed',
+      'payment_dispute_closed',
+      'payment_refunded',
+    ]);
+  });
+
+  test('takes the documents with it 90 days after the end', async () => {
+    const { id } = await disputed({ afterDefence: 'won' });
+    await client.post(`/v1/disputes/${id}/defence`, {
+      statement,
+      documents: [{ name: 'nota', content: pdf }],
+    });
+    await app.services.retention.deleteOld(1_000);
+    expect((await read(id)).documents).toHaveLength(1);
+    await query(databaseUrl, `UPDATE dispute_document SET delete_at = delete_at - interval '90 days'`);
+    await app.services.retention.deleteOld(1_000);
+    expect((await read(id)).documents).toEqual([]);
+  });
+});
