@@ -1042,6 +1042,8 @@ export interface components {
       amount?: number;
       /** @description Why the payment is refunded, for your own records; the provider is not told. */
       reason?: string;
+      /** @description Refund although a dispute is open, so that the money may leave twice. For owners. */
+      force?: boolean;
     };
     CreateRecurrence: {
       /** @description Who permits it: `name` and `document` are required; some providers demand the address too. */

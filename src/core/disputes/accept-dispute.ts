@@ -5,6 +5,7 @@ import { ServiceError } from '../base/errors.ts';
 import { reaisFromCents } from '../base/money.ts';
 import type { GuardedChange } from '../people/approvals/approval-gate.ts';
 import { findOrganizationSettings } from '../people/store/organization-settings.ts';
+import { isBeingRefunded } from '../refunds/kept-pix.ts';
 import { refundNeedsApproval } from '../refunds/refund-approval.ts';
 import { countRefund } from '../refunds/refund-limits.ts';
 import type { DisputeAnswers } from './answer-dispute.ts';
@@ -54,6 +55,11 @@ export function createDisputeAcceptance({
       await find(tx, caller, disputeId);
       const dispute = await disputeAnswers.begin(tx, disputeId, 'acceptance');
       const { amountInCents, paymentId } = dispute;
+      if (await isBeingRefunded(tx, paymentId))
+        throw new ServiceError(
+          'refund_in_progress',
+          'A refund of the payment is in progress: the money could leave twice',
+        );
       const settings = await findOrganizationSettings(tx, caller.organizationId);
       await countRefund(tx, caller, settings, { amountInCents, createdAt: now() });
       const amount = reaisFromCents(amountInCents);

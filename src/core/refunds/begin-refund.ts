@@ -10,7 +10,7 @@ import type { ApprovalGate, GuardedChange } from '../people/approvals/approval-g
 import { actorOf, type RecordAudit } from '../audit/audit.ts';
 import type { Caller } from '../base/caller.ts';
 import type { IdempotentWork } from '../idempotency/idempotency.ts';
-import { type RefundToApprove, refundNeedsApproval } from './refund-approval.ts';
+import { type RefundToApprove, refundNeedsApproval, wasForced } from './refund-approval.ts';
 import { keptPix, paymentDisputed } from './kept-pix.ts';
 import { countRefund } from './refund-limits.ts';
 import { refundView, withoutReason } from './views/refund-view.ts';
@@ -28,6 +28,8 @@ export interface RequestedRefund {
   /** Undefined for all that is left. */
   amountInCents: Cents | undefined;
   reason: string | null;
+  /** Refund although the money is claimed. */
+  forced: boolean;
 }
 
 /**
@@ -42,7 +44,11 @@ export type BeginRefund = (
 ) => Promise<{ refund: RefundRow; isNew: boolean }>;
 
 /** The amount to refund, the charge that received it, and the total refunded afterwards. Fails if it cannot be refunded. */
-async function decideRefund(tx: Queryable, payment: LockedPayment | undefined, requested: Cents | undefined) {
+async function decideRefund(
+  tx: Queryable,
+  payment: LockedPayment | undefined,
+  { amountInCents: requested, forced }: RequestedRefund,
+) {
   const received = payment && (await keptPix(tx, payment));
   if (payment?.status !== 'completed' || !received) {
     throw new ServiceError(
@@ -50,7 +56,7 @@ async function decideRefund(tx: Queryable, payment: LockedPayment | undefined, r
       `A payment that is ${payment?.status ?? 'unknown'} cannot be refunded`,
     );
   }
-  if (payment.disputed) throw paymentDisputed();
+  if (payment.disputed && !forced) throw paymentDisputed();
   const { pix, keptInCents } = received;
   const left = refundable(keptInCents, await listRefunds(tx, payment.id));
   const amountInCents = requested ?? left;
@@ -75,8 +81,9 @@ export function createBeginRefund(dependencies: Dependencies): BeginRefund {
       const refundId = claim.subjectId;
       const begun = await findRefund(tx, refundId);
       if (begun) return { refund: begun, isNew: false };
-      const { reason, amountInCents: wanted } = requested;
-      const { charge, amountInCents, totalRefundedInCents } = await decideRefund(tx, payment, wanted);
+      const { reason } = requested;
+      const { charge, amountInCents, totalRefundedInCents } = await decideRefund(tx, payment, requested);
+      const forced = payment?.disputed === true;
       const settings = await findOrganizationSettings(tx, caller.organizationId);
       const awaitingApproval = refundNeedsApproval(caller, settings, totalRefundedInCents);
       const createdAt = now();
@@ -95,6 +102,7 @@ export function createBeginRefund(dependencies: Dependencies): BeginRefund {
         nextCheckAt: awaitingApproval ? null : new Date(createdAt.getTime() + refundTimeoutMs * 2),
         awaitingApproval,
         approvedAt: null,
+        forced,
         ...(await countRefund(tx, caller, settings, { amountInCents, createdAt })),
       };
       await insertRefund(tx, refund, actorOf(caller));
@@ -104,7 +112,8 @@ export function createBeginRefund(dependencies: Dependencies): BeginRefund {
         if (outcome) await storeIdempotentOutcome(tx, outcome);
       } else {
         const amount = reaisFromCents(amountInCents);
-        await audit.record(tx, caller, 'payment.refund', paymentId, { refundId, amount });
+        const details = { refundId, amount, ...wasForced(refund) };
+        await audit.record(tx, caller, 'payment.refund', paymentId, details);
       }
       return { refund, isNew: true };
     });

@@ -13,7 +13,7 @@ import { findFirstReceivedPix } from '../payments/store/received-pix.ts';
 export const paymentDisputed = () =>
   new ServiceError(
     'payment_disputed',
-    'A payment with an open dispute cannot be refunded before it is closed',
+    'A payment with an open dispute cannot be refunded before it is closed, unless an owner forces it',
   );
 
 export interface KeptPix {
@@ -32,9 +32,17 @@ export async function keptPix(tx: Queryable, payment: LockedPayment): Promise<Ke
   return { pix, keptInCents: cents(receivedOf(payment) - returnedInCents - pendingInCents) };
 }
 
-/** Whether the money for the payment's open refunds is still there: nobody else has taken it, or claims it. */
-export async function isMoneyStillThere(tx: Queryable, payment: LockedPayment): Promise<boolean> {
-  if (payment.status !== 'completed' || payment.disputed) return false;
+/** Whether a refund of the payment may still be taking effect. */
+export const isBeingRefunded = async (tx: Queryable, paymentId: string): Promise<boolean> =>
+  (await listRefunds(tx, paymentId)).some(({ status }) => status === 'pending');
+
+/** Whether the money for the payment's open refunds is still there: nobody else has taken it, or claims it unless it is `forced`. */
+export async function isMoneyStillThere(
+  tx: Queryable,
+  payment: LockedPayment,
+  { forced }: { forced: boolean },
+): Promise<boolean> {
+  if (payment.status !== 'completed' || (payment.disputed && !forced)) return false;
   const kept = await keptPix(tx, payment);
   return kept !== undefined && refundable(kept.keptInCents, await listRefunds(tx, payment.id)) >= 0n;
 }

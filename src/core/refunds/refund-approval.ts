@@ -22,6 +22,9 @@ export interface RefundToApprove {
   refundId: string;
 }
 
+/** What the audit log and approvers are told of it. */
+export const wasForced = ({ forced }: Pick<RefundRow, 'forced'>) => (forced ? { forced } : {});
+
 /** Counts earlier refunds too, so that a large one cannot pass in small parts. */
 export const refundNeedsApproval = (
   { mode, kind }: Pick<Caller, 'mode' | 'kind'>,
@@ -44,9 +47,9 @@ export function createRefundApproval({
     return { refund, payment };
   }
 
-  async function assertRefundable(tx: Queryable, payment: LockedPayment): Promise<void> {
-    if (payment.disputed) throw paymentDisputed();
-    if (await isMoneyStillThere(tx, payment)) return;
+  async function assertRefundable(tx: Queryable, payment: LockedPayment, refund: RefundRow): Promise<void> {
+    if (payment.disputed && !refund.forced) throw paymentDisputed();
+    if (await isMoneyStillThere(tx, payment, refund)) return;
     throw new ServiceError('payment_not_refundable', 'The payment can no longer be refunded');
   }
 
@@ -57,12 +60,16 @@ export function createRefundApproval({
       const { refund, payment } = await lockAwaiting(tx, caller, refundId);
       const amount = reaisFromCents(refund.amountInCents);
       const paymentAmount = reaisFromCents(receivedOf(payment));
-      return { subject: payment.id, before: null, after: { refundId, amount, paymentAmount } };
+      return {
+        subject: payment.id,
+        before: null,
+        after: { refundId, amount, paymentAmount, ...wasForced(refund) },
+      };
     },
 
     async apply(tx, caller, { refundId }) {
       const { refund, payment } = await lockAwaiting(tx, caller, refundId);
-      await assertRefundable(tx, payment);
+      await assertRefundable(tx, payment, refund);
       const approvedAt = now();
       const approved = {
         status: 'pending',
@@ -73,7 +80,8 @@ export function createRefundApproval({
       } as const;
       await changePendingRefund(tx, refundId, approved);
       const amount = reaisFromCents(refund.amountInCents);
-      await audit.record(tx, caller, 'payment.refund', payment.id, { refundId, amount });
+      const details = { refundId, amount, ...wasForced(refund) };
+      await audit.record(tx, caller, 'payment.refund', payment.id, details);
       return { ...refund, ...approved };
     },
 

@@ -57,6 +57,9 @@ export const createRefundSchema = z.strictObject(
     reason: textSchema(255).optional().meta({
       description: 'Why the payment is refunded, for your own records; the provider is not told.',
     }),
+    force: z.boolean({ error: 'must be true or false' }).optional().meta({
+      description: 'Refund although a dispute is open, so that the money may leave twice. For owners.',
+    }),
   },
   withKnownMembers,
 );
@@ -198,11 +201,14 @@ export function createRefundService(dependencies: Dependencies): RefundService {
 
     async create(caller, id, body, idempotencyKey) {
       assertMay(caller, 'payments:refund');
-      const { amount, reason } = parse(createRefundSchema, withoutNulls(body ?? {}));
+      const { amount, reason, force = false } = parse(createRefundSchema, withoutNulls(body ?? {}));
+      if (force) assertMay(caller, 'refunds:force');
       const paymentId = await existingPayment(caller, id);
-      const request = { operation: 'refund', input: { paymentId, amount, reason }, subjectId: newId(now()) };
+      // Keys of an earlier release have an input without it.
+      const input = { paymentId, amount, reason, ...(force && { force }) };
+      const request = { operation: 'refund', input, subjectId: newId(now()) };
       const amountInCents = amount === undefined ? undefined : centsFromReais(amount);
-      const requested = { amountInCents, reason: reason?.trim() || null };
+      const requested = { amountInCents, reason: reason?.trim() || null, forced: force };
       const { view, replayed } = await idempotency.run(caller, idempotencyKey, request, (claim) =>
         createOrResume(caller, paymentId, requested, claim),
       );

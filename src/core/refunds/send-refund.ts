@@ -77,7 +77,7 @@ export function createRefundSender({ db, psps, now }: Dependencies): RefundSende
         // Others may have taken the money since the refund was first sent, or claim it: it would leave twice.
         const isThere = await db.$transaction(async (tx) => {
           const payment = await lockPayment(tx, refund.paymentId);
-          return payment !== undefined && isMoneyStillThere(tx, payment);
+          return payment !== undefined && isMoneyStillThere(tx, payment, refund);
         });
         if (!isThere || !isSafeToResend(refund, adapter.capabilities, now())) {
           const earlier = await find();

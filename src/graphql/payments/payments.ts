@@ -137,6 +137,8 @@ export class PaymentResolver {
     amount: number | null | undefined,
     @Arg('reason', () => String, { nullable: true, description: newRefund.reason })
     reason: string | null | undefined,
+    @Arg('force', () => Boolean, { nullable: true, description: newRefund.force })
+    force: boolean | null | undefined,
     @IdempotencyKey() idempotencyKey: string | null | undefined,
     @Ctx() context: GraphqlContext,
   ): Promise<RefundType> {
@@ -144,7 +146,7 @@ export class PaymentResolver {
     const refund = await services.refunds.create(
       caller,
       id,
-      { amount, reason },
+      { amount, reason, force },
       keyOf(idempotencyKey, context),
     );
     return viewOf(refund, context);

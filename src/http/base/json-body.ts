@@ -5,6 +5,7 @@ import { maximumDefenceBodyBytes } from '../../core/disputes/views/dispute-input
 import { parseExactJson } from '../../core/base/json/exact-json.ts';
 
 const maximumBodyBytes = 65_536;
+const largeBodyBytes = 1_048_576;
 
 export const bodyTooLarge = (limit: number) =>
   transportError('body_too_large', `body must be at most ${limit} bytes`);
@@ -73,10 +74,14 @@ const bodyOfAtMost = (maximumBytes: number): RequestHandler[] => [
 /** Checks type, size and syntax, in this order. `request.body` is undefined without a body. */
 export const jsonBody = bodyOfAtMost(maximumBodyBytes);
 
-/** Lets only so many requests through at once, until their responses are over. */
-function atMostAtOnce(maximum: number): RequestHandler {
+/** Lets only so many requests with large bodies through at once, until their responses are over. */
+function fewLargeAtOnce(maximum: number): RequestHandler {
   let busy = 0;
-  return (_request, response, next) => {
+  return ({ headers }, response, next) => {
+    if (Number(headers['content-length']) <= largeBodyBytes) {
+      next();
+      return;
+    }
     if (busy >= maximum) throw new Unavailable('full');
     busy += 1;
     response.once('close', () => {
@@ -87,7 +92,7 @@ function atMostAtOnce(maximum: number): RequestHandler {
 }
 
 /** Takes the documents of a defence. Each takes several times its size while it is parsed and sealed. */
-export const defenceBody: RequestHandler[] = [atMostAtOnce(2), ...bodyOfAtMost(maximumDefenceBodyBytes)];
+export const defenceBody: RequestHandler[] = [fewLargeAtOnce(2), ...bodyOfAtMost(maximumDefenceBodyBytes)];
 
 /** Takes bodies of many payments. */
-export const largeJsonBody = bodyOfAtMost(1_048_576);
+export const largeJsonBody = bodyOfAtMost(largeBodyBytes);

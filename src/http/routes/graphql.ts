@@ -6,7 +6,7 @@ import { toReportedError, transportError } from '../../transport/errors.ts';
 import { methodNotAllowed, setErrorHeaders, translate } from '../base/errors.ts';
 import type { GraphqlEndpoint, GraphqlRequest } from '../../transport/graphql-endpoint.ts';
 import { streamInSession } from '../live/session-stream.ts';
-import { jsonBody, largeJsonBody } from '../base/json-body.ts';
+import { defenceBody, jsonBody } from '../base/json-body.ts';
 import { idempotencyKeyOf } from './payments/payments.ts';
 import { callerOf } from '../base/request-context.ts';
 import { sendJsonText } from '../base/send-json.ts';
@@ -25,9 +25,9 @@ export const redirectBrowsers =
   };
 
 const usualBody = Router().use(jsonBody);
-const largeBody = Router().use(largeJsonBody);
+const largeBody = Router().use(defenceBody);
 
-/** People send files of payments in one request; keys do so over REST. */
+/** People send files of payments and documents in one request; keys do so over REST. */
 const readBody: RequestHandler = (request, response, next) => {
   const read = request.caller?.kind === 'person' ? largeBody : usualBody;
   void read(request, response, next);

@@ -14,6 +14,8 @@ export interface RefundRow extends Refund {
   /** The key or person whose limit it counts against, and the day in Brasília. */
   countedFor: string | null;
   countedOn: Date | null;
+  /** An owner wanted it although the money was claimed. */
+  forced: boolean;
 }
 
 const withCents = <Row extends { amountInCents: bigint }>(row: Row) => ({

@@ -1,0 +1,1 @@
+ALTER TABLE "refund" ADD COLUMN "forced" BOOLEAN NOT NULL DEFAULT false;
