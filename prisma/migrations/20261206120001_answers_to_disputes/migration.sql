@@ -24,6 +24,3 @@ CREATE TABLE "dispute_document" (
 CREATE INDEX "dispute_document_dispute_id_idx" ON "dispute_document"("dispute_id");
 
 CREATE INDEX "dispute_document_ended_idx" ON "dispute_document"("delete_at") WHERE (delete_at IS NOT NULL);
-
-ALTER TABLE "sandbox_dispute" ADD COLUMN "defence_until" TIMESTAMPTZ(3),
-ADD COLUMN "after_defence" "DisputeState";

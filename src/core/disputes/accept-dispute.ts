@@ -4,10 +4,9 @@ import type { Caller } from '../base/caller.ts';
 import { ServiceError } from '../base/errors.ts';
 import { reaisFromCents } from '../base/money.ts';
 import type { GuardedChange } from '../people/approvals/approval-gate.ts';
-import { findOrganizationSettings } from '../people/store/organization-settings.ts';
 import { isBeingRefunded } from '../refunds/kept-pix.ts';
-import { refundNeedsApproval } from '../refunds/refund-approval.ts';
-import { countRefund } from '../refunds/refund-limits.ts';
+import { returnNeedsApproval } from '../refunds/refund-approval.ts';
+import { countReturn } from '../refunds/refund-limits.ts';
 import type { DisputeAnswers } from './answer-dispute.ts';
 import type { DisputeToWatch } from './rules/dispute.ts';
 import { findDispute } from './store/disputes.ts';
@@ -39,8 +38,7 @@ export function createDisputeAcceptance({
 
     async waits(tx, caller, { disputeId }) {
       const { amountInCents } = await find(tx, caller, disputeId);
-      const settings = await findOrganizationSettings(tx, caller.organizationId);
-      return refundNeedsApproval(caller, settings, amountInCents);
+      return returnNeedsApproval(tx, caller, amountInCents);
     },
 
     isAskedOnce: true,
@@ -60,8 +58,7 @@ export function createDisputeAcceptance({
           'refund_in_progress',
           'A refund of the payment is in progress: the money could leave twice',
         );
-      const settings = await findOrganizationSettings(tx, caller.organizationId);
-      await countRefund(tx, caller, settings, { amountInCents, createdAt: now() });
+      await countReturn(tx, caller, { amountInCents, createdAt: now() });
       const amount = reaisFromCents(amountInCents);
       await audit.record(tx, caller, 'dispute.accept', paymentId, { disputeId, amount });
       return dispute;

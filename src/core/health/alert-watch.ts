@@ -18,7 +18,7 @@ import {
 } from './store/alerts.ts';
 import type { Tenant } from '../payments/store/payments.ts';
 import { insertOperationsEvent } from '../webhooks/store/operations-events.ts';
-import { findConditions, ourFaultsWithinMs } from './find-conditions.ts';
+import { defenceWarningMs, findConditions, ourFaultsWithinMs } from './find-conditions.ts';
 
 /** Opens and closes alerts for all organizations, and tells those who want to know. */
 export interface AlertWatch {
@@ -156,6 +156,7 @@ export function createAlertWatch({ db, publicUrl, sendsEmail, now, logger }: Dep
         outagesFrom: new Date(at.getTime() - outagesForMs),
         certificatesBefore: new Date(at.getTime() + certificateWarningDays * dayMs),
         ourFaultsFromId: firstIdAt(new Date(at.getTime() - ourFaultsWithinMs)),
+        defencesUntil: new Date(at.getTime() + defenceWarningMs),
         booksFrom: daysBefore(brasiliaDay(at), bookDays),
       });
       after = tenants.length < tenantsAtOnce ? null : (tenants.at(-1) ?? null);

@@ -24,6 +24,7 @@ import {
   countCreations,
   countOurFaults,
   countOutages,
+  countUrgentDisputes,
   dueDeliverySince,
   listStuckRefunds,
   listTroubledEndpoints,
@@ -45,6 +46,8 @@ const countedDays = 100;
 const refundableMs = 90 * dayMs;
 /** Days before today. Banks may be a day late, and a day that has been missing for two weeks is no news. */
 const unreadDays = { from: 14, to: 2 };
+/** When a dispute without an answer is warned of. */
+export const defenceWarningMs = 2 * dayMs;
 /** A debit is sent up to ten days before its day. */
 export const ourFaultsWithinMs = 14 * dayMs;
 
@@ -232,6 +235,23 @@ async function findRefundConditions(db: Queryable, tenant: Tenant): Promise<Cond
   ];
 }
 
+async function findDisputeConditions(db: Queryable, tenant: Tenant, now: Date): Promise<Condition[]> {
+  const until = new Date(now.getTime() + defenceWarningMs);
+  const { count, first } = await countUrgentDisputes(db, tenant, { now, until, limit: countedConcerns + 1 });
+  if (!first) return [];
+  const isCritical = first.getTime() - now.getTime() < dayMs;
+  return [
+    {
+      kind: 'disputes_due',
+      severity: isCritical ? 'critical' : 'warning',
+      subject: null,
+      since: first,
+      count: Math.min(count, countedConcerns),
+      isAtLeast: count > countedConcerns,
+    },
+  ];
+}
+
 async function findDebitConditions(db: Queryable, tenant: Tenant, now: Date): Promise<Condition[]> {
   const fromId = firstIdAt(new Date(now.getTime() - ourFaultsWithinMs));
   const counted = await countOurFaults(db, tenant, { fromId, limit: countedConcerns + 1 });
@@ -261,6 +281,7 @@ export async function findConditions(db: Queryable, tenant: Tenant, now: Date): 
     ...(await findWebhookConditions(db, tenant, wasFound, now)),
     ...(await findBookConditions(db, tenant, now)),
     ...(await findRefundConditions(db, tenant)),
+    ...(await findDisputeConditions(db, tenant, now)),
     ...(await findDebitConditions(db, tenant, now)),
     ...(await findPaymentConditions(db, tenant, now)),
   ];

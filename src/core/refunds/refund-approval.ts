@@ -1,6 +1,7 @@
 import { ServiceError } from '../base/errors.ts';
 import { reaisFromCents } from '../base/money.ts';
 import { receivedOf } from '../payments/rules/payment.ts';
+import { findOrganizationSettings } from '../people/store/organization-settings.ts';
 import type { OrganizationSettings } from '../people/rules/organization-settings.ts';
 import type { Queryable } from '../../database/database.ts';
 import { changePendingRefund, findRefund, type RefundRow } from './store/refunds.ts';
@@ -31,6 +32,14 @@ export const refundNeedsApproval = (
   { refundApprovalAboveInCents: above }: OrganizationSettings,
   totalRefundedInCents: bigint,
 ): boolean => mode === 'live' && kind !== 'operator' && above !== null && totalRefundedInCents > above;
+
+/** The same for money that is given back in another way. */
+export const returnNeedsApproval = async (
+  tx: Queryable,
+  caller: Caller,
+  amountInCents: bigint,
+): Promise<boolean> =>
+  refundNeedsApproval(caller, await findOrganizationSettings(tx, caller.organizationId), amountInCents);
 
 export function createRefundApproval({
   audit,

@@ -2,6 +2,7 @@ import { brasiliaDay } from '../base/time/brasilia.ts';
 import { ServiceError } from '../base/errors.ts';
 import { type Cents, cents, reaisFromCents } from '../base/money.ts';
 import type { OrganizationSettings } from '../people/rules/organization-settings.ts';
+import { findOrganizationSettings } from '../people/store/organization-settings.ts';
 import { findApiKey } from '../people/store/api-keys.ts';
 import type { Queryable } from '../../database/database.ts';
 import { addToRefundDay, findRefundDayAmount, takeFromRefundDay } from './store/refund-days.ts';
@@ -58,6 +59,14 @@ export async function countRefund(
   }
   return { countedFor: holderId, countedOn: new Date(day) };
 }
+
+/** Counts money that is given back in another way. */
+export const countReturn = async (
+  tx: Queryable,
+  caller: Caller,
+  returned: { amountInCents: Cents; createdAt: Date },
+): Promise<unknown> =>
+  countRefund(tx, caller, await findOrganizationSettings(tx, caller.organizationId), returned);
 
 /** Takes a failed refund off the limit it was counted against. */
 export async function uncountRefund(

@@ -26,6 +26,7 @@ registerEnumType(conditionKindEnum, {
     books_unavailable: { description: 'Statements could not be read.' },
     certificate_expiring: { description: 'A client certificate expires soon, or has expired.' },
     refunds_stuck: { description: 'Refunds wait for somebody to look at the provider.' },
+    disputes_due: { description: 'Disputes without an answer are near their deadline.' },
     debits_our_fault: { description: 'Debits of recurrences were not sent in time, or against the rules.' },
     no_default_credential: {
       description: 'No credential is the default, so payments without a rule are refused.',

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Cents } from '../../core/base/money.ts';
-import type { DisputeAnswerRequest } from '../../core/providers/rules/dispute-answer.ts';
+import type { DisputeAnswerRequest } from '../../core/providers/rules/charge.ts';
 import { PspError } from '../../core/providers/rules/psp-error.ts';
 import type { SandboxCharge, SandboxDispute, SandboxStore } from './store.ts';
 

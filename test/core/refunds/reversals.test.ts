@@ -135,7 +135,10 @@ describe('a dispute', () => {
     const refused = await client.post(`/v1/payments/${id}/refunds`, { amount: 1 });
     expect(refused).toMatchObject({
       status: 409,
-      body: { message: 'A payment with an open dispute cannot be refunded before it is closed' },
+      body: {
+        message:
+          'A payment with an open dispute cannot be refunded before it is closed, unless an owner forces it',
+      },
     });
     const text = 'mutation ($id: ID!) { refundPayment(id: $id) { id } }';
     const { body } = await client.graphql(text, { id });

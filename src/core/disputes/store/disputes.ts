@@ -115,18 +115,3 @@ export async function findStatement(db: Queryable, id: string): Promise<string |
   const found = await db.dispute.findUnique({ where: { id }, select: { sealedStatement: true } });
   return found?.sealedStatement ?? null;
 }
-
-/** How many open, unanswered disputes have a deadline until then, at most `limit`, and the first of these deadlines. */
-export async function findUrgentDisputes(
-  db: Queryable,
-  { organizationId, mode }: Tenant,
-  { now, until, limit }: { now: Date; until: Date; limit: number },
-): Promise<{ count: number; first: Date | null }> {
-  const urgent = await db.dispute.findMany({
-    where: { organizationId, mode, state: 'open', answer: null, defenceUntil: { gt: now, lte: until } },
-    select: { defenceUntil: true },
-    orderBy: [{ defenceUntil: 'asc' }, { id: 'asc' }],
-    take: limit,
-  });
-  return { count: urgent.length, first: urgent[0]?.defenceUntil ?? null };
-}

@@ -44,6 +44,10 @@ export const alertRules: Record<AlertKind, LocalizedText> = {
     pt: 'Um estorno aguarda autorização no painel do provedor, ou está há mais de 1 hora sem resposta dele.',
     en: "A refund waits to be authorized in the provider's panel, or has had no outcome from the provider for more than 1 hour.",
   },
+  disputes_due: {
+    pt: 'O prazo de defesa de uma contestação sem resposta termina em 48 horas.',
+    en: 'The deadline for a defence is within 48 hours, and a dispute has no answer.',
+  },
   debits_our_fault: {
     pt: 'O débito de uma recorrência não foi enviado a tempo, ou não como o Pix exige. Termina duas semanas depois.',
     en: 'The debit of a recurrence was not sent in time, or not as the scheme asks. Ends two weeks later.',

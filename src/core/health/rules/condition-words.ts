@@ -31,6 +31,7 @@ export const conditionTitles: Record<ConditionKind, LocalizedText> = {
   books_unavailable: { pt: 'Extrato não importado', en: 'Statement not imported' },
   certificate_expiring: { pt: 'Certificado vencendo', en: 'Certificate expiring' },
   refunds_stuck: { pt: 'Estornos parados', en: 'Refunds stuck' },
+  disputes_due: { pt: 'Contestações sem resposta', en: 'Disputes without an answer' },
   debits_our_fault: { pt: 'Débitos com falha de envio', en: 'Debits sent too late or wrongly' },
   no_default_credential: { pt: 'Sem credencial padrão', en: 'No default credential' },
   payments_disputed: { pt: 'Pagamentos em contestação', en: 'Disputed payments' },
@@ -77,6 +78,7 @@ const pt: Record<ConditionKind, Say> = {
       ? 'o certificado venceu: o provedor pode recusar as chamadas.'
       : `o certificado vence em ${daysLeft === 1 ? '1 dia' : `${daysLeft} dias`}: renove-o no provedor.`,
   refunds_stuck: ({ count }) => `à espera do provedor, confira no painel dele: ${count}.`,
+  disputes_due: ({ count, since }) => `sem resposta, e o prazo da primeira termina em ${since}: ${count}.`,
   debits_our_fault: ({ count }) =>
     `enviados fora do prazo ou das regras, sem culpa do pagador, em duas semanas: ${count}.`,
   no_default_credential: () => 'nenhuma credencial padrão ativa: cobranças sem regra serão recusadas.',
@@ -105,6 +107,7 @@ const en: Record<ConditionKind, Say> = {
       ? 'the certificate has expired: the provider may refuse calls.'
       : `the certificate expires in ${daysLeft === 1 ? '1 day' : `${daysLeft} days`}: renew it at the provider.`,
   refunds_stuck: ({ count }) => `waiting at the provider, whose panel tells more: ${count}.`,
+  disputes_due: ({ count, since }) => `without an answer, the first deadline is ${since}: ${count}.`,
   debits_our_fault: ({ count }) =>
     `sent too late or against the rules in two weeks, through no fault of the payer: ${count}.`,
   no_default_credential: () =>
@@ -164,6 +167,7 @@ const placeOf: Record<ConditionKind, keyof typeof subjects> = {
   books_unavailable: 'books',
   certificate_expiring: 'credentials',
   refunds_stuck: 'payments',
+  disputes_due: 'payments',
   debits_our_fault: 'recurrences',
   no_default_credential: 'credentials',
   payments_disputed: 'payments',
@@ -196,6 +200,8 @@ export function conditionPath({ kind, subject, day, credentialId, paymentId }: W
       return `/books/${credentialId ?? sandboxAccount}/${day ?? ''}`;
     case 'refunds_stuck':
       return `/payments/${paymentId ?? ''}`;
+    case 'disputes_due':
+      return '/disputes';
     case 'debits_our_fault':
       return '/recurrences/failed?fault=ours';
     case 'no_default_credential':

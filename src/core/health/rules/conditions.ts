@@ -13,6 +13,7 @@ export const alertKinds = [
   'certificate_expiring',
   'refunds_stuck',
   'debits_our_fault',
+  'disputes_due',
 ] as const;
 
 export type AlertKind = (typeof alertKinds)[number];

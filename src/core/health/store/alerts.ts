@@ -93,6 +93,8 @@ interface Watched {
   certificatesBefore: Date;
   /** Ids of debits that failed by our fault from this one on. */
   ourFaultsFromId: string;
+  /** Deadlines of defences up to then. */
+  defencesUntil: Date;
   /** Days of books from this one on. */
   booksFrom: string;
 }
@@ -103,7 +105,7 @@ interface Watched {
  */
 export const listTroubledTenants = (
   db: Queryable,
-  { after, limit, now, outagesFrom, certificatesBefore, ourFaultsFromId, booksFrom }: Watched,
+  { after, limit, now, outagesFrom, certificatesBefore, ourFaultsFromId, defencesUntil, booksFrom }: Watched,
 ): Promise<{ organizationId: string; mode: Mode }[]> =>
   db.$queryRaw`
     SELECT * FROM (
@@ -125,6 +127,9 @@ export const listTroubledTenants = (
     SELECT o.id, m.mode FROM organization o, unnest(enum_range(NULL::"Mode")) AS m(mode)
     WHERE EXISTS (SELECT FROM payment WHERE organization_id = o.id AND payment.mode = m.mode
       AND payment.id >= ${ourFaultsFromId}::uuid AND ${failedByOurFault})
+    UNION
+    SELECT organization_id, mode FROM dispute WHERE state = 'open' AND answer IS NULL
+      AND defence_until > ${now} AND defence_until <= ${defencesUntil}
     UNION
     SELECT organization_id, mode FROM statement_day WHERE difference_count > 0
     UNION

@@ -113,6 +113,21 @@ export async function countOurFaults(
   return counted?.count ?? 0;
 }
 
+/** Open disputes without an answer whose deadlines are still to come, up to `until` and up to `limit`, and the first of these. */
+export async function countUrgentDisputes(
+  db: Queryable,
+  { organizationId, mode }: Tenant,
+  { now, until, limit }: { now: Date; until: Date; limit: number },
+): Promise<{ count: number; first: Date | null }> {
+  const urgent = await db.dispute.findMany({
+    where: { organizationId, mode, state: 'open', answer: null, defenceUntil: { gt: now, lte: until } },
+    select: { defenceUntil: true },
+    orderBy: [{ defenceUntil: 'asc' }, { id: 'asc' }],
+    take: limit,
+  });
+  return { count: urgent.length, first: urgent[0]?.defenceUntil ?? null };
+}
+
 /** Counts payments that need a person, up to `limit`: those with an open dispute, and those paid twice since `duplicatedFromId`. */
 export async function countConcerns(
   db: Queryable,

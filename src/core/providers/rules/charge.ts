@@ -1,7 +1,8 @@
 import type { JsonText } from '../../base/json/json-text.ts';
 import type { Cents } from '../../base/money.ts';
 import type { CalendarDay } from '../../base/time/calendar-day.ts';
-import type { DisputeState } from '../../disputes/rules/dispute.ts';
+import type { DisputeAnswer, DisputeState } from '../../disputes/rules/dispute.ts';
+import type { DocumentType } from '../../disputes/rules/documents.ts';
 import type { Address } from '../../payments/rules/address.ts';
 import type { AmountParts } from '../../payments/rules/due/amount-due.ts';
 import type { DueTerms } from '../../payments/rules/due/due-terms.ts';
@@ -124,6 +125,25 @@ export interface PspDispute {
   /** The PSP's deadline for a defence. */
   defenceUntil: Date | null;
   openedAt: Date | null;
+}
+
+/** What is said to a claim on the money of a charge. */
+export interface DisputeAnswerRequest extends ChargeIds {
+  /** The PSP's id of the claim. */
+  dispute: string;
+  /** The Pix whose money is claimed, once it is known. */
+  endToEndId: string | null;
+  answer: DisputeAnswer;
+  /** Empty for an acceptance. At most 1,000 characters. */
+  statement: string;
+  /** At most five, of 10 MB together. */
+  documents: readonly {
+    /** Ours, the same whenever it is sent. */
+    id: string;
+    name: string;
+    mediaType: DocumentType;
+    content: Buffer;
+  }[];
 }
 
 export interface Charge extends ChargeNames {

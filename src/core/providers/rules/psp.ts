@@ -6,6 +6,7 @@ import type {
   ChargeIds,
   ChargeOutcome,
   ChargeRequest,
+  DisputeAnswerRequest,
   Payer,
   PayerField,
   Refund,
@@ -14,7 +15,6 @@ import type {
   SoughtCharge,
 } from './charge.ts';
 import type { AnswerSupport } from '../../disputes/rules/dispute.ts';
-import type { DisputeAnswerRequest } from './dispute-answer.ts';
 import type { DueSupport } from './due-support.ts';
 import type { ChargesPage, ReceivedPage, ReceivedWindow, StatementPage } from './psp-lists.ts';
 import type { PspRecurrence, RecurrenceIds, RecurrenceRequest } from './psp-recurrence.ts';

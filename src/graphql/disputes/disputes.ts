@@ -9,8 +9,8 @@ import {
   DisputeDetailType,
   OpenedDisputeDocument,
 } from './dispute-types.ts';
-import { PaymentType } from './payment-types.ts';
-import { DisputeType } from './refund-types.ts';
+import { PaymentType } from '../payments/payment-types.ts';
+import { DisputeType } from '../payments/refund-types.ts';
 
 const names = { limit: 'first', cursor: 'after' };
 

@@ -10,7 +10,7 @@ import {
 } from '../../core/disputes/views/dispute-view.ts';
 import { connectionType } from '../base/connection.ts';
 import { descriptionsOf } from '../base/descriptions.ts';
-import { DisputeType } from './refund-types.ts';
+import { DisputeType } from '../payments/refund-types.ts';
 
 const detail = descriptionsOf(disputeDetailSchema);
 const document = descriptionsOf(documentViewSchema);
