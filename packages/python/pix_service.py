@@ -256,6 +256,25 @@ class PayerAddress(_PayerAddress, total=False):
     district: str
 
 
+class _Institution(TypedDict):
+    ispb: str
+
+
+class Institution(_Institution, total=False):
+    name: str
+
+
+class _PaidBy(TypedDict):
+    pass
+
+
+class PaidBy(_PaidBy, total=False):
+    name: str
+    documentMasked: str
+    institution: Institution
+    message: str
+
+
 class _Payment(TypedDict):
     id: str
     amount: Amount
@@ -291,6 +310,8 @@ class Payment(_Payment, total=False):
     payerDocument: str
     payerEmail: str
     payerAddress: PayerAddress
+    paidBy: PaidBy
+    payerMatches: bool
     metadata: Dict[str, Any]
 
 

@@ -10,6 +10,7 @@ const secretMembers = new Set([
   'payerEmail',
   'payerPhone',
   'payerAddress',
+  'paidBy',
   'document',
   'email',
   'phone',

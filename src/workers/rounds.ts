@@ -50,6 +50,7 @@ export const roundsOf = (services: Services): Round[] => [
   { name: 'send-link-mail', everyMs: 2_000, runOnce: () => services.linkMail.sendDue(5) },
   { name: 'plan-statements', everyMs: 600_000, runOnce: once(services.statementImport.plan) },
   { name: 'watch-books', everyMs: 60_000, runOnce: once(services.bookWatch.measure) },
+  { name: 'return-to-others', everyMs: 1_000, runOnce: () => services.returnsToOthers.runDue(10) },
   { name: 'watch-refunds', everyMs: 60_000, runOnce: once(services.refundWatch.measure) },
   { name: 'forget-people', everyMs: 5_000, runOnce: services.personForgetter.runDue },
   { name: 'delete-expired-sessions', everyMs: hourMs, runOnce: () => services.sessions.deleteExpired(1_000) },

@@ -379,7 +379,10 @@ describe('GET /v1/payments refuses', () => {
     ['status=pending&status=expired', `status must be one of ${statuses}`],
     ['externalId=a&externalId=b', 'externalId must be given once'],
     ['externalId=a%00b', 'externalId must be valid Unicode without NUL'],
-    ['concern=refunded', 'concern must be one of duplicated, paid_late, amount_differs, disputed'],
+    [
+      'concern=refunded',
+      'concern must be one of duplicated, paid_late, amount_differs, other_payer, disputed',
+    ],
     ['createdFrom=2026-01-01', 'createdFrom must be an ISO 8601 instant such as 2026-11-21T00:00:00Z'],
     [
       'createdFrom=2026-02-30T00:00:00Z',

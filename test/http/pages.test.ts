@@ -508,7 +508,9 @@ describe('/openapi.json', () => {
     const created = await client.post('/v1/payments', { ...input, due });
     await query(app.databaseUrl, 'UPDATE payment SET overdue = true WHERE id = $1', [created.body.id]);
     const pending = await client.get(`/v1/payments/${created.body.id}`);
-    const paid = await client.post(`/v1/sandbox/payments/${created.body.id}/pay`);
+    const paid = await client.post(`/v1/sandbox/payments/${created.body.id}/pay`, {
+      payer: { name: 'Fulana', document: payer.document },
+    });
     const simulate = (what: string, amount: number) =>
       client.post(`/v1/sandbox/payments/${created.body.id}/${what}`, { amount });
     await simulate('reverse', 0.25);

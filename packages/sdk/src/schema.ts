@@ -1248,6 +1248,13 @@ export interface components {
     SandboxPay: {
       /** @description Amount in BRL, with at most two decimals. Defaults to what is owed today. */
       amount?: number;
+      /** @description Who pays. Absent: the sandbox does not say. */
+      payer?: {
+        /** @description Payer name, at most 200 characters. */
+        name?: string;
+        /** @description CPF or CNPJ of the payer, punctuation optional. */
+        document?: string;
+      };
     };
     SandboxReverse: {
       /** @description Amount in BRL, with at most two decimals. Defaults to what is left. */
@@ -1693,6 +1700,24 @@ export interface components {
         /** @description CEP of 8 digits; `01310-100` is taken too. */
         postalCode: string;
       };
+      /** @description Beyond the specification: who paid the Pix, where the provider tells it. */
+      paidBy?: {
+        /** @description Name of who paid. */
+        name?: string;
+        /** @description CPF or CNPJ of who paid, with asterisks for what is hidden. */
+        documentMasked?: string;
+        /** @description The institution that the end-to-end id names: the payer's, or the one that initiated the Pix for the payer. */
+        institution?: {
+          /** @description ISPB: its eight characters in the payment system. */
+          ispb: string;
+          /** @description Name in the list of the Banco Central, if the list has the institution. */
+          name?: string;
+        };
+        /** @description What they wrote with the Pix. */
+        message?: string;
+      };
+      /** @description Beyond the specification: whether the document of who paid is that of the payer asked for; absent where nothing can be said. */
+      payerMatches?: boolean;
       /** @description True for a test (sandbox) payment. */
       isTest: boolean;
       /** @description Metadata as sent. */
@@ -3227,7 +3252,7 @@ export interface operations {
         /** @description Your own reference, matched exactly. */
         externalId?: string;
         /** @description Received more than one Pix, or one of another amount (`duplicated`), was paid after it ended (`paid_late`), or with an amount that the terms of its due date do not ask for (`amount_differs`), and nothing has been refunded yet; or has an open dispute (`disputed`). */
-        concern?: 'duplicated' | 'paid_late' | 'amount_differs' | 'disputed';
+        concern?: 'duplicated' | 'paid_late' | 'amount_differs' | 'other_payer' | 'disputed';
         /** @description Id, reference or the beginning of one of its parts, transaction or end-to-end id, copy-and-paste code or its URL, amount, or the beginnings of words of the payer's name, of their document, e-mail address or phone number. A page may have fewer items than `limit` although more follow. */
         search?: string;
         /** @description The payer's document, e-mail address or phone number, complete, or the beginnings of words of their name. A page may have fewer items than `limit` although more follow. */
@@ -3298,7 +3323,16 @@ export interface operations {
            *             "cart": 7
            *           },
            *           "confirmedAt": "2026-11-21T12:03:21.000Z",
-           *           "endToEndId": "E18236120202611211203s0f3c9a1b2d"
+           *           "endToEndId": "E18236120202611211203s0f3c9a1b2d",
+           *           "paidBy": {
+           *             "name": "Fulano de Tal",
+           *             "documentMasked": "***.982.247-**",
+           *             "institution": {
+           *               "ispb": "18236120",
+           *               "name": "NU PAGAMENTOS - IP"
+           *             }
+           *           },
+           *           "payerMatches": true
            *         }
            *       ],
            *       "nextCursor": "AZqy9Hw-fRCaWz8sjm1LFw"
@@ -3442,7 +3476,16 @@ export interface operations {
            *         "cart": 7
            *       },
            *       "confirmedAt": "2026-11-21T12:03:21.000Z",
-           *       "endToEndId": "E18236120202611211203s0f3c9a1b2d"
+           *       "endToEndId": "E18236120202611211203s0f3c9a1b2d",
+           *       "paidBy": {
+           *         "name": "Fulano de Tal",
+           *         "documentMasked": "***.982.247-**",
+           *         "institution": {
+           *           "ispb": "18236120",
+           *           "name": "NU PAGAMENTOS - IP"
+           *         }
+           *       },
+           *       "payerMatches": true
            *     }
            */
           'application/json': components['schemas']['Payment'];
@@ -5212,7 +5255,16 @@ export interface operations {
            *             "cart": 7
            *           },
            *           "confirmedAt": "2026-11-21T12:03:21.000Z",
-           *           "endToEndId": "E18236120202611211203s0f3c9a1b2d"
+           *           "endToEndId": "E18236120202611211203s0f3c9a1b2d",
+           *           "paidBy": {
+           *             "name": "Fulano de Tal",
+           *             "documentMasked": "***.982.247-**",
+           *             "institution": {
+           *               "ispb": "18236120",
+           *               "name": "NU PAGAMENTOS - IP"
+           *             }
+           *           },
+           *           "payerMatches": true
            *         }
            *       ],
            *       "nextCursor": "AZqy9Hw-fRCaWz8sjm1LFw"
@@ -5345,7 +5397,16 @@ export interface operations {
            *               "cart": 7
            *             },
            *             "confirmedAt": "2026-11-21T12:03:21.000Z",
-           *             "endToEndId": "E18236120202611211203s0f3c9a1b2d"
+           *             "endToEndId": "E18236120202611211203s0f3c9a1b2d",
+           *             "paidBy": {
+           *               "name": "Fulano de Tal",
+           *               "documentMasked": "***.982.247-**",
+           *               "institution": {
+           *                 "ispb": "18236120",
+           *                 "name": "NU PAGAMENTOS - IP"
+           *               }
+           *             },
+           *             "payerMatches": true
            *           }
            *         }
            *       ],
@@ -5467,7 +5528,16 @@ export interface operations {
            *         "cart": 7
            *       },
            *       "confirmedAt": "2026-11-21T12:03:21.000Z",
-           *       "endToEndId": "E18236120202611211203s0f3c9a1b2d"
+           *       "endToEndId": "E18236120202611211203s0f3c9a1b2d",
+           *       "paidBy": {
+           *         "name": "Fulano de Tal",
+           *         "documentMasked": "***.982.247-**",
+           *         "institution": {
+           *           "ispb": "18236120",
+           *           "name": "NU PAGAMENTOS - IP"
+           *         }
+           *       },
+           *       "payerMatches": true
            *     }
            */
           'application/json': components['schemas']['Payment'];
@@ -5601,6 +5671,15 @@ export interface operations {
            *       },
            *       "confirmedAt": "2026-11-21T12:03:21.000Z",
            *       "endToEndId": "E18236120202611211203s0f3c9a1b2d",
+           *       "paidBy": {
+           *         "name": "Fulano de Tal",
+           *         "documentMasked": "***.982.247-**",
+           *         "institution": {
+           *           "ispb": "18236120",
+           *           "name": "NU PAGAMENTOS - IP"
+           *         }
+           *       },
+           *       "payerMatches": true,
            *       "amountReversed": 4
            *     }
            */
@@ -5675,6 +5754,15 @@ export interface operations {
            *       },
            *       "confirmedAt": "2026-11-21T12:03:21.000Z",
            *       "endToEndId": "E18236120202611211203s0f3c9a1b2d",
+           *       "paidBy": {
+           *         "name": "Fulano de Tal",
+           *         "documentMasked": "***.982.247-**",
+           *         "institution": {
+           *           "ispb": "18236120",
+           *           "name": "NU PAGAMENTOS - IP"
+           *         }
+           *       },
+           *       "payerMatches": true,
            *       "disputed": true
            *     }
            */
@@ -5748,7 +5836,16 @@ export interface operations {
            *         "cart": 7
            *       },
            *       "confirmedAt": "2026-11-21T12:03:21.000Z",
-           *       "endToEndId": "E18236120202611211203s0f3c9a1b2d"
+           *       "endToEndId": "E18236120202611211203s0f3c9a1b2d",
+           *       "paidBy": {
+           *         "name": "Fulano de Tal",
+           *         "documentMasked": "***.982.247-**",
+           *         "institution": {
+           *           "ispb": "18236120",
+           *           "name": "NU PAGAMENTOS - IP"
+           *         }
+           *       },
+           *       "payerMatches": true
            *     }
            */
           'application/json': components['schemas']['Payment'];
@@ -6078,7 +6175,16 @@ export interface operations {
          *           "cart": 7
          *         },
          *         "confirmedAt": "2026-11-21T12:03:21.000Z",
-         *         "endToEndId": "E18236120202611211203s0f3c9a1b2d"
+         *         "endToEndId": "E18236120202611211203s0f3c9a1b2d",
+         *         "paidBy": {
+         *           "name": "Fulano de Tal",
+         *           "documentMasked": "***.982.247-**",
+         *           "institution": {
+         *             "ispb": "18236120",
+         *             "name": "NU PAGAMENTOS - IP"
+         *           }
+         *         },
+         *         "payerMatches": true
          *       }
          *     }
          */

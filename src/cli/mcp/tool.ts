@@ -16,6 +16,7 @@ export interface Payment {
   payerDocument?: string;
   payerEmail?: string;
   payerAddress?: Address;
+  paidBy?: { name?: string };
   pixQrCodeBase64?: string;
   metadata?: unknown;
 }

@@ -80,6 +80,7 @@ interface SettingsOptions {
   org: string;
   changesNeedApproval?: boolean;
   recurrenceEndingsNeedApproval?: boolean;
+  otherPayer?: string;
   refundApprovalAbove?: number | 'none';
   refundLimit?: readonly object[];
   secondFactorRoles?: string[];
@@ -88,12 +89,14 @@ interface SettingsOptions {
 const changeOf = ({
   changesNeedApproval,
   recurrenceEndingsNeedApproval,
+  otherPayer,
   refundApprovalAbove,
   refundLimit: limits,
   secondFactorRoles,
 }: SettingsOptions) => ({
   ...(changesNeedApproval !== undefined && { changesNeedApproval }),
   ...(recurrenceEndingsNeedApproval !== undefined && { recurrenceEndingsNeedApproval }),
+  ...(otherPayer !== undefined && { otherPayer }),
   ...(refundApprovalAbove !== undefined && { refundApprovalAbove: noneAsNull(refundApprovalAbove) }),
   ...(limits && { refundLimits: limits }),
   ...(secondFactorRoles && { secondFactorRoles }),
@@ -109,6 +112,10 @@ export function addSettingsCommands(program: Command, { withServices }: Session)
       '--recurrence-endings-need-approval <on|off>',
       "whether ending a live recurrence needs a second person's approval",
       onOrOff,
+    )
+    .option(
+      '--other-payer <ignore|flag|refund>',
+      'what becomes of a payment that somebody else than the payer asked for has paid',
     )
     .option('--refund-approval-above <amount>', 'in BRL, or none', decimalOrNone)
     .option(

@@ -29,7 +29,7 @@ interface Dependencies {
   now: () => Date;
 }
 
-const payerFields = ['payerName', 'payerDocument', 'payerEmail', 'payerAddress'] as const;
+const payerFields = ['payerName', 'payerDocument', 'payerEmail', 'payerAddress', 'paidBy'] as const;
 
 type PayerFields = { id: string } & Partial<Record<(typeof payerFields)[number], unknown>>;
 

@@ -49,6 +49,8 @@ export interface PersonCaller extends WithTenant {
 /** The operator of the service, at the command line. */
 export interface OperatorCaller extends WithTenant {
   kind: 'operator';
+  /** A setting of the organization asks for it, not the operator: what needs approval still does. */
+  isRule?: true;
 }
 
 export const operatorFor = (organizationId: string, mode: Mode = 'live'): OperatorCaller => ({

@@ -111,6 +111,7 @@ export const paymentBeingCreated = ({ payment }: OpenedPayment): Payment => ({
   reversedInCents: cents(0),
   disputed: false,
   pixId: null,
+  paidBy: null,
   revision: 0,
   overdue: false,
   paidInCents: null,

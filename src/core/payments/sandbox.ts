@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { badRequest, notFound, ServiceError } from '../base/errors.ts';
 import { isUuid, transactionIdOf } from '../base/ids.ts';
+import { payerObject } from './rules/create-payment-input.ts';
+import { type PixPayer, pixPayerOf } from './rules/pix-payer.ts';
 import { type Payment, receivedOf } from './rules/payment.ts';
 import { problem } from '../base/problems/rules.ts';
 import type { PspAdapter } from '../providers/rules/psp.ts';
@@ -12,7 +14,7 @@ import { findPayments } from './store/payments.ts';
 import { findChosenAttempt } from './store/charge-attempts.ts';
 import type { RecordAudit } from '../audit/audit.ts';
 import { assertMay, type Caller } from '../base/caller.ts';
-import { amountSchema, parse, withoutNulls } from '../base/parsing/parse.ts';
+import { allWithoutNulls, amountSchema, parse, withoutNulls } from '../base/parsing/parse.ts';
 import type { NotificationService } from '../settlement/notifications/psp-notifications.ts';
 import type { PayerViews } from '../audit/payer-views.ts';
 import type { TestClocks } from '../clock/test-clocks.ts';
@@ -44,7 +46,7 @@ export interface SandboxAccount {
   pay(
     organizationId: string,
     transactionId: string,
-    pix: { amountInCents?: Cents | undefined; at: Date },
+    pix: { amountInCents?: Cents | undefined; payer?: PixPayer | undefined; at: Date },
   ): Promise<string>;
   approveRecurrence(reference: string, at: Date): Promise<void>;
   endRecurrence(reference: string, how: 'rejected' | 'cancelled'): Promise<void>;
@@ -72,6 +74,10 @@ export const sandboxPaySchema = z.object(
       ...amountSchema.meta(),
       description: 'Amount in BRL, with at most two decimals. Defaults to what is owed today.',
     }),
+    payer: payerObject('test')
+      .pick({ name: true, document: true })
+      .optional()
+      .meta({ description: 'Who pays. Absent: the sandbox does not say.' }),
   },
   notAnObject,
 );
@@ -231,12 +237,16 @@ export function createSandboxService({
 
   return {
     async pay(caller, id, body) {
-      const { amount } = parse(sandboxPaySchema, withoutNulls(body ?? {}));
+      const { amount, payer } = parse(sandboxPaySchema, allWithoutNulls(body ?? {}));
       const payment = await testPayment(caller, id);
       const transactionId = await transactionOf(payment, 'paid');
       const amountInCents = amount === undefined ? undefined : centsFromReais(amount);
       return simulate(caller, payment, transactionId, () =>
-        sandbox.pay(caller.organizationId, transactionId, { amountInCents, at: testClocks.nowIn(caller) }),
+        sandbox.pay(caller.organizationId, transactionId, {
+          amountInCents,
+          payer: payer && pixPayerOf(payer),
+          at: testClocks.nowIn(caller),
+        }),
       );
     },
 

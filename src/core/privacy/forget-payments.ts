@@ -22,6 +22,7 @@ import {
   replaceReasons,
 } from './store/requests-of-payments.ts';
 import { deleteTerms, insertTerms, pauseTerms, type TermSource } from '../payments/store/search-terms.ts';
+import { forgetPixOfPayments, withoutPixPayer } from './forget-pix.ts';
 import { withTerms } from '../payments/search-terms.ts';
 
 /** How many payments one transaction changes, together with their events and all else that belongs to them. */
@@ -61,6 +62,7 @@ function bodyWithout(body: string, pseudonym: string, traces: Traces): string {
   const { data, refund, previous } = event;
   for (const field of payerMembers) if (data[field] !== undefined) data[field] = pseudonym;
   for (const field of payerJsonMembers) delete data[field];
+  withoutPixPayer(data);
   for (const field of freeTexts) {
     const text = data[field];
     if (typeof text === 'string') data[field] = traces.replaceIn(text);
@@ -122,6 +124,7 @@ export async function forgetSomePayments(
     (a, b) => a.reason === b.reason,
   );
   await replaceReasons(tx, settlements);
+  await forgetPixOfPayments(tx, ids);
   const forgotten = payments.map((payment) => paymentWithout(payment, traces));
   await replacePayers(tx, forgotten, pseudonym);
   await deleteTerms(tx, withTerms(payments));

@@ -16,6 +16,7 @@ import { deleteCustomers } from './store/raw-bodies.ts';
 import { listCredentialRows } from '../providers/store/credentials.ts';
 import { concernOf, forgetNotifications, forgetUnreadable } from './forget-bodies.ts';
 import { forgetSomePayments } from './forget-payments.ts';
+import { forgetSomePix } from './forget-pix.ts';
 import { forgetSomeRecurrences } from './forget-recurrences.ts';
 
 /** How long a worker leaves a person to whoever began or claimed them. */
@@ -101,6 +102,15 @@ export function createPersonForgetter({ db, keyRing, now }: Dependencies): Perso
       const { payments = 0 } = await step(id, (tx) => forgetSomePayments(tx, { of, pseudonym, traces }));
       if (payments === 0) break;
       if (isTimeUp()) return;
+    }
+
+    let pix = 1;
+    while (pix > 0) {
+      await step(id, async (tx) => {
+        const { events, ...found } = await forgetSomePix(tx, { of, pseudonym });
+        pix = found.pix;
+        return { events };
+      });
     }
 
     let recurrences = 1;

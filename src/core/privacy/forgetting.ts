@@ -16,6 +16,7 @@ import {
   type ProviderCustomer,
 } from './store/forgotten-people.ts';
 import { type PaymentsOfPerson, surveyPayments } from './store/payments-of-person.ts';
+import { surveyPix } from './store/pix-of-person.ts';
 import { surveyRecurrences } from './store/recurrences-of-person.ts';
 import { actorOf, type RecordAudit } from '../audit/audit.ts';
 import { assertMay, type Caller } from '../base/caller.ts';
@@ -102,12 +103,14 @@ async function surveyPerson(db: Queryable, of: PaymentsOfPerson) {
   const payments = await surveyPayments(db, of);
   const documents = [...new Set([...of.documents, ...payments.documents])];
   const found = await surveyRecurrences(db, { ...of, documents });
+  const pix = await surveyPix(db, { ...of, documents });
   return {
     ...payments,
+    payments: payments.payments + pix.paidForOthers,
     recurrences: found.recurrences,
     open: payments.open + found.open,
-    documents: [...new Set([...payments.documents, ...found.documents])],
-    names: [...new Set([...payments.names, ...found.names])],
+    documents: [...new Set([...payments.documents, ...found.documents, ...pix.documents])],
+    names: [...new Set([...payments.names, ...found.names, ...pix.names])],
   };
 }
 

@@ -112,7 +112,9 @@ export function createBeginRefund(dependencies: Dependencies): BeginRefund {
         if (outcome) await storeIdempotentOutcome(tx, outcome);
       } else {
         const amount = reaisFromCents(amountInCents);
-        const details = { refundId, amount, ...wasForced(refund) };
+        const isRule = caller.kind === 'operator' && caller.isRule;
+        const why = isRule ? { rule: 'otherPayer' } : {};
+        const details = { refundId, amount, ...wasForced(refund), ...why };
         await audit.record(tx, caller, 'payment.refund', paymentId, details);
       }
       return { refund, isNew: true };

@@ -28,10 +28,14 @@ export const wasForced = ({ forced }: Pick<RefundRow, 'forced'>) => (forced ? { 
 
 /** Counts earlier refunds too, so that a large one cannot pass in small parts. */
 export const refundNeedsApproval = (
-  { mode, kind }: Pick<Caller, 'mode' | 'kind'>,
+  caller: Caller,
   { refundApprovalAboveInCents: above }: OrganizationSettings,
   totalRefundedInCents: bigint,
-): boolean => mode === 'live' && kind !== 'operator' && above !== null && totalRefundedInCents > above;
+): boolean =>
+  caller.mode === 'live' &&
+  !(caller.kind === 'operator' && !caller.isRule) &&
+  above !== null &&
+  totalRefundedInCents > above;
 
 /** The same for money that is given back in another way. */
 export const returnNeedsApproval = async (

@@ -6,13 +6,18 @@ import type { ProviderServices } from '../providers/wire.ts';
 import type { Base } from '../wiring/base.ts';
 import { createRefundWatch } from './refund-watch.ts';
 import { createRefundService } from './refunds.ts';
+import { createReturnsToOthers } from './return-to-others.ts';
 import { createRefundSender } from './send-refund.ts';
 
 export type RefundServices = ReturnType<typeof wireRefunds>;
 
 type Needs = AuditServices & Gate & EventServices & IdempotencyServices & ProviderServices;
 
-export const wireRefunds = (base: Base & Needs) => ({
-  refunds: createRefundService({ ...base, refundSender: createRefundSender(base) }),
-  refundWatch: createRefundWatch(base),
-});
+export function wireRefunds(base: Base & Needs) {
+  const refunds = createRefundService({ ...base, refundSender: createRefundSender(base) });
+  return {
+    refunds,
+    refundWatch: createRefundWatch(base),
+    returnsToOthers: createReturnsToOthers({ ...base, refunds }),
+  };
+}

@@ -20,6 +20,7 @@ import { listDisputes } from '../disputes/store/disputes.ts';
 import { listWholeRefunds } from '../refunds/store/refunds.ts';
 import { listReversals } from '../refunds/store/reversals.ts';
 import { listDeliveriesOfPayment } from '../webhooks/store/webhook-deliveries.ts';
+import { maskPayer } from '../payments/rules/payer-mask.ts';
 import { assertMay, type Caller, may } from '../base/caller.ts';
 import { type AssignedPixView, assignedPixView } from '../books/book-views.ts';
 import { eventOf, type EventView } from '../events/events.ts';
@@ -113,6 +114,14 @@ export function createInvestigationService(dependencies: Dependencies): Investig
     return (await isLinkPayment(db, linkId, id)) ? linkId : null;
   }
 
+  /** Who paid is hidden like the payer of a payment, and seeing it recorded like that. */
+  function shownPix(caller: Caller, paymentId: string, { paidBy, ...pix }: ReceivedPixView): ReceivedPixView {
+    if (!paidBy) return pix;
+    return may(caller, 'payers:read')
+      ? payerViews.reveal(caller, paymentId, pix, { paidBy: () => paidBy })
+      : maskPayer({ ...pix, paidBy });
+  }
+
   const retryDays = ({ debit, status, ...tenant }: Payment): CalendarDay[] =>
     debit && status === 'pending' ? retryDaysOf(debit, firstRetryDay(testClocks.nowIn(tenant))) : [];
 
@@ -156,7 +165,9 @@ export function createInvestigationService(dependencies: Dependencies): Investig
           transactionId: transactionIdOf(each.id),
           result: each.outcome,
         })),
-        receivedPix: pix.map(receivedPixView),
+        receivedPix: pix.map((each) =>
+          shownPix(caller, payment.id, receivedPixView(each, payment.payerDocument)),
+        ),
         refundRequests: requesters.map((each) => ({ ...each, requestedBy: each.requestedBy ?? 'operator' })),
         payment: payerViews.show(caller, links.withCheckout(paymentView(payment), caller.organizationId)),
         events: events.map(({ body }) => eventOf(body, (view) => payerViews.show(caller, view))),

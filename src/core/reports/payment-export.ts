@@ -86,6 +86,20 @@ const columns: readonly Column[] = [
     cell: ({ payment }) => (payment.payerAddress === undefined ? '' : addressLineOf(payment.payerAddress)),
   },
   { pt: 'ID da transação (txid)', en: 'Transaction ID (txid)', cell: ({ payment }) => payment.txid ?? '' },
+  { pt: 'Pago por', en: 'Paid by', cell: ({ payment }) => payment.paidBy?.name ?? '' },
+  {
+    pt: 'CPF/CNPJ de quem pagou',
+    en: 'Document of who paid',
+    cell: ({ payment }) => payment.paidBy?.documentMasked ?? '',
+  },
+  {
+    pt: 'Instituição de quem pagou',
+    en: 'Institution of who paid',
+    cell: ({ payment }) => {
+      const { institution } = payment.paidBy ?? {};
+      return institution?.name ?? institution?.ispb ?? '';
+    },
+  },
 ];
 
 /** An English file has the statuses of the API. */

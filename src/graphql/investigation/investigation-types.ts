@@ -4,7 +4,7 @@ import { AssignedPix } from '../books/book-types.ts';
 import { GraphQLDateTime } from '../base/date-time.ts';
 import { EventObject } from '../payments/events.ts';
 import { attemptOutcomeEnum } from '../payments/payment-enums.ts';
-import { PaymentType } from '../payments/payment-types.ts';
+import { Institution, PaidBy, PaymentType } from '../payments/payment-types.ts';
 import { DisputeType, RefundType, ReversalType } from '../payments/refund-types.ts';
 import { UnreadableResponse } from '../providers/unreadable-response.ts';
 import { WebhookDelivery } from '../webhooks/webhook-types.ts';
@@ -51,18 +51,6 @@ class PaymentAttempt {
   createdAt!: Date;
 }
 
-@ObjectType({ description: 'An institution of the Brazilian payment system.', simpleResolvers: true })
-class Institution {
-  @Field(() => String, { description: 'ISPB: its eight digits in the payment system.' })
-  ispb!: string;
-
-  @Field(() => String, {
-    nullable: true,
-    description: 'Name in the list of the Banco Central; null if the list had no such institution.',
-  })
-  name!: string | null;
-}
-
 @ObjectType({ description: 'A Pix received for a payment.', simpleResolvers: true })
 class ReceivedPix {
   @Field(() => String, { nullable: true, description: 'End-to-end id, where the provider reports it.' })
@@ -88,6 +76,16 @@ class ReceivedPix {
       "The institution that the end-to-end id names: the payer's, or the one that initiated the Pix for the payer.",
   })
   payerInstitution!: Institution | null;
+
+  @Field(() => PaidBy, { nullable: true, description: 'Who paid it, where the provider tells it.' })
+  paidBy?: PaidBy;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description:
+      'Whether the document of who paid is that of the payer asked for; null where nothing can be said.',
+  })
+  payerMatches?: boolean;
 }
 
 @ObjectType({ description: 'Who asked for a refund.', simpleResolvers: true })
@@ -130,6 +128,12 @@ export class PaymentDetail {
     description: 'Whether the amount paid is one that the terms of the due date ask for on no day.',
   })
   amountDiffers!: boolean;
+
+  @Field(() => Boolean, {
+    description:
+      'Whether somebody else than the payer asked for has paid it, and the settings say that it is told.',
+  })
+  otherPayer!: boolean;
 
   @Field(() => String, {
     nullable: true,

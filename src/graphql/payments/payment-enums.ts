@@ -36,6 +36,9 @@ registerEnumType(concernEnum, {
       description: 'A payment with a due date was paid with an amount that its terms do not ask for.',
     },
     paid_late: { description: 'The Pix arrived after the payment had expired or been cancelled.' },
+    other_payer: {
+      description: 'Somebody else than the payer asked for has paid, and the settings say that it is told.',
+    },
     disputed: { description: 'The payer disputes the payment, and nothing has been decided.' },
   },
 });

@@ -2,6 +2,7 @@ import { Field, Float, ID, ObjectType, Int } from 'type-graphql';
 import type { JsonText } from '../../core/base/json/json-text.ts';
 import { addressSchema } from '../../core/payments/rules/address-schema.ts';
 import type { PublicStatus } from '../../core/payments/rules/payment.ts';
+import { institutionSchema, paidBySchema } from '../../core/payments/views/paid-by-view.ts';
 import { paymentViewSchema } from '../../core/payments/views/payment-view.ts';
 import { connectionType } from '../base/connection.ts';
 import { GraphQLDateTime } from '../base/date-time.ts';
@@ -13,6 +14,8 @@ import { statusEnum } from './payment-enums.ts';
 
 const payment = descriptionsOf(paymentViewSchema);
 const address = descriptionsOf(addressSchema);
+const paidBy = descriptionsOf(paidBySchema);
+const institution = descriptionsOf(institutionSchema);
 
 @ObjectType({ description: payment.payerAddress, simpleResolvers: true })
 class Address {
@@ -36,6 +39,30 @@ class Address {
 
   @Field(() => String, { description: address.postalCode })
   postalCode!: string;
+}
+
+@ObjectType({ description: 'An institution of the Brazilian payment system.', simpleResolvers: true })
+export class Institution {
+  @Field(() => String, { description: institution.ispb })
+  ispb!: string;
+
+  @Field(() => String, { nullable: true, description: institution.name })
+  name?: string | null;
+}
+
+@ObjectType({ description: payment.paidBy, simpleResolvers: true })
+export class PaidBy {
+  @Field(() => String, { nullable: true, description: paidBy.name })
+  name?: string;
+
+  @Field(() => String, { nullable: true, description: paidBy.documentMasked })
+  documentMasked?: string;
+
+  @Field(() => Institution, { nullable: true, description: paidBy.institution })
+  institution?: Institution;
+
+  @Field(() => String, { nullable: true, description: paidBy.message })
+  message?: string;
 }
 
 /** Every field of the REST resource except `id`. */
@@ -127,6 +154,12 @@ class PaymentFields {
 
   @Field(() => Address, { nullable: true, description: payment.payerAddress })
   payerAddress?: Address;
+
+  @Field(() => PaidBy, { nullable: true, description: payment.paidBy })
+  paidBy?: PaidBy;
+
+  @Field(() => Boolean, { nullable: true, description: payment.payerMatches })
+  payerMatches?: boolean;
 
   @Field(() => Boolean, { description: payment.isTest })
   isTest!: boolean;

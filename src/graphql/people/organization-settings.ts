@@ -1,7 +1,8 @@
 import { Arg, Ctx, Field, Float, InputType, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
 import type { Role } from '../../core/base/roles.ts';
+import type { OtherPayerRule } from '../../core/people/rules/organization-settings.ts';
 import type { GraphqlContext } from '../base/context.ts';
-import { roleEnum } from './people-enums.ts';
+import { otherPayerEnum, roleEnum } from './people-enums.ts';
 
 @ObjectType({ description: 'Daily refund limit of the members of a role.', simpleResolvers: true })
 class RefundLimit {
@@ -24,6 +25,11 @@ class OrganizationSettings {
     description: 'Whether ending a live recurrence needs approval by a second person.',
   })
   recurrenceEndingsNeedApproval!: boolean;
+
+  @Field(() => otherPayerEnum, {
+    description: 'What becomes of a payment that somebody else than the payer asked for has paid.',
+  })
+  otherPayer!: OtherPayerRule;
 
   @Field(() => Float, {
     nullable: true,
@@ -59,6 +65,12 @@ class UpdateOrganizationSettingsInput {
     description: 'Whether ending a live recurrence needs approval.',
   })
   recurrenceEndingsNeedApproval?: boolean;
+
+  @Field(() => otherPayerEnum, {
+    nullable: true,
+    description: 'What becomes of a payment that somebody else than the payer asked for has paid.',
+  })
+  otherPayer?: OtherPayerRule;
 
   @Field(() => Float, {
     nullable: true,

@@ -71,6 +71,12 @@ export const completed: PaymentView = {
   status: 'completed',
   confirmedAt: '2026-11-21T12:03:21.000Z',
   endToEndId: 'E18236120202611211203s0f3c9a1b2d',
+  paidBy: {
+    name: 'Fulano de Tal',
+    documentMasked: '***.982.247-**',
+    institution: { ispb: '18236120', name: 'NU PAGAMENTOS - IP' },
+  },
+  payerMatches: true,
 };
 
 const due = { date: '2026-12-20', payableDaysAfter: 30, fine: { percent: 2 } };

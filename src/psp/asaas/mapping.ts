@@ -1,5 +1,6 @@
 import { type Cents, cents, reaisFromCents } from '../../core/base/money.ts';
 import type { Address } from '../../core/payments/rules/address.ts';
+import { type PixPayer, pixPayerOf } from '../../core/payments/rules/pix-payer.ts';
 import type { DisputeState } from '../../core/disputes/rules/dispute.ts';
 import type {
   Charge,
@@ -246,9 +247,14 @@ export const chargePaidBy = (
       amountInCents: pix.value,
       returnedInCents: cents(0),
       paidAt: pix.effectiveDate ?? pix.dateCreated ?? null,
+      payer: payerOf(pix),
     },
   ],
 });
+
+/** Of a credit it is the payer. */
+const payerOf = ({ externalAccount: other }: AsaasPixTransaction): PixPayer | undefined =>
+  pixPayerOf({ name: other?.name, document: other?.cpfCnpj });
 
 const standInOf = (name: string): string => `ASAAS${name}`;
 
@@ -282,6 +288,7 @@ function receivedPixOf(
       pix?.effectiveDate ??
       pix?.dateCreated ??
       (payment.paymentDate ? onDay(payment.paymentDate, now) : null),
+    payer: pix && payerOf(pix),
   };
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { brasiliaInstant, optionally } from '../kit/moment.ts';
-import { eachIfReadable, ifReadable, orUnreadable, reais } from '../kit/response.ts';
+import { eachIfReadable, ifReadable, orUnreadable, reais, told } from '../kit/response.ts';
 
 export const refund = z.object({
   status: z.string(),
@@ -57,6 +57,8 @@ export const pixTransaction = z.object({
   /** The id of the code that was paid. */
   conciliationIdentifier: z.string().nullish().catch(undefined),
   refundedValue: z.unknown().optional(),
+  /** Who is at the other end (docs.asaas.com, "Recuperar uma única transação"); a CPF is hidden in part. */
+  externalAccount: ifReadable(z.object({ name: told, cpfCnpj: told })),
   endToEndIdentifier: z.string().nullish(),
   value: reais,
   effectiveDate: optionally(brasiliaInstant),

@@ -13,6 +13,7 @@ import type { StatementPix } from '../../core/providers/rules/psp-lists.ts';
 import { cutTo } from '../../core/base/text.ts';
 import { missingIn, translated } from '../kit/response.ts';
 import type { Cob, devolucao, ListedPix, WirePix } from './wire-format.ts';
+import { type PixPayer, pixPayerOf } from '../../core/payments/rules/pix-payer.ts';
 import type { ReversalReason } from '../../core/payments/rules/reversal.ts';
 import { documentOf } from '../kit/payer.ts';
 import { addressOf, amountOf, calendarOf, partsOf, revisedTermsOf, termsOf } from './due.ts';
@@ -92,6 +93,7 @@ export function readCob(
       amountInCents: valor,
       ...(componentesValor && { parts: partsOf(componentesValor) }),
       ...about,
+      payer: payerOf(each),
       ...(isContested && { isContested }),
     };
   });
@@ -242,6 +244,12 @@ const reversalReasons: Readonly<Record<string, ReversalReason>> = {
   MED_OPERACIONAL: 'med_operational_failure',
   MED_PIX_AUTOMATICO: 'med_automatic_pix',
 };
+
+/** `pagador` as in a response of Banco do Brasil, `infoPagador` as in the API Pix 2.9.0. */
+function payerOf({ pagador, gnExtras, infoPagador }: WirePix): PixPayer | undefined {
+  const { nome, cpf, cnpj } = pagador ?? gnExtras?.pagador ?? {};
+  return pixPayerOf({ name: nome, document: cpf || cnpj, message: infoPagador });
+}
 
 const returnsOf = ({ devolucoes }: WirePix): ReportedReturn[] =>
   devolucoes.read.map(({ id, status, valor, natureza = 'ORIGINAL', horario }) => ({

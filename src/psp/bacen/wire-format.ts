@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { cents } from '../../core/base/money.ts';
 import { calendarDayOf } from '../../core/base/time/calendar-day.ts';
 import { instant, optionally } from '../kit/moment.ts';
-import { eachIfReadable, ifReadable, orUnreadable, splitUnreadable } from '../kit/response.ts';
+import { eachIfReadable, ifReadable, orUnreadable, splitUnreadable, told } from '../kit/response.ts';
 
 // Reading is tolerant: each deviation below is one that a bank's production shows. What counts as paid is decided by
 // comparing what was read (mapping.ts), not by how it is written.
@@ -57,6 +57,9 @@ const components = z.object({
 
 export const devolucao = z.object({ id: z.string(), valor: amount, status: z.string() });
 
+/** Not in the standard, but at Banco do Brasil and Efí; there, with notifications, among `gnExtras` too. */
+const payer = ifReadable(z.object({ cpf: told, cnpj: told, nome: told }));
+
 export const receivedPix = z.object({
   // Not always the 32 characters of the standard: PagBank's test environment leaves out the leading E.
   endToEndId: z.string().trim().min(1).max(64),
@@ -65,6 +68,9 @@ export const receivedPix = z.object({
   valor: amount,
   componentesValor: ifReadable(components),
   horario: optionally(instant),
+  pagador: payer,
+  gnExtras: ifReadable(z.object({ pagador: payer })),
+  infoPagador: told,
   devolucoes: eachIfReadable(
     devolucao.extend({
       id: optionalText,

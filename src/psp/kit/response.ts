@@ -162,6 +162,9 @@ export const splitUnreadable = <Item>(items: readonly (Item | Unreadable)[]) => 
 /** A member that decides about no money, so that an odd value is as good as none. */
 export const ifReadable = <Schema extends z.ZodType>(schema: Schema) => schema.nullish().catch(undefined);
 
+/** A text that says something about a payer. One that cannot be read says nothing. */
+export const told = ifReadable(z.string());
+
 /** A list such as that of returns. Unreadable items hide no others, and are asked for again. */
 export const eachIfReadable = <Item extends z.ZodType>(item: Item) => {
   const each = orUnreadable(item, { id: 'id' });

@@ -1,4 +1,5 @@
 import { isEndToEndId } from '../../core/payments/rules/end-to-end-id.ts';
+import { type PixPayer, pixPayerOf } from '../../core/payments/rules/pix-payer.ts';
 import { type Cents, cents, reaisFromCents } from '../../core/base/money.ts';
 import type { DisputeState } from '../../core/disputes/rules/dispute.ts';
 import type {
@@ -188,6 +189,11 @@ export function endToEndIdOf({
   return reported.map((text) => text?.replace(/^PIX/, '')).find((text) => text && isEndToEndId(text));
 }
 
+function payerOf({ point_of_interaction }: MercadoPagoPayment): PixPayer | undefined {
+  const payer = point_of_interaction?.transaction_data?.bank_info?.payer;
+  return pixPayerOf({ name: payer?.account_holder_name, document: payer?.identification?.number });
+}
+
 /**
  * A payment accepts one Pix, so its id identifies that Pix permanently. The end-to-end id may be present in one
  * response and absent in the next, which would turn one Pix into two.
@@ -201,6 +207,7 @@ function receivedPixOf(payment: MercadoPagoPayment): PspReceivedPix[] {
       returnedInCents: returnsOf(payment).returnedInCents,
       reversals: returnsOf(payment).reversals,
       paidAt: payment.date_approved ?? null,
+      payer: payerOf(payment),
     },
   ];
 }

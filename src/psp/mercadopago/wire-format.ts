@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { instant, optionally } from '../kit/moment.ts';
-import { eachIfReadable, ifReadable, orUnreadable, reais } from '../kit/response.ts';
+import { eachIfReadable, ifReadable, orUnreadable, reais, told } from '../kit/response.ts';
 
 const id = z.union([z.int(), z.string()]).transform(String);
 
@@ -9,6 +9,24 @@ export const refund = z.object({
   amount: reais,
   status: z.string(),
   date_created: optionally(instant),
+});
+
+/** A document that is a number lacks its leading zeros. */
+const toldDocument = (digits: 11 | 14) =>
+  ifReadable(z.union([z.string(), z.int().transform((value) => String(value).padStart(digits, '0'))]));
+
+/**
+ * Who paid, in responses that integrators show (`account_holder_name`, `identification`). Mercado Pago documents it nowhere, and
+ * `payer` is the one asked for.
+ */
+const bankPayer = z.object({
+  account_holder_name: told,
+  identification: ifReadable(
+    z.union([
+      z.object({ type: z.literal('CPF'), number: toldDocument(11) }),
+      z.object({ type: z.literal('CNPJ'), number: toldDocument(14) }),
+    ]),
+  ),
 });
 
 export const payment = z.object({
@@ -25,7 +43,11 @@ export const payment = z.object({
   point_of_interaction: ifReadable(
     z.object({
       transaction_data: ifReadable(
-        z.object({ qr_code: ifReadable(z.string()), e2e_id: ifReadable(z.string()) }),
+        z.object({
+          qr_code: ifReadable(z.string()),
+          e2e_id: ifReadable(z.string()),
+          bank_info: ifReadable(z.object({ payer: ifReadable(bankPayer) })),
+        }),
       ),
     }),
   ),

@@ -8,6 +8,7 @@ import type {
   PspReceivedPix,
   Refund,
 } from '../../core/providers/rules/charge.ts';
+import { pixPayerOf } from '../../core/payments/rules/pix-payer.ts';
 import { PspError } from '../../core/providers/rules/psp-error.ts';
 import { translated } from '../kit/response.ts';
 import { documentOf, phoneOf, reasonWithoutPayer } from '../kit/payer.ts';
@@ -190,6 +191,7 @@ function receivedPixOf({ code }: PagarmeOrder, charge: PagarmeCharge): PspReceiv
       returnedInCents: returnsOf(charge).returnedInCents,
       reversals: returnsOf(charge).reversals,
       paidAt: paid_at ?? canceled_at ?? null,
+      payer: pixPayerOf(last_transaction?.payer ?? {}),
     },
   ];
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { instant, optionally } from '../kit/moment.ts';
-import { centavos, ifReadable } from '../kit/response.ts';
+import { centavos, ifReadable, told } from '../kit/response.ts';
 
 const transaction = z.object({
   id: ifReadable(z.string()),
@@ -10,6 +10,8 @@ const transaction = z.object({
   qr_code: ifReadable(z.string()),
   expires_at: optionally(instant),
   end_to_end_id: ifReadable(z.string()),
+  /** GetPixPayerResponse of pagarme/pagarme-nodejs-sdk. */
+  payer: ifReadable(z.object({ name: told, document: told })),
   gateway_response: z
     .object({
       code: z.string().nullish(),

@@ -7,6 +7,7 @@ import type {
   Refund,
   RefundRequest,
 } from '../../core/providers/rules/charge.ts';
+import { pixPayerOf } from '../../core/payments/rules/pix-payer.ts';
 import { PspError } from '../../core/providers/rules/psp-error.ts';
 import { brasiliaIso } from '../../core/base/time/brasilia.ts';
 import { isReachable } from '../../network/reachable-url.ts';
@@ -125,7 +126,7 @@ function paidOf({ amount: { value, summary } }: PagbankCharge): Cents {
 
 /** A code accepts one Pix, so our id identifies that Pix permanently; no end-to-end id has been seen so far. */
 function receivedPixOf({ reference_id }: PagbankOrder, charge: PagbankCharge): PspReceivedPix[] {
-  const reported = charge.payment_method?.pix?.end_to_end_id;
+  const { end_to_end_id: reported, holder } = charge.payment_method?.pix ?? {};
   return [
     {
       endToEndId: `PAGBANK${reference_id ?? ''}`,
@@ -133,6 +134,7 @@ function receivedPixOf({ reference_id }: PagbankOrder, charge: PagbankCharge): P
       amountInCents: paidOf(charge),
       returnedInCents: returnedOf(charge),
       paidAt: charge.paid_at ?? charge.created_at ?? null,
+      payer: pixPayerOf({ name: holder?.name, document: holder?.tax_id ?? holder?.document }),
     },
   ];
 }

@@ -1,9 +1,13 @@
 import { z } from 'zod';
 import { instant, optionally } from '../kit/moment.ts';
-import { centavos, ifReadable, orUnreadable, splitUnreadable } from '../kit/response.ts';
+import { centavos, ifReadable, orUnreadable, splitUnreadable, told } from '../kit/response.ts';
 
 /** `end_to_end_id` is documented nowhere; recorded responses have only a `notification_id` there. */
-const pix = z.object({ end_to_end_id: ifReadable(z.string()) });
+const pix = z.object({
+  end_to_end_id: ifReadable(z.string()),
+  /** Documented by others only; what it is of a charge by Pix is who paid. */
+  holder: ifReadable(z.object({ name: told, tax_id: told, document: told })),
+});
 
 export const charge = z.object({
   id: z.string(),

@@ -4,6 +4,7 @@ import type { Cents } from '../../core/base/money.ts';
 import { endOfBrasiliaDay } from '../../core/base/time/brasilia.ts';
 import { closingDayOf } from '../../core/payments/rules/due/due-terms.ts';
 import { authorizations, type DebitOutcome } from '../../core/recurrences/rules/recurrence.ts';
+import type { PixPayer } from '../../core/payments/rules/pix-payer.ts';
 import type { ReversalReason } from '../../core/payments/rules/reversal.ts';
 import type { ChargeRequest } from '../../core/providers/rules/charge.ts';
 import type { PspAdapter } from '../../core/providers/rules/psp.ts';
@@ -36,7 +37,7 @@ export interface Sandbox {
   pay(
     organizationId: string,
     transactionId: string,
-    pix: { amountInCents?: Cents | undefined; at?: Date },
+    pix: { amountInCents?: Cents | undefined; payer?: PixPayer | undefined; at?: Date },
   ): Promise<string>;
   approveRecurrence(reference: string, at: Date): Promise<void>;
   /** The payer rejects or revokes it. */
@@ -189,13 +190,13 @@ export function createSandbox({ store, now }: { store: SandboxStore; now: () => 
       },
     },
 
-    async pay(organizationId, transactionId, { amountInCents: amount, at = now() }) {
+    async pay(organizationId, transactionId, { amountInCents: amount, payer, at = now() }) {
       const charge = await existing(transactionId);
       // What left is of the first Pix, before which no later one may come, whatever the clock of this node says.
       const laterMs = charge.pix.map(({ paidAt }) => paidAt.getTime() + 1);
       const position = newPosition(new Date(Math.max(at.getTime(), ...laterMs)));
       const pix = { ...position, amountInCents: amount ?? owedAt(charge, position.paidAt) };
-      await store.pay({ organizationId, transactionId, ...pix });
+      await store.pay({ organizationId, transactionId, ...pix, payer });
       return notificationOf(charge, pix);
     },
 

@@ -3,6 +3,7 @@ import type { DebitOutcome, EndedBy } from '../../core/recurrences/rules/recurre
 import type { DisputeState } from '../../core/disputes/rules/dispute.ts';
 import type { CalendarDay } from '../../core/base/time/calendar-day.ts';
 import type { DueTerms } from '../../core/payments/rules/due/due-terms.ts';
+import type { PixPayer } from '../../core/payments/rules/pix-payer.ts';
 import type { ReversalReason } from '../../core/payments/rules/reversal.ts';
 
 export interface NewSandboxCharge {
@@ -31,7 +32,7 @@ export interface SandboxRecurrence {
 
 export interface SandboxCharge extends NewSandboxCharge {
   cancelledAt: Date | null;
-  pix: readonly { endToEndId: string; paidAt: Date; amountInCents: Cents }[];
+  pix: readonly { endToEndId: string; paidAt: Date; amountInCents: Cents; payer?: PixPayer }[];
   /** Reversals of the first Pix, in order. */
   reversals: readonly SandboxReversal[];
   disputes: readonly SandboxDispute[];
@@ -113,7 +114,9 @@ export interface SandboxStore {
   ): Promise<void>;
   /** Pays a charge that nobody has paid, as a payer's bank does by itself. */
   payByItself(transactionId: string, pix: SandboxPosition & { amountInCents: Cents }): Promise<void>;
-  pay(pix: NewSandboxPix & { transactionId: string; amountInCents: Cents }): Promise<void>;
+  pay(
+    pix: NewSandboxPix & { transactionId: string; amountInCents: Cents; payer?: PixPayer | undefined },
+  ): Promise<void>;
   payKey(pix: NewSandboxPix & { amountInCents: Cents }): Promise<void>;
   /** Oldest first. */
   list(

@@ -17,6 +17,7 @@ import {
   type Known,
   nothingSeen,
   type PaidDetails,
+  payerOf,
   pixIn,
   refundOf,
   statementPixOf,
@@ -114,6 +115,7 @@ function connect(settings: WooviSettings, { http, now, logger }: PspTools): PspA
       details: {
         refunds: refunds.seen ?? [],
         endToEndId,
+        payer: pix && payerOf(pix),
         ...(kind === 'due' && { paidInCents: pix?.value ?? undefined }),
         dispute: dispute.seen ?? 'not_visible',
       },
@@ -142,6 +144,7 @@ function connect(settings: WooviSettings, { http, now, logger }: PspTools): PspA
         endToEndId,
         paidInCents: pix.seen?.value ?? undefined,
         paidAt: pix.seen?.time,
+        payer: pix.seen && payerOf(pix.seen),
         dispute: dispute.seen ?? 'not_visible',
       };
       return { details, missing: dispute.missing ?? pix.missing };

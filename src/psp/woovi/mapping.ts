@@ -12,6 +12,7 @@ import { translated } from '../kit/response.ts';
 import type { Cents } from '../../core/base/money.ts';
 import type { DisputeState } from '../../core/disputes/rules/dispute.ts';
 import { isEndToEndId } from '../../core/payments/rules/end-to-end-id.ts';
+import { type PixPayer, pixPayerOf } from '../../core/payments/rules/pix-payer.ts';
 import { wordOf } from '../http/http-client.ts';
 import { documentOf, phoneOf } from '../kit/payer.ts';
 import { afterReturns, type ReportedReturn, type Returned } from '../kit/returned.ts';
@@ -90,6 +91,7 @@ function statusOf(
 export interface PaidDetails {
   refunds: readonly WooviRefund[];
   endToEndId: string | undefined;
+  payer?: PixPayer | undefined;
   /** What came, where that can be another amount than the charge's. */
   paidInCents?: Cents | undefined;
   /** When it came, where the charge does not say so. */
@@ -113,6 +115,9 @@ export const pixIn = (
       endToEndId &&
       (charge?.correlationID ?? correlationId) === correlationId,
   );
+
+export const payerOf = ({ payer, infoPagador }: WooviTransaction): PixPayer | undefined =>
+  pixPayerOf({ name: payer?.name, document: payer?.taxID, message: infoPagador });
 
 export function chargeOf(charge: WooviCharge, details: PaidDetails, known: Known): Charge {
   const meaning = statusOf(charge, known);
@@ -156,6 +161,7 @@ function receivedPixOf(
       returnedInCents,
       reversals,
       paidAt: paidAt ?? updatedAt ?? null,
+      payer: details.payer,
     },
   ];
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { cents } from '../../core/base/money.ts';
 import { instant, optionally } from '../kit/moment.ts';
-import { centavos, ifReadable, orUnreadable } from '../kit/response.ts';
+import { centavos, ifReadable, orUnreadable, told } from '../kit/response.ts';
 
 const charge = z.object({
   status: z.string(),
@@ -33,6 +33,14 @@ const transaction = z.object({
   value: ifReadable(centavos),
   time: optionally(instant),
   endToEndId: z.string().nullish(),
+  /** As in the example of OPENPIX:CHARGE_COMPLETED; the customer is the payer asked for. */
+  payer: ifReadable(
+    z.object({
+      name: told,
+      taxID: ifReadable(z.union([z.string(), z.object({ taxID: told }).transform(({ taxID }) => taxID)])),
+    }),
+  ),
+  infoPagador: told,
   charge: z.object({ correlationID: z.string().nullish() }).nullish(),
 });
 

@@ -347,6 +347,7 @@ describe('what one person may still do alone', () => {
     expect(await app.services.organizationSettings.update(ana, settings)).toEqual({
       changesNeedApproval: true,
       recurrenceEndingsNeedApproval: true,
+      otherPayer: 'ignore',
       secondFactorRoles: [],
       ...settings,
     });
@@ -767,8 +768,9 @@ describe('the operator', () => {
     const change = ['--changes-need-approval', 'on', '--refund-approval-above', '500'];
     const ends = ['--recurrence-endings-need-approval', 'on'];
     const limits = ['--refund-limit', 'support=100', '--refund-limit', 'developer=2000.50'];
-    const secondFactor = ['--second-factor-roles', 'owner,support'];
+    const secondFactor = ['--second-factor-roles', 'owner,support', '--other-payer', 'flag'];
     const settings = {
+      otherPayer: 'flag',
       secondFactorRoles: ['owner', 'support'],
       changesNeedApproval: true,
       recurrenceEndingsNeedApproval: true,

@@ -268,3 +268,60 @@ test('a repeated create is refused rather than made again', async () => {
     ),
   ).not.toMatch(/52998224725/);
 });
+
+describe('who paid for others', () => {
+  const friend = { name: 'Zuleica Xavier', document: '111.444.777-35' };
+
+  async function paidByFriend(client: Client, payer?: object): Promise<string> {
+    const { body } = await client.post('/v1/payments', { amount: 10, payer });
+    const id = String(body.id);
+    await client.post(`/v1/sandbox/payments/${id}/pay`, { payer: friend });
+    return id;
+  }
+
+  const traces = () =>
+    query<{ row: string }>(
+      databaseUrl,
+      `SELECT row_to_json(x)::text AS row FROM received_pix x WHERE payment_id IN (SELECT id FROM payment WHERE organization_id = $1)
+       UNION ALL SELECT row_to_json(x)::text FROM sandbox_pix x WHERE organization_id = $1
+       UNION ALL SELECT row_to_json(x)::text FROM payment_term x WHERE payment_id IN (SELECT id FROM payment WHERE organization_id = $1)
+       UNION ALL SELECT body FROM event WHERE organization_id = $1`,
+      [organizationId],
+    );
+
+  test('is forgotten by their document, and the payer asked for is not', async () => {
+    const client = await newOrganization();
+    const id = await paidByFriend(client, { ...maria, name: 'Zuleica Ferraz' });
+    expect(JSON.stringify(await traces())).toMatch(/Xavier/);
+    const survey = await runPix(['person', 'forget', '--org', organizationId, '--document', friend.document]);
+    expect(resultOf(survey)).toMatchObject({ payments: 1, open: 0 });
+    resultOf(await forget(friend.document));
+    expect(JSON.stringify(await traces())).not.toMatch(/xavier|11144477735/i);
+    const after = await payment(client, id);
+    expect(after).toMatchObject({ payerName: 'Zuleica Ferraz', payerDocument: maria.document });
+    expect(after).not.toHaveProperty('paidBy');
+    const found = await client.get('/v1/payments?payer=Zuleica');
+    expect(found.body.data).toMatchObject([{ id }]);
+  });
+
+  test('is forgotten with the payer asked for', async () => {
+    const client = await newOrganization();
+    const id = await paidByFriend(client, maria);
+    resultOf(await forget(maria.document));
+    expect(JSON.stringify(await traces())).not.toMatch(/xavier|11144477735|ferraz/i);
+    expect(await payment(client, id)).not.toHaveProperty('payerMatches');
+  });
+
+  test('is not stored any more once the payer asked for was forgotten', async () => {
+    const client = await newOrganization();
+    const id = await settled(maria);
+    resultOf(await forget(maria.document));
+    await client.post(`/v1/sandbox/payments/${id}/pay`, { payer: friend });
+    const [row] = await query(
+      databaseUrl,
+      'SELECT count(payer_name)::int AS named FROM received_pix WHERE payment_id = $1',
+      [id],
+    );
+    expect(row).toEqual({ named: 0 });
+  });
+});

@@ -95,6 +95,10 @@ export const violation = ({ issues: [issue] }: z.ZodError): Reply => {
   return refused(`invalid_${member}`, `O campo ${member} informado é inválido.`);
 };
 
+/** A CPF is shown in part, a CNPJ whole. */
+export const hiddenCpf = (document: string): string =>
+  document.replace(/^\d{3}(\d{3})(\d{3})\d{2}$/, '***.$1.$2-**');
+
 /** The dates of this API have no zone: a clock in Brasília shows them. */
 export const clockOf = (at: Date): string =>
   new Date(at.getTime() - 3 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ');

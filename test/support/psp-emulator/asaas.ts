@@ -12,6 +12,7 @@ import {
   type Customer,
   customerBody,
   dayOf,
+  hiddenCpf,
   listOf,
   paymentOf,
   refundBody,
@@ -121,6 +122,14 @@ export const asaas: DefinePsp = (ledger) => {
     const body = {
       id,
       ...(!has('noEndToEndId') && { endToEndIdentifier: pix.endToEndId }),
+      ...(pix.payer && {
+        externalAccount: {
+          ispb: 12_345_678,
+          ispbName: 'BANCO EMULADO S.A.',
+          name: pix.payer.name,
+          cpfCnpj: hiddenCpf(pix.payer.document),
+        },
+      }),
       value: reaisFromCents(pix.amountInCents),
       effectiveDate: clockOf(pix.paidAt),
       status: 'DONE',

@@ -114,6 +114,12 @@ export const pixOf = (charge: EmulatedCharge, pix: EmulatedPix, has: Has, isAlon
   valor: amountOf(pix.amountInCents),
   ...componentsOf(pix, has),
   horario: pix.paidAt.toISOString(),
+  ...(pix.payer && {
+    pagador: {
+      [pix.payer.document.length === 11 ? 'cpf' : 'cnpj']: pix.payer.document,
+      nome: pix.payer.name,
+    },
+  }),
   infoPagador: 'pagamento do\npedido (5\t%)',
   ...(returnsOf(charge, pix).length > 0 && { devolucoes: returnsOf(charge, pix).map(devolucaoOf) }),
 });

@@ -136,12 +136,12 @@ export async function startEmulator(define: DefinePsp, options: Options = {}): P
   }
 
   async function pay(charge: EmulatedCharge, options: PayOptions = {}) {
-    const { amountInCents, day, anyway = false, notify = usualNotify() } = options;
+    const { amountInCents, day, payer, anyway = false, notify = usualNotify() } = options;
     const paidAt = day === undefined ? ledger.now() : momentOn(day, ledger.now());
     if (charge.due && !anyway && paidAt > charge.expiresAt) {
       throw new Error(`${charge.transactionId} could be paid until ${brasiliaDay(charge.expiresAt)}`);
     }
-    const pix = ledger.pay(charge, amountInCents, paidAt);
+    const pix = ledger.pay(charge, amountInCents, paidAt, payer);
     const notifications = [...(psp.olderNotificationsOf?.(charge) ?? []), psp.notificationOf(charge, pix)];
     for (const notification of notifications) {
       if (notify === 'held') notifier.hold(notification);

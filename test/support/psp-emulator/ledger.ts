@@ -4,6 +4,13 @@ import { brasiliaDay } from '../../../src/core/base/time/brasilia.ts';
 import type { DueTerms, Parts } from '../due/second-reckoning.ts';
 import { partsOf, totalOf } from './due.ts';
 
+/** Who pays, where the PSP tells it. */
+export interface EmulatedPayer {
+  name: string;
+  /** Digits alone, or with asterisks in place of some. */
+  document: string;
+}
+
 export interface EmulatedPix {
   endToEndId: string;
   /** What our side knows it by, where that is a name of its charge. */
@@ -14,6 +21,7 @@ export interface EmulatedPix {
   listedAt?: Date;
   /** Of a charge with a due date. */
   parts?: Parts;
+  payer?: EmulatedPayer;
 }
 
 export const recordedIdOf = ({ recordedAs, endToEndId }: EmulatedPix): string => recordedAs ?? endToEndId;
@@ -71,7 +79,7 @@ export interface Ledger {
   /** What is owed on the day, `YYYY-MM-DD`; its amount of a charge without a due date. */
   owedOn(charge: EmulatedCharge, day: string): Cents;
   /** What is owed then, unless another amount is given. */
-  pay(charge: EmulatedCharge, amountInCents?: Cents, paidAt?: Date): EmulatedPix;
+  pay(charge: EmulatedCharge, amountInCents?: Cents, paidAt?: Date, payer?: EmulatedPayer): EmulatedPix;
   refund(charge: EmulatedCharge, refund: Omit<EmulatedRefund, 'createdAt'>): EmulatedRefund;
   /** Whether lists have it by now. */
   isListed(pix: EmulatedPix): boolean;
@@ -139,7 +147,7 @@ export function createLedger(now: () => Date): Ledger {
       const owed = partsOn(charge, day);
       return owed ? totalOf(owed) : charge.amountInCents;
     },
-    pay(charge, given, paidAt = now()) {
+    pay(charge, given, paidAt = now(), payer) {
       const day = brasiliaDay(paidAt);
       const owed = partsOn(charge, day);
       const amountInCents = given ?? ledger.owedOn(charge, day);
@@ -152,6 +160,7 @@ export function createLedger(now: () => Date): Ledger {
         amountInCents,
         paidAt,
         ...(owed && { parts: partsOf(amountInCents, owed) }),
+        ...(payer && { payer }),
       };
       charge.pix.push(paid);
       return paid;

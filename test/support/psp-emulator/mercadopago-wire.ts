@@ -128,6 +128,18 @@ export function paymentOf(charge: EmulatedCharge, ledgerStatus: LedgerStatus, ha
         qr_code: charge.details['code'],
         qr_code_base64: 'iVBORw0KGgo=',
         ticket_url: `https://www.mercadopago.com.br/payments/${charge.reference}/ticket`,
+        bank_info: {
+          // The document may come as a number, without its leading zeros.
+          payer: {
+            account_holder_name: pix?.payer?.name ?? null,
+            identification: {
+              type: pix?.payer ? (pix.payer.document.length === 11 ? 'CPF' : 'CNPJ') : null,
+              number: pix?.payer ? Number(pix.payer.document) : null,
+            },
+            long_name: null,
+          },
+          collector: { account_holder_name: 'MP', long_name: null },
+        },
       },
     },
   };

@@ -111,6 +111,13 @@ function payersTransaction(charge: EmulatedCharge, status: LedgerStatus, has: Ha
     qr_code_url: `https://api.pagar.example/core/v5/transactions/${charge.reference}/qrcode`,
     expires_at: charge.expiresAt.toISOString(),
     ...(pix && { end_to_end_id: pix.endToEndId }),
+    ...(pix?.payer && {
+      payer: {
+        ...pix.payer,
+        document_type: pix.payer.document.length === 11 ? 'CPF' : 'CNPJ',
+        bank_account: { bank_name: 'Banco Emulado' },
+      },
+    }),
   };
 }
 

@@ -133,6 +133,7 @@ export function chargeOf(charge: EmulatedCharge, shown: Omit<Shown, 'hasCharges'
       pix: {
         notification_id: charge.details['notificationId'],
         ...(hasEndToEndId && { end_to_end_id: pix?.endToEndId }),
+        ...(pix?.payer && { holder: { name: pix.payer.name, tax_id: pix.payer.document } }),
       },
     },
     links: [linkOf('SELF', href), linkOf('CHARGE.CANCEL', `${href}/cancel`, 'POST')],

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Cents } from '../../../src/core/base/money.ts';
 import type { AutomaticPix } from './automatic.ts';
 import type { Operation } from './faults.ts';
-import type { EmulatedCharge, EmulatedPix, Ledger } from './ledger.ts';
+import type { EmulatedCharge, EmulatedPayer, EmulatedPix, Ledger } from './ledger.ts';
 import type { Switches } from './switches.ts';
 
 /** A request as a route sees it. */
@@ -102,6 +102,8 @@ export interface PayOptions {
   day?: string;
   /** Also after the last day on which a payer's bank would take it. */
   anyway?: boolean;
+  /** Nobody knows who it is when it is left out. */
+  payer?: EmulatedPayer;
   /** `held`: until `releaseNotifications`. */
   notify?: 'once' | 'twice' | 'never' | 'held';
 }

@@ -70,6 +70,16 @@ export const transactionOf = (charge: EmulatedCharge, pix: EmulatedPix) => ({
   transactionID: charge.reference,
   type: 'PAYMENT',
   endToEndId: pix.endToEndId,
+  ...(pix.payer && {
+    infoPagador: 'OpenPix testing',
+    payer: {
+      name: pix.payer.name,
+      taxID: {
+        taxID: pix.payer.document,
+        type: pix.payer.document.length === 11 ? 'BR:CPF' : 'BR:CNPJ',
+      },
+    },
+  }),
 });
 
 export const chargeBody = z.object({

@@ -1,7 +1,14 @@
 import { generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 import { cents } from '../../../src/core/base/money.ts';
 import { endOf } from './due.ts';
-import { type EmulatedCharge, isDebit, receivedInCents, refundedInCents, takenInCents } from './ledger.ts';
+import {
+  type EmulatedCharge,
+  type EmulatedPix,
+  isDebit,
+  receivedInCents,
+  refundedInCents,
+  takenInCents,
+} from './ledger.ts';
 import type { DefinePsp, Exchange, Notification, Reply } from './psp.ts';
 import { createSwitches, forCharge } from './switches.ts';
 import { wooviAutomatic } from './woovi-automatic.ts';
@@ -56,6 +63,11 @@ const about = {
 };
 
 /** The API of Woovi and OpenPix, v1, as their sandbox answers. */
+const isOthers = ({ details }: EmulatedCharge, { payer }: EmulatedPix): boolean => {
+  const customer = details['customer'] as { taxID?: unknown } | undefined;
+  return payer !== undefined && customer?.taxID !== undefined && customer.taxID !== payer.document;
+};
+
 export const woovi: DefinePsp = (ledger) => {
   ledger.nameOfPix = ({ transactionId }) => (transactionId ? `WOOVI${transactionId}` : undefined);
   const switches = createSwitches<WooviSwitch>(wooviSwitches);
@@ -255,7 +267,9 @@ export const woovi: DefinePsp = (ledger) => {
       const dispute = disputeOf(charge, forCharge(has, charge));
       const words = { OPENED: 'CREATED', ACCEPTED: 'ACCEPTED', REJECTED: 'REJECTED' };
       const paid = {
-        event: 'OPENPIX:CHARGE_COMPLETED',
+        event: isOthers(charge, pix)
+          ? 'OPENPIX:CHARGE_COMPLETED_NOT_SAME_CUSTOMER_PAYER'
+          : 'OPENPIX:CHARGE_COMPLETED',
         charge: printed(charge),
         ...(!has('noPix') && { pix: { ...transactionOf(charge, pix), status: 'CONFIRMED' } }),
         ...about,

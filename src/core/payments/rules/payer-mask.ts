@@ -5,6 +5,7 @@ interface PayerFields {
   payerDocument?: string | undefined;
   payerEmail?: string | undefined;
   payerAddress?: Address | undefined;
+  paidBy?: { name?: string | undefined; institution?: object | undefined } | undefined;
   payerAccount?: { ispb: string; branch?: string | undefined; account: string } | undefined;
 }
 
@@ -25,6 +26,12 @@ const maskAddress = ({ city, state }: Address): Address => ({
   postalCode: hidden,
 });
 
+/** The institution tells little, what somebody wrote may tell everything. */
+const maskPaidBy = ({ name, institution }: NonNullable<PayerFields['paidBy']>) => ({
+  ...(name !== undefined && { name: maskName(name) }),
+  ...(institution && { institution }),
+});
+
 /** Leaves enough to tell payers apart in conversation, too little to identify them. */
 export const maskPayer = <View extends PayerFields>(view: View): View => ({
   ...view,
@@ -32,6 +39,7 @@ export const maskPayer = <View extends PayerFields>(view: View): View => ({
   ...(view.payerDocument !== undefined && { payerDocument: maskAllBut(2, view.payerDocument) }),
   ...(view.payerEmail !== undefined && { payerEmail: maskEmail(view.payerEmail) }),
   ...(view.payerAddress !== undefined && { payerAddress: maskAddress(view.payerAddress) }),
+  ...(view.paidBy !== undefined && { paidBy: maskPaidBy(view.paidBy) }),
   ...(view.payerAccount !== undefined && {
     payerAccount: { ispb: view.payerAccount.ispb, account: maskAllBut(2, view.payerAccount.account) },
   }),

@@ -5,6 +5,7 @@ import type { Address } from './address.ts';
 import type { Debit } from '../../recurrences/rules/debit.ts';
 import type { Due } from './due/due.ts';
 import type { PaidParts } from './due/paid.ts';
+import type { PixPayer } from './pix-payer.ts';
 
 export const publicStatuses = ['pending', 'completed', 'expired', 'cancelled', 'refunded', 'failed'] as const;
 
@@ -12,7 +13,13 @@ export const publicStatuses = ['pending', 'completed', 'expired', 'cancelled', '
 export type PublicStatus = (typeof publicStatuses)[number];
 
 /** Each needs a person's attention until some of the payment is refunded or the dispute is decided. */
-export const paymentConcerns = ['duplicated', 'paid_late', 'amount_differs', 'disputed'] as const;
+export const paymentConcerns = [
+  'duplicated',
+  'paid_late',
+  'amount_differs',
+  'other_payer',
+  'disputed',
+] as const;
 
 export type PaymentConcern = (typeof paymentConcerns)[number];
 
@@ -109,6 +116,8 @@ export interface Payment {
    * Identifies the Pix that paid: its end-to-end id, or a stand-in where the provider does not report one.
    */
   pixId: string | null;
+  /** Who paid that Pix, as far as the provider tells it. */
+  paidBy: PixPayer | null;
 }
 
 /** What came in, or should: only a charge with a due date is paid with another amount than it was made for. */
@@ -117,10 +126,11 @@ export const receivedOf = ({
   amountInCents,
 }: Pick<Payment, 'paidInCents' | 'amountInCents'>): Cents => paidInCents ?? amountInCents;
 
-type Privacy = 'payer' | 'payer JSON' | 'free text' | 'free JSON' | 'code' | 'none';
+type Privacy = 'payer' | 'payer JSON' | 'Pix payer' | 'free text' | 'free JSON' | 'code' | 'none';
 
 /**
- * What happens to each member when the payer is forgotten. The pseudonym replaces `payer` members, and `payer JSON` is removed; in
+ * What happens to each member when the payer is forgotten. The pseudonym replaces `payer` members, and `payer JSON` is removed, as
+ * is `Pix payer` from the received Pix; in
  * `free text` and `free JSON`, which callers write, it replaces whatever names the payer; a `code` that names them is removed;
  * `none` stays, because only we and the provider write it. A missing member does not compile.
  */
@@ -155,6 +165,7 @@ export const paymentPrivacy = {
   paidInCents: 'none',
   paidParts: 'none',
   pixId: 'none',
+  paidBy: 'Pix payer',
 } as const satisfies Record<keyof Payment, Privacy>;
 
 type PrivacyOf = typeof paymentPrivacy;
@@ -171,6 +182,8 @@ const membersOf = <Class extends Privacy>(wanted: Class): MembersOf<Class>[] =>
 export const payerMembers = membersOf('payer');
 
 export const payerJsonMembers = membersOf('payer JSON');
+
+export const pixPayerMembers = membersOf('Pix payer');
 
 export type FreeTexts = Record<MembersOf<'free text'>, string | null>;
 

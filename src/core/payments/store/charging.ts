@@ -16,6 +16,7 @@ export interface NewPayment extends Omit<
   | 'reversedInCents'
   | 'disputed'
   | 'pixId'
+  | 'paidBy'
   | 'overdue'
   | 'revision'
   | 'paidInCents'

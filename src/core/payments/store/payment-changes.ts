@@ -24,6 +24,7 @@ export interface LockedPayment {
   paidInCents: Cents | null;
   attemptId: string | null;
   txid: string | null;
+  payerDocument: string | null;
   credentialId: string | null;
   createdAt: Date;
   expiresAt: Date;
@@ -39,7 +40,7 @@ export async function lockPayment(tx: Queryable, id: string): Promise<LockedPaym
   const [payment] = await tx.$queryRaw<LockedPayment[]>`
     SELECT id, organization_id AS "organizationId", mode::text, status::text, amount_in_cents AS "amountInCents",
       description, due, debit, overdue, revising, paid_in_cents AS "paidInCents",
-      attempt_id AS "attemptId", txid, credential_id AS "credentialId", created_at AS "createdAt", expires_at AS "expiresAt", confirmed_at AS "confirmedAt",
+      attempt_id AS "attemptId", txid, payer_document AS "payerDocument", credential_id AS "credentialId", created_at AS "createdAt", expires_at AS "expiresAt", confirmed_at AS "confirmedAt",
       duplicate_payment AS "duplicatePayment", disputed, traceparent
     FROM payment WHERE id = ${id}::uuid FOR NO KEY UPDATE`;
   return payment;
@@ -58,6 +59,8 @@ export interface PaymentChange {
   paidLate?: boolean;
   duplicatePayment?: boolean;
   amountDiffers?: boolean;
+  otherPayer?: boolean;
+  returnDueAt?: Date;
   overdue?: boolean;
   paidInCents?: Cents;
   paidParts?: PaidParts;
@@ -76,6 +79,8 @@ const columnOf: Record<Exclude<keyof PaymentChange, 'paidParts' | 'debit'>, stri
   paidLate: 'paid_late',
   duplicatePayment: 'duplicate_payment',
   amountDiffers: 'amount_differs',
+  otherPayer: 'other_payer',
+  returnDueAt: 'return_due_at',
   overdue: 'overdue',
   paidInCents: 'paid_in_cents',
   refundedInCents: 'refunded_in_cents',

@@ -27,6 +27,7 @@ export const concernConditions: Record<PaymentConcern, Prisma.Sql> = {
   duplicated: Prisma.sql`p.duplicate_payment AND p.refunded_in_cents = 0`,
   paid_late: Prisma.sql`p.paid_late AND p.refunded_in_cents = 0`,
   amount_differs: Prisma.sql`p.amount_differs AND p.refunded_in_cents = 0`,
+  other_payer: Prisma.sql`p.other_payer AND p.refunded_in_cents = 0`,
   disputed: Prisma.sql`p.disputed`,
 };
 

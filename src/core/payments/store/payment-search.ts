@@ -110,7 +110,15 @@ const withBeginning = (beginning: string, tenant: Tenant, limit: number): Prisma
   WHERE tenant = ${tenantValue(tenant)} AND term >= ${beginning} AND term < ${beginning + lastCharacter}
   ORDER BY tenant, term, payment_id LIMIT ${limit}::int`;
 
-/** The newest payments with one of these documents, as they were sent. */
+/** Those of a Pix have no punctuation. */
+const isBare = (document: string): boolean => /^[\dA-Z]+$/.test(document);
+
+const newestPaidBy = (document: string, scope: SearchScope, limit: number): Prisma.Sql => Prisma.sql`
+  SELECT payment_id AS id FROM received_pix
+  WHERE organization_id = ${scope.organizationId}::uuid AND payer_document = ${document} AND ${inScope('payment_id', scope)}
+  ORDER BY payment_id DESC LIMIT ${limit}::int`;
+
+/** The newest payments with one of these documents, as they were sent, and those that somebody with it has paid. */
 export async function findDocuments(
   db: Queryable,
   documents: readonly string[],
@@ -120,8 +128,11 @@ export async function findDocuments(
   const selects = documents.map(
     (document) => Prisma.sql`(${newestBy('payer_document', Prisma.sql`${document}`, scope, limit)})`,
   );
+  const paid = documents
+    .filter(isBare)
+    .map((document) => Prisma.sql`(${newestPaidBy(document, scope, limit)})`);
   const found = await db.$queryRaw<{ id: string }[]>`
-    SELECT id FROM (${Prisma.join(selects, ' UNION ALL ')}) AS d ORDER BY id DESC LIMIT ${limit}::int`;
+    SELECT id FROM (${Prisma.join([...selects, ...paid], ' UNION ALL ')}) AS d ORDER BY id DESC LIMIT ${limit}::int`;
   return found.map(({ id }) => id);
 }
 

@@ -18,15 +18,20 @@ export interface PaymentKey extends Tenant {
 export const columnOf = (member: string): string =>
   member.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
+/** Of the Pix that paid a payment `p`, the first of its charge. */
+const ofPixThatPaid = (what: string): string => `CASE WHEN p.confirmed_at IS NOT NULL THEN (
+    SELECT ${what} FROM received_pix x
+    WHERE x.payment_id = p.id AND x.attempt_id = p.attempt_id ORDER BY x.created_at, x.end_to_end_id LIMIT 1
+  ) END`;
+
 /** Columns that are not read as they are stored. */
 const expressions: Partial<Record<keyof Payment, string>> = {
   mode: 'p.mode::text',
   status: 'p.status::text',
   metadata: 'p.metadata::text',
-  pixId: `CASE WHEN p.confirmed_at IS NOT NULL THEN (
-    SELECT coalesce(x.told_end_to_end_id, x.end_to_end_id) FROM received_pix x
-    WHERE x.payment_id = p.id AND x.attempt_id = p.attempt_id ORDER BY x.created_at, x.end_to_end_id LIMIT 1
-  ) END`,
+  pixId: ofPixThatPaid('coalesce(x.told_end_to_end_id, x.end_to_end_id)'),
+  paidBy: ofPixThatPaid(`CASE WHEN coalesce(x.payer_name, x.payer_document, x.payer_message) IS NOT NULL
+    THEN json_build_object('name', x.payer_name, 'document', x.payer_document, 'message', x.payer_message) END`),
 };
 
 export const paymentColumns = Prisma.raw(

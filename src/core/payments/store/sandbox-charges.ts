@@ -3,6 +3,7 @@ import type { DisputeState } from '../../disputes/rules/dispute.ts';
 import type { CalendarDay } from '../../base/time/calendar-day.ts';
 import type { DebitOutcome } from '../../recurrences/rules/recurrence.ts';
 import type { DueTerms } from '../rules/due/due-terms.ts';
+import type { PixPayer } from '../rules/pix-payer.ts';
 import type { ReversalReason } from '../rules/reversal.ts';
 import { type Database, type Queryable, recordset } from '../../../database/database.ts';
 import { Prisma } from '../../../database/generated/client.ts';
@@ -24,7 +25,7 @@ interface SandboxDebit {
 
 export interface SandboxCharge extends SandboxChargeRow {
   cancelledAt: Date | null;
-  pix: { endToEndId: string; paidAt: Date; amountInCents: Cents }[];
+  pix: { endToEndId: string; paidAt: Date; amountInCents: Cents; payer?: PixPayer }[];
   reversals: SandboxReversal[];
   disputes: SandboxDispute[];
 }
@@ -79,7 +80,7 @@ async function findSandboxCharge(db: Queryable, transactionId: string): Promise<
     SELECT transaction_id AS "transactionId", amount_in_cents AS "amountInCents", expires_at AS "expiresAt",
       created_at AS "createdAt", cancelled_at AS "cancelledAt", due, debit,
       (SELECT coalesce(json_agg(json_build_object('endToEndId', end_to_end_id, 'paidAt', paid_at,
-          'amountInCents', coalesce(amount_in_cents, charge.amount_in_cents))
+          'amountInCents', coalesce(amount_in_cents, charge.amount_in_cents), 'payer', payer)
           ORDER BY paid_at, end_to_end_id), '[]')
         FROM sandbox_pix WHERE transaction_id = charge.transaction_id) AS pix,
       (SELECT coalesce(json_agg(json_build_object('reference', reference, 'amountInCents', amount_in_cents,
@@ -94,8 +95,9 @@ async function findSandboxCharge(db: Queryable, transactionId: string): Promise<
     charge && {
       ...charge,
       due: charge.due && withCents(charge.due),
-      pix: charge.pix.map(({ endToEndId, paidAt, amountInCents }) => ({
+      pix: charge.pix.map(({ endToEndId, paidAt, amountInCents, payer }) => ({
         endToEndId,
+        ...(payer && { payer }),
         paidAt: new Date(paidAt),
         amountInCents: cents(amountInCents),
       })),
@@ -180,9 +182,12 @@ interface NewSandboxPix {
 
 export async function insertSandboxPix(
   db: Queryable,
-  pix: NewSandboxPix & { transactionId: string; amountInCents: Cents },
+  {
+    payer,
+    ...pix
+  }: NewSandboxPix & { transactionId: string; amountInCents: Cents; payer?: PixPayer | undefined },
 ): Promise<void> {
-  await db.sandboxPix.create({ data: pix });
+  await db.sandboxPix.create({ data: { ...pix, ...(payer && { payer: { ...payer } }) } });
 }
 
 export async function insertSandboxKeyPix(

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
-import type { SearchedFields } from '../rules/search/search-terms.ts';
+import type { PixPayer } from '../rules/pix-payer.ts';
+import { type SearchedFields, termsOf } from '../rules/search/search-terms.ts';
 import { Prisma } from '../../../database/generated/client.ts';
 import { type Database, type Queryable, recordset } from '../../../database/database.ts';
 import type { Tenant } from './payments.ts';
@@ -95,6 +96,34 @@ const termRows = (payments: readonly PaymentTerms[]): Prisma.Sql => {
     SELECT tenant, term, "paymentId" FROM json_to_recordset(${recordset(rows)}::json)
       AS r(tenant bigint, "paymentId" uuid, terms text[]), unnest(terms) AS term`;
 };
+
+const nameless: SearchedFields = {
+  externalId: null,
+  payerName: null,
+  payerDocument: null,
+  payerEmail: null,
+  payerPhone: null,
+  pixCopyPaste: null,
+  txid: null,
+};
+
+/** The terms that a payment is found by because of who paid it. */
+export const withPixPayerTerms = (
+  { id, organizationId, mode }: Tenant & { id: string },
+  payers: readonly Pick<PixPayer, 'name' | 'document'>[],
+): PaymentTerms => ({
+  organizationId,
+  mode,
+  paymentId: id,
+  terms: payers.flatMap((paidBy) => termsOf({ ...nameless, paidBy })),
+});
+
+/** Stored with the Pix, because a worker may have given the payment its terms long before. */
+export const insertPixPayerTerms = (
+  tx: Queryable,
+  payment: Tenant & { id: string },
+  payers: readonly PixPayer[],
+): Promise<void> => insertTerms(tx, [withPixPayerTerms(payment, payers)]);
 
 /** Existing terms stay. Inserts in the order of the key, so that neighbours share pages. */
 export async function insertTerms(tx: Queryable, payments: readonly PaymentTerms[]): Promise<void> {

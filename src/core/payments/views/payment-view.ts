@@ -5,6 +5,7 @@ import type { JsonText } from '../../base/json/json-text.ts';
 import { cents, reaisFromCents } from '../../base/money.ts';
 import { debitView, debitViewSchema } from './debit-view.ts';
 import { amountPartsSchema, amountPartsView, dueView, dueViewSchema } from './due-view.ts';
+import { paidBySchema, paidByView, payerMatchesOf } from './paid-by-view.ts';
 import { maskPayer } from '../rules/payer-mask.ts';
 import { type MembersOf, type Payment, publicStatuses, type PublicStatus } from '../rules/payment.ts';
 import { type Caller, may } from '../../base/caller.ts';
@@ -76,6 +77,11 @@ export const paymentViewSchema = z.object({
   payerDocument: z.string().optional().meta({ description: 'Payer document.' }),
   payerEmail: z.string().optional().meta({ description: 'Payer e-mail.' }),
   payerAddress: addressSchema.optional().meta({ description: 'Beyond the specification: payer address.' }),
+  paidBy: paidBySchema.optional(),
+  payerMatches: z.boolean().optional().meta({
+    description:
+      'Beyond the specification: whether the document of who paid is that of the payer asked for; absent where nothing can be said.',
+  }),
   isTest: z.boolean().meta({ description: 'True for a test (sandbox) payment.' }),
   metadata: z
     .custom<JsonText>()
@@ -154,6 +160,8 @@ export const paymentView = (payment: Payment): PaymentView => ({
   payerDocument: payment.payerDocument ?? undefined,
   payerEmail: payment.payerEmail ?? undefined,
   payerAddress: payment.payerAddress ?? undefined,
+  paidBy: paidByView(payment),
+  payerMatches: payerMatchesOf(payment),
   isTest: payment.mode === 'test',
   metadata: payment.metadata ?? undefined,
 });
@@ -203,10 +211,12 @@ const isShownToPayer = {
   payerDocument: false,
   payerEmail: false,
   payerAddress: false,
+  paidBy: false,
+  payerMatches: false,
   isTest: true,
   metadata: false,
 } as const satisfies {
-  [Name in keyof PaymentView]-?: Name extends MembersOf<'payer' | 'payer JSON' | 'free JSON'>
+  [Name in keyof PaymentView]-?: Name extends MembersOf<'payer' | 'payer JSON' | 'Pix payer' | 'free JSON'>
     ? false
     : boolean;
 };

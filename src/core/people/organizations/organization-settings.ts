@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import { ServiceError } from '../../base/errors.ts';
 import { type Cents, cents, centsFromReais, reaisFromCents } from '../../base/money.ts';
-import { relaxes, needsTwoPeople, type OrganizationSettings } from '../rules/organization-settings.ts';
+import {
+  relaxes,
+  needsTwoPeople,
+  type OrganizationSettings,
+  type OtherPayerRule,
+  otherPayerRules,
+} from '../rules/organization-settings.ts';
 import { type Role, roles } from '../../base/roles.ts';
 import type { Database, Queryable } from '../../../database/database.ts';
 import { lockInvitations, revokeInvitations } from '../store/invitations.ts';
@@ -20,6 +26,7 @@ import { limitSchema, parse } from '../../base/parsing/parse.ts';
 interface OrganizationSettingsView {
   changesNeedApproval: boolean;
   recurrenceEndingsNeedApproval: boolean;
+  otherPayer: OtherPayerRule;
   refundApprovalAbove: number | null;
   /** Roles without a limit are omitted. */
   refundLimits: { role: Role; amountPerDay: number }[];
@@ -31,6 +38,7 @@ const changeSchema = z.strictObject(
   {
     changesNeedApproval: z.boolean({ error: 'must be true or false' }).optional(),
     recurrenceEndingsNeedApproval: z.boolean({ error: 'must be true or false' }).optional(),
+    otherPayer: z.enum(otherPayerRules, { error: `must be one of ${otherPayerRules.join(', ')}` }).optional(),
     refundApprovalAbove: limitSchema.nullish(),
     refundLimits: z
       .array(
@@ -78,6 +86,7 @@ function changed(from: OrganizationSettings, change: SettingsChange): Organizati
   return {
     changesNeedApproval: change.changesNeedApproval ?? from.changesNeedApproval,
     recurrenceEndingsNeedApproval: change.recurrenceEndingsNeedApproval ?? from.recurrenceEndingsNeedApproval,
+    otherPayer: change.otherPayer ?? from.otherPayer,
     refundApprovalAboveInCents:
       refundApprovalAbove === undefined ? from.refundApprovalAboveInCents : centsOrNull(refundApprovalAbove),
     refundLimitsInCents: Object.fromEntries(limits),
@@ -92,6 +101,7 @@ const viewOf = (settings: OrganizationSettings): OrganizationSettingsView => {
   return {
     changesNeedApproval: settings.changesNeedApproval,
     recurrenceEndingsNeedApproval: settings.recurrenceEndingsNeedApproval,
+    otherPayer: settings.otherPayer,
     refundApprovalAbove: above === null ? null : reaisFromCents(above),
     refundLimits: roles.flatMap((role) => {
       const limit = limits[role];

@@ -1,11 +1,18 @@
 import type { Cents } from '../../base/money.ts';
 import { type Role, roles } from '../../base/roles.ts';
 
+/** What becomes of a payment that somebody else than the payer asked for has paid. */
+export const otherPayerRules = ['ignore', 'flag', 'refund'] as const;
+
+export type OtherPayerRule = (typeof otherPayerRules)[number];
+
 export interface OrganizationSettings {
   /** Whether changes to where live money and events go need a second person's approval. */
   changesNeedApproval: boolean;
   /** Whether live recurrences are ended only with a second person's approval. */
   recurrenceEndingsNeedApproval: boolean;
+  /** `flag`: a person is to look at it; `refund`: it is returned whole. */
+  otherPayer: OtherPayerRule;
   /** Live refunds above this amount need approval; null means none do. */
   refundApprovalAboveInCents: Cents | null;
   /** Limit per person and day (Brasília time) for live refunds; roles that are absent have no limit. */
@@ -17,6 +24,7 @@ export interface OrganizationSettings {
 export const defaultSettings: OrganizationSettings = {
   changesNeedApproval: false,
   recurrenceEndingsNeedApproval: false,
+  otherPayer: 'ignore',
   refundApprovalAboveInCents: null,
   refundLimitsInCents: {},
   secondFactorRoles: [],

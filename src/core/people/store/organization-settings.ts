@@ -1,5 +1,9 @@
 import { cents } from '../../base/money.ts';
-import { defaultSettings, type OrganizationSettings } from '../rules/organization-settings.ts';
+import {
+  defaultSettings,
+  type OrganizationSettings,
+  otherPayerRules,
+} from '../rules/organization-settings.ts';
 import { isRole } from '../../base/roles.ts';
 import type { Queryable } from '../../../database/database.ts';
 
@@ -9,10 +13,12 @@ const settingsOf = (row: Row | null): OrganizationSettings => {
   if (!row) return defaultSettings;
   const { refundApprovalAboveInCents: above, refundLimitsInCents: limits } = row;
   const { changesNeedApproval, recurrenceEndingsNeedApproval, secondFactorRoles } = row;
+  const otherPayer = otherPayerRules.find((rule) => rule === row.otherPayer) ?? defaultSettings.otherPayer;
   const entries = Object.entries(limits as Record<string, number>);
   return {
     changesNeedApproval,
     recurrenceEndingsNeedApproval,
+    otherPayer,
     secondFactorRoles,
     refundApprovalAboveInCents: above === null ? null : cents(above),
     refundLimitsInCents: Object.fromEntries(

@@ -6,6 +6,7 @@ import type { DocumentType } from '../../disputes/rules/documents.ts';
 import type { Address } from '../../payments/rules/address.ts';
 import type { AmountParts } from '../../payments/rules/due/amount-due.ts';
 import type { DueTerms } from '../../payments/rules/due/due-terms.ts';
+import type { PixPayer } from '../../payments/rules/pix-payer.ts';
 import type { ReversalReason } from '../../payments/rules/reversal.ts';
 import type { DebitAttempt } from '../../recurrences/rules/debit.ts';
 import type { PspError } from './psp-error.ts';
@@ -100,6 +101,8 @@ export interface PspReceivedPix {
   reversals?: readonly PspReversal[];
   /** Null when the PSP reports no readable time. */
   paidAt: Date | null;
+  /** Who paid, if the PSP tells it. */
+  payer?: PixPayer | undefined;
 }
 
 /** Money of a Pix that has left again or is about to. */

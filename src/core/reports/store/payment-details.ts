@@ -1,11 +1,13 @@
 import { type Cents, cents } from '../../base/money.ts';
 import type { AttemptOutcome } from '../../payments/rules/payment.ts';
+import { type PixPayer, pixPayerOf } from '../../payments/rules/pix-payer.ts';
 import type { Queryable } from '../../../database/database.ts';
 
 export interface PaymentDetailRow {
   paidLate: boolean;
   duplicatePayment: boolean;
   amountDiffers: boolean;
+  otherPayer: boolean;
   attempts: {
     id: string;
     position: number;
@@ -41,6 +43,7 @@ export const findPaymentDetails = (db: Queryable, id: string): Promise<PaymentDe
       paidLate: true,
       duplicatePayment: true,
       amountDiffers: true,
+      otherPayer: true,
       attempts: { select: attemptFields, orderBy: { position: 'asc' } },
     },
   });
@@ -53,6 +56,7 @@ export interface ReceivedPixRow {
   paidAt: Date;
   /** What is known to have been returned other than by our refunds. */
   returnedInCents: Cents;
+  paidBy: PixPayer | null;
 }
 
 /** Oldest first. */
@@ -72,6 +76,8 @@ export async function listReceivedPix(
     amountInCents: cents(row.amountInCents),
     paidAt,
     returnedInCents: cents(row.returnedInCents),
+    paidBy:
+      pixPayerOf({ name: row.payerName, document: row.payerDocument, message: row.payerMessage }) ?? null,
   }));
 }
 

@@ -27,6 +27,7 @@ import {
 } from '../../payments/store/received-pix.ts';
 import { expiryOf, revisionOf, storeRevision } from '../../payments/store/revisions.ts';
 import type { ChangePayment, EventSubject } from '../../events/change-payments.ts';
+import { createRecordPayers } from './record-payers.ts';
 import { recordDisputes } from './record-disputes.ts';
 import { earliestOf, isWhole, recordReversals } from './record-reversals.ts';
 
@@ -55,6 +56,8 @@ interface RecordedPix {
   pix: PspReceivedPix;
   /** Whether nothing about this Pix has been recorded before. */
   isNew: boolean;
+  /** Whether nobody had told before who paid it. */
+  isPayerNew: boolean;
 }
 
 interface Report {
@@ -68,6 +71,8 @@ interface Report {
 }
 
 export function createRecordCharge({ now, logger, metrics }: Dependencies): RecordCharge {
+  const recordPayers = createRecordPayers({ now });
+
   function refuse(reason: 'mismatch' | 'taken', { id, paymentId, provider }: ChargeAttempt, why: string) {
     metrics.confirmationRefused(provider, reason);
     logger.error({ paymentId, attemptId: id, provider }, why);
@@ -96,15 +101,18 @@ export function createRecordCharge({ now, logger, metrics }: Dependencies): Reco
     { id: paymentId, organizationId, amountInCents, due }: LockedPayment,
     attempt: ChargeAttempt,
     { transactionId, status }: ChargeOutcome,
-    { createdAt, isContested = status === 'contested', ...pix }: PspReceivedPix & { createdAt: Date },
-  ): Promise<PixOwner | undefined> {
+    { createdAt, isContested = status === 'contested', payer, ...pix }: PspReceivedPix & { createdAt: Date },
+  ): Promise<{ owner: PixOwner; isPayerNew: boolean } | undefined> {
     if (attemptIdOf(transactionId) !== attempt.id || (!due && pix.amountInCents !== amountInCents)) {
       refuse('mismatch', attempt, 'a Pix of another transaction or amount does not confirm the payment');
       return undefined;
     }
     const paidAt = pix.paidAt ?? createdAt;
-    const received = { ...pix, paidAt, organizationId, paymentId, attemptId: attempt.id, createdAt };
-    const owner = await (isContested ? findPixOwner(tx, received) : insertReceivedPix(tx, received));
+    // Whoever was forgotten stays so.
+    const who = attempt.forgottenAs === null && payer ? { payer } : {};
+    const received = { ...pix, ...who, paidAt, organizationId, paymentId, attemptId: attempt.id, createdAt };
+    const found = await (isContested ? findPixOwner(tx, received) : insertReceivedPix(tx, received));
+    const owner = found?.owner;
     if (owner === 'new' && !pix.paidAt) {
       const about = { paymentId, attemptId: attempt.id, provider: attempt.provider };
       logger.warn(
@@ -115,7 +123,7 @@ export function createRecordCharge({ now, logger, metrics }: Dependencies): Reco
     if (owner === 'another payment') {
       refuse('taken', attempt, 'a Pix that was received for another payment does not confirm this one');
     }
-    return owner;
+    return found;
   }
 
   /** The payment as it was being changed, if a Pix shows that its provider had made the charge that. */
@@ -235,8 +243,9 @@ export function createRecordCharge({ now, logger, metrics }: Dependencies): Reco
     for (const [index, each] of reported.entries()) {
       const pix = await withFirstId(tx, attempt, each);
       const createdAt = new Date(now().getTime() + index);
-      const owner = await receive(tx, locked, attempt, charge, { ...pix, createdAt });
-      if (owner === 'new' || owner === 'this payment') received.push({ pix, isNew: owner === 'new' });
+      const found = await receive(tx, locked, attempt, charge, { ...pix, createdAt });
+      if (!found || found.owner === 'another payment') continue;
+      received.push({ pix, isNew: found.owner === 'new', isPayerNew: found.isPayerNew });
     }
     const isChosen = locked.attemptId === attempt.id;
     const newPix = received.flatMap(({ pix, isNew }) => (isNew ? [pix] : []));
@@ -248,9 +257,10 @@ export function createRecordCharge({ now, logger, metrics }: Dependencies): Reco
     const settled = settle(payment, charge, context);
     const isFollowed = hasBeenPaid(payment) || payment.disputed;
     const isStale = isFollowed && (await findLastEvent(tx, payment.id)) !== attempt.lastEvent;
-    const isNamed = settled && isChosen && payment.txid === null && charge.txid !== undefined;
-    const named = isNamed ? { txid: charge.txid } : {};
-    const report = { attempt, charge, isChosen, isStale, received, settled: { ...settled, ...named } };
+    const { txid } = charge;
+    const named = settled && isChosen && payment.txid === null && txid ? { txid } : {};
+    const payers = isChosen ? await recordPayers(tx, payment, received) : {};
+    const report = { attempt, charge, isChosen, isStale, received, settled: { ...settled, ...named, ...payers } };
     const isLeftOpen = await recordReport(tx, change, payment, report);
     // What a later look reckons from.
     if (settled?.status === 'cancelled' && settled.nextCheckAt) await recordCancelled(tx, attempt.id, now());

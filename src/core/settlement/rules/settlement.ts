@@ -13,6 +13,9 @@ export interface SettlementChange extends Partial<Paid> {
   expiresAt?: Date;
   paidLate?: true;
   duplicatePayment?: true;
+  otherPayer?: true;
+  returnDueAt?: Date;
+  txid?: string;
   refundedInCents?: Cents;
   nextCheckAt?: Date | null;
 }

@@ -9,6 +9,7 @@ import { useServicePages, useServiceQuery } from '../../base/use-service.ts';
 import { useWorkplace } from '../../base/use-workplace.ts';
 import { ApprovalSettings } from './approval-settings.tsx';
 import { approvalRequestsDocument, namesDocument, settingsDocument } from './documents.ts';
+import { OtherPayerSetting } from './other-payer-setting.tsx';
 import { RequestCard } from './request-card.tsx';
 
 const messages = texts(
@@ -49,7 +50,10 @@ function Settings() {
   return (
     <QueryResult result={settings}>
       {({ organizationSettings }) => (
-        <ApprovalSettings key={JSON.stringify(organizationSettings)} settings={organizationSettings} />
+        <Stack>
+          <ApprovalSettings key={JSON.stringify(organizationSettings)} settings={organizationSettings} />
+          <OtherPayerSetting otherPayer={organizationSettings.otherPayer} />
+        </Stack>
       )}
     </QueryResult>
   );

@@ -98,6 +98,7 @@ export const settingsDocument = graphql(`
     organizationSettings {
       changesNeedApproval
       recurrenceEndingsNeedApproval
+      otherPayer
       refundApprovalAbove
       refundLimits {
         role

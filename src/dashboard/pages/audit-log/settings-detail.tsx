@@ -11,6 +11,7 @@ const messages = texts(
     above: (amount: string) => `aprovação para estornos acima de ${amount}`,
     limit: (amount: string) => `: até ${amount} por dia`,
     factor: 'verificação em duas etapas para',
+    other: { flag: 'alerta se outra pessoa pagar', refund: 'estorno se outra pessoa pagar' },
     none: 'sem regras',
   },
   {
@@ -19,11 +20,12 @@ const messages = texts(
     above: (amount: string) => `approval for refunds above ${amount}`,
     limit: (amount: string) => `: up to ${amount} per day`,
     factor: 'two-step verification for',
+    other: { flag: 'review if somebody else pays', refund: 'refund if somebody else pays' },
     none: 'no rules',
   },
 );
 
-type Later = 'recurrenceEndingsNeedApproval' | 'secondFactorRoles';
+type Later = 'recurrenceEndingsNeedApproval' | 'secondFactorRoles' | 'otherPayer';
 
 /** Older entries lack what came later. */
 type LoggedSettings = Omit<Settings, Later> & Partial<Settings>;
@@ -35,11 +37,17 @@ export const isSettings = (value: unknown): value is LoggedSettings =>
 export function SettingsDetail({ settings }: { settings: LoggedSettings }) {
   const text = useTexts(messages);
   const { money } = useFormats();
-  const { refundApprovalAbove: above, refundLimits, secondFactorRoles = [] } = settings;
+  const {
+    refundApprovalAbove: above,
+    refundLimits,
+    secondFactorRoles = [],
+    otherPayer = 'ignore',
+  } = settings;
   const factorRoles = secondFactorRoles.map((role) => <RoleName key={role} role={role} />);
   const rules: ReactNode[] = [
     ...(settings.changesNeedApproval ? [text.changes] : []),
     ...(settings.recurrenceEndingsNeedApproval ? [text.endings] : []),
+    ...(otherPayer === 'ignore' ? [] : [text.other[otherPayer]]),
     ...(above === null ? [] : [text.above(money(above))]),
     ...refundLimits.map(({ role, amountPerDay }) => (
       <span key={role}>

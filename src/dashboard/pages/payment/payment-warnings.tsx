@@ -23,6 +23,7 @@ const messages = texts(
       `O pagador pagou ${paid}, um valor que as condições desta cobrança não pedem em nenhum dia.`,
     differsPartly: (amount: string) => `Já foram solicitados estornos de ${amount}.`,
     differsTodo: 'Acerte a diferença com o pagador ou estorne o valor.',
+    otherAbout: 'O CPF ou CNPJ de quem pagou não é o do pagador da cobrança.',
     disputed: 'Contestação aberta',
     disputedAbout:
       'O pagador contesta este pagamento. Apresente a defesa no painel do provedor; não estorne enquanto a contestação não for decidida.',
@@ -44,6 +45,7 @@ const messages = texts(
       `The payer paid ${paid}, which the terms of this charge ask for on no day.`,
     differsPartly: (amount: string) => `Refunds of ${amount} have already been requested.`,
     differsTodo: 'Settle the difference with the payer or refund the amount.',
+    otherAbout: 'The CPF or CNPJ of who paid is not that of the payer of the charge.',
     disputed: 'Open dispute',
     disputedAbout:
       'The payer disputes this payment. Defend it in your provider’s panel, and do not refund it until the dispute is decided.',
@@ -100,6 +102,11 @@ export function PaymentWarnings({ detail }: { detail: PaymentDetail }) {
       {detail.paidLate && (
         <Warning title={titles.paid_late} isHandled={left === 0}>
           {`${text.lateAbout} ${left === 0 ? text.lateDone : lateTodo}`}
+        </Warning>
+      )}
+      {detail.otherPayer && (
+        <Warning title={titles.other_payer} isHandled={left === 0}>
+          {`${text.otherAbout} ${left === 0 ? text.lateDone : lateTodo}`}
         </Warning>
       )}
       {detail.amountDiffers && (

@@ -1,4 +1,4 @@
-import { Paper, Stack, Title } from '@mantine/core';
+import { Paper, Stack, Text, Title } from '@mantine/core';
 import { texts, useFormats, useTexts } from '../../base/language.tsx';
 import type { PaymentDetail } from './base/documents.ts';
 import { Copied, Fact, Facts } from '../../parts/facts.tsx';
@@ -10,6 +10,10 @@ const messages = texts(
     amount: 'Valor',
     paid: 'Pago em',
     endToEndId: 'ID do Pix (EndToEndId)',
+    payer: 'Pago por',
+    document: 'CPF ou CNPJ de quem pagou',
+    message: 'Mensagem de quem pagou',
+    isOther: 'Outra pessoa: o CPF ou CNPJ não é o do pagador da cobrança',
     bank: 'Instituição do pagador',
     transaction: 'ID da transação (txid)',
     returned: 'Devolvido ou retirado',
@@ -20,6 +24,10 @@ const messages = texts(
     amount: 'Amount',
     paid: 'Paid',
     endToEndId: 'End-to-end ID',
+    payer: 'Paid by',
+    document: 'CPF or CNPJ of who paid',
+    message: 'Message from who paid',
+    isOther: 'Somebody else: the CPF or CNPJ is not that of the payer of the charge',
     bank: 'Payer’s institution',
     transaction: 'Transaction ID (txid)',
     returned: 'Given or taken back',
@@ -31,11 +39,23 @@ type Pix = PaymentDetail['receivedPix'][number];
 function OnePix({ pix, showsTransaction }: { pix: Pix; showsTransaction: boolean }) {
   const text = useTexts(messages);
   const { money, dateTime } = useFormats();
-  const { amount, paidAt, endToEndId, payerInstitution: bank, transactionId, returned } = pix;
+  const { amount, paidAt, endToEndId, payerInstitution: bank, transactionId, returned, paidBy } = pix;
   return (
     <Facts>
       <Fact name={text.amount}>{money(amount)}</Fact>
       <Fact name={text.paid}>{dateTime(paidAt)}</Fact>
+      {paidBy?.name && <Fact name={text.payer}>{paidBy.name}</Fact>}
+      {paidBy?.documentMasked && (
+        <Fact name={text.document}>
+          {paidBy.documentMasked}
+          {pix.payerMatches === false && (
+            <Text size="xs" c="orange">
+              {text.isOther}
+            </Text>
+          )}
+        </Fact>
+      )}
+      {paidBy?.message && <Fact name={text.message}>{paidBy.message}</Fact>}
       {endToEndId && <Copied name={text.endToEndId} value={endToEndId} />}
       {bank && (
         <Fact name={text.bank}>{bank.name ? `${bank.name} (ISPB ${bank.ispb})` : `ISPB ${bank.ispb}`}</Fact>

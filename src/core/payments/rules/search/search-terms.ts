@@ -1,6 +1,7 @@
 import { attemptIdOf, isUuid } from '../../../base/ids.ts';
 import { nationalDigits } from '../../../base/typed.ts';
 import { cutTo } from '../../../base/text.ts';
+import type { PixPayer } from '../pix-payer.ts';
 import { codeKey } from './code-key.ts';
 
 /** The fields that people search payments by. */
@@ -12,6 +13,8 @@ export interface SearchedFields {
   payerPhone: string | null;
   pixCopyPaste: string | null;
   txid: string | null;
+  /** Who paid, where the rest of a payment is not looked up for its terms alone. */
+  paidBy?: Pick<PixPayer, 'name' | 'document'> | null;
 }
 
 /** Only callers who may read payers search by `payer` terms. */
@@ -55,6 +58,12 @@ export const nameTerms = (name: string): string[] =>
     .filter((word) => word.length > 1)
     .slice(0, maximumNameWords);
 
+/** A document of which a part is hidden begins with none of its digits. */
+const pixPayerTerms = ({ name, document }: Pick<PixPayer, 'name' | 'document'>): string[] => [
+  ...(name === null ? [] : nameTerms(name)),
+  ...(document === null || document.includes('*') ? [] : [folded(document)]),
+];
+
 const referenceTerms = (reference: string): string[] =>
   // The parts of a UUID mean nothing and would make up most terms.
   isUuid(reference) ? [reference.toLowerCase()] : fromEachSegment(folded(reference));
@@ -67,7 +76,8 @@ const codeTerms = (keys: readonly string[]): string[] => keys.filter((key) => at
  * derivation must also delete what was derived before.
  */
 export function termsOf(payment: SearchedFields): string[] {
-  const { externalId, payerName, payerDocument, payerEmail, payerPhone, pixCopyPaste, txid } = payment;
+  const { externalId, payerName, payerDocument, payerEmail, payerPhone, pixCopyPaste, txid, paidBy } =
+    payment;
   const terms = new Set<string>();
   const add = (kind: TermKind, texts: readonly string[]) => {
     for (const text of texts) if (text !== '') terms.add(termOf(kind, cutTo(text, maximumTermLength)));
@@ -77,6 +87,7 @@ export function termsOf(payment: SearchedFields): string[] {
   if (payerDocument !== null) add('payer', [alphanumeric(folded(payerDocument))]);
   if (payerEmail !== null) add('payer', [folded(payerEmail)]);
   if (payerPhone !== null) add('payer', phoneTerms(payerPhone));
+  if (paidBy) add('payer', pixPayerTerms(paidBy));
   if (pixCopyPaste !== null) add('code', codeTerms([codeKey(pixCopyPaste)]));
   if (txid !== null) add('code', codeTerms([txid.toLowerCase()]));
   return [...terms];

@@ -10,7 +10,7 @@ import {
   termOf,
 } from './search-terms.ts';
 
-type Payer = Pick<SearchedFields, 'payerName' | 'payerDocument' | 'payerEmail' | 'payerPhone'>;
+type Payer = Pick<SearchedFields, 'payerName' | 'payerDocument' | 'payerEmail' | 'payerPhone' | 'paidBy'>;
 
 /** The payer whose payments are asked for. */
 export interface SoughtPayer {
@@ -35,10 +35,11 @@ function byNumber(text: string): SoughtPayer | undefined {
     documents: document ? spellings(document) : [],
     ...(phone !== undefined && { term: termOfPayer(phone) }),
     words: [],
-    is: ({ payerDocument, payerPhone }) =>
+    is: ({ payerDocument, payerPhone, paidBy }) =>
       (document !== undefined &&
-        payerDocument !== null &&
-        parseDocument(payerDocument)?.value === document.value) ||
+        [payerDocument, paidBy?.document].some(
+          (each) => each && parseDocument(each)?.value === document.value,
+        )) ||
       (phone !== undefined && payerPhone !== null && nationalDigits(payerPhone) === phone),
   };
 }
@@ -58,10 +59,11 @@ function byName(name: string): SoughtPayer | undefined {
   return {
     documents: [],
     words: beginnings.map((word) => [termOfPayer(word)]),
-    is: ({ payerName }) => {
-      const words = payerName === null ? [] : nameTerms(payerName);
-      return beginnings.every((beginning) => words.some((word) => word.startsWith(beginning)));
-    },
+    is: ({ payerName, paidBy }) =>
+      [payerName, paidBy?.name].some((each) => {
+        const words = each ? nameTerms(each) : [];
+        return beginnings.every((beginning) => words.some((word) => word.startsWith(beginning)));
+      }),
   };
 }
 

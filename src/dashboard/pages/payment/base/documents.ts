@@ -42,6 +42,7 @@ export const paymentDetailDocument = graphql(
         paidLate
         duplicatePayment
         amountDiffers
+        otherPayer
         payerPhone
         paymentLinkId
         batchId
@@ -56,6 +57,12 @@ export const paymentDetailDocument = graphql(
             ispb
             name
           }
+          paidBy {
+            name
+            documentMasked
+            message
+          }
+          payerMatches
         }
         refundRequests {
           refundId

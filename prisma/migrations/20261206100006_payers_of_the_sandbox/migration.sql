@@ -1,0 +1,1 @@
+ALTER TABLE "sandbox_pix" ADD COLUMN "payer" JSON;
