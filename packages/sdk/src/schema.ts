@@ -1040,7 +1040,7 @@ export interface components {
     CreateRefund: {
       /** @description Amount in BRL, with at most two decimals. Defaults to the remaining refundable amount. */
       amount?: number;
-      /** @description Why the payment is refunded, for your own records; the provider is not told. */
+      /** @description Why the payment is refunded, for the payer and your own records: banks of the API Pix show the first 140 characters to the payer, so does Woovi as a comment. Other providers are not told. */
       reason?: string;
       /** @description Refund although a dispute is open, so that the money may leave twice. For owners. */
       force?: boolean;

@@ -60,6 +60,7 @@ export function createRefundSender({ db, psps, now }: Dependencies): RefundSende
       })),
       endToEndId,
       amountInCents: refund.amountInCents,
+      reason: refund.reason,
     };
   }
 

@@ -313,7 +313,7 @@ const authorizationStatuses = [
   'AWAITING_CUSTOMER_EXTERNAL_AUTHORIZATION',
 ];
 
-/** Asaas neither assigns nor accepts refund ids, so ours goes into the description. */
+/** Asaas neither assigns nor accepts refund ids, so ours goes into the description, alone: 1.1.0 knows it by that. */
 export const refundDescriptionOf = (refundId: string): string => `Reembolso ${refundId}`;
 
 const refundIdPattern = /^Reembolso ([0-9a-f]{32})$/;

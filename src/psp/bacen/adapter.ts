@@ -18,8 +18,15 @@ import { bacenAbout } from './account/about.ts';
 import { openBacenSession } from './account/session.ts';
 import { type CobName, createBacenClient, webhookOfKey } from './client.ts';
 import { cobrRequestOf, paidIdsOf } from './debits.ts';
-import { amountOf } from './due.ts';
-import { cobRequestOf, isCodeOfKey, readCob, refundOf, revisionOf, statementPixOf } from './mapping.ts';
+import {
+  cobRequestOf,
+  isCodeOfKey,
+  readCob,
+  refundBodyOf,
+  refundOf,
+  revisionOf,
+  statementPixOf,
+} from './mapping.ts';
 import { type Cob, receivedPixPage, statementPage } from './wire-format.ts';
 import { createRecurrenceClient } from './recurrence-client.ts';
 import { authorizations } from '../../core/recurrences/rules/recurrence.ts';
@@ -173,7 +180,7 @@ function connect(settings: BacenSettings, tools: PspTools): PspAdapter {
     },
 
     async refundCharge(request, signal) {
-      const refund = await client.createDevolucao(request, amountOf(request.amountInCents), signal);
+      const refund = await client.createDevolucao(request, refundBodyOf(request), signal);
       return requestedRefund(refundOf(refund), request);
     },
 

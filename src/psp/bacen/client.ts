@@ -53,7 +53,7 @@ export interface BacenClient {
   ): Promise<{ cobr: Cob; refused?: PspError | undefined }>;
   findPix(endToEndId: string, signal: AbortSignal): Promise<WirePix | undefined>;
   /** Creates the refund, or returns the existing one if the id was used before. */
-  createDevolucao(path: DevolucaoPath, valor: string, signal: AbortSignal): Promise<Devolucao>;
+  createDevolucao(path: DevolucaoPath, body: object, signal: AbortSignal): Promise<Devolucao>;
   findDevolucao(path: DevolucaoPath, signal: AbortSignal): Promise<Devolucao | undefined>;
   /** What the account received within a time, whatever its key. Pages begin with 0. */
   listPix<Page extends PixPage>(
@@ -175,7 +175,7 @@ export function createBacenClient(session: BacenSession, settings: BacenSettings
     },
     findPix: (endToEndId, signal) => find(receivedPix, `/pix/${encodeURIComponent(endToEndId)}`, signal),
 
-    createDevolucao: (path, valor, signal) => create(devolucao, [devolucaoPath(path), { valor }], signal),
+    createDevolucao: (path, body, signal) => create(devolucao, [devolucaoPath(path), body], signal),
     findDevolucao: (path, signal) => find(devolucao, devolucaoPath(path), signal),
 
     listPix: (schema, query, signal) => list(schema, ['/pix', query], signal),

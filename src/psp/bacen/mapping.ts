@@ -7,6 +7,7 @@ import type {
   ChargeIds,
   ChargeRequest,
   Refund,
+  RefundRequest,
   RevisionRequest,
 } from '../../core/providers/rules/charge.ts';
 import type { StatementPix } from '../../core/providers/rules/psp-lists.ts';
@@ -272,6 +273,12 @@ export function statementPixOf(pix: ListedPix): StatementPix {
     receivedAt: pix.horario,
   };
 }
+
+/** The body of `PUT /pix/{e2eid}/devolucao/{id}`. Banks show the payer `descricao` (API Pix 2.9.0, `DevolucaoSolicitada`). */
+export const refundBodyOf = ({ amountInCents, reason }: RefundRequest): object => ({
+  valor: amountOf(amountInCents),
+  ...(reason && { descricao: cutTo(reason, maximumDescriptionLength) }),
+});
 
 export const refundOf = ({ id, status, valor }: z.output<typeof devolucao>): ReportedRefund => ({
   reference: id,

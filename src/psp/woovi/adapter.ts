@@ -8,12 +8,14 @@ import { checkPayer } from '../kit/payer.ts';
 import { heldExpirySeconds, type PspProvider, type PspTools } from '../kit/provider.ts';
 import { requestedRefund } from '../kit/reported-refund.ts';
 import { afterPage, progressOf, splitUnreadable, startTimeLimit } from '../kit/response.ts';
+import { shortened } from '../../core/base/text.ts';
 import { wooviAbout } from './about.ts';
 import { createWooviClient } from './client.ts';
 import {
   chargeBodyOf,
   chargeOf,
   isNameOfPix,
+  maximumCommentLength,
   type Known,
   nothingSeen,
   type PaidDetails,
@@ -241,10 +243,13 @@ function connect(settings: WooviSettings, { http, now, logger }: PspTools): PspA
 
     // Woovi refuses an id that was used before.
     async refundCharge(request, signal) {
-      const { transactionId, refundId, amountInCents } = request;
+      const { transactionId, refundId, amountInCents, reason } = request;
       const body = { correlationID: refundId, value: Number(amountInCents) };
-      if (!isInstallment(request))
-        return requestedRefund(refundOf(await client.createRefund(transactionId, body, signal)), request);
+      if (!isInstallment(request)) {
+        const comment = reason ? { comment: shortened(reason, maximumCommentLength) } : {};
+        const made = await client.createRefund(transactionId, { ...body, ...comment }, signal);
+        return requestedRefund(refundOf(made), request);
+      }
       const transactionEndToEndId = await installments.findPixName(request, signal);
       if (!transactionEndToEndId) throw new PspError('rejected', 'Woovi does not name the Pix of the debit');
       const refund = await client.createRefundOfPix({ ...body, transactionEndToEndId }, signal);

@@ -29,7 +29,7 @@ import type {
   WooviTransaction,
 } from './wire-format.ts';
 
-const maximumCommentLength = 140;
+export const maximumCommentLength = 140;
 
 export function chargeBodyOf(request: ChargeRequest, terms: WooviTermsBody): WooviChargeBody {
   const { transactionId, amountInCents, description, payer } = request;

@@ -131,6 +131,7 @@ export const devolucaoOf = (refund: EmulatedRefund): object => ({
   rtrId: refund.reference,
   valor: amountOf(refund.amountInCents),
   natureza: refund.reason ?? 'ORIGINAL',
+  ...(refund.message !== undefined && { descricao: refund.message }),
   horario: { solicitacao: refund.createdAt.toISOString() },
   status: refundWords[refund.status],
 });

@@ -105,10 +105,14 @@ export const defineBacen =
       }
       const ofPix = { ...charge, refunds: charge.refunds.filter((each) => each.endToEndId === endToEndId) };
       const received = charge.pix.find((each) => each.endToEndId === endToEndId)?.amountInCents ?? 0n;
+      const message = json['descricao'];
+      // `DevolucaoSolicitada` of the API Pix 2.9.0.
+      if (message !== undefined && (typeof message !== 'string' || message.length > 140)) return badRefund();
       const isTooMuch = !amountInCents || refundedInCents(ofPix) + amountInCents > received;
       if (isTooMuch) return badRefund();
       const reference = `D${endToEndId.slice(1)}`;
-      const refund = { refundId, reference, endToEndId, amountInCents, status: 'pending' as const };
+      const told = message === undefined ? {} : { message };
+      const refund = { refundId, reference, endToEndId, amountInCents, status: 'pending' as const, ...told };
       return done(201, devolucaoOf(ledger.refund(charge, refund)));
     }
 

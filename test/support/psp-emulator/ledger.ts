@@ -34,6 +34,8 @@ export interface EmulatedRefund {
   status: 'pending' | 'completed' | 'failed';
   /** In the PSP's words, where it was not given back but taken. */
   reason?: string;
+  /** For the payer. */
+  message?: string;
   createdAt: Date;
 }
 

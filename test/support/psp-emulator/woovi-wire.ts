@@ -146,13 +146,20 @@ export const chargeOf = (charge: EmulatedCharge, status: LedgerStatus, has: Has)
   ...(charge.pix[0] && { paidAt: charge.pix[0].paidAt.toISOString(), fee: 85 }),
 });
 
-export const refundOf = ({ refundId, status, amountInCents, endToEndId, createdAt }: EmulatedRefund) => ({
+export const refundOf = ({
+  refundId,
+  status,
+  amountInCents,
+  endToEndId,
+  createdAt,
+  message = '',
+}: EmulatedRefund) => ({
   status: { pending: 'IN_PROCESSING', completed: 'CONFIRMED', failed: 'REJECTED' }[status],
   value: Number(amountInCents),
   correlationID: refundId,
   endToEndId,
   time: createdAt.toISOString(),
-  comment: '',
+  comment: message,
 });
 
 /** `Refund` of woovi.json has other words than the refunds of a charge. */

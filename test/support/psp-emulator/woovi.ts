@@ -62,12 +62,12 @@ const about = {
   account: { environment: 'TESTING' },
 };
 
-/** The API of Woovi and OpenPix, v1, as their sandbox answers. */
 const isOthers = ({ details }: EmulatedCharge, { payer }: EmulatedPix): boolean => {
   const customer = details['customer'] as { taxID?: unknown } | undefined;
   return payer !== undefined && customer?.taxID !== undefined && customer.taxID !== payer.document;
 };
 
+/** The API of Woovi and OpenPix, v1, as their sandbox answers. */
 export const woovi: DefinePsp = (ledger) => {
   ledger.nameOfPix = ({ transactionId }) => (transactionId ? `WOOVI${transactionId}` : undefined);
   const switches = createSwitches<WooviSwitch>(wooviSwitches);
@@ -90,7 +90,7 @@ export const woovi: DefinePsp = (ledger) => {
   const { answered, create, patch } = wooviCharges({ ledger, has, printed });
 
   function refund(charge: EmulatedCharge, { json }: Exchange): Reply {
-    const { correlationID, value } = refundBody.parse(json);
+    const { correlationID, value, comment } = refundBody.parse(json);
     const left = receivedInCents(charge) - refundedInCents(charge) - takenInCents(charge);
     const amountInCents = cents(value ?? left);
     const [pix] = charge.pix;
@@ -102,6 +102,7 @@ export const woovi: DefinePsp = (ledger) => {
     const reference = randomUUID();
     const made = {
       refundId: correlationID,
+      ...(comment !== undefined && { message: comment }),
       reference,
       endToEndId,
       amountInCents,

@@ -203,6 +203,8 @@ export interface RefundRequest extends ChargeIds {
   otherRefunds: readonly OtherRefund[];
   endToEndId: string;
   amountInCents: Cents;
+  /** For the payer, as far as the PSP passes it on; truncated to its limit. */
+  reason?: string | null;
 }
 
 export interface Refund {

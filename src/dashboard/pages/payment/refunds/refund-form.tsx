@@ -20,7 +20,7 @@ const messages = texts(
     part: 'Valor parcial',
     amount: 'Valor do estorno',
     reason: 'Motivo (opcional)',
-    aboutReason: 'Para os seus registros. O pagador não vê.',
+    aboutReason: 'O pagador lê os primeiros 140 caracteres, se o provedor repassar.',
     tooMuch: (amount: string) => `O máximo é ${amount}.`,
     nothingLeft: 'Não há mais valor a estornar.',
     again: (instant: string) =>
@@ -39,7 +39,7 @@ const messages = texts(
     part: 'Partial amount',
     amount: 'Refund amount',
     reason: 'Reason (optional)',
-    aboutReason: 'For your own records. The payer does not see it.',
+    aboutReason: 'The payer reads the first 140 characters, if the provider passes them on.',
     tooMuch: (amount: string) => `The maximum is ${amount}.`,
     nothingLeft: 'Nothing left to refund.',
     again: (instant: string) =>
