@@ -1,6 +1,6 @@
 import { canBecome, type PaymentStatus } from '../../payments/rules/payment.ts';
 import type { Due } from '../../payments/rules/due/due.ts';
-import type { Debit } from '../../recurrences/rules/debit.ts';
+import { type Debit, debitAfter } from '../../recurrences/rules/debit.ts';
 import { type Paid, paidWith } from '../../payments/rules/due/paid.ts';
 import type { Mode } from '../../base/mode.ts';
 import type { Cents } from '../../base/money.ts';
@@ -49,6 +49,13 @@ interface SettleablePayment {
 const paidOf = ({ due, ...payment }: SettleablePayment, pix: PspReceivedPix, now: Date): Partial<Paid> =>
   due ? paidWith({ ...pix, paidAt: pix.paidAt ?? now }, { ...payment, due }) : {};
 
+/** Whether no day helps a debit any more: then we had its charge cancelled. */
+const hasFailed = (
+  { debit }: SettleablePayment,
+  { attempts = [] }: Pick<Charge, 'attempts'>,
+  now: Date,
+): boolean => debit !== null && debitAfter(debit, attempts, now).state === 'failed';
+
 /**
  * Decides how the provider's response changes a payment. Received money wins, however late. Any Pix after the first, and any
  * for a charge whose code was never given out, is left for a person to refund. A Pix that was returned in full before we saw it
@@ -80,7 +87,8 @@ export function settle(
   if (!isChosen || payment.status !== 'pending') return undefined;
   // If a charge is found cancelled after its expiry, we cancelled it because it expired, unless it is a debit that somebody stopped.
   const isStopped = charge.attempts?.at(-1)?.state === 'cancelled';
-  const isOthers = isCancelRequested || isStopped || now < payment.expiresAt;
+  const isOthers =
+    isCancelRequested || isStopped || (now < payment.expiresAt && !hasFailed(payment, charge, now));
   const isCancelled = charge.status === 'cancelled' && isOthers;
   if (isCancelled) {
     // A Pix may have been in flight, except in the sandbox.

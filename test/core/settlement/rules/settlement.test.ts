@@ -58,6 +58,15 @@ describe('a charge found cancelled', () => {
     expect(settle(debit, chargeThat('cancelled'), late)).toMatchObject({ status: 'failed' });
   });
 
+  test('of a debit that no day helps any more, was cancelled because it had failed', () => {
+    const refused = { on: day, state: 'rejected', reason: 'our_fault' } as const;
+    const cancelled = { ...chargeThat('cancelled'), attempts: [refused] };
+    expect(settle(debit, cancelled, nothingNew)).toMatchObject({ status: 'failed' });
+    expect(settle(debit, cancelled, { ...nothingNew, isCancelRequested: true })).toMatchObject({
+      status: 'cancelled',
+    });
+  });
+
   test('is cancelled at any time if a caller has just requested it', () => {
     const asked = { ...nothingNew, now: expiresAt, isCancelRequested: true };
     expect(settle(pending, chargeThat('cancelled'), asked)).toMatchObject({ status: 'cancelled' });
