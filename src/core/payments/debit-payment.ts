@@ -13,7 +13,14 @@ import type { ChargePayment } from './charge-payment.ts';
 import { creationLeaseMs, paymentBeingCreated } from './plan-payment.ts';
 import { type FreeTexts, freeTextsOf, type Payment } from './rules/payment.ts';
 import { listAttempts, type OpenedPayment, openPayments } from './store/charging.ts';
-import { countFailedDebits, findDebitOfCycle, hastenDebits, listDebits, lockCycle } from './store/debits.ts';
+import {
+  countFailedDebits,
+  findDebitOfCycle,
+  hasHadDebit,
+  hastenDebits,
+  listDebits,
+  lockCycle,
+} from './store/debits.ts';
 import { lockPayment } from './store/payment-changes.ts';
 import { findPaymentById, findPayments, type Tenant } from './store/payments.ts';
 import { paymentView } from './views/payment-view.ts';
@@ -43,7 +50,7 @@ export interface DebitPayments {
     recurrenceId: string,
     page: { beforeId: string | undefined; limit: number },
   ): Promise<{ payments: Payment[]; nextId: string | undefined }>;
-  /** Whether the cycle has a debit that its provider has, or that was paid. */
+  /** Whether the cycle has had its debit, whatever became of that, unless somebody stopped it. */
   isMade(order: DebitOrder): Promise<boolean>;
   /** How many debits of the cycle could not be made. */
   countFailed(order: DebitOrder): Promise<number>;
@@ -172,11 +179,7 @@ export function createDebitPayments(dependencies: Dependencies): DebitPayments {
       return { payments, nextId: ids.length > limit ? page.at(-1) : undefined };
     },
 
-    async isMade(order) {
-      const earlier = await findDebitOfCycle(db, order);
-      return earlier !== null && earlier.status !== 'creating' && earlier.status !== 'failed';
-    },
-
+    isMade: (order) => hasHadDebit(db, order),
     countFailed: (order) => countFailedDebits(db, order),
     hasten: hastenDebits,
 
@@ -186,7 +189,7 @@ export function createDebitPayments(dependencies: Dependencies): DebitPayments {
       const unsent = planned.attempts.map((attempt) => ({ ...attempt, outcome: 'skipped' as const }));
       await changePayments(async (tx, change) => {
         await lockCycle(tx, order);
-        if (await findDebitOfCycle(tx, order)) return;
+        if ((await findDebitOfCycle(tx, order)) ?? (await hasHadDebit(tx, order))) return;
         await openPayments(tx, [{ ...planned, attempts: unsent }]);
         const payment = await lockPayment(tx, id);
         if (!payment?.debit) return;

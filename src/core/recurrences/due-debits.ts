@@ -1,6 +1,7 @@
-import type { Database } from '../../database/database.ts';
+import type { Database, Queryable } from '../../database/database.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { Metrics } from '../../observability/metrics.ts';
+import { ServiceError } from '../base/errors.ts';
 import { newPaymentId } from '../base/ids.ts';
 import { brasiliaDay } from '../base/time/brasilia.ts';
 import type { TestClocks } from '../clock/test-clocks.ts';
@@ -8,7 +9,7 @@ import type { DebitOrder, DebitPayments } from '../payments/debit-payment.ts';
 import type { PspCatalogue } from '../providers/psp-catalogue.ts';
 import { cycleOf, dayToSend, debitDayOf, lastDayToSend } from './rules/cycle.ts';
 import type { Recurrence } from './rules/recurrence.ts';
-import { changeRecurrence } from './store/recurrences.ts';
+import { advanceCycle, findRecurrenceById } from './store/recurrences.ts';
 
 /** The debits that the service makes of itself. */
 export interface DueDebits {
@@ -54,20 +55,27 @@ export function createDueDebits({
   metrics,
   logger,
 }: Dependencies): DueDebits {
+  /** For a node that stood still: meanwhile the cycle may have had its debit, or the recurrence have ended. */
+  async function assertIsNext(tx: Queryable, { recurrence: { id }, cycle }: DebitOrder): Promise<void> {
+    const locked = await findRecurrenceById(tx, id);
+    if (locked?.nextDebitOn !== cycle)
+      throw new ServiceError('cycle_has_debit', `The cycle of ${cycle} has no debit to come`);
+  }
+
   async function send(order: DebitOrder): Promise<void> {
     if (await debitPayments.isMade(order)) return;
-    const subjectId = newPaymentId(now());
-    await debitPayments.create(order, {
-      subjectId,
+    const work = {
+      subjectId: newPaymentId(now()),
       takenOver: false,
       outcomeOf: () => null,
       keyHolder: null,
-    });
+    };
+    await debitPayments.create(order, work, (tx) => assertIsNext(tx, order));
   }
 
-  async function advance({ recurrence, nextDebitOn: next }: DebitOrder): Promise<void> {
+  async function advance({ recurrence, cycle: from, nextDebitOn: next }: DebitOrder): Promise<void> {
     const isLast = recurrence.endDate !== null && next > recurrence.endDate;
-    await changeRecurrence(db, recurrence.id, { nextDebitOn: isLast ? null : next });
+    await advanceCycle(db, { id: recurrence.id, from, to: isLast ? null : next });
   }
 
   return {

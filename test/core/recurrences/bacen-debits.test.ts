@@ -187,6 +187,39 @@ describe('a recurrence at a bank of the API Pix', () => {
     expect(putsOf('/cobr/')).toBe(1);
   });
 
+  /** The node is gone before it has noted that the debit of this cycle is done. */
+  async function runThatDies(id: string): Promise<void> {
+    const gate = await closeGate(app.databaseUrl, 'UPDATE', 'recurrence');
+    const run = app.services.recurrenceRunner.run(id).catch(() => undefined);
+    await gate.waiting(1);
+    await gate.endWaiting();
+    await gate.open();
+    await run;
+  }
+
+  test('that the bank refused for good is not sent again, though its node died', async () => {
+    const { id } = await active();
+    clock = at('2026-12-13');
+    await runThatDies(id);
+    payers().declines(cobrs()[0]?.transactionId ?? '', 'account_closed');
+    await account.emulator.tellAll();
+    await app.services.notifications.drain();
+    await passTo('2026-12-16');
+    expect(await debitsOf(id)).toMatchObject([
+      { status: 'failed', debit: { attempts: [{ reason: 'account' }] } },
+    ]);
+    expect(putsOf('/cobr/')).toBe(1);
+  });
+
+  test('that was not sent in time is told of once, though the node that told of it died', async () => {
+    const { id } = await active();
+    clock = at('2026-12-16');
+    await runThatDies(id);
+    await passTo('2026-12-17');
+    expect(await debitsOf(id)).toMatchObject([{ status: 'failed', debit: { reason: 'our_fault' } }]);
+    expect((await client.get(`/v1/recurrences/${id}`)).body).toMatchObject({ nextDebitOn: '2027-01-17' });
+  });
+
   test('is asked for again, ever more rarely, while the bank refuses a debit, and then is our fault', async () => {
     const { id } = await active();
     account.emulator.faults.add({ kind: 'reject', operation: 'create', times: 100 });

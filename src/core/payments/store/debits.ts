@@ -33,6 +33,25 @@ export function findDebitOfCycle(
   });
 }
 
+/** Whether the cycle has had its debit: one that lives or was paid, or one that failed for good at its provider or because it was not sent. */
+export async function hasHadDebit(
+  db: Queryable,
+  { recurrence: { id: recurrenceId }, cycle: debitCycle }: Cycle,
+): Promise<boolean> {
+  const found = await db.payment.findFirst({
+    where: {
+      recurrenceId,
+      debitCycle,
+      OR: [
+        { status: { in: ['pending', 'completed', 'refunded'] } },
+        { status: 'failed', attempts: { some: { outcome: { in: ['created', 'skipped'] } } } },
+      ],
+    },
+    select: { id: true },
+  });
+  return found !== null;
+}
+
 /** The ids of a recurrence's debits, newest first. */
 export async function listDebits(
   db: Queryable,

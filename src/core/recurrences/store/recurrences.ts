@@ -1,5 +1,6 @@
 import type { Queryable } from '../../../database/database.ts';
 import { Prisma } from '../../../database/generated/client.ts';
+import type { CalendarDay } from '../../base/time/calendar-day.ts';
 import type { Tenant } from '../../payments/store/payments.ts';
 import type { PublicRecurrenceStatus, Recurrence, RecurrenceStatus } from '../rules/recurrence.ts';
 
@@ -99,6 +100,14 @@ export async function changeRecurrence(
 ): Promise<Recurrence> {
   const changed = await tx.recurrence.update({ where: { id }, data: change, omit: { nextCheckAt: true } });
   return changed as Recurrence;
+}
+
+/** Goes on to the next cycle, or to none, unless somebody else has done so or it has ended. */
+export async function advanceCycle(
+  db: Queryable,
+  { id, from, to }: { id: string; from: CalendarDay; to: CalendarDay | null },
+): Promise<void> {
+  await db.recurrence.updateMany({ where: { id, nextDebitOn: from }, data: { nextDebitOn: to } });
 }
 
 /** When it is looked at next; the end of the lease of whoever looks at it now. */
