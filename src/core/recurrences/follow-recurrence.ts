@@ -18,7 +18,7 @@ import { recurrenceIdsOf } from './recurrence-ids.ts';
 import { nextRecurrenceCheck } from './recurrence-schedule.ts';
 import { nextDebitDay } from './rules/cycle.ts';
 import { lastDebitDay } from './rules/debit.ts';
-import { canBecome, type Recurrence, type RecurrenceStatus } from './rules/recurrence.ts';
+import { canBecome, isEnding, type Recurrence, type RecurrenceStatus } from './rules/recurrence.ts';
 import {
   changeRecurrence,
   findRecurrenceById,
@@ -53,6 +53,8 @@ interface Dependencies {
 
 const lookupTimeoutMs = 12_000;
 const consentDelayMs = 24 * 3_600_000;
+
+const expired = { status: 'expired', endedBy: null, reason: null } as const;
 
 const eventOf: Partial<Record<RecurrenceStatus, RecurrenceEventType>> = {
   active: 'recurrence_activated',
@@ -134,6 +136,13 @@ export function createRecurrenceFollowing(dependencies: Dependencies): Recurrenc
     if (attempt?.paymentStatus === 'pending') await settlement.lookUpListed(attempt);
   }
 
+  /** Whether it is cancelled because it was over: that we had it ended then may be all that its provider tells. */
+  const isExpiry = async (recurrence: Recurrence, { status, endedBy }: PspRecurrence): Promise<boolean> =>
+    status === 'cancelled' &&
+    (endedBy === 'receiver' || endedBy === null) &&
+    !isEnding(recurrence) &&
+    isOver(recurrence);
+
   async function lookUp(recurrence: Recurrence): Promise<Recurrence> {
     const { adapter } = await connectionTo(psps, recurrence);
     const { id, reference } = recurrence;
@@ -143,7 +152,8 @@ export function createRecurrenceFollowing(dependencies: Dependencies): Recurrenc
     const { reference: found } = reported;
     if (reference !== null && found !== reference) return recurrence;
     if (recurrence.status === 'pending' && reported.status === 'active') await confirmFirst(recurrence);
-    return (await record(id, reported)) ?? recurrence;
+    const seen = (await isExpiry(recurrence, reported)) ? { ...reported, ...expired } : reported;
+    return (await record(id, seen)) ?? recurrence;
   }
 
   async function askToEnd(recurrence: Recurrence, at: Date): Promise<PspRecurrence | undefined> {

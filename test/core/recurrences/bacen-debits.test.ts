@@ -220,6 +220,16 @@ describe('a recurrence at a bank of the API Pix', () => {
     expect((await client.get(`/v1/recurrences/${id}`)).body).toMatchObject({ nextDebitOn: '2027-01-17' });
   });
 
+  test('that nobody permitted in time has expired, though the answer to its end was lost', async () => {
+    const { body: created } = await client.post('/v1/recurrences', body);
+    account.emulator.faults.add({ kind: 'reset', operation: 'end_recurrence', isDone: true });
+    await passTo('2027-01-02');
+    const after = (await client.get(`/v1/recurrences/${created.id}`)).body;
+    expect(after).toMatchObject({ status: 'expired' });
+    expect(after.endedBy).toBeUndefined();
+    expect(await events()).toEqual(expect.not.arrayContaining(['recurrence_cancelled']));
+  });
+
   test('is asked for again, ever more rarely, while the bank refuses a debit, and then is our fault', async () => {
     const { id } = await active();
     account.emulator.faults.add({ kind: 'reject', operation: 'create', times: 100 });
