@@ -7,6 +7,7 @@ import { type DueCharges, openDueCharges } from './due-charges.ts';
 import { growDatabase, type GrownDatabase } from './grown-database.ts';
 import { openSession, untilAddedUp } from './large-tenant.ts';
 import { machine, median, print, publicUrl, row, startBench, type Bench, type Tenant } from './parts.ts';
+import { openRecurrences, type Recurrences } from './recurrences.ts';
 import { searchesOf } from './search-cases.ts';
 
 const sizes = (process.env.BENCH_SIZES ?? '10000,1000000').split(',').map(Number);
@@ -14,6 +15,8 @@ const sizes = (process.env.BENCH_SIZES ?? '10000,1000000').split(',').map(Number
 const isSearchOnly = !!process.env.BENCH_SEARCH;
 /** Open charges with a due date at one account. */
 const dueCounts = (process.env.BENCH_DUE ?? '5000,50000').split(',').map(Number);
+/** Active recurrences at one account. */
+const recurrenceCounts = (process.env.BENCH_RECURRENCES ?? '10000,100000').split(',').map(Number);
 /** More than the custom plans after which PostgreSQL may choose a generic one. */
 const requests = 12;
 /** Created and paid, one after the other. */
@@ -106,6 +109,20 @@ function dueCasesOf(bench: Bench, { tenant, day }: DueCharges, cookie: string): 
     rest('overdue, first due first', 'payments?overdue=true&sort=due&order=asc&limit=20'),
     graphql('totals of a due date', `paymentTotals(filter: { ${onDay} }) { count }`),
     graphql('totals of what is overdue', 'paymentTotals(filter: { overdue: true }) { count }'),
+  ];
+}
+
+function recurrenceCasesOf(bench: Bench, { tenant, day, sampleId }: Recurrences, cookie: string): Case[] {
+  const { rest, graphql } = asking(bench, tenant, cookie, 'live');
+  return [
+    rest('a recurrence', `recurrences/${sampleId()}`),
+    rest('its debits', `recurrences/${sampleId()}/payments`),
+    rest('the newest', 'recurrences?limit=20'),
+    rest('of a status that none has', 'recurrences?status=rejected&limit=20'),
+    graphql('debits that failed', 'failedDebits(first: 20) { edges { node { id } } }'),
+    graphql('failed by our fault', 'failedDebits(first: 20, ourFault: true) { edges { node { id } } }'),
+    graphql('debits of a day', `upcomingDebits(on: "${day}", first: 20) { edges { node { amount } } }`),
+    graphql('days of four weeks, with their debits', 'upcomingDebitDays { count }'),
   ];
 }
 
@@ -284,6 +301,29 @@ async function measureDue(): Promise<Map<string, Cost>[]> {
   return measured;
 }
 
+async function measureRecurrences(): Promise<Map<string, Cost>[]> {
+  const { bench, statements } = await start();
+  const recurrences = await openRecurrences(bench, statements);
+  const cookie = await openSession(bench, recurrences.tenant);
+  const measured: Map<string, Cost>[] = [];
+  for (const size of recurrenceCounts) {
+    await recurrences.grow(size);
+    const counted = new Map<string, Cost>();
+    for (const each of recurrenceCasesOf(bench, recurrences, cookie))
+      counted.set(each.name, await count(statements, each));
+    const { idle, pages, statements: sent, requests: toBank } = await recurrences.prepare();
+    counted.set('_claim when no recurrence is due_', { pages: idle });
+    counted.set('_making a debit_', { pages });
+    counted.set('_statements for it_', { pages: sent });
+    counted.set('_requests to its bank_', { pages: toBank });
+    measured.push(counted);
+  }
+  await recurrences.stop();
+  await statements.end();
+  await bench.stop();
+  return measured;
+}
+
 function printTable(what: string, sizes: readonly number[], measured: readonly Map<string, Cost>[]): void {
   print(
     '',
@@ -298,6 +338,9 @@ function printTable(what: string, sizes: readonly number[], measured: readonly M
 print(machine, '');
 const measured: Map<string, Cost>[] = [];
 for (const size of sizes) measured.push(await measure(size));
-printTable('payments', sizes, measured);
-if (!isSearchOnly) printTable('open due charges', dueCounts, await measureDue());
+if (measured.length > 0) printTable('payments', sizes, measured);
+if (!isSearchOnly) {
+  printTable('open due charges', dueCounts, await measureDue());
+  printTable('active recurrences', recurrenceCounts, await measureRecurrences());
+}
 process.exit(0);

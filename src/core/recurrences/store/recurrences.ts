@@ -1,5 +1,6 @@
 import type { Queryable } from '../../../database/database.ts';
 import { Prisma } from '../../../database/generated/client.ts';
+import { newestRange, tenantValues } from '../../../database/index-range.ts';
 import type { CalendarDay } from '../../base/time/calendar-day.ts';
 import type { Tenant } from '../../payments/store/payments.ts';
 import type { PublicRecurrenceStatus, Recurrence, RecurrenceStatus } from '../rules/recurrence.ts';
@@ -40,25 +41,26 @@ export async function findRecurrences(db: Queryable, ids: string[]): Promise<Rec
 /** Newest first. */
 export async function listRecurrences(
   db: Queryable,
-  { organizationId, mode }: Tenant,
-  {
-    status,
-    beforeId,
-    limit,
-  }: { status?: PublicRecurrenceStatus | undefined; beforeId?: string | undefined; limit: number },
+  tenant: Tenant,
+  page: { status?: PublicRecurrenceStatus | undefined; beforeId?: string | undefined; limit: number },
 ): Promise<Recurrence[]> {
-  const found = await db.recurrence.findMany({
-    where: {
-      organizationId,
-      mode,
-      status: status ?? { notIn: [...hidden] },
-      ...(beforeId !== undefined && { id: { lt: beforeId } }),
-    },
-    omit: { nextCheckAt: true },
-    orderBy: { id: 'desc' },
-    take: limit,
-  });
-  return found as Recurrence[];
+  const { status, beforeId, limit } = page;
+  const { condition, inOrder } =
+    status === undefined
+      ? newestRange(['organization_id', 'mode', 'id'], tenantValues(tenant), { beforeId })
+      : newestRange(
+          ['organization_id', 'mode', 'status', 'id'],
+          [...tenantValues(tenant), Prisma.sql`${status}::"RecurrenceStatus"`],
+          { beforeId },
+        );
+  const ids = await db.$queryRaw<{ id: string }[]>`
+    SELECT id FROM recurrence WHERE ${condition} AND status NOT IN ('creating', 'failed')
+    ORDER BY ${inOrder} LIMIT ${limit}::int`;
+  const found = await findRecurrences(
+    db,
+    ids.map(({ id }) => id),
+  );
+  return found.toSorted((one, other) => (one.id > other.id ? -1 : 1));
 }
 
 /** Locks it until the transaction ends. */

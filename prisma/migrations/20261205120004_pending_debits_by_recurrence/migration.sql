@@ -1,0 +1,1 @@
+CREATE INDEX CONCURRENTLY IF NOT EXISTS "payment_pending_debits_idx" ON "payment"("organization_id", "mode", "due_date", "recurrence_id") WHERE ((recurrence_id IS NOT NULL) AND (status = 'pending'::"PaymentStatus"));
