@@ -8,6 +8,7 @@ import { type LiveOrganization, openLiveOrganization } from '../../support/live.
 import { defineBacen } from '../../support/psp-emulator/bacen.ts';
 import type { PspEmulator } from '../../support/psp-emulator/core.ts';
 import type { EmulatedCharge } from '../../support/psp-emulator/ledger.ts';
+import { sentStatements } from '../../support/statements.ts';
 import { mercadopago } from '../../support/psp-emulator/mercadopago.ts';
 import { rawOf } from '../../support/psp-emulator/notifier.ts';
 import type { DefinePsp } from '../../support/psp-emulator/psp.ts';
@@ -161,6 +162,36 @@ describe('a notification for many charges', () => {
     expect(await stored()).toEqual({ done: 1, waiting: 0 });
   });
 });
+
+test.each([
+  [1, 1],
+  [1, 5_000],
+  [50, 1],
+])(
+  '%i notifications of %i recurrences that are not ours cost a few statements and no question',
+  async (sent, named) => {
+    await open('bacen', defineBacen('standard'));
+    const token = emulator.notifier.address?.split('/').at(-1) ?? '';
+    const recs = Array.from({ length: named }, (_, index) => ({
+      idRec: `RR99999999202601${String(index).padStart(13, '0')}`,
+      status: 'APROVADA',
+      atualizacao: [],
+    }));
+    const raw = {
+      headers: {},
+      query: new URLSearchParams(),
+      body: Buffer.from(JSON.stringify({ recs })),
+      hasTrustedCertificate: false,
+    };
+    const statements = await sentStatements(async () => {
+      for (let each = 0; each < sent; each++) await app.services.notifications.receive('bacen', token, raw);
+      await app.services.notifications.drain();
+    });
+    expect(await stored()).toEqual({ done: sent, waiting: 0 });
+    expect(emulator.requests).toEqual([]);
+    expect(statements.length).toBeLessThanOrEqual(6 * sent);
+  },
+);
 
 test('a provider that repeats all its notifications at once delays no create, and all of them are stored', async () => {
   await open('mercadopago', mercadopago);

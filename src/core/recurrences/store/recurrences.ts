@@ -128,15 +128,14 @@ export async function scheduleRecurrence(
   await db.recurrence.updateMany({ where: { id, ...isUnasked }, data: { nextCheckAt } });
 }
 
-/** Has a recurrence that a provider tells of looked at now. */
-export async function hastenRecurrence(
+/** Has those of these recurrences that are ours looked at now. */
+export async function hastenRecurrences(
   db: Queryable,
-  { credentialId, reference, now }: { credentialId: string; reference: string; now: Date },
+  { credentialId, references, now }: { credentialId: string; references: readonly string[]; now: Date },
 ): Promise<void> {
-  await db.recurrence.updateMany({
-    where: { credentialId, reference, nextCheckAt: { gt: now } },
-    data: { nextCheckAt: now },
-  });
+  await db.$executeRaw`
+    UPDATE recurrence SET next_check_at = ${now}
+    WHERE credential_id = ${credentialId}::uuid AND reference = ANY(${references}::text[]) AND next_check_at > ${now}`;
 }
 
 /** Ends one that is still being created; false if it is not any more. */

@@ -13,7 +13,7 @@ import {
   findKnownAttemptIds,
 } from '../../payments/store/charge-attempts.ts';
 import { changePspNotification, type PspNotificationRow } from '../store/psp-notifications.ts';
-import { hastenRecurrence } from '../../recurrences/store/recurrences.ts';
+import { hastenRecurrences } from '../../recurrences/store/recurrences.ts';
 import type { Psps } from '../../providers/psps.ts';
 import type { Recorded } from '../recording/record-charge.ts';
 import type { Settlement } from '../settlement.ts';
@@ -82,12 +82,6 @@ export function createNotifiedCharges(dependencies: Dependencies): NotifiedCharg
     notification: PspNotificationRow,
     charge: NotifiedCharge,
   ): Promise<{ recorded: Recorded; forgottenAs?: string | null }> {
-    if (charge.recurrence !== undefined) {
-      const { credentialId } = notification;
-      if (credentialId)
-        await hastenRecurrence(db, { credentialId, reference: charge.recurrence, now: now() });
-      return { recorded: 'done' };
-    }
     const notified = await attemptOf(notification, charge);
     if (notified.kind === 'not_known_yet') return { recorded: 'too_early' };
     if (notified.kind === 'not_ours') return { recorded: 'done' };
@@ -115,15 +109,26 @@ export function createNotifiedCharges(dependencies: Dependencies): NotifiedCharg
     }
   }
 
+  /** Recurrences are looked at by whoever follows them. */
+  async function hasten(
+    { credentialId }: PspNotificationRow,
+    charges: readonly NotifiedCharge[],
+  ): Promise<void> {
+    const references = charges.flatMap(({ recurrence }) => recurrence ?? []);
+    if (credentialId && references.length > 0)
+      await hastenRecurrences(db, { credentialId, references, now: now() });
+  }
+
   /** Positions of our own charges alone, because anyone could send a notification that names thousands of others. */
   async function ownPositions(charges: readonly NotifiedCharge[]): Promise<number[]> {
-    if (charges.length <= partSize) return [...charges.keys()];
+    const positions = [...charges.keys()].filter((position) => charges[position]?.recurrence === undefined);
+    if (positions.length <= partSize) return positions;
     const ids = charges.map(({ transactionId }) => transactionId && attemptIdOf(transactionId));
     const known = await findKnownAttemptIds(
       db,
       ids.filter((id) => typeof id === 'string'),
     );
-    return [...charges.keys()].filter((position) => {
+    return positions.filter((position) => {
       const id = ids[position];
       return charges[position]?.transactionId ? Boolean(id && known.has(id)) : true;
     });
@@ -145,7 +150,9 @@ export function createNotifiedCharges(dependencies: Dependencies): NotifiedCharg
 
   return {
     async processPart(row, charges) {
-      const all = row.remaining.length > 0 ? row.remaining : await ownPositions(charges);
+      const isFirstRound = row.remaining.length === 0;
+      if (isFirstRound) await hasten(row, charges);
+      const all = isFirstRound ? await ownPositions(charges) : row.remaining;
       const part = all.slice(0, partSize).flatMap((position) => {
         const charge = charges[position];
         return charge ? [{ position, charge }] : [];
@@ -157,7 +164,6 @@ export function createNotifiedCharges(dependencies: Dependencies): NotifiedCharg
       const isMore = remaining.length > 0;
       if (isMore) await changePspNotification(db, row.id, { remaining, again, nextCheckAt: now() });
       else if (again.length === 0) {
-        const isFirstRound = row.remaining.length === 0;
         const forgottenAs =
           looks.find((each) => each.forgottenAs)?.forgottenAs ??
           (isFirstRound ? null : await forgottenAmong(row, charges));
