@@ -6,11 +6,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { brasiliaDay } from '../src/core/base/time/brasilia.ts';
 import { addDays, type CalendarDay } from '../src/core/base/time/calendar-day.ts';
-import { dayToSend, lastDayToSend } from '../src/core/recurrences/rules/cycle.ts';
+import { createClient } from '../test/support/client.ts';
 import { eventually } from '../test/support/eventually.ts';
 import { receivingAccount } from '../test/support/psp-emulator/bacen-automatic.ts';
 import { defineBacen } from '../test/support/psp-emulator/bacen.ts';
 import { startEmulator } from '../test/support/psp-emulator/core.ts';
+import { dayDebitedToday, permittedRecurrences } from '../test/support/recurrences.ts';
 import type { Bench, Tenant } from './parts.ts';
 
 /** How many debits are made where their cost is counted. */
@@ -32,20 +33,7 @@ export interface Recurrences {
 }
 
 const today = brasiliaDay(new Date());
-
-/** The day whose debits are sent today; on a few days before holidays there is none. */
-const dueToday = Array.from({ length: 10 }, (_, index) => addDays(today, index)).find(
-  (day) => dayToSend(day) <= today && today <= lastDayToSend(day),
-);
-
-function documentOf(index: number): string {
-  const digits = [...String(100_000_000 + index)].map(Number);
-  for (const length of [10, 11]) {
-    const sum = digits.reduce((total, digit, place) => total + digit * (length - place), 0);
-    digits.push(((sum * 10) % 11) % 10);
-  }
-  return digits.join('');
-}
+const dueToday = dayDebitedToday();
 
 export async function openRecurrences(bench: Bench, statements: pg.Client): Promise<Recurrences> {
   const { id: organizationId } = await bench.pix('org', 'create', '--name', 'Academia');
@@ -65,38 +53,18 @@ export async function openRecurrences(bench: Bench, statements: pg.Client): Prom
   const about = ['--org', organizationId, '--provider', 'bacen', '--name', 'Bank', '--config', config];
   const { id: credentialId } = await bench.pix('credential', 'create', ...about, '--default');
   await rm(folder, { recursive: true, force: true });
+  const client = createClient(bench.baseUrl, key);
   let inserted = 0;
-  let asked = 0;
   let sample = '';
 
-  async function ask(): Promise<string> {
-    asked += 1;
-    const response = await fetch(`${bench.baseUrl}/v1/recurrences`, {
-      method: 'POST',
-      headers: { 'X-API-Key': key, 'Content-Type': 'application/json' },
-      body: JSON.stringify({
-        payer: { name: 'Maria', document: documentOf(asked) },
-        contract: `contract ${asked}`,
-        amount: 35,
-        frequency: 'monthly',
-        authorization: 'qr',
-        startDate: dueToday,
-      }),
-    });
-    if (!response.ok) throw new Error(`recurrences: ${response.status} ${await response.text()}`);
-    return ((await response.json()) as { id: string }).id;
-  }
-
-  /** As if a worker had seen that the payers permit them. */
-  async function permit(ids: string[]): Promise<void> {
-    const { automatic } = emulator.psp;
-    const pending = automatic?.recurrences().filter(({ status }) => status === 'CRIADA') ?? [];
-    for (const { id } of pending) automatic?.approves(id);
-    await statements.query(
+  /** As if a worker had seen that the payers permit them. Returns their ids. */
+  async function permit(): Promise<string[]> {
+    await permittedRecurrences(client, emulator, { count: prepared, startDate: dueToday });
+    const { rows } = await statements.query<{ id: string }>(
       `UPDATE recurrence SET status = 'active', activated_at = now(), next_check_at = now() + interval '1 day'
-       WHERE id = ANY($1)`,
-      [ids],
+       WHERE status = 'pending' RETURNING id`,
     );
+    return rows.map(({ id }) => id);
   }
 
   return {
@@ -134,9 +102,7 @@ export async function openRecurrences(bench: Bench, statements: pg.Client): Prom
 
     async prepare() {
       if (!dueToday) throw new Error('before holidays, no debit is sent');
-      const ids: string[] = [];
-      for (let each = 0; each < prepared; each++) ids.push(await ask());
-      await permit(ids);
+      const ids = await permit();
       await statements.query('VACUUM recurrence');
       const worker = await bench.startNode({ ROLE: 'all' });
       await statements.query('SELECT pg_stat_statements_reset()');
@@ -162,27 +128,11 @@ export async function openRecurrences(bench: Bench, statements: pg.Client): Prom
       }, 600_000);
       const requests = emulator.requests.length;
       worker.stop();
-      if (process.env.BENCH_STATEMENTS) {
-        const { rows } = await statements.query<{ pages: number; calls: number; query: string }>(
-          `SELECT (shared_blks_hit + shared_blks_read)::int AS pages, calls::int, query FROM pg_stat_statements
-           WHERE userid = 'pix'::regrole ORDER BY 1 DESC LIMIT 40`,
-        );
-        for (const each of rows)
-          process.stdout.write(
-            `${each.pages} ${each.calls} ${each.query.replaceAll(/\s+/g, ' ').slice(0, 200)}\n`,
-          );
-        const kinds = new Map<string, number>();
-        for (const { method, path } of emulator.requests) {
-          const kind = `${method} ${path.replace(/\/[^/]*\d[^/]*$/, '/…')}`;
-          kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
-        }
-        process.stdout.write(`${JSON.stringify([...kinds])}\n`);
-      }
       return {
         idle: claims[0]?.pages ?? Number.NaN,
         pages: Math.round(counted.pages / prepared),
         statements: Math.round(counted.statements / prepared),
-        requests: requests / prepared,
+        requests: Math.round(requests / prepared),
       };
     },
 

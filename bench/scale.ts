@@ -16,7 +16,10 @@ const isSearchOnly = !!process.env.BENCH_SEARCH;
 /** Open charges with a due date at one account. */
 const dueCounts = (process.env.BENCH_DUE ?? '5000,50000').split(',').map(Number);
 /** Active recurrences at one account. */
-const recurrenceCounts = (process.env.BENCH_RECURRENCES ?? '10000,100000').split(',').map(Number);
+const recurrenceCounts = (process.env.BENCH_RECURRENCES ?? '10000,100000')
+  .split(',')
+  .filter(Boolean)
+  .map(Number);
 /** More than the custom plans after which PostgreSQL may choose a generic one. */
 const requests = 12;
 /** Created and paid, one after the other. */
@@ -338,9 +341,10 @@ function printTable(what: string, sizes: readonly number[], measured: readonly M
 print(machine, '');
 const measured: Map<string, Cost>[] = [];
 for (const size of sizes) measured.push(await measure(size));
-if (measured.length > 0) printTable('payments', sizes, measured);
+printTable('payments', sizes, measured);
 if (!isSearchOnly) {
   printTable('open due charges', dueCounts, await measureDue());
-  printTable('active recurrences', recurrenceCounts, await measureRecurrences());
+  if (recurrenceCounts.length > 0)
+    printTable('active recurrences', recurrenceCounts, await measureRecurrences());
 }
 process.exit(0);

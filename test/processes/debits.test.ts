@@ -1,8 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test as always } from '@jest/globals';
-import { brasiliaDay } from '../../src/core/base/time/brasilia.ts';
-import { addDays } from '../../src/core/base/time/calendar-day.ts';
-import { dayToSend, lastDayToSend } from '../../src/core/recurrences/rules/cycle.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { createClient } from '../support/client.ts';
 import { freshDatabase, query } from '../support/database.ts';
@@ -12,6 +9,7 @@ import { type LiveAccount, openAccount } from '../support/live.ts';
 import { passTime } from '../support/mortal-service.ts';
 import { receivingAccount } from '../support/psp-emulator/bacen-automatic.ts';
 import { defineBacen } from '../support/psp-emulator/bacen.ts';
+import { dayDebitedToday, permittedRecurrences } from '../support/recurrences.ts';
 import { killServices, type ServiceProcess, startService } from '../support/service-process.ts';
 import { testKeys } from '../support/test-keys.ts';
 
@@ -19,11 +17,7 @@ const count = 16;
 // DEBITS_SEED tries other moments; what a node is doing then is a matter of chance.
 const seed = Number(process.env['DEBITS_SEED'] ?? 1);
 
-const today = brasiliaDay(new Date());
-/** On a few days before holidays, no debit is sent. */
-const dueOn = Array.from({ length: 10 }, (_, index) => addDays(today, index)).find(
-  (day) => dayToSend(day) <= today && today <= lastDayToSend(day),
-);
+const dueOn = dayDebitedToday();
 const test = dueOn ? always : always.skip;
 
 /** Of a recurrence: its debits as they are stored, those that live at the bank, and the most that have at a time. */
@@ -84,14 +78,7 @@ async function openRecurrences(): Promise<void> {
   // No bank saves us from a second debit.
   emulator.switches.turn('severalInCycle', true);
   const client = createClient(operator.baseUrl, key);
-  const body = { amount: 35, frequency: 'monthly', authorization: 'qr', startDate: dueOn };
-  const payer = { name: 'Fulano de Tal', document: '529.982.247-25' };
-  for (let index = 0; index < count; index++) {
-    const made = await client.post('/v1/recurrences', { ...body, payer, contract: `contract ${index}` });
-    expect(made.status).toBe(201);
-  }
-  const { automatic } = emulator.psp;
-  for (const { id } of automatic?.recurrences() ?? []) automatic?.approves(id);
+  await permittedRecurrences(client, emulator, { count, startDate: dueOn });
   await runAgain();
 }
 

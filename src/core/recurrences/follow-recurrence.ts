@@ -16,7 +16,7 @@ import type { Settlement } from '../settlement/settlement.ts';
 import { storeEventApart } from '../webhooks/store-event-apart.ts';
 import { recurrenceIdsOf } from './recurrence-ids.ts';
 import { nextRecurrenceCheck } from './recurrence-schedule.ts';
-import { nextDebitDay } from './rules/cycle.ts';
+import { lastDayToSend, nextDebitDay } from './rules/cycle.ts';
 import { lastDebitDay } from './rules/debit.ts';
 import { canBecome, isEnding, type Recurrence, type RecurrenceStatus } from './rules/recurrence.ts';
 import {
@@ -143,11 +143,22 @@ export function createRecurrenceFollowing(dependencies: Dependencies): Recurrenc
     !isEnding(recurrence) &&
     isOver(recurrence);
 
+  /** Where many debits are due at once, those that can still be made tomorrow leave room for payments. */
+  function canWait(recurrence: Recurrence, at: Date): boolean {
+    const { status, nextDebitOn, provider } = recurrence;
+    if (status !== 'active' || isEnding(recurrence)) return false;
+    return (
+      nextDebitOn === null || brasiliaDay(at) < lastDayToSend(nextDebitOn, catalogue.leastDebitDays(provider))
+    );
+  }
+
   async function lookUp(recurrence: Recurrence): Promise<Recurrence> {
-    const { adapter } = await connectionTo(psps, recurrence);
+    const at = testClocks.nowIn(recurrence);
+    const { adapter, polling } = await connectionTo(psps, recurrence);
+    const asked = canWait(recurrence, at) ? polling.look : adapter;
     const { id, reference } = recurrence;
-    const ids = recurrenceIdsOf(recurrence, testClocks.nowIn(recurrence));
-    const reported = await adapter.findRecurrence?.(ids, AbortSignal.timeout(lookupTimeoutMs));
+    const ids = recurrenceIdsOf(recurrence, at);
+    const reported = await asked.findRecurrence?.(ids, AbortSignal.timeout(lookupTimeoutMs));
     if (!reported) return recurrence;
     const { reference: found } = reported;
     if (reference !== null && found !== reference) return recurrence;
