@@ -6,6 +6,7 @@ import { operatorFor } from '../../../src/core/base/caller.ts';
 import { deliverWebhooks } from '../../support/deliver-webhooks.ts';
 import { freshDatabase, query } from '../../support/database.ts';
 import { createKey, type TestKey } from '../../support/factories.ts';
+import { sentStatements } from '../../support/statements.ts';
 import { receiverHost, startWebhookReceiver } from '../../support/webhook-receiver.ts';
 
 let databaseUrl: string;
@@ -215,6 +216,14 @@ describe('a year of a subscription', () => {
     await query(databaseUrl, 'UPDATE recurrence SET next_debit_on = start_date WHERE id = $1', [id]);
     await Promise.all(Array.from({ length: 4 }, () => app.services.recurrenceRunner.run(id)));
     expect(await debitsOf(id)).toHaveLength(1);
+  });
+
+  test('costs as many statements as it has debits, however many days lie between', async () => {
+    const { id } = await active({ retries: 'three_in_seven_days' });
+    const statements = await sentStatements(() => advance(`${dayAfter(200)}T12:00:00-03:00`));
+    const debits = await debitsOf(id);
+    expect(debits.length).toBeGreaterThanOrEqual(6);
+    expect(statements.length).toBeLessThanOrEqual(60 * debits.length);
   });
 
   test('says of a debit that was not sent in time that it is our fault', async () => {

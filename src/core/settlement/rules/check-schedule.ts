@@ -82,19 +82,27 @@ interface DebitPayment extends Lifetime {
   debit: Debit;
 }
 
-/** `nextPaymentCheck` for a debit: in the evening of each day on which its bank may be asked, and in the morning after. */
+/**
+ * `nextPaymentCheck` for a debit: in the evening of each day on which its bank may be asked, and in the morning after. The sandbox
+ * debits in the morning, and tells of all else once it has the debit.
+ */
 export function nextDebitCheck({ id, mode, debit, expiresAt }: DebitPayment, now: Date): Date {
-  const days = [debit.dueOn, nextBusinessDay(debit.dueOn), ...debit.attempts.map(({ on }) => on)];
-  if (debit.retryOn) days.push(debit.retryOn, nextBusinessDay(debit.retryOn));
-  const spreadMs = mode === 'live' ? (Number.parseInt(id.slice(-4), 16) % spreadMinutes) * minuteMs : 0;
+  const asked = [
+    debit.dueOn,
+    ...debit.attempts.map(({ on }) => on),
+    ...(debit.retryOn ? [debit.retryOn] : []),
+  ];
+  const days = asked.flatMap((day) => [day, nextBusinessDay(day)]);
+  const spreadMs = (Number.parseInt(id.slice(-4), 16) % spreadMinutes) * minuteMs;
   const times = days.flatMap((day) => {
     const startMs = startOfBrasiliaDay(day).getTime();
-    const evenings = [startMs + bankDayEndsMs + spreadMs, startMs + 24 * hourMs + sandboxDebitMs + spreadMs];
-    return mode === 'test' ? [startMs + sandboxDebitMs, ...evenings] : evenings;
+    if (mode === 'test') return [startMs + sandboxDebitMs];
+    return [startMs + bankDayEndsMs + spreadMs, startMs + 24 * hourMs + sandboxDebitMs + spreadMs];
   });
   // Notifications tell the rest; a look a day makes up for those that were lost.
-  const daily = nextNight({ id, mode }, now).getTime();
-  const next = Math.min(...times.filter((at) => at > now.getTime()), daily);
+  const mayBeLost = mode === 'live' || debit.attempts.length === 0;
+  const daily = mayBeLost ? [nextNight({ id, mode }, now).getTime()] : [];
+  const next = Math.min(...times.filter((at) => at > now.getTime()), ...daily);
   // Money that is held back then is decided within days.
   return now >= expiresAt
     ? new Date(Math.max(lastLookAfter(expiresAt).getTime(), nextUnknownCheck(expiresAt, now).getTime()))
