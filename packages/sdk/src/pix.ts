@@ -6,6 +6,13 @@ import type {
   CreatePaymentBatch,
   CreateRecurrence,
   CreateRefund,
+  DefendDispute,
+  Dispute,
+  DisputeDocument,
+  DisputeEvidence,
+  DisputeFilter,
+  DisputePage,
+  DisputeSummary,
   Event,
   EventPage,
   Payment,
@@ -69,6 +76,20 @@ export interface Recurrences {
   payments(id: string, options?: RequestOptions): AsyncIterable<Payment>;
 }
 
+/** What payers contest, and what is answered. */
+export interface Disputes {
+  /** With `open` the earliest deadline first, otherwise newest first, page by page as you iterate. */
+  list(filter?: DisputeFilter, options?: RequestOptions): AsyncIterable<DisputeSummary>;
+  get(id: string, options?: RequestOptions): Promise<Dispute>;
+  /** The content of documents is base64. */
+  defend(id: string, defence: DefendDispute, options?: WriteOptions): Promise<Dispute>;
+  /** Gives the money back. */
+  accept(id: string, options?: WriteOptions): Promise<Dispute>;
+  document(id: string, documentId: string, options?: RequestOptions): Promise<DisputeDocument>;
+  /** What is known of its payment. */
+  evidence(id: string, options?: RequestOptions): Promise<DisputeEvidence>;
+}
+
 export interface Events {
   /** Yields those after a `sequence` in their order: what you may have missed. */
   list(filter?: { after?: number; limit?: number }, options?: RequestOptions): AsyncIterable<Event>;
@@ -85,6 +106,7 @@ export class Pix {
   readonly payments: Payments;
   readonly batches: Batches;
   readonly recurrences: Recurrences;
+  readonly disputes: Disputes;
   readonly events: Events;
   readonly sandbox: Sandbox;
 
@@ -144,6 +166,19 @@ export class Pix {
       charge: (id, debit, options = {}) => write(`${recurrencePath(id)}/payments`, debit, options),
       payments: (id, options = {}) =>
         everyItem((cursor) => get<PaymentPage>(`${recurrencePath(id)}/payments`, { cursor }, options)),
+    };
+
+    const disputePath = (id: string): string => `v1/disputes/${encodeURIComponent(id)}`;
+
+    this.disputes = {
+      list: (filter = {}, options = {}) =>
+        everyItem((cursor) => get<DisputePage>('v1/disputes', { ...filter, cursor }, options)),
+      get: (id, options = {}) => get(disputePath(id), undefined, options),
+      defend: (id, defence, options = {}) => write(`${disputePath(id)}/defence`, defence, options),
+      accept: (id, options = {}) => write(`${disputePath(id)}/accept`, {}, options),
+      document: (id, documentId, options = {}) =>
+        get(`${disputePath(id)}/documents/${encodeURIComponent(documentId)}`, undefined, options),
+      evidence: (id, options = {}) => get(`${disputePath(id)}/evidence`, undefined, options),
     };
 
     this.events = {

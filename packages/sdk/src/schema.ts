@@ -396,6 +396,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/disputes/{id}/evidence': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Gather what is known of a disputed payment
+     * @description Beyond the specification. From the records of the service alone, documents masked. With `Accept: application/pdf` as a PDF.
+     */
+    get: operations['getDisputeEvidence'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/disputes/{id}/documents/{documentId}': {
     parameters: {
       query?: never;
@@ -2080,6 +2100,154 @@ export interface components {
        * @description The file in base64.
        */
       content: string;
+    };
+    DisputeEvidence: {
+      /**
+       * Format: date-time
+       * @description When this was put together.
+       */
+      preparedAt: string;
+      /** @description Name of the organization. */
+      receiver: string;
+      /** @description The claim. */
+      dispute: {
+        /**
+         * Format: uuid
+         * @description Id of the dispute.
+         */
+        id: string;
+        /**
+         * @description State of the dispute.
+         * @enum {string}
+         */
+        state: 'open' | 'won' | 'lost';
+        /** @description Amount in BRL. */
+        amount: number;
+        /** @description The provider's code for the reason. */
+        reason?: string;
+        /**
+         * Format: date-time
+         * @description When it was opened, or became known.
+         */
+        openedAt: string;
+        /**
+         * Format: date-time
+         * @description Deadline for a defence.
+         */
+        defenceUntil?: string;
+      };
+      /** @description The payment. */
+      payment: {
+        /**
+         * Format: uuid
+         * @description Id of the payment.
+         */
+        id: string;
+        /**
+         * @description Status of the payment.
+         * @enum {string}
+         */
+        status: 'pending' | 'completed' | 'expired' | 'cancelled' | 'refunded' | 'failed';
+        /** @description Amount in BRL. */
+        amount: number;
+        /** @description What the payer saw. */
+        description?: string;
+        /** @description Your reference. */
+        externalId?: string;
+        /** @description Provider of the charge. */
+        provider: string;
+        /** @description Id of the charge at the bank. */
+        txid?: string;
+        /**
+         * Format: date-time
+         * @description When it was asked for.
+         */
+        createdAt: string;
+        /**
+         * Format: date-time
+         * @description When it was paid.
+         */
+        confirmedAt?: string;
+      };
+      /** @description Who was asked to pay. */
+      payer: {
+        /** @description Name of the payer who was asked. */
+        name?: string;
+        /** @description Their document, masked. */
+        document?: string;
+      };
+      /** @description Every Pix received for it. */
+      received: {
+        /** @description Id of the Pix. */
+        endToEndId?: string;
+        /** @description Amount in BRL. */
+        amount: number;
+        /**
+         * Format: date-time
+         * @description When it was paid.
+         */
+        paidAt: string;
+        /** @description Institution of the payer. */
+        institution?: string;
+      }[];
+      /** @description What was given or taken back. */
+      returned: {
+        /**
+         * @description `reversal`: not through a refund made here.
+         * @enum {string}
+         */
+        kind: 'refund' | 'reversal';
+        /**
+         * @description Why, for a reversal.
+         * @enum {string}
+         */
+        reason?:
+          'returned_at_psp' | 'med_fraud' | 'med_operational_failure' | 'med_automatic_pix' | 'chargeback';
+        /** @description Amount in BRL. */
+        amount: number;
+        /**
+         * @description How far it is.
+         * @enum {string}
+         */
+        status: 'pending' | 'completed' | 'failed';
+        /**
+         * Format: date-time
+         * @description When it was made or became known.
+         */
+        at: string;
+      }[];
+      /** @description What your systems were told of it and accepted. */
+      told: {
+        /**
+         * @description The event.
+         * @enum {string}
+         */
+        event:
+          | 'payment_updated'
+          | 'payment_scheduled'
+          | 'payment_debit_failed'
+          | 'payment_completed'
+          | 'payment_overdue'
+          | 'payment_expired'
+          | 'payment_cancelled'
+          | 'payment_refunded'
+          | 'payment_duplicated'
+          | 'refund_completed'
+          | 'refund_failed'
+          | 'payment_reversed'
+          | 'payment_disputed'
+          | 'payment_dispute_deadline'
+          | 'payment_dispute_closed';
+        /** @description Host of the system that accepted it. */
+        host: string;
+        /** @description Its response. */
+        statusCode: number;
+        /**
+         * Format: date-time
+         * @description When it was told.
+         */
+        at: string;
+      }[];
     };
     DisputePage: {
       /** @description The disputes. */
@@ -4946,6 +5114,90 @@ export interface operations {
       408: components['responses']['RequestTimeout'];
       409: components['responses']['Conflict'];
       422: components['responses']['UnprocessableEntity'];
+      429: components['responses']['TooManyRequests'];
+      431: components['responses']['RequestHeaderFieldsTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  getDisputeEvidence: {
+    parameters: {
+      query?: {
+        /** @description Language of the PDF. */
+        language?: 'pt' | 'en';
+      };
+      header?: never;
+      path: {
+        /** @description Id of the dispute. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The evidence. */
+      200: {
+        headers: {
+          'X-Trace-Id': components['headers']['X-Trace-Id'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "preparedAt": "2026-11-25T12:00:00.000Z",
+           *       "receiver": "Loja Exemplo",
+           *       "dispute": {
+           *         "id": "019ab2f4-7c3e-7d10-9a5b-3f2c8e6d4b21",
+           *         "state": "open",
+           *         "amount": 29.9,
+           *         "reason": "MED",
+           *         "openedAt": "2026-11-24T12:00:00.000Z",
+           *         "defenceUntil": "2026-11-28T12:00:00.000Z"
+           *       },
+           *       "payment": {
+           *         "id": "019ab2f4-7c3e-7d10-9a5b-3f2c8e6d4b17",
+           *         "status": "completed",
+           *         "amount": 29.9,
+           *         "description": "Pedido 8841",
+           *         "externalId": "8841",
+           *         "provider": "woovi",
+           *         "createdAt": "2026-11-21T12:00:00.000Z",
+           *         "confirmedAt": "2026-11-21T12:01:00.000Z"
+           *       },
+           *       "payer": {
+           *         "name": "Fulano de Tal",
+           *         "document": "*********25"
+           *       },
+           *       "received": [
+           *         {
+           *           "endToEndId": "E60746948202611211201a1b2c3d4e5f",
+           *           "amount": 29.9,
+           *           "paidAt": "2026-11-21T12:01:00.000Z",
+           *           "institution": "Banco Bradesco S.A."
+           *         }
+           *       ],
+           *       "returned": [],
+           *       "told": [
+           *         {
+           *           "event": "payment_completed",
+           *           "host": "shop.example",
+           *           "statusCode": 200,
+           *           "at": "2026-11-21T12:01:01.000Z"
+           *         }
+           *       ]
+           *     }
+           */
+          'application/json': components['schemas']['DisputeEvidence'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      405: components['responses']['MethodNotAllowed'];
+      408: components['responses']['RequestTimeout'];
       429: components['responses']['TooManyRequests'];
       431: components['responses']['RequestHeaderFieldsTooLarge'];
       500: components['responses']['InternalError'];

@@ -12,6 +12,12 @@ export type ChargeRecurrence = Schemas['ChargeRecurrence'];
 export type Recurrence = Schemas['Recurrence'];
 export type RecurrencePage = Schemas['RecurrencePage'];
 export type RecurrenceEvent = Schemas['RecurrenceEvent'];
+export type Dispute = Schemas['DisputeDetail'];
+export type DisputePage = Schemas['DisputePage'];
+export type DisputeSummary = DisputePage['data'][number];
+export type DisputeDocument = Schemas['DisputeDocument'];
+export type DisputeEvidence = Schemas['DisputeEvidence'];
+export type DefendDispute = Schemas['DefendDispute'];
 export type CreateRefund = Schemas['CreateRefund'];
 export type Payment = Schemas['Payment'];
 export type PaymentPage = Schemas['PaymentPage'];
@@ -25,4 +31,5 @@ export type RecurrenceFilter = Omit<
   NonNullable<operations['listRecurrences']['parameters']['query']>,
   'cursor'
 >;
+export type DisputeFilter = Omit<NonNullable<operations['listDisputes']['parameters']['query']>, 'cursor'>;
 export type PaymentFilter = Omit<NonNullable<operations['listPayments']['parameters']['query']>, 'cursor'>;

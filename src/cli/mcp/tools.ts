@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { RemoteError, type ServiceClient } from '../remote/service-client.ts';
 import { batchTools } from './batch-tools.ts';
 import { clockTools } from './clock-tools.ts';
+import { disputeTools } from './dispute-tools.ts';
 import { paymentTools } from './payment-tools.ts';
 import { type AskPerson, ProtocolError, type Tool, type ToolResult } from './protocol.ts';
 import { recurrenceTools } from './recurrence-tools.ts';
@@ -14,6 +15,7 @@ export function createTools(client: ServiceClient) {
     ...paymentTools(client, askFirst),
     ...batchTools(client),
     ...recurrenceTools(client, askFirst),
+    ...disputeTools(client, askFirst),
     ...clockTools(client),
   };
   const byName = new Map(Object.entries(definitions));

@@ -16,6 +16,8 @@ export class RemoteError extends Error {
 export interface ServiceClient {
   /** The parsed body. Throws with the service's message. */
   get<Body>(path: string): Promise<Body>;
+  /** The body as it came. */
+  getFile(path: string, mediaType: string): Promise<Buffer>;
   post<Body>(path: string, body?: object, headers?: Record<string, string>): Promise<Body>;
   patch<Body>(path: string, body: object, headers?: Record<string, string>): Promise<Body>;
   delete<Body>(path: string): Promise<Body>;
@@ -87,6 +89,10 @@ function connect({ url, key }: RemoteOptions): ServiceClient {
 
   return {
     get: (path) => read(path, {}),
+    async getFile(path, mediaType) {
+      const init = { headers: { Accept: mediaType }, signal: AbortSignal.timeout(timeoutMs) };
+      return Buffer.from(await (await request(path, init)).arrayBuffer());
+    },
     post: (path, body = {}, headers = {}) =>
       read(path, { method: 'POST', body: JSON.stringify(body), headers }),
     patch: (path, body, headers = {}) => read(path, { method: 'PATCH', body: JSON.stringify(body), headers }),

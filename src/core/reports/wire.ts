@@ -3,6 +3,7 @@ import type { LinkServices } from '../checkout/links/wire.ts';
 import type { PaymentServices } from '../payments/wire.ts';
 import type { ProviderServices } from '../providers/wire.ts';
 import type { Base } from '../wiring/base.ts';
+import { createDisputeEvidence } from './evidence/dispute-evidence.ts';
 import { createInvestigationService } from './investigation.ts';
 import { createPaymentExportService } from './payment-export.ts';
 import { createPaymentRollUp } from './payment-roll-up.ts';
@@ -12,6 +13,7 @@ import { createStatisticsService } from './statistics.ts';
 type Needs = AuditServices & LinkServices & ProviderServices & PaymentServices;
 
 export const wireReports = (base: Base & Needs) => ({
+  disputeEvidence: createDisputeEvidence(base),
   investigation: createInvestigationService(base),
   paymentExport: createPaymentExportService(base),
   paymentRollUp: createPaymentRollUp(base),

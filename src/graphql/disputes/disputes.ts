@@ -60,6 +60,22 @@ export class DisputeResolver {
     return services.disputes.document(caller, id, documentId);
   }
 
+  @Query(() => String, {
+    description:
+      'What is known of a disputed payment, from the records of the service alone: a PDF in base64.',
+  })
+  async disputeEvidence(
+    @IdOf('Dispute') id: string,
+    @Arg('language', () => String, {
+      nullable: true,
+      description: 'Language of the PDF, `pt` by default or `en`.',
+    })
+    language: string | null | undefined,
+    @Ctx() { caller, services }: GraphqlContext,
+  ): Promise<string> {
+    return (await services.disputeEvidence.pdf(caller, id, { language })).toString('base64');
+  }
+
   @Mutation(() => DisputeDetailType, {
     description:
       'Sends a defence to the provider. Keys send documents over REST, whose bodies may be larger.',

@@ -1,4 +1,5 @@
 import { listDisputesSchema } from '../../core/disputes/views/dispute-input.ts';
+import { evidenceQuerySchema } from '../../core/reports/evidence/dispute-evidence.ts';
 import * as examples from './examples.ts';
 import {
   beyond,
@@ -66,6 +67,19 @@ export const disputePaths = {
       responses: {
         200: success('The dispute.', 'DisputeDetail', examples.acceptedDispute, ['Idempotency-Replayed']),
         ...failures(400, 403, 404, 409, 422),
+      },
+    },
+  },
+  '/v1/disputes/{id}/evidence': {
+    get: {
+      operationId: 'getDisputeEvidence',
+      summary: 'Gather what is known of a disputed payment',
+      description: `${beyond} From the records of the service alone, documents masked. With \`Accept: application/pdf\` as a PDF.`,
+      tags,
+      parameters: [idParameter, ...queryParameters(evidenceQuerySchema)],
+      responses: {
+        200: success('The evidence.', 'DisputeEvidence', examples.disputeEvidence),
+        ...failures(400, 403, 404),
       },
     },
   },

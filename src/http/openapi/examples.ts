@@ -15,6 +15,7 @@ import type { ServedRequest } from '../../core/live/served-request.ts';
 import type { PaymentTokenView } from '../../core/live/payment-tokens.ts';
 import { createdPaymentView, type PaymentView } from '../../core/payments/views/payment-view.ts';
 import type { SandboxPix } from '../../core/payments/sandbox.ts';
+import type { Evidence } from '../../core/reports/evidence/evidence-view.ts';
 import type { DisputeDetail, DisputeView } from '../../core/disputes/views/dispute-view.ts';
 import type { RecurrenceView } from '../../core/recurrences/views/recurrence-view.ts';
 import type { RefundPage, RefundView } from '../../core/refunds/views/refund-view.ts';
@@ -392,4 +393,40 @@ export const acceptedDispute: DisputeDetail = {
   answerStatus: 'sent',
   answeredAt: '2026-11-25T12:00:00.000Z',
   closedAt: '2026-11-25T12:00:01.000Z',
+};
+
+export const disputeEvidence: Evidence = {
+  preparedAt: '2026-11-25T12:00:00.000Z',
+  receiver: 'Loja Exemplo',
+  dispute: {
+    id: dispute.id,
+    state: 'open',
+    amount: dispute.amount,
+    reason: 'MED',
+    openedAt: '2026-11-24T12:00:00.000Z',
+    defenceUntil: '2026-11-28T12:00:00.000Z',
+  },
+  payment: {
+    id: paymentId,
+    status: 'completed',
+    amount: dispute.amount,
+    description: 'Pedido 8841',
+    externalId: '8841',
+    provider: created.provider,
+    createdAt,
+    confirmedAt: '2026-11-21T12:01:00.000Z',
+  },
+  payer: { name: 'Fulano de Tal', document: '*********25' },
+  received: [
+    {
+      endToEndId: 'E60746948202611211201a1b2c3d4e5f',
+      amount: dispute.amount,
+      paidAt: '2026-11-21T12:01:00.000Z',
+      institution: 'Banco Bradesco S.A.',
+    },
+  ],
+  returned: [],
+  told: [
+    { event: 'payment_completed', host: 'shop.example', statusCode: 200, at: '2026-11-21T12:01:01.000Z' },
+  ],
 };

@@ -37,7 +37,7 @@ function handlersOf(services: Services, now: () => Date): Handlers {
   const paymentLinks = paymentLinkRoutes(services.paymentLinks);
   const batches = batchRoutes(services.batches);
   const recurrences = recurrenceRoutes(services.recurrences, services.sandboxRecurrences);
-  const disputes = disputeRoutes(services.disputes);
+  const disputes = disputeRoutes(services.disputes, services.disputeEvidence);
   const events = eventRoutes(services.events, services.responses);
   const sandbox = sandboxRoutes(services.sandbox, services.testClock);
   return {
@@ -62,6 +62,7 @@ function handlersOf(services: Services, now: () => Date): Handlers {
     getDispute: [disputes.get],
     defendDispute: [permitted('disputes:answer'), ...defenceBody, disputes.defend],
     acceptDispute: [permitted('disputes:answer'), disputes.accept],
+    getDisputeEvidence: [disputes.evidence],
     getDisputeDocument: [disputes.document],
     refundPayment: [permitted('payments:refund'), ...jsonBody, refunds.create],
     listRefunds: [refunds.list],

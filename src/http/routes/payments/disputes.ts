@@ -1,12 +1,13 @@
 import type { Request, Response } from 'express';
 import type { DisputeService } from '../../../core/disputes/disputes.ts';
+import type { DisputeEvidence } from '../../../core/reports/evidence/dispute-evidence.ts';
 import { callerOf } from '../../base/request-context.ts';
 import { sendJson } from '../../base/send-json.ts';
 import { idempotencyKeyOf, markReplay } from './payments.ts';
 
 type WithId = Request<{ id: string }>;
 
-export const disputeRoutes = (disputes: DisputeService) => ({
+export const disputeRoutes = (disputes: DisputeService, evidence: DisputeEvidence) => ({
   list: async (request: Request, response: Response): Promise<void> => {
     sendJson(response, 200, await disputes.list(callerOf(request), request.query));
   },
@@ -21,6 +22,23 @@ export const disputeRoutes = (disputes: DisputeService) => ({
   ): Promise<void> => {
     const { id, documentId } = request.params;
     sendJson(response, 200, await disputes.document(callerOf(request), id, documentId));
+  },
+
+  evidence: async (request: WithId, response: Response): Promise<void> => {
+    const { id } = request.params;
+    if (request.accepts(['application/json', 'application/pdf']) !== 'application/pdf') {
+      sendJson(response, 200, await evidence.facts(callerOf(request), id));
+      return;
+    }
+    const pdf = await evidence.pdf(callerOf(request), id, request.query);
+    response.writeHead(200, {
+      'Content-Type': 'application/pdf',
+      'Content-Length': pdf.length,
+      'Content-Disposition': `attachment; filename="dispute-${id.toLowerCase()}.pdf"`,
+      'Cache-Control': 'no-store',
+      'X-Content-Type-Options': 'nosniff',
+    });
+    response.end(pdf);
   },
 
   defend: async (request: WithId, response: Response): Promise<void> => {

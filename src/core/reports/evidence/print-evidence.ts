@@ -1,0 +1,118 @@
+import PDFDocument from 'pdfkit';
+import type { LocalizedText } from '../../base/localized-text.ts';
+import type { Evidence } from './evidence-view.ts';
+
+type Language = keyof LocalizedText;
+
+const words = {
+  title: { pt: 'Dossiê da contestação', en: 'Evidence for a dispute' },
+  dispute: { pt: 'Contestação', en: 'Dispute' },
+  payment: { pt: 'Pagamento', en: 'Payment' },
+  payer: { pt: 'Pagador cobrado', en: 'Payer who was asked' },
+  received: { pt: 'Pix recebidos', en: 'Pix received' },
+  returned: { pt: 'Estornos e devoluções', en: 'Refunds and reversals' },
+  told: {
+    pt: 'Avisos confirmados pelos sistemas do recebedor',
+    en: "Notices confirmed by the receiver's systems",
+  },
+  none: { pt: 'Nada registrado.', en: 'Nothing on record.' },
+  foot: {
+    pt: 'Somente dados registrados pelo sistema de cobrança; horários de Brasília.',
+    en: 'Only what the payment system has on record; times of Brasília.',
+  },
+  id: { pt: 'Identificador', en: 'Id' },
+  state: { pt: 'Situação', en: 'State' },
+  amount: { pt: 'Valor', en: 'Amount' },
+  reason: { pt: 'Motivo informado pelo provedor', en: "The provider's reason" },
+  openedAt: { pt: 'Aberta em', en: 'Opened' },
+  defenceUntil: { pt: 'Prazo de defesa', en: 'Deadline for a defence' },
+  status: { pt: 'Situação', en: 'Status' },
+  description: { pt: 'Descrição', en: 'Description' },
+  externalId: { pt: 'Referência do pedido', en: 'Reference' },
+  provider: { pt: 'Provedor', en: 'Provider' },
+  txid: { pt: 'txid', en: 'txid' },
+  createdAt: { pt: 'Criado em', en: 'Created' },
+  confirmedAt: { pt: 'Pago em', en: 'Paid' },
+  name: { pt: 'Nome', en: 'Name' },
+  document: { pt: 'CPF ou CNPJ', en: 'CPF or CNPJ' },
+  endToEndId: { pt: 'Id do Pix (ponta a ponta)', en: 'End-to-end id' },
+  paidAt: { pt: 'Pago em', en: 'Paid' },
+  institution: { pt: 'Instituição do pagador', en: "Payer's institution" },
+  kind: { pt: 'Tipo', en: 'Kind' },
+  at: { pt: 'Em', en: 'At' },
+  event: { pt: 'Aviso', en: 'Event' },
+  host: { pt: 'Sistema', en: 'System' },
+  statusCode: { pt: 'Resposta', en: 'Response' },
+} as const satisfies Record<string, LocalizedText>;
+
+type Word = keyof typeof words;
+
+const locales = { pt: 'pt-BR', en: 'en-GB' };
+const instants: readonly string[] = ['openedAt', 'defenceUntil', 'createdAt', 'confirmedAt', 'paidAt', 'at'];
+const gray = '#5c5f66';
+
+/** Prints on A4, with the fonts that every reader has. */
+export async function printEvidence(evidence: Evidence, language: Language): Promise<Buffer> {
+  const say = (word: Word): string => words[word][language];
+  const dateTime = (instant: string): string =>
+    new Intl.DateTimeFormat(locales[language], {
+      dateStyle: 'short',
+      timeStyle: 'medium',
+      timeZone: 'America/Sao_Paulo',
+    }).format(new Date(instant));
+  const money = (amount: number): string =>
+    new Intl.NumberFormat(locales[language], { style: 'currency', currency: 'BRL' }).format(amount);
+  const printed = (name: string, value: string | number): string => {
+    if (name === 'amount') return money(Number(value));
+    return instants.includes(name) ? dateTime(String(value)) : String(value);
+  };
+
+  const title = `${say('title')}: ${evidence.receiver}`;
+  const page = new PDFDocument({ size: 'A4', margin: 56, info: { Title: title }, lang: locales[language] });
+  const chunks: Buffer[] = [];
+  page.on('data', (chunk: Buffer) => chunks.push(chunk));
+  const done = new Promise<void>((resolve) => page.on('end', resolve));
+
+  const facts = (about: Readonly<Record<string, string | number | undefined>>): void => {
+    const known = Object.entries(about).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name as Word, value] as const],
+    );
+    if (known.length === 0) page.fillColor(gray).text(say('none'));
+    for (const [name, value] of known) {
+      page.fillColor(gray).text(`${say(name)}: `, { continued: true });
+      page.fillColor('black').text(printed(name, value));
+    }
+    page.moveDown(0.5);
+  };
+  const section = (name: Word): void => {
+    page.moveDown(0.5).font('Helvetica-Bold').fontSize(12).fillColor('black').text(say(name));
+    page.moveDown(0.25).font('Helvetica').fontSize(10);
+  };
+  const list = (
+    name: Word,
+    items: readonly Readonly<Record<string, string | number | undefined>>[],
+  ): void => {
+    section(name);
+    if (items.length === 0) facts({});
+    for (const item of items) facts(item);
+  };
+
+  page.font('Helvetica-Bold').fontSize(16).text(title);
+  page
+    .font('Helvetica')
+    .fontSize(9)
+    .fillColor(gray)
+    .text(`${dateTime(evidence.preparedAt)}. ${say('foot')}`);
+  section('dispute');
+  facts(evidence.dispute);
+  section('payment');
+  facts(evidence.payment);
+  section('payer');
+  facts(evidence.payer);
+  list('received', evidence.received);
+  list('returned', evidence.returned);
+  list('told', evidence.told);
+  page.end();
+  await done;
+  return Buffer.concat(chunks);
+}
