@@ -19,12 +19,13 @@ export interface DisputeDocument {
   bytes: number;
 }
 
-const signatures: readonly [DocumentType, Buffer][] = [
-  ['application/pdf', Buffer.from('%PDF-')],
-  ['image/png', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])],
-  ['image/jpeg', Buffer.from([0xff, 0xd8, 0xff])],
+/** How each begins: `%PDF-` and so on. The dashboard has no Buffer. */
+const signatures: readonly [DocumentType, readonly number[]][] = [
+  ['application/pdf', [0x25, 0x50, 0x44, 0x46, 0x2d]],
+  ['image/png', [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]],
+  ['image/jpeg', [0xff, 0xd8, 0xff]],
 ];
 
 /** What the content is, whatever its name says. Undefined for anything that a defence cannot have. */
-export const typeOfDocument = (content: Buffer): DocumentType | undefined =>
-  signatures.find(([, start]) => content.subarray(0, start.length).equals(start))?.[0];
+export const typeOfDocument = (content: Uint8Array): DocumentType | undefined =>
+  signatures.find(([, start]) => start.every((byte, index) => content[index] === byte))?.[0];

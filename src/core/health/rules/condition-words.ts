@@ -154,6 +154,7 @@ const subjects = {
   credentials: { pt: 'Credenciais', en: 'Credentials' },
   payments: { pt: 'Pagamentos', en: 'Payments' },
   recurrences: { pt: 'Recorrências', en: 'Recurrences' },
+  disputes: { pt: 'Contestações', en: 'Disputes' },
 } as const satisfies Record<string, LocalizedText>;
 
 const placeOf: Record<ConditionKind, keyof typeof subjects> = {
@@ -167,7 +168,7 @@ const placeOf: Record<ConditionKind, keyof typeof subjects> = {
   books_unavailable: 'books',
   certificate_expiring: 'credentials',
   refunds_stuck: 'payments',
-  disputes_due: 'payments',
+  disputes_due: 'disputes',
   debits_our_fault: 'recurrences',
   no_default_credential: 'credentials',
   payments_disputed: 'payments',

@@ -1,5 +1,6 @@
-import { Badge, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Badge, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Link } from 'wouter';
 import { disputeStateTexts, reversalReasonTexts } from '../../parts/event-texts.ts';
 import { texts, useFormats, useTexts } from '../../base/language.tsx';
 import type { PaymentDetail } from './base/documents.ts';
@@ -8,6 +9,8 @@ const messages = texts(
   {
     title: 'Contestações e devoluções pelo banco',
     dispute: 'Contestação',
+    answer: 'Ver e responder',
+    show: 'Ver contestação',
     reversal: 'Valor retirado ou devolvido',
     statuses: { pending: 'em andamento', completed: 'concluída', failed: 'não realizada' },
     reason: (code: string) => `Código do motivo no provedor: ${code}.`,
@@ -19,6 +22,8 @@ const messages = texts(
   {
     title: 'Disputes and reversals',
     dispute: 'Dispute',
+    answer: 'See and answer',
+    show: 'See dispute',
     reversal: 'Money given or taken back',
     statuses: { pending: 'in progress', completed: 'completed', failed: 'not carried out' },
     reason: (code: string) => `The provider’s code for the reason: ${code}.`,
@@ -58,7 +63,7 @@ function Dispute({ dispute }: { dispute: PaymentDetail['disputes'][number] }) {
   const text = useTexts(messages);
   const states = useTexts(disputeStateTexts);
   const { money, dateTime } = useFormats();
-  const { amount, state, reason, openedAt, createdAt, defenceUntil, closedAt } = dispute;
+  const { id, amount, state, reason, openedAt, createdAt, defenceUntil, closedAt } = dispute;
   return (
     <Claim
       title={`${text.dispute}: ${money(amount)}`}
@@ -66,7 +71,10 @@ function Dispute({ dispute }: { dispute: PaymentDetail['disputes'][number] }) {
     >
       {text.opened(dateTime(openedAt ?? createdAt))}{' '}
       {state === 'open' && defenceUntil && text.defenceUntil(dateTime(defenceUntil))}{' '}
-      {closedAt && text.closed(dateTime(closedAt))} {reason && text.reason(reason)}
+      {closedAt && text.closed(dateTime(closedAt))} {reason && text.reason(reason)}{' '}
+      <Anchor component={Link} href={`/disputes/${id}`} size="sm">
+        {state === 'open' ? text.answer : text.show}
+      </Anchor>
     </Claim>
   );
 }
