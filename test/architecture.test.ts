@@ -170,10 +170,7 @@ const readers: readonly (readonly [reader: string, store: string, reason: string
   ['privacy/forgotten-list', 'people/organizations', 'the list names organizations'],
   ['providers', 'settlement/sweeps', 'traffic decides when the next sweep is due'],
   ['refunds', 'people/', 'limits are those of the key and of the organization, locked with the refund'],
-  ['reports/evidence', '', 'gathers all that is known of one disputed payment'],
-  ['reports/investigation', '', 'shows all that is known of one payment'],
-  ['reports/payment-export', 'people/', 'times are those of the organization'],
-  ['reports/payment-export', 'providers/', 'a credential has its name in the file'],
+  ['reports', '', 'reports show what is on record of every noun'],
   ['restore', 'books/', 'days are read again after a restore'],
   ['restore', 'settlement/due', 'what was lost becomes due'],
   ['routing', 'providers/', 'a rule names credentials'],
@@ -183,6 +180,7 @@ const readers: readonly (readonly [reader: string, store: string, reason: string
     'recurrences/recurrences',
     'a recurrence that a provider tells of becomes due',
   ],
+  ['settlement/recording', 'people/', 'whether money of another payer is kept'],
   ['settlement', 'refunds/', 'what a provider reports is recorded in one transaction'],
 ];
 

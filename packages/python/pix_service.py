@@ -669,7 +669,10 @@ class _Received(TypedDict):
 
 class Received(_Received, total=False):
     endToEndId: str
+    name: str
+    document: str
     institution: str
+    isPayer: bool
 
 
 class _Returned(TypedDict):

@@ -2187,8 +2187,14 @@ export interface components {
          * @description When it was paid.
          */
         paidAt: string;
+        /** @description Name of who paid, where the provider tells it. */
+        name?: string;
+        /** @description Their document, masked. */
+        document?: string;
         /** @description Institution of the payer. */
         institution?: string;
+        /** @description Whether the payer who was asked has paid, where that is known. */
+        isPayer?: boolean;
       }[];
       /** @description What was given or taken back. */
       returned: {

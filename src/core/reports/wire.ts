@@ -3,7 +3,7 @@ import type { LinkServices } from '../checkout/links/wire.ts';
 import type { PaymentServices } from '../payments/wire.ts';
 import type { ProviderServices } from '../providers/wire.ts';
 import type { Base } from '../wiring/base.ts';
-import { createDisputeEvidence } from './evidence/dispute-evidence.ts';
+import { createDisputeEvidence } from './dispute-evidence.ts';
 import { createInvestigationService } from './investigation.ts';
 import { createPaymentExportService } from './payment-export.ts';
 import { createPaymentRollUp } from './payment-roll-up.ts';

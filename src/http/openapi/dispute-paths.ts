@@ -1,5 +1,5 @@
 import { listDisputesSchema } from '../../core/disputes/views/dispute-input.ts';
-import { evidenceQuerySchema } from '../../core/reports/evidence/dispute-evidence.ts';
+import { evidenceQuerySchema } from '../../core/reports/dispute-evidence.ts';
 import * as examples from './examples.ts';
 import {
   beyond,

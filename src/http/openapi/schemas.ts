@@ -30,7 +30,7 @@ import {
 import { recurrenceViewSchema } from '../../core/recurrences/views/recurrence-view.ts';
 import { defendDisputeSchema, disputePageSchema } from '../../core/disputes/views/dispute-input.ts';
 import { disputeDetailSchema, openedDocumentSchema } from '../../core/disputes/views/dispute-view.ts';
-import { evidenceSchema } from '../../core/reports/evidence/evidence-view.ts';
+import { evidenceSchema } from '../../core/reports/dispute-evidence-view.ts';
 import { createBatchSchema } from '../../core/batches/views/batch-input.ts';
 import { batchSchema, batchWithItemsSchema } from '../../core/batches/views/batch-view.ts';
 import { updatePaymentSchema } from '../../core/payments/views/update-payment-input.ts';

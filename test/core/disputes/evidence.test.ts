@@ -92,7 +92,7 @@ describe('the evidence of a dispute', () => {
     expect(evidence).toMatchObject({
       dispute: { state: 'open', amount: 16.5 },
       payment: { externalId: 'order-8841', description: 'Pedido 8841, ação', amount: 20 },
-      payer: { name: 'Maria da Conceição', document: '************25' },
+      payer: { name: 'Maria da Conceição', document: '***.982.247-**' },
       received: [{ amount: 20 }],
       returned: [{ kind: 'refund', amount: 3.5, status: 'completed' }],
     });
@@ -109,7 +109,11 @@ describe('the evidence of a dispute', () => {
       return each;
     });
     // The name of an institution is the Banco Central's.
-    const pix = received.map(({ institution: _name, ...each }: { institution?: string }) => each);
+    const pix = received.map(({ endToEndId, amount, paidAt }: Record<string, unknown>) => [
+      endToEndId,
+      amount,
+      paidAt,
+    ]);
     for (const leaf of leavesOf([rest, payer.name, kinds, pix, hosts])) {
       const isInstant = typeof leaf === 'string' && /^\d{4}-.*Z$/.test(leaf);
       const stored =

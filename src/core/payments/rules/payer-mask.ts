@@ -12,9 +12,6 @@ interface PayerFields {
 const maskAllBut = (kept: number, text: string): string =>
   `${'*'.repeat(Math.max(3, text.length - kept))}${text.length > kept ? text.slice(-kept) : ''}`;
 
-/** Leaves the last two digits. */
-export const maskDocument = (document: string): string => maskAllBut(2, document);
-
 const maskName = (name: string): string => `${name.trim().split(/\s+/)[0] ?? ''} ***`;
 
 const maskEmail = (email: string): string => email.replace(/^(.?)[^]*?(@[^@]*)?$/, '$1***$2');
@@ -39,7 +36,7 @@ const maskPaidBy = ({ name, institution }: NonNullable<PayerFields['paidBy']>) =
 export const maskPayer = <View extends PayerFields>(view: View): View => ({
   ...view,
   ...(view.payerName !== undefined && { payerName: maskName(view.payerName) }),
-  ...(view.payerDocument !== undefined && { payerDocument: maskDocument(view.payerDocument) }),
+  ...(view.payerDocument !== undefined && { payerDocument: maskAllBut(2, view.payerDocument) }),
   ...(view.payerEmail !== undefined && { payerEmail: maskEmail(view.payerEmail) }),
   ...(view.payerAddress !== undefined && { payerAddress: maskAddress(view.payerAddress) }),
   ...(view.paidBy !== undefined && { paidBy: maskPaidBy(view.paidBy) }),

@@ -260,7 +260,14 @@ export function createRecordCharge({ now, logger, metrics }: Dependencies): Reco
     const { txid } = charge;
     const named = settled && isChosen && payment.txid === null && txid ? { txid } : {};
     const payers = isChosen ? await recordPayers(tx, payment, received) : {};
-    const report = { attempt, charge, isChosen, isStale, received, settled: { ...settled, ...named, ...payers } };
+    const report = {
+      attempt,
+      charge,
+      isChosen,
+      isStale,
+      received,
+      settled: { ...settled, ...named, ...payers },
+    };
     const isLeftOpen = await recordReport(tx, change, payment, report);
     // What a later look reckons from.
     if (settled?.status === 'cancelled' && settled.nextCheckAt) await recordCancelled(tx, attempt.id, now());

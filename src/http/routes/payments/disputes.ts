@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import type { DisputeService } from '../../../core/disputes/disputes.ts';
-import type { DisputeEvidence } from '../../../core/reports/evidence/dispute-evidence.ts';
+import type { DisputeEvidence } from '../../../core/reports/dispute-evidence.ts';
 import { callerOf } from '../../base/request-context.ts';
 import { sendJson } from '../../base/send-json.ts';
 import { idempotencyKeyOf, markReplay } from './payments.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { disputeStates } from '../../disputes/rules/dispute.ts';
-import { eventTypes } from '../../events/rules/events.ts';
-import { publicStatuses } from '../../payments/rules/payment.ts';
-import { reversalReasons } from '../../payments/rules/reversal.ts';
+import { disputeStates } from '../disputes/rules/dispute.ts';
+import { eventTypes } from '../events/rules/events.ts';
+import { publicStatuses } from '../payments/rules/payment.ts';
+import { reversalReasons } from '../payments/rules/reversal.ts';
 
 const instant = (description: string) => z.iso.datetime().meta({ description });
 const amount = z.number().meta({ description: 'Amount in BRL.' });
@@ -46,7 +46,13 @@ export const evidenceSchema = z.object({
         endToEndId: z.string().optional().meta({ description: 'Id of the Pix.' }),
         amount,
         paidAt: instant('When it was paid.'),
+        name: z.string().optional().meta({ description: 'Name of who paid, where the provider tells it.' }),
+        document: z.string().optional().meta({ description: 'Their document, masked.' }),
         institution: z.string().optional().meta({ description: 'Institution of the payer.' }),
+        isPayer: z
+          .boolean()
+          .optional()
+          .meta({ description: 'Whether the payer who was asked has paid, where that is known.' }),
       }),
     )
     .meta({ description: 'Every Pix received for it.' }),

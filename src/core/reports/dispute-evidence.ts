@@ -1,22 +1,22 @@
 import { z } from 'zod';
-import { reaisFromCents } from '../../base/money.ts';
-import { assertMay, type Caller } from '../../base/caller.ts';
-import { notFound } from '../../base/errors.ts';
-import { isUuid } from '../../base/ids.ts';
-import { parse, withoutNulls } from '../../base/parsing/parse.ts';
-import type { Database } from '../../../database/database.ts';
-import { findDispute } from '../../disputes/store/disputes.ts';
-import { maskDocument } from '../../payments/rules/payer-mask.ts';
-import { findPayments } from '../../payments/store/payments.ts';
-import { paymentView } from '../../payments/views/payment-view.ts';
-import { findOrganization } from '../../people/store/organizations.ts';
-import { listWholeRefunds } from '../../refunds/store/refunds.ts';
-import { listReversals } from '../../refunds/store/reversals.ts';
-import { reversalView } from '../../refunds/views/reversal-view.ts';
-import { receivedPixView } from '../received-pix-view.ts';
-import { listAcceptedDeliveries } from '../store/dispute-evidence.ts';
-import { listReceivedPix } from '../store/payment-details.ts';
-import type { Evidence } from './evidence-view.ts';
+import { reaisFromCents } from '../base/money.ts';
+import { assertMay, type Caller } from '../base/caller.ts';
+import { notFound } from '../base/errors.ts';
+import { isUuid } from '../base/ids.ts';
+import { parse, withoutNulls } from '../base/parsing/parse.ts';
+import type { Database } from '../../database/database.ts';
+import { findDispute } from '../disputes/store/disputes.ts';
+import { maskedDocument } from '../payments/rules/pix-payer.ts';
+import { findPayments } from '../payments/store/payments.ts';
+import { paymentView } from '../payments/views/payment-view.ts';
+import { findOrganization } from '../people/store/organizations.ts';
+import { listWholeRefunds } from '../refunds/store/refunds.ts';
+import { listReversals } from '../refunds/store/reversals.ts';
+import { reversalView } from '../refunds/views/reversal-view.ts';
+import { receivedPixView } from './received-pix-view.ts';
+import { listAcceptedDeliveries } from './store/dispute-evidence.ts';
+import { listReceivedPix } from './store/payment-details.ts';
+import type { Evidence } from './dispute-evidence-view.ts';
 
 const languages = ['pt', 'en'] as const;
 
@@ -83,14 +83,22 @@ export function createDisputeEvidence({ db, now }: Dependencies): DisputeEvidenc
       },
       payer: {
         name: view.payerName,
-        document: view.payerDocument === undefined ? undefined : maskDocument(view.payerDocument),
+        document:
+          view.payerDocument === undefined
+            ? undefined
+            : maskedDocument(view.payerDocument.replaceAll(/[^\dA-Z]/gi, '')),
       },
-      received: pix.map(receivedPixView).map(({ endToEndId, amount, paidAt, payerInstitution }) => ({
-        endToEndId: endToEndId ?? undefined,
-        amount,
-        paidAt: paidAt.toISOString(),
-        institution: payerInstitution?.name ?? payerInstitution?.ispb,
-      })),
+      received: pix
+        .map((row) => receivedPixView(row, payment.payerDocument))
+        .map(({ endToEndId, amount, paidAt, payerInstitution, paidBy, payerMatches }) => ({
+          endToEndId: endToEndId ?? undefined,
+          amount,
+          paidAt: paidAt.toISOString(),
+          name: paidBy?.name,
+          document: paidBy?.documentMasked,
+          institution: payerInstitution?.name ?? payerInstitution?.ispb,
+          isPayer: payerMatches,
+        })),
       returned: [
         ...refunds.map(({ amountInCents, status, createdAt }) => ({
           kind: 'refund' as const,

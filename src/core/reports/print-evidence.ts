@@ -1,6 +1,6 @@
 import PDFDocument from 'pdfkit';
-import type { LocalizedText } from '../../base/localized-text.ts';
-import type { Evidence } from './evidence-view.ts';
+import type { LocalizedText } from '../base/localized-text.ts';
+import type { Evidence } from './dispute-evidence-view.ts';
 
 type Language = keyof LocalizedText;
 
@@ -38,6 +38,9 @@ const words = {
   endToEndId: { pt: 'Id do Pix (ponta a ponta)', en: 'End-to-end id' },
   paidAt: { pt: 'Pago em', en: 'Paid' },
   institution: { pt: 'Instituição do pagador', en: "Payer's institution" },
+  isPayer: { pt: 'Pago por quem foi cobrado', en: 'Paid by who was asked' },
+  yes: { pt: 'sim', en: 'yes' },
+  no: { pt: 'não', en: 'no' },
   kind: { pt: 'Tipo', en: 'Kind' },
   at: { pt: 'Em', en: 'At' },
   event: { pt: 'Aviso', en: 'Event' },
@@ -46,6 +49,7 @@ const words = {
 } as const satisfies Record<string, LocalizedText>;
 
 type Word = keyof typeof words;
+type Fact = string | number | boolean;
 
 const locales = { pt: 'pt-BR', en: 'en-GB' };
 const instants: readonly string[] = ['openedAt', 'defenceUntil', 'createdAt', 'confirmedAt', 'paidAt', 'at'];
@@ -62,7 +66,8 @@ export async function printEvidence(evidence: Evidence, language: Language): Pro
     }).format(new Date(instant));
   const money = (amount: number): string =>
     new Intl.NumberFormat(locales[language], { style: 'currency', currency: 'BRL' }).format(amount);
-  const printed = (name: string, value: string | number): string => {
+  const printed = (name: string, value: Fact): string => {
+    if (typeof value === 'boolean') return say(value ? 'yes' : 'no');
     if (name === 'amount') return money(Number(value));
     return instants.includes(name) ? dateTime(String(value)) : String(value);
   };
@@ -73,7 +78,7 @@ export async function printEvidence(evidence: Evidence, language: Language): Pro
   page.on('data', (chunk: Buffer) => chunks.push(chunk));
   const done = new Promise<void>((resolve) => page.on('end', resolve));
 
-  const facts = (about: Readonly<Record<string, string | number | undefined>>): void => {
+  const facts = (about: Readonly<Record<string, Fact | undefined>>): void => {
     const known = Object.entries(about).flatMap(([name, value]) =>
       value === undefined ? [] : [[name as Word, value] as const],
     );
@@ -88,10 +93,7 @@ export async function printEvidence(evidence: Evidence, language: Language): Pro
     page.moveDown(0.5).font('Helvetica-Bold').fontSize(12).fillColor('black').text(say(name));
     page.moveDown(0.25).font('Helvetica').fontSize(10);
   };
-  const list = (
-    name: Word,
-    items: readonly Readonly<Record<string, string | number | undefined>>[],
-  ): void => {
+  const list = (name: Word, items: readonly Readonly<Record<string, Fact | undefined>>[]): void => {
     section(name);
     if (items.length === 0) facts({});
     for (const item of items) facts(item);
