@@ -142,6 +142,16 @@ const refused: [name: string, input: unknown, message: string][] = [
     'externalId must be at most 255 characters',
   ],
   [
+    'a fiscalDocument of 43 digits',
+    { amount: 1, fiscalDocument: '1'.repeat(43) },
+    'fiscalDocument must be an access key of 44 digits',
+  ],
+  [
+    'a fiscalDocument with another check digit',
+    { amount: 1, fiscalDocument: '35261112345678000195550010000010421123456783' },
+    'fiscalDocument must have a valid check digit',
+  ],
+  [
     'a payer name of 201',
     { amount: 1, payer: { name: 'x'.repeat(201) } },
     'payer.name must be at most 200 characters',
@@ -247,6 +257,7 @@ const accepted: [name: string, input: Record<string, unknown>][] = [
   [
     'every field',
     {
+      fiscalDocument: '35261112345678000195550010000010421123456782',
       amount: 19.9,
       description: 'Camiseta',
       externalId: 'order-1',
@@ -336,6 +347,7 @@ describe.each(['REST', 'GraphQL'] as const)('create over %s', (transportName) =>
       amount: input['amount'],
       description: input['description'] ?? null,
       externalId: input['externalId'] ?? null,
+      fiscalDocument: input['fiscalDocument'] ?? null,
       metadata: input['metadata'] ?? null,
       payerName: payer['name'] ?? null,
       payerDocument: payer['document'] ?? null,
@@ -353,6 +365,7 @@ describe.each(['REST', 'GraphQL'] as const)('create over %s', (transportName) =>
     for (const absent of [
       'description',
       'externalId',
+      'fiscalDocument',
       'metadata',
       'payerName',
       'payerDocument',

@@ -135,6 +135,7 @@ class CreatePayment(_CreatePayment, total=False):
     ruleSetId: str
     description: str
     externalId: str
+    fiscalDocument: str
     payer: Payer
     expirationMinutes: Amount
     metadata: Dict[str, Any]
@@ -289,6 +290,7 @@ class _Payment(TypedDict):
 class Payment(_Payment, total=False):
     description: str
     externalId: str
+    fiscalDocument: str
     pixCopyPaste: str
     pixQrCodeBase64: str
     txid: str

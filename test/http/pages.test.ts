@@ -503,7 +503,8 @@ describe('/openapi.json', () => {
   test('has no member that is never returned', async () => {
     const address = { street: 'Rua A', number: '1', city: 'Recife', state: 'PE', postalCode: '50000000' };
     const payer = { name: 'Fulano', document: '12345678909', email: 'fulano@example.com', address };
-    const input = { amount: 1, description: 'a', externalId: 'b', payer, metadata: { a: 1 } };
+    const fiscalDocument = '35261112345678000195550010000010421123456782';
+    const input = { amount: 1, description: 'a', externalId: 'b', fiscalDocument, payer, metadata: { a: 1 } };
     const due = { date: '2030-01-02' };
     const created = await client.post('/v1/payments', { ...input, due });
     await query(app.databaseUrl, 'UPDATE payment SET overdue = true WHERE id = $1', [created.body.id]);

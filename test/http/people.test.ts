@@ -373,9 +373,9 @@ describe('the spreadsheet file', () => {
     );
     expect(text).toBe(
       [
-        '\uFEFFID;Criado em;Situação;Valor (R$);Referência;Descrição;Provedor;Nome do pagador;CPF/CNPJ do pagador;E-mail do pagador;Confirmado em;Expira em;ID do Pix (EndToEndId);Estornado ou devolvido (R$);Líquido (R$);Credencial;Vencimento;Valor pago (R$);Endereço do pagador;ID da transação (txid);Pago por;CPF/CNPJ de quem pagou;Instituição de quem pagou',
-        `${second};01/01/2026 23:00:05;Pendente;0,01;;;sandbox;;;;;02/01/2026 12:30:00;;;;;;;;${await txidOf(second)};;;`,
-        `${first};01/01/2026 23:00:05;Pago;1234,50;'=1+1;"a ""quoted""; text, with\nlines";sandbox;Fulano de Tal;"\t123.456.789-09";fulano@example.com;02/01/2026 00:00:00;02/01/2026 12:30:00;${endToEndId};;1234,50;;;1234,50;;${await txidOf(first)};;;`,
+        '\uFEFFID;Criado em;Situação;Valor (R$);Referência;Descrição;Provedor;Nome do pagador;CPF/CNPJ do pagador;E-mail do pagador;Confirmado em;Expira em;ID do Pix (EndToEndId);Estornado ou devolvido (R$);Líquido (R$);Credencial;Vencimento;Valor pago (R$);Endereço do pagador;ID da transação (txid);Pago por;CPF/CNPJ de quem pagou;Instituição de quem pagou;Chave da nota fiscal',
+        `${second};01/01/2026 23:00:05;Pendente;0,01;;;sandbox;;;;;02/01/2026 12:30:00;;;;;;;;${await txidOf(second)};;;;`,
+        `${first};01/01/2026 23:00:05;Pago;1234,50;'=1+1;"a ""quoted""; text, with\nlines";sandbox;Fulano de Tal;"\t123.456.789-09";fulano@example.com;02/01/2026 00:00:00;02/01/2026 12:30:00;${endToEndId};;1234,50;;;1234,50;;${await txidOf(first)};;;;`,
         '',
       ].join('\r\n'),
     );
@@ -393,11 +393,11 @@ describe('the spreadsheet file', () => {
     expect(headers.get('content-disposition')).toMatch(/filename="payments-test-[\d-]{10}\.csv"$/);
     const [header, ...lines] = text.split('\r\n');
     expect(header).toBe(
-      '\uFEFFID,Created at,Status,Amount (BRL),Reference,Description,Provider,Payer name,Payer document,Payer e-mail,Confirmed at,Expires at,End-to-end ID,Refunded or returned (BRL),Net (BRL),Credential,Due date,Amount paid (BRL),Payer address,Transaction ID (txid),Paid by,Document of who paid,Institution of who paid',
+      '\uFEFFID,Created at,Status,Amount (BRL),Reference,Description,Provider,Payer name,Payer document,Payer e-mail,Confirmed at,Expires at,End-to-end ID,Refunded or returned (BRL),Net (BRL),Credential,Due date,Amount paid (BRL),Payer address,Transaction ID (txid),Paid by,Document of who paid,Institution of who paid,Invoice access key',
     );
     expect(lines).toEqual([
-      `${second},2026-01-02T02:00:05.000Z,pending,0.01,,,sandbox,,,,,2026-01-02T15:30:00.500Z,,,,,,,,${await txidOf(second)},,,`,
-      `${first},2026-01-02T02:00:05.000Z,completed,1234.50,'=1+1,"a ""quoted""; text, with\nlines",sandbox,Fulano de Tal,"\t123.456.789-09",fulano@example.com,2026-01-02T03:00:00.000Z,2026-01-02T15:30:00.500Z,${endToEndId},,1234.50,,,1234.50,,${await txidOf(first)},,,`,
+      `${second},2026-01-02T02:00:05.000Z,pending,0.01,,,sandbox,,,,,2026-01-02T15:30:00.500Z,,,,,,,,${await txidOf(second)},,,,`,
+      `${first},2026-01-02T02:00:05.000Z,completed,1234.50,'=1+1,"a ""quoted""; text, with\nlines",sandbox,Fulano de Tal,"\t123.456.789-09",fulano@example.com,2026-01-02T03:00:00.000Z,2026-01-02T15:30:00.500Z,${endToEndId},,1234.50,,,1234.50,,${await txidOf(first)},,,,`,
       '',
     ]);
   });
@@ -418,7 +418,7 @@ describe('the spreadsheet file', () => {
     await client.post(`/v1/payments/${body.id}/refunds`, { amount: 30.5 });
     const { text } = await download(session, { locale: 'pt' });
     expect(text).toContain(
-      `;${await endToEndIdOf(body.id)};30,50;69,50;"Loja; centro";;100,00;;${await txidOf(body.id)};;;\r\n`,
+      `;${await endToEndIdOf(body.id)};30,50;69,50;"Loja; centro";;100,00;;${await txidOf(body.id)};;;;\r\n`,
     );
   });
 
@@ -440,9 +440,9 @@ describe('the spreadsheet file', () => {
     await client.post(`/v1/payments/${body.id}/refunds`, { amount: 30 });
     const { text: portuguese } = await download(session, { locale: 'pt' });
     expect(portuguese).toContain(';100,00;');
-    expect(portuguese).toContain(`;30,00;60,00;;20/12/2030;90,00;"${line}";${await txidOf(body.id)};;;\r\n`);
+    expect(portuguese).toContain(`;30,00;60,00;;20/12/2030;90,00;"${line}";${await txidOf(body.id)};;;;\r\n`);
     expect((await download(session)).text).toContain(
-      `,30.00,60.00,,2030-12-20,90.00,"${line}",${await txidOf(body.id)},,,\r\n`,
+      `,30.00,60.00,,2030-12-20,90.00,"${line}",${await txidOf(body.id)},,,,\r\n`,
     );
   });
 

@@ -790,6 +790,8 @@ export interface components {
       description?: string;
       /** @description Your own reference; need not be unique. */
       externalId?: string;
+      /** @description Beyond the specification: access key (44 digits) of the NF-e or NFC-e that the payment is for; spaces are dropped. */
+      fiscalDocument?: string;
       /** @description The payer. Some providers require some of these fields. */
       payer?: {
         /** @description Payer name, at most 200 characters. */
@@ -1481,6 +1483,8 @@ export interface components {
       description?: string;
       /** @description Your own reference. */
       externalId?: string;
+      /** @description Beyond the specification: access key of the NF-e or NFC-e that the payment is for. */
+      fiscalDocument?: string;
       /** @description PIX copy-and-paste code. */
       pixCopyPaste?: string;
       /** @description QR code as a Base64-encoded PNG image; present while the payment is pending. */
@@ -3543,6 +3547,7 @@ export interface operations {
          *       "amount": 19.9,
          *       "description": "T-shirt",
          *       "externalId": "order-1042",
+         *       "fiscalDocument": "35261112345678000195550010000010421123456782",
          *       "payer": {
          *         "name": "Fulano de Tal",
          *         "document": "529.982.247-25",

@@ -100,6 +100,11 @@ const columns: readonly Column[] = [
       return institution?.name ?? institution?.ispb ?? '';
     },
   },
+  {
+    pt: 'Chave da nota fiscal',
+    en: 'Invoice access key',
+    cell: ({ payment }) => payment.fiscalDocument ?? '',
+  },
 ];
 
 /** An English file has the statuses of the API. */

@@ -76,6 +76,9 @@ export class CreatePaymentInput {
   @Field(() => String, { nullable: true, description: newPayment.externalId })
   externalId?: string;
 
+  @Field(() => String, { nullable: true, description: newPayment.fiscalDocument })
+  fiscalDocument?: string;
+
   @Field(() => PayerInput, { nullable: true, description: newPayment.payer })
   payer?: PayerInput;
 

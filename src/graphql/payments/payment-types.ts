@@ -89,6 +89,9 @@ class PaymentFields {
   @Field(() => String, { nullable: true, description: payment.externalId })
   externalId?: string;
 
+  @Field(() => String, { nullable: true, description: payment.fiscalDocument })
+  fiscalDocument?: string;
+
   @Field(() => String, { nullable: true, description: payment.pixCopyPaste })
   pixCopyPaste?: string;
 

@@ -29,6 +29,7 @@ export const createPayment: z.input<typeof createPaymentSchema> = {
   amount: 19.9,
   description: 'T-shirt',
   externalId: 'order-1042',
+  fiscalDocument: '35261112345678000195550010000010421123456782',
   payer: { name: 'Fulano de Tal', document: '529.982.247-25', email: 'fulano@example.com' },
   expirationMinutes: 60,
   returnUrl: 'https://shop.example.com/orders/1042',

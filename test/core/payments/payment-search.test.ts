@@ -119,7 +119,8 @@ describe.each([
 ])('%s, a payment', (_when, prepare) => {
   test('is found by everything that people have of it', async () => {
     await begunAgo(120);
-    const wanted = await create({ amount: 1234.56, externalId: 'Loja-7/2026-0042', payer });
+    const fiscalDocument = '35261112345678000195550010000010421123456782';
+    const wanted = await create({ amount: 1234.56, externalId: 'Loja-7/2026-0042', fiscalDocument, payer });
     await client.post(`/v1/sandbox/payments/${wanted.id}/pay`);
     await create({ amount: 2, externalId: 'other', payer: { name: 'João', document: '111.444.777-35' } });
     const [stored] = await query<{ attemptId: string; endToEndId: string }>(
@@ -136,6 +137,8 @@ describe.each([
       wanted.pixCopyPaste,
       `https://sandbox.pix.example/v2/${transactionIdOf(stored?.attemptId ?? '')}`,
       '1.234,56',
+      fiscalDocument,
+      fiscalDocument.replace(/(.{4})/g, '$1 '),
       'Loja-7/2026-0042',
       'loja-7',
       '0042',

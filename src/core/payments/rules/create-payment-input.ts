@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { hasValidCheckDigit, isAccessKey, tidiedAccessKey } from './access-key.ts';
 import { addressSchema } from './address-schema.ts';
 import { hasValidCheckDigits, parseDocument, tidiedDocument } from './document.ts';
 import { tidied } from '../../base/typed.ts';
@@ -88,6 +89,17 @@ const schemaFor = (mode: Mode) =>
         .optional()
         .meta({ description: 'Description of the payment, at most 500 characters.' }),
       externalId: textSchema(255).optional().meta({ description: 'Your own reference; need not be unique.' }),
+      fiscalDocument: textSchema(100, tidiedAccessKey)
+        .refine(isAccessKey, {
+          ...breaks('must be an access key of 44 digits', broken('format')),
+          abort: true,
+        })
+        .refine(hasValidCheckDigit, breaks('must have a valid check digit', broken('check_digits')))
+        .optional()
+        .meta({
+          description:
+            'Beyond the specification: access key (44 digits) of the NF-e or NFC-e that the payment is for; spaces are dropped.',
+        }),
       payer: payerSchema(mode),
       expirationMinutes: numberSchema(minimumExpirationMinutes, maximumExpirationMinutes)
         .default(defaultExpirationMinutes)

@@ -60,7 +60,7 @@ export function hasValidCheckDigits({ kind, value }: TaxDocument): boolean {
 }
 
 /** Modulo 11 with weights 2, 3, … from the right, over each character's code minus that of `0`. */
-function checkDigit(characters: string, highest: number): string {
+export function checkDigit(characters: string, highest: number): string {
   let sum = 0;
   for (let fromRight = 0; fromRight < characters.length; fromRight++) {
     const weight = 2 + (fromRight % (highest - 1));

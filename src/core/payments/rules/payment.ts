@@ -80,6 +80,8 @@ export interface Payment {
   provider: string;
   description: string | null;
   externalId: string | null;
+  /** The access key of the invoice that it is for. */
+  fiscalDocument: string | null;
   payerName: string | null;
   payerDocument: string | null;
   payerEmail: string | null;
@@ -143,6 +145,7 @@ export const paymentPrivacy = {
   provider: 'none',
   description: 'free text',
   externalId: 'free text',
+  fiscalDocument: 'free text',
   payerName: 'payer',
   payerDocument: 'payer',
   payerEmail: 'payer',

@@ -24,6 +24,7 @@ export interface ExactValues {
   attemptId?: string;
   endToEndId?: string;
   amountInCents?: Cents;
+  fiscalDocument?: string;
   reference: string;
   documents: readonly string[];
   codeTerm?: string;
@@ -57,7 +58,8 @@ function newestWithTerm(term: string, scope: SearchScope, limit: number): Prisma
 const fewAttempts = 20;
 
 function exactSelects(values: ExactValues, scope: SearchScope, limit: number): Prisma.Sql[] {
-  const { paymentId, attemptId, endToEndId, amountInCents, reference, documents, codeTerm } = values;
+  const { paymentId, attemptId, endToEndId, amountInCents, fiscalDocument, reference, documents, codeTerm } =
+    values;
   const { organizationId } = scope;
   return [
     newestBy('external_id', Prisma.sql`${reference}`, scope, limit),
@@ -65,6 +67,9 @@ function exactSelects(values: ExactValues, scope: SearchScope, limit: number): P
     ...(amountInCents === undefined
       ? []
       : [newestBy('amount_in_cents', Prisma.sql`${amountInCents}::bigint`, scope, limit)]),
+    ...(fiscalDocument === undefined
+      ? []
+      : [newestBy('fiscal_document', Prisma.sql`${fiscalDocument}`, scope, limit)]),
     ...(codeTerm === undefined ? [] : [newestWithTerm(codeTerm, scope, limit)]),
     Prisma.sql`
       SELECT payment_id AS id FROM payment_attempt

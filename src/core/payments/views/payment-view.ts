@@ -22,6 +22,9 @@ export const paymentViewSchema = z.object({
   createdAt: instant('Creation instant.'),
   description: z.string().optional().meta({ description: 'Payment description.' }),
   externalId: z.string().optional().meta({ description: 'Your own reference.' }),
+  fiscalDocument: z.string().optional().meta({
+    description: 'Beyond the specification: access key of the NF-e or NFC-e that the payment is for.',
+  }),
   pixCopyPaste: z.string().optional().meta({ description: 'PIX copy-and-paste code.' }),
   pixQrCodeBase64: z
     .string()
@@ -138,6 +141,7 @@ export const paymentView = (payment: Payment): PaymentView => ({
   createdAt: payment.createdAt.toISOString(),
   description: payment.description ?? undefined,
   externalId: payment.externalId ?? undefined,
+  fiscalDocument: payment.fiscalDocument ?? undefined,
   pixCopyPaste: payment.pixCopyPaste ?? undefined,
   pixQrCodeBase64: undefined,
   txid: payment.txid ?? undefined,
@@ -189,6 +193,7 @@ const isShownToPayer = {
   createdAt: true,
   description: true,
   externalId: true,
+  fiscalDocument: true,
   pixCopyPaste: true,
   pixQrCodeBase64: true,
   txid: true,

@@ -14,6 +14,7 @@ const messages = texts(
     title: 'Detalhes',
     id: 'ID',
     reference: 'Referência',
+    invoice: 'Chave da nota fiscal',
     description: 'Descrição',
     link: 'Link de pagamento',
     openLink: 'Ver o link',
@@ -39,6 +40,7 @@ const messages = texts(
     title: 'Details',
     id: 'ID',
     reference: 'Reference',
+    invoice: 'Invoice access key',
     description: 'Description',
     link: 'Payment link',
     openLink: 'View link',
@@ -95,6 +97,7 @@ export function PaymentDetails({
       <Facts>
         <Copied name={text.id} value={payment.id} />
         {payment.externalId && <Copied name={text.reference} value={payment.externalId} />}
+        {payment.fiscalDocument && <Copied name={text.invoice} value={payment.fiscalDocument} />}
         {payment.description && <Fact name={text.description}>{payment.description}</Fact>}
         {paymentLinkId !== null && (
           <Fact name={text.link}>

@@ -1,3 +1,4 @@
+import { isAccessKey, tidiedAccessKey } from '../access-key.ts';
 import { parseDocument, spellings } from '../document.ts';
 import { isEndToEndId } from '../end-to-end-id.ts';
 import { nationalDigits, tidied } from '../../../base/typed.ts';
@@ -21,6 +22,7 @@ export interface SearchText {
   attemptId?: string;
   endToEndId?: string;
   amountInCents?: Cents;
+  fiscalDocument?: string;
   /** Exactly as typed; also finds the PSP's id of a charge. */
   reference: string;
   /** Every spelling, since documents are stored as sent. Empty for callers who may not read payers. */
@@ -72,7 +74,13 @@ export function parseSearchText(text: string, { seesPayers }: { seesPayers: bool
   const key = codeKeyIn(text);
   const attemptId = attemptIdOf(key ?? text);
   const document = seesPayers ? parseDocument(text) : undefined;
-  const isId = isUuid(text) || attemptId !== undefined || isEndToEndId(text) || key !== undefined;
+  const accessKey = tidiedAccessKey(text);
+  const isId =
+    isUuid(text) ||
+    attemptId !== undefined ||
+    isEndToEndId(text) ||
+    key !== undefined ||
+    isAccessKey(accessKey);
   const codeName = key ?? (isTxid(text) ? text.toLowerCase() : undefined);
   const amountInCents = centsFromText(text);
   return {
@@ -80,6 +88,7 @@ export function parseSearchText(text: string, { seesPayers }: { seesPayers: bool
     ...(attemptId !== undefined && { attemptId }),
     ...(isEndToEndId(text) && { endToEndId: text }),
     ...(amountInCents !== undefined && { amountInCents }),
+    ...(isAccessKey(accessKey) && { fiscalDocument: accessKey }),
     ...(codeName !== undefined && { codeTerm: termOf('code', cutTo(codeName, maximumTermLength)) }),
     reference: text,
     documents: document ? [...new Set([text, ...spellings(document)])] : [],

@@ -95,6 +95,7 @@ export const paymentDetailDocument = graphql(
           disputed
           description
           externalId
+          fiscalDocument
           payerName
           payerDocument
           payerEmail

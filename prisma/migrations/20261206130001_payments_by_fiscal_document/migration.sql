@@ -1,0 +1,1 @@
+CREATE INDEX CONCURRENTLY IF NOT EXISTS "payment_fiscal_document_idx" ON "payment"("organization_id", "mode", "fiscal_document", "id") WHERE (status <> 'creating'::"PaymentStatus") AND (fiscal_document IS NOT NULL);
