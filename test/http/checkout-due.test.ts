@@ -54,6 +54,31 @@ async function read(path: string, headers: Record<string, string> = {}) {
   };
 }
 
+describe('the checkout page says', () => {
+  const hint = { 'pt-BR': 'Entre 20h e 6h, o limite do Pix', en: 'Between 20:00 and 6:00, Pix limits' };
+
+  test.each([
+    ['2026-12-01T22:59:59Z', '19:59', false],
+    ['2026-12-01T23:00:00Z', '20:00', true],
+    ['2026-12-02T08:59:59Z', '5:59', true],
+    ['2026-12-02T09:00:00Z', '6:00', false],
+  ])('at %s, %s in São Paulo, that limits are lower: %s', async (instant, _time, isSaid) => {
+    const { path } = await create();
+    clock = new Date(instant);
+    for (const [language, text] of Object.entries(hint)) {
+      const { page } = await read(path, { 'Accept-Language': language });
+      expect(page.includes(text)).toBe(isSaid);
+    }
+  });
+
+  test('nothing of limits once it is paid', async () => {
+    const { id, path } = await create();
+    await client.post(`/v1/sandbox/payments/${id}/pay`);
+    clock = new Date('2026-12-01T23:30:00Z');
+    expect((await read(path)).page).not.toContain(hint['pt-BR']);
+  });
+});
+
 describe('the checkout page of a payment with a due date', () => {
   test.each([
     ['2026-12-01', 'R$ 90,00', 'Vencimento: 10/12/2026', 'Até 07/12/2026: R$ 90,00 · depois: R$ 100,00'],

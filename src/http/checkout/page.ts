@@ -1,4 +1,5 @@
 import type { CheckoutView } from '../../core/checkout/checkout.ts';
+import { brasiliaIso } from '../../core/base/time/brasilia.ts';
 import type { Branding } from '../../core/people/organizations/organization-profile.ts';
 import type { CheckoutAssets } from './assets.ts';
 import { Html, html } from './html.ts';
@@ -130,6 +131,12 @@ function timing(view: CheckoutView, { language, say, now }: { language: Language
   </p>`;
 }
 
+/** When banks have lower limits for a Pix: from 20:00 to 6:00. */
+function isNight(now: Date): boolean {
+  const hour = Number(brasiliaIso(now).slice(11, 13));
+  return hour >= 20 || hour < 6;
+}
+
 /** States after which the payer has nothing more to wait for. */
 const settled: readonly CheckoutView['state'][] = ['refunded', 'failed'];
 
@@ -162,6 +169,7 @@ export function checkoutPage(frame: PageFrame, view: CheckoutView, path: string,
       ${timing(view, { language, say, now })} ${view.parts && paidParts(view.parts, language)}
       <p class="advice">${advice(shop)}</p>
       ${isPartlyRefunded ? html`<p class="advice">${say.partlyRefunded(moneyText(language, amountRefunded))}</p>` : undefined}
+      ${view.pix && isNight(now) ? html`<p class="note">${say.atNight}</p>` : undefined}
       ${view.pix && pixCode(view.pix, say, path)}
       ${state === 'creating' ? html`<p class="unscripted"><a class="action" href="${path}">${say.refresh}</a></p>` : undefined}
       ${view.returnUrl === undefined ? undefined : html`<p><a class="${view.pix ? 'action' : 'main-action'}" rel="noreferrer" href="${view.returnUrl}">${say.back(shop)}</a></p>`}

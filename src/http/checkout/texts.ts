@@ -40,6 +40,8 @@ export interface Texts {
   copyFailed: string;
   steps: readonly string[];
   updates: string;
+  /** Of 20:00 to 6:00. */
+  atNight: string;
   refresh: string;
   back: (shop: string) => string;
   test: string;
@@ -116,6 +118,8 @@ export const texts: Record<Language, Texts> = {
       'Confira o valor e quem recebe, e confirme.',
     ],
     updates: 'Esta página se atualiza sozinha quando o pagamento é confirmado.',
+    atNight:
+      'Entre 20h e 6h, o limite do Pix costuma ser menor. Se o banco recusar o valor, ajuste o limite no app ou pague depois das 6h.',
     refresh: 'Já paguei: ver situação',
     back: (shop) => `Voltar para ${shop}`,
     test: 'Modo de teste: este código não pode ser pago e nenhum dinheiro se move.',
@@ -195,6 +199,8 @@ export const texts: Record<Language, Texts> = {
       'Check the amount and who receives it, and confirm.',
     ],
     updates: 'This page updates by itself once the payment is confirmed.',
+    atNight:
+      'Between 20:00 and 6:00, Pix limits are usually lower. If your bank refuses the amount, change the limit in its app or pay after 6:00.',
     refresh: 'I have paid: check status',
     back: (shop) => `Back to ${shop}`,
     test: 'Test mode: this code cannot be paid, and no money moves.',
