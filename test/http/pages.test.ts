@@ -469,7 +469,7 @@ describe('/openapi.json', () => {
     const withBody = [...operations.map(([, each]) => each), event.post, recurrenceEvent.post];
     const requests = withBody.flatMap(({ requestBody }) => (requestBody ? [requestBody] : []));
     const answers = operations.flatMap(([, { responses }]) => Object.values(responses).map(resolved));
-    expect(requests).toHaveLength(17);
+    expect(requests).toHaveLength(18);
     for (const { content } of [...requests, ...answers]) {
       const { schema: referred, example } = typeIn(content);
       const { error } = documentedSchema(referred.$ref.split('/').at(-1) ?? '').safeParse(example);
