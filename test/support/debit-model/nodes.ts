@@ -1,4 +1,5 @@
 import { startTestApp, type TestApp } from '../app.ts';
+import { untilBreakersMayClose } from '../breakers.ts';
 import { freshDatabase } from '../database.ts';
 import { at } from './calendar.ts';
 import { installDeath } from './death.ts';
@@ -17,6 +18,8 @@ export interface Nodes {
   work(): Promise<void>;
   /** The same, until a node dies after so many writes: then it is the turn of the other one. */
   workAndDie(writes: number): Promise<void>;
+  /** Before more is asked of providers that have failed. */
+  untilBreakersMayClose(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -63,6 +66,7 @@ export async function openNodes(): Promise<Nodes> {
       await death.isOver();
       takeTurns();
     },
+    untilBreakersMayClose: () => untilBreakersMayClose(nodes),
     async stop() {
       await Promise.all(nodes.map((each) => each.stop()));
     },

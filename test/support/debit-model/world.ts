@@ -74,11 +74,11 @@ async function play(nodes: Nodes, world: WorldPlan): Promise<string[][]> {
   const bank = bankOf(payers, all, nodes.now);
   let moment = 0;
 
-  async function workAfter(minutes: readonly number[], act: (index: number) => void = () => undefined) {
-    for (const [index, each] of minutes.entries()) {
+  async function workAfter(minutes: readonly number[], act = (): void => undefined): Promise<void> {
+    for (const each of minutes) {
       nodes.pass(each);
       await nodes.work();
-      act(index);
+      act();
     }
   }
 
@@ -99,10 +99,11 @@ async function play(nodes: Nodes, world: WorldPlan): Promise<string[][]> {
     await tell(weather.tell);
     const isCalm = weather.faults.length === 0 && weather.dies === undefined;
     if (isCalm) return;
-    await workAfter(recovery[time], (index) => {
-      if (index === 1) emulator.faults.clear();
-      after?.();
-    });
+    const [first = 0, second = 0, ...later] = recovery[time];
+    await workAfter([first, second], after);
+    emulator.faults.clear();
+    await nodes.untilBreakersMayClose();
+    await workAfter(later, after);
   }
 
   async function endThose(day: string, hour: Hour): Promise<void> {

@@ -1,6 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
 import { startTestApp } from '../app.ts';
+import { untilBreakersMayClose } from '../breakers.ts';
 import { freshDatabase } from '../database.ts';
 import { roundSeconds, type Sequence, sequenceAt } from './actions.ts';
 import type { Bank } from './banks.ts';
@@ -26,9 +26,6 @@ export const openLanes = (site: Site, bank: Bank, sequences: readonly Sequence[]
 /** Over two minutes each, so that whatever was lost is over; the last looks at an expired payment are a day after it. */
 export const quietMinutes = [1, 3, 3, 10, 30, 65, 130, 360, 720, 1_500, 10, 10];
 
-/** For how long a breaker of the guard stays open. */
-const breakerOpenMs = 10_000;
-
 export async function openWorld(): Promise<World> {
   const databaseUrl = await freshDatabase();
   let clock = new Date();
@@ -52,12 +49,6 @@ export async function openWorld(): Promise<World> {
     );
   }
 
-  const hasOpenBreaker = async (): Promise<boolean> => {
-    const pages = await Promise.all(nodes.map(({ baseUrl }) => fetch(`${baseUrl}/metrics`)));
-    const texts = await Promise.all(pages.map((page) => page.text()));
-    return texts.some((text) => /^pix_psp_breakers_open\{.*\} [1-9]/m.test(text));
-  };
-
   return {
     async play(bank, sequences) {
       const lanes = await openLanes(site, bank, sequences);
@@ -72,8 +63,8 @@ export async function openWorld(): Promise<World> {
           pass(seconds);
         }
         await all((lane) => lane.recover());
-        // Breakers go by real time, in which a busy machine sees other failures: they let nothing through until it is over.
-        if (await hasOpenBreaker()) await delay(breakerOpenMs);
+        // A busy machine sees failures that nobody asked for.
+        await untilBreakersMayClose(nodes);
         await work();
         await all((lane) => lane.tellTheRest());
         for (const minutes of quietMinutes) {
