@@ -95,8 +95,6 @@ export function createCatalogue(dependencies: Dependencies) {
     settings: providerSettings,
 
     authorizations: (name: string) => findProvider(name)?.capabilities.recurrences,
-    answers: (name: string) => findProvider(name)?.capabilities.answers,
-    disputePanel: (name: string) => findProvider(name)?.capabilities.disputePanel,
     leastDebitDays: (name: string) => findProvider(name)?.capabilities.leastDebitDays,
     dueSupport: (name: string) => findProvider(name)?.capabilities.due,
     amountLimits: (name: string): AmountLimits => findProvider(name)?.capabilities.amountInCents ?? {},
@@ -117,9 +115,10 @@ export function createCatalogue(dependencies: Dependencies) {
     standIn(adapter: PspAdapter, name: string): PspAdapter {
       const capabilities = findProvider(name)?.capabilities;
       if (!capabilities) return adapter;
+      const { due, answers, disputePanel } = capabilities;
       return {
         ...adapter,
-        capabilities: { ...adapter.capabilities, due: capabilities.due },
+        capabilities: { ...adapter.capabilities, due, answers, disputePanel },
         async createCharge(request, signal) {
           // Missing fields were checked against the credential's own requirements; present ones must be valid.
           checkPayer(

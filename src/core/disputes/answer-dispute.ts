@@ -13,6 +13,7 @@ import {
 import { lockPayment } from '../payments/store/payment-changes.ts';
 import { findFirstReceivedPix } from '../payments/store/received-pix.ts';
 import { connectionTo, type Psps } from '../providers/psps.ts';
+import type { PspCapabilities } from '../providers/rules/psp.ts';
 import { PspError } from '../providers/rules/psp-error.ts';
 import { chargeIdsOf } from '../settlement/expiry.ts';
 import type { Settlement } from '../settlement/settlement.ts';
@@ -26,10 +27,19 @@ import type { Defence } from './views/dispute-input.ts';
 export interface DisputeAnswers {
   /** The charge whose money is claimed. */
   attemptOf(dispute: DisputeToWatch): Promise<ChargeAttempt>;
+  /** How its account can be answered: neither of them if the credential cannot be used. */
+  waysFor(dispute: DisputeToWatch): Promise<AnswerWays>;
   /** Locks the payment, and stores the answer. Fails if there is an answer already, or it is too late for one. */
   begin(tx: Queryable, id: string, answer: DisputeAnswer, defence?: Defence): Promise<DisputeToWatch>;
-  /** Sends the stored answer. Fails with a PspError; after one that is `rejected`, another answer may be given. */
-  send(dispute: DisputeToWatch): Promise<void>;
+  /**
+   * Sends the stored answer, which an earlier call may have done. Fails with a PspError; after one that is `rejected`, another
+   * answer may be given.
+   */
+  send(dispute: DisputeToWatch, options?: { isRepeat: boolean }): Promise<void>;
+}
+
+interface AnswerWays extends Pick<PspCapabilities, 'answers' | 'disputePanel'> {
+  provider: string;
 }
 
 interface Dependencies {
@@ -88,6 +98,18 @@ export function createDisputeAnswers(dependencies: Dependencies): DisputeAnswers
   return {
     attemptOf,
 
+    async waysFor(dispute) {
+      const attempt = await attemptOf(dispute);
+      const { provider } = attempt;
+      try {
+        const { answers, disputePanel } = (await connectionTo(psps, attempt)).adapter.capabilities;
+        return { provider, ...(answers && { answers }), ...(disputePanel && { disputePanel }) };
+      } catch (error) {
+        if (error instanceof PspError) return { provider };
+        throw error;
+      }
+    },
+
     async begin(tx, id, answer, defence) {
       const named = await findDisputeById(tx, id);
       if (named) await lockPayment(tx, named.paymentId);
@@ -103,8 +125,10 @@ export function createDisputeAnswers(dependencies: Dependencies): DisputeAnswers
           `The deadline for an answer was ${dispute.defenceUntil.toISOString()}`,
         );
       if (defence) {
-        const documents = defence.documents.map(({ name, mediaType, content }) => {
-          const documentId = newId(now());
+        // Those of one millisecond are in no order.
+        const ids = defence.documents.map(() => newId(now())).toSorted();
+        const documents = defence.documents.map(({ name, mediaType, content }, index) => {
+          const documentId = ids[index] ?? newId(now());
           const sealedContent = seal(keyRing, content.toString('base64'), documentId);
           return { id: documentId, name, mediaType, bytes: content.length, sealedContent };
         });
@@ -121,7 +145,7 @@ export function createDisputeAnswers(dependencies: Dependencies): DisputeAnswers
       return { ...dispute, ...changed };
     },
 
-    async send(dispute) {
+    async send(dispute, { isRepeat } = { isRepeat: false }) {
       const attempt = await attemptOf(dispute);
       const { adapter } = await connectionTo(psps, attempt);
       const pix = await findFirstReceivedPix(db, { id: dispute.paymentId, attemptId: attempt.id });
@@ -130,6 +154,7 @@ export function createDisputeAnswers(dependencies: Dependencies): DisputeAnswers
         dispute: dispute.pspReference,
         endToEndId: pix?.endToEndId ?? null,
         answer: dispute.answer ?? 'defence',
+        isRepeat,
         ...(await defenceOf(dispute)),
       };
       if (!adapter.answerDispute) throw new PspError('rejected', 'the provider takes no answers');

@@ -40,7 +40,7 @@ export function createDisputeRunner(dependencies: Dependencies): DisputeRunner {
 
   async function step(dispute: DisputeToWatch, at: Date): Promise<void> {
     const { state, defenceUntil } = dispute;
-    if (isBeingSent(dispute)) return disputeAnswers.send(dispute);
+    if (isBeingSent(dispute)) return disputeAnswers.send(dispute, { isRepeat: true });
     if (isReminderDue(dispute, at)) return remind(dispute);
     if (state === 'open' && defenceUntil && defenceUntil <= at)
       await settlement.lookUpListed(await disputeAnswers.attemptOf(dispute));

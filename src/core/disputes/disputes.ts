@@ -11,8 +11,6 @@ import type { Idempotency, Replayable } from '../idempotency/idempotency.ts';
 import { storeIdempotentOutcome } from '../idempotency/store/idempotency-keys.ts';
 import { decodeCursor, encodeCursor } from '../payments/views/payment-cursor.ts';
 import type { ApprovalGate, GuardedChange } from '../people/approvals/approval-gate.ts';
-import type { PspCatalogue } from '../providers/psp-catalogue.ts';
-import { throwProviderError } from '../providers/psps.ts';
 import { PspError } from '../providers/rules/psp-error.ts';
 import { createDisputeAcceptance, type DisputeToAccept } from './accept-dispute.ts';
 import type { DisputeAnswers } from './answer-dispute.ts';
@@ -52,7 +50,6 @@ interface Dependencies {
   audit: { record: RecordAudit };
   gate: Pick<ApprovalGate, 'pass'>;
   idempotency: Idempotency;
-  catalogue: Pick<PspCatalogue, 'answers' | 'disputePanel'>;
   disputeAnswers: DisputeAnswers;
   keyRing: KeyRing;
   now: () => Date;
@@ -60,7 +57,7 @@ interface Dependencies {
 }
 
 export function createDisputeService(dependencies: Dependencies): DisputeService {
-  const { db, audit, gate, idempotency, catalogue, disputeAnswers, keyRing, now, logger } = dependencies;
+  const { db, audit, gate, idempotency, disputeAnswers, keyRing, now, logger } = dependencies;
   const acceptance = createDisputeAcceptance({ audit, disputeAnswers, now });
 
   async function find(caller: Caller, id: string): Promise<DisputeToWatch> {
@@ -72,12 +69,12 @@ export function createDisputeService(dependencies: Dependencies): DisputeService
   async function detailOf(id: string): Promise<DisputeDetail> {
     const dispute = await findDisputeById(db, id);
     if (!dispute) throw notFound('Dispute', id);
-    const { provider } = await disputeAnswers.attemptOf(dispute);
+    const { provider, answers, disputePanel } = await disputeAnswers.waysFor(dispute);
     const sealed = await findStatement(db, id);
     return disputeDetail(dispute, {
       provider,
-      support: catalogue.answers(provider),
-      panelUrl: catalogue.disputePanel(provider),
+      support: answers,
+      panelUrl: disputePanel,
       statement: sealed === null ? undefined : open(keyRing, sealed, id),
       documents: await listDocuments(db, id),
     });
@@ -89,10 +86,8 @@ export function createDisputeService(dependencies: Dependencies): DisputeService
     isTaken: (support: AnswerSupport) => boolean,
     answer: string,
   ): Promise<AnswerSupport> {
-    const { provider } = await disputeAnswers.attemptOf(dispute);
-    const support = catalogue.answers(provider);
+    const { answers: support, disputePanel: panel } = await disputeAnswers.waysFor(dispute);
     if (support && isTaken(support)) return support;
-    const panel = catalogue.disputePanel(provider);
     const until = dispute.defenceUntil ? ` until ${dispute.defenceUntil.toISOString()}` : '';
     throw new ServiceError(
       'dispute_not_answerable',
@@ -103,7 +98,8 @@ export function createDisputeService(dependencies: Dependencies): DisputeService
   /** A refusal is the caller's to know; whatever else happens, a worker goes on. */
   async function send(dispute: DisputeToWatch): Promise<void> {
     await disputeAnswers.send(dispute).catch((error: unknown) => {
-      if (error instanceof PspError && error.failure === 'rejected') throwProviderError(error);
+      if (error instanceof PspError && error.failure === 'rejected')
+        throw new ServiceError('provider_refused', `The provider refused the answer: ${error.message}`);
       logger.warn({ disputeId: dispute.id, error }, 'the answer to a dispute may not have arrived yet');
     });
   }

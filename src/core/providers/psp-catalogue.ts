@@ -1,4 +1,3 @@
-import type { AnswerSupport } from '../disputes/rules/dispute.ts';
 import type { Authorization } from '../recurrences/rules/recurrence.ts';
 import type { NotifiedCharge, PayerField } from './rules/charge.ts';
 import type { AmountLimits, PspAdapter, RawNotification, Verdict } from './rules/psp.ts';
@@ -37,10 +36,6 @@ export interface PspCatalogue {
   authorizations(provider: string): readonly Authorization[] | undefined;
   /** Business days before its day by which a debit must be sent there, where it is not as usual. */
   leastDebitDays(provider: string): number | undefined;
-  /** How claims can be answered there: undefined where only its panel takes answers. */
-  answers(provider: string): AnswerSupport | undefined;
-  /** Where people answer claims there. */
-  disputePanel(provider: string): string | undefined;
   /** Fails with `invalid_request`, naming the setting and the rule. */
   examine(provider: string, settings: unknown): ExaminedAccount;
   /** Fails with a PspError when these settings cannot be used. */

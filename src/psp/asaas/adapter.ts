@@ -10,7 +10,7 @@ import {
 import { type PspAdapter, type PspCapabilities } from '../../core/providers/rules/psp.ts';
 import { throwUnknownOutcome, PspError } from '../../core/providers/rules/psp-error.ts';
 import { brasiliaDay } from '../../core/base/time/brasilia.ts';
-import { refusalToCancel } from '../kit/cancelled.ts';
+import { refusalToCancel } from '../kit/outcome.ts';
 import { requestedCharge, trustedCharge } from '../kit/trusted-charge.ts';
 import { notifiedCharge } from '../kit/notification.ts';
 import { startTimeLimit } from '../kit/response.ts';
@@ -64,6 +64,7 @@ const capabilities: PspCapabilities = {
   refund: 'partial',
   refundIdRetentionHours: 0,
   webhookRegistration: 'api',
+  disputePanel: 'https://www.asaas.com',
   due: asaasDue,
   // Journey 3 is the only one of "Pix Automático" at docs.asaas.com.
   recurrences: ['qr_with_payment'],

@@ -27,6 +27,7 @@ export const operations: Record<Operation, OperationRules> = {
   findWebhook: { timeoutMs: 10_000, isRead: true },
   listReceived: { timeoutMs: 10_000, isRead: true },
   listStatement: { timeoutMs: 10_000, isRead: true },
+  listDisputes: { timeoutMs: 10_000, isRead: true },
   listCharges: { timeoutMs: 10_000, isRead: true },
   // The PSP calls the notification URL before it responds.
   registerWebhook: { timeoutMs: 30_000, isRead: false },

@@ -5,7 +5,7 @@ export interface HttpRequest {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   url: string;
   headers?: Readonly<Record<string, string>>;
-  /** Objects are sent as JSON, URLSearchParams as a form. */
+  /** Objects are sent as JSON, URLSearchParams and Multipart as forms. */
   body?: object | undefined;
   signal: AbortSignal;
   /** Set if the PSP may lack this method. 404 and 501 then say so, whoever responds, and are returned without `json`. */

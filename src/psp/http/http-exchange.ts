@@ -4,6 +4,7 @@ import { PspError } from '../../core/providers/rules/psp-error.ts';
 import type { HttpRequest, HttpResponse } from './http-client.ts';
 import { httpFailureOf } from './http-failure.ts';
 import { forgetResponse, noteResponse } from './last-response.ts';
+import { Multipart } from './multipart.ts';
 import { budgetOf, countRequest, maximumOperationBytes } from './operation-budget.ts';
 import { retryAfterMs } from './retry-after.ts';
 
@@ -120,7 +121,6 @@ function responseHandler({ onStart, onBytes, onEnd, onError }: Reading): Dispatc
 
 function optionsOf({ method, url, headers, body }: HttpRequest): Dispatcher.DispatchOptions {
   const { origin, pathname, search } = new URL(url);
-  const isForm = body instanceof URLSearchParams;
   return {
     origin,
     path: pathname + search,
@@ -128,12 +128,26 @@ function optionsOf({ method, url, headers, body }: HttpRequest): Dispatcher.Disp
     headers: {
       accept: 'application/json',
       'user-agent': 'pix-payment-service',
-      ...(body && { 'content-type': isForm ? 'application/x-www-form-urlencoded' : 'application/json' }),
+      ...(body && { 'content-type': contentTypeOf(body) }),
       ...headers,
     },
-    body: body && (isForm ? body.toString() : JSON.stringify(body)),
+    body: body && encoded(body),
   };
 }
+
+const contentTypeOf = (body: object): string =>
+  body instanceof Multipart
+    ? body.contentType
+    : body instanceof URLSearchParams
+      ? 'application/x-www-form-urlencoded'
+      : 'application/json';
+
+const encoded = (body: object): Buffer | string =>
+  body instanceof Multipart
+    ? body.bytes
+    : body instanceof URLSearchParams
+      ? body.toString()
+      : JSON.stringify(body);
 
 /** A PspError for anything but a 2xx or a 4xx that the caller may handle. */
 function outcomeOf({ status, headers, text }: RawResponse): HttpResponse | PspError {

@@ -1,20 +1,21 @@
 import { reaisFromCents } from '../../core/base/money.ts';
-import type { ChargeIds } from '../../core/providers/rules/charge.ts';
+import type { ChargeIds, DisputeAnswerRequest } from '../../core/providers/rules/charge.ts';
 import type { PspAdapter, PspCapabilities } from '../../core/providers/rules/psp.ts';
 import { PspError } from '../../core/providers/rules/psp-error.ts';
-import { cancelled } from '../kit/cancelled.ts';
+import { cancelled, sendAnswer } from '../kit/outcome.ts';
 import { wordOf } from '../http/http-client.ts';
 import { requestedCharge, trustedCharge } from '../kit/trusted-charge.ts';
 import { notifiedCharge } from '../kit/notification.ts';
+import { startTimeLimit } from '../kit/response.ts';
 import { checkPayer } from '../kit/payer.ts';
 import { heldExpiry, type PspProvider, type PspTools } from '../kit/provider.ts';
 import { ownRefund, requestedRefund } from '../kit/reported-refund.ts';
 import { mercadoPagoAbout } from './about.ts';
 import { createMercadoPagoClient } from './client.ts';
-import { chargeOf, paymentBodyOf, refundOf } from './mapping.ts';
+import { chargebackOf, chargeOf, paymentBodyOf, refundOf } from './mapping.ts';
 import { mercadoPagoNotifications } from './notifications.ts';
 import { createMercadoPagoStatement, maximumListLength } from './statement.ts';
-import type { MercadoPagoFoundPage as FoundPage } from './wire-format.ts';
+import type { MercadoPagoChargeback, MercadoPagoFoundPage as FoundPage } from './wire-format.ts';
 import { type MercadoPagoSettings, mercadoPagoSettings } from './settings.ts';
 
 const capabilities: PspCapabilities = {
@@ -26,6 +27,9 @@ const capabilities: PspCapabilities = {
   // Not documented; assumed to be no longer than elsewhere.
   refundIdRetentionHours: 24,
   webhookRegistration: 'panel',
+  // Documents only, and nothing accepts a claim (mercadopago.com.br/developers, "Manage chargebacks").
+  answers: { statement: 'optional', documents: 'required', acceptance: false },
+  disputePanel: 'https://www.mercadopago.com.br/activities',
 };
 
 const capabilitiesOf = ({ payerEmailFallback }: MercadoPagoSettings): PspCapabilities =>
@@ -72,8 +76,18 @@ function connect(settings: MercadoPagoSettings, { http, now, logger }: PspTools)
   async function findCharge(ids: ChargeIds, signal: AbortSignal) {
     const id = await paymentIdOf(ids, signal);
     const payment = id === undefined ? undefined : await client.findPayment(id, signal);
-    return payment && trustedCharge(chargeOf(payment), ids, logger);
+    if (!payment) return undefined;
+    const chargeback = chargebackOf(payment) === 'open' ? await chargebackOn(payment.id, signal) : undefined;
+    return trustedCharge(chargeOf(payment, chargeback), ids, logger);
   }
+
+  /** Tells the deadline, without which the rest is known all the same. */
+  const chargebackOn = (paymentId: string, signal: AbortSignal) =>
+    startTimeLimit()(client.findChargeback(paymentId, signal)).catch((error: unknown) => {
+      if (!(error instanceof PspError)) throw error;
+      logger?.warn({ provider: 'mercadopago', reason: error.message }, 'a chargeback cannot be seen');
+      return undefined;
+    });
 
   async function existingId(ids: ChargeIds, signal: AbortSignal): Promise<string> {
     const id = await paymentIdOf(ids, signal);
@@ -130,12 +144,43 @@ function connect(settings: MercadoPagoSettings, { http, now, logger }: PspTools)
       );
     },
 
+    async answerDispute(request, signal) {
+      const { documents, isRepeat } = request;
+      const find = async () => client.findChargeback(await existingId(request, signal), signal);
+
+      async function send(): Promise<void> {
+        const chargeback = await find();
+        if (!chargeback) throw new PspError('rejected', 'Mercado Pago has no chargeback of the payment');
+        if (isRepeat && hasDocuments(chargeback, documents)) return;
+        await client.addDocumentation(chargeback.id, documents, signal);
+      }
+
+      await sendAnswer(send, {
+        isRepeat,
+        async hasArrived() {
+          const after = await find();
+          return after && hasDocuments(after, documents);
+        },
+      });
+    },
+
     async findRefund(request, signal) {
       const refunds = await client.listRefunds(await existingId(request, signal), signal);
       const ours = ownRefund(refunds.map(refundOf), request);
       return ours && requestedRefund(ours, request);
     },
   };
+}
+
+/** Whether it has files of these sizes; their names may be others there. */
+function hasDocuments(
+  { documentation }: MercadoPagoChargeback,
+  documents: DisputeAnswerRequest['documents'],
+): boolean {
+  const sizes = new Set(
+    documentation?.map(({ description }) => Number(/\bSize: (\d+)/.exec(description ?? '')?.[1])),
+  );
+  return documents.every(({ content }) => sizes.has(content.length));
 }
 
 const noPayment = () => new PspError('rejected', 'Mercado Pago has no such payment');

@@ -1,9 +1,13 @@
 import { z } from 'zod';
+import type { DisputeAnswerRequest } from '../../core/providers/rules/charge.ts';
+import { Multipart } from '../http/multipart.ts';
 import { responseReader } from '../kit/response.ts';
 import type { OpenHttpClient } from '../http/http-client.ts';
 import { refusalOf } from './refusal.ts';
 import type { MercadoPagoSettings } from './settings.ts';
 import {
+  chargebacksFound,
+  type MercadoPagoChargeback,
   type MercadoPagoFound,
   type MercadoPagoListed,
   type MercadoPagoPayment,
@@ -42,6 +46,14 @@ export interface MercadoPagoClient {
     signal: AbortSignal,
   ): Promise<MercadoPagoRefund>;
   listRefunds(paymentId: string, signal: AbortSignal): Promise<MercadoPagoRefund[]>;
+  /** The claim on a payment. */
+  findChargeback(paymentId: string, signal: AbortSignal): Promise<MercadoPagoChargeback | undefined>;
+  /** Supports the merchant's side of a claim: files of 10 MB together. */
+  addDocumentation(
+    chargebackId: string,
+    documents: DisputeAnswerRequest['documents'],
+    signal: AbortSignal,
+  ): Promise<void>;
 }
 
 /** Includes both ends. */
@@ -56,6 +68,7 @@ interface Page<Item> {
 }
 
 const pageSize = 50;
+const uploadTimeoutMs = 20_000;
 
 /** Without this header, a refund that is pending at the Banco Central returns 400. */
 const showRefundsInProcess = { 'x-render-in-process-refunds': 'true' };
@@ -68,6 +81,7 @@ export function createMercadoPagoClient(
 ): MercadoPagoClient {
   const http = openHttp();
   const payments = `${baseUrl}/v1/payments`;
+  const chargebacks = `${baseUrl}/v1/chargebacks`;
   const authorization = `Bearer ${accessToken}`;
   const urlOf = (paymentId: string) => `${payments}/${encodeURIComponent(paymentId)}`;
 
@@ -138,6 +152,23 @@ export function createMercadoPagoClient(
       const url = `${urlOf(paymentId)}/refunds`;
       const response = await http.request({ method: 'GET', url, headers, signal });
       return read(z.array(refund), response);
+    },
+
+    async findChargeback(paymentId, signal) {
+      const query = new URLSearchParams({ payment_id: paymentId });
+      const url = `${chargebacks}/search?${query.toString()}`;
+      const response = await http.request({ method: 'GET', url, headers: { authorization }, signal });
+      return response.status === 404 ? undefined : read(chargebacksFound, response).results[0];
+    },
+
+    async addDocumentation(chargebackId, documents, signal) {
+      const body = new Multipart(
+        documents.map(({ name, ...file }) => ({ ...file, name: 'files[]', fileName: name })),
+      );
+      const url = `${chargebacks}/${encodeURIComponent(chargebackId)}/documentation`;
+      const headers = { authorization };
+      const timeoutMs = uploadTimeoutMs;
+      read(z.unknown(), await http.request({ method: 'POST', url, headers, body, signal, timeoutMs }));
     },
   };
 }

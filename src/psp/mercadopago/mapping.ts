@@ -18,7 +18,12 @@ import { documentOf } from '../kit/payer.ts';
 import { afterReturns, leftBy, type ReportedReturn, type Returned } from '../kit/returned.ts';
 import { shortened } from '../../core/base/text.ts';
 import type { ReportedRefund } from '../kit/reported-refund.ts';
-import type { MercadoPagoPayment, MercadoPagoPaymentBody, MercadoPagoRefund } from './wire-format.ts';
+import type {
+  MercadoPagoChargeback,
+  MercadoPagoPayment,
+  MercadoPagoPaymentBody,
+  MercadoPagoRefund,
+} from './wire-format.ts';
 
 /** Not documented; our own limit is higher. */
 const maximumDescriptionLength = 255;
@@ -74,7 +79,7 @@ const statuses: Readonly<Record<string, Charge['status']>> = {
   rejected: 'failed',
 };
 
-export function chargeOf(payment: MercadoPagoPayment): Charge {
+export function chargeOf(payment: MercadoPagoPayment, chargeback?: MercadoPagoChargeback): Charge {
   const expiresAt = expiryOf(payment);
   const status = statusOf(payment, expiresAt);
   return {
@@ -85,7 +90,7 @@ export function chargeOf(payment: MercadoPagoPayment): Charge {
     pixCopyPaste: payment.point_of_interaction?.transaction_data?.qr_code ?? null,
     expiresAt,
     receivedPix: status === 'paid' || status === 'contested' ? receivedPixOf(payment) : [],
-    disputes: disputesOf(payment),
+    disputes: disputesOf(payment, chargeback),
     ...missingIn('refunds', payment.refunds.unreadable),
   };
 }
@@ -109,24 +114,24 @@ const chargebackReference = 'chargeback';
  * `settled` took the money, `reimbursed` gave it back to the seller
  * (mercadopago.com.br/developers, "Payment status", charged_back).
  */
-function chargebackOf({ status, status_detail }: MercadoPagoPayment): DisputeState | undefined {
+export function chargebackOf({ status, status_detail }: MercadoPagoPayment): DisputeState | undefined {
   if (status !== 'charged_back') return undefined;
   if (status_detail === 'in_process') return 'open';
   return status_detail === 'reimbursed' ? 'won' : 'lost';
 }
 
 /** A mediation shows only while it is open. */
-function disputesOf(payment: MercadoPagoPayment): PspDispute[] {
-  const chargeback = chargebackOf(payment);
-  if (!chargeback && payment.status !== 'in_mediation') return [];
+function disputesOf(payment: MercadoPagoPayment, chargeback?: MercadoPagoChargeback): PspDispute[] {
+  const state = chargebackOf(payment);
+  if (!state && payment.status !== 'in_mediation') return [];
   return [
     {
       reference: disputeReference,
-      state: chargeback ?? 'open',
+      state: state ?? 'open',
       amountInCents: cents(payment.transaction_amount - refundedIn(payment)),
-      reason: wordOf(payment.status_detail) ?? null,
-      defenceUntil: null,
-      openedAt: null,
+      reason: wordOf(chargeback?.reason) ?? wordOf(payment.status_detail) ?? null,
+      defenceUntil: chargeback?.date_documentation_deadline ?? null,
+      openedAt: chargeback?.date_created ?? null,
     },
   ];
 }

@@ -55,6 +55,25 @@ export const payment = z.object({
   transaction_details: ifReadable(z.object({ transaction_id: z.string().nullish() })),
 });
 
+/**
+ * A claim (mercadopago.com.br/developers, "Manage chargebacks"; `ChargebackResponse` of its SDK). `date_created` can be null, and the
+ * descriptions of documents are such as `File: img.png, Size: 3324`.
+ */
+const chargeback = z.object({
+  id,
+  reason: ifReadable(z.string()),
+  documentation: z
+    .array(z.object({ description: z.string().nullish() }))
+    .nullish()
+    .catch(undefined),
+  date_documentation_deadline: optionally(instant),
+  date_created: optionally(instant),
+});
+
+export const chargebacksFound = z.object({ results: z.array(chargeback) });
+
+export type MercadoPagoChargeback = z.output<typeof chargeback>;
+
 const found = z.object({
   id,
   external_reference: z.string().nullish(),

@@ -1,7 +1,7 @@
 import type { Charge, ChargeIds } from '../../core/providers/rules/charge.ts';
 import type { PspAdapter, PspCapabilities } from '../../core/providers/rules/psp.ts';
 import { PspError } from '../../core/providers/rules/psp-error.ts';
-import { cancelled } from '../kit/cancelled.ts';
+import { cancelled } from '../kit/outcome.ts';
 import { requestedCharge, trustedCharge } from '../kit/trusted-charge.ts';
 import { notifiedCharge } from '../kit/notification.ts';
 import { checkPayer } from '../kit/payer.ts';
@@ -25,6 +25,7 @@ const capabilities: PspCapabilities = {
   refund: 'partial',
   refundIdRetentionHours: 24,
   webhookRegistration: 'panel',
+  disputePanel: 'https://dash.pagar.me',
   // `GET /charges` and `/orders` have `created_since` and `created_until`. `GET /payables` lists by day, but names only the
   // charge, while we know the order (pagarme/pagarme-nodejs-sdk 6.8.17, doc/controllers).
   noStatement: 'Pagar.me lists charges by the day they were made, whenever they were paid',

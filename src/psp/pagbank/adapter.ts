@@ -25,6 +25,7 @@ const capabilities: PspCapabilities = {
   // We send a key, but PagBank documents neither how long it is known nor that a refund respects it, so we look first.
   refundIdRetentionHours: 0,
   webhookRegistration: 'per_charge',
+  disputePanel: 'https://minhaconta.pagbank.com.br',
   // The statement is the EDI, on another host and with a user and a token that PagBank gives on request
   // (developer.pagbank.com.br/docs/api-do-extrato-edi).
   noStatement: 'the Orders API lists nothing by day',

@@ -1,7 +1,7 @@
 import { type Charge, type ChargeIds, kindOf } from '../../core/providers/rules/charge.ts';
 import { type PspAdapter, type PspCapabilities } from '../../core/providers/rules/psp.ts';
 import { PspError } from '../../core/providers/rules/psp-error.ts';
-import { cancelled } from '../kit/cancelled.ts';
+import { cancelled } from '../kit/outcome.ts';
 import { requestedCharge, trustedCharge } from '../kit/trusted-charge.ts';
 import { notifiedCharge } from '../kit/notification.ts';
 import { checkPayer } from '../kit/payer.ts';
@@ -26,6 +26,7 @@ import {
 } from './mapping.ts';
 import { statementPage, transactionPage, type WooviCharge } from './wire-format.ts';
 import { checkDays, dueBodyOf, wooviDue } from './due.ts';
+import { sendEvidence } from './evidence.ts';
 import { wooviNotifications } from './notifications.ts';
 import { createRecurrenceClient } from './recurrence-client.ts';
 import { isInstallment } from './recurrence-mapping.ts';
@@ -44,6 +45,9 @@ const capabilities: PspCapabilities = {
   due: wooviDue,
   recurrences: ['qr', 'qr_with_payment'],
   leastDebitDays: 0,
+  // The evidence is documents, and nothing accepts a dispute (woovibr/woovi-developers, docs/disputa).
+  answers: { statement: 'optional', documents: 'required', acceptance: false },
+  disputePanel: 'https://app.woovi.com',
 };
 
 type OurIds = Pick<ChargeIds, 'transactionId' | 'kind' | 'payableUntil'>;
@@ -254,6 +258,15 @@ function connect(settings: WooviSettings, { http, now, logger }: PspTools): PspA
       if (!transactionEndToEndId) throw new PspError('rejected', 'Woovi does not name the Pix of the debit');
       const refund = await client.createRefundOfPix({ ...body, transactionEndToEndId }, signal);
       return requestedRefund(refundOf(refund), request);
+    },
+
+    async answerDispute(request, signal) {
+      const { transactionId } = request;
+      const findPix = async () =>
+        isInstallment(request)
+          ? installments.findPixName(request, signal)
+          : pixIn(await client.listTransactions(transactionId, signal), transactionId)?.endToEndId;
+      await sendEvidence(client, request, findPix, signal);
     },
 
     async findRefund(request, signal) {

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import type { DisputeAnswerRequest } from '../../core/providers/rules/charge.ts';
+import { Multipart } from '../http/multipart.ts';
 import { responseReader } from '../kit/response.ts';
 import type { HttpRequest, OpenHttpClient } from '../http/http-client.ts';
 import { isNotFound, refusalOf } from './refusal.ts';
@@ -7,6 +9,7 @@ import {
   chargeResponse,
   chargesPage,
   disputeResponse,
+  fileResponse,
   pixRefundResponse,
   refundResponse,
   refundsResponse,
@@ -15,6 +18,7 @@ import {
   type WooviCharge,
   type WooviChargeBody,
   type WooviDispute,
+  type WooviEvidence,
   type WooviRefund,
   type WooviTransaction,
 } from './wire-format.ts';
@@ -54,6 +58,10 @@ export interface WooviClient {
   ): Promise<z.output<typeof chargesPage>>;
   /** Requires the scope DISPUTE_GET. */
   findDispute(endToEndId: string, signal: AbortSignal): Promise<WooviDispute | undefined>;
+  /** Returns the id of the file, also if the correlationID was used before. Requires the scope FILE_POST. */
+  upload(document: DisputeAnswerRequest['documents'][number], signal: AbortSignal): Promise<string>;
+  /** The id is that of the dispute, or of its Pix. */
+  addEvidence(disputeId: string, documents: readonly WooviEvidence[], signal: AbortSignal): Promise<void>;
 }
 
 interface TransactionPage<Transaction> {
@@ -145,6 +153,17 @@ export function createWooviClient(settings: WooviSettings, openHttp: OpenHttpCli
     async findDispute(endToEndId, signal) {
       const response = await call('GET', `/dispute/${encodeURIComponent(endToEndId)}`, signal);
       return isNotFound(response) ? undefined : read(disputeResponse, response).dispute;
+    },
+
+    async upload({ id: correlationID, name: fileName, mediaType, content }, signal) {
+      const file = { name: 'file', fileName, mediaType, content };
+      const body = new Multipart([file], { purpose: 'DISPUTE_EVIDENCE', correlationID });
+      return read(fileResponse, await call('POST', '/files', signal, body)).file.id;
+    },
+
+    async addEvidence(disputeId, documents, signal) {
+      const path = `/dispute/${encodeURIComponent(disputeId)}/evidence`;
+      read(z.unknown(), await call('POST', path, signal, { documents }));
     },
   };
 }

@@ -5,7 +5,7 @@ import type { PspAdapter } from '../../core/providers/rules/psp.ts';
 import { PspError } from '../../core/providers/rules/psp-error.ts';
 import type { PspRecurrence, RecurrenceIds } from '../../core/providers/rules/psp-recurrence.ts';
 import type { Logger } from '../../observability/logger.ts';
-import { cancelled } from '../kit/cancelled.ts';
+import { cancelled } from '../kit/outcome.ts';
 import { requestedCharge, trustedCharge } from '../kit/trusted-charge.ts';
 import type { PaidDetails } from './mapping.ts';
 import type { Installment, RecurrenceClient, Subscription } from './recurrence-client.ts';

@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import type { PayerField } from '../../core/providers/rules/charge.ts';
 import type { PspError } from '../../core/providers/rules/psp-error.ts';
-import { type HttpResponse, refusal } from '../http/http-client.ts';
+import { type HttpResponse, refusal, wordOf } from '../http/http-client.ts';
 import { payerRefusal } from '../kit/payer.ts';
+import { ifReadable } from '../kit/response.ts';
 
-const refusalBody = z.object({ error: z.string() });
+/** Few refusals have a code. */
+const refusalBody = z.object({ error: z.string(), errorCode: ifReadable(z.string()) });
 
 const errorOf = ({ json }: HttpResponse): string => refusalBody.safeParse(json).data?.error ?? '';
 
@@ -32,5 +34,6 @@ export function refusalOf(response: HttpResponse): PspError {
   const fields = payerWords.flatMap(([pattern, field]) => (pattern.test(error) ? [field] : []));
   if (response.status === 400 && fields.length > 0) return payerRefusal(fields);
   const words = otherWords.flatMap(([pattern, word]) => (pattern.test(error) ? [word] : []));
-  return refusal(response, words.length > 0 ? `about ${words.join(', ')}` : undefined);
+  const code = wordOf(refusalBody.safeParse(response.json).data?.errorCode);
+  return refusal(response, code ?? (words.length > 0 ? `about ${words.join(', ')}` : undefined));
 }

@@ -49,6 +49,8 @@ const transaction = z.object({
  * (woovibr/woovi-developers, dispute-get-payload and woovi.json). Who complains is not read.
  */
 const dispute = z.object({
+  /** Missing from one that a payer opened at Woovi. */
+  id: ifReadable(z.string()),
   status: z.string(),
   type: z.string().nullish(),
   value: z
@@ -73,6 +75,8 @@ export const transactionsResponse = z.object({
   transactions: z.union([z.array(transaction), transaction.transform((only) => [only])]),
 });
 export const disputeResponse = z.object({ dispute });
+/** `POST /files` (woovibr/woovi-developers, docs/arquivos/upload-de-arquivo.md). */
+export const fileResponse = z.object({ file: z.object({ id: z.string().min(1) }) });
 
 const pageInfo = z.object({
   hasNextPage: z.boolean(),
@@ -150,6 +154,13 @@ export interface WooviDueBody {
 
 export type WooviTermsBody =
   WooviDueBody | { type: 'DYNAMIC'; /** Woovi takes seconds. */ expiresIn: number };
+
+/** Evidence in a dispute (woovibr/woovi-developers, docs/disputa/how-add-new-evidence-in-evidence.md). */
+export interface WooviEvidence {
+  fileId: string;
+  description: string;
+  correlationID: string;
+}
 
 export type WooviChargeBody = WooviTermsBody & {
   correlationID: string;

@@ -110,8 +110,11 @@ export async function startEmulator(define: DefinePsp, options: Options = {}): P
   }
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const text = Buffer.concat(await request.toArray().catch(() => [])).toString();
-    const { route, exchange } = read(psp.routes, request, text);
+    const bytes = Buffer.concat(await request.toArray().catch(() => []));
+    const { route, exchange } = read(psp.routes, request, bytes.toString());
+    const type = request.headers['content-type'] ?? '';
+    if (type.startsWith('multipart/form-data'))
+      exchange.form = await new Response(bytes, { headers: { 'content-type': type } }).formData();
     requests.push(exchange);
     const tooMany = quota.refuse();
     if (tooMany) {

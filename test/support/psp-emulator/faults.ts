@@ -18,6 +18,9 @@ const operations = [
   'end_recurrence',
   'find_debit',
   'retry_debit',
+  'list_disputes',
+  'upload',
+  'answer',
   'webhook',
   'other',
 ] as const;

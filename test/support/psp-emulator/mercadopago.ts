@@ -13,6 +13,7 @@ import {
   refusal,
 } from './mercadopago-wire.ts';
 import type { DefinePsp, Exchange, Notification, Reply } from './psp.ts';
+import { mercadoPagoChargebackRoutes } from './mercadopago-chargebacks.ts';
 import { createReplays } from './replays.ts';
 import { createSwitches, forCharge } from './switches.ts';
 
@@ -221,6 +222,7 @@ export const mercadopago: DefinePsp = (ledger) => {
           body: ledger.shownRefunds(charge).map((each) => refundOf(charge, each)),
         })),
       },
+      ...mercadoPagoChargebackRoutes(ledger, printed),
     ],
     notificationOf(charge) {
       const body = JSON.stringify({

@@ -17,6 +17,8 @@ export interface Exchange {
   text: string;
   /** The body's members; none when it is no JSON object. */
   json: Readonly<Record<string, unknown>>;
+  /** A body with files. */
+  form?: FormData;
 }
 
 /** A body that is a string is sent as it is, anything else as JSON. */

@@ -21,6 +21,7 @@ export const wooviSwitches = {
   testWebhook: 'The ping at the registration of a webhook is {"evento": "teste_webhook"}.',
   disputes: 'A paid charge is in dispute; once this is off, the dispute was rejected.',
   disputesLost: 'The dispute of a paid charge was accepted.',
+  noFileEvidence: 'The account lacks the feature DISPUTE_EVIDENCE_FILE_ID: 403.',
   noDisputeValue: 'A dispute does not say of how much, as that of a MED.',
   monthlyInterest: 'Interest is of a month, by the day, and fractions are dropped, as in the CobvSimulator.',
   expiresOnDueDate: 'A charge of type OVERDUE is EXPIRED from its due date on, and can still be paid.',
@@ -37,6 +38,8 @@ export type WooviSwitch = keyof typeof wooviSwitches;
 
 type Has = (name: WooviSwitch) => boolean;
 
+export const disputeIdOf = ({ transactionId }: EmulatedCharge): string => transactionId.slice(0, 24);
+
 /** Undefined while there was none. A dispute that was there once stays. */
 export function disputeOf(charge: EmulatedCharge, has: Has) {
   const [pix] = charge.pix;
@@ -50,6 +53,7 @@ export function disputeOf(charge: EmulatedCharge, has: Has) {
         ? ('OPENED' as const)
         : ('REJECTED' as const),
     endToEndId: pix.endToEndId,
+    ...(!charge.details['hidesDisputeId'] && { id: disputeIdOf(charge) }),
     name: 'Seu Jorge',
     email: 'jorge@example.com',
     phoneNumber: '+5519989673846',

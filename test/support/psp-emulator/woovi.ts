@@ -14,6 +14,7 @@ import { createSwitches, forCharge } from './switches.ts';
 import { wooviAutomatic } from './woovi-automatic.ts';
 import { wooviCharges } from './woovi-charges.ts';
 import { wooviPartsOn } from './woovi-due.ts';
+import { wooviEvidenceRoutes } from './woovi-evidence.ts';
 import { wooviWebhookRoutes } from './woovi-webhook.ts';
 import {
   chargeOf,
@@ -257,6 +258,7 @@ export const woovi: DefinePsp = (ledger) => {
           return dispute ? { status: 200, body: { dispute } } : refused('Dispute not found');
         },
       },
+      ...wooviEvidenceRoutes(ledger, has),
       ...wooviWebhookRoutes([], {
         sign: (ping) => (has('unsignedPings') ? ping : signed(ping, keysOf('woovi').privateKey)),
         isTestWebhook: () => has('testWebhook'),

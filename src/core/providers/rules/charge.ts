@@ -137,6 +137,8 @@ export interface DisputeAnswerRequest extends ChargeIds {
   /** The Pix whose money is claimed, once it is known. */
   endToEndId: string | null;
   answer: DisputeAnswer;
+  /** It may have been sent before, and have arrived. */
+  isRepeat: boolean;
   /** Empty for an acceptance. At most 1,000 characters. */
   statement: string;
   /** At most five, of 10 MB together. */

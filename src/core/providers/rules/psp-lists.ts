@@ -1,5 +1,5 @@
 import type { Cents } from '../../base/money.ts';
-import type { NotifiedCharge } from './charge.ts';
+import type { NotifiedCharge, PspDispute } from './charge.ts';
 
 /** A span of a PSP's list of received money; `until` is excluded. */
 export interface ReceivedWindow {
@@ -20,6 +20,18 @@ export interface ReceivedPage {
 
 /** A page of the charges that a PSP lists by creation. It may name charges of other systems, and some charges twice. */
 export type ChargesPage = Pick<ReceivedPage, 'charges' | 'nextCursor'>;
+
+/** A claim, by the Pix whose money is claimed. Its amount may be more than that Pix. */
+export interface ListedDispute extends PspDispute {
+  endToEndId: string;
+}
+
+/** A page of claims, in any order. It may have some on the Pix of other systems. */
+export interface DisputesPage {
+  disputes: readonly ListedDispute[];
+  /** Where the list goes on; null at its end. */
+  nextCursor: string | null;
+}
 
 /** A Pix as a PSP's statement lists it. */
 export interface StatementPix {

@@ -16,7 +16,7 @@ import type {
 } from './charge.ts';
 import type { AnswerSupport } from '../../disputes/rules/dispute.ts';
 import type { DueSupport } from './due-support.ts';
-import type { ChargesPage, ReceivedPage, ReceivedWindow, StatementPage } from './psp-lists.ts';
+import type { ChargesPage, DisputesPage, ReceivedPage, ReceivedWindow, StatementPage } from './psp-lists.ts';
 import type { PspRecurrence, RecurrenceIds, RecurrenceRequest } from './psp-recurrence.ts';
 
 /** Inclusive. An end is absent when the PSP has no limit of its own. */
@@ -55,9 +55,9 @@ export interface PspCapabilities {
   /** Business days before its day by which a debit must be sent; two, unless the PSP makes debits by itself and ours follow them. */
   leastDebitDays?: number;
   /** How claims can be answered. Absent when only the PSP's panel takes answers. */
-  answers?: AnswerSupport;
-  /** Where people answer claims. */
-  disputePanel?: string;
+  answers?: AnswerSupport | undefined;
+  /** The panel in which people answer claims. */
+  disputePanel?: string | undefined;
   /** Why the PSP's lists are not enough to keep books. */
   noStatement?: string;
 }
@@ -105,6 +105,15 @@ export interface PspAdapter {
     cursor: string | null,
     signal: AbortSignal,
   ): Promise<ChargesPage>;
+  /**
+   * A page of the claims that the PSP lists in a window, for PSPs whose charges do not tell of them. Their time in the list may be
+   * that of the Pix or of any change to them.
+   */
+  listDisputes?(
+    window: Pick<ReceivedWindow, 'since' | 'until'>,
+    cursor: string | null,
+    signal: AbortSignal,
+  ): Promise<DisputesPage>;
   /** Makes a recurrence and its first charge; the same again returns what was made. These three only with `recurrences`. */
   createRecurrence?(request: RecurrenceRequest, signal: AbortSignal): Promise<PspRecurrence>;
   /** Undefined when the PSP is certain that no such recurrence exists. */

@@ -41,7 +41,7 @@ export async function recordDisputes(
       state,
       amountInCents,
       reason,
-      defenceUntil,
+      defenceUntil: defenceUntil ?? earlier?.defenceUntil ?? null,
       openedAt: openedAt ?? earlier?.openedAt ?? null,
     };
     const dispute: Dispute = earlier

@@ -26,3 +26,27 @@ export async function cancelled(before: Charge, { cancel, look }: Cancellation):
   if (refused && (!after || after.status === 'active')) throw refused;
   return after ?? { ...before, status: 'cancelled' };
 }
+
+interface Circumstances {
+  /** It may have been sent before, and have arrived. */
+  isRepeat: boolean;
+  /** Whether the PSP shows an answer of ours; undefined where that cannot be seen. */
+  hasArrived(this: void, error: PspError): Promise<boolean | undefined>;
+}
+
+/** Sends an answer to a claim. A refusal is definite only if no earlier request can have brought the answer. */
+export async function sendAnswer(
+  send: () => Promise<unknown>,
+  { isRepeat, hasArrived }: Circumstances,
+): Promise<void> {
+  try {
+    await send();
+  } catch (error) {
+    // An answer says nothing of the payer's data, whatever the words of a refusal look like.
+    const isRefused = error instanceof PspError && error.failure.startsWith('rejected');
+    if (!isRefused && !(error instanceof PspError && error.failure === 'unknown')) throw error;
+    const arrived = await hasArrived(error).catch(() => undefined);
+    if (arrived) return;
+    throw error.as(isRefused && (arrived === false || !isRepeat) ? 'rejected' : 'unknown');
+  }
+}
