@@ -18,6 +18,7 @@ const slotsPerCredential: Record<Kind, number> = {
   psp_notification: 8,
   recurrence: 4,
   dispute: 2,
+  dispute_sweep: 1,
   psp_sweep: 1,
   listed_charge: 8,
   statement_day: 1,

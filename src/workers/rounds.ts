@@ -49,6 +49,7 @@ export const roundsOf = (services: Services): Round[] => [
   { name: 'send-alert-mail', everyMs: 5_000, runOnce: () => services.alertMail.sendDue(5) },
   { name: 'send-link-mail', everyMs: 2_000, runOnce: () => services.linkMail.sendDue(5) },
   { name: 'plan-statements', everyMs: 600_000, runOnce: once(services.statementImport.plan) },
+  { name: 'plan-dispute-sweeps', everyMs: 600_000, runOnce: once(services.disputeSweeper.plan) },
   { name: 'watch-books', everyMs: 60_000, runOnce: once(services.bookWatch.measure) },
   { name: 'return-to-others', everyMs: 1_000, runOnce: () => services.returnsToOthers.runDue(10) },
   { name: 'watch-refunds', everyMs: 60_000, runOnce: once(services.refundWatch.measure) },

@@ -7,6 +7,7 @@ import type { SettlementServices } from '../settlement/wire.ts';
 import type { Base } from '../wiring/base.ts';
 import { createDisputeAnswers } from './answer-dispute.ts';
 import { createDisputeRunner } from './dispute-runner.ts';
+import { createDisputeSweeper } from './dispute-sweep.ts';
 import { createDisputeService } from './disputes.ts';
 
 export type DisputeServices = ReturnType<typeof wireDisputes>;
@@ -23,5 +24,6 @@ export function wireDisputes(base: Base & Needs) {
   return {
     disputes: createDisputeService({ ...base, disputeAnswers }),
     disputeRunner: createDisputeRunner({ ...base, disputeAnswers }),
+    disputeSweeper: createDisputeSweeper(base),
   };
 }

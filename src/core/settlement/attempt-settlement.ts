@@ -2,7 +2,7 @@ import { dueAgain, mayStillArrive, nextLateCheck, nextUnknownCheck } from './rul
 import { haveSweepsPassed } from './rules/polling-pace.ts';
 import { notFound, ServiceError } from '../base/errors.ts';
 import { hasBeenPaid, type Payment } from '../payments/rules/payment.ts';
-import type { Charge } from '../providers/rules/charge.ts';
+import type { Charge, PspDispute } from '../providers/rules/charge.ts';
 import { retryAfterMsOf } from '../providers/rules/psp-error.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { Metrics } from '../../observability/metrics.ts';
@@ -49,6 +49,7 @@ export interface AttemptSettlement {
   ): Promise<Recorded>;
   lookUpUnproven(attempt: ChargeAttempt, cause?: string): Promise<void>;
   lookUpListed(attempt: ChargeAttempt, pixReference?: string): Promise<void>;
+  lookUpClaimed(attempt: ChargeAttempt, claims: readonly PspDispute[]): Promise<void>;
   checkPayment(attempt: ChargeAttempt): Promise<void>;
   checkLatePayment(attempt: ChargeAttempt): Promise<void>;
   checkLostAttempt(attempt: ChargeAttempt): Promise<void>;
@@ -126,7 +127,7 @@ export function createAttemptSettlement(dependencies: Dependencies): AttemptSett
     async lookUpNotified(notified, { pixReference, cause }) {
       const connection = await connectionTo(psps, notified);
       const lookUp = (attempt: ChargeAttempt) =>
-        lookUpAndRecord(attempt, 'notification', connection, pixReference);
+        lookUpAndRecord(attempt, 'notification', connection, { pixReference });
       return (await traced(notified, 'notification', lookUp, cause)).recorded;
     },
 
@@ -135,9 +136,16 @@ export function createAttemptSettlement(dependencies: Dependencies): AttemptSett
       await traced(notified, 'hint', (attempt) => lookUpAndRecord(attempt, 'hint', connection), cause);
     },
 
+    async lookUpClaimed(claimed, claims) {
+      const connection = await connectionTo(psps, claimed);
+      await traced(claimed, 'sweep', (attempt) => lookUpAndRecord(attempt, 'sweep', connection, { claims }));
+    },
+
     async lookUpListed(listed, pixReference) {
       const connection = await connectionTo(psps, listed);
-      await traced(listed, 'sweep', (attempt) => lookUpAndRecord(attempt, 'sweep', connection, pixReference));
+      await traced(listed, 'sweep', (attempt) =>
+        lookUpAndRecord(attempt, 'sweep', connection, { pixReference }),
+      );
     },
 
     async checkPayment(attempt) {

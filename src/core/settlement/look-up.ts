@@ -1,4 +1,4 @@
-import type { Charge } from '../providers/rules/charge.ts';
+import type { Charge, PspDispute } from '../providers/rules/charge.ts';
 import type { Polling } from '../providers/rules/request-quota.ts';
 import { inSpan, type Tracing } from '../../observability/tracing.ts';
 import type { ChargeAttempt } from '../payments/store/charge-attempts.ts';
@@ -16,6 +16,14 @@ import { withdrawn } from './withdraw-debit.ts';
  */
 type LookupReason = 'notification' | 'hint' | Polling;
 
+/** What is known of the charge from elsewhere. */
+interface Told {
+  /** The provider's id of the Pix said to have paid it. */
+  pixReference?: string | undefined;
+  /** The claims on its money, where the charge itself does not tell of them. */
+  claims?: readonly PspDispute[];
+}
+
 /** Asks providers about charges, and records what they say. */
 export interface LookUp {
   /** Work on a payment continues the payment's trace, whatever the reason, and links to the reason's own trace if it has one. */
@@ -30,7 +38,7 @@ export interface LookUp {
     attempt: ChargeAttempt,
     reason: LookupReason,
     connection: PspConnection,
-    pixReference?: string,
+    told?: Told,
   ): Promise<{ charge?: Charge; recorded: Recorded }>;
 }
 
@@ -54,7 +62,7 @@ export function createLookUp({ changePayments, record, traffic, tracing, now }: 
       return inSpan(span, () => work({ ...attempt, traceparent: span.traceparent ?? null }));
     },
 
-    async lookUpAndRecord(attempt, reason, connection, pixReference) {
+    async lookUpAndRecord(attempt, reason, connection, { pixReference, claims } = {}) {
       // Somebody waits for what a notification or the PSP's list says, so that is not polling.
       const isPolling = reason === 'look' || reason === 'expiry';
       const adapter = isPolling ? connection.polling[reason] : connection.adapter;
@@ -63,7 +71,8 @@ export function createLookUp({ changePayments, record, traffic, tracing, now }: 
       const sought = { ...chargeIdsOf(attempt, now()), ...(!isPaid && { pixReference }) };
       const found = await adapter.findCharge(sought, lookupSignal(attempt));
       if (!found) return { recorded: 'too_early' };
-      const charge = await withdrawn(attempt, found, connection.adapter, now());
+      const seen = await withdrawn(attempt, found, connection.adapter, now());
+      const charge = claims ? { ...seen, disputes: claims } : seen;
       // Once money is recorded, a report without its details would contradict what they said before.
       if (charge.missing && isPaid) throw charge.missing;
       const recorded = await changePayments(

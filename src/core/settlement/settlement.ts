@@ -2,6 +2,7 @@ import type { CalendarDay } from '../base/time/calendar-day.ts';
 import { notFound } from '../base/errors.ts';
 import type { TestClocks } from '../clock/test-clocks.ts';
 import type { Payment } from '../payments/rules/payment.ts';
+import type { PspDispute } from '../providers/rules/charge.ts';
 import type { Queryable } from '../../database/database.ts';
 import {
   type ChargeAttempt,
@@ -30,6 +31,8 @@ export interface Settlement {
   lookUpUnproven(attempt: ChargeAttempt, cause?: string): Promise<void>;
   /** The same for an attempt that the provider lists as paid. */
   lookUpListed(attempt: ChargeAttempt, pixReference?: string): Promise<void>;
+  /** The same for an attempt on whose money the provider lists claims, which its charge does not tell of. */
+  lookUpClaimed(attempt: ChargeAttempt, claims: readonly PspDispute[]): Promise<void>;
   /** Checks a payment. An overdue one is cancelled at its provider, looked up a last time, and expired. */
   checkPayment(paymentId: string): Promise<void>;
   /** Checks an expired or cancelled payment, which may have been paid all the same. */
@@ -91,6 +94,7 @@ export function createSettlement(given: Dependencies): Settlement {
     lookUpNotified: (attempt, notified) => at(attempt).lookUpNotified(attempt, notified),
     lookUpUnproven: (attempt, cause) => at(attempt).lookUpUnproven(attempt, cause),
     lookUpListed: (attempt, pixReference) => at(attempt).lookUpListed(attempt, pixReference),
+    lookUpClaimed: (attempt, claims) => at(attempt).lookUpClaimed(attempt, claims),
 
     async checkPayment(paymentId) {
       const attempt = await chosenAttempt(paymentId);

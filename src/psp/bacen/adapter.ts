@@ -1,3 +1,4 @@
+import type { AnswerSupport } from '../../core/disputes/rules/dispute.ts';
 import {
   type Charge,
   type ChargeIds,
@@ -28,6 +29,7 @@ import {
   statementPixOf,
 } from './mapping.ts';
 import { type Cob, receivedPixPage, statementPage } from './wire-format.ts';
+import { infractionsOf } from './infractions.ts';
 import { createRecurrenceClient } from './recurrence-client.ts';
 import { authorizations } from '../../core/recurrences/rules/recurrence.ts';
 import { receivingAccountOf, recurrencesOf } from './recurrences.ts';
@@ -49,10 +51,21 @@ const capabilities: PspCapabilities = {
 };
 
 /** Few banks are known to have recurrences; a credential for another has them once it says which account receives them. */
-function capabilitiesOf({ preset, recurrenceAccount }: BacenSettings): PspCapabilities {
+function capabilitiesOf(settings: BacenSettings): PspCapabilities {
   const { recurrences, ...others } = capabilities;
-  return preset.hasRecurrences || recurrenceAccount ? { ...others, recurrences } : others;
+  return {
+    ...others,
+    ...((settings.preset.hasRecurrences || settings.recurrenceAccount) && { recurrences }),
+    ...(hasInfractions(settings) && { answers }),
+    disputePanel: settings.preset.panel,
+  };
 }
+
+const answers: AnswerSupport = { statement: 'required', documents: 'none', acceptance: true };
+
+/** "Funcionalidade desabilitada em ambiente de homologação" (dev.efipay.com.br, "Endpoints exclusivos Efí"). */
+const hasInfractions = ({ preset, baseUrl }: BacenSettings): boolean =>
+  preset.hasInfractions === true && new URL(baseUrl).hostname !== 'pix-h.api.efipay.com.br';
 
 /** How long after its expiry, by our clock, a charge that is still ATIVA may turn out to be paid. */
 const latestPixMs = 60_000;
@@ -153,6 +166,7 @@ function connect(settings: BacenSettings, tools: PspTools): PspAdapter {
   return {
     capabilities: own,
     ...(own.recurrences && recurrences),
+    ...(own.answers && infractionsOf({ session, preset: settings.preset, now, logger })),
     createCharge,
 
     async findCharge(ids, signal) {

@@ -50,6 +50,7 @@ const bacenSwitches = {
   severalInCycle: 'A cycle takes several debits, which the API Pix 2.9.0 refuses.',
   noRecurrences: 'The client has no scope for recurrences: a sign-in that asks for it is refused.',
   unsigned: 'Notifications come without the certificate.',
+  noInfractions: 'The application has no scope for infractions: 403 (Efí).',
   lost: 'Notifications never come.',
   late: 'Notifications are held until they are released.',
 } as const;

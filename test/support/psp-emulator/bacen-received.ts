@@ -29,7 +29,14 @@ const isWanted = (charge: EmulatedCharge, status: string, query: URLSearchParams
   );
 };
 
-const members = { pix: 'pix', cob: 'cobs', cobv: 'cobs', rec: 'recs', cobr: 'cobsr' };
+const members = {
+  'gn/infracoes': 'infracoes',
+  pix: 'pix',
+  cob: 'cobs',
+  cobv: 'cobs',
+  rec: 'recs',
+  cobr: 'cobsr',
+};
 
 type ListOptions = Pick<Options, 'base' | 'ledger' | 'has' | 'refused'>;
 

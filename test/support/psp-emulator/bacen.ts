@@ -4,6 +4,7 @@ import { accessSettings, clientSecret, createAccess } from './bacen-access.ts';
 import { bacenAutomatic } from './bacen-automatic.ts';
 import { type BankName, type EmulatedBank, emulatedBanks, switchesOf } from './bacen-bank.ts';
 import { bacenDueRoutes } from './bacen-due.ts';
+import { bacenInfractionRoutes } from './bacen-infractions.ts';
 import { centsOf, pixKey, violationsOf } from './bacen-request.ts';
 import { bacenListRoutes } from './bacen-received.ts';
 import { bacenWebhookRoutes } from './bacen-webhook.ts';
@@ -201,6 +202,7 @@ export const defineBacen =
         statusOf,
       }),
       ...recurrences.routes,
+      ...(flavour === 'efi' ? bacenInfractionRoutes({ base, ledger, has, refused }) : []),
       ...bacenListRoutes({ base, ledger, has, refused, statusOf }),
       ...bacenWebhookRoutes({ base, flavour, pixKey, client: notifying, refused }),
     ];

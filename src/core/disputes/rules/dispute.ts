@@ -43,6 +43,12 @@ export interface Dispute {
   answerRefusedAt: Date | null;
 }
 
+/** What a report of its provider can change of it. */
+export type KnownClaim = Pick<
+  Dispute,
+  'pspReference' | 'state' | 'amountInCents' | 'reason' | 'defenceUntil' | 'openedAt'
+>;
+
 /** A dispute as the work on it needs it. */
 export interface DisputeToWatch extends Dispute {
   organizationId: string;

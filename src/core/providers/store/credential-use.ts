@@ -80,6 +80,7 @@ export async function clearDeletedCredentials(
       await tx.credentialTraffic.deleteMany({ where });
       await tx.credentialHealth.deleteMany({ where });
       await tx.pspSweep.deleteMany({ where });
+      await tx.disputeSweep.deleteMany({ where });
       await tx.listedCharge.deleteMany({ where });
       await tx.bookDifference.deleteMany({ where: { day: where } });
       await tx.statementDay.deleteMany({ where });

@@ -9,6 +9,7 @@ import type { RefundService } from '../../refunds/refunds.ts';
 import type { Settlement } from '../settlement.ts';
 import type { RecurrenceRunner } from '../../recurrences/recurrence-runner.ts';
 import type { DisputeRunner } from '../../disputes/dispute-runner.ts';
+import type { DisputeSweeper } from '../../disputes/dispute-sweep.ts';
 import type { Sweeper } from '../sweep.ts';
 
 /** Due work, item by item: what a PSP has to be asked about. */
@@ -32,6 +33,7 @@ interface Dependencies {
   sweeper: Sweeper;
   recurrenceRunner: RecurrenceRunner;
   disputeRunner: DisputeRunner;
+  disputeSweeper: Pick<DisputeSweeper, 'sweep'>;
   statementImport: Pick<StatementImport, 'importNext'>;
   now: () => Date;
   logger: Logger;
@@ -39,7 +41,7 @@ interface Dependencies {
 
 export function createDueWork(dependencies: Omit<Dependencies, 'logger'>): DueWork {
   const { db, settlement, refunds, notifications, recurrenceRunner, disputeRunner } = dependencies;
-  const { sweeper, statementImport, now } = dependencies;
+  const { disputeSweeper, sweeper, statementImport, now } = dependencies;
 
   const works: Record<DueKind, (id: string) => Promise<boolean | void>> = {
     payment: (id) => settlement.checkPayment(id),
@@ -49,6 +51,7 @@ export function createDueWork(dependencies: Omit<Dependencies, 'logger'>): DueWo
     psp_notification: (id) => notifications.process(id),
     recurrence: (id) => recurrenceRunner.run(id),
     dispute: (id) => disputeRunner.run(id),
+    dispute_sweep: (id) => disputeSweeper.sweep(id),
     psp_sweep: (id) => sweeper.sweep(id),
     listed_charge: (id) => sweeper.lookUp(id),
     statement_day: (id) => statementImport.importNext(id),
@@ -97,6 +100,7 @@ export function createReconciliation(
     psp_notification: runDue('psp_notification'),
     recurrence: runDue('recurrence'),
     dispute: runDue('dispute'),
+    dispute_sweep: runDue('dispute_sweep'),
     psp_sweep: runDue('psp_sweep'),
     listed_charge: runDue('listed_charge'),
     statement_day: runDue('statement_day'),

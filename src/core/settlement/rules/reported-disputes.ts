@@ -1,10 +1,5 @@
 import type { Charge, PspDispute } from '../../providers/rules/charge.ts';
-import type { Dispute, DisputeState } from '../../disputes/rules/dispute.ts';
-
-type KnownDispute = Pick<
-  Dispute,
-  'pspReference' | 'state' | 'amountInCents' | 'reason' | 'defenceUntil' | 'openedAt'
->;
+import type { DisputeState, KnownClaim } from '../../disputes/rules/dispute.ts';
 
 /**
  * The claims on a charge according to its provider's report. Some providers show a claim only while it is open. One that is
@@ -13,7 +8,7 @@ type KnownDispute = Pick<
  */
 export function disputesIn(
   { status, disputes, receivedPix }: Pick<Charge, 'status' | 'disputes' | 'receivedPix'>,
-  known: readonly KnownDispute[],
+  known: readonly KnownClaim[],
 ): PspDispute[] {
   if (disputes === undefined) return [];
   const isDecided = status === 'paid' && receivedPix.length > 0;

@@ -28,6 +28,7 @@ export const waiting = {
   psp_notification: queue('psp_notification', 'processed_at IS NULL'),
   recurrence: queue('recurrence', 'next_check_at IS NOT NULL'),
   dispute: queue('dispute', 'next_check_at IS NOT NULL'),
+  dispute_sweep: queue('dispute_sweep', 'true', 'credential_id'),
   psp_sweep: queue('psp_sweep', 'next_check_at IS NOT NULL'),
   listed_charge: queue('listed_charge', 'true'),
   statement_day: queue('statement_day', 'next_check_at IS NOT NULL'),

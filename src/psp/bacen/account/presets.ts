@@ -42,6 +42,10 @@ export interface BacenPreset {
   hasDueDates?: boolean;
   /** Known to have recurrences. Any other bank is asked once the credential says which account receives them. */
   hasRecurrences?: boolean;
+  /** Lists claims, and takes answers to them, as Efí does. */
+  hasInfractions?: boolean;
+  /** Where people sign in. */
+  panel?: string;
   words: ProblemWords;
   ownSettings: Readonly<Partial<Record<OwnSetting, 'required' | 'optional'>>>;
 }
@@ -79,6 +83,9 @@ const deviations = {
     hasDueDates: true,
     // dev.efipay.com.br, "Pix Automático": /v2/rec, /v2/cobr, /v2/locrec, /v2/webhookrec, /v2/webhookcobr.
     hasRecurrences: true,
+    hasInfractions: true,
+    // dev.efipay.com.br, "Credenciais".
+    panel: 'https://app.sejaefi.com.br',
     words: {
       notFound: [
         'cobranca_nao_encontrada',

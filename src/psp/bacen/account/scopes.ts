@@ -34,6 +34,13 @@ const services: readonly OptionalService[] = [
     ],
     isKnownAt: ({ hasRecurrences = false }) => hasRecurrences,
   },
+  {
+    // dev.efipay.com.br, "Endpoints exclusivos Efí".
+    paths: /^\/gn\/infracoes(?![^/?])/,
+    name: 'disputes',
+    scopes: ['gn.infractions.read', 'gn.infractions.write'],
+    isKnownAt: ({ hasInfractions = false }) => hasInfractions,
+  },
 ];
 
 /** Undefined for what every bank serves. */
