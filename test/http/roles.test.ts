@@ -67,6 +67,15 @@ const operations: Record<string, [action: Action | null, text: string]> = {
   upcomingDebitDays: ['payments:investigate', '{ upcomingDebitDays { count } }'],
   upcomingDebits: ['payments:investigate', '{ upcomingDebits(on: "2000-01-01") { edges { cursor } } }'],
   failedDebits: ['payments:investigate', '{ failedDebits { edges { cursor } } }'],
+  dispute: ['payers:read', `{ dispute(id: "${id}") { id } }`],
+  disputes: ['payments:read', '{ disputes { edges { cursor } } }'],
+  disputeDocument: ['payers:read', `{ disputeDocument(id: "${id}", documentId: "${id}") { id } }`],
+  disputeEvidence: ['payers:read', `{ disputeEvidence(id: "${id}") }`],
+  defendDispute: [
+    'disputes:answer',
+    `mutation { defendDispute(id: "${id}", input: { statement: "no" }) { id } }`,
+  ],
+  acceptDispute: ['disputes:answer', `mutation { acceptDispute(id: "${id}") { id } }`],
   cancelRecurrence: ['payments:cancel', `mutation { cancelRecurrence(id: "${id}") { id } }`],
   chargeRecurrence: [
     'payments:create',

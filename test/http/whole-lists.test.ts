@@ -79,6 +79,14 @@ beforeAll(async () => {
       startDate: '2030-01-10',
       authorization: 'qr',
     });
+  for (let count = 0; count < 6; count++) {
+    const { body: paid } = await client.post('/v1/payments', { amount: 1 });
+    await client.post(`/v1/sandbox/payments/${paid.id}/pay`);
+    const deadline = count < 3 ? { defenceHours: 10 + (count % 2) } : {};
+    await client.post(`/v1/sandbox/payments/${paid.id}/dispute`, deadline);
+    if (count % 3 === 2)
+      await client.post(`/v1/sandbox/payments/${paid.id}/dispute/close`, { outcome: 'won' });
+  }
   const [recurrence] = (await client.get('/v1/recurrences')).body.data as { id: string }[];
   const links = (await client.get('/v1/payment-links')).body.data as { id: string }[];
   const [credential] = await query<{ id: string }>(

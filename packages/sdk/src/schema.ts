@@ -1235,7 +1235,7 @@ export interface components {
       externalId?: string;
     };
     DefendDispute: {
-      /** @description Why the claim is not justified. */
+      /** @description Why the claim is not justified, in words. */
       statement: string;
       /** @description What supports it: together at most 10 MB. */
       documents?: {
@@ -2111,7 +2111,7 @@ export interface components {
        * @description When this was put together.
        */
       preparedAt: string;
-      /** @description Name of the organization. */
+      /** @description Name of the organization that was paid. */
       receiver: string;
       /** @description The claim. */
       dispute: {

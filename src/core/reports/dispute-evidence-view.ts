@@ -10,7 +10,7 @@ const amount = z.number().meta({ description: 'Amount in BRL.' });
 /** What the service knows of a disputed payment, from its own records alone. Documents are masked. */
 export const evidenceSchema = z.object({
   preparedAt: instant('When this was put together.'),
-  receiver: z.string().meta({ description: 'Name of the organization.' }),
+  receiver: z.string().meta({ description: 'Name of the organization that was paid.' }),
   dispute: z
     .object({
       id: z.uuid().meta({ description: 'Id of the dispute.' }),

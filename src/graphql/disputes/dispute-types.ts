@@ -22,7 +22,7 @@ const given = descriptionsOf(defendDisputeSchema.shape.documents.unwrap().elemen
 const needEnum = Object.fromEntries(answerSupportSchema.shape.documents.options.map((need) => [need, need]));
 registerEnumType(needEnum, {
   name: 'DocumentNeed',
-  description: 'Whether a defence may or must have documents.',
+  description: 'What a provider says to documents of a defence.',
   valuesConfig: {
     none: { description: 'The provider takes none.' },
     optional: { description: 'The provider takes them.' },

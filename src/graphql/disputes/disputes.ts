@@ -43,7 +43,7 @@ export class DisputeResolver {
     return services.disputes.get(caller, id);
   }
 
-  @FieldResolver(() => PaymentType, { description: 'The payment whose money is claimed.' })
+  @FieldResolver(() => PaymentType, { description: 'The disputed payment.' })
   payment(
     @Root() { paymentId }: DisputeDetailType,
     @Ctx() { caller, services }: GraphqlContext,
@@ -51,7 +51,7 @@ export class DisputeResolver {
     return services.payments.get(caller, paymentId);
   }
 
-  @Query(() => OpenedDisputeDocument, { description: 'A document of a defence with its content.' })
+  @Query(() => OpenedDisputeDocument, { description: 'Reads a document of a defence.' })
   disputeDocument(
     @IdOf('Dispute') id: string,
     @Arg('documentId', () => String, { description: 'Id of the document.' }) documentId: string,

@@ -73,7 +73,7 @@ class ReceivedPix {
   @Field(() => Institution, {
     nullable: true,
     description:
-      "The institution that the end-to-end id names: the payer's, or the one that initiated the Pix for the payer.",
+      "Whose end-to-end id it has: the payer's institution, or that which initiated the Pix for them.",
   })
   payerInstitution!: Institution | null;
 

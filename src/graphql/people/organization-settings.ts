@@ -27,7 +27,7 @@ class OrganizationSettings {
   recurrenceEndingsNeedApproval!: boolean;
 
   @Field(() => otherPayerEnum, {
-    description: 'What becomes of a payment that somebody else than the payer asked for has paid.',
+    description: 'What is done where somebody else than the payer asked for has paid.',
   })
   otherPayer!: OtherPayerRule;
 
@@ -68,7 +68,7 @@ class UpdateOrganizationSettingsInput {
 
   @Field(() => otherPayerEnum, {
     nullable: true,
-    description: 'What becomes of a payment that somebody else than the payer asked for has paid.',
+    description: 'What shall be done where somebody else than the payer asked for has paid.',
   })
   otherPayer?: OtherPayerRule;
 

@@ -58,7 +58,7 @@ export const defendDisputeSchema = z.strictObject(
         message: 'must not be empty',
         params: { broken: broken('required') },
       })
-      .meta({ maxLength: maximumStatementLength, description: 'Why the claim is not justified.' }),
+      .meta({ maxLength: maximumStatementLength, description: 'Why the claim is not justified, in words.' }),
     documents: z
       .array(documentSchema, { error: 'must be a list of documents' })
       .max(maximumDocuments, manyDocuments)
