@@ -8,7 +8,7 @@ import { brasiliaDay } from '../base/time/brasilia.ts';
 import type { TestClocks } from '../clock/test-clocks.ts';
 import type { PaymentHints } from '../events/payment-hints.ts';
 import type { Idempotency, IdempotentWork, Replayable } from '../idempotency/idempotency.ts';
-import { storeIdempotentOutcome } from '../idempotency/store/idempotency-keys.ts';
+import { shortenIdempotencyLease, storeIdempotentOutcome } from '../idempotency/store/idempotency-keys.ts';
 import { assertDueFrom } from '../payments/rules/due/due.ts';
 import type { FirstPayments } from '../payments/first-payment.ts';
 import { connectionTo, type Psps, throwProviderError } from '../providers/psps.ts';
@@ -115,8 +115,12 @@ export function createRecurrenceCreation(dependencies: Dependencies): CreateRecu
     };
   }
 
-  /** Refused: nothing was made. Without an answer it stays, for whoever repeats the key. */
-  async function refuse(recurrence: Recurrence, error: unknown): Promise<never> {
+  /** Refused: nothing was made. Without an answer it stays, and so does the key, for whoever repeats it. */
+  async function refuse(
+    recurrence: Recurrence,
+    error: unknown,
+    { keyHolder }: IdempotentWork,
+  ): Promise<never> {
     const { id, firstPaymentId } = recurrence;
     if (error instanceof PspError && error.failure !== 'unknown') {
       const hasFailed = await failCreation(db, id);
@@ -128,6 +132,8 @@ export function createRecurrenceCreation(dependencies: Dependencies): CreateRecu
           `The provider refused the recurrence: ${error.message}`,
         );
     }
+    if (error instanceof PspError && error.failure === 'unknown' && keyHolder)
+      await shortenIdempotencyLease(db, keyHolder);
     return throwProviderError(error);
   }
 
@@ -205,7 +211,7 @@ export function createRecurrenceCreation(dependencies: Dependencies): CreateRecu
         hints.announce({ kind: 'recurrence', organizationId, mode, id });
         return recurrenceView(recurrence);
       } catch (error) {
-        return refuse(stored, error);
+        return refuse(stored, error, work);
       }
     });
   };

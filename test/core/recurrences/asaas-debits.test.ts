@@ -3,6 +3,7 @@ import { operatorFor } from '../../../src/core/base/caller.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { type Client, createClient } from '../../support/client.ts';
 import { freshDatabase } from '../../support/database.ts';
+import { eventually } from '../../support/eventually.ts';
 import { createKey } from '../../support/factories.ts';
 import { type LiveAccount, openAccount } from '../../support/live.ts';
 import { asaas } from '../../support/psp-emulator/asaas.ts';
@@ -76,6 +77,8 @@ const body = {
   firstPayment: { amount: 50, expirationMinutes: 60 },
 };
 
+const ask = (key: string) => client.post('/v1/recurrences', body, { 'Idempotency-Key': key });
+
 async function created(more: object = {}, key?: string) {
   const { status, body: recurrence } = await client.post(
     '/v1/recurrences',
@@ -134,6 +137,21 @@ function answer(day: string, outcome: Parameters<ReturnType<typeof payers>['sett
   clock = at(day, '20:30');
   payers().settles(lastDebit(), outcome);
 }
+
+test('whose creation has no answer is finished by whoever repeats the key', async () => {
+  const { faults } = account.emulator;
+  faults.add({ kind: 'reset', operation: 'permit', isDone: true });
+  faults.add({ kind: 'error', operation: 'find_recurrence' });
+  expect(await ask('lost')).toMatchObject({ status: 500 });
+  expect(payers().recurrences()).toHaveLength(1);
+  const { id } = (await eventually(async () => {
+    const { status, body: made } = await ask('lost');
+    expect(status).toBe(201);
+    return made;
+  })) as { id: string };
+  expect(payers().recurrences()).toHaveLength(1);
+  expect((await client.get('/v1/recurrences')).body.data).toMatchObject([{ id }]);
+});
 
 describe('a recurrence at Asaas', () => {
   test('is not made of a QR code alone', async () => {

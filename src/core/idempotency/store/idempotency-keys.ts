@@ -76,15 +76,16 @@ export async function storeIdempotentOutcome(db: Queryable, stored: IdempotentOu
 }
 
 /**
- * Releases the key, so that a request that changed nothing can be corrected and sent again. A payment being
- * created keeps its key.
+ * Releases the key, so that a request that changed nothing can be corrected and sent again. A payment or
+ * recurrence being created keeps its key.
  */
 export async function releaseIdempotencyKey(db: Queryable, held: KeyHolder): Promise<void> {
   await db.$executeRaw`
     DELETE FROM idempotency_key i
     WHERE organization_id = ${held.organizationId}::uuid AND mode = ${held.mode}::"Mode"
       AND key = ${held.key} AND holder = ${held.holder} AND outcome IS NULL
-      AND NOT EXISTS (SELECT FROM payment p WHERE p.id = i.subject_id AND p.status = 'creating')`;
+      AND NOT EXISTS (SELECT FROM payment p WHERE p.id = i.subject_id AND p.status = 'creating')
+      AND NOT EXISTS (SELECT FROM recurrence r WHERE r.id = i.subject_id AND r.status = 'creating')`;
 }
 
 /** Lets a request with the same key take over as soon as whatever this one sent must have finished. */
