@@ -5,6 +5,7 @@ import { payerObject } from './rules/create-payment-input.ts';
 import { type PixPayer, pixPayerOf } from './rules/pix-payer.ts';
 import { type Payment, receivedOf } from './rules/payment.ts';
 import { problem } from '../base/problems/rules.ts';
+import { throwProviderError } from '../providers/psps.ts';
 import type { PspAdapter } from '../providers/rules/psp.ts';
 import { type Cents, cents, centsFromReais, reaisFromCents } from '../base/money.ts';
 import { type DebitOutcome, debitOutcomes } from '../recurrences/rules/recurrence.ts';
@@ -291,7 +292,7 @@ export function createSandboxService({
         throw new ServiceError('payment_not_pending', 'Only a pending debit of a recurrence can be answered');
       const transactionId = await transactionOf(payment, 'debited');
       return simulate(caller, payment, transactionId, () =>
-        sandbox.answerDebit(transactionId, outcome, testClocks.nowIn(caller)),
+        sandbox.answerDebit(transactionId, outcome, testClocks.nowIn(caller)).catch(throwProviderError),
       );
     },
 

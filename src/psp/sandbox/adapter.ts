@@ -20,7 +20,7 @@ import {
   positionOf,
   statementPixOf,
 } from './mapping.ts';
-import { createSandboxRecurrences, debitChargeOf } from './recurrences.ts';
+import { createSandboxRecurrences, debitChargeOf, mayCancelDebit } from './recurrences.ts';
 import { createSandboxDisputes, type ScriptedDispute } from './disputes.ts';
 import { sandboxScript } from './script.ts';
 import type { NewSandboxCharge, SandboxCharge, SandboxPosition, SandboxStore } from './store.ts';
@@ -169,6 +169,8 @@ export function createSandbox({ store, now }: { store: SandboxStore; now: () => 
         const charge = await existing(transactionId);
         const current = chargeOf(charge, asOf);
         if (current.status !== 'active') return current;
+        if (charge.debit && !mayCancelDebit(charge.debit, asOf))
+          throw new PspError('rejected', 'the debit can be cancelled until 22:00 of the day before');
         const cancelledAt = asOf;
         await store.change(transactionId, { cancelledAt });
         return chargeOf({ ...charge, cancelledAt }, asOf);

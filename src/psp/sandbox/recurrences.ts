@@ -43,6 +43,13 @@ export function debitChargeOf(charge: SandboxCharge & { debit: SandboxDebit }, a
 const timeOf = (day: CalendarDay): Date =>
   new Date(startOfBrasiliaDay(nextBusinessDay(day)).getTime() + debitHour * hourMs);
 
+/** Payers' banks let go of a debit until 22:00 of the day before. One whose last day failed is nowhere at work. */
+export function mayCancelDebit({ days }: SandboxDebit, asOf: Date): boolean {
+  const last = days.at(-1);
+  if (!last || last.outcome !== undefined) return true;
+  return asOf.getTime() < startOfBrasiliaDay(nextBusinessDay(last.on)).getTime() - 2 * hourMs;
+}
+
 type RecurrenceMethods = Required<
   Pick<PspAdapter, 'createRecurrence' | 'findRecurrence' | 'cancelRecurrence' | 'retryDebit'>
 >;
@@ -159,6 +166,8 @@ export function createSandboxRecurrences(
 
     async answer(transactionId, outcome, at) {
       const charge = withDebit(await store.find(transactionId));
+      const { end } = await existing(charge.debit.recurrence);
+      if (end || charge.cancelledAt) throw new PspError('rejected', 'the debit has ended');
       if (outcome === 'paid') return pay(transactionId, charge, at);
       const days = charge.debit.days.map((day, index, all) =>
         index === all.length - 1 ? { ...day, outcome } : day,

@@ -256,6 +256,35 @@ describe('a year of a subscription', () => {
   });
 });
 
+describe('a debit of the sandbox', () => {
+  /** The ids of each: of the recurrence, and of its debit. */
+  async function scheduled(count: number) {
+    const ids: string[] = [];
+    for (let each = 0; each < count; each++) ids.push((await active()).id);
+    await advance(`${dayAfter(18)}T12:00:00-03:00`);
+    return Promise.all(ids.map(async (id) => ({ id, paymentId: (await debitsOf(id))[0]?.id ?? '' })));
+  }
+
+  test('can be cancelled until 22:00 of the day before', async () => {
+    const [one, other] = await scheduled(2);
+    await advance(`${dayAfter(19)}T21:59:00-03:00`);
+    expect(await client.post(`/v1/payments/${one?.paymentId}/cancel`)).toMatchObject({ status: 200 });
+    await advance(`${dayAfter(19)}T22:00:00-03:00`);
+    expect(await client.post(`/v1/payments/${other?.paymentId}/cancel`)).toMatchObject({ status: 409 });
+    await advance(`${dayAfter(24)}T12:00:00-03:00`);
+    expect(await debitsOf(other?.id ?? '')).toMatchObject([{ status: 'completed' }]);
+  });
+
+  test('cannot be paid once its payer has ended the recurrence', async () => {
+    const [{ id, paymentId } = { id: '', paymentId: '' }] = await scheduled(1);
+    expect((await client.post(`/v1/sandbox/recurrences/${id}/revoke`)).status).toBe(200);
+    const paid = await client.post(`/v1/sandbox/payments/${paymentId}/debit`, { outcome: 'paid' });
+    expect(paid).toMatchObject({ status: 409 });
+    await advance(`${dayAfter(24)}T12:00:00-03:00`);
+    expect(await debitsOf(id)).toMatchObject([{ status: 'cancelled' }]);
+  });
+});
+
 describe('a debit that fails', () => {
   async function debited(more: object = {}) {
     const { id } = await active({ retries: 'three_in_seven_days', ...more });
