@@ -14,7 +14,7 @@ import { dueUntil, termsOf } from './rules/due/due.ts';
 import type { AttemptOutcome, Payment } from './rules/payment.ts';
 import { type Charge, type ChargeRequest, kindOf, type Payer } from '../providers/rules/charge.ts';
 import { type PspAdapter } from '../providers/rules/psp.ts';
-import { PspError, type PspFailure } from '../providers/rules/psp-error.ts';
+import { PspError, type PspFailure, reasonOf } from '../providers/rules/psp-error.ts';
 import type { Attempt, AttemptResult } from './store/charging.ts';
 import { conditionsOf, type Psps } from '../providers/psps.ts';
 import { sendOnce } from '../idempotency/send-once.ts';
@@ -52,6 +52,13 @@ const outcomes: Record<PspFailure, AttemptOutcome> = {
   not_sent: 'not_sent',
   unknown: 'unknown',
 };
+
+/** What the caller can do something about. The debits of a recurrence can be made by no other provider. */
+function refusalOf({ debit }: Payment, error: PspError): ServiceError | undefined {
+  if (error.failure === 'rejected_payer') return new ServiceError('provider_refused_payer', error.message);
+  if (!debit || error.failure !== 'rejected' || reasonOf(error) !== 'request_refused') return undefined;
+  return new ServiceError('provider_refused', `The provider refused the debit: ${error.message}`);
+}
 
 const payerOf = ({ payerName, payerDocument, payerEmail, payerPhone, payerAddress }: Payment): Payer => ({
   name: payerName,
@@ -164,9 +171,8 @@ export function createTryCandidate({ psps, now, testClocks }: Dependencies) {
       }
       if (!(error instanceof PspError)) throw error;
       const result = resultOf(outcomes[error.failure], error.message, error);
-      if (error.failure !== 'rejected_payer') return { kind: 'not_charged', result };
-      const refusal = new ServiceError('provider_refused_payer', error.message);
-      return { kind: 'not_charged', result, refusal };
+      const refusal = refusalOf(payment, error);
+      return { kind: 'not_charged', result, ...(refusal && { refusal }) };
     }
   };
 }

@@ -3,6 +3,7 @@ import { notFound, ServiceError } from '../base/errors.ts';
 import type { CalendarDay } from '../base/time/calendar-day.ts';
 import type { ChangePayment, ChangePayments } from '../events/change-payments.ts';
 import { type ChargeAttempt, findChargeAttempt } from '../payments/store/charge-attempts.ts';
+import { isEndDecided } from '../payments/store/debits.ts';
 import { scheduleCheck } from '../payments/store/payment-checks.ts';
 import { lockPayment } from '../payments/store/payment-changes.ts';
 import type { Payment } from '../payments/rules/payment.ts';
@@ -76,6 +77,7 @@ export function createDebits({ db, changePayments, psps, record, lookUp, now }: 
       if (!locked?.debit) throw notFound('Payment', paymentId);
       const { status, debit } = locked;
       if (status !== 'pending') throw notRetriable(`it is ${status}`);
+      if (await isEndDecided(tx, paymentId)) throw notRetriable('its recurrence is being ended');
       if (!isAskedFor(debit, on)) {
         if (!mayRetryOn(debit, on, firstRetryDay(now())))
           throw notRetriable(

@@ -73,7 +73,7 @@ export const recurrencePaths = {
     post: {
       operationId: 'cancelRecurrence',
       summary: 'End a recurrence and its scheduled debits',
-      description: beyond,
+      description: `${beyond} Where the organization requires a second person for it, it fails with \`approval_required\`, and the recurrence ends once an owner, a developer or support has approved the request.`,
       tags,
       parameters: [idParameter, idempotencyParameter],
       responses: {

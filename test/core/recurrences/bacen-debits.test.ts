@@ -163,6 +163,36 @@ describe('a recurrence at a bank of the API Pix', () => {
     expect(retries).toHaveLength(1);
   });
 
+  test('says that the bank takes no other debit in the cycle of one that it refused', async () => {
+    const { id } = await active({ retries: 'none' });
+    await passTo('2026-12-17', '20:00');
+    payers().schedules(cobrs()[0]?.transactionId ?? '');
+    payers().settles(cobrs()[0]?.transactionId ?? '', 'no_balance');
+    await passTo('2026-12-18');
+    expect(await debitsOf(id)).toMatchObject([{ status: 'failed' }]);
+    const again = await client.post(`/v1/recurrences/${id}/payments`, { dueDate: '2026-12-23' });
+    expect(again).toMatchObject({
+      status: 409,
+      body: { message: expect.stringContaining('The provider refused the debit') },
+    });
+  });
+
+  test('whose end is decided has no debit tried again, although its bank does not answer', async () => {
+    const { id } = await active();
+    await passTo('2026-12-17', '20:00');
+    payers().schedules(cobrs()[0]?.transactionId ?? '');
+    payers().settles(cobrs()[0]?.transactionId ?? '', 'limit');
+    await passTo('2026-12-18');
+    const [debit] = await debitsOf(id);
+    account.emulator.faults.add({ kind: 'error', operation: 'end_recurrence', times: 9 });
+    expect(await client.post(`/v1/recurrences/${id}/cancel`)).toMatchObject({ status: 500 });
+    const retried = await client.post(`/v1/payments/${debit?.id}/retry`, { date: '2026-12-21' });
+    expect(retried).toMatchObject({
+      status: 409,
+      body: { message: expect.stringContaining('its recurrence is being ended') },
+    });
+  });
+
   test('whose answer to a debit is lost has one debit nonetheless', async () => {
     const { id } = await active();
     account.emulator.faults.add({ kind: 'reset', operation: 'create', isDone: true });

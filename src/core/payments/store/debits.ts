@@ -15,6 +15,14 @@ export async function lockCycle(tx: Queryable, { recurrence: { id } }: Cycle): P
   await tx.$queryRaw`SELECT 1 FROM recurrence WHERE id = ${id}::uuid FOR NO KEY UPDATE`;
 }
 
+/** Whether somebody has decided that the recurrence of a debit ends, which its provider may not know yet. */
+export async function isEndDecided(db: Queryable, paymentId: string): Promise<boolean> {
+  const found = await db.$queryRaw<unknown[]>`
+    SELECT 1 FROM payment p JOIN recurrence r ON r.id = p.recurrence_id
+    WHERE p.id = ${paymentId}::uuid AND r.end_requested_at IS NOT NULL`;
+  return found.length > 0;
+}
+
 /** The debit that stands in the way of another one in the cycle: it lives, or nobody knows yet whether its charge does. */
 export function findDebitOfCycle(
   db: Queryable,
