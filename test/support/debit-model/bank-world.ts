@@ -26,6 +26,8 @@ export function bankOf(payers: AutomaticPix, all: readonly Followed[], now: () =
   const today = () => dayOf(now());
   const statusOf = (reference: string) => payers.recurrences().find(({ id }) => id === reference)?.status;
 
+  const wasSentBefore = ({ madeAt }: BankDebit): boolean => dayOf(madeAt) < today();
+
   const waiting = (status: string) =>
     payers.debits().flatMap((debit) => {
       const followed = byReference.get(debit.recurrenceId);
@@ -55,7 +57,8 @@ export function bankOf(payers: AutomaticPix, all: readonly Followed[], now: () =
       for (const { debit, cycle, place } of waiting('AGENDADA')) {
         const { by, daysBefore = 0 } = cycle.stop ?? {};
         const isNow = daysLater(bankDay(debit.day), -daysBefore) === today();
-        if (by === 'payer' && isNow && daysBefore > 0 && place === 0) payers.callsOff(debit.id);
+        if (by === 'payer' && isNow && wasSentBefore(debit) && daysBefore > 0 && place === 0)
+          payers.callsOff(debit.id);
       }
     },
     consent(): void {
@@ -92,7 +95,7 @@ export function bankOf(payers: AutomaticPix, all: readonly Followed[], now: () =
         if (debit.status !== 'ATIVA' || !followed) return [];
         const { stop } = cycleOf(followed.plan, indexOfCycle(followed, debit.day));
         const isNow = stop && daysLater(bankDay(debit.day), -stop.daysBefore) === today();
-        return isNow && stop.by === 'receiver' ? [{ followed, day: debit.day }] : [];
+        return isNow && wasSentBefore(debit) && stop.by === 'receiver' ? [{ followed, day: debit.day }] : [];
       });
     },
   };

@@ -177,7 +177,8 @@ function isStopped({ world, plan, index, sentOn }: Sent, on: string): boolean {
   const { stop } = cycleOf(plan, index);
   if (!stop || stop.daysBefore < 1) return false;
   const stopOn = daysLater(on, -stop.daysBefore);
-  return stopOn >= sentOn && (stop.by === 'payer' || runs(world, stopOn));
+  // On the day on which it is sent, nobody knows which comes first.
+  return stopOn > sentOn && (stop.by === 'payer' || runs(world, stopOn));
 }
 
 /** The receiver commands it at noon of the day before, by when the failure has to be known. */

@@ -25,11 +25,12 @@ export function receiverOf(nodes: Nodes, key: string) {
   const client = (): Client => createClient(nodes.current.baseUrl, key);
 
   async function insist(send: () => Promise<Answer>): Promise<void> {
-    for (let times = 0; times < 4; times += 1) {
+    for (let times = 0; times < 6; times += 1) {
       const { status, body } = await send();
       const isUnexpected = status === 500 && !/provider/i.test(String(body.message));
       if (isUnexpected) violations.push(`answered with 500: ${JSON.stringify(body)}`);
       if (status < 500) return;
+      await nodes.untilBreakersMayClose();
     }
   }
 

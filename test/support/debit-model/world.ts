@@ -73,6 +73,7 @@ async function play(nodes: Nodes, world: WorldPlan): Promise<string[][]> {
   const all = await receiver.create(world, payers);
   const bank = bankOf(payers, all, nodes.now);
   let moment = 0;
+  let isTroubled = false;
 
   async function workAfter(minutes: readonly number[], act = (): void => undefined): Promise<void> {
     for (const each of minutes) {
@@ -99,11 +100,20 @@ async function play(nodes: Nodes, world: WorldPlan): Promise<string[][]> {
     await tell(weather.tell);
     const isCalm = weather.faults.length === 0 && weather.dies === undefined;
     if (isCalm) return;
+    isTroubled = true;
     const [first = 0, second = 0, ...later] = recovery[time];
     await workAfter([first, second], after);
     emulator.faults.clear();
     await nodes.untilBreakersMayClose();
     await workAfter(later, after);
+  }
+
+  /** Nodes that had trouble go on when nothing else happens. */
+  async function workAt(day: string, time: string): Promise<void> {
+    if (!isTroubled || nextRunningDay(world, day) !== day) return;
+    nodes.setClock(at(day, time));
+    await nodes.work();
+    bank.take();
   }
 
   async function endThose(day: string, hour: Hour): Promise<void> {
@@ -126,11 +136,14 @@ async function play(nodes: Nodes, world: WorldPlan): Promise<string[][]> {
     if (isBack) await workAfter(untilMissedAreTold);
     if (times.has('12:00')) await happen(day, '12:00', { before: () => atNoon(day), after: bank.take });
     if (all.some(({ plan }) => plan.consent?.on === day)) await workAfter(untilPermissionIsSeen, bank.take);
+    await workAt(day, '18:00');
     nodes.setClock(at(day, '20:30'));
     bank.settle();
     if (times.has('21:00')) await happen(day, '21:00', { before: () => endThose(day, '21:00') });
     if (times.has('21:50')) await happen(day, '21:50', { after: bank.take });
     if (times.has('23:00')) await happen(day, '23:00', { before: () => endThose(day, '23:00') });
+    for (const time of ['01:30', '07:30']) await workAt(daysLater(day, 1), time);
+    isTroubled = false;
     emulator.requests.length = 0;
   }
 
