@@ -151,7 +151,7 @@ async function play(nodes: Nodes, world: WorldPlan): Promise<string[][]> {
     for (const [day, times] of eventfulDays(world)) await pass(day, times);
     // What is still under way ends.
     for (const days of [2, 1, 0])
-      await pass(daysLater(endOfWorld(world), -days), new Set(['08:00'] as const));
+      await pass(daysLater(endOfWorld(world), -days), new Set(['08:00', '21:50'] as const));
     const { databaseUrl } = nodes;
     const client = receiver.client();
     const about = { databaseUrl, organizationId, client, payers, emulator, world, all };
