@@ -40,6 +40,7 @@ const members = {
     'core/encryption/key-rotation.test.ts',
     'core/restore/restore-check.test.ts',
     'core/restore/restore-check-sad.test.ts',
+    'core/recurrences/debit-model.test.ts',
     'core/settlement/money-model.test.ts',
   ],
   browser: ['browser'],

@@ -380,10 +380,11 @@ describe('/openapi.json', () => {
       'ruleSetId',
       'description',
       'externalId',
+      // Beyond the specification.
+      'fiscalDocument',
       'payer',
       'expirationMinutes',
       'metadata',
-      // Beyond the specification.
       'returnUrl',
       'due',
     ]);

@@ -123,6 +123,7 @@ beforeAll(async () => {
     [known['id'], organizationId],
   );
   values = {
+    open: [true, false],
     search: ['live', 'live-3', 'live-33', 'maria live', 'maria rara', '3,03', 'nothing', 'order-1', document],
     payer: ['maria', document],
     externalId: ['live-3', 'order-1'],

@@ -223,7 +223,7 @@ export interface paths {
     put?: never;
     /**
      * End a recurrence and its scheduled debits
-     * @description Beyond the specification.
+     * @description Beyond the specification. Where the organization requires a second person for it, it fails with `approval_required`, and the recurrence ends once an owner, a developer or support has approved the request.
      */
     post: operations['cancelRecurrence'];
     delete?: never;

@@ -344,7 +344,7 @@ export const recurrenceEvent = {
   data: cancelledRecurrence,
 };
 
-export const dispute: DisputeView = {
+const dispute: DisputeView = {
   id: '019ab2f4-7c3e-7d10-9a5b-3f2c8e6d4b21',
   paymentId,
   amount: 29.9,

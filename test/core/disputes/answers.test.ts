@@ -49,11 +49,11 @@ describe('a list of disputes', () => {
     const late = await disputed({ defenceHours: 100 });
     const soon = await disputed({ defenceHours: 10 });
     const pages: unknown[] = [];
-    let cursor: unknown = '';
+    let cursor: string | undefined = '';
     while (cursor !== undefined) {
       const { body } = await client.get(`/v1/disputes?open=true&limit=1${cursor ? `&cursor=${cursor}` : ''}`);
       pages.push(...(body.data as { id: string }[]).map(({ id }) => id));
-      cursor = body.nextCursor;
+      cursor = body.nextCursor as string | undefined;
     }
     expect(pages).toEqual([soon.id, late.id, none.id]);
     const { body } = await client.get('/v1/disputes');
@@ -150,7 +150,9 @@ describe('a defence', () => {
       client.post(`/v1/disputes/${id}/defence`, { statement }),
       ...Array.from({ length: 4 }, () => client.post(`/v1/disputes/${id}/accept`)),
     ]);
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array<number>(5).fill(409)]);
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1);
+    expect(statuses.filter((status) => status === 409)).toHaveLength(5);
   });
 
   test('that is repeated with its key is the same defence', async () => {

@@ -68,7 +68,7 @@ export const defendDisputeSchema = z.strictObject(
   withKnownMembers,
 );
 
-export interface GivenDocument {
+interface GivenDocument {
   name: string;
   mediaType: DocumentType;
   content: Buffer;

@@ -14,7 +14,8 @@ export const readFile = (file: File): Promise<string> =>
   new Promise((resolve, reject) => {
     const reader = new FileReader();
     reader.onload = () => {
-      resolve(String(reader.result).replace(/^[^,]*,/, ''));
+      const { result } = reader;
+      resolve(typeof result === 'string' ? result.replace(/^[^,]*,/, '') : '');
     };
     reader.onerror = () => {
       reject(reader.error ?? new Error('the file cannot be read'));
