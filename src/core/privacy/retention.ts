@@ -1,4 +1,6 @@
 import { firstIdAt, idTimestamp } from '../base/ids.ts';
+import { daysKept } from '../disputes/rules/documents.ts';
+import { deleteStatements } from '../disputes/store/disputes.ts';
 import { deleteEndedDocuments } from '../disputes/store/dispute-documents.ts';
 import { deleteAlerts } from '../health/store/alerts.ts';
 import { deleteCallSums } from '../health/store/call-sums.ts';
@@ -45,6 +47,7 @@ export const createRetention = ({ db, days, now }: Dependencies): Retention => (
     const minutes = await deleteCallSums(db, { seconds: 60, ...sumsBefore(callMinutesMs) });
     const hours = await deleteCallSums(db, { seconds: 3_600, ...sumsBefore(callHoursMs) });
     const documents = await deleteEndedDocuments(db, now(), limit);
+    const statements = await deleteStatements(db, new Date(now().getTime() - daysKept * dayMs), limit);
     const alerts = await deleteAlerts(db, firstDelivery, limit);
     return (
       attempts +
@@ -56,6 +59,7 @@ export const createRetention = ({ db, days, now }: Dependencies): Retention => (
       minutes +
       hours +
       documents +
+      statements +
       alerts
     );
   },

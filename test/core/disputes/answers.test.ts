@@ -244,7 +244,7 @@ describe('the deadline of a dispute', () => {
     ]);
   });
 
-  test('takes the documents with it 90 days after the end', async () => {
+  test('takes statement and documents with it 90 days after the end', async () => {
     const { id } = await disputed({ afterDefence: 'won' });
     await client.post(`/v1/disputes/${id}/defence`, {
       statement,
@@ -253,7 +253,10 @@ describe('the deadline of a dispute', () => {
     await app.services.retention.deleteOld(1_000);
     expect((await read(id)).documents).toHaveLength(1);
     await query(databaseUrl, `UPDATE dispute_document SET delete_at = delete_at - interval '90 days'`);
+    await query(databaseUrl, `UPDATE dispute SET closed_at = closed_at - interval '90 days'`);
     await app.services.retention.deleteOld(1_000);
-    expect((await read(id)).documents).toEqual([]);
+    const after = await read(id);
+    expect(after).toMatchObject({ answer: 'defence', documents: [] });
+    expect(after).not.toHaveProperty('statement');
   });
 });

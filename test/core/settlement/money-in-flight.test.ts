@@ -28,7 +28,10 @@ const bacen = defineBacen('standard');
 
 const disputed = {
   status: 409,
-  body: { message: 'A payment with an open dispute cannot be refunded before it is closed' },
+  body: {
+    message:
+      'A payment with an open dispute cannot be refunded before it is closed, unless an owner forces it',
+  },
 };
 
 let clock: Date;

@@ -155,7 +155,7 @@ test('money whose time cannot be read is confirmed at once, at our time', async 
   expect(body).toMatchObject({ status: 'completed', confirmedAt: clock.toISOString() });
 });
 
-test('a notified Pix completes its payment with four statements in a transaction', async () => {
+test('a notified Pix completes its payment with five statements in a transaction, one for the search of its payer', async () => {
   const { live, emulator, charge, id } = await openPayment('bacen', defineBacen());
   const sent = await sentStatements(async () => {
     await emulator.pay(charge.transactionId);
@@ -163,7 +163,7 @@ test('a notified Pix completes its payment with four statements in a transaction
   });
   expect(await statusOf(live, id)).toBe('completed');
   const texts = sent.map(({ text }) => text);
-  expect(texts.slice(texts.indexOf('BEGIN') + 1, texts.indexOf('COMMIT'))).toHaveLength(4);
+  expect(texts.slice(texts.indexOf('BEGIN') + 1, texts.indexOf('COMMIT'))).toHaveLength(5);
 });
 
 describe('a cancelled payment', () => {

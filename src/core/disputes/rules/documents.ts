@@ -6,7 +6,8 @@ export const maximumDocuments = 5;
 /** Of all documents of a defence together. */
 export const maximumBytes = 10_000_000;
 
-const daysKept = 90;
+/** How long statement and documents are kept once their dispute has ended. */
+export const daysKept = 90;
 
 /** When the documents of a dispute that ended are deleted. */
 export const documentsEndAt = (closedAt: Date): Date => new Date(closedAt.getTime() + daysKept * 86_400_000);
