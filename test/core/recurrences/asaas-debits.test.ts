@@ -244,7 +244,7 @@ describe('a recurrence at Asaas', () => {
     expect(await paymentOf(made.firstId)).toMatchObject({ status: 'completed' });
   });
 
-  test('whose answer is lost for good can be asked for again, and the first is shown to nobody', async () => {
+  test('whose answer is lost for good can be asked for again with another key, and the first is shown to nobody', async () => {
     account.emulator.faults.add({ kind: 'reset', operation: 'permit', isDone: true });
     account.emulator.faults.add({ kind: 'error', operation: 'find_recurrence' });
     const headers = { 'Idempotency-Key': 'subscription-77' };
@@ -252,7 +252,7 @@ describe('a recurrence at Asaas', () => {
       status: 500,
       body: { message: expect.stringContaining('did not respond') },
     });
-    const made = await created({}, 'subscription-77');
+    const made = await created({}, 'subscription-78');
     payers().approves(made.authorization);
     await tell();
     await passTo('2026-12-02');
