@@ -4,7 +4,7 @@ import { badRequest } from '../../core/base/errors.ts';
 import { isJsonObject } from '../../core/base/json/json-object.ts';
 import { readJson } from '../base/json-file.ts';
 import { isJson, print } from '../base/print.ts';
-import { anyKeyOption, connectAsAllowed, type LiveRemoteOptions, urlOption } from './service-client.ts';
+import { connectAsAllowed, keyedCommand, type LiveRemoteOptions } from './service-client.ts';
 
 interface CreateOptions extends LiveRemoteOptions {
   from: string;
@@ -33,21 +33,15 @@ async function show({ id, ...remote }: LiveRemoteOptions & { id: string }, comma
 
 export function addBatchCommands(program: Command): void {
   const batch = program.command('batch').description('many payments at once, and instalments');
-  batch
-    .command('create')
-    .description('creates the payments of a file, which has the body of POST /v1/payment-batches')
+  keyedCommand(
+    batch,
+    'create',
+    'creates the payments of a file, which has the body of POST /v1/payment-batches',
+  )
     .requiredOption('--from <file>', '{"payments": […]}, or {"payment", "instalments", "every"}')
     .option('--idempotency-key <key>', 'to use the same file again; without it, nothing happens twice')
-    .addOption(urlOption())
-    .addOption(anyKeyOption())
-    .option('--live', 'allows a live key')
     .action(create);
-  batch
-    .command('show')
-    .description('shows the outcome of each payment')
+  keyedCommand(batch, 'show', 'shows the outcome of each payment')
     .requiredOption('--id <id>', 'batch')
-    .addOption(urlOption())
-    .addOption(anyKeyOption())
-    .option('--live', 'allows a live key')
     .action(show);
 }

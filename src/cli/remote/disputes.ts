@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Command } from 'commander';
 import { isJson, nonEmptyId, print } from '../base/print.ts';
-import { anyKeyOption, connectAsAllowed, type LiveRemoteOptions, urlOption } from './service-client.ts';
+import { connectAsAllowed, keyedCommand, type LiveRemoteOptions } from './service-client.ts';
 
 type IdOptions = LiveRemoteOptions & { id: string };
 
@@ -48,13 +48,7 @@ async function evidence(
 
 export function addDisputeCommands(program: Command): void {
   const dispute = program.command('dispute').description('what payers contest, and what is answered');
-  const remoteCommand = (name: string, description: string) =>
-    dispute
-      .command(name)
-      .description(description)
-      .addOption(urlOption())
-      .addOption(anyKeyOption())
-      .option('--live', 'allows a live key');
+  const remoteCommand = (name: string, description: string) => keyedCommand(dispute, name, description);
   remoteCommand('list', 'lists open disputes, the earliest deadline first')
     .option('--all', 'also those that have ended, newest first')
     .action(list);

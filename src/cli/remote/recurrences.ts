@@ -4,7 +4,7 @@ import { badRequest } from '../../core/base/errors.ts';
 import { isJsonObject } from '../../core/base/json/json-object.ts';
 import { readJson } from '../base/json-file.ts';
 import { isJson, nonEmptyId, print } from '../base/print.ts';
-import { anyKeyOption, connectAsAllowed, type LiveRemoteOptions, urlOption } from './service-client.ts';
+import { connectAsAllowed, keyedCommand, type LiveRemoteOptions } from './service-client.ts';
 
 interface CreateOptions extends LiveRemoteOptions {
   from: string;
@@ -37,13 +37,7 @@ async function cancel({ id, ...remote }: IdOptions, command: Command): Promise<v
 
 export function addRecurrenceCommands(program: Command): void {
   const recurrence = program.command('recurrence').description('recurring debits (Pix Automático)');
-  const remoteCommand = (name: string, description: string) =>
-    recurrence
-      .command(name)
-      .description(description)
-      .addOption(urlOption())
-      .addOption(anyKeyOption())
-      .option('--live', 'allows a live key');
+  const remoteCommand = (name: string, description: string) => keyedCommand(recurrence, name, description);
   remoteCommand('create', 'asks a payer for what a file says, which has the body of POST /v1/recurrences')
     .requiredOption('--from <file>', '{"payer", "contract", "frequency", "startDate", "authorization", …}')
     .option('--idempotency-key <key>', 'to use the same file again; without it, nothing happens twice')

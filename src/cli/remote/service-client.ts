@@ -1,4 +1,4 @@
-import { Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { readServerEvents, type ServerEvent } from './server-events.ts';
 
 /** An error that the options or the service cause. Its message is all that a person needs. */
@@ -55,8 +55,16 @@ export interface LiveRemoteOptions extends RemoteOptions {
   live?: true;
 }
 
-export const anyKeyOption = () =>
-  new Option('--key <key>', 'an API key').env('PIX_API_KEY').makeOptionMandatory();
+export const anyKeyOption = () => new Option('--key <key>', 'an API key').env('PIX_API_KEY').makeOptionMandatory();
+
+/** Adds a command that works with any key, a live one only with --live. */
+export const keyedCommand = (parent: Command, name: string, description: string): Command =>
+  parent
+    .command(name)
+    .description(description)
+    .addOption(urlOption())
+    .addOption(anyKeyOption())
+    .option('--live', 'allows a live key');
 
 /** Takes a live key only where --live allows it. */
 export function connectAsAllowed({ live, ...options }: LiveRemoteOptions): ServiceClient {

@@ -20,7 +20,7 @@ import type { Settlement } from '../settlement/settlement.ts';
 import type { DisputeAnswer, DisputeToWatch } from './rules/dispute.ts';
 import { nextDisputeCheck } from './rules/dispute.ts';
 import { deleteDocuments, insertDocuments, listDocumentsWithContent } from './store/dispute-documents.ts';
-import { changeDispute, findDisputeById, findStatement } from './store/disputes.ts';
+import { changeDispute, findDisputeById, findStatement, recordAnswerSent } from './store/disputes.ts';
 import type { Defence } from './views/dispute-input.ts';
 
 /** Answers claims: an answer is stored before its provider is called, and sent again until it is known to have arrived. */
@@ -170,7 +170,7 @@ export function createDisputeAnswers(dependencies: Dependencies): DisputeAnswers
       }
       const sent = { ...dispute, answerSentAt: now() };
       const nextCheckAt = nextDisputeCheck(sent, testClocks.nowIn(dispute));
-      await changeDispute(db, dispute.id, { answerSentAt: sent.answerSentAt, nextCheckAt });
+      await recordAnswerSent(db, dispute, { answerSentAt: sent.answerSentAt, nextCheckAt });
       // It may have ended with the answer.
       await settlement.lookUpListed(attempt).catch((error: unknown) => {
         logger.warn({ disputeId: dispute.id, error }, 'an answered dispute could not be looked up');

@@ -96,8 +96,8 @@ export function createDisputeService(dependencies: Dependencies): DisputeService
   }
 
   /** A refusal is the caller's to know; whatever else happens, a worker goes on. */
-  async function send(dispute: DisputeToWatch): Promise<void> {
-    await disputeAnswers.send(dispute).catch((error: unknown) => {
+  async function send(dispute: DisputeToWatch, isRepeat: boolean): Promise<void> {
+    await disputeAnswers.send(dispute, { isRepeat }).catch((error: unknown) => {
       if (error instanceof PspError && error.failure === 'rejected')
         throw new ServiceError('provider_refused', `The provider refused the answer: ${error.message}`);
       logger.warn({ disputeId: dispute.id, error }, 'the answer to a dispute may not have arrived yet');
@@ -171,7 +171,7 @@ export function createDisputeService(dependencies: Dependencies): DisputeService
                 });
                 return begins;
               });
-        if (!begun.answerSentAt) await send(begun);
+        if (!begun.answerSentAt) await send(begun, begun === earlier);
         const view = await detailOf(dispute.id);
         const outcome = outcomeOf(view);
         if (outcome) await storeIdempotentOutcome(db, outcome);
@@ -191,7 +191,7 @@ export function createDisputeService(dependencies: Dependencies): DisputeService
           earlier?.answer === 'acceptance'
             ? earlier
             : await gate.pass(caller, acceptance, { disputeId: dispute.id });
-        if (!begun.answerSentAt) await send(begun);
+        if (!begun.answerSentAt) await send(begun, begun === earlier);
         const view = await detailOf(dispute.id);
         const outcome = outcomeOf(view);
         if (outcome) await storeIdempotentOutcome(db, outcome);

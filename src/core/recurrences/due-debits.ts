@@ -55,7 +55,7 @@ export function createDueDebits({
   metrics,
   logger,
 }: Dependencies): DueDebits {
-  /** For a node that stood still: meanwhile the cycle may have had its debit, or the recurrence have ended. */
+  /** Serves a node that stood still: meanwhile the cycle may have had its debit, or the recurrence have ended. */
   async function assertIsNext(tx: Queryable, { recurrence: { id }, cycle }: DebitOrder): Promise<void> {
     const locked = await findRecurrenceById(tx, id);
     if (locked?.nextDebitOn !== cycle)

@@ -40,7 +40,7 @@ export interface Texts {
   copyFailed: string;
   steps: readonly string[];
   updates: string;
-  /** Of 20:00 to 6:00. */
+  /** Is shown from 20:00 to 6:00. */
   atNight: string;
   refresh: string;
   back: (shop: string) => string;

@@ -252,7 +252,7 @@ export const chargePaidBy = (
   ],
 });
 
-/** Of a credit it is the payer. */
+/** Names the payer of a credit. */
 const payerOf = ({ externalAccount: other }: AsaasPixTransaction): PixPayer | undefined =>
   pixPayerOf({ name: other?.name, document: other?.cpfCnpj });
 

@@ -61,7 +61,7 @@ function capabilitiesOf(settings: BacenSettings): PspCapabilities {
   };
 }
 
-const answers: AnswerSupport = { statement: 'required', documents: 'none', acceptance: true };
+const answers: AnswerSupport = { documents: 'none', acceptance: true };
 
 /** "Funcionalidade desabilitada em ambiente de homologação" (dev.efipay.com.br, "Endpoints exclusivos Efí"). */
 const hasInfractions = ({ preset, baseUrl }: BacenSettings): boolean =>

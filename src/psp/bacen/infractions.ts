@@ -64,7 +64,7 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 const dayMs = 86_400_000;
-/** As long as claims are followed. */
+/** Covers as long as claims are followed. */
 const windowMs = 100 * dayMs;
 
 /** Required, and nobody says anything with an acceptance. */

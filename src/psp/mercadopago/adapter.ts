@@ -28,7 +28,7 @@ const capabilities: PspCapabilities = {
   refundIdRetentionHours: 24,
   webhookRegistration: 'panel',
   // Documents only, and nothing accepts a claim (mercadopago.com.br/developers, "Manage chargebacks").
-  answers: { statement: 'optional', documents: 'required', acceptance: false },
+  answers: { documents: 'required', acceptance: false },
   disputePanel: 'https://www.mercadopago.com.br/activities',
 };
 

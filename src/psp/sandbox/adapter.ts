@@ -69,7 +69,7 @@ export const sandbox: PspProvider = {
     webhookRegistration: 'none',
     due: allTerms,
     recurrences: authorizations,
-    answers: { statement: 'optional', documents: 'optional', acceptance: true },
+    answers: { documents: 'optional', acceptance: true },
   },
   settingsSchema: z.strictObject({}, 'must be an object'),
   // Its codes cannot be paid, so a live payment would stay pending forever.

@@ -46,7 +46,7 @@ const capabilities: PspCapabilities = {
   recurrences: ['qr', 'qr_with_payment'],
   leastDebitDays: 0,
   // The evidence is documents, and nothing accepts a dispute (woovibr/woovi-developers, docs/disputa).
-  answers: { statement: 'optional', documents: 'required', acceptance: false },
+  answers: { documents: 'required', acceptance: false },
   disputePanel: 'https://app.woovi.com',
 };
 

@@ -13,8 +13,6 @@ export type DisputeAnswer = (typeof disputeAnswers)[number];
 
 /** What of an answer a provider takes through its API. */
 export interface AnswerSupport {
-  /** `required`: documents alone say nothing there. */
-  statement: 'required' | 'optional';
   /** `required`: there is no defence without one. */
   documents: 'required' | 'optional' | 'none';
   acceptance: boolean;

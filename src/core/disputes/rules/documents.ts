@@ -3,7 +3,7 @@ export const documentTypes = ['application/pdf', 'image/png', 'image/jpeg'] as c
 export type DocumentType = (typeof documentTypes)[number];
 
 export const maximumDocuments = 5;
-/** Of all documents of a defence together. */
+/** Limits all documents of a defence together. */
 export const maximumBytes = 10_000_000;
 
 /** How long statement and documents are kept once their dispute has ended. */

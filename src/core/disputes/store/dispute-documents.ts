@@ -15,7 +15,7 @@ export async function insertDocuments(
   await tx.disputeDocument.createMany({ data: documents.map((each) => ({ ...each, disputeId })) });
 }
 
-/** In the order in which they were given. */
+/** Lists them in the order in which they were given. */
 export async function listDocuments(db: Queryable, disputeId: string): Promise<DisputeDocument[]> {
   const rows = await db.disputeDocument.findMany({
     where: { disputeId },

@@ -111,6 +111,15 @@ export async function changeDispute(tx: Queryable, id: string, change: DisputeCh
   return withCents(await tx.dispute.update({ where: { id }, data: change, select: fields }));
 }
 
+/** Changes nothing if another answer has taken its place. */
+export async function recordAnswerSent(
+  db: Queryable,
+  { id, answeredAt }: Pick<Dispute, 'id' | 'answeredAt'>,
+  change: Pick<DisputeChange, 'answerSentAt' | 'nextCheckAt'>,
+): Promise<void> {
+  await db.dispute.updateMany({ where: { id, answeredAt }, data: change });
+}
+
 export async function findStatement(db: Queryable, id: string): Promise<string | null> {
   const found = await db.dispute.findUnique({ where: { id }, select: { sealedStatement: true } });
   return found?.sealedStatement ?? null;

@@ -12,7 +12,7 @@ import { disputeViewSchema } from './dispute-view.ts';
 
 export const maximumStatementLength = 1_000;
 
-/** Of a JSON body: the documents in base64, and some room for the rest. */
+/** Fits a JSON body with the documents in base64, and some room for the rest. */
 export const maximumDefenceBodyBytes = Math.ceil(maximumBytes / 3) * 4 + 65_536;
 
 const yesOrNo = z.preprocess(

@@ -4,7 +4,7 @@ import { parseDocument } from './document.ts';
 /** Who paid a Pix, as its provider tells it. */
 export interface PixPayer {
   name: string | null;
-  /** Without punctuation. Some providers hide a part of it: an asterisk stands for each hidden character. */
+  /** Has no punctuation. Some providers hide a part of it: an asterisk stands for each hidden character. */
   document: string | null;
   /** What the payer wrote with the Pix. */
   message: string | null;

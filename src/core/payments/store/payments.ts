@@ -18,7 +18,7 @@ export interface PaymentKey extends Tenant {
 export const columnOf = (member: string): string =>
   member.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** Of the Pix that paid a payment `p`, the first of its charge. */
+/** Selects from the Pix that paid a payment `p`, the first of its charge. */
 const ofPixThatPaid = (what: string): string => `CASE WHEN p.confirmed_at IS NOT NULL THEN (
     SELECT ${what} FROM received_pix x
     WHERE x.payment_id = p.id AND x.attempt_id = p.attempt_id ORDER BY x.created_at, x.end_to_end_id LIMIT 1

@@ -205,7 +205,7 @@ export interface RefundRequest extends ChargeIds {
   otherRefunds: readonly OtherRefund[];
   endToEndId: string;
   amountInCents: Cents;
-  /** For the payer, as far as the PSP passes it on; truncated to its limit. */
+  /** Reaches the payer as far as the PSP passes it on; truncated to its limit. */
   reason?: string | null;
 }
 
