@@ -55,7 +55,8 @@ export interface LiveRemoteOptions extends RemoteOptions {
   live?: true;
 }
 
-export const anyKeyOption = () => new Option('--key <key>', 'an API key').env('PIX_API_KEY').makeOptionMandatory();
+export const anyKeyOption = () =>
+  new Option('--key <key>', 'an API key').env('PIX_API_KEY').makeOptionMandatory();
 
 /** Adds a command that works with any key, a live one only with --live. */
 export const keyedCommand = (parent: Command, name: string, description: string): Command =>

@@ -143,6 +143,23 @@ describe('a defence at Woovi', () => {
     expect(evidenceOf(charge)).toHaveLength(2);
   });
 
+  test('of a process that died once Woovi had it is kept when the request is repeated', async () => {
+    await open('woovi', woovi);
+    const { id, charge } = await claim('disputes');
+    const headers = { 'Idempotency-Key': 'defence-8841' };
+    const send = () => live.client.post(`/v1/disputes/${id}/defence`, { statement, documents }, headers);
+    emulator.faults.add({ kind: 'reset', operation: 'answer', isDone: true });
+    expect(await send()).toMatchObject({ body: { answerStatus: 'sending' } });
+    // As if it had died before it could say so.
+    await query(
+      databaseUrl,
+      `UPDATE idempotency_key SET outcome = NULL, locked_until = now() - interval '1 minute' WHERE key = $1`,
+      [headers['Idempotency-Key']],
+    );
+    expect(await send()).toMatchObject({ status: 200, body: { answerStatus: 'sent' } });
+    expect(evidenceOf(charge)).toHaveLength(2);
+  });
+
   test('goes on where the upload of a document failed', async () => {
     await open('woovi', woovi);
     const { id, charge } = await claim('disputes');

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { freshDatabase, query } from '../../support/database.ts';
@@ -268,23 +267,6 @@ describe('an answer to Efí', () => {
     pass(3 * 60_000);
     await runDue();
     expect(await read(id)).toMatchObject({ answerStatus: 'sent', statement });
-    expect((await read(id)).answerRefusedAt).toBeUndefined();
-    expect(infraction).toMatchObject({ defesa: statement });
-  });
-
-  test('of a process that died after Efí had it is kept when the request is repeated', async () => {
-    const { id, infraction } = await claim();
-    const headers = { 'Idempotency-Key': randomUUID() };
-    const repeat = () => live.client.post(`/v1/disputes/${id}/defence`, { statement }, headers);
-    emulator.faults.add({ kind: 'error', operation: 'answer', isDone: true });
-    emulator.faults.add({ kind: 'error', operation: 'list_disputes' });
-    expect(await repeat()).toMatchObject({ body: { answerStatus: 'sending' } });
-    await query(
-      databaseUrl,
-      `UPDATE idempotency_key SET outcome = NULL, locked_until = now() - interval '1 minute' WHERE key = $1`,
-      [headers['Idempotency-Key']],
-    );
-    expect(await repeat()).toMatchObject({ status: 200, body: { answer: 'defence' } });
     expect((await read(id)).answerRefusedAt).toBeUndefined();
     expect(infraction).toMatchObject({ defesa: statement });
   });
