@@ -2026,7 +2026,7 @@ export interface components {
        */
       createdAt: string;
       /**
-       * @description What was answered here: `defence`, or `acceptance`, which gives the money back.
+       * @description What was answered: `defence`, here or at the provider, or `acceptance`, which gives the money back.
        * @enum {string}
        */
       answer?: 'defence' | 'acceptance';
@@ -2037,7 +2037,7 @@ export interface components {
       answerStatus?: 'sending' | 'sent';
       /**
        * Format: date-time
-       * @description When it was answered here.
+       * @description When it was answered, or the provider told of it.
        */
       answeredAt?: string;
       /**
@@ -2302,7 +2302,7 @@ export interface components {
          */
         createdAt: string;
         /**
-         * @description What was answered here: `defence`, or `acceptance`, which gives the money back.
+         * @description What was answered: `defence`, here or at the provider, or `acceptance`, which gives the money back.
          * @enum {string}
          */
         answer?: 'defence' | 'acceptance';
@@ -2313,7 +2313,7 @@ export interface components {
         answerStatus?: 'sending' | 'sent';
         /**
          * Format: date-time
-         * @description When it was answered here.
+         * @description When it was answered, or the provider told of it.
          */
         answeredAt?: string;
         /**
@@ -2614,7 +2614,7 @@ export interface components {
          */
         createdAt: string;
         /**
-         * @description What was answered here: `defence`, or `acceptance`, which gives the money back.
+         * @description What was answered: `defence`, here or at the provider, or `acceptance`, which gives the money back.
          * @enum {string}
          */
         answer?: 'defence' | 'acceptance';
@@ -2625,7 +2625,7 @@ export interface components {
         answerStatus?: 'sending' | 'sent';
         /**
          * Format: date-time
-         * @description When it was answered here.
+         * @description When it was answered, or the provider told of it.
          */
         answeredAt?: string;
         /**

@@ -9,7 +9,7 @@ import { returnNeedsApproval } from '../refunds/refund-approval.ts';
 import { countReturn } from '../refunds/refund-limits.ts';
 import type { DisputeAnswers } from './answer-dispute.ts';
 import type { DisputeToWatch } from './rules/dispute.ts';
-import { findDispute } from './store/disputes.ts';
+import { changeDispute, findDispute } from './store/disputes.ts';
 
 export interface DisputeToAccept {
   disputeId: string;
@@ -58,7 +58,7 @@ export function createDisputeAcceptance({
           'refund_in_progress',
           'A refund of the payment is in progress: the money could leave twice',
         );
-      await countReturn(tx, caller, { amountInCents, createdAt: now() });
+      await changeDispute(tx, disputeId, await countReturn(tx, caller, { amountInCents, createdAt: now() }));
       const amount = reaisFromCents(amountInCents);
       await audit.record(tx, caller, 'dispute.accept', paymentId, { disputeId, amount });
       return dispute;

@@ -15,6 +15,7 @@ import { findFirstReceivedPix } from '../payments/store/received-pix.ts';
 import { connectionTo, type Psps } from '../providers/psps.ts';
 import type { PspCapabilities } from '../providers/rules/psp.ts';
 import { PspError } from '../providers/rules/psp-error.ts';
+import { uncountRefund } from '../refunds/refund-limits.ts';
 import { chargeIdsOf } from '../settlement/expiry.ts';
 import type { Settlement } from '../settlement/settlement.ts';
 import type { DisputeAnswer, DisputeToWatch } from './rules/dispute.ts';
@@ -83,13 +84,16 @@ export function createDisputeAnswers(dependencies: Dependencies): DisputeAnswers
     db.$transaction(async (tx) => {
       await lockPayment(tx, dispute.paymentId);
       const current = await findDisputeById(tx, dispute.id);
-      if (current?.answeredAt?.getTime() !== dispute.answeredAt?.getTime()) return;
+      if (!current || current.answeredAt?.getTime() !== dispute.answeredAt?.getTime()) return;
       await deleteDocuments(tx, dispute.id);
+      await uncountRefund(tx, current.organizationId, current);
       const unanswered = { ...dispute, answer: null, answeredAt: null };
       await changeDispute(tx, dispute.id, {
         answer: null,
         answeredAt: null,
         sealedStatement: null,
+        countedFor: null,
+        countedOn: null,
         answerRefusedAt: now(),
         nextCheckAt: nextDisputeCheck(unanswered, testClocks.nowIn(dispute)),
       });

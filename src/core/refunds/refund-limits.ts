@@ -9,7 +9,8 @@ import { addToRefundDay, findRefundDayAmount, takeFromRefundDay } from './store/
 import type { RefundRow } from './store/refunds.ts';
 import type { Caller } from '../base/caller.ts';
 
-type Counted = Pick<RefundRow, 'countedFor' | 'countedOn'>;
+/** Whose limit it was counted against, and on which day. */
+export type Counted = Pick<RefundRow, 'countedFor' | 'countedOn'>;
 
 interface Limit {
   holderId: string;
@@ -65,14 +66,14 @@ export const countReturn = async (
   tx: Queryable,
   caller: Caller,
   returned: { amountInCents: Cents; createdAt: Date },
-): Promise<unknown> =>
+): Promise<Counted> =>
   countRefund(tx, caller, await findOrganizationSettings(tx, caller.organizationId), returned);
 
-/** Takes a failed refund off the limit it was counted against. */
+/** Takes what was not given back off the limit it was counted against. */
 export async function uncountRefund(
   tx: Queryable,
   organizationId: string,
-  { countedFor: holderId, countedOn, amountInCents }: RefundRow,
+  { countedFor: holderId, countedOn, amountInCents }: Counted & { amountInCents: Cents },
 ): Promise<void> {
   if (holderId === null || countedOn === null) return;
   const day = countedOn.toISOString().slice(0, 10);

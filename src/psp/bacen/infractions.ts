@@ -117,6 +117,7 @@ export function infractionsOf({
         reason: reason === 'unrecognised' ? null : reason,
         defenceUntil: dadosAnalise?.prazoFinalizacao ?? null,
         openedAt: dadosAnalise?.abertura ?? null,
+        isDefended: hasDefence(each),
       },
     ];
   }

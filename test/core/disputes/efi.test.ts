@@ -225,6 +225,29 @@ describe('an infraction that Efí lists', () => {
   });
 });
 
+describe('a defence that somebody gave in the panel of Efí', () => {
+  test('is the answer, and nobody is reminded any more', async () => {
+    const { id, infraction } = await claim();
+    Object.assign(infraction, { status: 'EM_DEFESA', defesa: 'No painel', recebimentoDefesa: clock });
+    await sweep();
+    expect(await read(id)).toMatchObject({ state: 'open', answer: 'defence', answerStatus: 'sent' });
+    expect(await read(id)).not.toHaveProperty('statement');
+    pass(60 * hourMs);
+    await runDue();
+    const { body } = await live.client.get('/v1/events?limit=100');
+    const types = (body.data as { type: string }[]).map(({ type }) => type);
+    expect(types).not.toContain('payment_dispute_deadline');
+  });
+
+  test('leaves ours as it was', async () => {
+    const { id } = await claim();
+    await defend(id);
+    const before = await read(id);
+    await sweep();
+    expect(await read(id)).toEqual(before);
+  });
+});
+
 describe('an answer to Efí', () => {
   test('is the statement, and that we reject the claim', async () => {
     const { id, infraction } = await claim();
@@ -290,6 +313,25 @@ describe('an answer to Efí', () => {
     expect(await read(id)).toMatchObject({ state: 'open', answerRefusedAt: clock.toISOString() });
     infraction.prazoFinalizacao = prazoFinalizacao;
     expect(await defend(id)).toMatchObject({ status: 200, body: { answerStatus: 'sent' } });
+  });
+
+  test('that gives money back and is refused is off the daily limit again', async () => {
+    const { id, infraction } = await claim();
+    const { prazoFinalizacao } = infraction;
+    const counted = async () =>
+      (
+        await query<{ sum: string }>(
+          databaseUrl,
+          'SELECT coalesce(sum(amount_in_cents), 0) AS sum FROM refund_day WHERE organization_id = $1',
+          [live.organizationId],
+        )
+      )[0]?.sum;
+    infraction.prazoFinalizacao = clock;
+    expect(await live.client.post(`/v1/disputes/${id}/accept`)).toMatchObject({ status: 409 });
+    expect(await counted()).toBe('0');
+    infraction.prazoFinalizacao = prazoFinalizacao;
+    expect(await live.client.post(`/v1/disputes/${id}/accept`)).toMatchObject({ status: 200 });
+    expect(await counted()).toBe('2000');
   });
 
   test('is refused if somebody has answered in the panel', async () => {

@@ -44,7 +44,7 @@ export interface Dispute {
 /** What a report of its provider can change of it. */
 export type KnownClaim = Pick<
   Dispute,
-  'pspReference' | 'state' | 'amountInCents' | 'reason' | 'defenceUntil' | 'openedAt'
+  'pspReference' | 'state' | 'amountInCents' | 'reason' | 'defenceUntil' | 'openedAt' | 'answer'
 >;
 
 /** A dispute as the work on it needs it. */
@@ -54,6 +54,9 @@ export interface DisputeToWatch extends Dispute {
   /** Null where an earlier release recorded it: then the charge that was given out. */
   attemptId: string | null;
   remindedAt: Date | null;
+  /** Whose daily limit an acceptance was counted against, and on which day. */
+  countedFor: string | null;
+  countedOn: Date | null;
 }
 
 const hourMs = 3_600_000;
@@ -74,6 +77,15 @@ export const isBeingSent = ({ state, answer, answerSentAt }: Watched): boolean =
   state === 'open' && answer !== null && answerSentAt === null;
 
 const isUnanswered = ({ state, answer }: Watched): boolean => state === 'open' && answer === null;
+
+/** When a dispute without an answer became as urgent as it is: with a reminder, or when it became known after that. */
+export function urgentSinceOf(
+  { defenceUntil, createdAt }: { defenceUntil: Date; createdAt: Date },
+  now: Date,
+): Date {
+  const reminder = remindersOf(defenceUntil).findLast((at) => at <= now);
+  return reminder && reminder > createdAt ? reminder : createdAt;
+}
 
 /** Whether somebody has to be reminded now: 48, 24 and 6 hours before the deadline. */
 export function isReminderDue(dispute: Watched, now: Date): boolean {

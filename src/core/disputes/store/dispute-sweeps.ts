@@ -57,6 +57,7 @@ export async function findClaimedPix(
       reason: true,
       defenceUntil: true,
       openedAt: true,
+      answer: true,
     },
   });
   return pix.map((each) => ({

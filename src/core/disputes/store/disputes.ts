@@ -26,6 +26,8 @@ const watchedFields = {
   mode: true,
   attemptId: true,
   remindedAt: true,
+  countedFor: true,
+  countedOn: true,
 } as const;
 
 const withCents = <Row extends { amountInCents: bigint }>(row: Row) => ({
@@ -105,6 +107,8 @@ export type DisputeChange = Partial<Omit<Dispute, 'id' | 'paymentId' | 'pspRefer
   sealedStatement?: string | null;
   remindedAt?: Date;
   nextCheckAt?: Date | null;
+  countedFor?: string | null;
+  countedOn?: Date | null;
 };
 
 export async function changeDispute(tx: Queryable, id: string, change: DisputeChange): Promise<Dispute> {

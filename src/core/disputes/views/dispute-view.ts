@@ -19,12 +19,13 @@ export const disputeViewSchema = z.object({
   closedAt: optionalInstant('When this service learned of the outcome.'),
   createdAt: z.iso.datetime().meta({ description: 'When this service learned of it.' }),
   answer: z.enum(disputeAnswers).optional().meta({
-    description: 'What was answered here: `defence`, or `acceptance`, which gives the money back.',
+    description:
+      'What was answered: `defence`, here or at the provider, or `acceptance`, which gives the money back.',
   }),
   answerStatus: z.enum(answerStatuses).optional().meta({
     description: '`sending` until the provider has confirmed that it has the answer.',
   }),
-  answeredAt: optionalInstant('When it was answered here.'),
+  answeredAt: optionalInstant('When it was answered, or the provider told of it.'),
   answerRefusedAt: optionalInstant('When the provider last refused an answer; another may be given.'),
 });
 

@@ -128,6 +128,8 @@ export interface PspDispute {
   /** The PSP's deadline for a defence. */
   defenceUntil: Date | null;
   openedAt: Date | null;
+  /** A defence has reached the PSP, whoever gave it. */
+  isDefended?: boolean;
 }
 
 /** What is said to a claim on the money of a charge. */

@@ -32,10 +32,12 @@ export async function recordDisputes(
   const known = new Map(listed.map((dispute) => [dispute.pspReference, dispute]));
   const reported = disputesIn(charge, canHaveEnded ? listed : []);
   const changed: Dispute[] = [];
-  for (const { reference, state, amountInCents, reason, defenceUntil, openedAt } of reported) {
+  for (const { reference, state, amountInCents, reason, defenceUntil, openedAt, isDefended } of reported) {
     const earlier = known.get(reference);
     const isAsBefore = earlier?.state === state;
-    if (isAsBefore && (!defenceUntil || earlier.defenceUntil?.getTime() === defenceUntil.getTime())) continue;
+    const isDeadlineKnown = !defenceUntil || earlier?.defenceUntil?.getTime() === defenceUntil.getTime();
+    const isDefendedElsewhere = isDefended === true && !earlier?.answer;
+    if (isAsBefore && isDeadlineKnown && !isDefendedElsewhere) continue;
     const closedAt = state === 'open' ? null : now;
     const about = {
       state,
@@ -43,12 +45,13 @@ export async function recordDisputes(
       reason,
       defenceUntil: defenceUntil ?? earlier?.defenceUntil ?? null,
       openedAt: openedAt ?? earlier?.openedAt ?? null,
+      ...(isDefendedElsewhere && { answer: 'defence' as const, answeredAt: now, answerSentAt: now }),
     };
     const dispute: Dispute = earlier
       ? { ...earlier, ...about, closedAt }
       : {
-          ...about,
           ...unanswered,
+          ...about,
           id: newId(now),
           paymentId,
           pspReference: reference,

@@ -12,8 +12,10 @@ interface Context {
   followedSince: Date;
 }
 
-const isAsKnown = ({ state, defenceUntil }: PspDispute, claim: KnownClaim): boolean =>
-  state === claim.state && (!defenceUntil || defenceUntil.getTime() === claim.defenceUntil?.getTime());
+const isAsKnown = ({ state, defenceUntil, isDefended }: PspDispute, claim: KnownClaim): boolean =>
+  state === claim.state &&
+  !(isDefended && claim.answer === null) &&
+  (!defenceUntil || defenceUntil.getTime() === claim.defenceUntil?.getTime());
 
 /**
  * The claims on a payment as a list of its provider tells them; undefined if it tells nothing new. Those that the page does not
@@ -37,6 +39,6 @@ export function claimsAfter(
   const told = new Set(changed.map(({ reference }) => reference));
   const others = known
     .filter(({ pspReference }) => !told.has(pspReference))
-    .map(({ pspReference: reference, ...claim }) => ({ ...claim, reference }));
+    .map(({ pspReference: reference, answer: _, ...claim }) => ({ ...claim, reference }));
   return [...changed, ...others];
 }

@@ -13,7 +13,7 @@ const dispute = (changes: Partial<PspDispute> = {}): PspDispute => ({
   ...changes,
 });
 
-const known = ({ reference, ...about } = dispute()) => ({ ...about, pspReference: reference });
+const known = ({ reference, ...about } = dispute()) => ({ ...about, pspReference: reference, answer: null });
 
 const report = (changes: Partial<Charge> = {}, returned = 0) => ({
   status: 'paid' as const,

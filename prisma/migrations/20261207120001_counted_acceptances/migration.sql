@@ -1,0 +1,1 @@
+ALTER TABLE "dispute" ADD COLUMN "counted_for" UUID, ADD COLUMN "counted_on" DATE;
