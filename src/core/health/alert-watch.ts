@@ -15,6 +15,7 @@ import {
   listOpenAlerts,
   listTroubledTenants,
   noteClear,
+  noteUrgency,
 } from './store/alerts.ts';
 import type { Tenant } from '../payments/store/payments.ts';
 import { insertOperationsEvent } from '../webhooks/store/operations-events.ts';
@@ -56,7 +57,7 @@ export const alertUrl = (
 
 function eventData(publicUrl: string, alert: Alert) {
   const { id, mode, kind, severity, condition, openedAt, closedAt } = alert;
-  const { kind: _, severity: __, ...found } = condition;
+  const { kind: _, severity: __, urgentSince: ___, ...found } = condition;
   const url = alertUrl(publicUrl, alert);
   return { id, mode, kind, severity, ...found, openedAt, ...(closedAt && { closedAt }), url };
 }
@@ -120,6 +121,13 @@ export function createAlertWatch({ db, publicUrl, sendsEmail, now, logger }: Dep
     return isClosed;
   }
 
+  /** Tells people once more. Systems have events of their own about what is urgent. */
+  const tellAgain = (alert: Alert, condition: AlertCondition): Promise<void> =>
+    db.$transaction(async (tx) => {
+      if ((await noteUrgency(tx, alert.id, condition)) && sendsEmail && alert.mode === 'live')
+        await insertAlertEmails(tx, alert, { isClosed: false, dueAt: now() });
+    });
+
   /** Notes when the condition was first found gone. False while it may come back. */
   async function isGoneForGood({ id, clearSince }: Alert): Promise<boolean> {
     if (clearSince === null) await noteClear(db, id, now());
@@ -139,9 +147,13 @@ export function createAlertWatch({ db, publicUrl, sendsEmail, now, logger }: Dep
         changed += Number(await open(tenant, condition));
     }
     for (const alert of alerts) {
-      if (!found.some(isAbout(alert)))
-        changed += Number((await isGoneForGood(alert)) && (await close(alert)));
-      else if (alert.clearSince) await noteClear(db, alert.id, null);
+      const condition = found.find(isAbout(alert));
+      if (!condition) changed += Number((await isGoneForGood(alert)) && (await close(alert)));
+      else {
+        if (alert.clearSince) await noteClear(db, alert.id, null);
+        if ((condition.urgentSince ?? '') > (alert.condition.urgentSince ?? ''))
+          await tellAgain(alert, condition);
+      }
     }
     return changed;
   }

@@ -24,15 +24,16 @@ import {
   countCreations,
   countOurFaults,
   countOutages,
-  countUrgentDisputes,
   dueDeliverySince,
   listStuckRefunds,
   listTroubledEndpoints,
   listUnreadDays,
+  listUrgentDisputes,
 } from './store/condition-facts.ts';
 import { type CredentialHealthRow, listCredentialHealth } from './store/credential-health.ts';
 import type { Tenant } from '../payments/store/payments.ts';
 import { findRoutingDefaults } from '../routing/store/routing.ts';
+import { urgentSinceOf } from '../disputes/rules/dispute.ts';
 import { findRuleSet } from '../routing/store/rule-sets.ts';
 
 /** Whether such an alert is open already: a condition ends at a lower threshold than it begins at. */
@@ -204,9 +205,9 @@ async function findBookConditions(db: Queryable, tenant: Tenant, now: Date): Pro
 }
 
 async function findPaymentConditions(db: Queryable, tenant: Tenant, now: Date): Promise<Condition[]> {
-  const duplicatedFromId = firstIdAt(new Date(now.getTime() - refundableMs));
-  const counted = await countConcerns(db, tenant, { duplicatedFromId, limit: countedConcerns + 1 });
-  return (['disputed', 'duplicated'] as const)
+  const refundableFromId = firstIdAt(new Date(now.getTime() - refundableMs));
+  const counted = await countConcerns(db, tenant, { refundableFromId, limit: countedConcerns + 1 });
+  return (['disputed', 'duplicated', 'other_payer'] as const)
     .filter((concern) => counted[concern] > 0)
     .map((concern) => ({
       kind: `payments_${concern}` as const,
@@ -237,17 +238,22 @@ async function findRefundConditions(db: Queryable, tenant: Tenant): Promise<Cond
 
 async function findDisputeConditions(db: Queryable, tenant: Tenant, now: Date): Promise<Condition[]> {
   const until = new Date(now.getTime() + defenceWarningMs);
-  const { count, first } = await countUrgentDisputes(db, tenant, { now, until, limit: countedConcerns + 1 });
+  const urgent = await listUrgentDisputes(db, tenant, { now, until, limit: countedConcerns + 1 });
+  const [first] = urgent;
   if (!first) return [];
-  const isCritical = first.getTime() - now.getTime() < dayMs;
+  const isCritical = first.defenceUntil.getTime() - now.getTime() < dayMs;
+  const urgentSince = new Date(
+    Math.max(...urgent.map((each) => urgentSinceOf(each, now).getTime())),
+  ).toISOString();
   return [
     {
       kind: 'disputes_due',
       severity: isCritical ? 'critical' : 'warning',
       subject: null,
-      since: first,
-      count: Math.min(count, countedConcerns),
-      isAtLeast: count > countedConcerns,
+      since: first.defenceUntil,
+      count: Math.min(urgent.length, countedConcerns),
+      isAtLeast: urgent.length > countedConcerns,
+      urgentSince,
     },
   ];
 }

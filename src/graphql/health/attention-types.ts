@@ -35,6 +35,9 @@ registerEnumType(conditionKindEnum, {
     payments_duplicated: {
       description: 'Payments were paid more than once, or another amount, and not refunded.',
     },
+    payments_other_payer: {
+      description: 'Payments were paid by somebody else than the payer asked for, and not refunded.',
+    },
   },
 });
 

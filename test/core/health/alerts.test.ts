@@ -1,4 +1,5 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { operatorFor, type PersonCaller } from '../../../src/core/base/caller.ts';
 import { deliverWebhooks } from '../../support/deliver-webhooks.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
@@ -259,6 +260,51 @@ const decodeQuotedPrintable = (raw: string): string =>
       .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16))),
     'latin1',
   ).toString();
+
+describe('of disputes without an answer', () => {
+  const hourMs = 3_600_000;
+
+  async function dispute(hours: number): Promise<string> {
+    const id = randomUUID();
+    const { body } = await live.client.post('/v1/payments', { amount: 10 });
+    await query(
+      databaseUrl,
+      `INSERT INTO dispute (id, organization_id, mode, payment_id, psp_reference, state, amount_in_cents, defence_until,
+         created_at)
+       VALUES ($1, $2, 'live', $3, 'D', 'open', 1000, $4, $5)`,
+      [id, live.organizationId, body.id, new Date(clock.getTime() + hours * hourMs), clock],
+    );
+    return id;
+  }
+
+  async function mailsAfter(hours: number): Promise<number> {
+    passSeconds(hours * 3_600);
+    await look();
+    await look();
+    return send();
+  }
+
+  test('e-mails come 48, 24 and 6 hours before the deadline, and for one that comes to be known later', async () => {
+    await member(['disputes_due']);
+    const id = await dispute(50);
+    expect(await mailsAfter(1)).toBe(0);
+    expect(await mailsAfter(1)).toBe(1);
+    expect(await mailsAfter(20)).toBe(0);
+    expect(await mailsAfter(4)).toBe(1);
+    passSeconds(60);
+    const late = await dispute(23);
+    expect(await mailsAfter(1)).toBe(1);
+    expect(decodeQuotedPrintable(mail.mails.at(-1)?.raw ?? '')).toMatch(/first deadline is .*: 2\./);
+    // The marks of both have passed by then.
+    expect(await mailsAfter(17)).toBe(1);
+    await query(databaseUrl, 'UPDATE dispute SET answer = $2 WHERE id = $1', [late, 'defence']);
+    expect(await mailsAfter(4)).toBe(0);
+    await query(databaseUrl, 'UPDATE dispute SET answer = $2 WHERE id = $1', [id, 'defence']);
+    expect(await mailsAfter(0)).toBe(0);
+    expect(await mailsAfter(1)).toBe(1);
+    expect(mail.mails.at(-1)?.raw).toContain('Resolved');
+  });
+});
 
 test('a mail server that refuses is tried again later, one time for one e-mail', async () => {
   const { userId } = await member(['provider_outage']);

@@ -166,6 +166,9 @@ describe('a payment of another payer', () => {
     await paid({ document: payer.document });
     await paid();
     expect(await concerning()).toEqual([id]);
+    expect(await app.services.attention.list(operatorFor(organizationId, 'test'))).toContainEqual(
+      expect.objectContaining({ kind: 'payments_other_payer', count: 1 }),
+    );
     expect(await returnAll()).toBe(0);
     await client.post(`/v1/payments/${id}/refunds`, {});
     expect(await concerning()).toEqual([]);

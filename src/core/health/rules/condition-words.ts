@@ -36,6 +36,7 @@ export const conditionTitles: Record<ConditionKind, LocalizedText> = {
   no_default_credential: { pt: 'Sem credencial padrão', en: 'No default credential' },
   payments_disputed: { pt: 'Pagamentos em contestação', en: 'Disputed payments' },
   payments_duplicated: { pt: 'Pagamentos em duplicidade', en: 'Duplicate payments' },
+  payments_other_payer: { pt: 'Pagamentos feitos por outra pessoa', en: 'Paid by somebody else' },
 };
 
 /** Why the service disables an endpoint, by the reason that it records. */
@@ -85,6 +86,8 @@ const pt: Record<ConditionKind, Say> = {
   payments_disputed: ({ count }) => `em contestação: ${count}.`,
   payments_duplicated: ({ count }) =>
     `pagos mais de uma vez, ou com outro valor, e sem estorno nos últimos 90 dias: ${count}.`,
+  payments_other_payer: ({ count }) =>
+    `pagos por quem não é o pagador da cobrança, e sem estorno nos últimos 90 dias: ${count}.`,
 };
 
 const en: Record<ConditionKind, Say> = {
@@ -115,6 +118,8 @@ const en: Record<ConditionKind, Say> = {
   payments_disputed: ({ count }) => `disputed by their payers: ${count}.`,
   payments_duplicated: ({ count }) =>
     `paid more than once, or another amount, and not refunded in the last 90 days: ${count}.`,
+  payments_other_payer: ({ count }) =>
+    `paid by somebody else than the payer asked for, and not refunded in the last 90 days: ${count}.`,
 };
 
 const sentences: Record<Language, Record<ConditionKind, Say>> = { pt, en };
@@ -173,6 +178,7 @@ const placeOf: Record<ConditionKind, keyof typeof subjects> = {
   no_default_credential: 'credentials',
   payments_disputed: 'payments',
   payments_duplicated: 'payments',
+  payments_other_payer: 'payments',
 };
 
 /** The name of the subject, or of the part of the dashboard that shows the condition. */
@@ -211,5 +217,7 @@ export function conditionPath({ kind, subject, day, credentialId, paymentId }: W
       return '/payments?concern=disputed';
     case 'payments_duplicated':
       return '/payments?concern=duplicated';
+    case 'payments_other_payer':
+      return '/payments?concern=other_payer';
   }
 }

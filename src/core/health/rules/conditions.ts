@@ -24,6 +24,7 @@ export const conditionKinds = [
   'no_default_credential',
   'payments_disputed',
   'payments_duplicated',
+  'payments_other_payer',
 ] as const;
 
 export type ConditionKind = (typeof conditionKinds)[number];
@@ -51,6 +52,8 @@ export interface Condition {
   /** Both are set for a day of the books: the day as `YYYY-MM-DD`, and its credential or null for the sandbox. */
   day?: string;
   credentialId?: string | null;
+  /** An ISO instant: when it last became more urgent, so that people are told again. */
+  urgentSince?: string;
   /** Names the payment of the oldest refund. */
   paymentId?: string;
   /** Negative once it has passed. */

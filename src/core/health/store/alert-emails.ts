@@ -29,7 +29,7 @@ export async function saveAlertPreference(
   });
 }
 
-/** Queues an e-mail to each member who chose the kind of alert. */
+/** Queues an e-mail to each member who chose the kind of alert, another one if an alert is told again. */
 export async function insertAlertEmails(
   tx: Queryable,
   { id, organizationId, kind }: Pick<Alert, 'id' | 'organizationId' | 'kind'>,
@@ -40,7 +40,8 @@ export async function insertAlertEmails(
     SELECT ${id}::uuid, p.user_id, ${isClosed}, ${dueAt}
     FROM alert_preference p JOIN member m ON m.organization_id = p.organization_id AND m.user_id = p.user_id
     WHERE p.organization_id = ${organizationId}::uuid AND ${kind} = ANY(p.kinds)
-    ON CONFLICT DO NOTHING`;
+    ON CONFLICT (alert_id, user_id, is_closed) DO UPDATE
+      SET next_attempt_at = EXCLUDED.next_attempt_at, attempt_count = 0, holder = alert_email.holder + 1, sent_at = NULL`;
 }
 
 /** `email` and `language` are null if the member has left or no longer wants such e-mails. */

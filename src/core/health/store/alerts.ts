@@ -14,7 +14,7 @@ export interface Alert extends Tenant {
   severity: Severity;
   /** Null if the alert is about the organization as a whole. */
   subjectId: string | null;
-  /** The condition as it was when the alert opened. */
+  /** The condition as it was when the alert was last told. */
   condition: Condition;
   openedAt: Date;
   /** When the condition was first found gone; null while it lasts. */
@@ -75,6 +75,14 @@ export async function insertAlert(
 /** Notes when the condition was first found gone; null if it is back. */
 export async function noteClear(db: Queryable, id: string, clearSince: Date | null): Promise<void> {
   await db.alert.updateMany({ where: { id, closedAt: null }, data: { clearSince } });
+}
+
+/** False if another node has noted it, or closed the alert. */
+export async function noteUrgency(tx: Queryable, id: string, condition: Condition): Promise<boolean> {
+  const noted = await tx.$executeRaw`
+    UPDATE alert SET condition = ${JSON.stringify(condition)}::jsonb, severity = ${condition.severity}
+    WHERE id = ${id}::uuid AND closed_at IS NULL AND coalesce(condition ->> 'urgentSince', '') < ${condition.urgentSince}`;
+  return noted === 1;
 }
 
 /** False if another node has closed it. */

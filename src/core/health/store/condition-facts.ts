@@ -113,37 +113,42 @@ export async function countOurFaults(
   return counted?.count ?? 0;
 }
 
-/** Open disputes without an answer whose deadlines are still to come, up to `until` and up to `limit`, and the first of these. */
-export async function countUrgentDisputes(
+/** The first `limit` open disputes without an answer whose deadlines are still to come, up to `until`. */
+export async function listUrgentDisputes(
   db: Queryable,
   { organizationId, mode }: Tenant,
   { now, until, limit }: { now: Date; until: Date; limit: number },
-): Promise<{ count: number; first: Date | null }> {
+): Promise<{ defenceUntil: Date; createdAt: Date }[]> {
   const urgent = await db.dispute.findMany({
     where: { organizationId, mode, state: 'open', answer: null, defenceUntil: { gt: now, lte: until } },
-    select: { defenceUntil: true },
+    select: { defenceUntil: true, createdAt: true },
     orderBy: [{ defenceUntil: 'asc' }, { id: 'asc' }],
     take: limit,
   });
-  return { count: urgent.length, first: urgent[0]?.defenceUntil ?? null };
+  return urgent.flatMap(({ defenceUntil, createdAt }) => (defenceUntil ? [{ defenceUntil, createdAt }] : []));
 }
 
-/** Counts payments that need a person, up to `limit`: those with an open dispute, and those paid twice since `duplicatedFromId`. */
+/**
+ * Counts payments that need a person, up to `limit`: those with an open dispute, and those paid twice or
+ * by another payer since `refundableFromId`.
+ */
 export async function countConcerns(
   db: Queryable,
   tenant: Tenant,
-  { duplicatedFromId, limit }: { duplicatedFromId: string; limit: number },
-): Promise<{ disputed: number; duplicated: number }> {
+  { refundableFromId, limit }: { refundableFromId: string; limit: number },
+): Promise<Record<'disputed' | 'duplicated' | 'other_payer', number>> {
   const all = newestRange(['organization_id', 'mode', 'id'], tenantValues(tenant), {});
   const recent = newestRange(['organization_id', 'mode', 'id'], tenantValues(tenant), {
-    fromId: duplicatedFromId,
+    fromId: refundableFromId,
   });
-  const [counted] = await db.$queryRaw<{ disputed: number; duplicated: number }[]>`
+  const [counted] = await db.$queryRaw<Record<'disputed' | 'duplicated' | 'other_payer', number>[]>`
     SELECT
       (SELECT count(*)::int FROM (SELECT 1 FROM payment WHERE ${all.condition} AND disputed
         ORDER BY ${all.inOrder} LIMIT ${limit}) AS d) AS disputed,
       (SELECT count(*)::int FROM (SELECT 1 FROM payment WHERE ${recent.condition} AND duplicate_payment
-        AND refunded_in_cents = 0 ORDER BY ${recent.inOrder} LIMIT ${limit}) AS d) AS duplicated`;
+        AND refunded_in_cents = 0 ORDER BY ${recent.inOrder} LIMIT ${limit}) AS d) AS duplicated,
+      (SELECT count(*)::int FROM (SELECT 1 FROM payment WHERE ${recent.condition} AND other_payer
+        AND refunded_in_cents = 0 ORDER BY ${recent.inOrder} LIMIT ${limit}) AS d) AS other_payer`;
   if (!counted) throw new Error('a count has one row');
   return counted;
 }
