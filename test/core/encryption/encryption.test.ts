@@ -196,6 +196,8 @@ describe('encryption rewrap', () => {
       unreadableResponses: 0,
       forgottenPeople: 0,
       linkEmails: 0,
+      disputes: 0,
+      disputeDocuments: 0,
       checkoutKeys: 0,
       canary: false,
     };
@@ -207,6 +209,8 @@ describe('encryption rewrap', () => {
       unreadableResponses: 0,
       forgottenPeople: 0,
       linkEmails: 0,
+      disputes: 0,
+      disputeDocuments: 0,
       checkoutKeys: 1,
       canary: true,
     };
