@@ -79,7 +79,7 @@ test('without JavaScript the code, the QR code and a way to look again are there
   await page.getByRole('img', { name: 'QR code do Pix' }).waitFor();
   expect(await page.getByRole('button', { name: 'Copiar código' }).isVisible()).toBe(false);
   await pay(payment.id);
-  await page.getByRole('link', { name: 'Já paguei: ver situação' }).click();
+  await page.getByRole('link', { name: 'Já paguei: verificar pagamento' }).click();
   await heading(page, 'Pagamento confirmado').waitFor();
 });
 
@@ -183,13 +183,41 @@ test('a payment link asks for the amount, says at the field what is wrong, and l
   await expectAccessible(page);
   await page.getByLabel('Valor (R$)').fill('4');
   await page.getByRole('button', { name: 'Gerar Pix' }).click();
-  await page.getByText('Informe um valor').waitFor();
+  await page.getByText('O valor deve ficar entre').waitFor();
   await expectAccessible(page);
   expect(await page.getByLabel('Valor (R$)').inputValue()).toBe('4');
   await page.getByLabel('Valor (R$)').fill('12,50');
   await page.getByRole('button', { name: 'Gerar Pix' }).dblclick();
   await heading(page, 'Pague com Pix').waitFor();
   await page.getByText('12,50').waitFor();
+  // No page on the way back is the answer to a form, which browsers would ask to send again.
+  await page.goBack();
+  await heading(page, 'Pagar com Pix').waitFor();
+  expect(await page.getByLabel('Valor (R$)').inputValue()).toBe('');
+  await page.goBack();
+  await heading(page, 'Pagar com Pix').waitFor();
+});
+
+test('a payment link whose Pix expired gives out another with one tap, and then a receipt', async () => {
+  const { id, url } = (await client.post('/v1/payment-links', { amount: 30 })).body;
+  const context = await browser.newContext({ locale: 'pt-BR', viewport: phone, bypassCSP: true });
+  const page = await context.newPage();
+  pages.push(page);
+  await page.goto(app.baseUrl + new URL(url).pathname);
+  await page.getByRole('button', { name: 'Gerar Pix' }).click();
+  await heading(page, 'Pague com Pix').waitFor();
+  const newest = async () =>
+    (await client.get(`/v1/payment-links/${id}/payments`)).body.data[0] as { id: string };
+  await client.post(`/v1/sandbox/payments/${(await newest()).id}/expire`);
+  await heading(page, 'O prazo terminou').waitFor();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Gerar novo Pix' }).click();
+  await heading(page, 'Pague com Pix').waitFor();
+  await pay((await newest()).id);
+  await heading(page, 'Pagamento confirmado').waitFor();
+  await page.getByText('ID da transação Pix').waitFor();
+  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+  await expectAccessible(page);
 });
 
 describe('axe finds nothing', () => {

@@ -273,6 +273,8 @@ describe('GET /pay/{token}', () => {
     await client.post(`/v1/sandbox/payments/${payment.id}/expire`);
     await client.post(`/v1/sandbox/payments/${payment.id}/pay`);
     expect((await open(pathOf(payment))).state).toBe('paid_late');
+    const { endToEndId } = (await client.get(`/v1/payments/${payment.id}`)).body;
+    expect((await open(pathOf(payment))).page).toContain(endToEndId);
     await client.post(`/v1/payments/${payment.id}/refunds`, { amount: 2 });
     const { page } = await open(pathOf(payment));
     expect(page).toContain('R$\u00a02,00 já foram devolvidos');

@@ -6,7 +6,7 @@ import { type Client, createClient } from '../support/client.ts';
 import { query } from '../support/database.ts';
 import { expectError } from '../support/error-shape.ts';
 import { createKey } from '../support/factories.ts';
-import { newAttempt, sendLinkForm } from '../support/link-form.ts';
+import { newAttempt, refusedForm, sendLinkForm } from '../support/link-form.ts';
 import { newAddress, openSession } from '../support/people.ts';
 
 let app: TestApp;
@@ -43,18 +43,20 @@ async function open(link: Link) {
 
 async function start(link: Link, form: Record<string, string> = {}, headers: Record<string, string> = {}) {
   const sent = { attempt: newAttempt(), ...form };
-  const response = await sendLinkForm(app.baseUrl + pathOf(link), sent, headers);
+  const url = app.baseUrl + pathOf(link);
+  const response = await sendLinkForm(url, sent, headers);
+  const refused = await refusedForm(url, response);
   return {
-    status: response.status,
+    status: refused === undefined ? response.status : ('refused' as const),
     location: response.headers.get('location') ?? '',
-    page: await response.text(),
+    page: refused ?? (await response.text()),
   };
 }
 
 /** Starts as many as one address may in a minute; none makes a payment. */
 const startUntilRefused = async (link: Link): Promise<string> => {
   const address = newAddress();
-  const statuses: number[] = [];
+  const statuses: unknown[] = [];
   for (let count = 0; count < 21; count++)
     statuses.push((await start(link, { attempt: '' }, { 'X-Forwarded-For': address })).status);
   expect(statuses.slice(0, 20).concat(statuses[20] ?? 0)).toEqual([...Array(20).fill(400), 429]);
@@ -233,7 +235,7 @@ describe('the page of a link', () => {
     const attempt = newAttempt();
     expect((await start(link, { attempt, amount: '10,00' })).status).toBe(303);
     const changed = await start(link, { attempt, amount: '12,00' });
-    expect(changed.status).toBe(503);
+    expect(changed.status).toBe('refused');
     expect(changed.page).toContain('12,00');
     const [, fresh = ''] = /name="attempt" value="([\w-]+)"/.exec(changed.page) ?? [];
     expect((await start(link, { attempt: fresh, amount: '12,00' })).status).toBe(303);
@@ -305,11 +307,11 @@ describe('the page of a link', () => {
     const link = await create({ minimumAmount: 5, maximumAmount: 50 });
     for (const amount of ['', 'abc', '4,99', '50,01', '-7', '0']) {
       const refused = await start(link, { amount });
-      expect({ amount, status: refused.status }).toEqual({ amount, status: 400 });
+      expect({ amount, status: refused.status }).toEqual({ amount, status: 'refused' });
       expect(refused.page).toContain('id="amount-error"');
-      expect(refused.page).toMatch(/De R\$\u00a05,00 a R\$\u00a050,00\./);
+      expect(refused.page).toMatch(/entre R\$\u00a05,00 e R\$\u00a050,00\./);
     }
-    expect((await start(link, { amount: '1.234,56' })).status).toBe(400);
+    expect((await start(link, { amount: '1.234,56' })).status).toBe('refused');
     expect((await start(link, { amount: '49,90' })).status).toBe(303);
     expect((await paymentsOf(link))[0]).toMatchObject({ amount: 49.9 });
   });
@@ -356,7 +358,7 @@ describe('the page of a link', () => {
     expect(page).toContain('name="name"');
     expect(page).toContain('name="document"');
     const refused = await start(link, { name: 'Maria Souza', document: '123' });
-    expect(refused.status).toBe(400);
+    expect(refused.status).toBe('refused');
     expect(refused.page).toContain('id="document-error"');
     expect(refused.page).not.toContain('id="name-error"');
     expect(refused.page).toContain('value="Maria Souza"');
@@ -369,6 +371,63 @@ describe('the page of a link', () => {
     expect(payment).toMatchObject({ payerName: 'Maria Souza', payerDocument: '529.982.247-25' });
     expect((await open(link)).page).not.toMatch(/Maria|529/);
     expect(await (await fetch(app.baseUrl + started.location)).text()).not.toMatch(/Maria|529/);
+  });
+});
+
+describe('a payment of a link that was not paid in time', () => {
+  const expire = (id: string) => client.post(`/v1/sandbox/payments/${id}/expire`);
+  const again = (link: Link, expired: string) => start(link, { attempt: '', expired });
+
+  async function expired(input: object, form: Record<string, string> = {}) {
+    const link = await create(input);
+    const { location } = await start(link, form);
+    const [{ id }] = await paymentsOf(link);
+    await expire(id);
+    return { link, id: String(id), location, token: location.split('/').at(-1) ?? '' };
+  }
+
+  test('offers another of the same amount and payer, one however often it is asked for', async () => {
+    const { link, id, location, token } = await expired({}, { amount: '12,50', name: 'Maria Souza' });
+    const page = await (await fetch(app.baseUrl + location)).text();
+    expect(page).toContain('Gerar novo Pix');
+    expect(page).toContain(`action="${pathOf(link)}"`);
+    expect(page).not.toContain('Maria');
+    const started = await Promise.all([again(link, token), again(link, token), again(link, token)]);
+    expect(new Set(started.map(({ status, location: to }) => `${status} ${to}`)).size).toBe(1);
+    expect(started[0]?.location).not.toBe(location);
+    const payments = await paymentsOf(link);
+    expect(payments).toMatchObject([{ amount: 12.5, payerName: 'Maria Souza', status: 'pending' }, { id }]);
+  });
+
+  test('has another that can expire as well', async () => {
+    const { link, token } = await expired({ amount: 9 });
+    const { location } = await again(link, token);
+    const [{ id }] = await paymentsOf(link);
+    await expire(id);
+    expect((await again(link, location.split('/').at(-1) ?? '')).status).toBe(303);
+    expect(await paymentsOf(link)).toHaveLength(3);
+  });
+
+  test('has none in its place if it is paid after all, or the link has ended', async () => {
+    const paid = await expired({ amount: 9 });
+    await client.post(`/v1/sandbox/payments/${paid.id}/pay`);
+    expect((await again(paid.link, paid.token)).location).toBe(paid.location);
+    const ended = await expired({ amount: 9 });
+    await client.post(`/v1/payment-links/${ended.link.id}/deactivate`);
+    expect(await (await fetch(app.baseUrl + ended.location)).text()).not.toContain('Gerar novo Pix');
+    expect((await again(ended.link, ended.token)).status).toBe(410);
+  });
+
+  test('is none of another link, and other payments offer none', async () => {
+    const { token } = await expired({ amount: 1 });
+    const other = await create({ amount: 100 });
+    await again(other, token);
+    await again(other, 'x');
+    expect(await paymentsOf(other)).toEqual([]);
+    const { body } = await client.post('/v1/payments', { amount: 1 });
+    await expire(body.id);
+    const page = await (await fetch(app.baseUrl + new URL(body.checkoutUrl).pathname)).text();
+    expect(page).not.toContain('Gerar novo Pix');
   });
 });
 
@@ -468,7 +527,7 @@ test('a link that three addresses start without end is not shut for others', asy
   for (let count = 0; count < 3; count++) await startUntilRefused(link);
   expect(await start(link)).toMatchObject({ status: 303 });
   const address = { 'X-Forwarded-For': newAddress() };
-  const statuses: number[] = [];
+  const statuses: unknown[] = [];
   for (let count = 0; count < 3; count++) statuses.push((await start(link, {}, address)).status);
   expect(statuses).toEqual([303, 303, 429]);
 });

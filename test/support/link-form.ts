@@ -21,3 +21,13 @@ export const sendLinkForm = (
     },
     body: typeof form === 'string' ? form : new URLSearchParams(form).toString(),
   });
+
+/** The page of a form that was refused, as a browser shows it after the redirect; undefined if it was not. */
+export async function refusedForm(url: string, { status, headers }: Response): Promise<string | undefined> {
+  if (status !== 303 || headers.get('location') !== new URL(url).pathname) return undefined;
+  const cookie = headers.getSetCookie().map((each) => each.split(';')[0]);
+  const shown = await fetch(url, {
+    headers: { 'X-Forwarded-For': newAddress(), Cookie: cookie.join('; ') },
+  });
+  return shown.text();
+}

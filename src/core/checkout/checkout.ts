@@ -4,6 +4,8 @@ import { brasiliaDay } from '../base/time/brasilia.ts';
 import { termsOf } from '../payments/rules/due/due.ts';
 import { type PaymentStatus, receivedOf } from '../payments/rules/payment.ts';
 import { findCheckouts, type StoredCheckout } from './store/checkouts.ts';
+import { findLinkOf } from './store/payment-links.ts';
+import { statusOf } from './payment-link-view.ts';
 import type { TestClocks } from '../clock/test-clocks.ts';
 import type { Database } from '../../database/database.ts';
 import { gather } from '../../database/gather.ts';
@@ -11,6 +13,7 @@ import type { TokenCaller } from '../base/caller.ts';
 import { type Branding, brandingOf } from '../people/organizations/organization-profile.ts';
 import type { LivePayments } from '../live/live-payments.ts';
 import { type AmountParts, amountPartsView } from '../payments/views/due-view.ts';
+import { isEndToEndId } from '../payments/rules/end-to-end-id.ts';
 import { qrCodeOf } from '../payments/views/qr-codes.ts';
 import type { WatchedPayments } from '../settlement/watched-payments.ts';
 import type { CheckoutLinks } from './links/checkout-links.ts';
@@ -40,6 +43,10 @@ export interface CheckoutView {
   isTest: boolean;
   /** The shop's address, with the payment's id and status appended. */
   returnUrl: string | undefined;
+  /** The path of the payment link that gives out another one in its place. */
+  againPath: string | undefined;
+  /** The end-to-end id of the Pix that paid it, by which banks find it. */
+  endToEndId: string | undefined;
   /** Changes whenever a field above changes. */
   version: string;
 }
@@ -60,10 +67,11 @@ export interface Checkout {
 
 interface Dependencies {
   db: Database;
-  links: Pick<CheckoutLinks, 'idOf'>;
+  links: Pick<CheckoutLinks, 'idOf' | 'urlOf'>;
   livePayments: Pick<LivePayments, 'watch'>;
   watched: WatchedPayments;
   testClocks: Pick<TestClocks, 'nowIn'>;
+  now: () => Date;
 }
 
 /** Longer than any page waits. */
@@ -81,8 +89,12 @@ const stateOf: Record<PaymentStatus, CheckoutState> = {
   failed: 'failed',
 };
 
-function viewOf(stored: StoredCheckout, now: Date): CheckoutView {
-  const { status, paidLate, expiresAt, pixCopyPaste: code, returnUrl, due, amountInCents } = stored;
+/** Where another Pix can be had once the time of this one is up. */
+const isDeadEnd = ({ status, expiresAt }: StoredCheckout, now: Date): boolean =>
+  status === 'expired' || status === 'failed' || (status === 'pending' && expiresAt <= now);
+
+function viewOf(stored: StoredCheckout, now: Date, againPath: string | undefined): CheckoutView {
+  const { status, paidLate, expiresAt, pixCopyPaste: code, returnUrl, due, amountInCents, pixId } = stored;
   const isOver = status === 'pending' && expiresAt <= now;
   const state = isOver ? 'expired' : status === 'completed' && paidLate ? 'paid_late' : stateOf[status];
   const isPayable = state === 'waiting' && code !== null;
@@ -106,6 +118,8 @@ function viewOf(stored: StoredCheckout, now: Date): CheckoutView {
       returnUrl === null
         ? undefined
         : returnUrlWith(returnUrl, stored.id, status === 'creating' ? 'pending' : status),
+    againPath,
+    endToEndId: pixId !== null && isEndToEndId(pixId) ? pixId : undefined,
   };
   return { ...view, version: hash('sha256', JSON.stringify(view), 'base64url').slice(0, 16) };
 }
@@ -118,7 +132,14 @@ const bearerOf = ({ organizationId, mode, id }: StoredCheckout): TokenCaller => 
   expiresAt: forever,
 });
 
-export function createCheckout({ db, links, livePayments, watched, testClocks }: Dependencies): Checkout {
+export function createCheckout({
+  db,
+  links,
+  livePayments,
+  watched,
+  testClocks,
+  now,
+}: Dependencies): Checkout {
   const find = gather((ids: readonly string[]) => findCheckouts(db, ids), { onlyReads: true });
 
   async function findBy(token: string): Promise<StoredCheckout | undefined> {
@@ -128,9 +149,21 @@ export function createCheckout({ db, links, livePayments, watched, testClocks }:
     return stored;
   }
 
+  async function againPathOf({ id }: StoredCheckout): Promise<string | undefined> {
+    const link = await findLinkOf(db, id);
+    return link && statusOf(link, now()) === 'active'
+      ? new URL(links.urlOf('link', link.id)).pathname
+      : undefined;
+  }
+
+  async function show(stored: StoredCheckout): Promise<CheckoutView> {
+    const at = testClocks.nowIn(stored);
+    return viewOf(stored, at, isDeadEnd(stored, at) ? await againPathOf(stored) : undefined);
+  }
+
   async function read(token: string): Promise<CheckoutView | undefined> {
     const stored = await findBy(token);
-    return stored && viewOf(stored, testClocks.nowIn(stored));
+    return stored && show(stored);
   }
 
   return {
@@ -145,7 +178,7 @@ export function createCheckout({ db, links, livePayments, watched, testClocks }:
 
     async waitForChange(token, version, signal) {
       const stored = await findBy(token);
-      const current = stored && viewOf(stored, testClocks.nowIn(stored));
+      const current = stored && (await show(stored));
       if (!current || current.version !== version || current.state === 'creating') return current;
       const views = await livePayments.watch(bearerOf(stored), stored.id);
       const stop = (): void => void views.return(undefined);

@@ -8,6 +8,7 @@ import type { CalendarDay } from '../base/time/calendar-day.ts';
 import type { TestClocks } from '../clock/test-clocks.ts';
 import type { PayerField } from '../providers/rules/charge.ts';
 import {
+  findLinkForm,
   findPaymentLink,
   type LinkPayment,
   listLinkPayments,
@@ -56,6 +57,15 @@ export interface LinkCheckout {
     attempt: string,
     form: LinkForm,
     /** Set for a client that has started few payments lately: it may pay even when the link has reached its limit. */
+    mayExceedLinkLimit?: boolean,
+  ): Promise<string | undefined>;
+  /**
+   * Does so in place of a payment of the link that was not paid in time, for the same amount and payer: once, however often it is
+   * asked for. `expired` is the token of its checkout page.
+   */
+  payAgain(
+    token: string,
+    expired: string | undefined,
     mayExceedLinkLimit?: boolean,
   ): Promise<string | undefined>;
 }
@@ -186,7 +196,55 @@ export function createLinkCheckout(dependencies: Dependencies): LinkCheckout {
 
   const pathOf = (paymentId: string): string => new URL(links.urlOf('payment', paymentId)).pathname;
 
+  async function pay(
+    token: string,
+    attempt: string,
+    form: LinkForm,
+    mayExceedLinkLimit = false,
+  ): Promise<string | undefined> {
+    const link = await findActive(token);
+    if (!link) return undefined;
+    const body = bodyOf(link, todayOf(link), form);
+    if (!mayExceedLinkLimit) await assertFewEnough(link.id);
+    for (let wait = 0, suffix = ''; ; wait++) {
+      const found = await nextPayment(link, attempt);
+      if (!found) return undefined;
+      if ('pendingId' in found) return pathOf(found.pendingId);
+      try {
+        const { view } = await payments.createForPayer(callerOf(link), body, found.key + suffix);
+        return pathOf(view.id);
+      } catch (error) {
+        const isMadeForAnother = link.singleUse && hasCode(error, 'idempotency_key_reused');
+        if (!isMadeForAnother && !hasCode(error, 'idempotency_key_in_flight')) throw error;
+        if (wait === keyWaits.count) {
+          if (!isMadeForAnother || suffix) throw error;
+          // The process that created it died and nobody has its code: everybody who waits creates the same new one.
+          [wait, suffix] = [0, ' again'];
+        }
+      }
+      await delay(keyWaits.ms);
+      if (!(await findActive(token))) return undefined;
+    }
+  }
+
   return {
+    pay,
+
+    async payAgain(token, expired, mayExceedLinkLimit) {
+      const linkId = links.idOf('link', token);
+      const paymentId = links.idOf('payment', expired ?? '');
+      const before =
+        linkId === undefined || paymentId === undefined
+          ? undefined
+          : await findLinkForm(db, linkId, paymentId);
+      if (!before) return undefined;
+      const { status, expiresAt, amountInCents, ...payer } = before;
+      if (status === 'creating' || isPaid(before) || (status === 'pending' && expiresAt > now()))
+        return pathOf(before.id);
+      const form = { ...payer, amount: reaisFromCents(amountInCents).toFixed(2) };
+      return pay(token, `instead of ${before.id}`, form, mayExceedLinkLimit);
+    },
+
     idOf: (token) => links.idOf('link', token),
 
     async read(token) {
@@ -205,32 +263,6 @@ export function createLinkCheckout(dependencies: Dependencies): LinkCheckout {
         isTest: link.mode === 'test',
         requiredFields: status === 'active' ? await requiredFields(link) : [],
       };
-    },
-
-    async pay(token, attempt, form, mayExceedLinkLimit = false) {
-      const link = await findActive(token);
-      if (!link) return undefined;
-      const body = bodyOf(link, todayOf(link), form);
-      if (!mayExceedLinkLimit) await assertFewEnough(link.id);
-      for (let wait = 0, suffix = ''; ; wait++) {
-        const found = await nextPayment(link, attempt);
-        if (!found) return undefined;
-        if ('pendingId' in found) return pathOf(found.pendingId);
-        try {
-          const { view } = await payments.createForPayer(callerOf(link), body, found.key + suffix);
-          return pathOf(view.id);
-        } catch (error) {
-          const isMadeForAnother = link.singleUse && hasCode(error, 'idempotency_key_reused');
-          if (!isMadeForAnother && !hasCode(error, 'idempotency_key_in_flight')) throw error;
-          if (wait === keyWaits.count) {
-            if (!isMadeForAnother || suffix) throw error;
-            // The process that created it died and nobody has its code: everybody who waits creates the same new one.
-            [wait, suffix] = [0, ' again'];
-          }
-        }
-        await delay(keyWaits.ms);
-        if (!(await findActive(token))) return undefined;
-      }
     },
   };
 }

@@ -39,7 +39,8 @@ export function linkPage(
   function field(name: FormField): Html {
     const { type, mode, autocomplete, maximum } = inputs[name];
     const isWrong = wrong.includes(name);
-    const hint = name === 'amount' ? bounds || say.hints.amount : say.hints[name];
+    const hint = name === 'amount' && bounds ? !isWrong && bounds : say.hints[name];
+    const error = name === 'amount' && bounds ? bounds : say.errors[name];
     const described = [hint && `${name}-hint`, isWrong && `${name}-error`].filter(Boolean).join(' ');
     return html`<div class="field">
       <label for="${name}">${say.labels[name]}</label>
@@ -56,7 +57,7 @@ export function linkPage(
         aria-describedby="${described}"
         value="${form[name] ?? ''}"
       />
-      ${isWrong ? html`<p id="${name}-error" class="error" role="alert">${say.errors[name]} ${name === 'amount' ? bounds : ''}</p>` : undefined}
+      ${isWrong ? html`<p id="${name}-error" class="error" role="alert">${error}</p>` : undefined}
     </div>`;
   }
 

@@ -8,8 +8,9 @@ import type { LinkCheckout, LinkForm } from '../../core/checkout/link-checkout.t
 import { methodNotAllowed } from '../base/errors.ts';
 import { countAtMost } from '../limits/count-at-most.ts';
 import type { RateLimitStore } from '../limits/rate-limit-store.ts';
+import { keepForm, takeForm } from './kept-form.ts';
 import { linkPage, type LinkFormState } from './link-page.ts';
-import type { FormField } from './link-texts.ts';
+import { type FormField, formFields } from './link-texts.ts';
 import type { PageFrame } from './page.ts';
 
 interface Dependencies {
@@ -31,8 +32,6 @@ const startsPerLink = 60;
  */
 const startsWhileBusy = 2;
 
-const fields = ['amount', 'name', 'document', 'email', 'phone'] as const satisfies readonly FormField[];
-
 const attemptPattern = /^[\w-]{22}$/;
 
 const newAttempt = (): string => randomBytes(16).toString('base64url');
@@ -51,15 +50,27 @@ function assertOwnForm({ headers }: Request, publicUrl: string): void {
 
 const readForm = express.urlencoded({ extended: false, limit: 8_192, parameterLimit: 20 });
 
-function formOf(body: unknown): { attempt: string | undefined; form: LinkForm } {
+interface SentForm {
+  /** Undefined if no page of ours has sent it. */
+  attempt: string | undefined;
+  /** The token of the payment that the page of an expired one wants another for. */
+  expired: string | undefined;
+  form: LinkForm;
+}
+
+function formOf(body: unknown): SentForm {
   const given = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
-  const entries = fields.flatMap((field) => {
+  const entries = formFields.flatMap((field) => {
     const value = given[field];
     return typeof value === 'string' ? [[field, value] as const] : [];
   });
-  const { attempt } = given;
+  const { attempt, expired } = given;
   const isAttempt = typeof attempt === 'string' && attemptPattern.test(attempt);
-  return { attempt: isAttempt ? attempt : undefined, form: Object.fromEntries(entries) };
+  return {
+    attempt: isAttempt ? attempt : undefined,
+    expired: typeof expired === 'string' ? expired : undefined,
+    form: Object.fromEntries(entries),
+  };
 }
 
 /** The fields that a refusal is about; none if it is about something else. */
@@ -80,7 +91,7 @@ function wrongFields(
   const named = (error.context.problems ?? []).map(({ path }) => path.replace(/^payer\./, ''));
   // Names everything that is missing at once, instead of one field after another.
   const isMissing = (field: FormField) => required.includes(field) && !form[field]?.trim();
-  return named.length > 0 ? fields.filter((field) => named.includes(field) || isMissing(field)) : [];
+  return named.length > 0 ? formFields.filter((field) => named.includes(field) || isMissing(field)) : [];
 }
 
 /** Refusals that the payer cannot fix, but may see, or get past with a fresh form. */
@@ -120,6 +131,8 @@ export function linkRoutes(dependencies: Dependencies): Router {
 
   type WithToken = Request<{ token: string }>;
 
+  const placeOf = (token: string) => ({ path: `/pay/l/${token}`, isSecure: publicUrl.startsWith('https:') });
+
   async function show(request: WithToken, response: Response, status = 200, state?: LinkFormState) {
     const { token } = request.params;
     const link = await linkCheckout.read(token).catch((error: unknown) => {
@@ -132,20 +145,23 @@ export function linkRoutes(dependencies: Dependencies): Router {
       return;
     }
     const frame = frameOf(request as unknown as Request, response);
-    const page = linkPage(frame, link, `/pay/l/${token}`, newAttempt(), state);
+    const page = linkPage(frame, link, placeOf(token).path, newAttempt(), state);
     send(request as unknown as Request, response, link.status === 'active' ? status : 410, page);
   }
 
   const pay = async (request: WithToken, response: Response): Promise<void> => {
     const { token } = request.params;
-    const { attempt, form } = formOf(request.body);
-    if (attempt === undefined) {
+    const { attempt, expired, form } = formOf(request.body);
+    if (attempt === undefined && expired === undefined) {
       await show(request, response, 400, { form, wrong: [], isRefused: true });
       return;
     }
     try {
       const mayExceedLinkLimit = response.locals['mayExceedLinkLimit'] === true;
-      const path = await linkCheckout.pay(token, attempt, form, mayExceedLinkLimit);
+      const path =
+        attempt === undefined
+          ? await linkCheckout.payAgain(token, expired, mayExceedLinkLimit)
+          : await linkCheckout.pay(token, attempt, form, mayExceedLinkLimit);
       if (path === undefined) await show(request, response);
       else response.redirect(303, path);
     } catch (error) {
@@ -153,11 +169,8 @@ export function linkRoutes(dependencies: Dependencies): Router {
       const wrong = wrongFields(error, link?.requiredFields ?? [], form);
       const isShown = error instanceof ServiceError && shownRefusals.has(error.code);
       if (!wrong?.length && !isShown) throw error;
-      await show(request, response, wrong?.length ? 400 : 503, {
-        form,
-        wrong: wrong ?? [],
-        isRefused: !wrong?.length,
-      });
+      keepForm(response, placeOf(token), { form, wrong: wrong ?? [], isRefused: !wrong?.length });
+      response.redirect(303, placeOf(token).path);
     }
   };
 
@@ -165,7 +178,14 @@ export function linkRoutes(dependencies: Dependencies): Router {
   router.use(limited);
   router
     .route('/:token')
-    .get(countStarts, (request, response) => show(request, response))
+    .get(countStarts, (request, response) =>
+      show(
+        request,
+        response,
+        200,
+        takeForm(request as unknown as Request, response, placeOf(request.params.token)),
+      ),
+    )
     .post(countStarts, readForm, pay)
     .all(methodNotAllowed('GET', 'POST'));
   return router;

@@ -2,7 +2,11 @@ import type { PayerField } from '../../core/providers/rules/charge.ts';
 import type { LinkStatus } from '../../core/checkout/payment-link-view.ts';
 import type { Language } from './texts.ts';
 
-export type FormField = PayerField | 'amount';
+export const formFields = ['amount', 'name', 'document', 'email', 'phone'] as const satisfies readonly (
+  PayerField | 'amount'
+)[];
+
+export type FormField = (typeof formFields)[number];
 
 interface LinkTexts {
   heading: string;
@@ -37,8 +41,10 @@ export const linkTexts: Record<Language, LinkTexts> = {
       phone: 'Informe um telefone com DDD.',
     },
     between: (minimum, maximum) => {
-      if (minimum === undefined) return maximum === undefined ? '' : `No máximo ${maximum}.`;
-      return maximum === undefined ? `No mínimo ${minimum}.` : `De ${minimum} a ${maximum}.`;
+      if (minimum === undefined) return maximum === undefined ? '' : `O valor deve ser no máximo ${maximum}.`;
+      return maximum === undefined
+        ? `O valor deve ser no mínimo ${minimum}.`
+        : `O valor deve ficar entre ${minimum} e ${maximum}.`;
     },
     closed: {
       used: { heading: 'Este link já foi pago', advice: (shop) => `Em caso de dúvida, fale com ${shop}.` },
@@ -68,8 +74,10 @@ export const linkTexts: Record<Language, LinkTexts> = {
       phone: 'Enter a phone number with area code.',
     },
     between: (minimum, maximum) => {
-      if (minimum === undefined) return maximum === undefined ? '' : `At most ${maximum}.`;
-      return maximum === undefined ? `At least ${minimum}.` : `From ${minimum} to ${maximum}.`;
+      if (minimum === undefined) return maximum === undefined ? '' : `The amount must be at most ${maximum}.`;
+      return maximum === undefined
+        ? `The amount must be at least ${minimum}.`
+        : `The amount must be between ${minimum} and ${maximum}.`;
     },
     closed: {
       used: { heading: 'This link has been paid', advice: (shop) => `If in doubt, contact ${shop}.` },

@@ -140,13 +140,27 @@ function isNight(now: Date): boolean {
 /** States after which the payer has nothing more to wait for. */
 const settled: readonly CheckoutView['state'][] = ['refunded', 'failed'];
 
-/** `path` is the path of this page itself. */
-export function checkoutPage(frame: PageFrame, view: CheckoutView, path: string, now: Date): string {
+/** A form, so that one tap makes it. */
+const another = (againPath: string, token: string, say: Texts): Html =>
+  html`<form method="post" action="${againPath}">
+    <input type="hidden" name="expired" value="${token}" />
+    <button class="main-action">${say.again}</button>
+  </form>`;
+
+/** Where the payer's bank, and the shop, find the Pix. */
+const receipt = (endToEndId: string, say: Texts): Html =>
+  html`<dl class="receipt">
+    <dt>${say.endToEndId}</dt>
+    <dd translate="no">${endToEndId}</dd>
+  </dl>`;
+
+export function checkoutPage(frame: PageFrame, view: CheckoutView, token: string, now: Date): string {
+  const path = `/pay/${token}`;
   const { language } = frame;
   const say = texts[language];
   const { state, amountRefunded } = view;
   const { name: shop } = view.shop;
-  const { heading, advice } = say.states[state];
+  const { heading, advice } = view.againPath && state === 'expired' ? say.expiredOfLink : say.states[state];
   const amount = moneyText(language, view.amount);
   const icon = icons[state];
   const isPartlyRefunded = amountRefunded > 0 && state !== 'refunded';
@@ -169,10 +183,12 @@ export function checkoutPage(frame: PageFrame, view: CheckoutView, path: string,
       ${timing(view, { language, say, now })} ${view.parts && paidParts(view.parts, language)}
       <p class="advice">${advice(shop)}</p>
       ${isPartlyRefunded ? html`<p class="advice">${say.partlyRefunded(moneyText(language, amountRefunded))}</p>` : undefined}
+      ${view.endToEndId === undefined ? undefined : receipt(view.endToEndId, say)}
+      ${view.againPath === undefined ? undefined : another(view.againPath, token, say)}
       ${view.pix && isNight(now) ? html`<p class="note">${say.atNight}</p>` : undefined}
       ${view.pix && pixCode(view.pix, say, path)}
       ${state === 'creating' ? html`<p class="unscripted"><a class="action" href="${path}">${say.refresh}</a></p>` : undefined}
-      ${view.returnUrl === undefined ? undefined : html`<p><a class="${view.pix ? 'action' : 'main-action'}" rel="noreferrer" href="${view.returnUrl}">${say.back(shop)}</a></p>`}
+      ${view.returnUrl === undefined ? undefined : html`<p><a class="${view.pix || view.againPath ? 'action' : 'main-action'}" rel="noreferrer" href="${view.returnUrl}">${say.back(shop)}</a></p>`}
     </main>`;
   return htmlDocument({ ...frame, shop: view.shop }, `${heading} · ${amount} · ${shop}`, body);
 }

@@ -114,7 +114,7 @@ export function checkoutRoutes(dependencies: CheckoutDependencies): Router {
       sendNotFound(request, response);
       return;
     }
-    send(request, response, 200, checkoutPage(frameOf(request, response), view, `/pay/${token}`, now()));
+    send(request, response, 200, checkoutPage(frameOf(request, response), view, token, now()));
   };
 
   /** Responds with the page once it differs from `?after=`, or with 204 if it is still the same after a while. */
@@ -135,7 +135,7 @@ export function checkoutRoutes(dependencies: CheckoutDependencies): Router {
       const view = await checkout.waitForChange(token, typeof after === 'string' ? after : '', end.signal);
       if (response.destroyed) return;
       if (view && view.version !== after) {
-        send(request, response, 200, checkoutPage(frameOf(request, response), view, `/pay/${token}`, now()));
+        send(request, response, 200, checkoutPage(frameOf(request, response), view, token, now()));
         return;
       }
       if (view) response.setHeader('Retry-After', askAgainSeconds);

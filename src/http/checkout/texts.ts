@@ -18,6 +18,10 @@ export type PartName = (typeof partNames)[number];
 
 export interface Texts {
   states: Record<CheckoutState, Said>;
+  /** In place of `expired` where the payment link gives out another Pix. */
+  expiredOfLink: Said;
+  again: string;
+  endToEndId: string;
   amount: string;
   partlyRefunded: (amount: string) => string;
   payUntil: (instant: string) => string;
@@ -72,7 +76,7 @@ export const texts: Record<Language, Texts> = {
       expired: {
         heading: 'O prazo terminou',
         advice: (shop) =>
-          `Não pague mais este código: volte a ${shop} e gere um novo. Se você acabou de pagar, a confirmação aparece aqui.`,
+          `Não pague mais este código: volte à loja ${shop} e gere outro. Se você acabou de pagar, a confirmação aparece aqui.`,
       },
       cancelled: {
         heading: 'Cobrança cancelada',
@@ -80,13 +84,20 @@ export const texts: Record<Language, Texts> = {
       },
       failed: {
         heading: 'Não foi possível gerar o Pix',
-        advice: (shop) => `Nada foi cobrado. Volte a ${shop} e tente de novo.`,
+        advice: (shop) => `Nada foi cobrado. Volte à loja ${shop} e tente de novo.`,
       },
       refunded: {
         heading: 'Pagamento devolvido',
         advice: () => 'O valor voltou para a conta de onde o Pix saiu.',
       },
     },
+    expiredOfLink: {
+      heading: 'O prazo terminou',
+      advice: () =>
+        'Não pague mais este código: gere outro. Se você acabou de pagar, a confirmação aparece aqui.',
+    },
+    again: 'Gerar novo Pix',
+    endToEndId: 'ID da transação Pix',
     amount: 'Valor',
     partlyRefunded: (amount) => `${amount} já foram devolvidos para a conta de onde o Pix saiu.`,
     payUntil: (instant) => `Pague até ${instant} (horário de Brasília)`,
@@ -110,7 +121,7 @@ export const texts: Record<Language, Texts> = {
     qrCode: 'QR code do Pix',
     code: 'Pix copia e cola',
     copy: 'Copiar código',
-    copied: 'Código copiado',
+    copied: 'Código copiado. Agora abra o app do seu banco, escolha Pix copia e cola e cole o código.',
     copyFailed: 'Não foi possível copiar: selecione o código e copie.',
     steps: [
       'Abra o app do seu banco e escolha pagar com Pix.',
@@ -120,9 +131,9 @@ export const texts: Record<Language, Texts> = {
     updates: 'Esta página se atualiza sozinha quando o pagamento é confirmado.',
     atNight:
       'Entre 20h e 6h, o limite do Pix costuma ser menor. Se o banco recusar o valor, ajuste o limite no app ou pague depois das 6h.',
-    refresh: 'Já paguei: ver situação',
+    refresh: 'Já paguei: verificar pagamento',
     back: (shop) => `Voltar para ${shop}`,
-    test: 'Modo de teste: este código não pode ser pago e nenhum dinheiro se move.',
+    test: 'Modo de teste: este código não pode ser pago e nada será cobrado.',
     offline: 'Sem conexão. O código continua valendo; a situação é atualizada assim que a internet voltar.',
     notFound: {
       heading: 'Página não encontrada',
@@ -168,6 +179,13 @@ export const texts: Record<Language, Texts> = {
         advice: () => 'The money went back to the account that the Pix came from.',
       },
     },
+    expiredOfLink: {
+      heading: 'Time is up',
+      advice: () =>
+        'Do not pay this code any more: create another one. If you have just paid, the confirmation appears here.',
+    },
+    again: 'Create a new Pix',
+    endToEndId: 'Pix transaction ID',
     amount: 'Amount',
     partlyRefunded: (amount) => `${amount} went back to the account that the Pix came from.`,
     payUntil: (instant) => `Pay by ${instant} (Brasília time)`,
@@ -191,7 +209,7 @@ export const texts: Record<Language, Texts> = {
     qrCode: 'Pix QR code',
     code: 'Pix code',
     copy: 'Copy code',
-    copied: 'Code copied',
+    copied: "Code copied. Now open your bank's app, choose to pay a Pix code and paste it.",
     copyFailed: 'Could not copy: select the code and copy it.',
     steps: [
       "Open your bank's app and choose to pay with Pix.",

@@ -3,6 +3,8 @@ import type { Cents } from '../../base/money.ts';
 import type { Due } from '../../payments/rules/due/due.ts';
 import type { PaidParts } from '../../payments/rules/due/paid.ts';
 import type { PaymentStatus } from '../../payments/rules/payment.ts';
+import { Prisma } from '../../../database/generated/client.ts';
+import { pixIdOf } from '../../payments/store/payments.ts';
 import type { Queryable } from '../../../database/database.ts';
 
 /** What a checkout page needs, the organization's name and branding included, and nothing of the payer. */
@@ -25,6 +27,7 @@ export interface StoredCheckout {
   expiresAt: Date;
   confirmedAt: Date | null;
   returnUrl: string | null;
+  pixId: string | null;
 }
 
 /** The payment of each id, in order; undefined where there is none. One statement for all ids. */
@@ -38,7 +41,8 @@ export async function findCheckouts(
       p.amount_in_cents AS "amountInCents", p.due, p.paid_in_cents AS "paidInCents", p.paid_parts AS "paidParts",
       p.refunded_in_cents AS "refundedInCents", p.paid_late AS "paidLate",
       p.description, p.pix_copy_paste AS "pixCopyPaste",
-      p.expires_at AS "expiresAt", p.confirmed_at AS "confirmedAt", p.return_url AS "returnUrl"
+      p.expires_at AS "expiresAt", p.confirmed_at AS "confirmedAt", p.return_url AS "returnUrl",
+      ${Prisma.raw(pixIdOf)} AS "pixId"
     FROM payment p JOIN organization o ON o.id = p.organization_id
       LEFT JOIN organization_profile b ON b.organization_id = p.organization_id
     WHERE p.id = ANY(${[...ids]}::uuid[])`;

@@ -1,5 +1,6 @@
 import type { Mode } from '../../base/mode.ts';
 import { type Cents, cents } from '../../base/money.ts';
+import type { PayerField } from '../../providers/rules/charge.ts';
 import type { PaymentStatus } from '../../payments/rules/payment.ts';
 import { Prisma } from '../../../database/generated/client.ts';
 import type { Queryable } from '../../../database/database.ts';
@@ -99,6 +100,42 @@ export const listLinkPayments = (
       AND lp.payment_id >= ${fromId ?? '00000000-0000-0000-0000-000000000000'}::uuid
       AND lp.payment_id < ${beforeId ?? 'ffffffff-ffff-ffff-ffff-ffffffffffff'}::uuid
     ORDER BY lp.payment_id DESC LIMIT ${limit}::int`;
+
+/** What a payment of the link was made for, and for whom; undefined if it is none of the link's. */
+export async function findLinkForm(
+  db: Queryable,
+  linkId: string,
+  paymentId: string,
+): Promise<(LinkPayment & { amountInCents: Cents } & Record<PayerField, string | undefined>) | undefined> {
+  if (!(await isLinkPayment(db, linkId, paymentId))) return undefined;
+  const select = {
+    id: true,
+    status: true,
+    expiresAt: true,
+    amountInCents: true,
+    payerName: true,
+    payerDocument: true,
+    payerEmail: true,
+    payerPhone: true,
+  } as const;
+  const found = await db.payment.findUnique({ where: { id: paymentId }, select });
+  if (!found) return undefined;
+  const { amountInCents, payerName, payerDocument, payerEmail, payerPhone, ...payment } = found;
+  return {
+    ...payment,
+    amountInCents: cents(amountInCents),
+    name: payerName ?? undefined,
+    document: payerDocument ?? undefined,
+    email: payerEmail ?? undefined,
+    phone: payerPhone ?? undefined,
+  };
+}
+
+/** The link that a payment was made with. */
+export async function findLinkOf(db: Queryable, paymentId: string): Promise<StoredLink | undefined> {
+  const made = await db.paymentLinkPayment.findFirst({ where: { paymentId }, select: { linkId: true } });
+  return made ? findPaymentLink(db, made.linkId) : undefined;
+}
 
 export const isLinkPayment = async (db: Queryable, linkId: string, paymentId: string): Promise<boolean> =>
   (await db.paymentLinkPayment.count({ where: { linkId, paymentId } })) > 0;

@@ -24,12 +24,15 @@ const ofPixThatPaid = (what: string): string => `CASE WHEN p.confirmed_at IS NOT
     WHERE x.payment_id = p.id AND x.attempt_id = p.attempt_id ORDER BY x.created_at, x.end_to_end_id LIMIT 1
   ) END`;
 
+/** Its end-to-end id as told to people, which may be another kind of id: see `isEndToEndId`. */
+export const pixIdOf = ofPixThatPaid('coalesce(x.told_end_to_end_id, x.end_to_end_id)');
+
 /** Columns that are not read as they are stored. */
 const expressions: Partial<Record<keyof Payment, string>> = {
   mode: 'p.mode::text',
   status: 'p.status::text',
   metadata: 'p.metadata::text',
-  pixId: ofPixThatPaid('coalesce(x.told_end_to_end_id, x.end_to_end_id)'),
+  pixId: pixIdOf,
   paidBy: ofPixThatPaid(`CASE WHEN coalesce(x.payer_name, x.payer_document, x.payer_message) IS NOT NULL
     THEN json_build_object('name', x.payer_name, 'document', x.payer_document, 'message', x.payer_message) END`),
 };
