@@ -25,6 +25,7 @@ const members = {
   // Services, servers and other programs in processes of their own, crashes, upgrades and campaigns: minutes that `npm test` leaves out.
   processes: [
     'processes',
+    'cli/conformance.test.ts',
     'cli/credentials-and-rule-sets.test.ts',
     'cli/databases.test.ts',
     'cli/mcp.test.ts',

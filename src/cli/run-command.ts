@@ -8,6 +8,7 @@ import { addKeyCommands, addOrganizationCommands } from './people/keys.ts';
 import { addPersonCommands } from './people/payers.ts';
 import { addUserCommands } from './people/users.ts';
 import { isJson, nonEmptyId, print, write } from './base/print.ts';
+import { addConformanceCommand } from './providers/conformance.ts';
 import { addCredentialCommands } from './providers/credentials.ts';
 import { addRestoreCommands } from './operating/restore.ts';
 import { addMcpCommand } from './mcp/mcp.ts';
@@ -54,6 +55,7 @@ function createProgram({ stdout, stderr }: Terminal, session: Session): Command 
   addKeyCommands(program, session);
   addUserCommands(program, session);
   addCredentialCommands(program, session);
+  addConformanceCommand(program, session);
   addRuleSetCommands(program, session);
   addWebhookCommands(program, session);
   addSettingsCommands(program, session);

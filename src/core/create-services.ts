@@ -5,6 +5,7 @@ import { wireBatches } from './batches/wire.ts';
 import { wireBooks } from './books/wire.ts';
 import { wireLinks } from './checkout/links/wire.ts';
 import { wireCheckout } from './checkout/wire.ts';
+import { wireConformance } from './conformance/wire.ts';
 import { wireDisputes } from './disputes/wire.ts';
 import { createEncryptionService } from './encryption/encryption.ts';
 import type { PaymentHints } from './events/payment-hints.ts';
@@ -118,6 +119,7 @@ export function createServices(base: Base, tools: Tools, { idempotencyLeaseMs }:
     ...checkout,
     ...webhooks,
     ...approvals,
+    ...wireConformance({ ...base, ...audit, ...providers, ...notifications }),
     ...wireReports({ ...base, ...audit, ...links, ...providers, ...payments }),
     ...wireHealth({ ...base, ...audit }, tools),
     ...wirePrivacy({ ...base, ...audit }, tools.retention),

@@ -13,6 +13,7 @@ import type { HttpClient, OpenHttpClient } from './http/http-client.ts';
 import { metered } from './http/metered.ts';
 import { traced } from './http/traced.ts';
 import { createRequestMeter, type RequestMeter } from './http/request-meter.ts';
+import { accountKindOf } from './account-kind.ts';
 import { checkPayer } from './kit/payer.ts';
 import type { CustomerBook, PspProvider, PspTools } from './kit/provider.ts';
 import { findProvider, parseSettings, providers, providerSettings, SettingsError } from './providers.ts';
@@ -110,6 +111,8 @@ export function createCatalogue(dependencies: Dependencies) {
         throw error instanceof SettingsError ? badRequest(error.message, ...error.problems) : error;
       }
     },
+
+    accountKind: (name: string, settings: unknown) => accountKindOf(existing(name), settings),
 
     /** Replaces a PSP for test keys: makes the same checks before it creates the charge. */
     standIn(adapter: PspAdapter, name: string): PspAdapter {

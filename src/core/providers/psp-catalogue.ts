@@ -1,6 +1,6 @@
 import type { Authorization } from '../recurrences/rules/recurrence.ts';
 import type { NotifiedCharge, PayerField } from './rules/charge.ts';
-import type { AmountLimits, PspAdapter, RawNotification, Verdict } from './rules/psp.ts';
+import type { AccountKind, AmountLimits, PspAdapter, RawNotification, Verdict } from './rules/psp.ts';
 import type { DueSupport } from './rules/due-support.ts';
 import type { ClientCertificate } from './rules/client-certificate.ts';
 import type { Polling } from './rules/request-quota.ts';
@@ -38,6 +38,8 @@ export interface PspCatalogue {
   leastDebitDays(provider: string): number | undefined;
   /** Fails with `invalid_request`, naming the setting and the rule. */
   examine(provider: string, settings: unknown): ExaminedAccount;
+  /** Fails with `invalid_request` like `examine`. */
+  accountKind(provider: string, settings: unknown): AccountKind;
   /** Fails with a PspError when these settings cannot be used. */
   connect(account: { provider: string; credentialId: string; settings: unknown }): ConnectedPsp;
   /** The sandbox in place of this provider, with the same requirements. */

@@ -97,7 +97,10 @@ export function unservedRefusalOf(path: string, error: unknown, preset: BacenPre
   if (!service || !isUnserved(error)) return error;
   const needed = `${service.name} need the scopes ${listed(service.scopes)}`;
   const doubt = service.isKnownAt(preset) ? '' : `, if the bank has ${service.name} at all`;
-  return new PspError('rejected', `${error.message}: ${needed}${doubt}`, { reason: 'request_refused' });
+  return new PspError('rejected', `${error.message}: ${needed}${doubt}`, {
+    reason: 'request_refused',
+    isUnserved: true,
+  });
 }
 
 /** The prose is searched for member names only. */

@@ -27,6 +27,7 @@ export function receivingAccountOf({ recurrenceAccount }: BacenSettings): Receiv
   const text = 'recurrenceAccount and recurrenceAccountType must be set in the credential';
   throw new PspError('rejected', `${text}: debits of recurrences go to that account`, {
     reason: 'request_refused',
+    isUnserved: true,
   });
 }
 

@@ -57,6 +57,8 @@ export interface PspProvider<Settings = unknown> {
   quotaOf?(settings: Settings): RequestQuota | undefined;
   /** Only for providers that use mutual TLS; undefined without a certificate. */
   certificateOf?(settings: Settings): ClientCertificate | undefined;
+  /** Only for providers with one address, where the key tells whether money moves. */
+  isTestKey?(settings: Settings): boolean;
   /** Strict: an unknown setting is an error. Every provider accepts an optional `baseUrl`. */
   readonly settingsSchema: z.ZodType<Settings>;
   /** Only for providers with a setting `preset`: what the preset decides about the other settings. */

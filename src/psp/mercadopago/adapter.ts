@@ -190,6 +190,8 @@ export const mercadopago: PspProvider<MercadoPagoSettings> = {
   about: mercadoPagoAbout,
   capabilities,
   capabilitiesOf,
+  // Test users have tokens like those of production.
+  isTestKey: ({ accessToken }) => accessToken.startsWith('TEST-'),
   settingsSchema: mercadoPagoSettings,
   connect,
   notifications: mercadoPagoNotifications,

@@ -120,6 +120,7 @@ export const pagarme: PspProvider<PagarmeSettings> = {
     isTestKey(settings)
       ? { requests: 10, windowSeconds: 1 }
       : { requests: 200, windowSeconds: 60, method: 'GET' },
+  isTestKey,
   settingsSchema: pagarmeSettings,
   connect,
   notifications: pagarmeNotifications,

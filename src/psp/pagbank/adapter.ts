@@ -20,6 +20,7 @@ const capabilities: PspCapabilities = {
   expiryMinutes: { minimum: 1, maximum: 525_600 },
   // A code cannot be withdrawn: `/charges/{id}/cancel` accepts only a paid charge.
   cancel: 'none',
+  hidesUnpaid: true,
   // PagBank refunds within 90 days (developer.pagbank.com.br/docs/cancelando-uma-cobrança).
   refund: 'partial',
   // We send a key, but PagBank documents neither how long it is known nor that a refund respects it, so we look first.

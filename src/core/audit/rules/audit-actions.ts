@@ -28,6 +28,7 @@ export const auditActions = {
     'credential.disable',
     'credential.set_default',
     'credential.check',
+    'credential.run_conformance',
     'credential.register_webhook',
     'credential.archive',
     'credential.restore',

@@ -46,6 +46,10 @@ const actionWords: Record<AuditAction, LocalizedText> = {
   'credential.disable': { pt: 'Desativou uma credencial', en: 'Disabled a credential' },
   'credential.set_default': { pt: 'Definiu outra credencial padrão', en: 'Changed the default credential' },
   'credential.check': { pt: 'Testou uma credencial', en: 'Tested a credential' },
+  'credential.run_conformance': {
+    pt: 'Executou o teste de conformidade de uma credencial',
+    en: 'Ran the conformance test of a credential',
+  },
   'credential.register_webhook': {
     pt: 'Cadastrou o webhook de uma credencial',
     en: 'Registered the webhook of a credential',

@@ -24,6 +24,7 @@ interface PspErrorOptions {
   reason?: CheckReason | undefined;
   retryAfterMs?: number | null;
   response?: PspResponse | undefined;
+  isUnserved?: boolean;
 }
 
 /** The message is ours and contains neither payer data nor secrets. */
@@ -38,17 +39,20 @@ export class PspError extends Error {
   readonly retryAfterMs: number | null;
   /** The response that could not be read or believed. It may contain payer data, so it is kept sealed and never logged. */
   readonly response: PspResponse | undefined;
+  /** The PSP, the account or its settings lack an optional service as a whole. */
+  readonly isUnserved: boolean;
 
   constructor(
     failure: PspFailure,
     message: string,
-    { reason, retryAfterMs = null, response }: PspErrorOptions = {},
+    { reason, retryAfterMs = null, response, isUnserved = false }: PspErrorOptions = {},
   ) {
     super(message);
     this.failure = failure;
     this.reason = reason;
     this.retryAfterMs = retryAfterMs;
     this.response = response;
+    this.isUnserved = isUnserved;
   }
 
   /** The same cause with another consequence. */

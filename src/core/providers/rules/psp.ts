@@ -37,6 +37,8 @@ export interface PspCapabilities {
    * only when nobody can or should pay any more, and never by a timer.
    */
   cancel: 'none' | 'unpaid' | 'may_refund';
+  /** A charge that nobody paid is found by the PSP's id alone. */
+  hidesUnpaid?: true;
   refund: 'none' | 'total' | 'partial';
   /**
    * How long the PSP recognises a refund by our id, so that sending it again refunds nothing more. Zero when every request is a
@@ -60,6 +62,14 @@ export interface PspCapabilities {
   disputePanel?: string | undefined;
   /** Why the PSP's lists are not enough to keep books. */
   noStatement?: string;
+}
+
+/** Whose API it is, and whether its money is real. */
+export interface AccountKind {
+  /** Null without a preset. */
+  preset: string | null;
+  /** `unknown`: the bank has no preset, so that its address in production is not known. */
+  environment: 'test' | 'production' | 'unknown';
 }
 
 /** What the PSP has on record for the notifications of a credential. */

@@ -8,6 +8,7 @@ import type { Logger } from '../../../observability/logger.ts';
 import type { Metrics } from '../../../observability/metrics.ts';
 import type { Database } from '../../../database/database.ts';
 import {
+  findNotificationsSince,
   findPspNotification,
   insertPspNotification,
   type PspNotificationRow,
@@ -35,6 +36,8 @@ export interface NotificationService {
   receiveFromSandbox(body: string, transactionIds: readonly string[], cause?: string): Promise<void>;
   /** Looks up some charges of a stored notification; returns whether there are more to do right away. */
   process(notificationId: string): Promise<boolean>;
+  /** What notifications of a credential named since an instant, of the latest few hundred. */
+  namedSince(credentialId: string, since: Date): Promise<NotifiedCharge[]>;
   /** Resolves when everything received has been processed. */
   drain(): Promise<void>;
 }
@@ -60,6 +63,16 @@ const leaseMs = 30_000;
 const slotsPerCredential = { atOnce: 16, waiting: 112 };
 /** Anyone who knows the address can send unproven notifications, so they must not hold up genuine ones. */
 const slotsForUnproven = { atOnce: 2, waiting: 14 };
+
+const rowsToShow = 500;
+
+/** As it was stored, after it was verified. */
+const rawOf = ({ body }: Pick<PspNotificationRow, 'body'>): RawNotification => ({
+  headers: {},
+  query: new URLSearchParams(),
+  body: Buffer.from(body),
+  hasTrustedCertificate: false,
+});
 
 /** Does not repeat the token: it may be a valid one, mistyped. */
 const unknownToken = (provider: string) => notFound('Route', `/psp/${provider}`);
@@ -174,10 +187,12 @@ export function createNotificationService(dependencies: Dependencies): Notificat
 
     async process(notificationId) {
       const row = await findPspNotification(db, notificationId);
-      if (!row) return false;
-      const body = Buffer.from(row.body);
-      const raw = { headers: {}, query: new URLSearchParams(), body, hasTrustedCertificate: false };
-      return notified.processPart(row, catalogue.notifiedCharges(row.provider, raw));
+      return row ? notified.processPart(row, catalogue.notifiedCharges(row.provider, rawOf(row))) : false;
+    },
+
+    async namedSince(credentialId, since) {
+      const rows = await findNotificationsSince(db, { credentialId, since, limit: rowsToShow });
+      return rows.flatMap((row) => readCharges(row.provider, rawOf(row)) ?? []);
     },
 
     async drain() {

@@ -1,3 +1,4 @@
+import { firstIdAt } from '../../base/ids.ts';
 import type { Queryable } from '../../../database/database.ts';
 
 /** Kept exactly as the PSP sent it. */
@@ -23,6 +24,18 @@ export async function insertPspNotification(
 
 export const findPspNotification = (db: Queryable, id: string): Promise<PspNotificationRow | null> =>
   db.pspNotification.findUnique({ where: { id }, omit: { processedAt: true, nextCheckAt: true } });
+
+/** The latest that came to a credential after an instant, newest first. */
+export const findNotificationsSince = (
+  db: Queryable,
+  { credentialId, since, limit }: { credentialId: string; since: Date; limit: number },
+): Promise<Pick<PspNotificationRow, 'provider' | 'body'>[]> =>
+  db.pspNotification.findMany({
+    where: { credentialId, id: { gte: firstIdAt(since) } },
+    select: { provider: true, body: true },
+    orderBy: { id: 'desc' },
+    take: limit,
+  });
 
 /** Without `processedAt`, the notification is looked at again. */
 export async function changePspNotification(

@@ -1,0 +1,55 @@
+import type { ChargeIds, Charge } from '../providers/rules/charge.ts';
+import { cancel, create, readAgain } from './charge-steps.ts';
+import { dueRequest, revisedAmount, unpaidAmount } from './rules/requests.ts';
+import { idsOf, must, type Run, soon } from './run-steps.ts';
+
+const names = ['due_create', 'due_revise', 'due_cancel'] as const;
+
+const assertAmount = async (
+  run: Run,
+  ids: ChargeIds,
+  amountInCents: Charge['amountInCents'],
+  signal: AbortSignal,
+): Promise<void> => {
+  const found = await readAgain(run, ids, signal, (seen) => seen.amountInCents === amountInCents);
+  must(found.amountInCents === amountInCents, 'other_amount');
+  must(found.status === 'active', 'not_active');
+};
+
+/** The life of a charge with a due date, which nobody pays. */
+export async function runDueCharge(run: Run): Promise<void> {
+  const { adapter, payer, notificationUrl, now, step, skip } = run;
+  const skipAll = (outcome: 'not_offered' | 'skipped', note: 'no_such_operation' | 'no_payer') => {
+    for (const name of names) skip(name, outcome, note);
+  };
+  if (!adapter.capabilities.due) {
+    skipAll('not_offered', 'no_such_operation');
+    return;
+  }
+  if (payer.name === null || payer.document === null) {
+    skipAll('skipped', 'no_payer');
+    return;
+  }
+  const request = dueRequest(now(), { amountInCents: unpaidAmount, payer, notificationUrl });
+  let made: Charge | undefined;
+  const outcome = await step('due_create', async (signal) => {
+    const charge = await create(run, request, signal);
+    await assertAmount(run, idsOf(charge, 'due'), unpaidAmount, signal);
+    made = charge;
+  });
+  if (!made) {
+    run.skipAfter(outcome, names.slice(1));
+    return;
+  }
+  const ids = idsOf(made, 'due');
+  if (adapter.reviseCharge) {
+    await step('due_revise', async (signal) => {
+      const { due, expiresAt, description } = request;
+      const revision = { ...ids, amountInCents: revisedAmount, due, expiresAt, description };
+      await adapter.reviseCharge?.(revision, soon(signal));
+      await assertAmount(run, ids, revisedAmount, signal);
+    });
+  } else skip('due_revise', 'not_offered', 'no_such_operation');
+  if (adapter.capabilities.cancel === 'none') skip('due_cancel', 'not_offered', 'no_such_operation');
+  else await step('due_cancel', (signal) => cancel(run, ids, signal));
+}
