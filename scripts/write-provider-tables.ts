@@ -1,9 +1,10 @@
-// Writes the tables of providers in docs/providers.md and of banks in docs/banks.md.
+// Writes the tables of providers in docs/providers.md and of banks in docs/banks.md, and in docs/going-live who was seen to work.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
 import type { ProviderSettings, SettingField } from '../src/core/providers/rules/setting-field.ts';
 import { presetNames, presetOf } from '../src/psp/bacen/account/presets.ts';
 import { providerSettings } from '../src/psp/providers.ts';
+import { type ProviderOrPreset, verified } from '../src/psp/verified.ts';
 
 const formats: Partial<Record<SettingField['kind'], string>> = {
   pem: 'PEM',
@@ -14,6 +15,11 @@ const formats: Partial<Record<SettingField['kind'], string>> = {
 };
 
 const code = (text: string) => `\`${text}\``;
+function statusOf(name: string): string {
+  const seen = verified[name as ProviderOrPreset];
+  return seen ? `verified on ${seen.day} with ${seen.version}, by [report](${seen.report})` : 'emulated only';
+}
+
 const listed = (texts: readonly string[]) => texts.map(code).join(', ');
 
 function described({ name, kind, options }: SettingField): string {
@@ -29,6 +35,7 @@ function providerRow({ provider, displayName, fields: settings }: ProviderSettin
     displayName,
     required.map(described).join(', '),
     optional.map(described).join(', '),
+    provider === 'bacen' ? '[by bank](banks.md)' : statusOf(provider),
   ];
 }
 
@@ -86,6 +93,7 @@ function bankRow(preset: string, index: number): string[] {
     sent.join(', '),
     other.join(', '),
     presetNames.some((name) => name === preset && presetOf(name).hasDueDates) ? 'yes' : '',
+    statusOf(`bacen/${preset}`),
   ];
 }
 
@@ -113,7 +121,7 @@ async function write(name: string, head: readonly string[], rows: readonly strin
 
 await write(
   'providers',
-  ['provider', 'name', 'required settings', 'optional settings'],
+  ['provider', 'name', 'required settings', 'optional settings', '[seen to work](going-live/conformance.md)'],
   providers.map(providerRow),
 );
 await write(
@@ -126,6 +134,7 @@ await write(
     'sends with every request',
     'besides',
     'due dates',
+    '[seen to work](going-live/conformance.md)',
   ],
   (presets?.options ?? []).map(bankRow),
 );
@@ -134,3 +143,29 @@ await write(
   ['setting', 'what it is', 'default without a preset'],
   fields.filter(({ isAdvanced }) => isAdvanced).map(settingRow),
 );
+
+/** A row of the table of pages, such as `bacen`, `efi` and its page. */
+const row = /^\| `(\w+)`(?:, `([\w-]+)`)? +\| \[.*?\]\(([\w-]+\.md)\) .*\|$/gm;
+
+async function rewrite(page: string, change: (text: string) => string): Promise<void> {
+  const path = new URL(`../docs/going-live/${page}`, import.meta.url).pathname;
+  const written = change(readFileSync(path, 'utf8'));
+  writeFileSync(path, await format(written, { ...(await resolveConfig(path)), parser: 'markdown' }));
+}
+
+const linesOfPages = new Map<string, string[]>();
+await rewrite('README.md', (text) =>
+  text.replaceAll(row, (line, provider: string, preset: string | undefined, page: string) => {
+    const status = statusOf(preset ? `${provider}/${preset}` : provider);
+    const names = preset ? listed([provider, preset]) : code(provider);
+    linesOfPages.set(page, [...(linesOfPages.get(page) ?? []), `${names}: ${status}.`]);
+    return line.replace(/[^|]*\|$/, () => ` ${status} |`);
+  }),
+);
+for (const [page, lines] of linesOfPages)
+  await rewrite(page, (text) =>
+    text.replace(
+      /^\*\*\[Seen to work\].*(\n.+)*/m,
+      () => `**[Seen to work](conformance.md)?** ${lines.join(' ')}`,
+    ),
+  );
