@@ -65,11 +65,13 @@ describe('a captured notification', () => {
   test('of C6 names its charge', () => {
     const id = newHexId();
     const text = captured('c6-notification.json').replace('TXID', id);
-    expect(bacen.notifications.charges(notified(text))).toEqual([{ transactionId: id, reference: null }]);
+    expect(bacen.notifications.charges(notified(text))).toMatchObject([{ transactionId: id }]);
   });
 
-  test('of C6 as it came names none of ours', () => {
-    expect(bacen.notifications.charges(notified(captured('c6-notification.json')))).toEqual([]);
+  test('of C6 as it came names a Pix, and no charge of ours', () => {
+    expect(bacen.notifications.charges(notified(captured('c6-notification.json')))).toEqual([
+      { transactionId: null, reference: null, endToEndId: 'E00416968202608191600LlFCsq2cfiy' },
+    ]);
   });
 });
 

@@ -830,7 +830,10 @@ describe('a notification', () => {
     const charge = emulator.ledger.find(transactionId);
     const [pix] = charge?.pix ?? [];
     if (!charge || !pix) throw new Error('nothing is paid');
-    expect(heard(emulator.psp.notificationOf(charge, pix))).toEqual([{ transactionId, reference: null }]);
+    const { endToEndId } = pix;
+    expect(heard(emulator.psp.notificationOf(charge, pix))).toEqual([
+      { transactionId, reference: null, endToEndId },
+    ]);
   });
 
   test('of the examples of the API Pix is read, and names nothing of ours but the recurrence', () => {

@@ -491,7 +491,7 @@ describe('a notification', () => {
     ...(txid && { txid }),
   });
 
-  test('names each of our charges once, whatever its refunds look like', () => {
+  test('names each of our charges once, whatever its refunds look like, and what is of none by its Pix', () => {
     const [one, two] = [newHexId(), newHexId()];
     const refund = { id: '1', status: 'DEVOLVIDO' };
     const body = {
@@ -503,9 +503,11 @@ describe('a notification', () => {
         pix('fc9a43k6ff384ryP5f41719'),
       ],
     };
+    const { endToEndId } = pix();
     expect(bacen.notifications.charges(notified(body))).toEqual([
-      { transactionId: one, reference: null },
-      { transactionId: two, reference: null },
+      { transactionId: one, reference: null, endToEndId },
+      { transactionId: two, reference: null, endToEndId },
+      { transactionId: null, reference: null, endToEndId },
     ]);
   });
 

@@ -144,7 +144,7 @@ test.each([[], ['unsignedPings'], ['testWebhook'], ['unsignedPings', 'testWebhoo
     const before = receiver.requests.length;
     await register(`${receiver.url}/pings${switches.join('')}`);
     const pings = receiver.requests.slice(before);
-    expect(pings).toHaveLength(14);
+    expect(pings).toHaveLength(15);
     const tools = { http: clients.open, now: () => new Date() };
     for (const { headers, body } of pings) {
       const raw = {
@@ -182,5 +182,5 @@ test('a webhook of another system at the same Woovi account stays', async () => 
   const { webhooks } = (await response.json()) as { webhooks: { url: string; event: string }[] };
   const counts = new Map<string, number>();
   for (const { url } of webhooks) counts.set(url, (counts.get(url) ?? 0) + 1);
-  expect([...counts.values()]).toEqual([14, 14]);
+  expect([...counts.values()]).toEqual([15, 15]);
 });

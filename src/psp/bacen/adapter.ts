@@ -28,7 +28,7 @@ import {
   revisionOf,
   statementPixOf,
 } from './mapping.ts';
-import { type Cob, receivedPixPage, statementPage } from './wire-format.ts';
+import { type Cob, listedPix, receivedPix, receivedPixPage, statementPage } from './wire-format.ts';
 import { infractionsOf } from './infractions.ts';
 import { createRecurrenceClient } from './recurrence-client.ts';
 import { authorizations } from '../../core/recurrences/rules/recurrence.ts';
@@ -94,7 +94,7 @@ function connect(settings: BacenSettings, tools: PspTools): PspAdapter {
   async function readDebit(cobr: Cob, ids: OurId, signal: AbortSignal): Promise<Charge> {
     const isMissing = cobr.status === 'CONCLUIDA' && cobr.pix.read.length === 0;
     const paidIds = isMissing ? paidIdsOf(cobr) : [];
-    const found = await Promise.all(paidIds.map((id) => client.findPix(id, signal)));
+    const found = await Promise.all(paidIds.map((id) => client.findPix(receivedPix, id, signal)));
     const listed = [...cobr.pix.read, ...found.flatMap((pix) => pix ?? [])];
     return read({ ...cobr, pix: { ...cobr.pix, read: listed } }, ids);
   }
@@ -207,8 +207,19 @@ function connect(settings: BacenSettings, tools: PspTools): PspAdapter {
       const page = Number(cursor ?? 0);
       const query = { inicio: since, fim: until, page };
       const { pix, pageCount } = await client.listPix(receivedPixPage, query, signal);
-      const charges = pix.flatMap(({ txid }) => notifiedCharge(txid, null));
-      return { charges, nextCursor: page + 1 < pageCount ? String(page + 1) : null, bookmark: null };
+      return {
+        charges: pix.flatMap(({ txid }) => notifiedCharge(txid, null)),
+        pix: pix.flatMap(({ read }) => (read ? statementPixOf(read) : [])),
+        nextCursor: page + 1 < pageCount ? String(page + 1) : null,
+        bookmark: null,
+      };
+    },
+
+    async findPix(endToEndId, signal) {
+      const pix = await client.findPix(listedPix, endToEndId, signal);
+      if (pix && pix.endToEndId !== endToEndId)
+        throw new PspError('unknown', 'the provider returned another Pix');
+      return pix && statementPixOf(pix);
     },
 
     async listStatement({ since, until }, cursor, signal) {

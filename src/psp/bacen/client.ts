@@ -14,16 +14,7 @@ import {
   unservedRefusalOf,
 } from './problem.ts';
 import { createRequests, type ListQuery } from './requests.ts';
-import {
-  type Cob,
-  cob,
-  cobsPage,
-  devolucao,
-  emptyPage,
-  receivedPix,
-  webhook,
-  type WirePix,
-} from './wire-format.ts';
+import { type Cob, cob, cobsPage, devolucao, emptyPage, webhook } from './wire-format.ts';
 
 type Devolucao = z.output<typeof devolucao>;
 
@@ -51,7 +42,7 @@ export interface BacenClient {
     on: CalendarDay,
     signal: AbortSignal,
   ): Promise<{ cobr: Cob; refused?: PspError | undefined }>;
-  findPix(endToEndId: string, signal: AbortSignal): Promise<WirePix | undefined>;
+  findPix<Pix>(schema: z.ZodType<Pix>, endToEndId: string, signal: AbortSignal): Promise<Pix | undefined>;
   /** Creates the refund, or returns the existing one if the id was used before. */
   createDevolucao(path: DevolucaoPath, body: object, signal: AbortSignal): Promise<Devolucao>;
   findDevolucao(path: DevolucaoPath, signal: AbortSignal): Promise<Devolucao | undefined>;
@@ -173,7 +164,7 @@ export function createBacenClient(session: BacenSession, settings: BacenSettings
       if (found) return { cobr: found, refused };
       throw refused ?? new PspError('unknown', 'the provider no longer knows the debit that it tries again');
     },
-    findPix: (endToEndId, signal) => find(receivedPix, `/pix/${encodeURIComponent(endToEndId)}`, signal),
+    findPix: (schema, endToEndId, signal) => find(schema, `/pix/${encodeURIComponent(endToEndId)}`, signal),
 
     createDevolucao: (path, body, signal) => create(devolucao, [devolucaoPath(path), body], signal),
     findDevolucao: (path, signal) => find(devolucao, devolucaoPath(path), signal),

@@ -1,4 +1,4 @@
-import { notifiedCharge, readNotification } from '../kit/notification.ts';
+import { notifiedCharge, notifiedPix, readNotification } from '../kit/notification.ts';
 import type { NotifiedCharge } from '../../core/providers/rules/charge.ts';
 import type { PspNotifications } from '../kit/provider.ts';
 import type { BacenSettings } from './account/settings.ts';
@@ -17,7 +17,7 @@ export const bacenNotifications: PspNotifications<BacenSettings> = {
     if (raw.body.toString().trim() === '') return [];
     const { pix, recs, cobsr } = readNotification(notification, raw);
     const all: NotifiedCharge[] = [
-      ...pix.flatMap(({ txid }) => notifiedCharge(txid, null)),
+      ...pix.flatMap(({ txid, endToEndId }) => notifiedPix(endToEndId, notifiedCharge(txid, null))),
       ...cobsr
         .flatMap(({ txid }) => notifiedCharge(txid, null))
         .map((each) => ({ ...each, kind: 'recurring' as const })),
@@ -25,6 +25,10 @@ export const bacenNotifications: PspNotifications<BacenSettings> = {
         idRec ? { transactionId: null, reference: null, recurrence: idRec } : [],
       ),
     ];
-    return [...new Map(all.map((each) => [each.transactionId ?? each.recurrence, each])).values()];
+    return [
+      ...new Map(
+        all.map((each) => [each.transactionId ?? each.recurrence ?? each.endToEndId, each]),
+      ).values(),
+    ];
   },
 };

@@ -81,7 +81,7 @@ export const receivedPix = z.object({
 });
 
 /** A Pix in a list, whose time decides into which day's books it goes. */
-const listedPix = receivedPix
+export const listedPix = receivedPix
   .extend({ horario: instant })
   .refine(({ devolucoes }) => devolucoes.unreadable.length === 0, { path: ['devolucoes'] });
 
@@ -154,8 +154,13 @@ const pageOf = <Item extends z.ZodType>(item: Item) =>
     .object({ parametros: z.object({ paginacao }), pix: listOf(item) })
     .transform((read) => ({ pix: read.pix, ...read.parametros.paginacao }));
 
-/** Only the txid is read. */
-export const receivedPixPage = pageOf(z.object({ txid: optionalText }));
+/** The txid is enough, whatever else can be read. */
+export const receivedPixPage = pageOf(
+  z.looseObject({ txid: optionalText }).transform((item) => ({
+    txid: item.txid,
+    read: listedPix.safeParse(item).data,
+  })),
+);
 
 export const statementPage = pageOf(orUnreadable(listedPix, { id: 'endToEndId', receivedAt: 'horario' }));
 
@@ -168,7 +173,7 @@ export const cobsPage = z
 
 export const emptyPage = { parametros: { paginacao: { quantidadeDePaginas: 0 } } };
 
-const notifiedPix = z.object({ txid: optionalText });
+const notifiedPix = z.object({ txid: optionalText, endToEndId: optionalText.catch(undefined) });
 
 /**
  * Only the ids of a notification are read; everything else is looked up at the PSP. Those of recurrences and their debits come to
@@ -180,7 +185,7 @@ export const notification = z.union([
   z.object({
     pix: listOf(notifiedPix),
     recs: listOf(z.object({ idRec: optionalText })),
-    cobsr: listOf(notifiedPix),
+    cobsr: named,
   }),
 ]);
 

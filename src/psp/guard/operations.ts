@@ -25,6 +25,7 @@ export const operations: Record<Operation, OperationRules> = {
   answerDispute: { timeoutMs: 25_000, isRead: false },
   signIn: { timeoutMs: 10_000, isRead: false },
   findWebhook: { timeoutMs: 10_000, isRead: true },
+  findPix: { timeoutMs: 3_500, isRead: true },
   listReceived: { timeoutMs: 10_000, isRead: true },
   listStatement: { timeoutMs: 10_000, isRead: true },
   listDisputes: { timeoutMs: 10_000, isRead: true },

@@ -188,8 +188,19 @@ function connect(settings: WooviSettings, { http, now, logger }: PspTools): PspA
       const skip = Number(cursor ?? 0);
       const query = { start, end, skip };
       const { transactions, pageInfo } = await client.listTransactionsBetween(transactionPage, query, signal);
-      const charges = transactions.flatMap(({ charge }) => notifiedCharge(charge?.correlationID, null));
-      return { charges, nextCursor: cursorAfter(skip, transactions, pageInfo), bookmark: null };
+      return {
+        charges: transactions.flatMap(({ correlationID }) => notifiedCharge(correlationID, null)),
+        pix: transactions.flatMap((each) => (each.read ? statementPixOf(each.read) : [])),
+        nextCursor: cursorAfter(skip, transactions, pageInfo),
+        bookmark: null,
+      };
+    },
+
+    async findPix(endToEndId, signal) {
+      const received = await client.findReceived(endToEndId, signal);
+      if (received && received.endToEndId !== endToEndId)
+        throw new PspError('unknown', 'the provider returned another Pix');
+      return received && statementPixOf(received);
     },
 
     async listStatement({ since: start, until: end }, cursor, signal) {

@@ -13,6 +13,7 @@ import {
   pixRefundResponse,
   refundResponse,
   refundsResponse,
+  receivedResponse,
   transactionResponse,
   transactionsResponse,
   type WooviCharge,
@@ -20,6 +21,7 @@ import {
   type WooviDispute,
   type WooviEvidence,
   type WooviRefund,
+  type WooviReceived,
   type WooviTransaction,
 } from './wire-format.ts';
 
@@ -43,6 +45,8 @@ export interface WooviClient {
   findRefund(correlationId: string, signal: AbortSignal): Promise<WooviRefund | undefined>;
   /** Requires the scope TRANSACTION_GET. */
   findTransaction(endToEndId: string, signal: AbortSignal): Promise<WooviTransaction | undefined>;
+  /** Undefined also if it is no received Pix. */
+  findReceived(endToEndId: string, signal: AbortSignal): Promise<WooviReceived | undefined>;
   /** The transactions of a charge. Requires the scope TRANSACTION_GET_LIST. */
   listTransactions(correlationId: string, signal: AbortSignal): Promise<WooviTransaction[]>;
   /** The transactions between `start` and `end`, without the first `skip` of them. */
@@ -139,6 +143,11 @@ export function createWooviClient(settings: WooviSettings, openHttp: OpenHttpCli
     async findTransaction(endToEndId, signal) {
       const response = await call('GET', `/transaction/${encodeURIComponent(endToEndId)}`, signal);
       return isNotFound(response) ? undefined : read(transactionResponse, response).transaction;
+    },
+
+    async findReceived(endToEndId, signal) {
+      const response = await call('GET', `/transaction/${encodeURIComponent(endToEndId)}`, signal);
+      return isNotFound(response) ? undefined : read(receivedResponse, response).transaction;
     },
 
     listTransactionsBetween: (schema, between, signal) => list(schema, ['/transaction', between], signal),

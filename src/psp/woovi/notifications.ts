@@ -5,7 +5,7 @@ import type { NotifiedCharge } from '../../core/providers/rules/charge.ts';
 import type { RawNotification } from '../../core/providers/rules/psp.ts';
 import { readResponse } from '../kit/response.ts';
 import { refusal } from '../http/http-client.ts';
-import { notifiedCharge, readNotification } from '../kit/notification.ts';
+import { notifiedCharge, notifiedPix, readNotification } from '../kit/notification.ts';
 import type { PspNotifications, PspTools } from '../kit/provider.ts';
 import { productionUrl, type WooviSettings } from './settings.ts';
 
@@ -75,12 +75,20 @@ const isSignedBy = (keys: readonly KeyObject[], body: Buffer, signature: Buffer)
 
 const ofPix = z.object({ endToEndId: z.string() });
 
+/** Tells of every Pix, and those of charges are told of apart. */
+const pixEvent = 'OPENPIX:TRANSACTION_RECEIVED';
+
 /**
  * Notifications of refunds and disputes name only the Pix (woovibr/woovi-developers, docs/webhook/examples). Those of Pix Automático are
  * a subscription, or an installment of one, with our id of the subscription (docs/pix-automatic/5-webhooks).
  */
 const body = z.object({
   charge: z.object({ correlationID: z.string(), transactionID: z.string().nullish() }).nullish(),
+  event: z.string().nullish().catch(undefined),
+  pix: ofPix
+    .extend({ charge: z.object({}).nullish() })
+    .nullish()
+    .catch(undefined),
   originalTransaction: ofPix.nullish(),
   dispute: ofPix.nullish(),
   globalID: z.string().nullish(),
@@ -107,17 +115,20 @@ function recurrencesIn({
 
 function chargesIn(raw: RawNotification): NotifiedCharge[] {
   const read = readNotification(body, raw);
-  const { charge, originalTransaction, dispute } = read;
-  if (charge) return notifiedCharge(charge.correlationID, charge.transactionID);
-  const pix = notifiedCharge(null, (dispute ?? originalTransaction)?.endToEndId);
-  return pix.length > 0 ? pix : recurrencesIn(read);
+  const { charge, pix, originalTransaction, dispute } = read;
+  if (read.event === pixEvent && (charge ?? pix?.charge)) return [];
+  if (charge) return notifiedPix(pix?.endToEndId, notifiedCharge(charge.correlationID, charge.transactionID));
+  const named = notifiedCharge(null, (dispute ?? originalTransaction)?.endToEndId);
+  if (named.length > 0) return named;
+  const recurring = recurrencesIn(read);
+  return recurring.length > 0 ? recurring : notifiedPix(pix?.endToEndId, []);
 }
 
 /** Whether it is readable and about nothing: `{"data_criacao", "event"}`, `{"evento": "teste_webhook"}` or `{}`. */
 function isPing(raw: RawNotification): boolean {
   try {
-    const { charge, originalTransaction, dispute, globalID } = readNotification(body, raw);
-    return !charge && !originalTransaction && !dispute && !globalID;
+    const { charge, pix, originalTransaction, dispute, globalID } = readNotification(body, raw);
+    return !charge && !pix && !originalTransaction && !dispute && !globalID;
   } catch {
     return false;
   }

@@ -84,11 +84,6 @@ const pageInfo = z.object({
   totalCount: z.int().nullish().catch(undefined),
 });
 
-/** A page of at most 100 ("Como Paginar pela API de Transações?" of Woovi's developer pages). */
-export const transactionPage = transactionsResponse.extend({
-  pageInfo,
-});
-
 /** The response of `GET /api/v1/charge` in woovi.json. Only our ids of the charges and their types are read. */
 export const chargesPage = z.object({
   charges: z.array(z.object({ correlationID: z.string().nullish(), type: ifReadable(z.string()) })),
@@ -109,10 +104,26 @@ const receivedTransaction = z.object({
 /** A transaction that is neither a received Pix nor one of these cannot be read, so that no money is passed over. */
 const otherTransaction = z.object({ type: z.enum(['WITHDRAW', 'REFUND', 'FEE']) }).transform(() => undefined);
 
+const listedTransaction = z.union([receivedTransaction, otherTransaction]);
+
 export const statementPage = z.object({
-  transactions: z.array(
-    orUnreadable(z.union([receivedTransaction, otherTransaction]), { id: 'endToEndId', receivedAt: 'time' }),
-  ),
+  transactions: z.array(orUnreadable(listedTransaction, { id: 'endToEndId', receivedAt: 'time' })),
+  pageInfo,
+});
+
+export const receivedResponse = z.object({ transaction: listedTransaction });
+
+/** The charge is enough, whatever else can be read. */
+const sweptTransaction = z
+  .looseObject({ charge: z.looseObject({ correlationID: z.string().nullish() }).nullish() })
+  .transform((item) => ({
+    correlationID: item.charge?.correlationID,
+    read: listedTransaction.safeParse(item).data,
+  }));
+
+/** A page of at most 100 ("Como Paginar pela API de Transações?" of Woovi's developer pages). */
+export const transactionPage = z.object({
+  transactions: z.union([z.array(sweptTransaction), sweptTransaction.transform((only) => [only])]),
   pageInfo,
 });
 

@@ -101,6 +101,12 @@ const commands: Record<string, Command> = {
     body: () => ({ amountInCents: 500, notify: 'once' }),
     run: (emulator, input, id) => emulator.pay(id, payOptions.parse(input)),
   },
+  'POST /pix': {
+    about: 'receives a Pix without a charge; amountInCents and notify can be left out',
+    body: () => ({ amountInCents: 777, notify: 'once' }),
+    run: (emulator, input) =>
+      emulator.receive(payOptions.pick({ amountInCents: true, notify: true }).parse(input)),
+  },
   'POST /charges/:id/owed': {
     about: 'what is owed on a day of a charge with a due date',
     body: ({ ledger }) => ({ day: brasiliaDay(ledger.now()) }),

@@ -1,7 +1,7 @@
 import type { BacenSwitch } from './bacen-bank.ts';
 import { cobvOf } from './bacen-due-wire.ts';
 import { cobOf, membersOf, pixOf, type Violation, written } from './bacen-wire.ts';
-import { type EmulatedCharge, isDebit, type Ledger } from './ledger.ts';
+import { type EmulatedCharge, hasNoCharge, isDebit, type Ledger } from './ledger.ts';
 import type { Exchange, Reply, Route } from './psp.ts';
 import type { Switches } from './switches.ts';
 
@@ -96,7 +96,7 @@ export function bacenListRoutes(options: Options): Route[] {
   ): Route =>
     listRoute(options, kind, (isIn, query) =>
       ledger.charges
-        .filter((charge) => !isDebit(charge))
+        .filter((charge) => !isDebit(charge) && !hasNoCharge(charge))
         .filter(({ createdAt, due }) => isIn(createdAt) && (due !== undefined) === (kind[0] === 'cobv'))
         .filter((charge) => isWanted(charge, statusOf(charge), query))
         .map((charge) => print(charge, statusOf(charge), has)),

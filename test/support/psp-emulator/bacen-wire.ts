@@ -4,7 +4,7 @@ import { isJsonObject } from '../../../src/core/base/json/json-object.ts';
 import { type Cents, cents, reaisFromCents } from '../../../src/core/base/money.ts';
 import { brasiliaIso } from '../../../src/core/base/time/brasilia.ts';
 import type { BacenFlavour, BacenSwitch } from './bacen-bank.ts';
-import type { EmulatedCharge, EmulatedPix, EmulatedRefund } from './ledger.ts';
+import { type EmulatedCharge, type EmulatedPix, type EmulatedRefund, hasNoCharge } from './ledger.ts';
 import type { Reply } from './psp.ts';
 import type { Switches } from './switches.ts';
 
@@ -109,7 +109,7 @@ function componentsOf({ parts }: EmulatedPix, has: Has): object {
 /** As a part of its charge, or by itself in a notification. */
 export const pixOf = (charge: EmulatedCharge, pix: EmulatedPix, has: Has, isAlone = false): object => ({
   endToEndId: pix.endToEndId,
-  ...((isAlone || !has('keyLeftOut')) && { txid: charge.transactionId }),
+  ...((isAlone || !has('keyLeftOut')) && !hasNoCharge(charge) && { txid: charge.transactionId }),
   ...keyOf(charge, has),
   valor: amountOf(pix.amountInCents),
   ...componentsOf(pix, has),

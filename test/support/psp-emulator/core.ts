@@ -1,10 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isJsonObject } from '../../../src/core/base/json/json-object.ts';
-import type { Cents } from '../../../src/core/base/money.ts';
+import { type Cents, cents } from '../../../src/core/base/money.ts';
 import { brasiliaDay } from '../../../src/core/base/time/brasilia.ts';
 import { momentOn } from './due.ts';
 import { createFaults, type Faults } from './faults.ts';
@@ -33,6 +34,8 @@ export interface PspEmulator {
   /** Every request that was read, in order. */
   readonly requests: Exchange[];
   pay(transactionId: string, options?: PayOptions): Promise<EmulatedPix>;
+  /** Receives a Pix without a charge, as when somebody pays the key directly. */
+  receive(options?: Pick<PayOptions, 'amountInCents' | 'payer' | 'notify'>): Promise<EmulatedPix>;
   /** What is owed on a day, `YYYY-MM-DD`, by this PSP's own reckoning. */
   owedOn(transactionId: string, day: string): Cents;
   /** Sends the notification of an event, which the clock alone never does. Answers whether it was accepted. */
@@ -154,6 +157,13 @@ export async function startEmulator(define: DefinePsp, options: Options = {}): P
     return pix;
   }
 
+  function receive({ amountInCents = cents(777), ...options }: PayOptions = {}): Promise<EmulatedPix> {
+    const name = randomBytes(14).toString('hex');
+    const expiresAt = new Date(ledger.now().getTime() + 3_600_000);
+    const charge = { transactionId: name, reference: name, amountInCents, expiresAt };
+    return pay(ledger.add({ ...charge, details: { hasNoCharge: true } }), options);
+  }
+
   async function tellAll(how: 'once' | 'twice' | 'reversed' | 'never' | 'forged' = 'once'): Promise<void> {
     const told = psp.automatic?.outbox.splice(0) ?? [];
     if (how === 'never') return;
@@ -197,6 +207,7 @@ export async function startEmulator(define: DefinePsp, options: Options = {}): P
     inFlight: () => atWork.now,
     requests,
     pay: (transactionId, payOptions) => pay(charged(transactionId), payOptions),
+    receive,
     owedOn: (transactionId, day) => ledger.owedOn(charged(transactionId), day),
     tellAll,
     tell: (transactionId, event) => tell(charged(transactionId), event),

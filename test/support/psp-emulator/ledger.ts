@@ -99,6 +99,10 @@ export const refundedInCents = ({ refunds }: EmulatedCharge): bigint =>
 /** Of a recurrence, so that it is no charge that could be found as one. */
 export const isDebit = ({ details }: Pick<EmulatedCharge, 'details'>): boolean => details['isDebit'] === true;
 
+/** A Pix to the key itself, or to a static code: nobody made a charge of it. */
+export const hasNoCharge = ({ details }: Pick<EmulatedCharge, 'details'>): boolean =>
+  details['hasNoCharge'] === true;
+
 /** What a decided claim took, where no refund shows it. */
 export const takenInCents = ({ details }: Pick<EmulatedCharge, 'details'>): bigint =>
   BigInt(Number(details['takenInCents'] ?? 0));

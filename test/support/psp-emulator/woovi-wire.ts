@@ -4,6 +4,7 @@ import {
   type EmulatedCharge,
   type EmulatedPix,
   type EmulatedRefund,
+  hasNoCharge,
   isDebit,
   type Ledger,
   receivedInCents,
@@ -66,9 +67,10 @@ export function disputeOf(charge: EmulatedCharge, has: Has) {
 }
 
 export const transactionOf = (charge: EmulatedCharge, pix: EmulatedPix) => ({
-  ...(!isDebit(charge) && {
-    charge: { status: 'COMPLETED', correlationID: charge.transactionId },
-  }),
+  ...(!isDebit(charge) &&
+    !hasNoCharge(charge) && {
+      charge: { status: 'COMPLETED', correlationID: charge.transactionId },
+    }),
   value: Number(pix.amountInCents),
   time: pix.paidAt.toISOString(),
   transactionID: charge.reference,

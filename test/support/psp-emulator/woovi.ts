@@ -4,6 +4,7 @@ import { endOf } from './due.ts';
 import {
   type EmulatedCharge,
   type EmulatedPix,
+  hasNoCharge,
   isDebit,
   receivedInCents,
   refundedInCents,
@@ -147,7 +148,10 @@ export const woovi: DefinePsp = (ledger) => {
   function listCharges({ query }: Exchange): Reply {
     const [start, end] = [new Date(query.get('start') ?? 0), new Date(query.get('end') ?? ledger.now())];
     const all = ledger.charges
-      .filter((charge) => !isDebit(charge) && charge.createdAt >= start && charge.createdAt <= end)
+      .filter(
+        (charge) =>
+          !isDebit(charge) && !hasNoCharge(charge) && charge.createdAt >= start && charge.createdAt <= end,
+      )
       .toReversed();
     const [skip, limit] = [Number(query.get('skip') ?? 0), Number(query.get('limit') ?? 100)];
     const charges = all.slice(skip, skip + limit).map((charge) => printed(charge));
@@ -267,6 +271,8 @@ export const woovi: DefinePsp = (ledger) => {
     ],
     automatic: automatic.automatic,
     notificationOf(charge, pix) {
+      if (hasNoCharge(charge))
+        return told({ event: 'OPENPIX:TRANSACTION_RECEIVED', pix: transactionOf(charge, pix), ...about });
       const dispute = disputeOf(charge, forCharge(has, charge));
       const words = { OPENED: 'CREATED', ACCEPTED: 'ACCEPTED', REJECTED: 'REJECTED' };
       const paid = {

@@ -225,6 +225,8 @@ export interface NotifiedCharge {
   reference: string | null;
   /** The PSP's id of the Pix that paid it, if the notification names it. */
   pixReference?: string | undefined;
+  /** The Pix that was received, which belongs to no charge of ours if neither id is one. */
+  endToEndId?: string;
   /** Set if the PSP lists charges of this kind apart, or tells it. */
   kind?: ChargeKind;
   /** The PSP's id of a recurrence, if the notification tells of that rather than of a charge. */

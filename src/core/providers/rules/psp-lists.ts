@@ -12,6 +12,8 @@ export interface ReceivedWindow {
 /** A page of what a PSP lists as received, in any order. It may name charges of other systems, and some charges twice. */
 export interface ReceivedPage {
   charges: readonly NotifiedCharge[];
+  /** What the page tells of received Pix, with or without a charge, for PSPs whose list is enough for books. */
+  pix?: readonly StatementPix[];
   /** Where the list goes on; null at its end. */
   nextCursor: string | null;
   /** The first page of a window has it, for the next window. Null when times alone tell what is new. */
@@ -47,6 +49,9 @@ export interface StatementPix {
   feeInCents: Cents | null;
   receivedAt: Date;
 }
+
+/** What names a Pix and its charge. */
+export type NamedPix = Pick<StatementPix, 'reference' | 'endToEndId' | 'charge'>;
 
 /** An item of a statement that could not be read. */
 export interface UnreadableItem {

@@ -16,7 +16,14 @@ import type {
 } from './charge.ts';
 import type { AnswerSupport } from '../../disputes/rules/dispute.ts';
 import type { DueSupport } from './due-support.ts';
-import type { ChargesPage, DisputesPage, ReceivedPage, ReceivedWindow, StatementPage } from './psp-lists.ts';
+import type {
+  ChargesPage,
+  DisputesPage,
+  ReceivedPage,
+  ReceivedWindow,
+  StatementPage,
+  StatementPix,
+} from './psp-lists.ts';
 import type { PspRecurrence, RecurrenceIds, RecurrenceRequest } from './psp-recurrence.ts';
 
 /** Inclusive. An end is absent when the PSP has no limit of its own. */
@@ -106,6 +113,11 @@ export interface PspAdapter {
     cursor: string | null,
     signal: AbortSignal,
   ): Promise<StatementPage>;
+  /**
+   * A received Pix as the statement lists it, whoever made its charge. Undefined when the PSP knows no such Pix. Absent where
+   * none is told of but by its charge.
+   */
+  findPix?(endToEndId: string, signal: AbortSignal): Promise<StatementPix | undefined>;
   /**
    * A page of the charges created in a window, whatever became of them, for PSPs that list them by our id. May also list some
    * created shortly before or after.
