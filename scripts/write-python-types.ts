@@ -32,6 +32,7 @@ const names = [
   'Refund',
   'Event',
   'RecurrenceEvent',
+  'BookEvent',
   'DefendDispute',
   'DisputeDetail',
   'DisputeDocument',

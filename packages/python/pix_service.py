@@ -555,6 +555,32 @@ class RecurrenceEvent(_RecurrenceEvent, total=False):
     epoch: int
 
 
+class _Data(TypedDict):
+    id: str
+    credentialId: Any
+    provider: str
+    date: str
+    endToEndId: Dict[str, Any]
+    amount: Amount
+    receivedAt: str
+
+
+class Data(_Data, total=False):
+    pass
+
+
+class _BookEvent(TypedDict):
+    id: str
+    createdAt: str
+    sequence: int
+    type: Literal["unmatched_pix_received"]
+    data: Data
+
+
+class BookEvent(_BookEvent, total=False):
+    epoch: int
+
+
 class _Documents(TypedDict):
     name: str
     content: str
@@ -1011,7 +1037,8 @@ def verify_webhook(
     """Returns the event of a webhook that the service signed (Standard Webhooks).
 
     `body` is what came, unparsed. During a rotation, pass both secrets. An event may come twice: deduplicate by its `id`.
-    At an endpoint that lists events of recurrences, a `type` that begins with `recurrence_` makes it a `RecurrenceEvent`.
+    At an endpoint that lists them, a `type` that begins with `recurrence_` makes it a `RecurrenceEvent`, and
+    `unmatched_pix_received` a `BookEvent`.
     """
     lower = {name.lower(): value for name, value in headers.items()}
     for name in ("webhook-id", "webhook-timestamp", "webhook-signature"):

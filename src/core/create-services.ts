@@ -2,7 +2,7 @@ import type { Base } from './wiring/base.ts';
 import { wireAudit } from './audit/wire.ts';
 import { createResponseLimiter } from './base/pacing/response-limiter.ts';
 import { wireBatches } from './batches/wire.ts';
-import { wireBooks } from './books/wire.ts';
+import { wireBooks, wireUnmatchedPix } from './books/wire.ts';
 import { wireLinks } from './checkout/links/wire.ts';
 import { wireCheckout } from './checkout/wire.ts';
 import { wireConformance } from './conformance/wire.ts';
@@ -70,15 +70,16 @@ export function createServices(base: Base, tools: Tools, { idempotencyLeaseMs }:
   const links = wireLinks(base);
   const providers = wireProviders(guarded, { catalogue, sandbox: sandbox.adapter });
   const routing = wireRouting({ ...guarded, ...providers });
-  const settlement = wireSettlement({ ...base, ...events, ...providers });
-  const notifications = wireNotifications({ ...base, ...providers, ...settlement });
+  const unmatched = wireUnmatchedPix(base);
+  const settlement = wireSettlement({ ...base, ...unmatched, ...events, ...providers });
+  const notifications = wireNotifications({ ...base, ...unmatched, ...providers, ...settlement });
   const beforePayments = { ...guarded, ...events, ...idempotency, ...links, ...providers, ...settlement };
-  const payments = wirePayments({ ...beforePayments, ...routing, ...notifications }, sandbox);
+  const payments = wirePayments({ ...beforePayments, ...unmatched, ...routing, ...notifications }, sandbox);
   const recurrences = wireRecurrences({ ...beforePayments, ...routing, ...payments }, sandbox);
   const disputes = wireDisputes(beforePayments);
   const testClock = createTestClockService({ ...base, ...audit, ...settlement, ...recurrences, ...disputes });
   const batches = wireBatches({ ...base, ...audit, ...idempotency, ...payments });
-  const books = wireBooks({ ...base, ...audit, ...providers, ...settlement }, sandbox);
+  const books = wireBooks({ ...base, ...audit, ...unmatched, ...providers, ...settlement }, sandbox);
   const refunds = wireRefunds(beforePayments);
   const people = wirePeople(guarded, tools);
   const live = wireLive({ ...beforePayments, ...payments, ...recurrences, ...people }, tools.requestRelay);
@@ -106,6 +107,7 @@ export function createServices(base: Base, tools: Tools, { idempotencyLeaseMs }:
     ...links,
     ...providers,
     ...routing,
+    ...unmatched,
     ...notifications,
     ...payments,
     ...batches,

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Page, Request } from 'playwright-core';
+import { cents } from '../../src/core/base/money.ts';
 import { openPastBooks, type PastBooks } from '../support/books.ts';
 import { longTest } from '../support/chance.ts';
 import { dashboardTests, expectAccessible } from '../support/dashboard.ts';
@@ -99,6 +100,40 @@ test('an owner finds the day that is open, assigns its money to a payment, and t
     await difference.getByRole('button', { name: /^Settle/ }).waitFor();
   }));
 
+test('money without a payment is seen the day it arrives, by support, and settled by an owner before the statement is read', () =>
+  withBooks(async (books) => {
+    const { organizationId } = books;
+    books.goBack(0);
+    const pix = await books.emulator.receive({ notify: 'never' });
+    const charge = { transactionId: null, reference: null };
+    const { endToEndId, amountInCents, paidAt: receivedAt } = pix;
+    const sums = { returnedInCents: cents(0), reversedInCents: cents(0), feeInCents: null };
+    const seen = { reference: endToEndId, endToEndId, charge, amountInCents, ...sums, receivedAt };
+    await dashboard.app.services.unmatchedPix.tell(books.credentialId, [seen]);
+    const supporter = await dashboard.open({ role: 'support', organizationId, mode: 'live', path: '/' });
+    const attention = (page: Page) =>
+      page.getByRole('listitem').filter({ hasText: /open differences since .*: 1\./ });
+    await attention(supporter.page).getByRole('link', { name: 'Books' }).click();
+    const difference = (page: Page) => page.getByRole('article', { name: 'Pix without a payment, R$7.77' });
+    await difference(supporter.page).getByText(endToEndId).waitFor();
+    await supporter.page.getByText('The statement has not been read yet').waitFor();
+    await supporter.page.getByText('Only owners can settle differences.').waitFor();
+    await expectAccessible(supporter.page);
+
+    const { page } = await dashboard.open({ organizationId, mode: 'live', path: '/books' });
+    await page.getByRole('link', { name: /^\d+ 1 difference$/ }).click();
+    await difference(page)
+      .getByRole('button', { name: /^Settle/ })
+      .click();
+    const dialog = page.getByRole('dialog', { name: /^Settle/ });
+    await dialog.getByLabel('Reason').fill('rent of the partner');
+    await dialog.getByRole('button', { name: 'Settle' }).click();
+    await difference(page).getByText('Explained: rent of the partner').waitFor();
+    await page.getByLabel('1 open difference', { exact: true }).waitFor({ state: 'detached' });
+    await supporter.page.reload();
+    await difference(supporter.page).getByText('Explained: rent of the partner').waitFor();
+  }));
+
 longTest('an owner has a day read again, and its new result appears by itself', () =>
   withBooks(async (books) => {
     const { organizationId, credentialId } = books;
@@ -128,13 +163,15 @@ longTest('in test mode the sandbox has books, of the day under way as well', asy
   const { page, go, client } = await dashboard.open({ mode: 'test' });
   await client.post('/v1/sandbox/pix', { amount: 7.77 });
   await go('/books');
-  await page.getByText('No statements this month').waitFor();
+  await page.getByRole('link', { name: /^\d+ 1 difference$/ }).waitFor();
   await page.getByRole('link', { name: 'View today' }).press('Enter');
-  await page.getByText('This day has no statement').waitFor();
+  const difference = page.getByRole('article', { name: 'Pix without a payment, R$7.77' });
+  await difference.waitFor();
+  await page.getByText('The statement has not been read yet').waitFor();
   await page.getByRole('button', { name: 'Fetch statement' }).press('Enter');
   await page.getByText('Reading the statement…').waitFor();
   await dashboard.app.services.reconciliation.statement_day(10);
-  const difference = page.getByRole('article', { name: 'Pix without a payment, R$7.77' });
+  await page.getByRole('row', { name: 'Received R$7.77' }).waitFor();
   await difference.getByRole('button', { name: /^Settle/ }).click();
   const dialog = page.getByRole('dialog', { name: /^Settle/ });
   await dialog.getByLabel('Reason').fill('tried');

@@ -338,7 +338,7 @@ describe('the package', () => {
   });
 
   it('has types for whoever has none of Node', async () => {
-    const code = `import { type Event, Pix, type Payment, type Recurrence, type RecurrenceEvent, verifyWebhook, type WebhookRequest } from '@pix-service/sdk';
+    const code = `import { type BookEvent, type Event, Pix, type Payment, type Recurrence, type RecurrenceEvent, verifyWebhook, type WebhookRequest } from '@pix-service/sdk';
       const pix = new Pix({ apiKey: 'pk_test_1', baseUrl: 'https://pix.example.com' });
       export const create = (): Promise<Payment> => pix.payments.create({ amount: 1 });
       // @ts-expect-error An amount is a number.
@@ -351,6 +351,10 @@ describe('the package', () => {
         // @ts-expect-error It may be a recurrence.
         event.data.amount.toFixed(2);
         return event.type === 'recurrence_activated' ? (event.data satisfies Recurrence) : event.data;
+      };
+      export const stray = async (request: WebhookRequest): Promise<number | undefined> => {
+        const event = await verifyWebhook<Event | BookEvent>(request);
+        return event.type === 'unmatched_pix_received' ? event.data.amount : undefined;
       };`;
     await writeFile(join(project, 'typed.ts'), code);
     const options = ['--strict', '--noEmit', '--module', 'nodenext', '--target', 'es2022', '--types', ''];

@@ -719,7 +719,7 @@ export interface paths {
     put?: never;
     /**
      * Receive money without a payment, as when somebody pays the key directly
-     * @description Beyond the specification. No notification or event follows: the books of the day show it.
+     * @description Beyond the specification. The event `unmatched_pix_received` tells endpoints that list it, and the books of the day have it.
      */
     post: operations['sandboxReceivePix'];
     delete?: never;
@@ -764,6 +764,26 @@ export interface webhooks {
      * @description Sent only to endpoints that list its type. Numbered apart from the events of payments, and not listed by `GET /v1/events`.
      */
     post: operations['receiveRecurrenceEvent'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  bookEvent: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A webhook about money without a payment
+     * @description Sent only to endpoints that list its type, once for each Pix. Numbered apart from the events of payments, and not listed by `GET /v1/events`.
+     */
+    post: operations['receiveBookEvent'];
     delete?: never;
     options?: never;
     head?: never;
@@ -2756,6 +2776,56 @@ export interface components {
       type: 'recurrence_activated' | 'recurrence_rejected' | 'recurrence_cancelled' | 'recurrence_expired';
       /** @description The recurrence at the time of the event. */
       data: components['schemas']['Recurrence'];
+    };
+    BookEvent: {
+      /**
+       * Format: uuid
+       * @description Unique event id, also sent as `webhook-id`.
+       */
+      id: string;
+      /**
+       * Format: date-time
+       * @description When it happened.
+       */
+      createdAt: string;
+      /**
+       * Format: int64
+       * @description Consecutive number of the event within an organization and mode, from 1; without gaps within an epoch.
+       */
+      sequence: number;
+      /** @description Raised when the database was restored from a backup or failed over; `sequence` then goes on at a higher number. 1 where absent, in events of an earlier version. */
+      epoch?: number;
+      /**
+       * @description Event type.
+       * @enum {string}
+       */
+      type: 'unmatched_pix_received';
+      /** @description The Pix of no payment. */
+      data: {
+        /**
+         * Format: uuid
+         * @description Id of the difference in the books, with which it is settled.
+         */
+        id: string;
+        /** @description The account that received it; `null` for the sandbox. */
+        credentialId: string | null;
+        /** @description Provider of the account. */
+        provider: string;
+        /**
+         * Format: date
+         * @description The day of the books that has it, in Brasília.
+         */
+        date: string;
+        /** @description The id of the Pix; `null` if the provider names none. */
+        endToEndId: string | null;
+        /** @description Amount in BRL. */
+        amount: number;
+        /**
+         * Format: date-time
+         * @description When the provider received it.
+         */
+        receivedAt: string;
+      };
     };
     EventPage: {
       data: components['schemas']['Event'][];
@@ -6521,6 +6591,62 @@ export interface operations {
          *     }
          */
         'application/json': components['schemas']['RecurrenceEvent'];
+      };
+    };
+    responses: {
+      /** @description Received. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  receiveBookEvent: {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description Id of the event.
+         * @example 019ab2f7-9b58-7f02-b1d4-6c8e3a5f7d29
+         */
+        'webhook-id': string;
+        /**
+         * @description Time of sending, in seconds since 1970.
+         * @example 1795262601
+         */
+        'webhook-timestamp': string;
+        /**
+         * @description One signature per secret, separated by spaces.
+         * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+         */
+        'webhook-signature': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "id": "019ab2f4-7c3e-7d10-9a5b-3f2c8e6d4b22",
+         *       "type": "unmatched_pix_received",
+         *       "createdAt": "2026-11-22T12:02:05.000Z",
+         *       "sequence": 8,
+         *       "epoch": 1,
+         *       "data": {
+         *         "id": "4f0e2f9e-7a55-4c8f-9d0c-6c1b3a2d7e10",
+         *         "credentialId": "019ab2f4-7c3e-7d10-9a5b-3f2c8e6d4b23",
+         *         "provider": "bacen",
+         *         "date": "2026-11-22",
+         *         "endToEndId": "E12345678202611221200abcdefghijk",
+         *         "amount": 29.9,
+         *         "receivedAt": "2026-11-22T12:00:00.000Z"
+         *       }
+         *     }
+         */
+        'application/json': components['schemas']['BookEvent'];
       };
     };
     responses: {

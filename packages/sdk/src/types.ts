@@ -12,6 +12,7 @@ export type ChargeRecurrence = Schemas['ChargeRecurrence'];
 export type Recurrence = Schemas['Recurrence'];
 export type RecurrencePage = Schemas['RecurrencePage'];
 export type RecurrenceEvent = Schemas['RecurrenceEvent'];
+export type BookEvent = Schemas['BookEvent'];
 export type Dispute = Schemas['DisputeDetail'];
 export type DisputePage = Schemas['DisputePage'];
 export type DisputeSummary = DisputePage['data'][number];

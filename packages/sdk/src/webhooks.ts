@@ -1,5 +1,5 @@
 import { WebhookVerificationError } from './errors.ts';
-import type { Event, RecurrenceEvent } from './types.ts';
+import type { BookEvent, Event, RecurrenceEvent } from './types.ts';
 
 export interface WebhookRequest {
   /** The bytes as they came: JSON that was parsed and printed again has another signature. */
@@ -45,10 +45,10 @@ async function isSigned(
 
 /**
  * Returns the event of a webhook that the service signed (Standard Webhooks). Throws WebhookVerificationError otherwise. An
- * event may come twice: deduplicate by its `id`. At an endpoint that lists events of recurrences, ask for
- * `Event | RecurrenceEvent`, which `type` tells apart.
+ * event may come twice: deduplicate by its `id`. At an endpoint that lists events of recurrences, or of money without a payment,
+ * ask for `Event | RecurrenceEvent | BookEvent`, which `type` tells apart.
  */
-export async function verifyWebhook<Received extends Event | RecurrenceEvent = Event>({
+export async function verifyWebhook<Received extends Event | RecurrenceEvent | BookEvent = Event>({
   body,
   headers,
   secret,

@@ -58,7 +58,7 @@ export function addBooksCommands(program: Command, { withServices }: Session): v
     withTenant(command)
       .option('--credential <id>', 'only this credential')
       .option('--from <date>', 'first day, in Brasília; default: 30 days up to the last')
-      .option('--to <date>', 'last day; default: yesterday, in test mode today')
+      .option('--to <date>', 'last day; default: today')
       .option('--day <date>', 'a single day');
 
   withRange(books.command('list', { isDefault: true }))

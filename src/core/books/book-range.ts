@@ -28,9 +28,7 @@ export const rangeSchema = z.strictObject({
   from: daySchema
     .optional()
     .meta({ description: `First day, in Brasília. Defaults to the ${defaultDays} days up to \`to\`.` }),
-  to: daySchema
-    .optional()
-    .meta({ description: 'Last day, in Brasília. Defaults to yesterday, in test mode to today.' }),
+  to: daySchema.optional().meta({ description: 'Last day, in Brasília. Defaults to today.' }),
 });
 
 /** Adds the parameters of a paged list. */
@@ -55,7 +53,7 @@ export async function bookRangeOf(
   input: z.output<typeof rangeSchema>,
   now: Date,
 ): Promise<DayRange> {
-  const { credentialId, to = lastDay(mode, now), from = daysBefore(to, defaultDays - 1) } = input;
+  const { credentialId, to = brasiliaDay(now), from = daysBefore(to, defaultDays - 1) } = input;
   if (from > to) throw badRequest('from must not be after to', problem('from', 'not_after', { other: 'to' }));
   if (from < daysBefore(to, maximumDays - 1)) {
     throw badRequest(

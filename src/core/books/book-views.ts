@@ -15,7 +15,7 @@ interface SettlementView {
   reason: string;
   /** The payment that the money was meant for. */
   paymentId: string | null;
-  /** The e-mail address of a person, or `operator`. */
+  /** The e-mail address of a person, `operator`, or `service` for what is matched. */
   settledBy: string;
   settledAt: Date;
 }
@@ -135,7 +135,7 @@ export function differenceView(difference: BookDifference): DifferenceView {
           resolution,
           reason: difference.reason ?? '',
           paymentId: difference.assignedPaymentId,
-          settledBy: difference.settledBy ?? 'operator',
+          settledBy: difference.settledBy ?? (resolution === 'matched' ? 'service' : 'operator'),
           settledAt,
         }
       : null,

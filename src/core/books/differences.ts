@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { differenceKinds } from './rules/books.ts';
-import { canResolve, resolutions } from './rules/resolutions.ts';
+import { canResolve, personalResolutions } from './rules/resolutions.ts';
 import { badRequest, notFound, ServiceError } from '../base/errors.ts';
 import { isUuid } from '../base/ids.ts';
 import { breaks, broken, problem } from '../base/problems/rules.ts';
@@ -37,9 +37,11 @@ const idSchema = z.string({ error: idRule });
 export const settleDifferenceSchema = z
   .strictObject({
     id: idSchema.meta({ description: 'Id of the difference.' }),
-    resolution: z.enum(resolutions, { error: `must be one of ${resolutions.join(', ')}` }).meta({
-      description: 'How it is settled; `resolutions` of the difference lists those that fit.',
-    }),
+    resolution: z
+      .enum(personalResolutions, { error: `must be one of ${personalResolutions.join(', ')}` })
+      .meta({
+        description: 'How it is settled; `resolutions` of the difference lists those that fit.',
+      }),
     reason: reasonSchema.meta({
       description: `Why, for the audit log: 1 to ${maximumReasonLength} characters, without personal data.`,
     }),

@@ -31,6 +31,7 @@ import type { SandboxAccount } from '../payments/sandbox.ts';
 import type { PspConnection, Psps } from '../providers/psps.ts';
 import { createConfirmListed } from '../settlement/confirm-listed.ts';
 import type { Settlement } from '../settlement/settlement.ts';
+import type { BookUnmatchedPix } from './unmatched-pix.ts';
 
 /** Imports what PSPs list as received, day by day, and compares it with our records. */
 export interface StatementImport {
@@ -48,6 +49,7 @@ interface Dependencies {
   psps: Pick<Psps, 'live'>;
   sandbox: Pick<SandboxAccount, 'statementOf'>;
   settlement: Pick<Settlement, 'lookUpListed'>;
+  unmatchedPix: Pick<BookUnmatchedPix, 'tellFound'>;
   now: () => Date;
   logger: Logger;
 }
@@ -108,7 +110,7 @@ function obstacleOf(connection: PspConnection | undefined): Obstacle {
 }
 
 export function createStatementImport(dependencies: Dependencies): StatementImport {
-  const { db, psps, sandbox, now, logger } = dependencies;
+  const { db, psps, sandbox, unmatchedPix, now, logger } = dependencies;
   const confirm = createConfirmListed(dependencies);
 
   /** Looks up and records what we missed, so that only the rest is a difference. */
@@ -172,14 +174,15 @@ export function createStatementImport(dependencies: Dependencies): StatementImpo
   async function compare(day: StatementDay): Promise<void> {
     const at = now();
     const { since, until } = windowOfDay(day.day);
-    await compareDay(db, day, {
+    const comparison = {
       since,
       // Whatever is received between listing and comparing is not missing.
       until: at < until ? since : until,
       at,
       nextIfClosed: nextImport(day.day, at, false),
       nextIfOpen: nextImport(day.day, at, true),
-    });
+    };
+    await compareDay(db, day, comparison, (tx) => unmatchedPix.tellFound(tx, day, at));
   }
 
   async function postpone(day: StatementDay, error: unknown): Promise<void> {

@@ -11,10 +11,14 @@ import { createReceiptExport } from './receipt-export.ts';
 import { createReceiptRollUp } from './receipt-roll-up.ts';
 import { createReceipts } from './receipts.ts';
 import { createStatementImport } from './statement-import.ts';
+import { type BookUnmatchedPix, createUnmatchedPix } from './unmatched-pix.ts';
 
 export type BookServices = ReturnType<typeof wireBooks>;
 
-type Needs = AuditServices & ProviderServices & SettlementServices;
+type Needs = AuditServices & ProviderServices & SettlementServices & { unmatchedPix: BookUnmatchedPix };
+
+/** Wired before what it hears from. */
+export const wireUnmatchedPix = (base: Base) => ({ unmatchedPix: createUnmatchedPix(base) });
 
 export function wireBooks(base: Base & Needs, sandbox: SandboxAccount) {
   const receipts = createReceipts(base);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { recurrenceViewSchema } from '../recurrences/views/recurrence-view.ts';
-import { eventTypes, parseEventBody, recurrenceEventTypes } from './rules/events.ts';
+import { unmatchedPixViewSchema } from '../books/rules/unmatched-pix-view.ts';
+import { bookEventTypes, eventTypes, parseEventBody, recurrenceEventTypes } from './rules/events.ts';
 import { printJson } from '../base/json/json-text.ts';
 import type { Database } from '../../database/database.ts';
 import { listEvents } from './store/events.ts';
@@ -54,6 +55,12 @@ export const recurrenceEventSchema = eventSchema
     type: z.enum(recurrenceEventTypes).meta({ description: 'Event type.' }),
     data: recurrenceViewSchema.meta({ description: 'The recurrence at the time of the event.' }),
   });
+
+/** The body of a webhook about money without a payment; endpoints get one if they list its type. */
+export const bookEventSchema = recurrenceEventSchema.extend({
+  type: z.enum(bookEventTypes).meta({ description: 'Event type.' }),
+  data: unmatchedPixViewSchema.meta({ description: 'The Pix of no payment.' }),
+});
 
 export type EventView = z.output<typeof eventSchema> & { epoch: number };
 

@@ -7,6 +7,7 @@ import { type Payment, receivedOf } from './rules/payment.ts';
 import { problem } from '../base/problems/rules.ts';
 import { throwProviderError } from '../providers/psps.ts';
 import type { PspAdapter } from '../providers/rules/psp.ts';
+import type { StatementPix } from '../providers/rules/psp-lists.ts';
 import { type Cents, cents, centsFromReais, reaisFromCents } from '../base/money.ts';
 import { type DebitOutcome, debitOutcomes } from '../recurrences/rules/recurrence.ts';
 import { type ReversalReason, reversalReasons } from './rules/reversal.ts';
@@ -21,6 +22,7 @@ import type { PayerViews } from '../audit/payer-views.ts';
 import type { TestClocks } from '../clock/test-clocks.ts';
 import type { CheckoutLinks } from '../checkout/links/checkout-links.ts';
 import { paymentView, type PaymentView } from './views/payment-view.ts';
+import type { UnmatchedPix } from '../settlement/recording/unmatched-pix.ts';
 import type { Settlement } from '../settlement/settlement.ts';
 
 /** Simulates the payer at the built-in PSP. Test mode only. */
@@ -34,7 +36,7 @@ export interface SandboxService {
   /** Disputes money of a paid payment, by default all that is left. */
   dispute(caller: Caller, id: string, body: unknown): Promise<PaymentView>;
   closeDispute(caller: Caller, id: string, body: unknown): Promise<PaymentView>;
-  /** Receives money that belongs to no payment, as when somebody pays the key directly; only the books show it. */
+  /** Receives money that belongs to no payment, as when somebody pays the key directly. */
   receive(caller: Caller, body: unknown): Promise<SandboxPix>;
   /** Has the payer's bank answer a pending debit at once. */
   answerDebit(caller: Caller, id: string, body: unknown): Promise<PaymentView>;
@@ -53,8 +55,8 @@ export interface SandboxAccount {
   endRecurrence(reference: string, how: 'rejected' | 'cancelled'): Promise<void>;
   /** Has the payer's bank answer a debit. */
   answerDebit(transactionId: string, outcome: DebitOutcome, at: Date): Promise<string>;
-  /** Receives a Pix without a charge; no PSP sends a notification for one. */
-  receive(organizationId: string, amountInCents: Cents): Promise<{ endToEndId: string; paidAt: Date }>;
+  /** Receives a Pix without a charge. Returns it as the statement lists it. */
+  receive(organizationId: string, amountInCents: Cents): Promise<StatementPix & { endToEndId: string }>;
   /** An organization has a single account, whichever credentials its payments name. */
   statementOf(organizationId: string): NonNullable<PspAdapter['listStatement']>;
   expire(transactionId: string, at: Date): Promise<void>;
@@ -162,6 +164,7 @@ interface Dependencies {
   sandbox: Omit<SandboxAccount, 'adapter' | 'statementOf'>;
   notifications: Pick<NotificationService, 'receiveFromSandbox'>;
   settlement: Settlement;
+  unmatchedPix: Pick<UnmatchedPix, 'tellOfSandbox'>;
   testClocks: Pick<TestClocks, 'nowIn'>;
 }
 
@@ -173,6 +176,7 @@ export function createSandboxService({
   sandbox,
   notifications,
   settlement,
+  unmatchedPix,
   testClocks,
 }: Dependencies): SandboxService {
   function assertInSandbox(caller: Caller): void {
@@ -300,8 +304,9 @@ export function createSandboxService({
       assertInSandbox(caller);
       const { amount } = parse(sandboxPixSchema, withoutNulls(body ?? {}));
       const amountInCents = centsFromReais(amount) ?? cents(0);
-      const { endToEndId, paidAt } = await sandbox.receive(caller.organizationId, amountInCents);
-      return { endToEndId, amount, receivedAt: paidAt.toISOString() };
+      const pix = await sandbox.receive(caller.organizationId, amountInCents);
+      await unmatchedPix.tellOfSandbox(caller.organizationId, pix);
+      return { endToEndId: pix.endToEndId, amount, receivedAt: pix.receivedAt.toISOString() };
     },
 
     async expire(caller, id) {

@@ -5,6 +5,7 @@ import type { IdempotencyServices } from '../idempotency/wire.ts';
 import type { ProviderServices } from '../providers/wire.ts';
 import type { RoutingServices } from '../routing/wire.ts';
 import type { NotificationServices } from '../settlement/notifications/wire.ts';
+import type { UnmatchedPix } from '../settlement/recording/unmatched-pix.ts';
 import type { SettlementServices } from '../settlement/wire.ts';
 import type { Base } from '../wiring/base.ts';
 import { createChargePayment } from './charge-payment.ts';
@@ -26,7 +27,7 @@ type Needs = AuditServices &
   ProviderServices &
   RoutingServices &
   SettlementServices &
-  NotificationServices;
+  NotificationServices & { unmatchedPix: UnmatchedPix };
 
 export function wirePayments(base: Base & Needs, sandbox: SandboxAccount) {
   const chargePayment = createChargePayment(base);

@@ -20,6 +20,7 @@ import { createDebits, type Debits } from './debits.ts';
 import { createLookUp } from './look-up.ts';
 import { createOverdue } from './overdue.ts';
 import { createRecordCharge, type Recorded } from './recording/record-charge.ts';
+import type { UnmatchedPix } from './recording/unmatched-pix.ts';
 import { createRevise, isRevised, notChangeable } from './revise.ts';
 import { thenSchedule } from './then-schedule.ts';
 import { isDebit } from './withdraw-debit.ts';
@@ -29,6 +30,7 @@ export interface Dependencies {
   changePayments: ChangePayments;
   psps: Psps;
   traffic: TrafficObserver;
+  unmatchedPix: Pick<UnmatchedPix, 'close'>;
   /** The clock that the payments go by. */
   now: () => Date;
   /** Leases go by the real one, which nobody moves. */
@@ -67,8 +69,8 @@ export interface AttemptSettlement {
 }
 
 export function createAttemptSettlement(dependencies: Dependencies): AttemptSettlement {
-  const { db, changePayments, psps, traffic, now, logger, metrics, tracing, leaseNow } = dependencies;
-  const record = createRecordCharge({ now, logger, metrics });
+  const { db, changePayments, psps, traffic, now, logger, tracing, leaseNow } = dependencies;
+  const record = createRecordCharge(dependencies);
   const expiry = createExpiry({ db, changePayments, record, now });
   const overdue = createOverdue({ changePayments, now });
   const revise = createRevise({ db, changePayments, now, logger });

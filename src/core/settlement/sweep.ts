@@ -1,7 +1,9 @@
 import { dueAgain, nextUnknownCheck } from './rules/check-schedule.ts';
 import { sweepPauseMs } from './rules/polling-pace.ts';
 import { nextWindow } from './rules/sweep-schedule.ts';
+import { patienceMs } from './rules/patience.ts';
 import type { PspAdapter } from '../providers/rules/psp.ts';
+import type { StatementPix } from '../providers/rules/psp-lists.ts';
 import { retryAfterMsOf } from '../providers/rules/psp-error.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { Database } from '../../database/database.ts';
@@ -18,6 +20,7 @@ import {
   type Sweep,
 } from './store/sweeps.ts';
 import type { Psps } from '../providers/psps.ts';
+import type { UnmatchedPix } from './recording/unmatched-pix.ts';
 import type { Settlement } from './settlement.ts';
 import { thenSchedule } from './then-schedule.ts';
 
@@ -33,6 +36,7 @@ interface Dependencies {
   db: Database;
   psps: Psps;
   settlement: Pick<Settlement, 'lookUpListed'>;
+  unmatchedPix: Pick<UnmatchedPix, 'tell'>;
   now: () => Date;
   logger: Logger;
 }
@@ -55,7 +59,9 @@ interface Reading {
   newestAt: Date;
 }
 
-export function createSweeper({ db, psps, settlement, now, logger }: Dependencies): Sweeper {
+export function createSweeper(dependencies: Dependencies): Sweeper {
+  const { db, psps, settlement, unmatchedPix, now, logger } = dependencies;
+
   /** Undefined when another node has opened one meanwhile. */
   async function openWindow(sweep: Sweep, oldestPendingAt: Date): Promise<OpenSweep | undefined> {
     const { coveredUntil, since, until } = sweep;
@@ -70,6 +76,10 @@ export function createSweeper({ db, psps, settlement, now, logger }: Dependencie
     const { credentialId, since, until, cursor, bookmark } = sweep;
     const page = await listReceived({ since, until, bookmark }, cursor, AbortSignal.timeout(listTimeoutMs));
     await insertListedCharges(db, credentialId, page.charges, now());
+    // The next sweep lists again what is that new.
+    const isNamed = ({ charge, receivedAt }: StatementPix) =>
+      charge.transactionId !== null || now().getTime() - receivedAt.getTime() > patienceMs;
+    await unmatchedPix.tell(credentialId, page.pix?.filter(isNamed) ?? []);
     const nextBookmark = cursor === null ? page.bookmark : sweep.nextBookmark;
     if (page.nextCursor !== null)
       return changeSweep(db, sweep, { nextBookmark, cursor: page.nextCursor, nextCheckAt: now() });

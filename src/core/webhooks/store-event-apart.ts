@@ -1,6 +1,6 @@
 import type { Queryable } from '../../database/database.ts';
 import { newId } from '../base/ids.ts';
-import { type RecurrenceEventType, splitOtherEventBody } from '../events/rules/events.ts';
+import { type OtherEventType, splitOtherEventBody } from '../events/rules/events.ts';
 import type { Tenant } from '../payments/store/payments.ts';
 import { insertOperationsEvent } from './store/operations-events.ts';
 
@@ -10,7 +10,7 @@ import { insertOperationsEvent } from './store/operations-events.ts';
  */
 export async function storeEventApart(
   tx: Queryable,
-  type: RecurrenceEventType,
+  type: OtherEventType,
   { id: subjectId, organizationId, mode }: Tenant & { id: string },
   { data, createdAt }: { data: object; createdAt: Date },
 ): Promise<void> {

@@ -54,7 +54,7 @@ registerEnumType(differenceStateEnum, {
   description: 'Whether a difference keeps its day open.',
   valuesConfig: {
     open: { description: 'It does.' },
-    settled: { description: 'An owner settled it.' },
+    settled: { description: 'An owner settled it, or the service found its payment.' },
   },
 });
 
@@ -67,5 +67,6 @@ registerEnumType(resolutionEnum, {
     explained: { description: 'By its reason alone.' },
     assigned: { description: 'The money was meant for a payment, which stays as it is.' },
     given_back: { description: 'The money was given back, which the statement does not list.' },
+    matched: { description: 'By the service, which has found the payment of the money.' },
   },
 });

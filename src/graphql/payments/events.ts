@@ -49,6 +49,9 @@ registerEnumType(eventTypeEnum, {
       description:
         'Nobody permitted the recurrence in time, or its last day has passed; only for endpoints that list it.',
     },
+    unmatched_pix_received: {
+      description: 'A Pix that belongs to no payment was received; only for endpoints that list it.',
+    },
     payment_completed: { description: 'The payment was paid.' },
     payment_overdue: {
       description: 'Its due date has passed, and its provider knew of no Pix. It can still be paid.',

@@ -344,6 +344,23 @@ export const recurrenceEvent = {
   data: cancelledRecurrence,
 };
 
+export const bookEvent = {
+  id: '019ab2f4-7c3e-7d10-9a5b-3f2c8e6d4b22',
+  type: 'unmatched_pix_received' as const,
+  createdAt: '2026-11-22T12:02:05.000Z',
+  sequence: 8,
+  epoch: 1,
+  data: {
+    id: '4f0e2f9e-7a55-4c8f-9d0c-6c1b3a2d7e10',
+    credentialId: '019ab2f4-7c3e-7d10-9a5b-3f2c8e6d4b23',
+    provider: 'bacen',
+    date: '2026-11-22',
+    endToEndId: 'E12345678202611221200abcdefghijk',
+    amount: 29.9,
+    receivedAt: '2026-11-22T12:00:00.000Z',
+  },
+};
+
 const dispute: DisputeView = {
   id: '019ab2f4-7c3e-7d10-9a5b-3f2c8e6d4b21',
   paymentId,

@@ -47,6 +47,12 @@ const webhooks = {
     'Sent only to endpoints that list its type. Numbered apart from the events of payments, and not listed by `GET /v1/events`.',
     jsonBody('RecurrenceEvent', examples.recurrenceEvent),
   ),
+  bookEvent: received(
+    'receiveBookEvent',
+    'A webhook about money without a payment',
+    'Sent only to endpoints that list its type, once for each Pix. Numbered apart from the events of payments, and not listed by `GET /v1/events`.',
+    jsonBody('BookEvent', examples.bookEvent),
+  ),
 };
 
 interface Deployment {

@@ -123,7 +123,7 @@ export const paths = {
     post: {
       operationId: 'sandboxReceivePix',
       summary: 'Receive money without a payment, as when somebody pays the key directly',
-      description: `${beyond} No notification or event follows: the books of the day show it.`,
+      description: `${beyond} The event \`unmatched_pix_received\` tells endpoints that list it, and the books of the day have it.`,
       tags: ['Sandbox'],
       requestBody: jsonBody('SandboxPix', examples.sandboxPix),
       responses: {

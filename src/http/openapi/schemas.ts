@@ -9,7 +9,12 @@ import {
 } from '../../core/payments/sandbox.ts';
 import { z } from 'zod';
 import { createPaymentSchema } from '../../core/payments/rules/create-payment-input.ts';
-import { eventPageSchema, eventSchema, recurrenceEventSchema } from '../../core/events/events.ts';
+import {
+  bookEventSchema,
+  eventPageSchema,
+  eventSchema,
+  recurrenceEventSchema,
+} from '../../core/events/events.ts';
 import { paymentPageSchema } from '../../core/payments/views/list-payments-input.ts';
 import { servedRequestSchema } from '../../core/live/served-request.ts';
 import { paymentTokenSchema } from '../../core/live/payment-tokens.ts';
@@ -79,6 +84,7 @@ const responseSchemas = {
   ReceivedSandboxPix: sandboxPixViewSchema,
   Event: eventSchema,
   RecurrenceEvent: recurrenceEventSchema,
+  BookEvent: bookEventSchema,
   EventPage: eventPageSchema,
   ServedRequest: servedRequestSchema,
 };

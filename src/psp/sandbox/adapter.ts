@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import type { Cents } from '../../core/base/money.ts';
+import { type Cents, cents } from '../../core/base/money.ts';
 import { endOfBrasiliaDay } from '../../core/base/time/brasilia.ts';
 import { closingDayOf } from '../../core/payments/rules/due/due-terms.ts';
 import { authorizations, type DebitOutcome } from '../../core/recurrences/rules/recurrence.ts';
@@ -8,6 +8,7 @@ import type { PixPayer } from '../../core/payments/rules/pix-payer.ts';
 import type { ReversalReason } from '../../core/payments/rules/reversal.ts';
 import type { ChargeRequest } from '../../core/providers/rules/charge.ts';
 import type { PspAdapter } from '../../core/providers/rules/psp.ts';
+import type { StatementPix } from '../../core/providers/rules/psp-lists.ts';
 import { allTerms } from '../../core/providers/rules/due-support.ts';
 import { PspError } from '../../core/providers/rules/psp-error.ts';
 import type { PspProvider } from '../kit/provider.ts';
@@ -44,8 +45,8 @@ export interface Sandbox {
   endRecurrence(reference: string, how: 'rejected' | 'cancelled'): Promise<void>;
   /** Has the payer's bank answer a debit. Returns the notification that a PSP would send. */
   answerDebit(transactionId: string, outcome: DebitOutcome, at: Date): Promise<string>;
-  /** Simulates a Pix without a charge, of which no PSP would notify. */
-  receive(organizationId: string, amountInCents: Cents): Promise<SandboxPosition>;
+  /** Simulates a Pix without a charge. Returns it as the statement lists it. */
+  receive(organizationId: string, amountInCents: Cents): Promise<StatementPix & { endToEndId: string }>;
   /** An organization has one account, whichever credentials its charges name. */
   statementOf(organizationId: string): NonNullable<PspAdapter['listStatement']>;
   /** Moves the expiry of a charge. */
@@ -215,9 +216,10 @@ export function createSandbox({ store, now }: { store: SandboxStore; now: () => 
     },
 
     async receive(organizationId, amountInCents) {
-      const position = newPosition();
-      await store.payKey({ organizationId, amountInCents, ...position });
-      return position;
+      const pix = { ...newPosition(), amountInCents };
+      await store.payKey({ organizationId, ...pix });
+      const sums = { returnedInCents: cents(0), reversedInCents: cents(0) };
+      return { ...statementPixOf({ ...pix, ...sums, transactionId: null }), endToEndId: pix.endToEndId };
     },
 
     statementOf: (organizationId) => async (window, cursor) => {

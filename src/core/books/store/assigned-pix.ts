@@ -33,5 +33,5 @@ export const listAssignedPix = (
     JOIN payment ON payment.id = settled.payment_id
     JOIN statement_entry listed ON listed.credential_id = settled.credential_id
       AND listed.reference = settled.reference AND listed.amount_in_cents = settled.amount_in_cents
-    WHERE settled.payment_id = ${paymentId}::uuid
+    WHERE settled.payment_id = ${paymentId}::uuid AND settled.resolution = 'assigned'
     ORDER BY settled.settled_at LIMIT ${limit}`;

@@ -14,12 +14,19 @@ interface Comparison {
 /** Long enough for the comparing statement. */
 const transactionTimeoutMs = 35_000;
 
-/** Whatever a person settles meanwhile comes entirely before or after the comparison. */
-export const compareDay = (db: Database, day: StatementDay, comparison: Comparison): Promise<void> =>
+/** Whatever a person settles meanwhile comes entirely before or after the comparison, which `then` is a part of. */
+export const compareDay = (
+  db: Database,
+  day: StatementDay,
+  comparison: Comparison,
+  then: (tx: Queryable) => Promise<void>,
+): Promise<void> =>
   db.$transaction(
     async (tx) => {
       const isOurs = await lockStatementDay(tx, day);
-      if (isOurs) await compareLocked(tx, day, comparison);
+      if (!isOurs) return;
+      await compareLocked(tx, day, comparison);
+      await then(tx);
     },
     { timeout: transactionTimeoutMs },
   );

@@ -47,7 +47,7 @@ export const recordedPix = (organizationId: string): Prisma.Sql => Prisma.sql`
 /**
  * Whether a row `listed`, with its `charged` and `recorded`, counts for this credential. If an organization has several
  * credentials for one account, each lists all of its Pix. A Pix counts where its charge was made, if that credential has books
- * of the day; one without a charge counts at the oldest credential. The limits are explained above.
+ * of the day; one without a charge counts where it was told of, else at the oldest credential. The limits are explained above.
  */
 export const countsHere = (day: StatementDay): Prisma.Sql =>
   day.mode === 'test' ? Prisma.sql`true` : countsAtCredential(day);
@@ -61,7 +61,8 @@ const countsAtCredential = ({ organizationId, credentialId, day }: StatementDay)
     FROM payment_attempt made WHERE made.id = coalesce(recorded.attempt_id, listed.attempt_id) LIMIT 1), true)
   AND (recorded.end_to_end_id IS NOT NULL OR charged.id IS NOT NULL OR (
     SELECT there.reference FROM credential own
-    JOIN credential older ON older.organization_id = own.organization_id AND older.provider = own.provider
-      AND (older.created_at, older.id) < (own.created_at, own.id)
-    JOIN statement_entry there ON there.credential_id = older.id AND there.reference = listed.reference
-    WHERE own.id = ${credentialId}::uuid LIMIT 1) IS NULL)`;
+    JOIN credential other ON other.organization_id = own.organization_id AND other.provider = own.provider
+      AND other.id <> own.id
+    JOIN statement_entry there ON there.credential_id = other.id AND there.reference = listed.reference
+      AND (there.told_at IS NOT NULL OR (other.created_at, other.id) < (own.created_at, own.id))
+    WHERE own.id = ${credentialId}::uuid AND listed.told_at IS NULL LIMIT 1) IS NULL)`;

@@ -7,7 +7,7 @@ import type { StatementDay } from './statement-days.ts';
 
 type OfDay = Pick<StatementDay, 'credentialId' | 'day' | 'nextRound'>;
 
-const attemptIdIn = ({ charge: { transactionId } }: StatementPix): string | null =>
+export const attemptIdIn = ({ charge: { transactionId } }: Pick<StatementPix, 'charge'>): string | null =>
   (transactionId && attemptIdOf(transactionId)) || null;
 
 /** Replaces entries that the PSP has changed, but stores each Pix only once per import. Returns how many it stored. */

@@ -31,16 +31,29 @@ export const recurrenceEventTypes = [
 
 export type RecurrenceEventType = (typeof recurrenceEventTypes)[number];
 
+/** Events about money without a payment, which is their `data`: sent and numbered like those about recurrences. */
+export const bookEventTypes = ['unmatched_pix_received'] as const;
+
+type BookEventType = (typeof bookEventTypes)[number];
+
+/** Those whose `data` is no payment. */
+export type OtherEventType = RecurrenceEventType | BookEventType | OperationsEventType;
+
 /**
  * Events about the service rather than a payment. They are sent only to endpoints that list them, and
  * `GET /v1/events` leaves them out.
  */
 const operationsEventTypes = ['ops_alert_opened', 'ops_alert_closed'] as const;
 
-export type OperationsEventType = (typeof operationsEventTypes)[number];
+type OperationsEventType = (typeof operationsEventTypes)[number];
 
 /** What an endpoint can subscribe to. */
-export const endpointEventTypes = [...eventTypes, ...recurrenceEventTypes, ...operationsEventTypes] as const;
+export const endpointEventTypes = [
+  ...eventTypes,
+  ...recurrenceEventTypes,
+  ...bookEventTypes,
+  ...operationsEventTypes,
+] as const;
 
 export type EndpointEventType = (typeof endpointEventTypes)[number];
 
@@ -83,9 +96,9 @@ interface EventSubjectViews {
   previous?: object | undefined;
 }
 
-/** Does what `splitEventBody` does, for an event whose `data` is an alert or a recurrence. */
+/** Does what `splitEventBody` does, for an event whose `data` is no payment. */
 export function splitOtherEventBody(
-  event: { id: string; type: OperationsEventType | RecurrenceEventType; createdAt: Date },
+  event: { id: string; type: OtherEventType; createdAt: Date },
   data: object,
 ): [head: string, tail: string] {
   const { id, type, createdAt } = event;

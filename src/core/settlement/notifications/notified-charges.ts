@@ -1,4 +1,5 @@
 import { dueAgain, nextUnknownCheck } from '../rules/check-schedule.ts';
+import { patienceMs } from '../rules/patience.ts';
 import { attemptIdOf } from '../../base/ids.ts';
 import type { NotifiedCharge } from '../../providers/rules/charge.ts';
 import { PspError } from '../../providers/rules/psp-error.ts';
@@ -16,6 +17,7 @@ import { changePspNotification, type PspNotificationRow } from '../store/psp-not
 import { hastenRecurrences } from '../../recurrences/store/recurrences.ts';
 import type { Psps } from '../../providers/psps.ts';
 import type { Recorded } from '../recording/record-charge.ts';
+import type { UnmatchedPix } from '../recording/unmatched-pix.ts';
 import type { Settlement } from '../settlement.ts';
 
 export interface NotifiedCharges {
@@ -30,6 +32,7 @@ interface Dependencies {
   db: Database;
   psps: Psps;
   settlement: Settlement;
+  unmatchedPix: Pick<UnmatchedPix, 'newAmong' | 'tell'>;
   now: () => Date;
   logger: Logger;
   metrics: Pick<Metrics, 'confirmationRefused'>;
@@ -48,18 +51,27 @@ interface Look {
 }
 
 const referenceTimeoutMs = 5_000;
-/** How long a notification may refer to a charge that is still being created. */
-const patienceMs = 120_000;
+/** How many Pix of no charge of ours a notification may have asked about; the books find the others. */
+const mostUnmatched = 20;
 /** A notification may name thousands of charges; after this many, other notifications have their turn. */
 const partSize = 4;
 
+/** The provider lacks a permission, or takes the id for none: the books will tell. */
+function unlessRefused(error: unknown): undefined {
+  if (!(error instanceof PspError) || error.failure !== 'rejected') throw error;
+}
+
 export function createNotifiedCharges(dependencies: Dependencies): NotifiedCharges {
-  const { db, psps, settlement, now, logger, metrics } = dependencies;
+  const { db, psps, settlement, unmatchedPix, now, logger, metrics } = dependencies;
+
+  async function attemptOfId(transactionId: string): Promise<ChargeAttempt | undefined> {
+    const attemptId = attemptIdOf(transactionId);
+    return attemptId === undefined ? undefined : findChargeAttempt(db, attemptId);
+  }
 
   /** Our ids are stored before the provider sees them, so that an id without an attempt is not ours. */
   async function attemptOfTransaction(transactionId: string): Promise<NotifiedAttempt> {
-    const attemptId = attemptIdOf(transactionId);
-    const attempt = attemptId && (await findChargeAttempt(db, attemptId));
+    const attempt = await attemptOfId(transactionId);
     return attempt ? { kind: 'ours', attempt } : { kind: 'not_ours' };
   }
 
@@ -78,11 +90,40 @@ export function createNotifiedCharges(dependencies: Dependencies): NotifiedCharg
     return charge ? attemptOfTransaction(charge.transactionId) : { kind: 'not_known_yet' };
   }
 
+  const isTooOld = ({ receivedAt }: PspNotificationRow): boolean =>
+    now().getTime() - receivedAt.getTime() > patienceMs;
+
+  /** Asks about a Pix that is said to be of no charge of ours. */
+  async function lookUpPix(
+    notification: PspNotificationRow,
+    { endToEndId }: NotifiedCharge,
+  ): Promise<NotifiedAttempt> {
+    const { provider, credentialId } = notification;
+    if (!endToEndId || !credentialId) return { kind: 'not_ours' };
+    const named = { reference: endToEndId, endToEndId, charge: { transactionId: null, reference: null } };
+    if ((await unmatchedPix.newAmong(credentialId, [named])).length === 0) return { kind: 'not_ours' };
+    const connection = await psps.live({ provider, credentialId });
+    const find = connection?.polling.look.findPix;
+    if (!find) return { kind: 'not_ours' };
+    const pix = await find(endToEndId, AbortSignal.timeout(referenceTimeoutMs)).catch(unlessRefused);
+    if (!pix) return { kind: 'not_known_yet' };
+    const { transactionId, reference } = pix.charge;
+    const attempt = transactionId
+      ? await attemptOfId(transactionId)
+      : reference && (await findChargeAttemptByReference(db, credentialId, reference));
+    if (attempt) return { kind: 'ours', attempt };
+    // The provider may name its charge later, or the charge its Pix.
+    if (!transactionId && !isTooOld(notification)) return { kind: 'not_known_yet' };
+    await unmatchedPix.tell(credentialId, [pix]);
+    return { kind: 'not_ours' };
+  }
+
   async function lookUpCharge(
     notification: PspNotificationRow,
     charge: NotifiedCharge,
   ): Promise<{ recorded: Recorded; forgottenAs?: string | null }> {
-    const notified = await attemptOf(notification, charge);
+    const named = await attemptOf(notification, charge);
+    const notified = named.kind === 'not_ours' ? await lookUpPix(notification, charge) : named;
     if (notified.kind === 'not_known_yet') return { recorded: 'too_early' };
     if (notified.kind === 'not_ours') return { recorded: 'done' };
     const { attempt } = notified;
@@ -99,8 +140,7 @@ export function createNotifiedCharges(dependencies: Dependencies): NotifiedCharg
   async function look(row: PspNotificationRow, charge: NotifiedCharge): Promise<Look> {
     try {
       const { recorded, forgottenAs } = await lookUpCharge(row, charge);
-      const isTooOld = now().getTime() - row.receivedAt.getTime() > patienceMs;
-      const isDone = recorded === 'done' || (recorded === 'too_early' && isTooOld);
+      const isDone = recorded === 'done' || (recorded === 'too_early' && isTooOld(row));
       return { isDone, forgottenAs };
     } catch (error) {
       if (!(error instanceof PspError)) throw error;
@@ -119,7 +159,7 @@ export function createNotifiedCharges(dependencies: Dependencies): NotifiedCharg
       await hastenRecurrences(db, { credentialId, references, now: now() });
   }
 
-  /** Positions of our own charges alone, because anyone could send a notification that names thousands of others. */
+  /** Positions of our own charges and of few others, because anyone could send a notification that names thousands of those. */
   async function ownPositions(charges: readonly NotifiedCharge[]): Promise<number[]> {
     const positions = [...charges.keys()].filter((position) => charges[position]?.recurrence === undefined);
     if (positions.length <= partSize) return positions;
@@ -128,10 +168,12 @@ export function createNotifiedCharges(dependencies: Dependencies): NotifiedCharg
       db,
       ids.filter((id) => typeof id === 'string'),
     );
-    return positions.filter((position) => {
+    const isOwn = (position: number) => {
       const id = ids[position];
-      return charges[position]?.transactionId ? Boolean(id && known.has(id)) : true;
-    });
+      return charges[position]?.transactionId ? Boolean(id && known.has(id)) : !charges[position]?.endToEndId;
+    };
+    const others = positions.filter((position) => charges[position]?.endToEndId && !isOwn(position));
+    return [...positions.filter(isOwn), ...others.slice(0, mostUnmatched)];
   }
 
   /** Includes what earlier rounds found. */

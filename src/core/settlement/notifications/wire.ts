@@ -1,5 +1,6 @@
 import type { ProviderServices } from '../../providers/wire.ts';
 import type { Base } from '../../wiring/base.ts';
+import type { UnmatchedPix } from '../recording/unmatched-pix.ts';
 import type { SettlementServices } from '../wire.ts';
 import { createUnprovenNotifications } from './unproven-notifications.ts';
 import { createNotifiedCharges } from './notified-charges.ts';
@@ -7,7 +8,9 @@ import { createNotificationService } from './psp-notifications.ts';
 
 export type NotificationServices = ReturnType<typeof wireNotifications>;
 
-export const wireNotifications = (base: Base & ProviderServices & SettlementServices) => ({
+export const wireNotifications = (
+  base: Base & ProviderServices & SettlementServices & { unmatchedPix: UnmatchedPix },
+) => ({
   notifications: createNotificationService({
     ...base,
     tokens: base.notificationTokens,

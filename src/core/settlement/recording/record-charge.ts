@@ -27,9 +27,11 @@ import {
 } from '../../payments/store/received-pix.ts';
 import { expiryOf, revisionOf, storeRevision } from '../../payments/store/revisions.ts';
 import type { ChangePayment, EventSubject } from '../../events/change-payments.ts';
+import { patienceMs } from '../rules/patience.ts';
 import { createRecordPayers } from './record-payers.ts';
 import { recordDisputes } from './record-disputes.ts';
 import { earliestOf, isWhole, recordReversals } from './record-reversals.ts';
+import type { UnmatchedPix } from './unmatched-pix.ts';
 
 /**
  * What remains to be looked up about a charge. `done`: nothing that is not due already; `too_early`: everything, because the
@@ -47,6 +49,7 @@ export type RecordCharge = (
 ) => Promise<Recorded>;
 
 interface Dependencies {
+  unmatchedPix: Pick<UnmatchedPix, 'close'>;
   now: () => Date;
   logger: Logger;
   metrics: Pick<Metrics, 'confirmationRefused'>;
@@ -70,7 +73,8 @@ interface Report {
   settled: SettlementChange;
 }
 
-export function createRecordCharge({ now, logger, metrics }: Dependencies): RecordCharge {
+export function createRecordCharge(dependencies: Dependencies): RecordCharge {
+  const { unmatchedPix, now, logger, metrics } = dependencies;
   const recordPayers = createRecordPayers({ now });
 
   function refuse(reason: 'mismatch' | 'taken', { id, paymentId, provider }: ChargeAttempt, why: string) {
@@ -113,6 +117,11 @@ export function createRecordCharge({ now, logger, metrics }: Dependencies): Reco
     const received = { ...pix, ...who, paidAt, organizationId, paymentId, attemptId: attempt.id, createdAt };
     const found = await (isContested ? findPixOwner(tx, received) : insertReceivedPix(tx, received));
     const owner = found?.owner;
+    // Until then nobody was told that it has no payment.
+    if (owner === 'new' && createdAt.getTime() - paidAt.getTime() > patienceMs) {
+      const { endToEndId } = received;
+      await unmatchedPix.close(tx, { organizationId, endToEndId, paymentId, at: createdAt });
+    }
     if (owner === 'new' && !pix.paidAt) {
       const about = { paymentId, attemptId: attempt.id, provider: attempt.provider };
       logger.warn(

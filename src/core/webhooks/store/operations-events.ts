@@ -1,11 +1,11 @@
-import type { OperationsEventType, RecurrenceEventType } from '../../events/rules/events.ts';
+import type { OtherEventType } from '../../events/rules/events.ts';
 import type { Queryable } from '../../../database/database.ts';
 import type { Tenant } from '../../payments/store/payments.ts';
 
 export interface NewOperationsEvent extends Tenant {
   id: string;
-  type: OperationsEventType | RecurrenceEventType;
-  /** The alert or recurrence that it is about. */
+  type: OtherEventType;
+  /** The alert, recurrence or difference that it is about. */
   subjectId: string;
   createdAt: Date;
   /** The parts of the body before and after the sequence number and epoch. */

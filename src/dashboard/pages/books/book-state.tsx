@@ -14,8 +14,8 @@ export function dayStateOf({
   openDifferences,
 }: Pick<BookDay, 'state' | 'importedAt' | 'openDifferences'>): DayState {
   if (state !== 'open') return state;
-  if (importedAt === null) return 'waiting';
-  return openDifferences > 0 ? 'open' : 'underway';
+  if (openDifferences > 0) return 'open';
+  return importedAt === null ? 'waiting' : 'underway';
 }
 
 export const dayStateTexts: Texts<Record<DayState, string>> = texts(

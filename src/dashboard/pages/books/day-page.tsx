@@ -54,7 +54,7 @@ function Differences({ day }: { day: BookDay }) {
   const text = useTexts(messages);
   const { credentialId, date } = day;
   const pages = useServicePages(differencesDocument, { credentialId, date }, (read) => read.differences);
-  useDidUpdate(() => void pages.refetch(), [day.importedAt]);
+  useDidUpdate(() => void pages.refetch(), [day.importedAt, day.openDifferences]);
   return (
     <Stack component="section" aria-label={text.differences}>
       <Title order={2} size="h4">
@@ -105,16 +105,15 @@ function Problem({ day }: { day: BookDay }) {
 
 function Day({ day }: { day: BookDay }) {
   const text = useTexts(messages);
+  const isImported = day.importedAt !== null;
+  // Money without a payment is known before the statement is read.
+  const differs = day.openDifferences + day.settledDifferences > 0;
   return (
     <>
       {day.state === 'unavailable' && <Problem day={day} />}
-      {day.importedAt !== null && (
-        <>
-          <DaySums day={day} />
-          <Differences day={day} />
-        </>
-      )}
-      {day.importedAt === null && day.state !== 'unavailable' && (
+      {isImported && <DaySums day={day} />}
+      {(isImported || differs) && <Differences day={day} />}
+      {!isImported && day.state !== 'unavailable' && (
         <Paper withBorder>
           <EmptyState title={text.waiting}>{text.missingAbout}</EmptyState>
         </Paper>

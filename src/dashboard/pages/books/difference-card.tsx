@@ -21,6 +21,7 @@ const messages = texts(
     assignedTo: 'Ver pagamento atribuído',
     by: (who: string, at: string) => `${who}, ${at}`,
     operator: 'Operador do serviço',
+    service: 'O serviço',
     onlyOwners: 'Somente proprietários podem resolver divergências.',
   },
   {
@@ -35,6 +36,7 @@ const messages = texts(
     assignedTo: 'View assigned payment',
     by: (who: string, at: string) => `${who}, ${at}`,
     operator: 'Service operator',
+    service: 'The service',
     onlyOwners: 'Only owners can settle differences.',
   },
 );
@@ -44,16 +46,18 @@ function Settlement({ settlement }: { settlement: NonNullable<Difference['settle
   const resolutions = useTexts(resolutionTexts);
   const { dateTime } = useFormats();
   const { resolution, reason, paymentId, settledBy, settledAt } = settlement;
-  const who = settledBy === 'operator' ? text.operator : settledBy;
+  const isMatched = resolution === 'matched';
+  const who = settledBy === 'operator' ? text.operator : isMatched ? text.service : settledBy;
+  const { done, about } = resolutions[resolution];
   return (
     <Stack gap={2}>
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-        <strong>{resolutions[resolution].done}:</strong> {reason}
+        <strong>{done}:</strong> {isMatched ? about : reason}
       </Text>
       <Text size="xs">{text.by(who, dateTime(settledAt))}</Text>
       {paymentId && (
         <Anchor component={Link} href={`/payments/${paymentId}`} size="sm" w="fit-content">
-          {text.assignedTo}
+          {isMatched ? text.payment : text.assignedTo}
         </Anchor>
       )}
     </Stack>

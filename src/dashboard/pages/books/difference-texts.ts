@@ -102,6 +102,11 @@ export const resolutionTexts: Texts<Record<Resolution, ResolutionTexts>> = texts
       about: 'Só é necessário quando o extrato do provedor não mostra a devolução.',
       done: 'Devolvido',
     },
+    matched: {
+      label: 'Pagamento encontrado',
+      about: 'O serviço encontrou o pagamento deste Pix.',
+      done: 'Pagamento encontrado',
+    },
   },
   {
     explained: {
@@ -118,6 +123,11 @@ export const resolutionTexts: Texts<Record<Resolution, ResolutionTexts>> = texts
       label: 'It was refunded',
       about: 'Only needed where the provider’s statement does not show the return.',
       done: 'Refunded',
+    },
+    matched: {
+      label: 'Payment found',
+      about: 'The service has found the payment of this Pix.',
+      done: 'Payment found',
     },
   },
 );

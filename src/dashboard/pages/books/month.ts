@@ -20,10 +20,11 @@ export function usePlace() {
   const [parameters, setParameters] = useSearchParams();
   const given = parameters.get('month') ?? '';
   const { mode } = useWorkplace();
-  const latest = lastDay(mode).slice(0, 7);
+  // Today may have money without a payment.
+  const latest = today().slice(0, 7);
   return {
     accountId: parameters.get('account'),
-    month: monthPattern.test(given) && given <= latest ? given : latest,
+    month: monthPattern.test(given) && given <= latest ? given : lastDay(mode).slice(0, 7),
     latest,
     change(changes: { account?: string; month?: string }) {
       setParameters((now) => ({ ...Object.fromEntries(now), ...changes }), { replace: true });

@@ -57,6 +57,7 @@ const eventIcons = {
   recurrence_rejected: CircleX,
   recurrence_cancelled: CircleX,
   recurrence_expired: Clock,
+  unmatched_pix_received: BanknoteX,
   payment_completed: CircleCheck,
   payment_overdue: CalendarClock,
   payment_expired: Clock,

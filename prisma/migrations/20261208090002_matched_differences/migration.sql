@@ -1,0 +1,1 @@
+ALTER TYPE "Resolution" ADD VALUE IF NOT EXISTS 'matched';
