@@ -14,7 +14,7 @@ import type { ApprovalGate, GuardedChange } from '../people/approvals/approval-g
 import { PspError } from '../providers/rules/psp-error.ts';
 import { createDisputeAcceptance, type DisputeToAccept } from './accept-dispute.ts';
 import type { DisputeAnswers } from './answer-dispute.ts';
-import type { AnswerSupport, DisputeToWatch } from './rules/dispute.ts';
+import type { AnswerSupport, DisputeAnswer, DisputeToWatch } from './rules/dispute.ts';
 import { findDocument, listDocuments } from './store/dispute-documents.ts';
 import {
   findDispute,
@@ -104,6 +104,26 @@ export function createDisputeService(dependencies: Dependencies): DisputeService
     });
   }
 
+  /** Keeps nothing of what was said for a repeated request, which gets the dispute as it is by then. */
+  async function answerOnce(
+    caller: Caller,
+    key: string | undefined,
+    request: { operation: string; input: unknown; subjectId: string },
+    answer: DisputeAnswer,
+    begin: () => Promise<DisputeToWatch>,
+  ): Promise<Replayable<DisputeDetail>> {
+    const id = request.subjectId;
+    const { replayed } = await idempotency.run(caller, key, request, async ({ takenOver, outcomeOf }) => {
+      const earlier = takenOver ? await find(caller, id) : undefined;
+      const begun = earlier?.answer === answer ? earlier : await begin();
+      if (!begun.answerSentAt) await send(begun, begun === earlier);
+      const outcome = outcomeOf({ id });
+      if (outcome) await storeIdempotentOutcome(db, outcome);
+      return { id };
+    });
+    return { view: await detailOf(id), replayed };
+  }
+
   return {
     guarded: {
       'dispute.accept': {
@@ -159,24 +179,13 @@ export function createDisputeService(dependencies: Dependencies): DisputeService
         input: { id: dispute.id, statement, digests },
         subjectId: dispute.id,
       };
-      return idempotency.run(caller, idempotencyKey, request, async ({ takenOver, outcomeOf }) => {
-        const earlier = takenOver ? await find(caller, dispute.id) : undefined;
-        const begun =
-          earlier?.answer === 'defence'
-            ? earlier
-            : await db.$transaction(async (tx) => {
-                const begins = await disputeAnswers.begin(tx, dispute.id, 'defence', defence);
-                await audit.record(tx, caller, 'dispute.defend', dispute.paymentId, {
-                  disputeId: dispute.id,
-                });
-                return begins;
-              });
-        if (!begun.answerSentAt) await send(begun, begun === earlier);
-        const view = await detailOf(dispute.id);
-        const outcome = outcomeOf(view);
-        if (outcome) await storeIdempotentOutcome(db, outcome);
-        return view;
-      });
+      return answerOnce(caller, idempotencyKey, request, 'defence', () =>
+        db.$transaction(async (tx) => {
+          const begun = await disputeAnswers.begin(tx, dispute.id, 'defence', defence);
+          await audit.record(tx, caller, 'dispute.defend', dispute.paymentId, { disputeId: dispute.id });
+          return begun;
+        }),
+      );
     },
 
     async accept(caller, id, idempotencyKey) {
@@ -185,18 +194,9 @@ export function createDisputeService(dependencies: Dependencies): DisputeService
       const dispute = await find(caller, id);
       await assertTakes(dispute, ({ acceptance: isTaken }) => isTaken, 'acceptance');
       const request = { operation: 'accept_dispute', input: dispute.id, subjectId: dispute.id };
-      return idempotency.run(caller, idempotencyKey, request, async ({ takenOver, outcomeOf }) => {
-        const earlier = takenOver ? await find(caller, dispute.id) : undefined;
-        const begun =
-          earlier?.answer === 'acceptance'
-            ? earlier
-            : await gate.pass(caller, acceptance, { disputeId: dispute.id });
-        if (!begun.answerSentAt) await send(begun, begun === earlier);
-        const view = await detailOf(dispute.id);
-        const outcome = outcomeOf(view);
-        if (outcome) await storeIdempotentOutcome(db, outcome);
-        return view;
-      });
+      return answerOnce(caller, idempotencyKey, request, 'acceptance', () =>
+        gate.pass(caller, acceptance, { disputeId: dispute.id }),
+      );
     },
   };
 }

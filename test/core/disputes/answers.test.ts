@@ -166,6 +166,19 @@ describe('a defence', () => {
     expect(
       await client.post(`/v1/disputes/${id}/defence`, { ...body, statement: 'other' }, headers),
     ).toMatchObject({ status: 422 });
+    const kept = await query(databaseUrl, 'SELECT outcome::text FROM idempotency_key WHERE subject_id = $1', [
+      id,
+    ]);
+    expect(JSON.stringify(kept)).not.toMatch(/8841|nota/);
+  });
+
+  test('that is repeated with its key after the end shows the end', async () => {
+    const { id, paymentId } = await disputed();
+    const headers = { 'Idempotency-Key': randomUUID() };
+    await client.post(`/v1/disputes/${id}/defence`, { statement }, headers);
+    await client.post(`/v1/sandbox/payments/${paymentId}/dispute/close`, { outcome: 'won' });
+    const again = await client.post(`/v1/disputes/${id}/defence`, { statement }, headers);
+    expect([again.status, again.body.state]).toEqual([200, 'won']);
   });
 
   test('can decide the dispute, whose payment then goes on', async () => {
