@@ -169,6 +169,7 @@ const readers: readonly (readonly [reader: string, store: string, reason: string
   ['privacy/forget-person', '', 'a person is forgotten everywhere in one transaction'],
   ['privacy/forgotten-list', 'people/organizations', 'the list names organizations'],
   ['providers', 'settlement/sweeps', 'traffic decides when the next sweep is due'],
+  ['refunds', 'disputes/', 'the money of an accepted claim is leaving'],
   ['refunds', 'people/', 'limits are those of the key and of the organization, locked with the refund'],
   ['reports', '', 'reports show what is on record of every noun'],
   ['restore', 'books/', 'days are read again after a restore'],

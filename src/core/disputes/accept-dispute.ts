@@ -4,7 +4,7 @@ import type { Caller } from '../base/caller.ts';
 import { ServiceError } from '../base/errors.ts';
 import { reaisFromCents } from '../base/money.ts';
 import type { GuardedChange } from '../people/approvals/approval-gate.ts';
-import { isBeingRefunded } from '../refunds/kept-pix.ts';
+import { isAnythingLeft, isBeingRefunded } from '../refunds/kept-pix.ts';
 import { returnNeedsApproval } from '../refunds/refund-approval.ts';
 import { countReturn } from '../refunds/refund-limits.ts';
 import type { DisputeAnswers } from './answer-dispute.ts';
@@ -57,6 +57,11 @@ export function createDisputeAcceptance({
         throw new ServiceError(
           'refund_in_progress',
           'A refund of the payment is in progress: the money could leave twice',
+        );
+      if (!(await isAnythingLeft(tx, paymentId)))
+        throw new ServiceError(
+          'payment_not_refundable',
+          'Everything that was paid has been given back already',
         );
       await changeDispute(tx, disputeId, await countReturn(tx, caller, { amountInCents, createdAt: now() }));
       const amount = reaisFromCents(amountInCents);

@@ -11,7 +11,7 @@ import { actorOf, type RecordAudit } from '../audit/audit.ts';
 import type { Caller } from '../base/caller.ts';
 import type { IdempotentWork } from '../idempotency/idempotency.ts';
 import { type RefundToApprove, refundNeedsApproval, wasForced } from './refund-approval.ts';
-import { keptPix, paymentDisputed } from './kept-pix.ts';
+import { isClaimed, keptPix, paymentDisputed } from './kept-pix.ts';
 import { countRefund } from './refund-limits.ts';
 import { refundView, withoutReason } from './views/refund-view.ts';
 import { refundTimeoutMs } from './send-refund.ts';
@@ -56,7 +56,7 @@ async function decideRefund(
       `A payment that is ${payment?.status ?? 'unknown'} cannot be refunded`,
     );
   }
-  if (payment.disputed && !forced) throw paymentDisputed();
+  if (await isClaimed(tx, payment, { forced })) throw paymentDisputed();
   const { pix, keptInCents } = received;
   const left = refundable(keptInCents, await listRefunds(tx, payment.id));
   const amountInCents = requested ?? left;

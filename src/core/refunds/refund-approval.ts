@@ -9,7 +9,7 @@ import { lockPayment, type LockedPayment } from '../payments/store/payment-chang
 import type { GuardedChange } from '../people/approvals/approval-gate.ts';
 import type { RecordAudit } from '../audit/audit.ts';
 import type { Caller } from '../base/caller.ts';
-import { isMoneyStillThere, paymentDisputed } from './kept-pix.ts';
+import { isClaimed, isMoneyStillThere, paymentDisputed } from './kept-pix.ts';
 import { refundTimeoutMs } from './send-refund.ts';
 import { settleRefund } from './settle-refund.ts';
 
@@ -61,7 +61,7 @@ export function createRefundApproval({
   }
 
   async function assertRefundable(tx: Queryable, payment: LockedPayment, refund: RefundRow): Promise<void> {
-    if (payment.disputed && !refund.forced) throw paymentDisputed();
+    if (await isClaimed(tx, payment, refund)) throw paymentDisputed();
     if (await isMoneyStillThere(tx, payment, refund)) return;
     throw new ServiceError('payment_not_refundable', 'The payment can no longer be refunded');
   }

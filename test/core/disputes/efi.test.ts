@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { operatorFor } from '../../../src/core/base/caller.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { freshDatabase, query } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -37,6 +38,8 @@ const listOpen = async () => (await live.client.get('/v1/disputes?open=true')).b
 const read = async (id: string) => (await live.client.get(`/v1/disputes/${id}`)).body;
 const defend = (id: string, body: object = { statement }) =>
   live.client.post(`/v1/disputes/${id}/defence`, body);
+const forceRefund = (paymentId: string) =>
+  app.services.refunds.create(operatorFor(live.organizationId), paymentId, { force: true }, undefined);
 const runDue = () => app.services.reconciliation.dispute(100);
 
 /** Reads the list as if its hour had passed. */
@@ -272,6 +275,28 @@ describe('an answer to Efí', () => {
     const { id, infraction } = await claim();
     expect(await live.client.post(`/v1/disputes/${id}/accept`)).toMatchObject({ status: 200 });
     expect(infraction).toMatchObject({ analise: 'aceito' });
+  });
+
+  test('that accepts the claim keeps also owners from refunding', async () => {
+    const { id, paymentId } = await claim();
+    await live.client.post(`/v1/disputes/${id}/accept`);
+    await expect(forceRefund(paymentId)).rejects.toMatchObject({ code: 'payment_disputed' });
+    expect(emulator.requests.filter(({ operation }) => operation === 'refund')).toEqual([]);
+  });
+
+  test('gives nothing back that was given back already', async () => {
+    const { id, paymentId, infraction } = await claim();
+    await forceRefund(paymentId);
+    for (const { refunds } of emulator.ledger.charges)
+      for (const refund of refunds) refund.status = 'completed';
+    pass(hourMs);
+    await app.services.reconciliation.refund(100);
+    expect(await live.client.post(`/v1/disputes/${id}/accept`)).toMatchObject({
+      status: 409,
+      body: { message: 'Everything that was paid has been given back already' },
+    });
+    expect(infraction.analise).toBeUndefined();
+    expect(await defend(id)).toMatchObject({ status: 200 });
   });
 
   test('that was lost on its way is found at Efí, and sent no more', async () => {

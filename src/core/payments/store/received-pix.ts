@@ -74,6 +74,15 @@ export async function findFirstReceivedPix(
   return pix && { ...pix, returnedInCents: cents(pix.returnedInCents) };
 }
 
+/** What all Pix of a payment brought, less what was returned other than by our refunds. */
+export async function sumKept(tx: Queryable, paymentId: string): Promise<Cents> {
+  const { _sum: sum } = await tx.receivedPix.aggregate({
+    where: { paymentId },
+    _sum: { amountInCents: true, returnedInCents: true },
+  });
+  return cents((sum.amountInCents ?? 0n) - (sum.returnedInCents ?? 0n));
+}
+
 /** Records how much of a Pix was returned other than by our refunds. */
 export async function changeReturned(
   tx: Queryable,
