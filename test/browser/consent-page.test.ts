@@ -176,7 +176,7 @@ test('without JavaScript there is a way to look again', async () => {
   const made = await create();
   const page = await open(made, { javaScriptEnabled: false });
   await act(made, 'approve');
-  await page.getByRole('link', { name: 'Já autorizei: ver situação' }).click();
+  await page.getByRole('link', { name: 'Já autorizei: verificar situação' }).click();
   await heading(page, 'Autorização confirmada').waitFor();
 });
 

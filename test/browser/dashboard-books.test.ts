@@ -60,8 +60,10 @@ test('an owner finds the day that is open, assigns its money to a payment, and t
     const payment = await books.client.post('/v1/payments', { amount: 7.77, externalId: 'order-77' });
     const { page, go } = await dashboard.open({ organizationId, mode: 'live', path: '/' });
     await page.getByLabel('1 open difference', { exact: true }).waitFor();
-    const attention = page.getByRole('listitem').filter({ hasText: /open differences since .*: 1\./ });
-    await attention.getByRole('link', { name: 'Books' }).click();
+    const attention = page
+      .getByRole('listitem')
+      .filter({ hasText: /^1 open difference in the books since / });
+    await attention.getByRole('link').click();
     await page.getByRole('article', { name: 'Pix without a payment, R$7.77' }).waitFor();
     const dayLink = (on: string, name: string) =>
       page.getByRole('link', { name: new RegExp(`^${numberOf(on)} ${name}`) });
@@ -179,7 +181,7 @@ longTest('in test mode the sandbox has books, of the day under way as well', asy
   await difference.getByText('Explained: tried').waitFor();
   await page.locator('[data-state="underway"]').waitFor();
   await expectAccessible(page);
-  await page.getByRole('main').getByRole('link', { name: 'Books' }).click();
+  await page.getByRole('main').getByRole('link', { name: 'Reconciliation' }).click();
   await page.getByRole('link', { name: /^\d+ Under way R\$7\.77 received$/ }).waitFor();
   await expectAccessible(page);
   const download = page.waitForEvent('download');
@@ -214,7 +216,7 @@ longTest('support sees the books on a phone, in Portuguese and dark, but settles
     expect(await hasNoSideScroll(page)).toBe(true);
     await expectAccessible(page);
     await go(`/books/${credentialId}/${unavailable}`);
-    await page.getByText('O provedor informa uma falha dele.').waitFor();
+    await page.getByText('O provedor relatou um erro interno.').waitFor();
     await page.getByText('HTTP 500').waitFor();
     expect(await hasNoSideScroll(page)).toBe(true);
     await expectAccessible(page);

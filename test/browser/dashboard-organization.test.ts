@@ -354,7 +354,7 @@ longTest('in live mode a rule set warns that the sandbox takes nothing, and so d
   const { id } = await credentials.create(operator, sandbox);
   await ruleSets.create(operator, 'Main', { defaultCredentialId: id });
   await go('/');
-  await page.getByText('no active default credential').waitFor();
+  await page.getByText('No active default credential').waitFor();
   await go('/rule-sets');
   const card = page.getByRole('article', { name: 'Main' });
   await card.getByText('Gap: Any amount. No active credential covers it.').waitFor();

@@ -446,7 +446,11 @@ describe('the page of one payment', () => {
     const { organizationId, live, id } = await stuckRefunds(30, 20);
     const owner = await dashboard.open({ organizationId, mode: 'live', path: '/' });
     const { page } = owner;
-    await page.getByRole('listitem').filter({ hasText: 'waiting at the provider' }).getByRole('link').click();
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: '2 refunds wait at the provider' })
+      .getByRole('link')
+      .click();
     const [first, second] = [30, 20].map((amount) =>
       page.getByRole('listitem').filter({ hasText: `Refund of R$${amount}.00` }),
     );

@@ -23,10 +23,10 @@ test("yesterday's net by provider is exported in three clicks", async () => {
     [organizationId],
   );
   await go('/');
-  await page.getByRole('link', { name: 'Received money' }).click();
+  await page.getByRole('link', { name: 'Receipts' }).click();
   await page.getByRole('button', { name: 'Yesterday', exact: true }).click();
   const row = page
-    .getByRole('table', { name: 'Received money by credential' })
+    .getByRole('table', { name: 'Receipts by credential' })
     .getByRole('row', { name: 'Sandbox' });
   await row.getByText('R$1,200.00').waitFor();
   await expectAccessible(page);

@@ -147,7 +147,7 @@ longTest(
     const { page, password } = await dashboard.open({ role: 'support', organizationId, path: '/members' });
     const section = owner.page.getByRole('region', { name: 'Required two-step verification' });
     await section.getByLabel('Support').check();
-    await section.getByRole('button', { name: 'Save requirement' }).click();
+    await section.getByRole('button', { name: 'Save' }).click();
     await owner.page.getByText('Requirement saved.').waitFor();
 
     await page.getByRole('link', { name: 'Credentials' }).click();

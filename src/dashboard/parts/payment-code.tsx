@@ -11,7 +11,7 @@ const messages = texts(
     copy: 'Copiar código Pix',
     copied: 'Copiado',
     expires: 'Expira em',
-    ended: 'Prazo encerrado: falta a última consulta ao provedor.',
+    ended: 'Prazo encerrado. Confirmando com o provedor…',
     payable: (day: string) => `Pode ser pago até ${day}`,
   },
   {
@@ -20,7 +20,7 @@ const messages = texts(
     copy: 'Copy Pix code',
     copied: 'Copied',
     expires: 'Expires in',
-    ended: 'Time is up: the provider is asked once more.',
+    ended: 'Time is up. Checking with the provider…',
     payable: (day: string) => `Can be paid until ${day}`,
   },
 );

@@ -38,7 +38,7 @@ export const consentTexts: Record<Language, ConsentTexts> = {
         'Confira quem recebe, o valor e a frequência, e autorize.',
       ],
       updates: 'Esta página se atualiza sozinha quando o seu banco confirma a autorização.',
-      refresh: 'Já autorizei: ver situação',
+      refresh: 'Já autorizei: verificar situação',
       test: 'Modo de teste: este código não pode ser autorizado e nenhum dinheiro se move.',
     },
     states: {

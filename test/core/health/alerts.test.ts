@@ -294,7 +294,9 @@ describe('of disputes without an answer', () => {
     passSeconds(60);
     const late = await dispute(23);
     expect(await mailsAfter(1)).toBe(1);
-    expect(decodeQuotedPrintable(mail.mails.at(-1)?.raw ?? '')).toMatch(/first deadline is .*: 2\./);
+    expect(decodeQuotedPrintable(mail.mails.at(-1)?.raw ?? '')).toMatch(
+      /2 disputes without an answer: the first deadline is /,
+    );
     // The marks of both have passed by then.
     expect(await mailsAfter(17)).toBe(1);
     await query(databaseUrl, 'UPDATE dispute SET answer = $2 WHERE id = $1', [late, 'defence']);

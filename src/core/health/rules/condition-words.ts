@@ -51,7 +51,8 @@ interface Parts {
   share: string;
   day: string;
   reason: string;
-  count: string;
+  /** The number with what it counts. */
+  some(one: string, many: string): string;
   daysLeft: number;
   isDisabled: boolean;
 }
@@ -60,70 +61,77 @@ type Say = (parts: Parts) => string;
 
 const pt: Record<ConditionKind, Say> = {
   provider_outage: ({ since, share }) =>
-    `o provedor não responde${since && ` desde ${since}`}${share && ` (${share} das chamadas falharam)`}.`,
-  credential_refused: ({ since, reason }) => `recusada${since && ` desde ${since}`}. ${reason}`.trim(),
+    `o provedor não responde${since && ` desde ${since}`}${share && ` (${share} das chamadas falharam)`}`,
+  credential_refused: ({ since, reason }) =>
+    `recusada${since && ` desde ${since}`}${reason && `. ${reason}`}`,
   creations_failing: ({ share }) =>
-    `${share || 'muitas'} das últimas cobranças não foram criadas por nenhum provedor.`,
+    `${share || 'Muitas'} das últimas cobranças não foram criadas por nenhum provedor`,
   notifications_missing: ({ since }) =>
-    `pagamentos só foram encontrados por consulta. Última notificação: ${since}.`,
+    `pagamentos só foram encontrados por consulta. Última notificação: ${since}`,
   webhook_failing: ({ since, reason, isDisabled }) =>
     isDisabled
-      ? `desativado automaticamente: ${reason}.`
-      : `falhando desde ${since}. Será desativado após 5 dias de falhas.`,
+      ? `desativado automaticamente: ${reason}`
+      : `falhando desde ${since}. Será desativado após 5 dias de falhas`,
   deliveries_waiting: ({ since }) =>
-    `webhooks aguardam envio desde ${since}. Verifique se há um worker em execução.`,
-  books_open: ({ count, day }) => `divergências em aberto desde ${day}: ${count}.`,
-  books_unavailable: ({ count, day }) => `extratos não importados desde ${day}: ${count}.`,
+    `Webhooks aguardam envio desde ${since}. Verifique se há um worker em execução`,
+  books_open: ({ some, day }) =>
+    `${some('divergência em aberto', 'divergências em aberto')} na conciliação desde ${day}`,
+  books_unavailable: ({ some, day }) =>
+    `${some('extrato não importado', 'extratos não importados')} desde ${day}`,
   certificate_expiring: ({ daysLeft }) =>
     daysLeft < 0
-      ? 'o certificado venceu: o provedor pode recusar as chamadas.'
-      : `o certificado vence em ${daysLeft === 1 ? '1 dia' : `${daysLeft} dias`}: renove-o no provedor.`,
-  refunds_stuck: ({ count }) => `à espera do provedor, confira no painel dele: ${count}.`,
-  disputes_due: ({ count, since }) => `sem resposta, e o prazo da primeira termina em ${since}: ${count}.`,
-  debits_our_fault: ({ count }) =>
-    `enviados fora do prazo ou das regras, sem culpa do pagador, em duas semanas: ${count}.`,
-  no_default_credential: () => 'nenhuma credencial padrão ativa: cobranças sem regra serão recusadas.',
-  payments_disputed: ({ count }) => `em contestação: ${count}.`,
-  payments_duplicated: ({ count }) =>
-    `pagos mais de uma vez, ou com outro valor, e sem estorno nos últimos 90 dias: ${count}.`,
-  payments_other_payer: ({ count }) =>
-    `pagos por quem não é o pagador da cobrança, e sem estorno nos últimos 90 dias: ${count}.`,
+      ? 'o certificado venceu: o provedor pode recusar as chamadas'
+      : `o certificado vence em ${daysLeft === 1 ? '1 dia' : `${daysLeft} dias`}: renove-o no provedor`,
+  refunds_stuck: ({ some }) =>
+    `${some('estorno parado', 'estornos parados')} no provedor: confira no painel dele`,
+  disputes_due: ({ some, since }) =>
+    `${some('contestação', 'contestações')} sem resposta: o primeiro prazo termina em ${since}`,
+  debits_our_fault: ({ some }) =>
+    `${some('débito enviado', 'débitos enviados')} fora do prazo ou das regras em duas semanas, sem culpa do pagador`,
+  no_default_credential: () => 'Nenhuma credencial padrão ativa: cobranças sem regra serão recusadas',
+  payments_disputed: ({ some }) => `${some('pagamento', 'pagamentos')} em contestação`,
+  payments_duplicated: ({ some }) =>
+    `${some('cobrança paga', 'cobranças pagas')} mais de uma vez ou com outro valor, sem estorno, nos últimos 90 dias`,
+  payments_other_payer: ({ some }) =>
+    `${some('cobrança paga', 'cobranças pagas')} por outra pessoa, sem estorno, nos últimos 90 dias`,
 };
 
 const en: Record<ConditionKind, Say> = {
   provider_outage: ({ since, share }) =>
-    `the provider has not responded${since && ` since ${since}`}${share && ` (${share} of calls failed)`}.`,
-  credential_refused: ({ since, reason }) => `refused${since && ` since ${since}`}. ${reason}`.trim(),
+    `the provider has not responded${since && ` since ${since}`}${share && ` (${share} of calls failed)`}`,
+  credential_refused: ({ since, reason }) => `refused${since && ` since ${since}`}${reason && `. ${reason}`}`,
   creations_failing: ({ share }) =>
-    `${share || 'many'} of the latest payments could not be created by any provider.`,
-  notifications_missing: ({ since }) => `payments were only found by polling. Last notification: ${since}.`,
+    `${share || 'Many'} of the latest payments could not be created by any provider`,
+  notifications_missing: ({ since }) => `payments were only found by polling. Last notification: ${since}`,
   webhook_failing: ({ since, reason, isDisabled }) =>
     isDisabled
-      ? `disabled automatically: ${reason}.`
-      : `failing since ${since}. It will be disabled after 5 days of failures.`,
+      ? `disabled automatically: ${reason}`
+      : `failing since ${since}. It will be disabled after 5 days of failures`,
   deliveries_waiting: ({ since }) =>
-    `webhooks have been waiting since ${since}. Check that a worker is running.`,
-  books_open: ({ count, day }) => `open differences since ${day}: ${count}.`,
-  books_unavailable: ({ count, day }) => `statements not imported since ${day}: ${count}.`,
+    `Webhooks have been waiting since ${since}. Check that a worker is running`,
+  books_open: ({ some, day }) => `${some('open difference', 'open differences')} in the books since ${day}`,
+  books_unavailable: ({ some, day }) =>
+    `${some('statement has', 'statements have')} not been imported since ${day}`,
   certificate_expiring: ({ daysLeft }) =>
     daysLeft < 0
-      ? 'the certificate has expired: the provider may refuse calls.'
-      : `the certificate expires in ${daysLeft === 1 ? '1 day' : `${daysLeft} days`}: renew it at the provider.`,
-  refunds_stuck: ({ count }) => `waiting at the provider, whose panel tells more: ${count}.`,
-  disputes_due: ({ count, since }) => `without an answer, the first deadline is ${since}: ${count}.`,
-  debits_our_fault: ({ count }) =>
-    `sent too late or against the rules in two weeks, through no fault of the payer: ${count}.`,
+      ? 'the certificate has expired: the provider may refuse calls'
+      : `the certificate expires in ${daysLeft === 1 ? '1 day' : `${daysLeft} days`}: renew it at the provider`,
+  refunds_stuck: ({ some }) => `${some('refund waits', 'refunds wait')} at the provider: see its panel`,
+  disputes_due: ({ some, since }) =>
+    `${some('dispute', 'disputes')} without an answer: the first deadline is ${since}`,
+  debits_our_fault: ({ some }) =>
+    `${some('debit', 'debits')} sent too late or against the rules in two weeks, through no fault of the payer`,
   no_default_credential: () =>
-    'no active default credential: payments without a routing rule will be refused.',
-  payments_disputed: ({ count }) => `disputed by their payers: ${count}.`,
-  payments_duplicated: ({ count }) =>
-    `paid more than once, or another amount, and not refunded in the last 90 days: ${count}.`,
-  payments_other_payer: ({ count }) =>
-    `paid by somebody else than the payer asked for, and not refunded in the last 90 days: ${count}.`,
+    'No active default credential: payments without a routing rule will be refused',
+  payments_disputed: ({ some }) => some('disputed payment', 'disputed payments'),
+  payments_duplicated: ({ some }) =>
+    `${some('payment', 'payments')} paid more than once, or another amount, and not refunded in the last 90 days`,
+  payments_other_payer: ({ some }) =>
+    `${some('payment', 'payments')} made by somebody else, and not refunded in the last 90 days`,
 };
 
 const sentences: Record<Language, Record<ConditionKind, Say>> = { pt, en };
-const moreThan: LocalizedText = { pt: 'mais de', en: 'more than' };
+const moreThan: LocalizedText = { pt: 'Mais de', en: 'More than' };
 
 function reasonIn(language: Language, reason: string | null | undefined): string {
   if (reason == null) return '';
@@ -132,21 +140,21 @@ function reasonIn(language: Language, reason: string | null | undefined): string
     : (disabledReasons[reason]?.[language] ?? reason);
 }
 
-/** What follows the name of the subject and a colon. */
+/** A sentence about the organization, or what follows the name of the subject and a colon. */
 export function conditionSentence(
   condition: WordedCondition,
   language: Language,
   { dateTime, date, share }: WordFormats,
 ): string {
   const { since, reason, count, isAtLeast, day } = condition;
-  const number = count == null ? '' : String(count);
+  const number = `${isAtLeast ? `${moreThan[language]} ` : ''}${count ?? ''}`;
   return sentences[language][condition.kind]({
     since: since ? dateTime(since) : '',
     share: condition.share == null ? '' : share(condition.share),
     // Noon in Brasília, whose day it is.
     day: day == null ? '' : date(`${day}T12:00:00-03:00`),
     reason: reasonIn(language, reason),
-    count: isAtLeast ? `${moreThan[language]} ${number}` : number,
+    some: (one, many) => `${number} ${count === 1 && !isAtLeast ? one : many}`,
     daysLeft: condition.daysLeft ?? 0,
     isDisabled: condition.kind === 'webhook_failing' && reason != null,
   });

@@ -73,7 +73,7 @@ export const checkReasons = {
   ),
   provider_failing: text(
     'The provider reports a failure of its own. Try again later.',
-    'O provedor informa uma falha dele. Tente novamente mais tarde.',
+    'O provedor relatou um erro interno. Tente novamente mais tarde.',
   ),
   request_refused: text(
     'The provider refused the request. Its support can explain the code.',

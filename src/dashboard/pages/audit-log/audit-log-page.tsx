@@ -28,7 +28,7 @@ const messages = texts(
     test: 'Teste',
     live: 'Produção',
     notYet: 'Nada entre os registros mais recentes',
-    notYetAbout: 'Há registros mais antigos que ainda não foram comparados.',
+    notYetAbout: 'Há registros mais antigos que ainda não foram pesquisados.',
   },
   {
     title: 'Audit log',

@@ -36,7 +36,7 @@ const messages = texts(
     today: 'Ver hoje',
   },
   {
-    title: 'Books',
+    title: 'Reconciliation',
     about:
       "What each account's statement shows, compared with the payments Pix by Pix. Days are in Brasília time.",
     account: 'Credential',

@@ -33,7 +33,7 @@ const messages = texts(
     more: 'Carregar mais',
   },
   {
-    back: 'Books',
+    back: 'Reconciliation',
     missing: 'This day has no statement',
     missingAbout: "A day's statement is imported the night after.",
     unavailable: 'The statement could not be read',

@@ -30,7 +30,7 @@ const messages = texts(
     bank: (amount: string) => `On the statement: ${amount}`,
     own: (amount: string) => `In this service: ${amount}`,
     unreadable: (members: string) => `Unreadable: ${members}`,
-    returned: (amount: string) => `Given or taken back so far: ${amount}`,
+    returned: (amount: string) => `Refunded or reversed so far: ${amount}`,
     endToEndId: 'End-to-end ID',
     payment: 'View payment',
     assignedTo: 'View assigned payment',

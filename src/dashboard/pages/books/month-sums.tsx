@@ -5,14 +5,14 @@ import type { BookDay } from './documents.ts';
 const messages = texts(
   {
     received: 'Recebimentos',
-    left: 'Devolvido ou retirado',
+    left: 'Estornos e devoluções pelo banco',
     net: 'Líquido',
     open: 'Divergências em aberto',
     unknown: 'Não informado',
   },
   {
     received: 'Received',
-    left: 'Given or taken back',
+    left: 'Refunded or reversed',
     net: 'Net',
     open: 'Open differences',
     unknown: 'Not reported',

@@ -22,7 +22,7 @@ export const healthTexts = texts(
     tooMany: 'Recusas por limite (429)',
     left: 'Requisições restantes',
     leftOf: (left: string, limit: string) => `${left} de ${limit}`,
-    breaker: 'Disjuntor',
+    breaker: 'Circuit breaker',
     breakerOpen: 'Aberto',
     breakerClosed: 'Fechado',
     isDefault: 'Padrão',
@@ -112,7 +112,7 @@ export const outcomeTexts: Texts<Record<CallOutcome, string>> = texts(
     rate_limited: 'Excesso de requisições (429)',
     not_yet: 'Ainda não disponível',
     not_sent: 'Provedor inacessível',
-    unknown: 'Sem resposta compreensível',
+    unknown: 'Resposta inválida',
   },
   {
     done: 'Succeeded',

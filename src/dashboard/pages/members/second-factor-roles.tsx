@@ -16,7 +16,7 @@ const messages = texts(
     about:
       'Pessoas com estas funções precisam ativar a verificação em duas etapas antes de continuar, mesmo que já tenham entrado.',
     roles: 'Exigir para as funções',
-    save: 'Salvar exigência',
+    save: 'Salvar',
     saved: 'Exigência salva.',
     own: 'Isto inclui você: ao salvar, será preciso ativar a sua.',
   },
@@ -25,7 +25,7 @@ const messages = texts(
     about:
       'People with these roles must enable two-step verification before they can continue, even if they are already signed in.',
     roles: 'Required for',
-    save: 'Save requirement',
+    save: 'Save',
     saved: 'Requirement saved.',
     own: 'This includes you: you will have to enable yours after saving.',
   },

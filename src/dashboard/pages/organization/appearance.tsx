@@ -17,25 +17,25 @@ import { type Profile, updateOrganizationProfileDocument } from './documents.ts'
 const messages = texts(
   {
     color: 'Cor da marca',
-    colorAbout: 'De botões e destaques que o pagador vê. Vazia: a cor do serviço.',
+    colorAbout: 'Usada em botões e destaques que o pagador vê. Em branco: cor padrão.',
     hardToSee: 'Esta cor quase não se vê sobre branco.',
     use: (color: string) => `Usar ${color}`,
     preview: 'Pagar com Pix',
     zone: 'Fuso horário',
     zoneAbout:
-      'De datas e períodos no painel e em recebimentos. A conciliação segue sempre o dia de Brasília, como os extratos dos bancos.',
+      'Usado em datas e períodos no painel e em recebimentos. A conciliação segue sempre o dia de Brasília, como os extratos dos bancos.',
     save: 'Salvar',
     saved: 'Organização salva.',
   },
   {
     color: 'Brand color',
-    colorAbout: 'Of buttons and highlights that payers see. Empty: the color of the service.',
+    colorAbout: 'Used for buttons and highlights that payers see. Empty: the default color.',
     hardToSee: 'This color can hardly be seen on white.',
     use: (color: string) => `Use ${color}`,
     preview: 'Pay with Pix',
     zone: 'Time zone',
     zoneAbout:
-      'Of dates and periods in the dashboard and in received money. The books always follow the day of Brasília, as the statements of banks do.',
+      'Used for dates and periods in the dashboard and in receipts. The reconciliation always follows the day of Brasília, as the statements of banks do.',
     save: 'Save',
     saved: 'Organization saved.',
   },

@@ -1,11 +1,7 @@
 import { Alert, Anchor, List } from '@mantine/core';
 import { TriangleAlert } from 'lucide-react';
 import { Link } from 'wouter';
-import {
-  conditionPath,
-  conditionSentence,
-  conditionSubject,
-} from '../../../core/health/rules/condition-words.ts';
+import { conditionPath, conditionSentence } from '../../../core/health/rules/condition-words.ts';
 import { cutTo } from '../../../core/base/text.ts';
 import { type ShownCondition, useAttention } from '../../parts/use-attention.ts';
 import { texts, useFormats, useLanguage, useTexts } from '../../base/language.tsx';
@@ -18,14 +14,15 @@ const messages = texts({ title: 'Precisa de atenção' }, { title: 'Needs attent
 function Item({ condition }: { condition: ShownCondition }) {
   const { language } = useLanguage();
   const formats = useFormats();
-  const subject = conditionSubject(condition, language);
-  const beginning = cutTo(subject, maximumLength);
+  const name = condition.subject?.name ?? '';
+  const beginning = cutTo(name, maximumLength);
+  const sentence = conditionSentence(condition, language, formats);
   return (
     <List.Item>
-      <Anchor component={Link} href={conditionPath(condition)} size="sm" underline="always" title={subject}>
-        {beginning === subject ? subject : `${beginning}…`}
+      <Anchor component={Link} href={conditionPath(condition)} size="sm" underline="always" title={name}>
+        {name && `${beginning === name ? name : `${beginning}…`}: `}
+        {sentence}
       </Anchor>
-      : {conditionSentence(condition, language, formats)}
     </List.Item>
   );
 }

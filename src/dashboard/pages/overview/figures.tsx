@@ -10,7 +10,7 @@ const messages = texts(
   {
     volume: 'Volume pago',
     refunded: 'Estornado',
-    reversed: 'Retirado (MED, chargeback)',
+    reversed: 'Devolução pelo banco (MED ou contestação)',
     completed: 'Pagos',
     created: 'Criados',
     failed: 'Falharam ao criar',
@@ -22,7 +22,7 @@ const messages = texts(
   {
     volume: 'Volume paid',
     refunded: 'Refunded',
-    reversed: 'Taken back (MED, chargeback)',
+    reversed: 'Reversed (MED or dispute)',
     completed: 'Paid',
     created: 'Created',
     failed: 'Failed to create',

@@ -34,7 +34,7 @@ const messages = texts(
     create: 'Criar link',
     filtered: 'Nenhum link com estes filtros',
     notYet: 'Nenhum link encontrado até aqui',
-    notYetAbout: 'Há links mais antigos que ainda não foram comparados.',
+    notYetAbout: 'Há links mais antigos que ainda não foram pesquisados.',
     none: 'Nenhum link ainda',
     noneAbout:
       'Um link serve para receber sem site e sem código: envie o endereço por mensagem, coloque-o no perfil ou imprima o QR code. O valor pode ser fixo ou escolhido por quem paga, como em uma doação.',

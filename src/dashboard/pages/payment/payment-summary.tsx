@@ -21,7 +21,7 @@ const messages = texts(
     overdue: (day: string) => `Venceu em ${day}.`,
     payableUntil: (day: string) => `Pode ser pago até ${day}.`,
     partlyRefunded: (amount: string) => `Estorno parcial: ${amount}.`,
-    reversed: (amount: string) => `Retirado por contestação ou MED: ${amount}.`,
+    reversed: (amount: string) => `Devolução pelo banco (MED ou contestação): ${amount}.`,
   },
   {
     summaries: {
@@ -40,7 +40,7 @@ const messages = texts(
     overdue: (day: string) => `Was due on ${day}.`,
     payableUntil: (day: string) => `Can be paid until ${day}.`,
     partlyRefunded: (amount: string) => `Partially refunded: ${amount}.`,
-    reversed: (amount: string) => `Taken back by dispute or MED: ${amount}.`,
+    reversed: (amount: string) => `Reversed (MED or dispute): ${amount}.`,
   },
 );
 

@@ -16,7 +16,7 @@ const messages = texts(
     isOther: 'Outra pessoa: o CPF ou CNPJ não é o do pagador da cobrança',
     bank: 'Instituição do pagador',
     transaction: 'ID da transação (txid)',
-    returned: 'Devolvido ou retirado',
+    returned: 'Estornado ou devolvido pelo banco',
   },
   {
     title: 'Received Pix',
@@ -30,7 +30,7 @@ const messages = texts(
     isOther: 'Somebody else: the CPF or CNPJ is not that of the payer of the charge',
     bank: 'Payer’s institution',
     transaction: 'Transaction ID (txid)',
-    returned: 'Given or taken back',
+    returned: 'Refunded or reversed',
   },
 );
 

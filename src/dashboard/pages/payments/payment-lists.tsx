@@ -33,7 +33,7 @@ const messages = texts(
     searchedByViewer:
       'A busca compara o começo de cada parte da referência. IDs, códigos Pix e valores precisam estar completos.',
     notYet: 'Nada entre os pagamentos mais recentes',
-    notYetAbout: 'Há pagamentos mais antigos que ainda não foram comparados.',
+    notYetAbout: 'Há pagamentos mais antigos que ainda não foram pesquisados.',
     since: (day: string) =>
       `Pagamentos anteriores a ${day} ainda estão sendo preparados para a busca: por enquanto são encontrados por ID, referência completa, CPF/CNPJ ou valor.`,
     newer: (count: string) => (count === '1' ? '1 novo pagamento' : `${count} novos pagamentos`),

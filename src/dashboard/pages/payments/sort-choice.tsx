@@ -9,7 +9,7 @@ const words = texts(
     sort: 'Ordenar',
     created: { desc: 'Mais recentes primeiro', asc: 'Mais antigos primeiro' },
     amount: { desc: 'Maiores valores primeiro', asc: 'Menores valores primeiro' },
-    paid: { desc: 'Pagos por último primeiro', asc: 'Pagos há mais tempo primeiro' },
+    paid: { desc: 'Pagamento mais recente primeiro', asc: 'Pagamento mais antigo primeiro' },
     due: { desc: 'Vencimento mais distante', asc: 'Vencimento mais antigo' },
   },
   {

@@ -32,7 +32,7 @@ const messages = texts(
   {
     title: 'Alertas por e-mail',
     about: (organization: string) =>
-      `De ${organization}, no modo de produção, quando um problema começa e quando termina, no idioma em que você salvar.`,
+      `Avisamos quando um problema em ${organization} começa e termina, no modo de produção e no idioma em que você salvar.`,
     noServer: 'Este servidor não tem e-mail configurado (SMTP_URL): nada será enviado.',
     save: 'Salvar alertas',
     saved: 'Alertas salvos',
@@ -40,7 +40,7 @@ const messages = texts(
   {
     title: 'Alerts by e-mail',
     about: (organization) =>
-      `Of ${organization}, in live mode, when something begins and when it is over, in the language you save in.`,
+      `For ${organization}, in live mode, when a problem begins and when it is over, in the language you save in.`,
     noServer: 'This server has no mail server (SMTP_URL): nothing will be sent.',
     save: 'Save alerts',
     saved: 'Alerts saved',

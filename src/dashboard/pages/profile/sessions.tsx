@@ -35,7 +35,7 @@ const messages = texts(
   {
     unknown: 'Navegador desconhecido',
     current: 'Este navegador',
-    about: (from: string, lastUsed: string) => `Entrou em ${from} · em uso até ${lastUsed}`,
+    about: (from: string, lastUsed: string) => `Entrou em ${from} · último uso em ${lastUsed}`,
     end: 'Encerrar',
     endAbout: (name: string) => `A sessão em ${name} termina imediatamente e pedirá a senha novamente.`,
     ended: 'Sessão encerrada',

@@ -14,7 +14,7 @@ export const profileTexts = texts(
     password: 'Senha',
     passwordAbout: 'Ao alterar a senha, suas outras sessões são encerradas.',
     currentPassword: 'Senha atual',
-    changePassword: 'Editar senha',
+    changePassword: 'Alterar senha',
     passwordChanged: 'Senha alterada. Suas outras sessões foram encerradas.',
     sessions: 'Sessões',
     sessionsAbout: 'Encerre o acesso em outros computadores e celulares.',

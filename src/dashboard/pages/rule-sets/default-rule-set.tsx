@@ -12,7 +12,7 @@ const messages = texts(
       live: 'Cobranças de produção que não informam credencial nem regra passam a seguir esta regra.',
     },
     done: 'Regra padrão definida.',
-    clear: 'Deixar de ser padrão',
+    clear: 'Remover como padrão',
     clearAbout: {
       test: 'Cobranças de teste que não informam credencial nem regra voltam a usar a credencial padrão.',
       live: 'Cobranças de produção que não informam credencial nem regra voltam a usar a credencial padrão. Sem ela, serão recusadas.',
@@ -25,8 +25,8 @@ const messages = texts(
       test: 'Test payments that name neither credential nor rule will follow this rule.',
       live: 'Live payments that name neither credential nor rule will follow this rule.',
     },
-    done: 'Default rule set.',
-    clear: 'Stop being the default',
+    done: 'This is now the default.',
+    clear: 'Remove as default',
     clearAbout: {
       test: 'Test payments that name neither credential nor rule will use the default credential again.',
       live: 'Live payments that name neither credential nor rule will use the default credential again. Without one they will be refused.',

@@ -41,7 +41,7 @@ const messages = texts(
     none: 'No deliveries yet',
     noneFiltered: 'No deliveries match these filters',
     searching: 'None among the last 2,000 checked. Older ones may match.',
-    searchOn: 'Search on',
+    searchOn: 'Keep searching',
     noneAbout: 'Events appear here as they happen, with each attempt and your server’s response.',
   },
 );

@@ -87,7 +87,7 @@ const portuguese: RefusalTexts = {
   difference_open: 'Esta divergência está aberta.',
   person_not_found: 'Nenhum pagamento desta pessoa foi encontrado.',
   person_has_open_payments: 'Esta pessoa ainda tem cobranças em aberto.',
-  second_owner_required: 'É preciso um segundo proprietário, que possa aprovar.',
+  second_owner_required: 'Convide outro proprietário para ativar aprovações.',
   email_not_configured:
     'Este serviço não envia e-mails. Peça o convite ao operador, que usa o comando pix user invite.',
   idempotency_key_reused: 'Este pedido já foi enviado com outros dados. Recarregue a página.',
