@@ -1,5 +1,8 @@
 import PDFDocument from 'pdfkit';
 import type { LocalizedText } from '../base/localized-text.ts';
+import type { DisputeState } from '../disputes/rules/dispute.ts';
+import type { PublicStatus } from '../payments/rules/payment.ts';
+import type { ReversalReason } from '../payments/rules/reversal.ts';
 import type { Evidence } from './dispute-evidence-view.ts';
 
 type Language = keyof LocalizedText;
@@ -48,12 +51,41 @@ const words = {
   statusCode: { pt: 'Resposta', en: 'Response' },
 } as const satisfies Record<string, LocalizedText>;
 
+/** What codes of the service mean. */
+const codes: Readonly<Record<string, LocalizedText>> = {
+  open: { pt: 'aberta', en: 'open' },
+  won: { pt: 'encerrada a favor do recebedor', en: 'closed in favour of the receiver' },
+  lost: { pt: 'encerrada a favor do pagador', en: 'closed in favour of the payer' },
+  pending: { pt: 'pendente', en: 'pending' },
+  completed: { pt: 'concluído', en: 'completed' },
+  expired: { pt: 'expirado', en: 'expired' },
+  cancelled: { pt: 'cancelado', en: 'cancelled' },
+  refunded: { pt: 'estornado', en: 'refunded' },
+  failed: { pt: 'não realizado', en: 'failed' },
+  refund: { pt: 'estorno', en: 'refund' },
+  reversal: { pt: 'devolução fora do sistema', en: 'not through a refund of the system' },
+  returned_at_psp: { pt: 'devolvido no painel do provedor', en: "given back in the provider's panel" },
+  med_fraud: { pt: 'MED, fraude', en: 'MED, fraud' },
+  med_operational_failure: { pt: 'MED, falha operacional', en: 'MED, operational failure' },
+  med_automatic_pix: { pt: 'MED, Pix Automático', en: 'MED, Pix Automático' },
+  chargeback: { pt: 'chargeback', en: 'chargeback' },
+} satisfies Record<DisputeState | PublicStatus | ReversalReason | 'refund' | 'reversal', LocalizedText>;
+const coded: readonly string[] = ['state', 'status', 'kind', 'reason'];
+
 type Word = keyof typeof words;
 type Fact = string | number | boolean;
 
 const locales = { pt: 'pt-BR', en: 'en-GB' };
 const instants: readonly string[] = ['openedAt', 'defenceUntil', 'createdAt', 'confirmedAt', 'paidAt', 'at'];
 const gray = '#5c5f66';
+
+/** The fonts have Windows-1252 alone: any other letter becomes a question mark, not a wrong one. Nothing breaks out of its line. */
+const printable = (text: string): string =>
+  text
+    .normalize('NFC')
+    .replaceAll(/\p{Cf}/gu, '')
+    .replaceAll(/[\s\p{Cc}]+/gu, ' ')
+    .replaceAll(/[^ -~\u00a1-ÿŒœŠšŸŽžƒˆ˜–—‘-‚“-„†-•…‰‹›€™]/gu, '?');
 
 /** Prints on A4, with the fonts that every reader has. */
 export async function printEvidence(evidence: Evidence, language: Language): Promise<Buffer> {
@@ -69,7 +101,9 @@ export async function printEvidence(evidence: Evidence, language: Language): Pro
   const printed = (name: string, value: Fact): string => {
     if (typeof value === 'boolean') return say(value ? 'yes' : 'no');
     if (name === 'amount') return money(Number(value));
-    return instants.includes(name) ? dateTime(String(value)) : String(value);
+    if (instants.includes(name)) return dateTime(String(value));
+    const code = coded.includes(name) ? codes[String(value)] : undefined;
+    return code?.[language] ?? printable(String(value));
   };
 
   const title = `${say('title')}: ${evidence.receiver}`;
@@ -99,7 +133,7 @@ export async function printEvidence(evidence: Evidence, language: Language): Pro
     for (const item of items) facts(item);
   };
 
-  page.font('Helvetica-Bold').fontSize(16).text(title);
+  page.font('Helvetica-Bold').fontSize(16).text(printable(title));
   page
     .font('Helvetica')
     .fontSize(9)

@@ -33,7 +33,7 @@ beforeEach(async () => {
 });
 
 /** A payment of a known payer, told to a system, refunded in part and then disputed. */
-async function disputed(): Promise<string> {
+async function disputed(given: object = {}): Promise<string> {
   const url = `${receiver.url}/hook`;
   await app.services.webhookEndpoints.create(operatorFor(organizationId, 'test'), { url });
   const { body: payment } = await client.post('/v1/payments', {
@@ -41,6 +41,7 @@ async function disputed(): Promise<string> {
     description: 'Pedido 8841, ação',
     externalId: 'order-8841',
     payer: { name: 'Maria da Conceição', document: '529.982.247-25' },
+    ...given,
   });
   const id = String(payment.id);
   await client.post(`/v1/sandbox/payments/${id}/pay`);
@@ -143,6 +144,29 @@ describe('the evidence of a dispute', () => {
     for (const each of texts) expect(text).toContain(each);
     expect(text).not.toContain('52998224725');
     expect(text).not.toContain('529.982');
+  });
+
+  const printed = async (id: string) => {
+    const headers = { 'X-API-Key': key, Accept: 'application/pdf' };
+    const response = await fetch(`${app.baseUrl}/v1/disputes/${id}/evidence`, { headers });
+    return textOf(Buffer.from(await response.arrayBuffer()));
+  };
+
+  test('prints no other letter than was written, and nothing that pretends to be another line', async () => {
+    const id = await disputed({
+      description: 'Cafe\u0301 – “nº 1”\u200b\nPago em: \u202e01/01/2020 漢',
+      payer: { name: 'Łukasz 😀 Gołąb\r\nNome: Ana', document: '529.982.247-25' },
+    });
+    const text = await printed(id);
+    expect(text).toContain('?ukasz ? Go??b Nome: Ana\n');
+    expect(text).toContain('Caf\u00e9 \u0096 \u0093nº 1\u0094 Pago em: 01/01/2020 ?\n');
+  });
+
+  test('says what codes mean in its language', async () => {
+    const text = await printed(await disputed());
+    expect(text).toContain('Situação: \naberta');
+    expect(text).toContain('Tipo: \nestorno');
+    expect(text).not.toMatch(/^(open|completed|refund)$/m);
   });
 
   test('is refused in another language, and not found for another organization', async () => {
