@@ -9,6 +9,7 @@ import { findDispute } from '../disputes/store/disputes.ts';
 import { maskedDocument } from '../payments/rules/pix-payer.ts';
 import { findPayments } from '../payments/store/payments.ts';
 import { paymentView } from '../payments/views/payment-view.ts';
+import { tracesOf } from '../privacy/rules/person.ts';
 import { findOrganization } from '../people/store/organizations.ts';
 import { listWholeRefunds } from '../refunds/store/refunds.ts';
 import { listReversals } from '../refunds/store/reversals.ts';
@@ -59,6 +60,12 @@ export function createDisputeEvidence({ db, now }: Dependencies): DisputeEvidenc
       listAcceptedDeliveries(db, paymentId, most),
     ]);
     const view = paymentView(payment);
+    const { payerDocument, payerEmail, payerPhone } = payment;
+    const known = (...values: (string | null)[]) => values.filter((value) => value !== null);
+    const payerTraces = tracesOf(
+      { documents: known(payerDocument), emails: known(payerEmail), phones: known(payerPhone), names: [] },
+      '***',
+    );
     return {
       preparedAt: now().toISOString(),
       receiver: organization?.name ?? '',
@@ -74,8 +81,8 @@ export function createDisputeEvidence({ db, now }: Dependencies): DisputeEvidenc
         id: view.id,
         status: view.status,
         amount: view.amount,
-        description: view.description,
-        externalId: view.externalId,
+        description: view.description && payerTraces.replaceIn(view.description),
+        externalId: view.externalId && payerTraces.replaceIn(view.externalId),
         provider: view.provider,
         txid: view.txid,
         createdAt: view.createdAt,

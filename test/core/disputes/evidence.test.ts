@@ -169,6 +169,23 @@ describe('the evidence of a dispute', () => {
     expect(text).not.toMatch(/^(open|completed|refund)$/m);
   });
 
+  test('masks a document, an address and a number that somebody wrote into the description', async () => {
+    const id = await disputed({
+      description: 'Pedido de 52998224725, MARIA@example.com, (11) 98765-4321',
+      externalId: '529.982.247-25/8841',
+      payer: {
+        name: 'Maria da Conceição',
+        document: '529.982.247-25',
+        email: 'maria@example.com',
+        phone: '+5511987654321',
+      },
+    });
+    expect((await evidenceOf(id)).payment).toMatchObject({
+      description: 'Pedido de ***, ***, ***',
+      externalId: '***/8841',
+    });
+  });
+
   test('is refused in another language, and not found for another organization', async () => {
     const id = await disputed();
     const response = await fetch(`${app.baseUrl}/v1/disputes/${id}/evidence?language=fr`, {
