@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -300,6 +301,26 @@ describe('a provider that breaks a rule is told by the rule', () => {
     const run = await conformance(account);
     expect(run.of('create')).toMatchObject({ outcome: 'broken', note: 'no_answer' });
     expect(brokenIn(run)).toEqual(['create']);
+    expectNothingLeft(account);
+  });
+
+  test('one that makes another charge of the same request, which is ended as well', async () => {
+    const forgetful: DefinePsp = (ledger) => {
+      const psp = (emulators['mercadopago'] as DefinePsp)(ledger);
+      const forget = (exchange: Exchange): Exchange => ({
+        ...exchange,
+        headers: { ...exchange.headers, 'x-idempotency-key': randomUUID() },
+      });
+      const routes = psp.routes.map((route) => ({
+        ...route,
+        reply: (exchange: Exchange) => route.reply(forget(exchange)),
+      }));
+      return { ...psp, routes };
+    };
+    const account = await openProvider('mercadopago', forgetful);
+    const run = await conformance(account);
+    expect(run.of('repeat')).toMatchObject({ outcome: 'broken', note: 'other_charge' });
+    expect(run.of('leave')?.outcome).toBe('held');
     expectNothingLeft(account);
   });
 

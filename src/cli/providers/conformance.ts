@@ -88,11 +88,14 @@ export function addConformanceCommand(program: Command, { withServices }: Sessio
           }),
         );
         const file = options.report ?? fileOf(report);
-        await writeFile(file, markdownOf(report)).catch((error: Error) => {
-          throw badRequest(`cannot write ${file}: ${error.message}`);
-        });
+        const text = markdownOf(report);
+        const isWritten = await writeFile(file, text).then(
+          () => true,
+          () => false,
+        );
         if (isJson(command)) print(command, report);
-        else write(command, `\n${summaryOf(report)}: see ${file}\n`);
+        else write(command, `\n${summaryOf(report)}${isWritten ? `: see ${file}` : `\n\n${text}`}\n`);
+        if (!isWritten) throw badRequest(`cannot write ${file}`);
         if (!hasHeld(report)) throw badRequest('not everything that is offered was seen to hold');
       } finally {
         process.off('SIGINT', stop).off('SIGTERM', stop);

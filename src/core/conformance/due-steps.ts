@@ -1,5 +1,5 @@
 import type { ChargeIds, Charge } from '../providers/rules/charge.ts';
-import { cancel, create, readAgain } from './charge-steps.ts';
+import { cancel, checkMade, make, readAgain } from './charge-steps.ts';
 import { dueRequest, revisedAmount, unpaidAmount } from './rules/requests.ts';
 import { idsOf, must, type Run, soon } from './run-steps.ts';
 
@@ -33,15 +33,16 @@ export async function runDueCharge(run: Run): Promise<void> {
   const request = dueRequest(now(), { amountInCents: unpaidAmount, payer, notificationUrl });
   let made: Charge | undefined;
   const outcome = await step('due_create', async (signal) => {
-    const charge = await create(run, request, signal);
-    await assertAmount(run, idsOf(charge, 'due'), unpaidAmount, signal);
-    made = charge;
+    made = await make(run, request, signal);
+    checkMade(made, request, run);
+    await assertAmount(run, idsOf(made, 'due'), unpaidAmount, signal);
   });
-  if (!made) {
+  const charge = made;
+  if (!charge) {
     run.skipAfter(outcome, names.slice(1));
     return;
   }
-  const ids = idsOf(made, 'due');
+  const ids = idsOf(charge, 'due');
   if (adapter.reviseCharge) {
     await step('due_revise', async (signal) => {
       const { due, expiresAt, description } = request;

@@ -56,10 +56,10 @@ async function endRecurrence({ adapter }: Run, ids: Made['recurrences'][number])
   return ended !== undefined && ended.status !== 'pending' && ended.status !== 'active';
 }
 
-/** Tried twice, unless it is refused. */
+/** Tried twice, unless it is refused: a charge may be paid while it is cancelled. */
 async function hasEnded(end: () => Promise<boolean>, cancel: () => Promise<unknown>): Promise<boolean> {
   try {
-    return await end();
+    if (await end()) return true;
   } catch (error) {
     if (!(error instanceof PspError)) throw error;
     if (isRefusal(error)) return false;

@@ -1,8 +1,15 @@
 import { newId } from '../base/ids.ts';
 import { type Cents, cents } from '../base/money.ts';
-import type { Charge, NotifiedCharge, OtherRefund, RefundRequest } from '../providers/rules/charge.ts';
+import type {
+  Charge,
+  ChargeIds,
+  NotifiedCharge,
+  OtherRefund,
+  RefundRequest,
+} from '../providers/rules/charge.ts';
+import { PspError } from '../providers/rules/psp-error.ts';
 import type { ReceivedPage, StatementPage } from '../providers/rules/psp-lists.ts';
-import { create, isNamed, readAgain, wholeList } from './charge-steps.ts';
+import { checkMade, isNamed, make, readAgain, wholeList } from './charge-steps.ts';
 import { chargeRequest, paidAmount } from './rules/requests.ts';
 import type { StepName } from './rules/steps.ts';
 import { Finding, idsOf, isRefusal, must, type Run, soon } from './run-steps.ts';
@@ -24,27 +31,49 @@ export interface Payer {
   notifiedSince: (since: Date) => Promise<NotifiedCharge[]>;
 }
 
-async function pay(run: Run, { onCode }: Payer, signal: AbortSignal): Promise<Charge> {
+/** Somebody may take minutes to pay, in which a response may be lost. */
+async function waitUntilPaid(run: Run, ids: ChargeIds, signal: AbortSignal): Promise<Charge> {
+  let failure: PspError | undefined;
+  const look = async () => {
+    try {
+      failure = undefined;
+      return await run.adapter.findCharge(ids, soon(signal));
+    } catch (error) {
+      if (!(error instanceof PspError) || isRefusal(error)) throw error;
+      failure = error;
+      return undefined;
+    }
+  };
+  const paid = await run.until(look, (seen) => seen?.status === 'paid', run.patience.payMs);
+  if (failure) throw failure;
+  if (paid?.status !== 'paid') throw new Finding('nobody_paid', 'skipped');
+  return paid;
+}
+
+async function pay(
+  run: Run,
+  { onCode }: Payer,
+  onPaid: (paid: Charge) => void,
+  signal: AbortSignal,
+): Promise<void> {
   const { adapter, now, payer, notificationUrl, patience } = run;
   const minutes = Math.ceil(patience.payMs / 60_000) + 10;
   const amountInCents = paidAmount(adapter.capabilities);
   const request = chargeRequest(now(), { amountInCents, minutes, payer, notificationUrl });
-  const charge = await create(run, request, signal);
-  if (charge.pixCopyPaste !== null) onCode(charge.pixCopyPaste, amountInCents);
-  const ids = idsOf(charge, 'immediate');
-  const paid = await run.until(
-    () => adapter.findCharge(ids, soon(signal)),
-    (seen) => seen?.status === 'paid',
-    patience.payMs,
-  );
-  if (paid?.status !== 'paid') throw new Finding('nobody_paid', 'skipped');
+  const charge = await make(run, request, signal);
+  if (charge.status !== 'paid') {
+    checkMade(charge, request, run);
+    onCode(charge.pixCopyPaste ?? '', amountInCents);
+  }
+  const paid = await waitUntilPaid(run, idsOf(charge, 'immediate'), signal);
+  onPaid(paid);
   const [pix, ...others] = paid.receivedPix;
   if (!pix || others.length > 0) throw new Finding('not_one_pix');
   must(pix.amountInCents === amountInCents, 'other_amount');
   // Some tell the day alone.
   const earliest = request.createdAt.getTime() - 24 * 3_600_000;
   must(pix.paidAt !== null && pix.paidAt.getTime() >= earliest, 'no_time');
-  return paid;
+  checkMade(charge, request, run);
 }
 
 async function listReceived(run: Run, paid: Charge, since: Date, signal: AbortSignal): Promise<void> {
@@ -129,9 +158,9 @@ async function repeatRefund(run: Run, request: RefundRequest, signal: AbortSigna
 }
 
 async function runRefunds(run: Run, paid: Charge): Promise<void> {
-  const { adapter, step, skip } = run;
+  const { adapter, step, skip, made } = run;
   const { refund: offered, refundIdRetentionHours } = adapter.capabilities;
-  const whole = paid.amountInCents;
+  const whole = paid.receivedPix[0]?.amountInCents ?? cents(0);
   const part = cents(whole / 2n);
   let first: OtherRefund | undefined;
   if (offered !== 'partial') skip('refund_part', 'not_offered', 'no_such_operation');
@@ -149,46 +178,52 @@ async function runRefunds(run: Run, paid: Charge): Promise<void> {
     return;
   }
   if (offered === 'total') skip('refund_repeat', 'not_offered', 'no_such_operation');
-  const rest = first ? cents(whole - part) : whole;
+  const remembered = made.charges.find(({ transactionId }) => transactionId === paid.transactionId);
+  const asked = first ? [first] : (remembered?.refunds ?? []);
+  const rest = cents(asked.reduce((left, { amountInCents }) => left - amountInCents, whole as bigint));
   await step('refund_rest', async (signal) => {
-    await refund(run, refundRequest(run, paid, rest, first ? [first] : []), signal);
+    await refund(run, refundRequest(run, paid, rest, [...asked]), signal);
   });
 }
 
 /** The life of a charge that somebody pays. */
 export async function runPaidCharge(run: Run, startedAt: Date, payer: Payer): Promise<void> {
   const { adapter, step, skip, patience } = run;
-  let charge: Charge | undefined;
-  const outcome = await step('pay', async (signal) => {
-    charge = await pay(run, payer, signal);
-  });
-  const paid = charge;
-  if (!paid) {
+  let paid: Charge | undefined;
+  const outcome = await step('pay', (signal) => pay(run, payer, (seen) => (paid = seen), signal));
+  const charge = paid;
+  if (!charge?.receivedPix[0]) {
     run.skipAfter(outcome, afterPayment);
     return;
   }
   await step('notify', async () => {
     const notified = await run.until(
       () => payer.notifiedSince(startedAt),
-      (seen) => isNamed(seen, paid),
+      (seen) => isNamed(seen, charge),
       patience.listMs,
     );
-    if (!isNamed(notified, paid)) throw new Finding('not_notified', 'not_seen');
+    if (!isNamed(notified, charge)) throw new Finding('not_notified', 'not_seen');
   });
   if (adapter.capabilities.cancel !== 'unpaid') skip('keep', 'not_offered', 'no_such_operation');
   else
     await step('keep', async (signal) => {
       // Some respond with the paid charge, others refuse.
-      await adapter.cancelCharge(idsOf(paid, 'immediate'), soon(signal)).catch((error: unknown) => {
+      await adapter.cancelCharge(idsOf(charge, 'immediate'), soon(signal)).catch((error: unknown) => {
         if (!isRefusal(error)) throw error;
       });
-      const found = await readAgain(run, idsOf(paid, 'immediate'), signal, ({ status }) => status === 'paid');
+      const found = await readAgain(
+        run,
+        idsOf(charge, 'immediate'),
+        signal,
+        ({ status }) => status === 'paid',
+      );
       must(found.status === 'paid', 'not_paid');
     });
   if (adapter.listReceived)
-    await step('list_received', (signal) => listReceived(run, paid, startedAt, signal));
+    await step('list_received', (signal) => listReceived(run, charge, startedAt, signal));
   else skip('list_received', 'not_offered', 'no_such_operation');
-  if (adapter.listStatement) await step('statement', (signal) => readStatement(run, paid, startedAt, signal));
+  if (adapter.listStatement)
+    await step('statement', (signal) => readStatement(run, charge, startedAt, signal));
   else skip('statement', 'not_offered', 'no_such_operation');
-  await runRefunds(run, paid);
+  await runRefunds(run, charge);
 }
