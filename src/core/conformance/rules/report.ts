@@ -43,8 +43,11 @@ function textOfProblem({ failure, reason, status, words, members }: Problem): st
   return `${checkReasons[reason].en} (${parts.join(', ')})`;
 }
 
-export const textOf = ({ note, problem }: Pick<StepReport, 'note' | 'problem'>): string =>
-  [note && notes[note], problem && textOfProblem(problem)].filter(Boolean).join(' ');
+/** The reason of a failed call says more than that it failed. */
+export function textOf({ note, problem }: Pick<StepReport, 'note' | 'problem'>): string {
+  if (problem) return textOfProblem(problem);
+  return note ? notes[note] : '';
+}
 
 export const summaryOf = ({ steps: all }: ConformanceReport): string =>
   (Object.keys(outcomeWords) as Outcome[])
