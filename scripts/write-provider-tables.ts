@@ -4,7 +4,7 @@ import { format, resolveConfig } from 'prettier';
 import type { ProviderSettings, SettingField } from '../src/core/providers/rules/setting-field.ts';
 import { presetNames, presetOf } from '../src/psp/bacen/account/presets.ts';
 import { providerSettings } from '../src/psp/providers.ts';
-import { type ProviderOrPreset, verified } from '../src/psp/verified.ts';
+import { verifiedAt } from '../src/psp/verified.ts';
 
 const formats: Partial<Record<SettingField['kind'], string>> = {
   pem: 'PEM',
@@ -15,8 +15,8 @@ const formats: Partial<Record<SettingField['kind'], string>> = {
 };
 
 const code = (text: string) => `\`${text}\``;
-function statusOf(name: string): string {
-  const seen = verified[name as ProviderOrPreset];
+function statusOf(provider: string, preset: string | null = null): string {
+  const seen = verifiedAt(provider).find((each) => each.preset === preset);
   return seen ? `verified on ${seen.day} with ${seen.version}, by [report](${seen.report})` : 'emulated only';
 }
 
@@ -93,7 +93,7 @@ function bankRow(preset: string, index: number): string[] {
     sent.join(', '),
     other.join(', '),
     presetNames.some((name) => name === preset && presetOf(name).hasDueDates) ? 'yes' : '',
-    statusOf(`bacen/${preset}`),
+    statusOf('bacen', preset),
   ];
 }
 
@@ -156,7 +156,7 @@ async function rewrite(page: string, change: (text: string) => string): Promise<
 const linesOfPages = new Map<string, string[]>();
 await rewrite('README.md', (text) =>
   text.replaceAll(row, (line, provider: string, preset: string | undefined, page: string) => {
-    const status = statusOf(preset ? `${provider}/${preset}` : provider);
+    const status = statusOf(provider, preset);
     const names = preset ? listed([provider, preset]) : code(provider);
     linesOfPages.set(page, [...(linesOfPages.get(page) ?? []), `${names}: ${status}.`]);
     return line.replace(/[^|]*\|$/, () => ` ${status} |`);

@@ -6,6 +6,7 @@ import type { ProviderSettings } from '../core/providers/rules/setting-field.ts'
 import type { PspProvider } from './kit/provider.ts';
 import { settingFieldsOf } from './kit/setting-fields.ts';
 import * as registry from './registry.ts';
+import { verifiedAt } from './verified.ts';
 
 export const providers: Readonly<Record<string, PspProvider>> = registry;
 
@@ -16,6 +17,7 @@ export const providerSettings = (): ProviderSettings[] =>
     displayName: definition.about.displayName,
     webhookRegistration: definition.capabilities.webhookRegistration,
     webhookSteps: definition.about.webhookSteps ?? null,
+    verified: verifiedAt(provider),
     fields: settingFieldsOf(definition),
   }));
 

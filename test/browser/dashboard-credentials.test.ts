@@ -61,6 +61,7 @@ test('Efí takes eight fields with its certificate, and the way to the first rea
   await page.getByRole('option', { name: 'Asaas' }).waitFor();
   expect(await page.getByRole('option', { name: 'Sandbox' }).count()).toBe(0);
   await page.getByRole('option', { name: 'Efí', exact: true }).click();
+  await form.getByText('Tested against an emulator only: nobody has reported').waitFor();
   expect(await form.locator('label:visible').filter({ hasText: '*' }).allInnerTexts()).toHaveLength(8);
   await chooseCertificate(form, Buffer.from(receiver.pkcs12, 'base64'));
   await form.getByLabel('Passphrase of the certificate (if any)').waitFor();

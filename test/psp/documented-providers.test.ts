@@ -39,7 +39,7 @@ test('the docs list the banks of the API Pix and the settings that override thei
   const banks = rowsOf('banks', 'preset').map(([, preset = '']) => namesIn(preset)[0]);
   expect(banks).toEqual(fields.find(({ name }) => name === 'preset')?.options);
   const withDueDates = rowsOf('banks', 'preset').flatMap((cells) =>
-    cells.at(-2) === 'yes' ? namesIn(cells[1] ?? '')[0] : [],
+    cells.at(-3) === 'yes' ? namesIn(cells[1] ?? '')[0] : [],
   );
   expect(withDueDates).toEqual(presetNames.filter((name) => presetOf(name).hasDueDates));
   const settings = rowsOf('banks', 'setting').map(([, setting = '']) => namesIn(setting)[0]);

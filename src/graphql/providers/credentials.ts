@@ -21,13 +21,13 @@ export class CredentialResolver {
     return reader.readAll(() => services.credentials.list(caller));
   }
 
-  @Query(() => [String], { description: 'Identifiers of the supported providers.' })
+  @Query(() => [String], { description: 'Identifiers of the providers that a credential can name.' })
   providers(@Ctx() { caller, services }: GraphqlContext): string[] {
     return [...services.credentials.providers(caller)];
   }
 
   @Query(() => [ProviderSettings], {
-    description: 'Supported providers with the settings of their credentials.',
+    description: 'Providers with the settings of their credentials, and who was seen to work.',
   })
   providerSettings(@Ctx() { caller, services }: GraphqlContext): ProviderSettings[] {
     return services.credentials.providerSettings(caller);

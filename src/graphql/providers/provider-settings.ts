@@ -137,6 +137,28 @@ class SettingField {
   unless!: SettingValue | null;
 }
 
+@ObjectType({
+  description:
+    'A provider or preset that was seen to work, by a report of the command line (`pix conformance`).',
+  simpleResolvers: true,
+})
+class Verified {
+  @Field(() => String, {
+    nullable: true,
+    description: 'Preset of the credential that was used; `null` without one.',
+  })
+  preset!: string | null;
+
+  @Field(() => String, { description: 'Day on which it was run, `YYYY-MM-DD`.' })
+  day!: string;
+
+  @Field(() => String, { description: 'Version of this service that was run.' })
+  version!: string;
+
+  @Field(() => String, { description: 'URL of the report.' })
+  report!: string;
+}
+
 @ObjectType({ description: 'A provider and the settings of its credentials.', simpleResolvers: true })
 export class ProviderSettings {
   @Field(() => String, { description: 'Provider identifier, as in `providers`.' })
@@ -153,6 +175,12 @@ export class ProviderSettings {
     description: "How to enter the notification URL in the provider's panel, where that is the only way.",
   })
   webhookSteps!: LocalizedText | null;
+
+  @Field(() => [Verified], {
+    description:
+      'Who was seen to work. Any other provider or preset was tried against an emulator alone, and nobody has reported more.',
+  })
+  verified!: readonly Verified[];
 
   @Field(() => [SettingField], { description: 'Settings that a credential takes.' })
   fields!: readonly SettingField[];

@@ -43,11 +43,25 @@ export interface SettingField {
   unless: { setting: string; value: string } | null;
 }
 
+/** A report of the conformance run by somebody who has the account. */
+export interface Verified {
+  /** The value of the setting `preset` that was used; null without one. */
+  preset: string | null;
+  /** `YYYY-MM-DD`. */
+  day: string;
+  /** Of this software. */
+  version: string;
+  /** Where the report was published. */
+  report: string;
+}
+
 export interface ProviderSettings {
   provider: string;
   displayName: string;
   webhookRegistration: PspCapabilities['webhookRegistration'];
   /** How to enter the notification URL in the provider's panel, if that is the only way. */
   webhookSteps: LocalizedText | null;
+  /** Who was seen to work. Of all others only an emulator of our own was tried. */
+  verified: readonly Verified[];
   fields: readonly SettingField[];
 }

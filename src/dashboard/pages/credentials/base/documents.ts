@@ -35,6 +35,11 @@ export const providerSettingsDocument = graphql(`
     providerSettings {
       provider
       displayName
+      verified {
+        preset
+        day
+        version
+      }
       fields {
         name
         label {

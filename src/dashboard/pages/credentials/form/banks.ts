@@ -10,6 +10,8 @@ export interface Bank {
   provider: string;
   /** Empty where the provider has no preset for the bank. */
   preset: string;
+  /** Set if somebody has seen it work there. */
+  verified: ProviderSettings['verified'][number] | undefined;
 }
 
 const valueOf = (provider: string, preset: string): string => `${provider}/${preset}`;
@@ -19,14 +21,15 @@ export function banksOf(
   providers: readonly ProviderSettings[],
   { mode, language, other }: { mode: Mode; language: Language; other: (name: string) => string },
 ): Bank[] {
-  return providers.flatMap(({ provider, displayName, fields }) => {
+  return providers.flatMap(({ provider, displayName, verified, fields }) => {
     if (provider === 'sandbox' && mode === 'live') return [];
     const presets = fields.find(({ name }) => name === 'preset');
-    const itself = { value: valueOf(provider, ''), provider, preset: '' };
+    const verifiedWith = (preset: string | null) => verified.find((each) => each.preset === preset);
+    const itself = { value: valueOf(provider, ''), provider, preset: '', verified: verifiedWith(null) };
     if (!presets) return [{ ...itself, label: displayName }];
     const each = presets.options.map((preset, place) => {
       const label = presets.optionLabels[place]?.[language] ?? preset;
-      return { value: valueOf(provider, preset), label, provider, preset };
+      return { value: valueOf(provider, preset), label, provider, preset, verified: verifiedWith(preset) };
     });
     return [...each, { ...itself, label: other(displayName) }];
   });

@@ -5,7 +5,7 @@ import { Select, TextInput } from '../../../ui/inputs/fields.tsx';
 import { shownSettings } from '../../../../core/providers/rules/shown-settings.ts';
 import { DialogForm } from '../../../ui/dialog-form.tsx';
 import { useFieldErrors } from '../../../ui/problems/use-problems.ts';
-import { texts, useLanguage, useTexts } from '../../../base/language.tsx';
+import { texts, useFormats, useLanguage, useTexts } from '../../../base/language.tsx';
 import { useServiceMutation } from '../../../base/use-service.ts';
 import { useWorkplace } from '../../../base/use-workplace.ts';
 import { createCredentialDocument, type ProviderSettings } from '../base/documents.ts';
@@ -18,6 +18,8 @@ const messages = texts(
     provider: 'Banco ou provedor',
     choose: 'Escolha o banco ou provedor da conta',
     otherBank: (name: string) => `Outro banco: ${name}`,
+    emulatedOnly: 'Testado apenas com um emulador: ainda ninguém relatou o uso com este banco ou provedor.',
+    verified: (day: string, version: string) => `Funcionamento confirmado em ${day}, na versão ${version}.`,
     noBank: 'Não está na lista: escolha “Outro banco”.',
     name: 'Nome',
     nameAbout: 'Um nome para sua equipe identificar esta conta.',
@@ -30,6 +32,9 @@ const messages = texts(
     provider: 'Bank or provider',
     choose: 'Choose the bank or provider of the account',
     otherBank: (name: string) => `Another bank: ${name}`,
+    emulatedOnly:
+      'Tested against an emulator only: nobody has reported using it with this bank or provider yet.',
+    verified: (day: string, version: string) => `Confirmed to work on ${day}, with version ${version}.`,
     noBank: 'Not on the list: choose “Another bank”.',
     name: 'Name',
     nameAbout: 'A name for your team to recognize this account.',
@@ -51,6 +56,7 @@ export function NewCredentialForm({ providers, isFirst, onAdded, onCancel }: Pro
   const text = useTexts(messages);
   const { language } = useLanguage();
   const { mode } = useWorkplace();
+  const { calendarDay } = useFormats();
   const [bank, setBank] = useState<Bank>();
   const [typedName, setTypedName] = useState<string>();
   const [isDefault, setIsDefault] = useState(isFirst);
@@ -69,6 +75,8 @@ export function NewCredentialForm({ providers, isFirst, onAdded, onCancel }: Pro
     create.reset();
   };
   const fieldError = useFieldErrors(create.error);
+  const statusOf = ({ verified }: Bank): string =>
+    verified ? text.verified(calendarDay(verified.day), verified.version) : text.emulatedOnly;
   const send = () => {
     if (!bank) return;
     const { provider, preset } = bank;
@@ -97,6 +105,7 @@ export function NewCredentialForm({ providers, isFirst, onAdded, onCancel }: Pro
     >
       <Select
         label={text.provider}
+        description={bank && bank.provider !== 'sandbox' ? statusOf(bank) : undefined}
         placeholder={text.choose}
         required
         data-autofocus
