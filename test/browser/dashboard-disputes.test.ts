@@ -15,7 +15,7 @@ async function disputed({ client }: Opened, body: object): Promise<string> {
 const pdf = {
   name: 'nota fiscal.pdf',
   mimeType: 'application/pdf',
-  buffer: Buffer.from('%PDF-1.7\nan invoice'),
+  buffer: Buffer.from('%PDF-1.7\nan invoice\n%%EOF'),
 };
 
 test('support sees a claim and answers it with a document, in five clicks', async () => {
@@ -52,7 +52,7 @@ test('support sees a claim and answers it with a document, in five clicks', asyn
     page.getByRole('button', { name: 'nota fiscal.pdf' }).click(),
   ]);
   expect(file.suggestedFilename()).toMatch(/^document-[\da-f-]+\.pdf$/);
-  expect(readFileSync(await file.path(), 'utf8')).toBe('%PDF-1.7\nan invoice');
+  expect(readFileSync(await file.path(), 'utf8')).toBe('%PDF-1.7\nan invoice\n%%EOF');
   const [evidence] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Download evidence' }).click(),

@@ -5068,7 +5068,7 @@ export interface operations {
          *       "documents": [
          *         {
          *           "name": "nota fiscal",
-         *           "content": "JVBERi0xLjcKJeLjz9MK"
+         *           "content": "JVBERi0xLjcKJSVFT0YK"
          *         }
          *       ]
          *     }
@@ -5314,7 +5314,7 @@ export interface operations {
            *       "name": "nota fiscal",
            *       "mediaType": "application/pdf",
            *       "bytes": 15,
-           *       "content": "JVBERi0xLjcKJeLjz9MK"
+           *       "content": "JVBERi0xLjcKJSVFT0YK"
            *     }
            */
           'application/json': components['schemas']['DisputeDocument'];

@@ -390,7 +390,7 @@ const document = {
 
 export const defendDispute = {
   statement: 'O pedido 8841 foi entregue e assinado pelo pagador.',
-  documents: [{ name: document.name, content: 'JVBERi0xLjcKJeLjz9MK' }],
+  documents: [{ name: document.name, content: 'JVBERi0xLjcKJSVFT0YK' }],
 };
 
 export const disputeDocument = { ...document, content: defendDispute.documents[0]?.content ?? '' };

@@ -23,7 +23,7 @@ beforeEach(async () => {
   client = createClient(app.baseUrl, key.key);
 });
 
-const pdf = Buffer.from('%PDF-1.7\nan invoice').toString('base64');
+const pdf = Buffer.from('%PDF-1.7\nan invoice\n%%EOF').toString('base64');
 const statement = 'O pedido 8841 foi entregue e assinado pelo pagador.';
 
 async function disputed(body: object = {}): Promise<{ paymentId: string; id: string }> {
@@ -89,18 +89,32 @@ describe('a defence', () => {
     const documents = [
       { name: 'nota.pdf', content: Buffer.from('<svg onload=alert(1)>').toString('base64') },
     ];
-    expect(await defend({ statement, documents })).toBe('documents.0.content must be a PDF, a PNG or a JPEG');
+    expect(await defend({ statement, documents })).toBe(
+      'documents.0.content must be a whole PDF, PNG or JPEG',
+    );
     expect(await defend({ statement, documents: [{ name: 'a', content: 'no base64!' }] })).toBe(
       'documents.0.content must be base64',
     );
     const six = Array.from({ length: 6 }, () => ({ name: 'nota', content: pdf }));
     expect(await defend({ statement, documents: six })).toBe('documents must be at most 5 documents');
-    const large = Buffer.concat([Buffer.from('%PDF-'), Buffer.alloc(5_000_000)]).toString('base64');
+    const large = Buffer.concat([Buffer.from('%PDF-%%EOF'), Buffer.alloc(5_000_000)]).toString('base64');
     const two = [1, 2].map(() => ({ name: 'nota', content: large }));
     expect(await defend({ statement, documents: two })).toBe(
       'documents must be at most 10000000 bytes together',
     );
     expect(await read(id)).not.toHaveProperty('answer');
+  });
+
+  test.each([
+    ['PDF', '%PDF-1.7\nhalf of an invoice'],
+    ['PNG', '\x89PNG\r\n\x1a\n<script>'],
+    ['JPEG', '\xff\xd8\xff\xe0half'],
+  ])('is refused with half of a %s, as there is no second one', async (_, half) => {
+    const { id } = await disputed();
+    const documents = [{ name: 'nota', content: Buffer.from(half, 'latin1').toString('base64') }];
+    expect((await client.post(`/v1/disputes/${id}/defence`, { statement, documents })).body).toMatchObject({
+      message: 'documents.0.content must be a whole PDF, PNG or JPEG',
+    });
   });
 
   test('reaches the provider with its documents, which can be read again and are sealed', async () => {
@@ -114,7 +128,7 @@ describe('a defence', () => {
         answer: 'defence',
         answerStatus: 'sent',
         statement,
-        documents: [{ name: '../../nota.html', mediaType: 'application/pdf', bytes: 19 }],
+        documents: [{ name: '../../nota.html', mediaType: 'application/pdf', bytes: 25 }],
       },
     });
     const [document] = defended.body.documents as { id: string }[];

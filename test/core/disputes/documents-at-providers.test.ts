@@ -14,8 +14,8 @@ import { evidenceOf } from '../../support/psp-emulator/woovi-evidence.ts';
 
 const hourMs = 3_600_000;
 const statement = 'O pedido 8841 foi entregue e assinado pelo pagador.';
-const invoice = '%PDF-1.7\nan invoice';
-const receipt = '%PDF-1.7\na receipt "signed"';
+const invoice = '%PDF-1.7\nan invoice\n%%EOF';
+const receipt = '%PDF-1.7\na receipt "signed"\n%%EOF';
 const documents = [
   { name: 'nota "8841".pdf', content: Buffer.from(invoice).toString('base64') },
   { name: 'canhoto.pdf', content: Buffer.from(receipt).toString('base64') },

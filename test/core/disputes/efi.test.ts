@@ -10,7 +10,7 @@ import type { PspEmulator } from '../../support/psp-emulator/core.ts';
 
 const hourMs = 3_600_000;
 const statement = 'O pedido 8841 foi entregue e assinado pelo pagador.';
-const pdf = { name: 'nota.pdf', content: Buffer.from('%PDF-1.7\nan invoice').toString('base64') };
+const pdf = { name: 'nota.pdf', content: Buffer.from('%PDF-1.7\nan invoice\n%%EOF').toString('base64') };
 
 let clock: Date;
 let databaseUrl: string;

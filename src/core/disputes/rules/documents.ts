@@ -20,13 +20,28 @@ export interface DisputeDocument {
   bytes: number;
 }
 
-/** How each begins: `%PDF-` and so on. The dashboard has no Buffer. */
-const signatures: readonly [DocumentType, readonly number[]][] = [
-  ['application/pdf', [0x25, 0x50, 0x44, 0x46, 0x2d]],
-  ['image/png', [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]],
-  ['image/jpeg', [0xff, 0xd8, 0xff]],
+const bytesOf = (text: string): number[] => Array.from(text, (character) => character.charCodeAt(0));
+
+/** How each begins and ends, though more may follow. The dashboard has no Buffer. */
+const signatures: readonly [DocumentType, start: readonly number[], end: readonly number[]][] = [
+  ['application/pdf', bytesOf('%PDF-'), bytesOf('%%EOF')],
+  ['image/png', bytesOf('\x89PNG\r\n\x1a\n'), bytesOf('IEND')],
+  ['image/jpeg', [0xff, 0xd8, 0xff], [0xff, 0xd9]],
 ];
 
-/** What the content is, whatever its name says. Undefined for anything that a defence cannot have. */
+const has = (content: Uint8Array, part: readonly number[], at: number): boolean =>
+  part.every((byte, index) => content[at + index] === byte);
+
+function isIn(content: Uint8Array, part: readonly number[]): boolean {
+  const first = part[0] ?? 0;
+  for (let at = content.indexOf(first); at !== -1; at = content.indexOf(first, at + 1))
+    if (has(content, part, at)) return true;
+  return false;
+}
+
+/**
+ * What the content is, whatever its name says. Undefined for anything that a defence cannot have, such as half a file: a defence
+ * is given once.
+ */
 export const typeOfDocument = (content: Uint8Array): DocumentType | undefined =>
-  signatures.find(([, start]) => start.every((byte, index) => content[index] === byte))?.[0];
+  signatures.find(([, start, end]) => has(content, start, 0) && isIn(content, end))?.[0];

@@ -81,7 +81,7 @@ const defenceSchema = defendDisputeSchema.transform(({ statement, documents }, c
     const mediaType = typeOfDocument(bytes);
     if (mediaType) return [{ name, mediaType, content: bytes }];
     const path = ['documents', index, 'content'];
-    const message = 'must be a PDF, a PNG or a JPEG';
+    const message = 'must be a whole PDF, PNG or JPEG';
     context.addIssue({ code: 'custom', path, message, params: { broken: broken('format') } });
     return [];
   });
