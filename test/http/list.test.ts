@@ -558,3 +558,51 @@ describe('a parameter that a list does not have', () => {
     },
   );
 });
+
+describe('payments of a time', () => {
+  const idsOf = async (query: string): Promise<string[]> =>
+    ((await client.get(`/v1/payments?limit=100&${query}`)).body.data as Listed[]).map(({ id }) => id);
+  const pass = (ms: number) => {
+    clock.now = new Date(clock.now.getTime() + ms);
+  };
+  const pay = ({ id }: Listed) => client.post(`/v1/sandbox/payments/${id}/pay`);
+  const written = (at: Date) =>
+    new Date(at.getTime() - 3 * 3_600_000)
+      .toISOString()
+      .replace(/^\d{4}-(\d\d)-(\d\d)T(\d\d):(\d\d).*/, '$2/$1 $3:$4');
+
+  test('are listed by when they were paid, whatever else is asked for', async () => {
+    const [first, second, unpaid] = [await create(), await create({ amount: 2 }), await create()];
+    await pay(second);
+    pass(10_000);
+    const between = clock.now.toISOString();
+    pass(10_000);
+    await pay(first);
+    expect(await idsOf(`paidFrom=${between}`)).toEqual([first.id]);
+    expect(await idsOf(`paidTo=${between}&sort=paid`)).toEqual([second.id]);
+    expect(await idsOf(`paidTo=${between}&amountFrom=3`)).toEqual([]);
+    expect(await idsOf('paidFrom=2020-01-01T00:00:00Z&sort=paid')).toEqual([first.id, second.id]);
+    expect(await idsOf('sort=created')).toContain(unpaid.id);
+    expect(await client.get('/v1/payments?paidFrom=yesterday')).toMatchObject({
+      status: 400,
+      body: { message: expect.stringMatching(/^paidFrom must be/) },
+    });
+  });
+
+  test('are found by name, amount and hour together, if they were created or paid then', async () => {
+    const payer = { name: 'Maria Souza' };
+    const asked = { amount: 19.9, payer };
+    const early = await create(asked);
+    pass(3 * 3_600_000);
+    const [late, other] = [await create(asked), await create({ amount: 20, payer })];
+    await create({ amount: 19.9, payer: { name: 'Joana Prado' } });
+    const find = (text: string) => idsOf(`search=${encodeURIComponent(text)}`);
+    expect(await find('maria 19,90')).toEqual([late.id, early.id]);
+    expect(await find(`maria 19,90 ${written(clock.now)}`)).toEqual([late.id]);
+    expect(await find(`maria R$ 20 ${written(clock.now)}`)).toEqual([other.id]);
+    await pay(early);
+    expect(await find(`maria 19,90 ${written(clock.now)}`)).toEqual([late.id, early.id]);
+    expect(await idsOf('search=maria%2019,90&amountTo=10')).toEqual([]);
+    expect(await find(`${written(clock.now)}`)).toHaveLength(4);
+  });
+});

@@ -135,6 +135,8 @@ beforeAll(async () => {
     dueTo: ['2030-01-03'],
     overdue: [true, false],
     createdFrom: [middle],
+    paidFrom: [middle],
+    paidTo: [middle],
     createdTo: [middle],
     from: [middle],
     to: [middle],

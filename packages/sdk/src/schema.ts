@@ -3501,7 +3501,7 @@ export interface operations {
         externalId?: string;
         /** @description Received more than one Pix, or one of another amount (`duplicated`), was paid after it ended (`paid_late`), or with an amount that the terms of its due date do not ask for (`amount_differs`), and nothing has been refunded yet; or has an open dispute (`disputed`). */
         concern?: 'duplicated' | 'paid_late' | 'amount_differs' | 'other_payer' | 'disputed';
-        /** @description Id, reference or the beginning of one of its parts, transaction or end-to-end id, copy-and-paste code or its URL, amount, or the beginnings of words of the payer's name, of their document, e-mail address or phone number. A page may have fewer items than `limit` although more follow. */
+        /** @description Id, reference or the beginning of one of its parts, transaction or end-to-end id, copy-and-paste code or its URL, amount, or the beginnings of words of the payer's name, of their document, e-mail address or phone number. Beside other words, an amount with decimals (`19,90`), a day (`hoje`, `ontem`, `25/11`) and an hour (`15h`, `15:30`) of São Paulo are those of the payment, created or paid then; text with quotation marks means itself. A page may have fewer items than `limit` although more follow. */
         search?: string;
         /** @description The payer's document, e-mail address or phone number, complete, or the beginnings of words of their name. A page may have fewer items than `limit` although more follow. */
         payer?: string;
@@ -3523,6 +3523,10 @@ export interface operations {
         createdFrom?: string;
         /** @description Created before this instant. */
         createdTo?: string;
+        /** @description Paid at or after this instant. */
+        paidFrom?: string;
+        /** @description Paid before this instant. */
+        paidTo?: string;
         /** @description What the list is in the order of: creation, amount, or payment, which has only payments that were paid, or due date, which has only those with one. With `search` or `payer`, creation alone. */
         sort?: 'created' | 'amount' | 'paid' | 'due';
         /** @description Newest and greatest first (`desc`), or oldest and smallest (`asc`). */

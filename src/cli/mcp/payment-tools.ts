@@ -116,6 +116,8 @@ export function paymentTools(client: ServiceClient, askFirst: AskFirst) {
         externalId: z.string().optional().describe('Your own reference, exactly.'),
         createdFrom: z.iso.datetime({ offset: true }).optional(),
         createdTo: z.iso.datetime({ offset: true }).optional(),
+        paidFrom: z.iso.datetime({ offset: true }).optional(),
+        paidTo: z.iso.datetime({ offset: true }).optional(),
         dueFrom: dueDay.describe('Due on this day, YYYY-MM-DD, or later.'),
         dueTo: dueDay.describe('Due on this day or earlier.'),
         overdue: z.boolean().optional().describe('Whether it is pending after its due date.'),

@@ -24,6 +24,7 @@ import {
   type PaymentPage,
   parseListPayments,
 } from './views/list-payments-input.ts';
+import type { TestClocks } from '../clock/test-clocks.ts';
 import { encodePlace, placeOf } from './views/payment-cursor.ts';
 import type { FieldNames } from '../base/parsing/parse.ts';
 import type { PayerViews } from '../audit/payer-views.ts';
@@ -88,6 +89,7 @@ interface Dependencies {
   idempotency: Idempotency;
   links: Pick<CheckoutLinks, 'withCheckout'>;
   watched: WatchedPayments;
+  testClocks: Pick<TestClocks, 'nowIn'>;
 }
 
 /** Lower for searches, because each payment has to be read and compared. */
@@ -109,6 +111,7 @@ export function createPaymentService(dependencies: Dependencies): PaymentService
     settlement,
     idempotency,
     watched,
+    testClocks,
   } = dependencies;
   const { withCheckout } = dependencies.links;
   const find = gather((keys: readonly PaymentKey[]) => findPayments(db, keys), { onlyReads: true });
@@ -128,7 +131,7 @@ export function createPaymentService(dependencies: Dependencies): PaymentService
 
   /** Filtering by payer would reveal whether somebody is one. */
   function parseList(caller: Caller, query: unknown, names: FieldNames = {}): PaymentList {
-    const wanted = parseListPayments(query, names);
+    const wanted = parseListPayments(query, names, testClocks.nowIn(caller));
     if (wanted.payer) assertMay(caller, 'payers:read');
     return wanted;
   }

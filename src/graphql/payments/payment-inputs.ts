@@ -148,6 +148,12 @@ export class PaymentFilter {
   @Field(() => Boolean, { nullable: true, description: filter.overdue })
   overdue?: boolean;
 
+  @Field(() => GraphQLDateTime, { nullable: true, description: filter.paidFrom })
+  paidFrom?: string;
+
+  @Field(() => GraphQLDateTime, { nullable: true, description: filter.paidTo })
+  paidTo?: string;
+
   @Field(() => GraphQLDateTime, { nullable: true, description: filter.createdFrom })
   createdFrom?: Date;
 

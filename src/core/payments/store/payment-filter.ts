@@ -17,6 +17,10 @@ export interface PaymentFilter {
   dueFrom?: CalendarDay;
   dueTo?: CalendarDay;
   overdue?: boolean;
+  /** `from` is inclusive, `to` exclusive. */
+  paid?: { from?: Date; to?: Date };
+  /** Created or paid within this time. */
+  happened?: { from: Date; to: Date };
   /** Bounds on the id, which follows creation order: `fromId` is inclusive, `toId` exclusive. */
   fromId?: string;
   toId?: string;
@@ -40,6 +44,18 @@ export const dueConditions = ({ dueFrom, dueTo }: PaymentFilter): Prisma.Sql[] =
   ...(dueFrom === undefined ? [] : [Prisma.sql`p.due_date >= ${dueFrom}::date`]),
   ...(dueTo === undefined ? [] : [Prisma.sql`p.due_date <= ${dueTo}::date`]),
 ];
+
+export const paidConditions = ({ paid }: PaymentFilter): Prisma.Sql[] => [
+  ...(paid?.from ? [Prisma.sql`p.confirmed_at >= ${paid.from}`] : []),
+  ...(paid?.to ? [Prisma.sql`p.confirmed_at < ${paid.to}`] : []),
+];
+
+export const happenedConditions = ({ happened }: PaymentFilter): Prisma.Sql[] => {
+  if (!happened) return [];
+  const { from, to } = happened;
+  const isPaidThen = Prisma.join(paidConditions({ paid: happened }), ' AND ');
+  return [Prisma.sql`(p.created_at >= ${from} AND p.created_at < ${to} OR ${isPaidThen})`];
+};
 
 /** Must match the condition of the partial index. */
 const isOverdue = Prisma.sql`p.overdue AND p.status = 'pending'::"PaymentStatus"`;
@@ -76,4 +92,6 @@ export const filterConditions = (filter: PaymentFilter): Prisma.Sql[] => [
   ...amountConditions(filter),
   ...dueConditions(filter),
   ...overdueConditions(filter),
+  ...paidConditions(filter),
+  ...happenedConditions(filter),
 ];

@@ -8,8 +8,10 @@ import {
   amountConditions,
   concernConditions,
   dueConditions,
+  happenedConditions,
   originConditions,
   overdueConditions,
+  paidConditions,
   purposeConditions,
   statusConditions,
   timeConditions,
@@ -80,7 +82,13 @@ function walkByCreation(tenant: Tenant, filter: PaymentFilter, { order, after }:
     value: Prisma.sql`NULL::bigint`,
     // Beside another index's range condition, it would make the planner waver between the two.
     isRight: index?.column === 'p.status' ? [] : statusConditions(filter),
-    compared: [...originConditions(filter), ...amountConditions(filter), ...dueConditions(filter)],
+    compared: [
+      ...originConditions(filter),
+      ...amountConditions(filter),
+      ...dueConditions(filter),
+      ...paidConditions(filter),
+      ...happenedConditions(filter),
+    ],
   };
 }
 
@@ -107,7 +115,7 @@ const valueWalks: Record<Exclude<PaymentSort, 'created'>, ValueWalk> = {
     column: Prisma.raw('p.confirmed_at'),
     value: Prisma.raw('(extract(epoch FROM p.confirmed_at) * 1000)::bigint'),
     valueOf: (ms) => Prisma.sql`${new Date(Number(ms)).toISOString()}::timestamptz`,
-    range: () => [Prisma.sql`p.confirmed_at IS NOT NULL`],
+    range: (filter) => [Prisma.sql`p.confirmed_at IS NOT NULL`, ...paidConditions(filter)],
   },
   due: {
     column: Prisma.raw('p.due_date'),
@@ -151,6 +159,8 @@ function walkByValue(
       ...originConditions(filter),
       ...(sort === 'amount' ? [] : amountConditions(filter)),
       ...(sort === 'due' ? [] : dueConditions(filter)),
+      ...(sort === 'paid' ? [] : paidConditions(filter)),
+      ...happenedConditions(filter),
       ...overdueConditions(filter),
       ...timeConditions(filter),
     ],
@@ -235,11 +245,12 @@ export interface PaymentTotals {
 const maximumCounted = 10_000;
 const maximumComparedForTotals = 20_000;
 
-/** What is due in a time need not be looked for among others if the list goes by due date. */
-const totalledOrder = ({ dueFrom, dueTo, externalId, concern }: PaymentFilter): ListOrder =>
-  (dueFrom ?? dueTo) === undefined || (externalId ?? concern) !== undefined
-    ? newestOrder
-    : { sort: 'due', order: 'asc' };
+/** What is due, or was paid, in a time need not be looked for among others if the list goes by that. */
+function totalledOrder({ dueFrom, dueTo, paid, externalId, concern }: PaymentFilter): ListOrder {
+  if ((externalId ?? concern) !== undefined) return newestOrder;
+  if (paid) return { sort: 'paid', order: 'desc' };
+  return (dueFrom ?? dueTo) === undefined ? newestOrder : { sort: 'due', order: 'asc' };
+}
 
 /** Counts the first payments that pass the filter, up to a bound: the newest, or those due first. */
 export async function totalPayments(

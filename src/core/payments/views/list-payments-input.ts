@@ -3,9 +3,10 @@ import { badRequest } from '../../base/errors.ts';
 import { firstIdAt, isUuid } from '../../base/ids.ts';
 import { daySchema } from '../rules/due/due.ts';
 import { paymentConcerns, paymentSorts, publicStatuses, sortOrders } from '../rules/payment.ts';
-import { centsFromReais, maximumAmountInReais } from '../../base/money.ts';
+import { type Cents, centsFromReais, maximumAmountInReais } from '../../base/money.ts';
 import { breaks, broken, problem } from '../../base/problems/rules.ts';
 import { isAtMost, isStorableText } from '../../base/text.ts';
+import { readQuestion } from '../rules/search/question.ts';
 import { parseSoughtPayer, type SoughtPayer } from '../rules/search/sought-payer.ts';
 import type { PaymentFilter } from '../store/payment-filter.ts';
 import type { ListOrder } from '../store/payment-lists.ts';
@@ -66,7 +67,7 @@ export const listPaymentsSchema = z.object({
     .optional()
     .meta({
       description:
-        "Id, reference or the beginning of one of its parts, transaction or end-to-end id, copy-and-paste code or its URL, amount, or the beginnings of words of the payer's name, of their document, e-mail address or phone number. A page may have fewer items than `limit` although more follow.",
+        "Id, reference or the beginning of one of its parts, transaction or end-to-end id, copy-and-paste code or its URL, amount, or the beginnings of words of the payer's name, of their document, e-mail address or phone number. Beside other words, an amount with decimals (`19,90`), a day (`hoje`, `ontem`, `25/11`) and an hour (`15h`, `15:30`) of São Paulo are those of the payment, created or paid then; text with quotation marks means itself. A page may have fewer items than `limit` although more follow.",
     }),
   payer: z
     .string({ error: 'must be given once' })
@@ -104,6 +105,8 @@ export const listPaymentsSchema = z.object({
     .meta({ type: 'boolean', description: 'Whether it is pending after its due date.' }),
   createdFrom: instantSchema.optional().meta({ description: 'Created at or after this instant.' }),
   createdTo: instantSchema.optional().meta({ description: 'Created before this instant.' }),
+  paidFrom: instantSchema.optional().meta({ description: 'Paid at or after this instant.' }),
+  paidTo: instantSchema.optional().meta({ description: 'Paid before this instant.' }),
   sort: z
     .enum(paymentSorts, { error: `must be one of ${paymentSorts.join(', ')}` })
     .default('created')
@@ -140,8 +143,9 @@ export interface PaymentList {
 
 /** Whether it reads more rows than it returns, and therefore counts as a report. */
 export const comparesRows = ({ search, payer, order, filter }: PaymentList): boolean => {
-  const { provider, credentialId, amountFrom, amountTo, dueFrom, dueTo } = filter;
-  const compared = [search, payer, provider, credentialId, amountFrom, amountTo, dueFrom, dueTo];
+  const { provider, credentialId, amountFrom, amountTo, dueFrom, dueTo, paid, happened } = filter;
+  const values = [provider, credentialId, amountFrom, amountTo, dueFrom, dueTo, paid, happened];
+  const compared = [search, payer, ...values];
   return order.sort !== 'created' || compared.some((each) => each !== undefined);
 };
 
@@ -156,14 +160,36 @@ function assertSearchedInOrder({ sort, order }: ListOrder, names: FieldNames): v
   );
 }
 
-export function parseListPayments(query: unknown, names: FieldNames): PaymentList {
+const timeOf = (from: string | undefined, to: string | undefined) => ({
+  ...(from !== undefined && { from: new Date(from) }),
+  ...(to !== undefined && { to: new Date(to) }),
+});
+
+const earlierOf = (a: Date | undefined, b: Date | undefined): Date | undefined =>
+  a && b && b < a ? b : (a ?? b);
+
+/** An amount that is searched for has to be within the bounds as well. */
+function boundsOf(from: Cents | undefined, to: Cents | undefined, exactly: Cents | undefined) {
+  const amountFrom = exactly !== undefined && (from === undefined || from < exactly) ? exactly : from;
+  const amountTo = exactly !== undefined && (to === undefined || to > exactly) ? exactly : to;
+  return {
+    ...(amountFrom !== undefined && { amountFrom }),
+    ...(amountTo !== undefined && { amountTo }),
+  };
+}
+
+export function parseListPayments(query: unknown, names: FieldNames, now: Date): PaymentList {
   const wanted = parse(listPaymentsSchema, withoutNulls(query), names);
-  const { status, externalId, concern, search, payer, provider, credentialId, amountFrom, amountTo } = wanted;
-  const { dueFrom, dueTo, overdue, createdFrom, createdTo, sort, order, limit, cursor } = wanted;
+  const { status, externalId, concern, payer, provider, credentialId, amountFrom, amountTo } = wanted;
+  const { dueFrom, dueTo, overdue, createdFrom, createdTo, paidFrom, paidTo } = wanted;
+  const { sort, order, limit, cursor } = wanted;
+  const { search, amountInCents, time } = wanted.search === undefined ? {} : readQuestion(wanted.search, now);
   const from = amountFrom === undefined ? undefined : centsFromReais(amountFrom);
   const to = amountTo === undefined ? undefined : centsFromReais(amountTo);
+  // What was created later was not paid before.
+  const until = earlierOf(createdTo ? new Date(createdTo) : undefined, time?.to);
   const soughtPayer = payer === undefined ? undefined : parseSoughtPayer(payer);
-  if (search !== undefined || soughtPayer) assertSearchedInOrder({ sort, order }, names);
+  if (wanted.search !== undefined || soughtPayer) assertSearchedInOrder({ sort, order }, names);
   const name = names['cursor'] ?? 'cursor';
   return {
     filter: {
@@ -172,13 +198,14 @@ export function parseListPayments(query: unknown, names: FieldNames): PaymentLis
       ...(concern && { concern }),
       ...(provider !== undefined && { provider }),
       ...(credentialId !== undefined && { credentialId }),
-      ...(from !== undefined && { amountFrom: from }),
-      ...(to !== undefined && { amountTo: to }),
+      ...boundsOf(from, to, amountInCents),
       ...(dueFrom !== undefined && { dueFrom }),
       ...(dueTo !== undefined && { dueTo }),
       ...(overdue !== undefined && { overdue }),
+      ...((paidFrom ?? paidTo) && { paid: timeOf(paidFrom, paidTo) }),
+      ...(time && { happened: time }),
       ...(createdFrom && { fromId: firstIdAt(new Date(createdFrom)) }),
-      ...(createdTo && { toId: firstIdAt(new Date(createdTo)) }),
+      ...(until && { toId: firstIdAt(until) }),
     },
     order: {
       sort,

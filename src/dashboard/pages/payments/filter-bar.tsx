@@ -4,7 +4,9 @@ import { TextInput } from '../../ui/inputs/fields.tsx';
 import { paymentConcerns } from '../../../core/payments/rules/payment.ts';
 import { concernTexts } from '../../parts/concern-texts.ts';
 import { statuses, statusTexts } from '../../parts/payment-status.tsx';
-import { texts, useTexts } from '../../base/language.tsx';
+import { reaisFromCents } from '../../../core/base/money.ts';
+import { readQuestion } from '../../../core/payments/rules/search/question.ts';
+import { texts, useFormats, useTexts } from '../../base/language.tsx';
 import { useWorkplace } from '../../base/use-workplace.ts';
 import { DateRangeInput } from '../../ui/date-range/date-range-input.tsx';
 import classes from './payments-page.module.css';
@@ -14,8 +16,9 @@ import { useTyped } from '../../ui/inputs/use-typed.ts';
 
 const messages = texts(
   {
-    search: 'Buscar por ID, referência, pagador, código ou valor',
-    searched: 'ID, referência, pagador, código ou valor',
+    search: 'Buscar por ID, referência, pagador, código, valor, dia ou hora',
+    searched: 'maria 19,90 ontem 15h, ou ID, código, referência',
+    between: (from: string, to: string) => `de ${from} a ${to}`,
     searchByViewer: 'Buscar por ID, referência, código ou valor',
     searchedByViewer: 'ID, referência, código ou valor',
     status: 'Status',
@@ -26,8 +29,9 @@ const messages = texts(
     overdue: 'Vencido',
   },
   {
-    search: 'Search by ID, reference, payer, code or amount',
-    searched: 'ID, reference, payer, code or amount',
+    search: 'Search by ID, reference, payer, code, amount, day or hour',
+    searched: 'maria 19,90 yesterday 15h, or ID, code, reference',
+    between: (from: string, to: string) => `${from} to ${to}`,
     searchByViewer: 'Search by ID, reference, code or amount',
     searchedByViewer: 'ID, reference, code or amount',
     status: 'Status',
@@ -39,6 +43,20 @@ const messages = texts(
   },
 );
 
+/** What a text of several words is taken for; undefined if it means itself. */
+function useUnderstood(search: string): string | undefined {
+  const text = useTexts(messages);
+  const { money, dateTime } = useFormats();
+  const { search: words, amountInCents, time } = readQuestion(search, new Date());
+  if (!time && (amountInCents === undefined || words === search)) return undefined;
+  const parts = [
+    amountInCents === undefined ? words : words?.replace(/^[\d.,]+$/, ''),
+    amountInCents !== undefined && money(reaisFromCents(amountInCents)),
+    time && text.between(dateTime(time.from.toISOString()), dateTime(time.to.toISOString())),
+  ];
+  return parts.filter(Boolean).join(' · ');
+}
+
 function SearchInput({ filters, change }: FilterProps) {
   const text = useTexts(messages);
   const { may } = useWorkplace();
@@ -46,6 +64,7 @@ function SearchInput({ filters, change }: FilterProps) {
     change({ search });
   });
   const seesPayers = may('payers:read');
+  const understood = useUnderstood(filters.search);
   return (
     <TextInput
       className={classes.search}
@@ -53,6 +72,8 @@ function SearchInput({ filters, change }: FilterProps) {
       aria-label={seesPayers ? text.search : text.searchByViewer}
       placeholder={seesPayers ? text.searched : text.searchedByViewer}
       leftSection={<Search size={16} aria-hidden />}
+      description={understood}
+      inputWrapperOrder={['input', 'description']}
       value={typed}
       maxLength={600}
       aria-keyshortcuts="/"

@@ -21,6 +21,8 @@ const messages = texts(
     provider: 'Provedor',
     min: 'Valor mínimo',
     max: 'Valor máximo',
+    paidFrom: 'Pago de',
+    paidTo: 'Pago até',
     dueFrom: 'Vence de',
     dueTo: 'Vence até',
     clear: 'Limpar',
@@ -34,6 +36,8 @@ const messages = texts(
     provider: 'Provider',
     min: 'Minimum amount',
     max: 'Maximum amount',
+    paidFrom: 'Paid from',
+    paidTo: 'Paid until',
     dueFrom: 'Due from',
     dueTo: 'Due until',
     clear: 'Clear',
@@ -102,7 +106,7 @@ function Fields({ filters, change }: FilterProps) {
           />
         ))}
       </Group>
-      {(['dueFrom', 'dueTo'] as const).map((name) => (
+      {(['paidFrom', 'paidTo', 'dueFrom', 'dueTo'] as const).map((name) => (
         <DateInput
           key={name}
           label={text[name]}

@@ -33,6 +33,9 @@ export interface Filters {
   /** Due from the one day to the other. */
   dueFrom: string;
   dueTo: string;
+  /** Paid from the one day to the other. */
+  paidFrom: string;
+  paidTo: string;
 }
 
 export interface FilterProps {
@@ -54,10 +57,22 @@ export const noFilters: Filters = {
   max: '',
   dueFrom: '',
   dueTo: '',
+  paidFrom: '',
+  paidTo: '',
 };
 
 /** These are behind a button. */
-export const moreFilters = ['payer', 'credential', 'provider', 'min', 'max', 'dueFrom', 'dueTo'] as const;
+export const moreFilters = [
+  'payer',
+  'credential',
+  'provider',
+  'min',
+  'max',
+  'paidFrom',
+  'paidTo',
+  'dueFrom',
+  'dueTo',
+] as const;
 
 export interface Sorting {
   sort: PaymentSort;
@@ -69,7 +84,12 @@ const newestFirst: Sorting = { sort: 'created', order: 'desc' };
 /** What is due, or was due, first comes first. */
 const firstDueFirst: Sorting = { sort: 'due', order: 'asc' };
 
-const usualSortingOf = ({ due }: Pick<Filters, 'due'>): Sorting => (due ? firstDueFirst : newestFirst);
+const lastPaidFirst: Sorting = { sort: 'paid', order: 'desc' };
+
+function usualSortingOf({ due, paidFrom, paidTo }: Filters): Sorting {
+  if (due) return firstDueFirst;
+  return paidFrom || paidTo ? lastPaidFirst : newestFirst;
+}
 
 export const isNewestFirst = ({ sort, order }: Sorting): boolean => sort === 'created' && order === 'desc';
 
@@ -87,7 +107,7 @@ const dueFilters: Record<DueState, object> = {
 
 export const paymentFilterOf = (filters: Filters, timeZone: string | undefined) => {
   const { search, status, concern, due, from, to, payer, credential, provider, min, max } = filters;
-  const { dueFrom, dueTo } = filters;
+  const { dueFrom, dueTo, paidFrom, paidTo } = filters;
   return {
     ...(search && { search }),
     ...(status && { status }),
@@ -95,6 +115,8 @@ export const paymentFilterOf = (filters: Filters, timeZone: string | undefined) 
     ...(due && dueFilters[due]),
     ...(dueFrom && { dueFrom }),
     ...(dueTo && { dueTo }),
+    ...(paidFrom && { paidFrom: startOfDay(paidFrom, timeZone) }),
+    ...(paidTo && { paidTo: startOfDay(plusDays(paidTo, 1), timeZone) }),
     ...(from && { createdFrom: startOfDay(from, timeZone) }),
     ...(to && { createdTo: startOfDay(plusDays(to, 1), timeZone) }),
     ...(isComparable(payer) && { payer }),
@@ -125,6 +147,8 @@ export function useFilters() {
     max: amount('max'),
     dueFrom: day('dueFrom'),
     dueTo: day('dueTo'),
+    paidFrom: day('paidFrom'),
+    paidTo: day('paidTo'),
   };
   const usual = usualSortingOf(filters);
   const asked: Sorting = {
