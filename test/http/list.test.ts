@@ -542,6 +542,10 @@ describe('a parameter that a list does not have', () => {
     ['/v1/payment-links', 'status'],
     [`/v1/payment-links/${randomUUID()}/payments`, 'search'],
     [`/v1/payments/${randomUUID()}/refunds`, 'status'],
+    ['/v1/disputes', 'state'],
+    ['/v1/disputes', 'payment_id'],
+    ['/v1/recurrences', 'externalId'],
+    [`/v1/recurrences/${randomUUID()}/payments`, 'page'],
   ])('is refused by %s when it is meant as a filter: %s', async (path, name) => {
     const answer = await client.get(`${path}?limit=5&${encodeURIComponent(name)}=52998224725`);
     expectError(answer, 400, 'BadRequest');
@@ -550,7 +554,7 @@ describe('a parameter that a list does not have', () => {
     expect(answer.body.message).not.toContain('52998224725');
   });
 
-  test.each(['/v1/payments', '/v1/events', '/v1/payment-links'])(
+  test.each(['/v1/payments', '/v1/events', '/v1/payment-links', '/v1/disputes', '/v1/recurrences'])(
     'is ignored by %s when it says nothing about the list',
     async (path) => {
       const others = 'utm_source=mail&_=1&traceId=a&v=2&__proto__=x&constructor=y&%00=z';

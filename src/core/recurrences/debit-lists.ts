@@ -18,7 +18,7 @@ import { decodeCursor, encodeCursor } from '../payments/views/payment-cursor.ts'
 import { paymentView, type PaymentView } from '../payments/views/payment-view.ts';
 import { findRecurrences } from './store/recurrences.ts';
 import { listUpcomingDebits, maximumOfDay, sumUpcomingDebits } from './store/upcoming-debits.ts';
-import { listRecurrencesSchema } from './views/recurrence-input.ts';
+import { listDebitsSchema } from './views/recurrence-input.ts';
 import { recurrenceView, type RecurrenceView } from './views/recurrence-view.ts';
 
 interface DebitDay {
@@ -60,9 +60,8 @@ interface Dependencies {
 
 const lastDay = 27;
 
-const pageSchema = listRecurrencesSchema.omit({ status: true });
-const failedDebitsSchema = pageSchema.extend({ ourFault: z.boolean().optional() });
-const daysDebitsSchema = pageSchema.extend({ on: daySchema });
+const failedDebitsSchema = listDebitsSchema.extend({ ourFault: z.boolean().optional() });
+const daysDebitsSchema = listDebitsSchema.extend({ on: daySchema });
 
 export function createDebitLists({ reports, payerViews, links, testClocks }: Dependencies): DebitLists {
   function nextDays(caller: Caller): { from: CalendarDay; to: CalendarDay } {

@@ -25,6 +25,7 @@ import { cycleOf, debitDayOf } from './rules/cycle.ts';
 import { isEnding, isOpen, type Recurrence } from './rules/recurrence.ts';
 import { findRecurrence, findRecurrenceById, listRecurrences } from './store/recurrences.ts';
 import {
+  listDebitsSchema,
   listRecurrencesSchema,
   parseChargeRecurrence,
   type RecurrencePage,
@@ -179,11 +180,7 @@ export function createRecurrenceService(dependencies: Dependencies): RecurrenceS
 
     async payments(caller, id, query, names = {}) {
       assertMay(caller, 'payments:read');
-      const { limit, cursor } = parse(
-        listRecurrencesSchema.omit({ status: true }),
-        withoutNulls(query),
-        names,
-      );
+      const { limit, cursor } = parse(listDebitsSchema, withoutNulls(query), names);
       const beforeId = beforeOf(cursor, names);
       const { id: recurrenceId, organizationId, mode } = await find(caller, id);
       const tenant = { organizationId, mode };

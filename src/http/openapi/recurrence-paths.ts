@@ -1,4 +1,4 @@
-import { listRecurrencesSchema } from '../../core/recurrences/views/recurrence-input.ts';
+import { listDebitsSchema, listRecurrencesSchema } from '../../core/recurrences/views/recurrence-input.ts';
 import * as examples from './examples.ts';
 import {
   beyond,
@@ -102,7 +102,7 @@ export const recurrencePaths = {
       summary: 'List the debits of a recurrence, newest first',
       description: beyond,
       tags,
-      parameters: [idParameter, ...queryParameters(listRecurrencesSchema.omit({ status: true }))],
+      parameters: [idParameter, ...queryParameters(listDebitsSchema)],
       responses: {
         200: success('A page of payments.', 'PaymentPage', { data: [examples.debit] }),
         ...failures(400, 403, 404),

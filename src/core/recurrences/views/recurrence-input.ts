@@ -266,6 +266,9 @@ export const listRecurrencesSchema = z.object({
     .meta({ description: '`nextCursor` of the previous page.' }),
 });
 
+/** The payments of one. */
+export const listDebitsSchema = listRecurrencesSchema.omit({ status: true });
+
 export const recurrencePageSchema = z.object({
   data: z.array(recurrenceViewSchema),
   nextCursor: z.string().optional().meta({ description: 'Cursor of the next page; absent on the last one.' }),

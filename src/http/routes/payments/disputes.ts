@@ -1,15 +1,18 @@
 import type { Request, Response } from 'express';
 import type { DisputeService } from '../../../core/disputes/disputes.ts';
+import { listDisputesSchema } from '../../../core/disputes/views/dispute-input.ts';
 import type { DisputeEvidence } from '../../../core/reports/dispute-evidence.ts';
 import { callerOf } from '../../base/request-context.ts';
 import { sendJson } from '../../base/send-json.ts';
+import { listQuery } from './list-query.ts';
 import { idempotencyKeyOf, markReplay } from './payments.ts';
 
 type WithId = Request<{ id: string }>;
 
 export const disputeRoutes = (disputes: DisputeService, evidence: DisputeEvidence) => ({
   list: async (request: Request, response: Response): Promise<void> => {
-    sendJson(response, 200, await disputes.list(callerOf(request), request.query));
+    const query = listQuery(request, listDisputesSchema);
+    sendJson(response, 200, await disputes.list(callerOf(request), query));
   },
 
   get: async (request: WithId, response: Response): Promise<void> => {

@@ -4,7 +4,11 @@ import { badRequest } from '../../../core/base/errors.ts';
 import { problem } from '../../../core/base/problems/rules.ts';
 import { listLinksSchema } from '../../../core/checkout/payment-link-view.ts';
 import { listPaymentsSchema } from '../../../core/payments/views/list-payments-input.ts';
+import { listDisputesSchema } from '../../../core/disputes/views/dispute-input.ts';
+import { disputeViewSchema } from '../../../core/disputes/views/dispute-view.ts';
 import { listEventsSchema } from '../../../core/events/events.ts';
+import { listRecurrencesSchema } from '../../../core/recurrences/views/recurrence-input.ts';
+import { recurrenceViewSchema } from '../../../core/recurrences/views/recurrence-view.ts';
 import { componentSchemas, membersOf } from '../../openapi/schemas.ts';
 
 type ListSchema = Pick<z.ZodObject, 'shape'>;
@@ -25,7 +29,10 @@ const parametersElsewhere =
 /** Names by which a client means a filter, an order or a position in the list. */
 const meaningful = new Set(
   [
-    ...[listPaymentsSchema, listLinksSchema, listEventsSchema].flatMap(({ shape }) => Object.keys(shape)),
+    ...[
+      ...[listPaymentsSchema, listLinksSchema, listEventsSchema, listDisputesSchema, listRecurrencesSchema],
+      ...[disputeViewSchema, recurrenceViewSchema],
+    ].flatMap(({ shape }) => Object.keys(shape)),
     ...[CreatePayment, Payment, PaymentLink, Refund, Event].flatMap(membersOf).map(([name]) => name),
     ...parametersElsewhere.split(' '),
   ].map(plain),

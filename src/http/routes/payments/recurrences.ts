@@ -1,8 +1,10 @@
 import type { Request, Response } from 'express';
 import type { RecurrenceService } from '../../../core/recurrences/recurrences.ts';
 import type { SandboxRecurrenceService } from '../../../core/recurrences/sandbox-recurrences.ts';
+import { listDebitsSchema, listRecurrencesSchema } from '../../../core/recurrences/views/recurrence-input.ts';
 import { callerOf } from '../../base/request-context.ts';
 import { sendJson } from '../../base/send-json.ts';
+import { listQuery } from './list-query.ts';
 import { idempotencyKeyOf, markReplay } from './payments.ts';
 
 type WithId = Request<{ id: string }>;
@@ -16,7 +18,8 @@ export const recurrenceRoutes = (recurrences: RecurrenceService, sandbox: Sandbo
   },
 
   list: async (request: Request, response: Response): Promise<void> => {
-    sendJson(response, 200, await recurrences.list(callerOf(request), request.query));
+    const query = listQuery(request, listRecurrencesSchema);
+    sendJson(response, 200, await recurrences.list(callerOf(request), query));
   },
 
   get: async (request: WithId, response: Response): Promise<void> => {
@@ -40,7 +43,8 @@ export const recurrenceRoutes = (recurrences: RecurrenceService, sandbox: Sandbo
 
   payments: async (request: WithId, response: Response): Promise<void> => {
     const { id } = request.params;
-    sendJson(response, 200, await recurrences.payments(callerOf(request), id, request.query));
+    const query = listQuery(request, listDebitsSchema);
+    sendJson(response, 200, await recurrences.payments(callerOf(request), id, query));
   },
 
   approve: async (request: WithId, response: Response): Promise<void> => {
