@@ -10,11 +10,14 @@ export function accountKindOf(provider: PspProvider, settings: unknown): Account
   const parsed = parseSettings(provider, settings);
   const { preset: given, baseUrl } = settings as { preset?: string; baseUrl?: string };
   const fields = settingFieldsOf(provider);
-  const preset = fields.find(({ name }) => name === 'preset')?.options.find((each) => each === given) ?? null;
-  if (provider.isTestKey?.(parsed)) return { preset, environment: 'test' };
+  // Only what several banks follow has presets.
+  const presets = fields.find(({ name }) => name === 'preset');
+  const preset = presets?.options.find((each) => each === given) ?? null;
+  const about = { preset, isApiPix: presets !== undefined };
+  if (provider.isTestKey?.(parsed)) return { ...about, environment: 'test' };
   const field = fields.find(({ name }) => name === 'baseUrl');
   const ownUrl = field?.presets.find((each) => each.preset === preset)?.defaultValue ?? field?.defaultValue;
-  if (ownUrl == null) return { preset, environment: 'unknown' };
+  if (ownUrl == null) return { ...about, environment: 'unknown' };
   const isOwn = baseUrl === undefined || hostOf(baseUrl) === hostOf(ownUrl);
-  return { preset, environment: isOwn ? 'production' : 'test' };
+  return { ...about, environment: isOwn ? 'production' : 'test' };
 }

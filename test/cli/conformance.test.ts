@@ -236,6 +236,13 @@ describe('a provider that breaks a rule is told by the rule', () => {
       problem: { failure: 'unknown', reason: 'unexpected_response', members: ['valor'] },
     });
     expect(run.of('read')).toMatchObject({ outcome: 'skipped', note: 'failed_before' });
+    const responses = await pix(
+      ['credential', 'responses', '--id', account.credentialId, '--json'],
+      environment(),
+    );
+    expect(JSON.parse(responses.stdout)).toContainEqual(
+      expect.objectContaining({ operation: 'createCharge' }),
+    );
     // They cannot be read, and are cancelled all the same.
     expect(run.of('leave')?.outcome).toBe('broken');
     expectNothingLeft(account);

@@ -68,8 +68,8 @@ export function addConformanceCommand(program: Command, { withServices }: Sessio
       };
       process.once('SIGINT', stop).once('SIGTERM', stop);
       try {
-        const report = await withServices(({ conformance }) =>
-          conformance.run(options.credential, {
+        const report = await withServices(async ({ conformance, unreadableResponses }) => {
+          const ran = await conformance.run(options.credential, {
             version,
             waitMs: options.wait * 1_000,
             realMoney: options.realMoney === true,
@@ -85,8 +85,11 @@ export function addConformanceCommand(program: Command, { withServices }: Sessio
             onLeft: (ids) => {
               say(`look in the panel of the provider for what is left: ${ids.join(', ')}`);
             },
-          }),
-        );
+          });
+          // `credential responses` shows them.
+          await unreadableResponses.drain();
+          return ran;
+        });
         const file = options.report ?? fileOf(report);
         const text = markdownOf(report);
         const isWritten = await writeFile(file, text).then(

@@ -58,8 +58,7 @@ export const summaryOf = ({ steps: all }: ConformanceReport): string =>
 
 /** For an issue. */
 export function markdownOf(report: ConformanceReport): string {
-  const { version, provider, preset, environment, day, isInterrupted } = report;
-  const isApiPix = provider === 'bacen';
+  const { version, provider, preset, environment, isApiPix, day, isInterrupted } = report;
   const head = [
     'step',
     'outcome',

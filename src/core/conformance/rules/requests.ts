@@ -26,8 +26,8 @@ export const testPayer: Payer = {
 export const nobody: Payer = { name: null, document: null, email: null, phone: null };
 
 /**
- * Nobody is meant to pay these, and their codes are not shown. Test environments pay what is less by themselves: Efí up to
- * R$ 10.00, Pagar.me up to R$ 500.00.
+ * Nobody is meant to pay these, and their codes are not shown. Test environments pay what is less by themselves: one up to
+ * R$ 10.00, another up to R$ 500.00.
  */
 export const unpaidAmount = cents(501_00);
 export const revisedAmount = cents(502_00);

@@ -77,6 +77,8 @@ export interface AccountKind {
   preset: string | null;
   /** `unknown`: the bank has no preset, so that its address in production is not known. */
   environment: 'test' | 'production' | 'unknown';
+  /** Whether it follows the Banco Central's API Pix, as banks with and without a preset do. */
+  isApiPix: boolean;
 }
 
 /** What the PSP has on record for the notifications of a credential. */
