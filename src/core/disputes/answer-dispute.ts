@@ -87,6 +87,7 @@ export function createDisputeAnswers(dependencies: Dependencies): DisputeAnswers
       if (!current || current.answeredAt?.getTime() !== dispute.answeredAt?.getTime()) return;
       await deleteDocuments(tx, dispute.id);
       await uncountRefund(tx, current.organizationId, current);
+      const at = testClocks.nowIn(dispute);
       const unanswered = { ...dispute, answer: null, answeredAt: null };
       await changeDispute(tx, dispute.id, {
         answer: null,
@@ -94,8 +95,8 @@ export function createDisputeAnswers(dependencies: Dependencies): DisputeAnswers
         sealedStatement: null,
         countedFor: null,
         countedOn: null,
-        answerRefusedAt: now(),
-        nextCheckAt: nextDisputeCheck(unanswered, testClocks.nowIn(dispute)),
+        answerRefusedAt: at,
+        nextCheckAt: nextDisputeCheck(unanswered, at),
       });
     });
 
@@ -138,7 +139,7 @@ export function createDisputeAnswers(dependencies: Dependencies): DisputeAnswers
         });
         await insertDocuments(tx, id, documents);
       }
-      const answered = { ...dispute, answer, answeredAt: now(), answerSentAt: null };
+      const answered = { ...dispute, answer, answeredAt: at, answerSentAt: null };
       const changed = await changeDispute(tx, id, {
         answer,
         answeredAt: answered.answeredAt,
@@ -172,9 +173,9 @@ export function createDisputeAnswers(dependencies: Dependencies): DisputeAnswers
         }
         throw error;
       }
-      const sent = { ...dispute, answerSentAt: now() };
-      const nextCheckAt = nextDisputeCheck(sent, testClocks.nowIn(dispute));
-      await recordAnswerSent(db, dispute, { answerSentAt: sent.answerSentAt, nextCheckAt });
+      const answerSentAt = testClocks.nowIn(dispute);
+      const nextCheckAt = nextDisputeCheck({ ...dispute, answerSentAt }, answerSentAt);
+      await recordAnswerSent(db, dispute, { answerSentAt, nextCheckAt });
       // It may have ended with the answer.
       await settlement.lookUpListed(attempt).catch((error: unknown) => {
         logger.warn({ disputeId: dispute.id, error }, 'an answered dispute could not be looked up');

@@ -271,8 +271,9 @@ export function createSandboxService({
       if (payment.disputed)
         throw new ServiceError('dispute_not_open', 'The payment has an open dispute already');
       const hoursMs = (defenceHours ?? 0) * 3_600_000;
-      const defenceUntil = hoursMs > 0 ? new Date(testClocks.nowIn(caller).getTime() + hoursMs) : null;
-      const dispute = { amountInCents, defenceUntil, afterDefence: afterDefence ?? null };
+      const openedAt = testClocks.nowIn(caller);
+      const defenceUntil = hoursMs > 0 ? new Date(openedAt.getTime() + hoursMs) : null;
+      const dispute = { amountInCents, openedAt, defenceUntil, afterDefence: afterDefence ?? null };
       return simulate(caller, payment, transactionId, () => sandbox.dispute(transactionId, dispute));
     },
 

@@ -53,7 +53,7 @@ export interface Sandbox {
   expire(transactionId: string, at: Date): Promise<void>;
   /** Takes money of its first Pix. Returns the notification that a PSP would send. */
   reverse(transactionId: string, reversal: { amountInCents: Cents; reason: ReversalReason }): Promise<string>;
-  dispute(transactionId: string, dispute: Omit<ScriptedDispute, 'openedAt'>): Promise<string>;
+  dispute(transactionId: string, dispute: ScriptedDispute): Promise<string>;
   /** A dispute that is lost takes the money. Undefined when none is open. */
   closeDispute(transactionId: string, outcome: 'won' | 'lost'): Promise<string | undefined>;
 }
@@ -246,7 +246,7 @@ export function createSandbox({ store, now }: { store: SandboxStore; now: () => 
 
     async dispute(transactionId, dispute) {
       const { notification } = await paidBy(transactionId);
-      await disputes.open(transactionId, { ...dispute, openedAt: now() });
+      await disputes.open(transactionId, dispute);
       return notification;
     },
 

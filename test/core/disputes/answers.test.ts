@@ -169,6 +169,16 @@ describe('a defence', () => {
     expect(statuses.filter((status) => status === 409)).toHaveLength(5);
   });
 
+  test('is given in the time of the test clock, as all else of the dispute', async () => {
+    await advance('P10D');
+    const { id } = await disputed({ defenceHours: 72 });
+    await client.post(`/v1/disputes/${id}/defence`, { statement });
+    const { openedAt, createdAt, answeredAt, defenceUntil } = await read(id);
+    const times = [openedAt, createdAt, answeredAt, defenceUntil].map(String);
+    expect(times).toEqual(times.toSorted());
+    expect(Date.parse(String(answeredAt)) - Date.now()).toBeGreaterThan(9 * 86_400_000);
+  });
+
   test('that is repeated with its key is the same defence', async () => {
     const { id } = await disputed();
     const headers = { 'Idempotency-Key': randomUUID() };
