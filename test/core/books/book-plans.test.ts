@@ -122,6 +122,31 @@ test('exporting a day reads the rows of that day only', async () => {
   expect(await mostRows(lines, /external_id/)).toBeLessThanOrEqual(pixADay);
 });
 
+test('to find what is of no payment takes a lookup for each Pix, however many there are', async () => {
+  await query(
+    app.databaseUrl,
+    `INSERT INTO credential (id, organization_id, provider, name, sealed_settings, notification_token_sha256, created_at)
+     VALUES ($1, $2, 'bacen', 'Large', '', 'large', now())`,
+    [credentialId, organizationId],
+  );
+  const charge = { transactionId: null, reference: null };
+  const pix = Array.from({ length: 100 }, (_, n) => ({
+    reference: `Ey${n * 2}`,
+    endToEndId: `Ey${n * 2}`,
+    charge,
+  }));
+  const others = pix.map(({ reference: name }) => ({
+    reference: `O${name}`,
+    endToEndId: `O${name}`,
+    charge: { transactionId: null, reference: `C${name}` },
+  }));
+  const find = async () => {
+    // The first is of no entry, as numbers begin with 1.
+    expect(await app.services.unmatchedPix.newAmong(credentialId, [...pix, ...others])).toHaveLength(101);
+  };
+  expect(await mostRows(find, /WITH ORDINALITY/)).toBeLessThanOrEqual(200);
+});
+
 test('a page of differences, and counting the open ones, read no more than they show', async () => {
   await query(
     app.databaseUrl,
