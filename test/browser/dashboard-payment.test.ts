@@ -284,8 +284,11 @@ describe('the page of one payment', () => {
     await page.getByLabel('Refund amount').fill('30.5');
     await page.getByLabel('Reason (optional)').fill('Wrong size');
     await page.getByRole('button', { name: 'Refund R$30.50' }).click();
-    await page.getByText('Partially refunded: R$30.50').waitFor();
+    await page.getByText('Partially refunded: R$30.50, R$69.50 left.').waitFor();
+    await page.getByText('Partly refunded', { exact: true }).waitFor();
     expect(await clicks()).toBe(5);
+    const latest = page.getByRole('region', { name: 'Timeline' }).getByRole('listitem').first();
+    await latest.filter({ hasNotText: 'Payment created' }).waitFor();
     await page.getByText(`Requested by ${opened.email}. Reason: Wrong size`).waitFor();
 
     await page.getByRole('button', { name: 'Refund', exact: true }).click();

@@ -25,6 +25,7 @@ export const statusTexts: Texts<Record<Status, string>> = texts(
 );
 
 const overdueTexts = texts('Vencido', 'Overdue');
+const partlyTexts = texts('Estornado em parte', 'Partly refunded');
 
 const colors: Record<Status, string> = {
   pending: 'yellow',
@@ -39,14 +40,22 @@ interface PaymentStatusProps {
   status: Status;
   /** Its due date has passed. */
   overdue: boolean | null;
+  amountRefunded?: number | null;
 }
 
-export function PaymentStatus({ status, overdue }: PaymentStatusProps) {
+export function PaymentStatus({ status, overdue, amountRefunded }: PaymentStatusProps) {
   const text = useTexts(statusTexts);
   const overdueText = useTexts(overdueTexts);
+  const partlyText = useTexts(partlyTexts);
+  const isPart = status === 'completed' && !!amountRefunded;
+  const [color, said] = overdue
+    ? ['red', overdueText]
+    : isPart
+      ? [colors.refunded, partlyText]
+      : [colors[status], text[status]];
   return (
-    <Badge variant="dot" color={overdue ? 'red' : colors[status]} tt="none" data-status={status}>
-      {overdue ? overdueText : text[status]}
+    <Badge variant="dot" color={color} tt="none" data-status={status}>
+      {said}
     </Badge>
   );
 }

@@ -2,6 +2,7 @@ import { failureOf } from '../../parts/debits/what-to-do.ts';
 import type { Status } from '../../parts/payment-status.tsx';
 import { texts, useFormats, useTexts } from '../../base/language.tsx';
 import type { Payment, PaymentDetail } from './base/documents.ts';
+import { refundSumsOf } from './refunds/refund-sums.ts';
 
 const messages = texts(
   {
@@ -20,7 +21,7 @@ const messages = texts(
     due: (day: string) => `Vence em ${day}.`,
     overdue: (day: string) => `Venceu em ${day}.`,
     payableUntil: (day: string) => `Pode ser pago até ${day}.`,
-    partlyRefunded: (amount: string) => `Estorno parcial: ${amount}.`,
+    partlyRefunded: (amount: string, left: string) => `Estorno parcial: ${amount}, restam ${left}.`,
     reversed: (amount: string) => `Devolução pelo banco (MED ou contestação): ${amount}.`,
   },
   {
@@ -39,7 +40,7 @@ const messages = texts(
     due: (day: string) => `Due on ${day}.`,
     overdue: (day: string) => `Was due on ${day}.`,
     payableUntil: (day: string) => `Can be paid until ${day}.`,
-    partlyRefunded: (amount: string) => `Partially refunded: ${amount}.`,
+    partlyRefunded: (amount: string, left: string) => `Partially refunded: ${amount}, ${left} left.`,
     reversed: (amount: string) => `Reversed (MED or dispute): ${amount}.`,
   },
 );
@@ -73,7 +74,9 @@ export function PaymentSummary({ detail }: { detail: PaymentDetail }) {
   return (
     <>
       {text.summaries[status](formats.dateTime(instant))}
-      {status === 'completed' && amountRefunded && ` ${text.partlyRefunded(formats.money(amountRefunded))}`}
+      {status === 'completed' &&
+        amountRefunded &&
+        ` ${text.partlyRefunded(formats.money(amountRefunded), formats.money(refundSumsOf(detail).left))}`}
       {amountReversed && ` ${text.reversed(formats.money(amountReversed))}`}
     </>
   );

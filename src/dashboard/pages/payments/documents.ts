@@ -5,6 +5,7 @@ export const paymentRow = graphql(`
     id
     amount
     amountPaid
+    amountRefunded
     status
     overdue
     due {

@@ -86,7 +86,7 @@ export function usePaymentColumns({ listState, sorting, sortBy, showsDue = false
     },
     status: {
       narrow: 'mark',
-      cell: ({ status, overdue }) => <PaymentStatus status={status} overdue={overdue} />,
+      cell: (row) => <PaymentStatus {...row} />,
     },
     due: { narrow: 'end', sort: sortOf('due'), cell: (row) => <DueDate row={row} /> },
     reference: { narrow: 'aside', cell: ({ externalId }) => <ClippedText>{externalId}</ClippedText> },

@@ -9,7 +9,7 @@ export type TimelineEvent = { at: string; key: string } & (
   | { kind: 'refund'; refund: Refund }
 );
 
-/** Events are in chronological order; at the same instant, causes come before effects. */
+/** The newest comes first; at the same instant, effects come before causes. */
 export function timelineEventsOf({
   payment,
   attempts,
@@ -39,7 +39,7 @@ export function timelineEventsOf({
       delivery,
     })),
   ];
-  return timelineEvents.sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
+  return timelineEvents.sort((a, b) => Date.parse(a.at) - Date.parse(b.at)).reverse();
 }
 
 const busyIntervalMs = 2_000;
