@@ -405,10 +405,15 @@ describe('what depends on others', () => {
     expect(run.report.steps.filter(({ outcome }) => !/held|not_offered/.test(outcome))).toEqual([]);
     expect(run.code).toBe(0);
   });
+});
 
-  test('ends with Ctrl-C, after what was made is cancelled', async () => {
-    const account = await openBank();
-    const file = join(directory, 'interrupted.md');
+describe('with Ctrl-C it ends, after what was made is cancelled', () => {
+  /** Interrupts it once the check passes; returns what it printed. */
+  async function interrupt(
+    account: LiveAccount,
+    isTime: (stderr: string) => void,
+  ): Promise<{ code: number | null; stdout: string; report: string }> {
+    const file = join(directory, `${account.credentialId}.md`);
     const args = ['conformance', '--credential', account.credentialId, '--report', file];
     const child = spawn(process.execPath, ['dist/cli.js', ...args], {
       env: { PATH: process.env['PATH'], ...environment() },
@@ -417,16 +422,37 @@ describe('what depends on others', () => {
     let [stdout, stderr] = ['', ''];
     child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
     child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
-    await eventually(() => expect(stderr).toMatch(/pay R\$ 1\.00 within 300 s[^]*\n00020/));
-    const charge = waiting(account);
-    expect(charge && account.emulator.ledger.statusOf(charge)).toBe('active');
+    await eventually(() => {
+      isTime(stderr);
+    });
     child.kill('SIGINT');
     const [code] = (await once(child, 'close')) as [number | null];
+    return { code, stdout, report: await readFile(file, 'utf8') };
+  }
+
+  test('while somebody is to pay', async () => {
+    const account = await openBank();
+    const { code, stdout, report } = await interrupt(account, (stderr) => {
+      expect(stderr).toMatch(/pay R\$ 1\.00 within 300 s[^]*\n00020/);
+    });
     expect(code).toBe(1);
     expect(stdout).toMatch(/^held +leave/m);
     expect(stdout).toMatch(/^skipped +pay .*The run was interrupted/m);
-    expect(await readFile(file, 'utf8')).toContain('The run was interrupted.');
+    expect(report).toContain('The run was interrupted.');
     expect(account.emulator.ledger.charges.length).toBeGreaterThan(1);
+    expectNothingLeft(account);
+  });
+
+  test('while a charge is being made', async () => {
+    const account = await openBank();
+    const { emulator } = account;
+    emulator.faults.add({ kind: 'slow', operation: 'create', milliseconds: 1_500 });
+    const { code, stdout } = await interrupt(account, () => {
+      expect(emulator.requests.map(({ operation }) => operation)).toContain('create');
+    });
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^skipped +read .*The run was interrupted/m);
+    expect(emulator.ledger.charges).toHaveLength(1);
     expectNothingLeft(account);
   });
 });

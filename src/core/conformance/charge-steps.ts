@@ -54,14 +54,14 @@ function isHeldUntil(
 }
 
 /** Remembers the charge before it is asked for, as the response may be lost. */
-export async function make(run: Run, request: ChargeRequest, signal: AbortSignal): Promise<Charge> {
+export async function make(run: Run, request: ChargeRequest): Promise<Charge> {
   const { adapter, made } = run;
   const { transactionId } = request;
   const kind = kindOf(request);
   const remembered: Made['charges'][number] = { transactionId, reference: null, kind, refunds: [] };
   made.charges.push(remembered);
   const charge = await adapter
-    .createCharge(request, soon(signal))
+    .createCharge(request, soon())
     .catch((error: unknown) => forgetUnserved(made.charges, error));
   remembered.reference = charge.reference;
   return charge;
@@ -80,11 +80,10 @@ export function checkMade(charge: Charge, request: ChargeRequest, { adapter }: R
 export async function readAgain(
   run: Run,
   ids: ChargeIds,
-  signal: AbortSignal,
   holds: (charge: Charge) => boolean,
 ): Promise<Charge> {
   const found = await run.until(
-    () => run.adapter.findCharge(ids, soon(signal)),
+    () => run.adapter.findCharge(ids, soon()),
     (charge) => charge !== undefined && holds(charge),
     run.patience.stateMs,
   );
@@ -92,13 +91,8 @@ export async function readAgain(
   return found;
 }
 
-async function assertReadAs(
-  run: Run,
-  ids: ChargeIds,
-  amountInCents: Cents,
-  signal: AbortSignal,
-): Promise<void> {
-  const found = await readAgain(run, ids, signal, ({ status }) => status === 'active');
+async function assertReadAs(run: Run, ids: ChargeIds, amountInCents: Cents): Promise<void> {
+  const found = await readAgain(run, ids, ({ status }) => status === 'active');
   must(found.transactionId === ids.transactionId, 'other_charge');
   must(found.amountInCents === amountInCents, 'other_amount');
   must(found.status === 'active', 'not_active');
@@ -107,9 +101,9 @@ async function assertReadAs(
 const hasEnded = ({ status }: Pick<ChargeOutcome, 'status'>): boolean =>
   status === 'cancelled' || status === 'expired';
 
-export async function cancel(run: Run, ids: ChargeIds, signal: AbortSignal): Promise<void> {
-  must(hasEnded(await run.adapter.cancelCharge(ids, soon(signal))), 'not_cancelled');
-  must(hasEnded(await readAgain(run, ids, signal, hasEnded)), 'not_cancelled');
+export async function cancel(run: Run, ids: ChargeIds): Promise<void> {
+  must(hasEnded(await run.adapter.cancelCharge(ids, soon())), 'not_cancelled');
+  must(hasEnded(await readAgain(run, ids, hasEnded)), 'not_cancelled');
 }
 
 export const isNamed = (
@@ -134,12 +128,12 @@ export async function wholeList<Page extends { nextCursor: string | null }>(
   return pages;
 }
 
-async function listCharges(run: Run, charge: Charge, since: Date, signal: AbortSignal): Promise<void> {
+async function listCharges(run: Run, charge: Charge, since: Date): Promise<void> {
   const { adapter, now, until, patience } = run;
   const pages = await until(
     () =>
       wholeList(async (cursor): Promise<ChargesPage> => {
-        const page = await adapter.listCharges?.({ since, until: now() }, cursor, soon(signal));
+        const page = await adapter.listCharges?.({ since, until: now() }, cursor, soon());
         return page ?? { charges: [], nextCursor: null };
       }),
     (seen) =>
@@ -164,8 +158,8 @@ export async function runUnpaidCharge(run: Run, startedAt: Date): Promise<void> 
   const terms = { amountInCents: unpaidAmount, minutes: 60, payer, notificationUrl };
   const request = chargeRequest(now(), terms);
   let charge: Charge | undefined;
-  const outcome = await step('create', async (signal) => {
-    charge = await make(run, request, signal);
+  const outcome = await step('create', async () => {
+    charge = await make(run, request);
     checkMade(charge, request, run);
   });
   const made = charge;
@@ -174,21 +168,21 @@ export async function runUnpaidCharge(run: Run, startedAt: Date): Promise<void> 
     return;
   }
   const ids = idsOf(made, 'immediate');
-  await step('repeat', async (signal) => {
-    const again = await adapter.createCharge(request, soon(signal));
+  await step('repeat', async () => {
+    const again = await adapter.createCharge(request, soon());
     const isOther = again.reference !== made.reference;
     if (isOther) run.made.charges.push({ ...idsOf(again, 'immediate'), refunds: [] });
     must(!isOther, 'other_charge');
     must(again.amountInCents === made.amountInCents, 'other_amount');
   });
-  await step('read', (signal) => assertReadAs(run, ids, request.amountInCents, signal));
+  await step('read', () => assertReadAs(run, ids, request.amountInCents));
   if (adapter.capabilities.hidesUnpaid) skip('read_by_our_id', 'not_offered', 'no_such_operation');
   else {
     const byOurId = { ...ids, reference: null };
-    await step('read_by_our_id', (signal) => assertReadAs(run, byOurId, request.amountInCents, signal));
+    await step('read_by_our_id', () => assertReadAs(run, byOurId, request.amountInCents));
   }
-  if (adapter.listCharges) await step('list_charges', (signal) => listCharges(run, made, startedAt, signal));
+  if (adapter.listCharges) await step('list_charges', () => listCharges(run, made, startedAt));
   else skip('list_charges', 'not_offered', 'no_such_operation');
   if (adapter.capabilities.cancel === 'none') skip('cancel', 'not_offered', 'no_such_operation');
-  else await step('cancel', (signal) => cancel(run, ids, signal));
+  else await step('cancel', () => cancel(run, ids));
 }

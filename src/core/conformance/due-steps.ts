@@ -9,9 +9,8 @@ const assertAmount = async (
   run: Run,
   ids: ChargeIds,
   amountInCents: Charge['amountInCents'],
-  signal: AbortSignal,
 ): Promise<void> => {
-  const found = await readAgain(run, ids, signal, (seen) => seen.amountInCents === amountInCents);
+  const found = await readAgain(run, ids, (seen) => seen.amountInCents === amountInCents);
   must(found.amountInCents === amountInCents, 'other_amount');
   must(found.status === 'active', 'not_active');
 };
@@ -32,10 +31,10 @@ export async function runDueCharge(run: Run): Promise<void> {
   }
   const request = dueRequest(now(), { amountInCents: unpaidAmount, payer, notificationUrl });
   let made: Charge | undefined;
-  const outcome = await step('due_create', async (signal) => {
-    made = await make(run, request, signal);
+  const outcome = await step('due_create', async () => {
+    made = await make(run, request);
     checkMade(made, request, run);
-    await assertAmount(run, idsOf(made, 'due'), unpaidAmount, signal);
+    await assertAmount(run, idsOf(made, 'due'), unpaidAmount);
   });
   const charge = made;
   if (!charge) {
@@ -44,13 +43,13 @@ export async function runDueCharge(run: Run): Promise<void> {
   }
   const ids = idsOf(charge, 'due');
   if (adapter.reviseCharge) {
-    await step('due_revise', async (signal) => {
+    await step('due_revise', async () => {
       const { due, expiresAt, description } = request;
       const revision = { ...ids, amountInCents: revisedAmount, due, expiresAt, description };
-      await adapter.reviseCharge?.(revision, soon(signal));
-      await assertAmount(run, ids, revisedAmount, signal);
+      await adapter.reviseCharge?.(revision, soon());
+      await assertAmount(run, ids, revisedAmount);
     });
   } else skip('due_revise', 'not_offered', 'no_such_operation');
   if (adapter.capabilities.cancel === 'none') skip('due_cancel', 'not_offered', 'no_such_operation');
-  else await step('due_cancel', (signal) => cancel(run, ids, signal));
+  else await step('due_cancel', () => cancel(run, ids));
 }

@@ -32,12 +32,12 @@ export interface Payer {
 }
 
 /** Somebody may take minutes to pay, in which a response may be lost. */
-async function waitUntilPaid(run: Run, ids: ChargeIds, signal: AbortSignal): Promise<Charge> {
+async function waitUntilPaid(run: Run, ids: ChargeIds): Promise<Charge> {
   let failure: PspError | undefined;
   const look = async () => {
     try {
       failure = undefined;
-      return await run.adapter.findCharge(ids, soon(signal));
+      return await run.adapter.findCharge(ids, soon());
     } catch (error) {
       if (!(error instanceof PspError) || isRefusal(error)) throw error;
       failure = error;
@@ -50,22 +50,17 @@ async function waitUntilPaid(run: Run, ids: ChargeIds, signal: AbortSignal): Pro
   return paid;
 }
 
-async function pay(
-  run: Run,
-  { onCode }: Payer,
-  onPaid: (paid: Charge) => void,
-  signal: AbortSignal,
-): Promise<void> {
+async function pay(run: Run, { onCode }: Payer, onPaid: (paid: Charge) => void): Promise<void> {
   const { adapter, now, payer, notificationUrl, patience } = run;
   const minutes = Math.ceil(patience.payMs / 60_000) + 10;
   const amountInCents = paidAmount(adapter.capabilities);
   const request = chargeRequest(now(), { amountInCents, minutes, payer, notificationUrl });
-  const charge = await make(run, request, signal);
+  const charge = await make(run, request);
   if (charge.status !== 'paid') {
     checkMade(charge, request, run);
     onCode(charge.pixCopyPaste ?? '', amountInCents);
   }
-  const paid = await waitUntilPaid(run, idsOf(charge, 'immediate'), signal);
+  const paid = await waitUntilPaid(run, idsOf(charge, 'immediate'));
   onPaid(paid);
   const [pix, ...others] = paid.receivedPix;
   if (!pix || others.length > 0) throw new Finding('not_one_pix');
@@ -76,11 +71,11 @@ async function pay(
   checkMade(charge, request, run);
 }
 
-async function listReceived(run: Run, paid: Charge, since: Date, signal: AbortSignal): Promise<void> {
+async function listReceived(run: Run, paid: Charge, since: Date): Promise<void> {
   const read = () =>
     wholeList(async (cursor): Promise<ReceivedPage> => {
       const window = { since, until: run.now(), bookmark: null };
-      const page = await run.adapter.listReceived?.(window, cursor, soon(signal));
+      const page = await run.adapter.listReceived?.(window, cursor, soon());
       return page ?? { charges: [], nextCursor: null, bookmark: null };
     });
   const isListed = (pages: ReceivedPage[]) =>
@@ -91,10 +86,10 @@ async function listReceived(run: Run, paid: Charge, since: Date, signal: AbortSi
   must(isListed(await run.until(read, isListed, run.patience.listMs)), 'not_listed');
 }
 
-async function readStatement(run: Run, paid: Charge, since: Date, signal: AbortSignal): Promise<void> {
+async function readStatement(run: Run, paid: Charge, since: Date): Promise<void> {
   const read = async () => {
     const pages = await wholeList(async (cursor): Promise<StatementPage> => {
-      const page = await run.adapter.listStatement?.({ since, until: run.now() }, cursor, soon(signal));
+      const page = await run.adapter.listStatement?.({ since, until: run.now() }, cursor, soon());
       return page ?? { pix: [], nextCursor: null, hasChanged: false };
     });
     return pages.flatMap(({ pix }) => pix).filter(({ charge }) => isNamed([charge], paid));
@@ -125,20 +120,20 @@ function refundRequest(
 }
 
 /** Remembers it before it is asked for, as the response may be lost. */
-async function refund(run: Run, request: RefundRequest, signal: AbortSignal): Promise<OtherRefund> {
+async function refund(run: Run, request: RefundRequest): Promise<OtherRefund> {
   const { adapter, until, patience, made } = run;
   const { refundId, startedAt, amountInCents } = request;
   const charge = made.charges.find(({ transactionId }) => transactionId === request.transactionId);
   const asked = { refundId, startedAt, reference: null, amountInCents, isOpen: true };
   charge?.refunds.push(asked);
-  const { reference, status } = await adapter.refundCharge(request, soon(signal)).catch((error: unknown) => {
+  const { reference, status } = await adapter.refundCharge(request, soon()).catch((error: unknown) => {
     if (isRefusal(error)) charge?.refunds.pop();
     else if (charge) charge.isUncertain = true;
     throw error;
   });
   must(status === 'pending' || status === 'completed', 'refund_failed');
   const found = await until(
-    () => adapter.findRefund({ ...request, refundReference: reference }, soon(signal)),
+    () => adapter.findRefund({ ...request, refundReference: reference }, soon()),
     (seen) => seen !== undefined,
     patience.stateMs,
   );
@@ -148,12 +143,12 @@ async function refund(run: Run, request: RefundRequest, signal: AbortSignal): Pr
   return { ...asked, reference: found.reference ?? reference, isOpen };
 }
 
-async function repeatRefund(run: Run, request: RefundRequest, signal: AbortSignal): Promise<void> {
+async function repeatRefund(run: Run, request: RefundRequest): Promise<void> {
   // Some respond to it once more, others refuse.
-  await run.adapter.refundCharge(request, soon(signal)).catch((error: unknown) => {
+  await run.adapter.refundCharge(request, soon()).catch((error: unknown) => {
     if (!isRefusal(error)) throw error;
   });
-  const charge = await readAgain(run, request, signal, () => true);
+  const charge = await readAgain(run, request, () => true);
   must((charge.receivedPix[0]?.returnedInCents ?? 0n) <= request.amountInCents, 'refunded_twice');
 }
 
@@ -166,12 +161,12 @@ async function runRefunds(run: Run, paid: Charge): Promise<void> {
   if (offered !== 'partial') skip('refund_part', 'not_offered', 'no_such_operation');
   else {
     const request = refundRequest(run, paid, part, []);
-    await step('refund_part', async (signal) => {
-      first = await refund(run, request, signal);
+    await step('refund_part', async () => {
+      first = await refund(run, request);
     });
     if (refundIdRetentionHours === 0) skip('refund_repeat', 'not_offered', 'no_such_operation');
     else if (!first) skip('refund_repeat', 'skipped', 'failed_before');
-    else await step('refund_repeat', (signal) => repeatRefund(run, request, signal));
+    else await step('refund_repeat', () => repeatRefund(run, request));
   }
   if (offered === 'none') {
     skip('refund_rest', 'not_offered', 'no_such_operation');
@@ -181,8 +176,8 @@ async function runRefunds(run: Run, paid: Charge): Promise<void> {
   const remembered = made.charges.find(({ transactionId }) => transactionId === paid.transactionId);
   const asked = first ? [first] : (remembered?.refunds ?? []);
   const rest = cents(asked.reduce((left, { amountInCents }) => left - amountInCents, whole as bigint));
-  await step('refund_rest', async (signal) => {
-    await refund(run, refundRequest(run, paid, rest, [...asked]), signal);
+  await step('refund_rest', async () => {
+    await refund(run, refundRequest(run, paid, rest, [...asked]));
   });
 }
 
@@ -190,7 +185,7 @@ async function runRefunds(run: Run, paid: Charge): Promise<void> {
 export async function runPaidCharge(run: Run, startedAt: Date, payer: Payer): Promise<void> {
   const { adapter, step, skip, patience } = run;
   let paid: Charge | undefined;
-  const outcome = await step('pay', (signal) => pay(run, payer, (seen) => (paid = seen), signal));
+  const outcome = await step('pay', () => pay(run, payer, (seen) => (paid = seen)));
   const charge = paid;
   if (!charge?.receivedPix[0]) {
     run.skipAfter(outcome, afterPayment);
@@ -206,24 +201,17 @@ export async function runPaidCharge(run: Run, startedAt: Date, payer: Payer): Pr
   });
   if (adapter.capabilities.cancel !== 'unpaid') skip('keep', 'not_offered', 'no_such_operation');
   else
-    await step('keep', async (signal) => {
+    await step('keep', async () => {
       // Some respond with the paid charge, others refuse.
-      await adapter.cancelCharge(idsOf(charge, 'immediate'), soon(signal)).catch((error: unknown) => {
+      await adapter.cancelCharge(idsOf(charge, 'immediate'), soon()).catch((error: unknown) => {
         if (!isRefusal(error)) throw error;
       });
-      const found = await readAgain(
-        run,
-        idsOf(charge, 'immediate'),
-        signal,
-        ({ status }) => status === 'paid',
-      );
+      const found = await readAgain(run, idsOf(charge, 'immediate'), ({ status }) => status === 'paid');
       must(found.status === 'paid', 'not_paid');
     });
-  if (adapter.listReceived)
-    await step('list_received', (signal) => listReceived(run, charge, startedAt, signal));
+  if (adapter.listReceived) await step('list_received', () => listReceived(run, charge, startedAt));
   else skip('list_received', 'not_offered', 'no_such_operation');
-  if (adapter.listStatement)
-    await step('statement', (signal) => readStatement(run, charge, startedAt, signal));
+  if (adapter.listStatement) await step('statement', () => readStatement(run, charge, startedAt));
   else skip('statement', 'not_offered', 'no_such_operation');
   await runRefunds(run, charge);
 }

@@ -23,9 +23,9 @@ export async function runRecurrence(run: Run): Promise<void> {
     return;
   }
 
-  const read = async (ids: RecurrenceIds, signal: AbortSignal, holds: (seen: PspRecurrence) => boolean) => {
+  const read = async (ids: RecurrenceIds, holds: (seen: PspRecurrence) => boolean) => {
     const found = await until(
-      () => findRecurrence(ids, soon(signal)),
+      () => findRecurrence(ids, soon()),
       (seen) => seen !== undefined && holds(seen),
       patience.stateMs,
     );
@@ -35,7 +35,7 @@ export async function runRecurrence(run: Run): Promise<void> {
   const isPending = ({ status }: PspRecurrence) => status === 'pending';
 
   const remembered: RecurrenceIds = { ...request };
-  const outcome = await step('recurrence_create', async (signal) => {
+  const outcome = await step('recurrence_create', async () => {
     made.recurrences.push(remembered);
     const first: Made['charges'][number] = {
       transactionId: request.firstTransactionId ?? '',
@@ -44,7 +44,7 @@ export async function runRecurrence(run: Run): Promise<void> {
       isFirst: true,
     };
     if (request.firstTransactionId !== null) made.charges.push(first);
-    const recurrence = await createRecurrence(request, soon(signal)).catch((error: unknown) =>
+    const recurrence = await createRecurrence(request, soon()).catch((error: unknown) =>
       forgetUnserved(made.recurrences, error),
     );
     remembered.reference = recurrence.reference;
@@ -56,13 +56,13 @@ export async function runRecurrence(run: Run): Promise<void> {
     run.skipAfter(outcome, names.slice(1));
     return;
   }
-  await step('recurrence_read', async (signal) => {
-    const found = await read(remembered, signal, isPending);
+  await step('recurrence_read', async () => {
+    const found = await read(remembered, isPending);
     must(found.reference === remembered.reference, 'other_recurrence');
     must(isPending(found), 'not_pending');
   });
-  await step('recurrence_cancel', async (signal) => {
-    must(hasEnded(await cancelRecurrence(remembered, soon(signal))), 'not_cancelled');
-    must(hasEnded(await read(remembered, signal, hasEnded)), 'not_cancelled');
+  await step('recurrence_cancel', async () => {
+    must(hasEnded(await cancelRecurrence(remembered, soon())), 'not_cancelled');
+    must(hasEnded(await read(remembered, hasEnded)), 'not_cancelled');
   });
 }

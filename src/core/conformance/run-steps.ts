@@ -61,7 +61,7 @@ export interface Run {
   patience: Patience;
   made: Made;
   /** Steps after an interruption are skipped. */
-  step(name: StepName, act: (signal: AbortSignal) => Promise<void>): Promise<Outcome>;
+  step(name: StepName, act: () => Promise<void>): Promise<Outcome>;
   /** The same, even after an interruption. */
   lastStep(name: StepName, act: () => Promise<void>): Promise<Outcome>;
   skip(name: StepName, outcome: Exclude<Outcome, 'held' | 'broken'>, note: Note): void;
@@ -147,12 +147,7 @@ export function startRun({ interruption, onStep, ...given }: Options): Run & { r
     reports,
     skip,
     until,
-    step: (name, act) =>
-      take(
-        name,
-        () => act(interruption),
-        () => interruption.aborted,
-      ),
+    step: (name, act) => take(name, act, () => interruption.aborted),
     lastStep: (name, act) => take(name, act, () => false),
   };
 }
@@ -166,9 +161,8 @@ export function forgetUnserved(made: unknown[], error: unknown): never {
   throw error;
 }
 
-/** For each call of an adapter. */
-export const soon = (interruption?: AbortSignal): AbortSignal =>
-  AbortSignal.any([AbortSignal.timeout(callTimeoutMs), ...(interruption ? [interruption] : [])]);
+/** For each call of an adapter. An interruption lets it finish, so that what it makes is known. */
+export const soon = (): AbortSignal => AbortSignal.timeout(callTimeoutMs);
 
 export const idsOf = ({ transactionId, reference }: Charge, kind: ChargeIds['kind']): ChargeIds => ({
   transactionId,
