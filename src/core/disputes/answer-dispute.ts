@@ -20,6 +20,7 @@ import { chargeIdsOf } from '../settlement/expiry.ts';
 import type { Settlement } from '../settlement/settlement.ts';
 import type { DisputeAnswer, DisputeToWatch } from './rules/dispute.ts';
 import { nextDisputeCheck } from './rules/dispute.ts';
+import { fileNameOf } from './rules/documents.ts';
 import { deleteDocuments, insertDocuments, listDocumentsWithContent } from './store/dispute-documents.ts';
 import { changeDispute, findDisputeById, findStatement, recordAnswerSent } from './store/disputes.ts';
 import type { Defence } from './views/dispute-input.ts';
@@ -74,6 +75,7 @@ export function createDisputeAnswers(dependencies: Dependencies): DisputeAnswers
       statement: sealed === null ? '' : open(keyRing, sealed, id),
       documents: documents.map(({ sealedContent, ...document }) => ({
         ...document,
+        name: fileNameOf(document),
         content: Buffer.from(open(keyRing, sealedContent, document.id), 'base64'),
       })),
     };

@@ -112,6 +112,23 @@ describe('a defence at Woovi', () => {
     expect(await read(id)).toMatchObject({ state: 'won' });
   });
 
+  test('has documents with names that fit what they are, whatever they were called', async () => {
+    await open('woovi', woovi);
+    const { id, charge } = await claim('disputes');
+    const content = Buffer.from(invoice).toString('base64');
+    const names = ['dossiê', '../../nota.html', 'C:\\Docs\\NOTA.PDF', 'a\r\nX-Evil: 1', '..'];
+    const named = names.map((name) => ({ name, content }));
+    await defend(id, { statement, documents: named });
+    expect(evidenceOf(charge).map(({ file }) => file.name)).toEqual([
+      'dossiê.pdf',
+      'nota.html.pdf',
+      'NOTA.PDF',
+      'a X-Evil: 1.pdf',
+      'documento.pdf',
+    ]);
+    expect((await read(id)).documents).toMatchObject(names.map((name) => ({ name })));
+  });
+
   test('goes by the Pix where the dispute has no id of its own', async () => {
     await open('woovi', woovi);
     const { id, charge } = await claim('disputes', { hidesDisputeId: true });

@@ -45,3 +45,22 @@ function isIn(content: Uint8Array, part: readonly number[]): boolean {
  */
 export const typeOfDocument = (content: Uint8Array): DocumentType | undefined =>
   signatures.find(([, start, end]) => has(content, start, 0) && isIn(content, end))?.[0];
+
+const endings: Readonly<Record<DocumentType, readonly [string, ...string[]]>> = {
+  'application/pdf': ['.pdf'],
+  'image/png': ['.png'],
+  'image/jpeg': ['.jpg', '.jpeg'],
+};
+
+/** The name that a provider is told, without a path, and with the ending of its content: some go by that. */
+export function fileNameOf({ name, mediaType }: Pick<DisputeDocument, 'name' | 'mediaType'>): string {
+  const last = name.split(/[/\\]/).at(-1) ?? '';
+  const bare =
+    last
+      .replaceAll(/\p{C}+/gu, ' ')
+      .replace(/^[.\s]+/, '')
+      .trim() || 'documento';
+  const [ending, ...others] = endings[mediaType];
+  const isFitting = [ending, ...others].some((each) => bare.toLowerCase().endsWith(each));
+  return isFitting ? bare : bare + ending;
+}
