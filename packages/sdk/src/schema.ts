@@ -6642,7 +6642,7 @@ export interface operations {
          *       "data": {
          *         "id": "4f0e2f9e-7a55-4c8f-9d0c-6c1b3a2d7e10",
          *         "credentialId": "019ab2f4-7c3e-7d10-9a5b-3f2c8e6d4b23",
-         *         "provider": "bacen",
+         *         "provider": "woovi",
          *         "date": "2026-11-22",
          *         "endToEndId": "E12345678202611221200abcdefghijk",
          *         "amount": 29.9,
