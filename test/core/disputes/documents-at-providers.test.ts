@@ -129,6 +129,15 @@ describe('a defence at Woovi', () => {
     expect((await read(id)).documents).toMatchObject(names.map((name) => ({ name })));
   });
 
+  test('is of no more than was paid, and won with it, whatever amount Woovi tells', async () => {
+    await open('woovi', woovi);
+    const { id, charge } = await claim('disputes', { claimedInCents: 99_999_900 });
+    expect(await read(id)).toMatchObject({ amount: 20 });
+    emulator.switches.turn('disputes', false);
+    await tell(charge);
+    expect(await read(id)).toMatchObject({ state: 'won' });
+  });
+
   test('goes by the Pix where the dispute has no id of its own', async () => {
     await open('woovi', woovi);
     const { id, charge } = await claim('disputes', { hidesDisputeId: true });

@@ -2,8 +2,9 @@ import { newId } from '../../base/ids.ts';
 import type { Dispute } from '../../disputes/rules/dispute.ts';
 import { documentsEndAt } from '../../disputes/rules/documents.ts';
 import { deleteDocumentsAt } from '../../disputes/store/dispute-documents.ts';
+import { receivedOf } from '../../payments/rules/payment.ts';
 import type { ChargeAttempt } from '../../payments/store/charge-attempts.ts';
-import { disputesIn } from '../rules/reported-disputes.ts';
+import { claimedInCents, disputesIn } from '../rules/reported-disputes.ts';
 import type { ChargeOutcome } from '../../providers/rules/charge.ts';
 import type { Queryable } from '../../../database/database.ts';
 import { changeDispute, insertDispute, listDisputes } from '../../disputes/store/disputes.ts';
@@ -22,10 +23,11 @@ const unanswered = { answer: null, answeredAt: null, answerSentAt: null, answerR
 /** Records the claims on a charge that its provider reports, under the payment's lock. */
 export async function recordDisputes(
   tx: Queryable,
-  { id: paymentId, organizationId, mode, disputed }: LockedPayment,
+  payment: LockedPayment,
   { charge, isChosen, attempt }: { charge: ChargeOutcome; isChosen: boolean; attempt: ChargeAttempt },
   now: Date,
 ): Promise<RecordedDisputes> {
+  const { id: paymentId, organizationId, mode, disputed } = payment;
   const canHaveEnded = disputed && isChosen && charge.disputes !== undefined;
   if (!charge.disputes?.length && !disputed) return { changed: [], openSince: null };
   const listed = await listDisputes(tx, paymentId);
@@ -41,7 +43,7 @@ export async function recordDisputes(
     const closedAt = state === 'open' ? null : now;
     const about = {
       state,
-      amountInCents,
+      amountInCents: claimedInCents(amountInCents, receivedOf(payment), charge.receivedPix),
       reason,
       defenceUntil: defenceUntil ?? earlier?.defenceUntil ?? null,
       openedAt: openedAt ?? earlier?.openedAt ?? null,

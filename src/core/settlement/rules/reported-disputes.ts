@@ -1,5 +1,19 @@
+import type { Cents } from '../../base/money.ts';
 import type { Charge, PspDispute } from '../../providers/rules/charge.ts';
 import type { DisputeState, KnownClaim } from '../../disputes/rules/dispute.ts';
+
+/** Nobody can claim nothing, or more than came in: then the whole amount is meant. */
+export function claimedInCents(
+  toldInCents: Cents,
+  receivedInCents: Cents,
+  receivedPix: Charge['receivedPix'],
+): Cents {
+  const most = receivedPix.reduce(
+    (sum, pix) => (pix.amountInCents > sum ? pix.amountInCents : sum),
+    receivedInCents,
+  );
+  return toldInCents > 0n && toldInCents < most ? toldInCents : most;
+}
 
 /**
  * The claims on a charge according to its provider's report. Some providers show a claim only while it is open. One that is

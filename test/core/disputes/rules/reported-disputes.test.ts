@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { cents } from '../../../../src/core/base/money.ts';
-import { disputesIn } from '../../../../src/core/settlement/rules/reported-disputes.ts';
+import { claimedInCents, disputesIn } from '../../../../src/core/settlement/rules/reported-disputes.ts';
 import type { Charge, PspDispute } from '../../../../src/core/providers/rules/charge.ts';
 
 const dispute = (changes: Partial<PspDispute> = {}): PspDispute => ({
@@ -49,4 +49,14 @@ describe('the claims that a report shows', () => {
   test('leave a decided one that is gone as it is', () => {
     expect(disputesIn(report(), [known(dispute({ state: 'lost' }))])).toEqual([]);
   });
+});
+
+test.each([
+  ['as told', 400, 400],
+  ['all that came in, if more is told', 99_999_900, 1_000],
+  ['all that came in, if nothing is told', 0, 1_000],
+  ['all that came in, if less than nothing is told', -5, 1_000],
+])('the amount of a claim is %s', (_, told, amount) => {
+  expect(claimedInCents(cents(told), cents(500), report().receivedPix)).toBe(cents(amount));
+  expect(claimedInCents(cents(told), cents(1_000), [])).toBe(cents(amount));
 });
