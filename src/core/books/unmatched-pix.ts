@@ -97,7 +97,8 @@ export function createUnmatchedPix({ db, now, logger }: Dependencies): BookUnmat
   }
 
   return {
-    newAmong: async (credentialId, pix) => newOf(db, await accountOf(credentialId), pix),
+    newAmong: async (credentialId, pix) =>
+      pix.length === 0 ? [] : newOf(db, await accountOf(credentialId), pix),
     tell: async (credentialId, pix) => {
       if (pix.length > 0) await tellNew(await accountOf(credentialId), pix);
     },

@@ -1,6 +1,10 @@
 import { checkLeaseMs } from './rules/check-schedule.ts';
 import type { Database } from '../../database/database.ts';
+import { brasiliaDay } from '../base/time/brasilia.ts';
+import { addDays } from '../base/time/calendar-day.ts';
 import { findChargeAttempt } from '../payments/store/charge-attempts.ts';
+import { listPendingAttempts } from '../payments/store/debits.ts';
+import type { StatementPix } from '../providers/rules/psp-lists.ts';
 import { lookupTimeoutMs } from './expiry.ts';
 import type { Settlement } from './settlement.ts';
 
@@ -52,3 +56,23 @@ export const createConfirmListed =
     await Promise.all(Array.from({ length: lookupsAtOnce }, confirmNext));
     return { failures, isTimeUp: left.length > 0 };
   };
+
+/** From its day on, a debit is tried again for a week, and takes a day to be answered. */
+const daysOfDebit = 8;
+const mostDebits = 20;
+
+/**
+ * Looks up the debits that a Pix may have paid of which its provider names no charge: some name none of a debit. Fails if a provider
+ * does not respond.
+ */
+export function createConfirmDebits(dependencies: Dependencies) {
+  const { db, now } = dependencies;
+  const confirm = createConfirmListed(dependencies);
+  return async (credentialId: string, { amountInCents, receivedAt }: StatementPix): Promise<void> => {
+    const day = brasiliaDay(receivedAt);
+    const days = { from: addDays(day, -daysOfDebit), to: addDays(day, 1) };
+    const ids = await listPendingAttempts(db, credentialId, { amountInCents, ...days, limit: mostDebits });
+    const [failure] = (await confirm(ids, now())).failures;
+    if (failure) throw failure;
+  };
+}

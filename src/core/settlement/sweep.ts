@@ -1,10 +1,11 @@
 import { dueAgain, nextUnknownCheck } from './rules/check-schedule.ts';
 import { sweepPauseMs } from './rules/polling-pace.ts';
 import { nextWindow } from './rules/sweep-schedule.ts';
+import { createConfirmDebits } from './confirm-listed.ts';
 import { patienceMs } from './rules/patience.ts';
 import type { PspAdapter } from '../providers/rules/psp.ts';
 import type { StatementPix } from '../providers/rules/psp-lists.ts';
-import { retryAfterMsOf } from '../providers/rules/psp-error.ts';
+import { PspError, retryAfterMsOf } from '../providers/rules/psp-error.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { Database } from '../../database/database.ts';
 import { findChargeAttempt } from '../payments/store/charge-attempts.ts';
@@ -36,7 +37,7 @@ interface Dependencies {
   db: Database;
   psps: Psps;
   settlement: Pick<Settlement, 'lookUpListed'>;
-  unmatchedPix: Pick<UnmatchedPix, 'tell'>;
+  unmatchedPix: Pick<UnmatchedPix, 'newAmong' | 'tell'>;
   now: () => Date;
   logger: Logger;
 }
@@ -61,6 +62,7 @@ interface Reading {
 
 export function createSweeper(dependencies: Dependencies): Sweeper {
   const { db, psps, settlement, unmatchedPix, now, logger } = dependencies;
+  const confirmDebits = createConfirmDebits(dependencies);
 
   /** Undefined when another node has opened one meanwhile. */
   async function openWindow(sweep: Sweep, oldestPendingAt: Date): Promise<OpenSweep | undefined> {
@@ -72,14 +74,32 @@ export function createSweeper(dependencies: Dependencies): Sweeper {
     return (await changeSweep(db, sweep, opened)) ? { ...sweep, ...opened } : undefined;
   }
 
+  /** What a debit may have paid that cannot be looked up now is left to the books. */
+  async function isConfirmed(credentialId: string, pix: StatementPix): Promise<boolean> {
+    try {
+      if (pix.charge.transactionId === null) await confirmDebits(credentialId, pix);
+      return true;
+    } catch (error) {
+      if (error instanceof PspError) return false;
+      throw error;
+    }
+  }
+
+  async function tellUnmatched(credentialId: string, pix: readonly StatementPix[]): Promise<void> {
+    // The next sweep lists again what is too new to name its charge.
+    const old = pix.filter(
+      ({ charge, receivedAt }) =>
+        charge.transactionId !== null || now().getTime() - receivedAt.getTime() > patienceMs,
+    );
+    for (const each of await unmatchedPix.newAmong(credentialId, old))
+      if (await isConfirmed(credentialId, each)) await unmatchedPix.tell(credentialId, [each]);
+  }
+
   async function readPage(sweep: OpenSweep, { listReceived, newestAt }: Reading): Promise<boolean> {
     const { credentialId, since, until, cursor, bookmark } = sweep;
     const page = await listReceived({ since, until, bookmark }, cursor, AbortSignal.timeout(listTimeoutMs));
     await insertListedCharges(db, credentialId, page.charges, now());
-    // The next sweep lists again what is that new.
-    const isNamed = ({ charge, receivedAt }: StatementPix) =>
-      charge.transactionId !== null || now().getTime() - receivedAt.getTime() > patienceMs;
-    await unmatchedPix.tell(credentialId, page.pix?.filter(isNamed) ?? []);
+    await tellUnmatched(credentialId, page.pix ?? []);
     const nextBookmark = cursor === null ? page.bookmark : sweep.nextBookmark;
     if (page.nextCursor !== null)
       return changeSweep(db, sweep, { nextBookmark, cursor: page.nextCursor, nextCheckAt: now() });

@@ -1,4 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { operatorFor } from '../../../src/core/base/caller.ts';
+import { cents } from '../../../src/core/base/money.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { type Client, createClient } from '../../support/client.ts';
 import { createClient as emulatorClient } from '../../support/psp-emulator/client.ts';
@@ -15,6 +17,7 @@ let clock: Date;
 let app: TestApp;
 let client: Client;
 let account: LiveAccount;
+let organizationId: string;
 
 beforeAll(async () => {
   clock = at('2026-12-01');
@@ -24,8 +27,9 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   clock = at('2026-12-01');
-  const { organizationId, key } = await createKey(app.services, { mode: 'live' });
-  client = createClient(app.baseUrl, key);
+  const made = await createKey(app.services, { mode: 'live' });
+  organizationId = made.organizationId;
+  client = createClient(app.baseUrl, made.key);
   account = await openAccount(app, {
     organizationId,
     provider: 'woovi',
@@ -166,6 +170,33 @@ describe('a recurrence at Woovi', () => {
     ]);
     expect(orders()).toEqual([]);
     expect((await events()).filter((type) => type === 'payment_completed')).toHaveLength(3);
+  });
+
+  test('is paid by a Pix that Woovi tells of first, and without a charge: that is not money without a payment', async () => {
+    const { id } = await active();
+    await passTo('2026-12-13', '13:00');
+    await settledOn('2026-12-17', 'paid');
+    const [pix] = theirs().at(-1)?.pix ?? [];
+    const { notifier, psp } = account.emulator;
+    const tell = (endToEndId: string | undefined) =>
+      notifier.send(
+        psp.sign!({
+          path: '',
+          query: {},
+          headers: {},
+          body: JSON.stringify({ event: 'OPENPIX:TRANSACTION_RECEIVED', pix: { endToEndId } }),
+          hasCertificate: false,
+        }),
+      );
+    await tell(pix?.endToEndId);
+    const stray = await account.emulator.receive({ amountInCents: cents(3_500), notify: 'never' });
+    await tell(stray.endToEndId);
+    await app.services.notifications.drain();
+    clock = new Date(clock.getTime() + 121_000);
+    await app.services.reconciliation.psp_notification(100);
+    expect(await debitsOf(id)).toMatchObject([{ status: 'completed', dueDate: '2026-12-17' }]);
+    const differences = await app.services.differences.list(operatorFor(organizationId), {});
+    expect(differences.data).toMatchObject([{ kind: 'unmatched_pix', endToEndId: stray.endToEndId }]);
   });
 
   test('with a first payment is active once that is paid, and debited a month later', async () => {

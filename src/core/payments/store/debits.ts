@@ -1,3 +1,4 @@
+import type { Cents } from '../../base/money.ts';
 import type { CalendarDay } from '../../base/time/calendar-day.ts';
 import type { Queryable } from '../../../database/database.ts';
 import { Prisma } from '../../../database/generated/client.ts';
@@ -116,3 +117,28 @@ export const countFailedDebits = (
   db: Queryable,
   { recurrence: { id: recurrenceId }, cycle: debitCycle }: Cycle,
 ): Promise<number> => db.payment.count({ where: { recurrenceId, debitCycle, status: 'failed' } });
+
+/** At most so many debits are read to find those of an amount. */
+const mostPending = 1_000;
+
+/** The attempts of an account's pending debits of an amount that are due between two days. */
+export async function listPendingAttempts(
+  db: Queryable,
+  credentialId: string,
+  {
+    amountInCents,
+    from,
+    to,
+    limit,
+  }: { amountInCents: Cents; from: CalendarDay; to: CalendarDay; limit: number },
+): Promise<string[]> {
+  const rows = await db.$queryRaw<{ id: string }[]>`
+    SELECT attempt_id AS id FROM (
+      SELECT attempt_id, amount_in_cents, credential_id FROM payment
+      WHERE organization_id = (SELECT organization_id FROM credential WHERE id = ${credentialId}::uuid) AND mode = 'live'
+        AND recurrence_id IS NOT NULL AND status = 'pending' AND due_date BETWEEN ${from}::date AND ${to}::date
+      ORDER BY due_date DESC LIMIT ${mostPending}::int) debit
+    WHERE credential_id = ${credentialId}::uuid AND amount_in_cents = ${amountInCents}::bigint AND attempt_id IS NOT NULL
+    LIMIT ${limit}::int`;
+  return rows.map(({ id }) => id);
+}

@@ -17,6 +17,7 @@ import { changePspNotification, type PspNotificationRow } from '../store/psp-not
 import { hastenRecurrences } from '../../recurrences/store/recurrences.ts';
 import type { Psps } from '../../providers/psps.ts';
 import type { Recorded } from '../recording/record-charge.ts';
+import { createConfirmDebits } from '../confirm-listed.ts';
 import type { UnmatchedPix } from '../recording/unmatched-pix.ts';
 import type { Settlement } from '../settlement.ts';
 
@@ -63,6 +64,7 @@ function unlessRefused(error: unknown): undefined {
 
 export function createNotifiedCharges(dependencies: Dependencies): NotifiedCharges {
   const { db, psps, settlement, unmatchedPix, now, logger, metrics } = dependencies;
+  const confirmDebits = createConfirmDebits(dependencies);
 
   async function attemptOfId(transactionId: string): Promise<ChargeAttempt | undefined> {
     const attemptId = attemptIdOf(transactionId);
@@ -114,6 +116,7 @@ export function createNotifiedCharges(dependencies: Dependencies): NotifiedCharg
     if (attempt) return { kind: 'ours', attempt };
     // The provider may name its charge later, or the charge its Pix.
     if (!transactionId && !isTooOld(notification)) return { kind: 'not_known_yet' };
+    if (!transactionId) await confirmDebits(credentialId, pix);
     await unmatchedPix.tell(credentialId, [pix]);
     return { kind: 'not_ours' };
   }
