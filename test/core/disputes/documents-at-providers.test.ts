@@ -169,6 +169,22 @@ describe('a defence at Woovi', () => {
     expect(evidenceOf(charge)).toHaveLength(2);
   });
 
+  test('that did not arrive before the dispute ended is sent once it is opened again', async () => {
+    await open('woovi', woovi);
+    const { id, charge } = await claim('disputes');
+    emulator.faults.add({ kind: 'reset', operation: 'answer' });
+    await defend(id);
+    emulator.switches.turn('disputes', false);
+    await tell(charge);
+    expect(await read(id)).toMatchObject({ state: 'won', answerStatus: 'sending' });
+    emulator.switches.turn('disputes', true);
+    await tell(charge);
+    pass(3 * 60_000);
+    await runDue();
+    expect(await read(id)).toMatchObject({ state: 'open', answerStatus: 'sent' });
+    expect(evidenceOf(charge)).toHaveLength(2);
+  });
+
   test('of a process that died once Woovi had it is kept when the request is repeated', async () => {
     await open('woovi', woovi);
     const { id, charge } = await claim('disputes');

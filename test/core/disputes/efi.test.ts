@@ -319,6 +319,20 @@ describe('an answer to Efí', () => {
     expect(infraction).toMatchObject({ defesa: statement });
   });
 
+  test('that is on its way is not sent beside that, because the deadline moves', async () => {
+    const { id, infraction } = await claim();
+    emulator.faults.add({ kind: 'reset', operation: 'answer' });
+    await defend(id);
+    infraction.prazoFinalizacao = new Date(clock.getTime() + 90 * hourMs);
+    await sweep();
+    expect(await read(id)).toMatchObject({ defenceUntil: infraction.prazoFinalizacao.toISOString() });
+    await runDue();
+    expect(await read(id)).toMatchObject({ answerStatus: 'sending' });
+    pass(3 * 60_000);
+    await runDue();
+    expect(await read(id)).toMatchObject({ answerStatus: 'sent' });
+  });
+
   test('that a process did not come to send is sent by a worker', async () => {
     const { id, infraction } = await claim();
     emulator.faults.add({ kind: 'reset', operation: 'answer' });

@@ -73,7 +73,11 @@ type Watched = Pick<
 >;
 
 /** Whether the provider may not have the answer yet. */
-export const isBeingSent = ({ state, answer, answerSentAt }: Watched): boolean =>
+export const isBeingSent = ({
+  state,
+  answer,
+  answerSentAt,
+}: Pick<Dispute, 'state' | 'answer' | 'answerSentAt'>): boolean =>
   state === 'open' && answer !== null && answerSentAt === null;
 
 const isUnanswered = ({ state, answer }: Watched): boolean => state === 'open' && answer === null;
