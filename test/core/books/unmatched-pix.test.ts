@@ -69,6 +69,15 @@ async function told2MinutesLater(): Promise<void> {
   await process();
 }
 
+async function unprocessed(): Promise<number | undefined> {
+  const [waiting] = await query<{ count: number }>(
+    service.app.databaseUrl,
+    'SELECT count(*)::int FROM psp_notification WHERE credential_id = $1 AND processed_at IS NULL',
+    [books.credentialId],
+  );
+  return waiting?.count;
+}
+
 const askedForPix = () =>
   books.emulator.requests.filter(({ path }) => /\/(pix|transaction)\/[^/]+$/.test(path)).length;
 
@@ -110,12 +119,7 @@ describe('at a bank with the API Pix', () => {
     await told2MinutesLater();
     expect(await told()).toEqual([]);
     expect(await rows()).toEqual([]);
-    const [waiting] = await query<{ count: number }>(
-      service.app.databaseUrl,
-      'SELECT count(*)::int FROM psp_notification WHERE credential_id = $1 AND processed_at IS NULL',
-      [books.credentialId],
-    );
-    expect(waiting?.count).toBe(0);
+    expect(await unprocessed()).toBe(0);
   });
 
   test('a notification with thousands of Pix asks about few', async () => {
@@ -251,6 +255,20 @@ describe('at a bank with the API Pix', () => {
     await books.emulator.acceptConnections();
     books.pass(60 * minuteMs);
     await process();
+    expect(await told()).toHaveLength(1);
+  });
+
+  test('a bank that has no such lookup is asked for a day, and its books tell', async () => {
+    books.emulator.faults.add({ kind: 'not_found', operation: 'find', times: 99 });
+    await books.emulator.receive();
+    await told2MinutesLater();
+    expect(await unprocessed()).toBe(1);
+    books.pass(24 * 60 * minuteMs);
+    await process();
+    expect(await unprocessed()).toBe(0);
+    expect(await told()).toEqual([]);
+    await service.app.services.statementImport.plan();
+    await books.importDue();
     expect(await told()).toHaveLength(1);
   });
 

@@ -54,13 +54,10 @@ interface Look {
 const referenceTimeoutMs = 5_000;
 /** How many Pix of no charge of ours a notification may have asked about; the books find the others. */
 const mostUnmatched = 20;
+/** How long a provider is asked about such a Pix while it does not respond. By then the books have its day. */
+const pixPatienceMs = 24 * 3_600_000;
 /** A notification may name thousands of charges; after this many, other notifications have their turn. */
 const partSize = 4;
-
-/** The provider lacks a permission, or takes the id for none: the books will tell. */
-function unlessRefused(error: unknown): undefined {
-  if (!(error instanceof PspError) || error.failure !== 'rejected') throw error;
-}
 
 export function createNotifiedCharges(dependencies: Dependencies): NotifiedCharges {
   const { db, psps, settlement, unmatchedPix, now, logger, metrics } = dependencies;
@@ -92,8 +89,8 @@ export function createNotifiedCharges(dependencies: Dependencies): NotifiedCharg
     return charge ? attemptOfTransaction(charge.transactionId) : { kind: 'not_known_yet' };
   }
 
-  const isTooOld = ({ receivedAt }: PspNotificationRow): boolean =>
-    now().getTime() - receivedAt.getTime() > patienceMs;
+  const isTooOld = ({ receivedAt }: PspNotificationRow, afterMs = patienceMs): boolean =>
+    now().getTime() - receivedAt.getTime() > afterMs;
 
   /** Asks about a Pix that is said to be of no charge of ours. */
   async function lookUpPix(
@@ -107,7 +104,13 @@ export function createNotifiedCharges(dependencies: Dependencies): NotifiedCharg
     const connection = await psps.live({ provider, credentialId });
     const find = connection?.polling.look.findPix;
     if (!find) return { kind: 'not_ours' };
-    const pix = await find(endToEndId, AbortSignal.timeout(referenceTimeoutMs)).catch(unlessRefused);
+    const signal = AbortSignal.timeout(referenceTimeoutMs);
+    const pix = await find(endToEndId, signal).catch((error: unknown) => {
+      if (!(error instanceof PspError)) throw error;
+      // A permission lacks, or the provider has no such lookup: the books will tell.
+      if (error.failure !== 'rejected' && !isTooOld(notification, pixPatienceMs)) throw error;
+      return undefined;
+    });
     if (!pix) return { kind: 'not_known_yet' };
     const { transactionId, reference } = pix.charge;
     const attempt = transactionId
