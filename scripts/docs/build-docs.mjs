@@ -10,11 +10,14 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { readPages, resolveLink, root } from './pages.mjs';
 import { render } from './render.mjs';
 import { pageHtml } from './template.mjs';
 
+/** The file of it that browsers load without a bundler. */
+const searchLibrary = join(dirname(createRequire(import.meta.url).resolve('minisearch')), '../umd/index.js');
 const assets = join(root, 'scripts', 'docs', 'assets');
 const icon = join(root, 'src', 'dashboard', 'icon.svg');
 
@@ -103,16 +106,28 @@ export function buildDocs(output) {
       `/docs/${page.path}${anchor === found[0]?.anchor ? '' : `#${anchor}`}`,
       pageTitle,
       title,
-      text,
+      // Every type and every change is found by its name.
+      page.path === 'graphql-types' || page.path === 'changelog' ? text.slice(0, 60) : text,
     ]),
   );
-  write('search.json', JSON.stringify(sections));
+  /** @type {(section: string[]) => boolean} */
+  const isReference = ([href = '']) =>
+    /^\/docs\/(contributing|graphql|changelog|performance|operating)/.test(href);
+  // In parts, because phones load them.
+  write('search.json', JSON.stringify(sections.filter((section) => !isReference(section))));
+  write('search-reference.json', JSON.stringify(sections.filter(isReference)));
   write('llms.txt', llmsText(rendered));
   for (const name of ['docs.css', 'docs.js']) write(name, readFileSync(join(assets, name), 'utf8'));
   copyFileSync(icon, join(fresh, 'icon.svg'));
+  copyFileSync(searchLibrary, join(fresh, 'minisearch.js'));
+  const lost = { title: 'Page not found', html: notFound, headings: [], sections: [] };
+  write('404.html', pageHtml({ ...lost, href: '/docs/404', markdownHref: '/docs/llms.txt' }, groups));
   rmSync(output, { recursive: true, force: true });
   renameSync(fresh, output);
 }
+
+const notFound = `<h1>Page not found</h1>
+<p>There is no page at this address. Search for it above, or begin at the <a href="/docs/">first page</a>.</p>`;
 
 /** As https://llmstxt.org has it. */
 /** @type {(rendered: { page: import('./pages.mjs').Page, title: string, sections: import('./render.mjs').Section[] }[]) => string} */

@@ -33,6 +33,7 @@ export const pageHtml = ({ title, html, headings, href, markdownHref }, groups) 
 <link rel="stylesheet" href="/docs/docs.css">
 <link rel="icon" href="/docs/icon.svg">
 <link rel="alternate" type="text/markdown" href="${markdownHref}">
+<script src="/docs/minisearch.js" defer></script>
 <script src="/docs/docs.js"></script>
 </head>
 <body>

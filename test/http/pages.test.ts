@@ -1,11 +1,11 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
-import { Agent, get, METHODS } from 'node:http';
+import { Agent, get as httpGet, type IncomingMessage, METHODS } from 'node:http';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { json } from 'node:stream/consumers';
+import { buffer, json } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import express from 'express';
 import { dashboardPages } from '../../src/http/routes/dashboard.ts';
@@ -85,7 +85,7 @@ describe('/healthz and /readyz', () => {
     const own = await startTestApp({ ROLE: 'api' });
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const ask = async (path: string) => {
-      const request = get(own.baseUrl + path, { agent });
+      const request = httpGet(own.baseUrl + path, { agent });
       const [response] = await once(request, 'response');
       return { status: response.statusCode, headers: response.headers, body: await json(response) };
     };
@@ -679,6 +679,21 @@ describe('the documentation', () => {
   test.each(['/docs', '/docs/going-live', '/docs/contributing/decisions'])('is found at %s', async (path) => {
     const { status, headers } = await get(path);
     expect([status, headers.get('location')]).toEqual([301, `${path}/`]);
+  });
+
+  test('says so, as a page, where there is none', async () => {
+    const lost = await fetch(`${app.baseUrl}/docs/no-such-page`, { headers: { Accept: 'text/html' } });
+    expect([lost.status, lost.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+    expect(await lost.text()).toContain('There is no page at this address');
+  });
+
+  test('is sent compressed, and its index is small', async () => {
+    for (const path of ['/docs/api', '/docs/search.json', '/docs/search-reference.json']) {
+      const request = httpGet(app.baseUrl + path, { headers: { 'Accept-Encoding': 'br' } });
+      const [response] = (await once(request, 'response')) as [IncomingMessage];
+      expect([path, response.headers['content-encoding']]).toEqual([path, 'br']);
+      expect((await buffer(response)).length).toBeLessThan(100_000);
+    }
   });
 
   test('shows sources to read, and pictures', async () => {

@@ -47,16 +47,72 @@ const fold = (text) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase(
 
 /** @typedef {[href: string, page: string, title: string, text: string]} Section */
 
-/** Every word must occur; a word in a title counts more. @type {(section: string[], words: string[]) => number} */
-function score([, page = '', title = '', text = ''], words) {
-  let sum = 0;
-  for (const word of words) {
-    const found =
-      (title.includes(word) ? 8 : 0) + (page.includes(word) ? 3 : 0) + (text.includes(word) ? 1 : 0);
-    if (found === 0) return 0;
-    sum += found;
-  }
-  return sum;
+/** What people look for by another word, Portuguese ones above all. @type {Record<string, string[]>} */
+const otherWords = {
+  estorno: ['refund'],
+  devolucao: ['refund', 'reversal'],
+  cobranca: ['payment', 'charge'],
+  pagamento: ['payment'],
+  contestacao: ['dispute', 'MED'],
+  chargeback: ['dispute'],
+  conciliacao: ['books'],
+  reconciliation: ['books'],
+  recebimentos: ['receipts'],
+  vencimento: ['due'],
+  boleto: ['due'],
+  assinatura: ['recurrence', 'signature'],
+  recorrencia: ['recurrence'],
+  subscription: ['recurrence', 'live'],
+  chave: ['key'],
+  segredo: ['secret'],
+  saque: ['payout'],
+  painel: ['dashboard'],
+  regra: ['rule'],
+};
+
+/** @type {Promise<any> | undefined} */
+let loading;
+const index = () =>
+  (loading ??= Promise.all(
+    ['search', 'search-reference'].map(async (name) => (await fetch(`/docs/${name}.json`)).json()),
+  ).then((parts) => {
+    const sections = /** @type {Section[]} */ (parts.flat());
+    const found = new /** @type {any} */ (window).MiniSearch({
+      fields: ['page', 'title', 'text'],
+      storeFields: ['section'],
+      processTerm: (/** @type {string} */ term) => fold(term),
+      searchOptions: {
+        combineWith: 'AND',
+        prefix: true,
+        fuzzy: (/** @type {string} */ term) => (term.length > 4 ? 0.2 : false),
+        weights: { prefix: 0.2, fuzzy: 0.1 },
+        boost: { title: 3, page: 3 },
+        // Guides first.
+        boostDocument: (/** @type {number} */ id) =>
+          /^\/docs\/(graphql|contributing|changelog)/.test(sections[id]?.[0] ?? '') ? 0.3 : 1,
+      },
+    });
+    found.addAll(
+      sections.map((section, id) => ({
+        id,
+        section,
+        page: section[1],
+        title: section[2],
+        text: section[3],
+      })),
+    );
+    return found;
+  }));
+
+/** @type {(typed: string) => Promise<Section[]>} */
+async function find(typed) {
+  const words = typed.split(/\s+/).filter(Boolean);
+  const query = {
+    combineWith: 'AND',
+    queries: words.map((word) => ({ combineWith: 'OR', queries: [word, ...(otherWords[fold(word)] ?? [])] })),
+  };
+  const results = words.length > 0 ? (await index()).search(query) : [];
+  return results.slice(0, 12).map((/** @type {{ section: Section }} */ { section }) => section);
 }
 
 /** The words around the first hit. @type {(text: string, word: string) => string} */
@@ -65,41 +121,27 @@ function excerpt(text, word) {
   return (at > 0 ? '… ' : '') + text.slice(at, at + 140);
 }
 
-/** @type {Promise<{ section: Section, folded: string[] }[]> | undefined} */
-let loading;
-const index = () =>
-  (loading ??= fetch('/docs/search.json')
-    .then((response) => response.json())
-    .then((/** @type {Section[]} */ sections) =>
-      sections.map((section) => ({ section, folded: section.map(fold) })),
-    ));
-
 function addSearch() {
   const input = /** @type {HTMLInputElement} */ (byId('search'));
   const results = byId('results');
 
   async function show() {
-    const words = fold(input.value).split(/\s+/).filter(Boolean);
-    const sections = words.length > 0 ? await index() : [];
-    const found = sections
-      .map(({ section, folded }) => ({ section, score: score(folded, words) }))
-      .filter((each) => each.score > 0)
-      .sort((a, b) => b.score - a.score)
-      .slice(0, 12);
+    const [word = ''] = fold(input.value).split(/\s+/).filter(Boolean);
+    const found = await find(input.value);
     results.replaceChildren(
-      ...found.map(({ section: [href, page, title, text] }) => {
+      ...found.map(([href, page, title, text]) => {
         const link = document.createElement('a');
         link.href = href;
         const small = document.createElement('small');
-        small.textContent = `${page === title ? '' : `${page} · `}${excerpt(text, words[0] ?? '')}`;
+        small.textContent = `${page === title ? '' : `${page} · `}${excerpt(text, word)}`;
         link.append(title, small);
         return link;
       }),
     );
-    if (words.length > 0 && found.length === 0)
+    if (word && found.length === 0)
       results.append(Object.assign(document.createElement('p'), { textContent: 'Nothing found.' }));
-    results.hidden = words.length === 0;
-    byId('count').textContent = words.length === 0 ? '' : `${found.length} results`;
+    results.hidden = !word;
+    byId('count').textContent = !word ? '' : `${found.length} results`;
   }
 
   const close = () => {

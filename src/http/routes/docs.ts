@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { extname, join } from 'node:path';
+import compression from 'compression';
 import express, { Router } from 'express';
 import { pageHeaders, readOnly, untilBuilt } from '../base/pages.ts';
 
@@ -15,7 +16,7 @@ function setHeaders(response: ServerResponse, path: string): void {
 export function docsPages(directory: string, isProduction: boolean): Router {
   // Browsers ask each time whether theirs is the newest.
   const options = { acceptRanges: false, maxAge: 0 };
-  const router = Router().use(readOnly, pageHeaders([], []));
+  const router = Router().use(readOnly, pageHeaders([], []), compression());
   if (!isProduction) router.use(untilBuilt(directory, 'documentation'));
   router.use('/files', express.static(join(directory, 'files'), { ...options, redirect: false, setHeaders }));
   router.use((request, response, next) => {
@@ -27,5 +28,9 @@ export function docsPages(directory: string, isProduction: boolean): Router {
       if (error && !response.headersSent) next();
     });
   });
-  return router.use(express.static(directory, options));
+  router.use(express.static(directory, options));
+  return router.use((request, response, next) => {
+    if (request.accepts('json', 'html') !== 'html') next();
+    else response.status(404).sendFile('404.html', { ...options, root: directory });
+  });
 }

@@ -39,6 +39,13 @@ export function claimsAfter(
   const told = new Set(changed.map(({ reference }) => reference));
   const others = known
     .filter(({ pspReference }) => !told.has(pspReference))
-    .map(({ pspReference: reference, answer: _, ...claim }) => ({ ...claim, reference }));
+    .map(({ pspReference: reference, state, amountInCents: of, reason, defenceUntil, openedAt }) => ({
+      reference,
+      state,
+      amountInCents: of,
+      reason,
+      defenceUntil,
+      openedAt,
+    }));
   return [...changed, ...others];
 }

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { Select, SimpleGrid } from '@mantine/core';
 import { Search } from 'lucide-react';
 import { TextInput } from '../../ui/inputs/fields.tsx';
@@ -47,7 +48,8 @@ const messages = texts(
 function useUnderstood(search: string): string | undefined {
   const text = useTexts(messages);
   const { money, dateTime } = useFormats();
-  const { search: words, amountInCents, time } = readQuestion(search, new Date());
+  const [now] = useState(() => new Date());
+  const { search: words, amountInCents, time } = readQuestion(search, now);
   if (!time && (amountInCents === undefined || words === search)) return undefined;
   const parts = [
     amountInCents === undefined ? words : words?.replace(/^[\d.,]+$/, ''),

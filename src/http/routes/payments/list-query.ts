@@ -30,8 +30,13 @@ const parametersElsewhere =
 const meaningful = new Set(
   [
     ...[
-      ...[listPaymentsSchema, listLinksSchema, listEventsSchema, listDisputesSchema, listRecurrencesSchema],
-      ...[disputeViewSchema, recurrenceViewSchema],
+      listPaymentsSchema,
+      listLinksSchema,
+      listEventsSchema,
+      listDisputesSchema,
+      listRecurrencesSchema,
+      disputeViewSchema,
+      recurrenceViewSchema,
     ].flatMap(({ shape }) => Object.keys(shape)),
     ...[CreatePayment, Payment, PaymentLink, Refund, Event].flatMap(membersOf).map(([name]) => name),
     ...parametersElsewhere.split(' '),
