@@ -26,7 +26,7 @@ const messages = texts(
     otherAbout: 'O CPF ou CNPJ de quem pagou não é o do pagador da cobrança.',
     disputed: 'Contestação aberta',
     disputedAbout:
-      'O pagador contesta este pagamento. Apresente a defesa no painel do provedor; não estorne enquanto a contestação não for decidida.',
+      'O pagador contesta este pagamento. Responda no prazo, em Contestações; não estorne enquanto não houver decisão.',
   },
   {
     duplicatedAbout:
@@ -48,7 +48,7 @@ const messages = texts(
     otherAbout: 'The CPF or CNPJ of who paid is not that of the payer of the charge.',
     disputed: 'Open dispute',
     disputedAbout:
-      'The payer disputes this payment. Defend it in your provider’s panel, and do not refund it until the dispute is decided.',
+      'The payer disputes this payment. Answer in time, under Disputes, and do not refund it until the dispute is decided.',
   },
 );
 
