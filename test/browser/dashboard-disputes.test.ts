@@ -60,7 +60,7 @@ test('support sees a claim and answers it with a document, in five clicks', asyn
   expect(readFileSync(await evidence.path(), 'latin1')).toMatch(/^%PDF-/);
 });
 
-test('a file that is none is refused, and what was written stays', async () => {
+test('half a file is named before anything is sent, and what was written stays', async () => {
   const opened = await dashboard.open({ path: '/disputes', width: 390 });
   const { page } = opened;
   await disputed(opened, { defenceHours: 30 });
@@ -71,10 +71,17 @@ test('a file that is none is refused, and what was written stays', async () => {
   const dialog = page.getByRole('dialog');
   const statement = dialog.getByLabel('Why the claim is not justified');
   await statement.fill('It was delivered.');
-  await page.locator('input[type=file]').setInputFiles({ ...pdf, buffer: Buffer.from('<html>') });
-  await dialog.getByRole('button', { name: 'Send defence' }).click();
-  await dialog.getByRole('alert').waitFor();
+  await page
+    .locator('input[type=file]')
+    .setInputFiles([pdf, { ...pdf, name: 'half.pdf', buffer: Buffer.from('%PDF-1.7') }]);
+  await dialog.getByText('half.pdf is no whole PDF, PNG or JPEG.').waitFor();
+  expect(await dialog.getByRole('button', { name: 'Send defence' }).isDisabled()).toBe(true);
+  await expectAccessible(page);
+  await page.locator('input[type=file]').setInputFiles(pdf);
+  await dialog.getByText('half.pdf').waitFor({ state: 'detached' });
   expect(await statement.inputValue()).toBe('It was delivered.');
+  await dialog.getByRole('button', { name: 'Send defence' }).click();
+  await page.getByText('Answered', { exact: true }).first().waitFor();
 });
 
 test('a claim is found at its payment, accepted, and the money goes back', async () => {
@@ -82,6 +89,7 @@ test('a claim is found at its payment, accepted, and the money goes back', async
   const { page, client } = opened;
   const paymentId = await disputed(opened, {});
   await opened.go(`/payments/${paymentId}`);
+  await page.getByText('Answer in time, under Disputes').waitFor();
   await page.getByRole('link', { name: 'See and answer' }).click();
   await page.getByRole('button', { name: 'Accept dispute' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Accept dispute' }).click();

@@ -2,7 +2,7 @@ import { Button, FileInput, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { maximumBytes, maximumDocuments } from '../../../core/disputes/rules/documents.ts';
+import { maximumBytes, maximumDocuments, typeOfDocument } from '../../../core/disputes/rules/documents.ts';
 import { texts, useTexts } from '../../base/language.tsx';
 import { useServiceMutation } from '../../base/use-service.ts';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -20,6 +20,7 @@ const messages = texts(
     documentsAbout: 'Até 5 arquivos em PDF, PNG ou JPEG, 10 MB no total.',
     tooMany: 'Escolha no máximo 5 arquivos.',
     tooLarge: 'Os arquivos passam de 10 MB no total.',
+    unfit: (name: string) => `${name} não é um PDF, PNG ou JPEG completo.`,
     choose: 'Escolher arquivos',
   },
   {
@@ -30,11 +31,17 @@ const messages = texts(
     documentsAbout: 'Up to 5 files, PDF, PNG or JPEG, 10 MB together.',
     tooMany: 'Choose at most 5 files.',
     tooLarge: 'The files are more than 10 MB together.',
+    unfit: (name: string) => `${name} is no whole PDF, PNG or JPEG.`,
     choose: 'Choose files',
   },
 );
 
 const maximumStatement = 1_000;
+
+async function findUnfit(files: readonly File[]): Promise<File | undefined> {
+  for (const file of files) if (!typeOfDocument(new Uint8Array(await file.arrayBuffer()))) return file;
+  return undefined;
+}
 
 interface FormProps {
   dispute: Dispute;
@@ -45,6 +52,7 @@ function DefenceForm({ dispute: { id, answering }, close }: FormProps) {
   const text = useTexts(messages);
   const [statement, setStatement] = useState('');
   const [files, setFiles] = useState<File[]>([]);
+  const [unfit, setUnfit] = useState<File>();
   const idempotencyKey = useRef(crypto.randomUUID());
   const defend = useServiceMutation(defendDisputeDocument);
   const send = useMutation({
@@ -58,7 +66,11 @@ function DefenceForm({ dispute: { id, answering }, close }: FormProps) {
     onSuccess: close,
   });
   const isTooLarge = files.reduce((sum, { size }) => sum + size, 0) > maximumBytes;
-  const problem = files.length > maximumDocuments ? text.tooMany : isTooLarge ? text.tooLarge : undefined;
+  const problem =
+    (files.length > maximumDocuments && text.tooMany) ||
+    (isTooLarge && text.tooLarge) ||
+    (unfit && files.includes(unfit) && text.unfit(unfit.name)) ||
+    undefined;
   const takesFiles = answering.documents !== 'none';
   return (
     <DialogForm
@@ -99,6 +111,7 @@ function DefenceForm({ dispute: { id, answering }, close }: FormProps) {
           onChange={(chosen) => {
             idempotencyKey.current = crypto.randomUUID();
             setFiles(chosen);
+            void findUnfit(chosen).then(setUnfit);
           }}
         />
       )}
