@@ -113,9 +113,10 @@ test('money without a payment is seen the day it arrives, by support, and settle
     const seen = { reference: endToEndId, endToEndId, charge, amountInCents, ...sums, receivedAt };
     await dashboard.app.services.unmatchedPix.tell(books.credentialId, [seen]);
     const supporter = await dashboard.open({ role: 'support', organizationId, mode: 'live', path: '/' });
-    const attention = (page: Page) =>
-      page.getByRole('listitem').filter({ hasText: /open differences since .*: 1\./ });
-    await attention(supporter.page).getByRole('link', { name: 'Books' }).click();
+    const attention = supporter.page
+      .getByRole('listitem')
+      .filter({ hasText: /^1 open difference in the books since / });
+    await attention.getByRole('link').click();
     const difference = (page: Page) => page.getByRole('article', { name: 'Pix without a payment, R$7.77' });
     await difference(supporter.page).getByText(endToEndId).waitFor();
     await supporter.page.getByText('The statement has not been read yet').waitFor();
