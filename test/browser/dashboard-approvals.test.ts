@@ -249,8 +249,13 @@ longTest('settings of a credential have the names of its form', async () => {
     .waitFor();
 });
 
-longTest('an owner who is alone is told that it takes two', async () => {
+longTest('an owner who is alone is told that it takes two, before and after trying', async () => {
   const { page } = await dashboard.open({ path: '/approvals', mode: 'live' });
+  await page.getByText('You are the only owner').waitFor();
+  await expectAccessible(page);
+  await page.getByRole('link', { name: 'Invite another owner' }).click();
+  await page.getByRole('heading', { level: 1, name: 'People' }).waitFor();
+  await page.goBack();
   await page.getByRole('switch', { name: /^Require approval to change credentials/ }).check({ force: true });
   await button(page, 'Save').click();
   await page.getByText('A second owner who can approve is required.').waitFor();

@@ -259,6 +259,7 @@ describe('when the time of a session is over', () => {
     const { form, ...opened } = await openForm();
     const { page, client } = opened;
     await form.waitFor({ state: 'hidden' });
+    await page.getByText('Your session has expired.').waitFor();
     expect(await page.locator('body').innerText()).not.toMatch(/API keys|Create key|Fulana/);
     const reached: unknown[] = [];
     for (let presses = 0; presses < 6; presses++) {

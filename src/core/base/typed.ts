@@ -11,6 +11,13 @@ export const tidied = (text: string): string =>
     .replace(/[\p{Pd}\u2212]/gu, '-')
     .trim();
 
+/** `(11) 98765-4321`; the text itself if it is no phone number of Brazil. */
+export function phoneText(text: string): string {
+  const [, area, first, last] = /^(\d\d)(\d{4,5})(\d{4})$/.exec(nationalDigits(text)) ?? [];
+  const isElsewhere = text.startsWith('+') && !text.startsWith('+55');
+  return last === undefined || isElsewhere || text.includes('*') ? text : `(${area}) ${first}-${last}`;
+}
+
 /** Leaves out the country code of Brazil, and the zero that is dialled before an area code: `(021) 9…`. */
 export const nationalDigits = (phone: string): string =>
   phone

@@ -90,7 +90,12 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       {page}
       {!isSignedIn && <ErrorAlert error={error} retry={retry} />}
       {!identity && !error && <Loading />}
-      {identity && !isSignedIn && !error && <SignInPage onSignedIn={async () => void (await refetch())} />}
+      {identity && !identity.me && !error && (
+        <SignInPage
+          onSignedIn={async () => void (await refetch())}
+          hasTimedOut={identity.hasTimedOut && page !== undefined}
+        />
+      )}
     </>
   );
 }

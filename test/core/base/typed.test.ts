@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { centsFromText } from '../../../src/core/base/money.ts';
-import { tidied } from '../../../src/core/base/typed.ts';
+import { phoneText, tidied } from '../../../src/core/base/typed.ts';
 import { parseDocument } from '../../../src/core/payments/rules/document.ts';
 
 describe('what people paste is read', () => {
@@ -19,5 +19,17 @@ describe('what people paste is read', () => {
     });
     expect(parseDocument('529\t982\t247-25')).toEqual({ kind: 'cpf', value: '52998224725' });
     expect(centsFromText('Ｒ＄　１９，９０')).toBe(19_90n);
+  });
+});
+
+describe('the text of a phone number', () => {
+  test.each([
+    ['+5511987654321', '(11) 98765-4321'],
+    ['1133334444', '(11) 3333-4444'],
+    ['021 98765-4321', '(21) 98765-4321'],
+    ['(**) *****-4321', '(**) *****-4321'],
+    ['+1 212 555 0100', '+1 212 555 0100'],
+  ])('%s is %s', (text, shown) => {
+    expect(phoneText(text)).toBe(shown);
   });
 });

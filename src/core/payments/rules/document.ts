@@ -21,6 +21,15 @@ export function parseDocument(text: string): TaxDocument | undefined {
   return undefined;
 }
 
+/** `529.982.247-25` or `12.ABC.345/01DE-35`; the text itself if it is no document, as the masked ones are not. */
+export function documentText(text: string): string {
+  const document = parseDocument(text);
+  if (!document) return text;
+  return document.kind === 'cpf'
+    ? document.value.replace(/^(.{3})(.{3})(.{3})/, '$1.$2.$3-')
+    : document.value.replace(/^(.{2})(.{3})(.{3})(.{4})/, '$1.$2.$3/$4-');
+}
+
 const after = { group: ['', '.', ' '], end: ['', '-', '/', '.', ' '] } as const;
 
 const separators: Record<TaxDocument['kind'], (readonly [at: number, between: readonly string[]])[]> = {

@@ -1,5 +1,7 @@
-import { Button, Group, Paper, SegmentedControl, Stack, Text } from '@mantine/core';
+import { Alert, Anchor, Button, Group, Paper, SegmentedControl, Stack, Text } from '@mantine/core';
+import { Users } from 'lucide-react';
 import { useState } from 'react';
+import { Link } from 'wouter';
 import { Page } from '../../ui/page.tsx';
 import { ShownOnce } from '../../ui/copying/shown-once.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -26,6 +28,9 @@ const messages = texts(
     secretAbout: 'Envie-o por um canal seguro a quem verifica as assinaturas.',
     link: 'Link do convite',
     linkAbout: 'Envie-o por um canal seguro à pessoa convidada.',
+    single: 'Você é o único proprietário',
+    singleAbout: 'Aprovações precisam de pelo menos dois.',
+    invite: 'Convidar outro proprietário',
   },
   {
     title: 'Approvals',
@@ -40,17 +45,34 @@ const messages = texts(
     secretAbout: 'Share it over a secure channel with whoever verifies the signatures.',
     link: 'Invitation link',
     linkAbout: 'Share it over a secure channel with the person you invited.',
+    single: 'You are the only owner',
+    singleAbout: 'Approvals need at least two.',
+    invite: 'Invite another owner',
   },
 );
 
 const pollIntervalMs = 30_000;
 
+/** Said before somebody switches on what nobody else could approve. */
+function SingleOwner() {
+  const text = useTexts(messages);
+  return (
+    <Alert variant="default" icon={<Users aria-hidden />} title={text.single}>
+      {text.singleAbout}{' '}
+      <Anchor component={Link} href="/members" inherit underline="always">
+        {text.invite}
+      </Anchor>
+    </Alert>
+  );
+}
+
 function Settings() {
   const settings = useServiceQuery(settingsDocument, {});
   return (
     <QueryResult result={settings}>
-      {({ organizationSettings }) => (
+      {({ organizationSettings, members }) => (
         <Stack>
+          {members.filter(({ role }) => role === 'owner').length < 2 && <SingleOwner />}
           <ApprovalSettings key={JSON.stringify(organizationSettings)} settings={organizationSettings} />
           <OtherPayerSetting otherPayer={organizationSettings.otherPayer} />
         </Stack>

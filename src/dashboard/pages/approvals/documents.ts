@@ -106,6 +106,9 @@ export const settingsDocument = graphql(`
       }
       secondFactorRoles
     }
+    members {
+      role
+    }
   }
 `);
 

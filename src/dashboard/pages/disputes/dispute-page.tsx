@@ -1,6 +1,7 @@
 import { Alert, Anchor, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link, useParams } from 'wouter';
+import { documentText } from '../../../core/payments/rules/document.ts';
 import { texts, useFormats, useLanguage, useTexts } from '../../base/language.tsx';
 import {
   useLiveRefresh,
@@ -181,7 +182,9 @@ function Claim({ dispute }: { dispute: Dispute }) {
       </Fact>
       {payment.confirmedAt !== null && <Fact name={text.paid}>{dateTime(payment.confirmedAt)}</Fact>}
       {payment.payerName !== null && <Fact name={text.payer}>{payment.payerName}</Fact>}
-      {payment.payerDocument !== null && <Fact name={text.document}>{payment.payerDocument}</Fact>}
+      {payment.payerDocument !== null && (
+        <Fact name={text.document}>{documentText(payment.payerDocument)}</Fact>
+      )}
       {payment.externalId !== null && <Fact name={text.reference}>{payment.externalId}</Fact>}
       <Copied name={text.id} value={dispute.id} />
     </Facts>

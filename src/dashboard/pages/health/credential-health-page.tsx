@@ -44,7 +44,13 @@ function Charts({ id, window }: { id: string; window: Window }) {
         title={text.overTime}
         places={places}
         series={[
-          { label: text.calls, color: bad, values: buckets.map(({ calls }) => calls) },
+          // Drawn behind the others, so that what is seen of them failed.
+          {
+            label: text.failed,
+            color: bad,
+            values: buckets.map(({ calls }) => calls),
+            said: buckets.map(({ calls }, place) => calls - (done[place] ?? 0)),
+          },
           { label: text.succeeded, color: good, values: done },
         ]}
         format={count}

@@ -1,5 +1,7 @@
 import { Anchor, Code, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { Link } from 'wouter';
+import { documentText } from '../../../core/payments/rules/document.ts';
+import { phoneText } from '../../../core/base/typed.ts';
 import { addressLineOf } from '../../../core/payments/rules/address.ts';
 import { useProviderName } from '../../parts/use-provider-name.ts';
 import { texts, useFormats, useTexts } from '../../base/language.tsx';
@@ -114,9 +116,9 @@ export function PaymentDetails({
           </Fact>
         )}
         {payment.payerName && <Fact name={text.payer}>{payment.payerName}</Fact>}
-        {payment.payerDocument && <Fact name={text.document}>{payment.payerDocument}</Fact>}
+        {payment.payerDocument && <Fact name={text.document}>{documentText(payment.payerDocument)}</Fact>}
         {payment.payerEmail && <Fact name={text.email}>{payment.payerEmail}</Fact>}
-        {payerPhone && <Fact name={text.phone}>{payerPhone}</Fact>}
+        {payerPhone && <Fact name={text.phone}>{phoneText(payerPhone)}</Fact>}
         {payment.payerAddress && <Fact name={text.address}>{addressLineOf(payment.payerAddress)}</Fact>}
         <Fact name={text.provider}>{providerName(payment.provider)}</Fact>
         {txid && <Copied name={text.transaction} value={txid} />}

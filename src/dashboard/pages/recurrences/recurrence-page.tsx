@@ -1,5 +1,6 @@
 import { Paper, Stack, Title } from '@mantine/core';
 import { useParams } from 'wouter';
+import { documentText } from '../../../core/payments/rules/document.ts';
 import { texts, useFormats, useTexts } from '../../base/language.tsx';
 import {
   useLiveRefresh,
@@ -145,7 +146,7 @@ function Terms({ recurrence }: { recurrence: WholeRecurrence }) {
   return (
     <Facts>
       <Fact name={text.payer}>{recurrence.payerName}</Fact>
-      <Fact name={text.document}>{recurrence.payerDocument}</Fact>
+      <Fact name={text.document}>{documentText(recurrence.payerDocument)}</Fact>
       <Fact name={text.amount}>{amountOf(recurrence)}</Fact>
       {minimumAmount !== null && <Fact name={text.minimum}>{money(minimumAmount)}</Fact>}
       <Fact name={text.frequency}>{frequencyOf(recurrence)}</Fact>

@@ -15,6 +15,8 @@ import { useTranslatedError } from '../use-translated-error.ts';
 
 interface StepProps {
   onSignedIn: () => Promise<void>;
+  /** The page that waits behind the sign-in is shown again to the same person. */
+  hasTimedOut: boolean;
 }
 
 const focusWhenShown = (element: HTMLElement | null): void => element?.focus();
@@ -26,7 +28,7 @@ interface PasswordStepProps extends StepProps {
   onForgotten: () => void;
 }
 
-function PasswordStep({ onSignedIn, onCodeNeeded, onForgotten }: PasswordStepProps) {
+function PasswordStep({ onSignedIn, hasTimedOut, onCodeNeeded, onForgotten }: PasswordStepProps) {
   const text = useTexts(signInTexts);
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
@@ -44,7 +46,7 @@ function PasswordStep({ onSignedIn, onCodeNeeded, onForgotten }: PasswordStepPro
     signIn.mutate();
   };
   return (
-    <Card title={text.title} about={text.about}>
+    <Card title={text.title} about={hasTimedOut ? text.timedOut : text.about}>
       <form onSubmit={submit}>
         <Stack>
           <EmailInput value={email} onChange={setEmail} error={fieldError('email')} />
@@ -70,7 +72,7 @@ function PasswordStep({ onSignedIn, onCodeNeeded, onForgotten }: PasswordStepPro
   );
 }
 
-function CodeStep({ onSignedIn, onBack }: StepProps & { onBack: () => void }) {
+function CodeStep({ onSignedIn, onBack }: Pick<StepProps, 'onSignedIn'> & { onBack: () => void }) {
   const text = useTexts(signInTexts);
   const errorMessage = useErrorMessage();
   const translateError = useTranslatedError();
@@ -127,7 +129,7 @@ function CodeStep({ onSignedIn, onBack }: StepProps & { onBack: () => void }) {
   );
 }
 
-export function SignInPage({ onSignedIn }: StepProps) {
+export function SignInPage({ onSignedIn, hasTimedOut }: StepProps) {
   const [isCodeNeeded, setIsCodeNeeded] = useState(false);
   const [isForgotten, { open, close }] = useDisclosure(false);
   if (isForgotten) return <ForgottenPassword onBack={close} />;
@@ -135,6 +137,7 @@ export function SignInPage({ onSignedIn }: StepProps) {
     return (
       <PasswordStep
         onSignedIn={onSignedIn}
+        hasTimedOut={hasTimedOut}
         onForgotten={open}
         onCodeNeeded={() => {
           setIsCodeNeeded(true);

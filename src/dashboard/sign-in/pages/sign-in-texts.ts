@@ -4,6 +4,7 @@ export const signInTexts = texts(
   {
     title: 'Entrar',
     about: 'Painel de pagamentos Pix',
+    timedOut: 'Sua sessão expirou. Entre novamente: o que você estava fazendo continua como estava.',
     password: 'Senha',
     enter: 'Entrar',
     codeTitle: 'Verificação em duas etapas',
@@ -25,6 +26,7 @@ export const signInTexts = texts(
   {
     title: 'Sign in',
     about: 'Pix payments dashboard',
+    timedOut: 'Your session has expired. Sign in again: what you were doing is still there.',
     password: 'Password',
     enter: 'Sign in',
     codeTitle: 'Two-step verification',

@@ -22,7 +22,10 @@ export function BarChart({ title, places, series, format, ...given }: BarChartPr
   const last = places.length - 1;
   const { formatTick = format, top = roundTop(series, given.unitOf) } = given;
   const valuesAt = (place: number): string[] =>
-    series.map(({ label, values }) => `${label}: ${values[place] == null ? '—' : format(values[place])}`);
+    series.map(({ label, values, said = values }) => {
+      const value = said[place];
+      return `${label}: ${value == null ? '—' : format(value)}`;
+    });
   /** Centres a label on its place, but keeps it within the chart. */
   const at = (place: number) => {
     const share = `${((place + 0.5) / places.length) * 100}%`;

@@ -6,6 +6,8 @@ export interface Series {
   color: string;
   /** Null stands for no data. */
   values: readonly (number | null)[];
+  /** What is said of each place, where it is not how high the bar is. */
+  said?: readonly (number | null)[];
 }
 
 /** Finds a round upper bound whose half is round too. */

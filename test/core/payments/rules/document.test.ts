@@ -4,7 +4,11 @@ import { isValidCnpj } from '@brazilian-utils/brazilian-utils/is-valid-cnpj';
 import { isValidCpf } from '@brazilian-utils/brazilian-utils/is-valid-cpf';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { hasValidCheckDigits, parseDocument } from '../../../../src/core/payments/rules/document.ts';
+import {
+  documentText,
+  hasValidCheckDigits,
+  parseDocument,
+} from '../../../../src/core/payments/rules/document.ts';
 
 const isValid = (text: string) => {
   const document = parseDocument(text);
@@ -86,5 +90,18 @@ describe('a document', () => {
       expect(isValid(generateCpf())).toBe(true);
       expect(isValid(generateCnpj({ version: 2 }))).toBe(true);
     }
+  });
+});
+
+describe('the text of a document', () => {
+  it.each([
+    ['52998224725', '529.982.247-25'],
+    ['529 982 247 25', '529.982.247-25'],
+    ['12abc34501de35', '12.ABC.345/01DE-35'],
+    ['11222333000181', '11.222.333/0001-81'],
+    ['***.982.247-**', '***.982.247-**'],
+    ['passport X1', 'passport X1'],
+  ])('%s is %s', (text, shown) => {
+    expect(documentText(text)).toBe(shown);
   });
 });
