@@ -6,6 +6,7 @@ import { isUuid } from '../base/ids.ts';
 import { parse, withoutNulls } from '../base/parsing/parse.ts';
 import type { Database } from '../../database/database.ts';
 import { findDispute } from '../disputes/store/disputes.ts';
+import { parseDocument } from '../payments/rules/document.ts';
 import { maskedDocument } from '../payments/rules/pix-payer.ts';
 import { findPayments } from '../payments/store/payments.ts';
 import { paymentView } from '../payments/views/payment-view.ts';
@@ -61,6 +62,8 @@ export function createDisputeEvidence({ db, now }: Dependencies): DisputeEvidenc
     ]);
     const view = paymentView(payment);
     const { payerDocument, payerEmail, payerPhone } = payment;
+    // That of a forgotten person is none any more.
+    const document = payerDocument === null ? undefined : parseDocument(payerDocument);
     const known = (...values: (string | null)[]) => values.filter((value) => value !== null);
     const payerTraces = tracesOf(
       { documents: known(payerDocument), emails: known(payerEmail), phones: known(payerPhone), names: [] },
@@ -90,10 +93,7 @@ export function createDisputeEvidence({ db, now }: Dependencies): DisputeEvidenc
       },
       payer: {
         name: view.payerName,
-        document:
-          view.payerDocument === undefined
-            ? undefined
-            : maskedDocument(view.payerDocument.replaceAll(/[^\dA-Z]/gi, '')),
+        document: document && maskedDocument(document.value),
       },
       received: pix
         .map((row) => receivedPixView(row, payment.payerDocument))

@@ -2,7 +2,7 @@ import { inflateSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { type Client, createClient } from '../../support/client.ts';
-import { freshDatabase } from '../../support/database.ts';
+import { freshDatabase, query } from '../../support/database.ts';
 import { dump } from '../../support/dump.ts';
 import { eventually } from '../../support/eventually.ts';
 import { createKey } from '../../support/factories.ts';
@@ -184,6 +184,18 @@ describe('the evidence of a dispute', () => {
       description: 'Pedido de ***, ***, ***',
       externalId: '***/8841',
     });
+  });
+
+  test('shows no document of a forgotten person, as the pseudonym is none', async () => {
+    const payer = { name: 'Beltrana Rocha', document: '111.444.777-35' };
+    const id = await disputed({ payer });
+    const { paymentId } = (await client.get(`/v1/disputes/${id}`)).body as { paymentId: string };
+    await query(
+      databaseUrl,
+      `UPDATE payment SET payer_name = 'forgotten-3696af27468d', payer_document = 'forgotten-3696af27468d' WHERE id = $1`,
+      [paymentId],
+    );
+    expect((await evidenceOf(id)).payer).toEqual({ name: 'forgotten-3696af27468d' });
   });
 
   test('is refused in another language, and not found for another organization', async () => {
