@@ -73,9 +73,9 @@ export function createDisputeAnswers(dependencies: Dependencies): DisputeAnswers
     const documents = await listDocumentsWithContent(db, id);
     return {
       statement: sealed === null ? '' : open(keyRing, sealed, id),
-      documents: documents.map(({ sealedContent, ...document }) => ({
+      documents: documents.map(({ sealedName, sealedContent, ...document }) => ({
         ...document,
-        name: fileNameOf(document),
+        name: fileNameOf({ ...document, name: open(keyRing, sealedName, document.id) }),
         content: Buffer.from(open(keyRing, sealedContent, document.id), 'base64'),
       })),
     };
@@ -136,8 +136,9 @@ export function createDisputeAnswers(dependencies: Dependencies): DisputeAnswers
         const ids = defence.documents.map(() => newId(now())).toSorted();
         const documents = defence.documents.map(({ name, mediaType, content }, index) => {
           const documentId = ids[index] ?? newId(now());
+          const sealedName = seal(keyRing, name, documentId);
           const sealedContent = seal(keyRing, content.toString('base64'), documentId);
-          return { id: documentId, name, mediaType, bytes: content.length, sealedContent };
+          return { id: documentId, sealedName, mediaType, bytes: content.length, sealedContent };
         });
         await insertDocuments(tx, id, documents);
       }

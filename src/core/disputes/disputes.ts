@@ -71,12 +71,16 @@ export function createDisputeService(dependencies: Dependencies): DisputeService
     if (!dispute) throw notFound('Dispute', id);
     const { provider, answers, disputePanel } = await disputeAnswers.waysFor(dispute);
     const sealed = await findStatement(db, id);
+    const documents = await listDocuments(db, id);
     return disputeDetail(dispute, {
       provider,
       support: answers,
       panelUrl: disputePanel,
       statement: sealed === null ? undefined : open(keyRing, sealed, id),
-      documents: await listDocuments(db, id),
+      documents: documents.map(({ sealedName, ...each }) => ({
+        ...each,
+        name: open(keyRing, sealedName, each.id),
+      })),
     });
   }
 
@@ -159,8 +163,9 @@ export function createDisputeService(dependencies: Dependencies): DisputeService
         ? await findDocument(db, disputeId, documentId.toLowerCase())
         : undefined;
       if (!found) throw notFound('DisputeDocument', documentId);
-      const { sealedContent, ...document } = found;
-      return { ...document, content: open(keyRing, sealedContent, found.id) };
+      const { sealedName, sealedContent, ...document } = found;
+      const name = open(keyRing, sealedName, found.id);
+      return { ...document, name, content: open(keyRing, sealedContent, found.id) };
     },
 
     async defend(caller, id, body, idempotencyKey, names) {

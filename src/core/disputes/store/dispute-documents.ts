@@ -1,11 +1,16 @@
 import type { Queryable } from '../../../database/database.ts';
 import type { DisputeDocument } from '../rules/documents.ts';
 
-interface StoredDocument extends DisputeDocument {
+/** Its name and content are sealed with its id. */
+interface ListedDocument extends Omit<DisputeDocument, 'name'> {
+  sealedName: string;
+}
+
+interface StoredDocument extends ListedDocument {
   sealedContent: string;
 }
 
-const fields = { id: true, name: true, mediaType: true, bytes: true } as const;
+const fields = { id: true, sealedName: true, mediaType: true, bytes: true } as const;
 
 export async function insertDocuments(
   tx: Queryable,
@@ -16,13 +21,13 @@ export async function insertDocuments(
 }
 
 /** Lists them in the order in which they were given. */
-export async function listDocuments(db: Queryable, disputeId: string): Promise<DisputeDocument[]> {
+export async function listDocuments(db: Queryable, disputeId: string): Promise<ListedDocument[]> {
   const rows = await db.disputeDocument.findMany({
     where: { disputeId },
     select: fields,
     orderBy: { id: 'asc' },
   });
-  return rows as DisputeDocument[];
+  return rows as ListedDocument[];
 }
 
 export async function listDocumentsWithContent(db: Queryable, disputeId: string): Promise<StoredDocument[]> {

@@ -11,7 +11,7 @@ const columnsOf = {
   forgotten_person: ['sealed_person'],
   link_email: ['sealed_message'],
   dispute: ['sealed_statement'],
-  dispute_document: ['sealed_content'],
+  dispute_document: ['sealed_content', 'name'],
   checkout_key: ['sealed_key'],
 } as const;
 
