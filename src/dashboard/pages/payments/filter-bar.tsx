@@ -120,7 +120,7 @@ function StatusFilter({ filters, change }: FilterProps) {
 
 export function FilterBar({ filters, change }: FilterProps) {
   return (
-    <SimpleGrid cols={{ base: 2, md: 5 }} spacing="sm">
+    <SimpleGrid cols={{ base: 2, md: 5 }} spacing="sm" style={{ alignItems: 'start' }}>
       <SearchInput filters={filters} change={change} />
       <StatusFilter filters={filters} change={change} />
       <DateRangeInput value={filters} onChange={change} isClearable />
