@@ -208,7 +208,7 @@ describe('a recurrence at Woovi', () => {
     expect(await statusOf(`recurrences/${id}`)).toBe('active');
     await passTo('2026-12-28');
     await settledOn('2027-01-01', 'paid');
-    await passTo('2027-01-01', '23:00');
+    await hear();
     expect(await debitsOf(id)).toMatchObject([{ status: 'completed', dueDate: '2027-01-01' }]);
     expect(await events()).toEqual(['payment_completed', 'payment_scheduled', 'payment_completed']);
     expect(orders()).toEqual([]);
