@@ -76,6 +76,19 @@ test('figures, charts and the latest payments follow what happens', async () => 
   await expectAccessible(page);
   await go('/?period=7');
   await page.getByText('Compared with the previous 7 days.').waitFor();
+
+  for (const [name, count] of [
+    ['Failed to create', 1],
+    ['Paid', 3],
+    // The list has those that failed, too.
+    ['Created', 5],
+  ] as const) {
+    await figure(page, name).last().getByRole('link').click();
+    await page.getByText(new RegExp(`^${count} payments? · `)).waitFor();
+    await page.goBack();
+  }
+  await page.getByRole('slider', { name: 'Created and paid' }).press('Enter');
+  await page.getByText(/^5 payments · /).waitFor();
 });
 
 test('an outage is noticed at once, leads to its provider, and is over once that answers', async () => {

@@ -584,6 +584,10 @@ describe('payments of a time', () => {
     await pay(first);
     expect(await idsOf(`paidFrom=${between}`)).toEqual([first.id]);
     expect(await idsOf(`paidTo=${between}&sort=paid`)).toEqual([second.id]);
+    const query =
+      'query ($paidFrom: DateTime) { payments(filter: { paidFrom: $paidFrom }) { edges { node { id } } } }';
+    const { body } = await client.post('/graphql', { query, variables: { paidFrom: between } });
+    expect(body.data.payments.edges).toEqual([{ node: { id: first.id } }]);
     expect(await idsOf(`paidTo=${between}&amountFrom=3`)).toEqual([]);
     expect(await idsOf('paidFrom=2020-01-01T00:00:00Z&sort=paid')).toEqual([first.id, second.id]);
     expect(await idsOf('sort=created')).toContain(unpaid.id);

@@ -149,10 +149,10 @@ export class PaymentFilter {
   overdue?: boolean;
 
   @Field(() => GraphQLDateTime, { nullable: true, description: filter.paidFrom })
-  paidFrom?: string;
+  paidFrom?: Date;
 
   @Field(() => GraphQLDateTime, { nullable: true, description: filter.paidTo })
-  paidTo?: string;
+  paidTo?: Date;
 
   @Field(() => GraphQLDateTime, { nullable: true, description: filter.createdFrom })
   createdFrom?: Date;

@@ -16,8 +16,9 @@ const lists = descriptionsOf(listPaymentsSchema);
 const newRefund = descriptionsOf(createRefundSchema);
 
 function conditionsOf(filter: PaymentFilter | null | undefined) {
-  const { createdFrom, createdTo, ...rest } = filter ?? {};
-  return { ...rest, createdFrom: createdFrom?.toISOString(), createdTo: createdTo?.toISOString() };
+  const { createdFrom, createdTo, paidFrom, paidTo, ...rest } = filter ?? {};
+  const times = Object.entries({ createdFrom, createdTo, paidFrom, paidTo });
+  return { ...rest, ...Object.fromEntries(times.map(([name, at]) => [name, at?.toISOString()])) };
 }
 
 @Resolver()

@@ -82,7 +82,7 @@ function useDetail(mode: 'test' | 'live'): (name: string, value: unknown) => Rea
   return (name, value) => {
     if (name === 'amountInCents') return money(Number(value) / 100);
     if (name === 'amount' || name === 'refundLimitPerDay') return money(Number(value));
-    if (name === 'since' || name === 'createdFrom' || name === 'createdTo') return dateTime(String(value));
+    if (/^(since|(created|paid)(From|To))$/.test(name)) return dateTime(String(value));
     if (name === 'provider') return providerName(String(value));
     if (name === 'change' && isApprovable(value)) return requests[value];
     if (name === 'subject') return shortId(String(value));

@@ -1,10 +1,13 @@
 import { Group, SimpleGrid, Stack, Switch, Title } from '@mantine/core';
 import { useState } from 'react';
+import { useLocation } from 'wouter';
+import { wallClock } from '../../../core/base/time/wall-clock.ts';
 import type { ResultOf } from '../../api/graphql.ts';
 import { BarChart } from '../../ui/charts/bar-chart.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
-import { durationUnitOf, texts, useFormats, useTexts } from '../../base/language.tsx';
+import { durationUnitOf, texts, useFormats, useTexts, useTimeZone } from '../../base/language.tsx';
 import type { statisticsDocument } from './documents.ts';
+import { paidEver } from './figures.tsx';
 
 type Bucket = ResultOf<typeof statisticsDocument>['statistics']['buckets'][number];
 
@@ -63,12 +66,23 @@ function ChartGrid({ buckets, isByHour }: ChartsProps) {
   const formats = useFormats();
   const placeOf = usePlaceOf(isByHour);
   const places = buckets.map(placeOf);
+  const timeZone = useTimeZone();
+  const [, navigate] = useLocation();
+  const openDay = (more = '') =>
+    isByHour
+      ? undefined
+      : (place: number) => {
+          const noon = new Date(Date.parse(buckets[place]?.start ?? '') + halfDayMs);
+          const [day = ''] = wallClock(noon, timeZone).split('T');
+          navigate(`/payments?from=${day}&to=${day}${more}`);
+        };
   const completed = { label: text.completed, color: paid, values: buckets.map((each) => each.completed) };
   return (
     <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="md">
       <BarChart
         title={text.volume}
         places={places}
+        open={openDay(paidEver)}
         series={[{ label: text.volume, color: paid, values: buckets.map(({ volume }) => volume) }]}
         format={formats.money}
         formatTick={formats.shortMoney}
@@ -76,6 +90,7 @@ function ChartGrid({ buckets, isByHour }: ChartsProps) {
       <BarChart
         title={text.payments}
         places={places}
+        open={openDay()}
         series={[
           { label: text.created, color: whole, values: buckets.map(({ created }) => created) },
           completed,
@@ -99,12 +114,15 @@ function ChartGrid({ buckets, isByHour }: ChartsProps) {
         unitOf={(seconds) => durationUnitOf(seconds).seconds}
       />
       {buckets.some(({ failed }) => failed > 0) && (
-        <BarChart
-          title={text.failed}
-          places={places}
-          series={[{ label: text.failed, color: trouble, values: buckets.map(({ failed }) => failed) }]}
-          format={formats.count}
-        />
+        <div style={{ gridColumn: '1 / -1' }}>
+          <BarChart
+            title={text.failed}
+            places={places}
+            open={openDay('&status=failed')}
+            series={[{ label: text.failed, color: trouble, values: buckets.map(({ failed }) => failed) }]}
+            format={formats.count}
+          />
+        </div>
       )}
     </SimpleGrid>
   );

@@ -1,4 +1,5 @@
-import { Paper, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Anchor, Paper, SimpleGrid, Stack, Text, VisuallyHidden } from '@mantine/core';
+import { Link } from 'wouter';
 import type { ResultOf } from '../../api/graphql.ts';
 import { type Formats, texts, useFormats, useTexts } from '../../base/language.tsx';
 import { changeFormat, changeOf, directionOf } from './change.ts';
@@ -16,6 +17,7 @@ const messages = texts(
     failed: 'Falharam ao criar',
     conversion: 'Conversão',
     timeToPay: 'Tempo até o pagamento (mediana)',
+    list: 'Ver lista',
     before: (value: string) => `anterior: ${value}`,
     points: (value: string) => `${value} p.p.`,
   },
@@ -28,6 +30,7 @@ const messages = texts(
     failed: 'Failed to create',
     conversion: 'Conversion',
     timeToPay: 'Time to pay (median)',
+    list: 'View list',
     before: (value) => `previous: ${value}`,
     points: (value) => `${value} pp`,
   },
@@ -43,10 +46,21 @@ interface Figure {
   isTrouble?: true;
   /** Left out while it is zero. */
   isRare?: true;
+  /** What a list of payments is asked for, beside the days on which they were created, to show the same. */
+  list?: string;
 }
 
+/** Every payment that was paid was paid since then. */
+export const paidEver = '&paidFrom=2020-01-01';
+
 const figures: Figure[] = [
-  { name: 'volume', valueOf: ({ volume }) => volume, format: ({ money }, value) => money(value), good: 1 },
+  {
+    name: 'volume',
+    valueOf: ({ volume }) => volume,
+    format: ({ money }, value) => money(value),
+    good: 1,
+    list: paidEver,
+  },
   {
     name: 'refunded',
     valueOf: ({ refunded }) => refunded,
@@ -65,14 +79,21 @@ const figures: Figure[] = [
     valueOf: ({ completed }) => completed,
     format: ({ count }, value) => count(value),
     good: 1,
+    list: paidEver,
   },
-  { name: 'created', valueOf: ({ created }) => created, format: ({ count }, value) => count(value) },
+  {
+    name: 'created',
+    valueOf: ({ created }) => created,
+    format: ({ count }, value) => count(value),
+    list: '',
+  },
   {
     name: 'failed',
     valueOf: ({ failed }) => failed,
     format: ({ count }, value) => count(value),
     good: -1,
     isTrouble: true,
+    list: '&status=failed',
   },
   {
     name: 'conversion',
@@ -141,7 +162,14 @@ function Value({ isTrouble, children }: { isTrouble: boolean; children: string }
   );
 }
 
-export function Figures({ statistics, before }: { statistics: Statistics; before: Statistics | undefined }) {
+interface FiguresProps {
+  statistics: Statistics;
+  before: Statistics | undefined;
+  /** The first day of the period, which ends today. */
+  firstDay: string;
+}
+
+export function Figures({ statistics, before, firstDay }: FiguresProps) {
   const text = useTexts(messages);
   const formats = useFormats();
   return (
@@ -163,6 +191,13 @@ export function Figures({ statistics, before }: { statistics: Statistics; before
             <Value isTrouble={!!figure.isTrouble && !!value}>
               {value === null ? '—' : figure.format(formats, value)}
             </Value>
+            {figure.list !== undefined && !!value && (
+              <Text component="dd" m={0} size="xs">
+                <Anchor component={Link} href={`/payments?from=${firstDay}${figure.list}`} size="xs">
+                  {text.list} <VisuallyHidden>({text[figure.name]})</VisuallyHidden>
+                </Anchor>
+              </Text>
+            )}
             {valueBefore !== null && <Comparison figure={figure} value={value} before={valueBefore} />}
           </Paper>
         );

@@ -71,23 +71,23 @@ const messages = texts(
 
 /** The page asks for them, so that they load in parallel with its other queries. */
 function useNumbers(period: Period) {
-  const { now, before } = rangesOf(period, useNow(), useTimeZone());
+  const { now, before, firstDay } = rangesOf(period, useNow(), useTimeZone());
   const result = useServiceQuery(statisticsDocument, now, { refetchIntervalMs });
   const { data } = useServiceQuery(statisticsBeforeDocument, before, {
     // The end of the period moves with the clock; another start is another period.
     keepPrevious: ({ from }) => from === before.from,
   });
-  return { result, before: data?.statistics };
+  return { result, before: data?.statistics, firstDay };
 }
 
-function Numbers({ period, result, before }: { period: Period } & ReturnType<typeof useNumbers>) {
+function Numbers({ period, result, before, firstDay }: { period: Period } & ReturnType<typeof useNumbers>) {
   const text = useTexts(messages);
   return (
     <QueryResult result={result} loading={<LoadingPlaceholder heights={[figuresHeight, chartsHeight]} />}>
       {({ statistics }) => (
         <>
           <Stack gap="xs">
-            <Figures statistics={statistics} before={before} />
+            <Figures statistics={statistics} before={before} firstDay={firstDay} />
             <Text size="xs" c="dimmed">
               {text.compared[period]} {text.counted}
             </Text>

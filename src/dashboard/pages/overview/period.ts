@@ -20,13 +20,14 @@ export function rangesOf(
   period: Period,
   now: Date,
   timeZone: string | undefined,
-): { now: Range; before: Range } {
+): { now: Range; before: Range; firstDay: string } {
   const days = daysOf(period);
   const [today = '', time = ''] = wallClock(now, timeZone).split('T');
   const from = plusDays(today, 1 - days);
   const start = (day: string) => startOfDay(day, timeZone);
   const sameTimeBefore = instantAt(`${plusDays(today, -days)}T${time}`, timeZone);
   return {
+    firstDay: from,
     now: { from: start(from), to: start(plusDays(today, 1)) },
     before: { from: start(plusDays(from, -days)), to: sameTimeBefore.toISOString() },
   };

@@ -12,12 +12,14 @@ interface BarChartProps {
   formatTick?: (value: number) => string;
   /** Where the y-axis ends; derived from the values by default. */
   top?: number;
+  /** Opens what a bar counts, on a click or Enter. */
+  open?: ((place: number) => void) | undefined;
   /** The unit of the y-axis, such as 60 for seconds shown as minutes. Defaults to 1. */
   unitOf?: (highest: number) => number;
 }
 
 /** Draws values over time. An invisible slider makes them accessible to keyboard, touch and screen readers. */
-export function BarChart({ title, places, series, format, ...given }: BarChartProps) {
+export function BarChart({ title, places, series, format, open, ...given }: BarChartProps) {
   const [active, setActive] = useState<number>();
   const last = places.length - 1;
   const { formatTick = format, top = roundTop(series, given.unitOf) } = given;
@@ -64,6 +66,9 @@ export function BarChart({ title, places, series, format, ...given }: BarChartPr
             onChange={(event) => {
               setActive(Number(event.currentTarget.value));
             }}
+            data-opens={open !== undefined}
+            onClick={() => active !== undefined && open?.(active)}
+            onKeyDown={({ key }) => key === 'Enter' && active !== undefined && open?.(active)}
             onFocus={() => {
               setActive(active ?? last);
             }}
