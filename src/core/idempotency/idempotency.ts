@@ -71,18 +71,24 @@ export function parseIdempotencyKey(text: string): string {
   return key;
 }
 
+/** Operations on others than payments name what they are on: `defend_dispute`. */
+function said(operation: string, article: string): string {
+  const [verb, noun = 'payment'] = operation.split('_');
+  return `${verb} ${article} ${noun}`;
+}
+
 function alreadyUsed(storedOperation: string | null, operation: string): ServiceError {
   if (storedOperation !== null && storedOperation !== operation) {
     return new ServiceError(
       'idempotency_key_of_other_operation',
-      `Idempotency-Key was already used to ${storedOperation} a payment, not to ${operation} one`,
+      `Idempotency-Key was already used to ${said(storedOperation, 'a')}, not to ${said(operation, 'a')}`,
     );
   }
   return new ServiceError(
     'idempotency_key_reused',
     operation === 'create'
       ? 'Idempotency-Key was already used with a different request body'
-      : `Idempotency-Key was already used to ${operation} another payment, or with a different body`,
+      : `Idempotency-Key was already used to ${said(operation, 'another')}, or with a different body`,
   );
 }
 

@@ -144,7 +144,7 @@ describe('a refused request', () => {
     const cancel = await client.post(`/v1/payments/${body.id}/cancel`, undefined, named('k'));
     expect(cancel.status).toBe(422);
     expect(cancel.body.message).toBe(
-      'Idempotency-Key was already used to create a payment, not to cancel one',
+      'Idempotency-Key was already used to create a payment, not to cancel a payment',
     );
     expect(cancel.headers.get('X-Error-Code')).toBe('idempotency_key_of_other_operation');
     expect((await client.get(`/v1/payments/${body.id}`)).body.status).toBe('pending');

@@ -8,7 +8,8 @@ export const tidiedAccessKey = (text: string): string =>
  * The access key of an NF-e or NFC-e (Manual de Orientação do Contribuinte): state, month, CNPJ, model, series, number, code and
  * check digit. Only the CNPJ may have letters.
  */
-export const isAccessKey = (text: string): boolean => /^\d{6}[\dA-Z]{12}\d{26}$/.test(text);
+export const isAccessKey = (text: string): boolean =>
+  /^[1-5]\d{3}(?:0[1-9]|1[0-2])[\dA-Z]{12}\d\d(?:55|65)\d{22}$/.test(text);
 
 const highestWeight = 9;
 

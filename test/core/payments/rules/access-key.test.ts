@@ -16,6 +16,9 @@ test.each([
   ['the number of a CNPJ with letters', `35261112ABC345${key.slice(14)}`, true],
   ['one without its last digit', key.slice(0, -1), false],
   ['one with a letter elsewhere', `A${key.slice(1)}`, false],
+  ['one of a month that is none', key.replace('2611', '2613'), false],
+  ['that of a bill of lading', key.replace('9555', '9557'), false],
+  ['zeros', '0'.repeat(44), false],
   ['anything else', 'NFe', false],
 ])('%s is an access key: %s', (_, text, expected) => {
   expect(isAccessKey(text)).toBe(expected);
