@@ -611,6 +611,41 @@ longTest('a credential is removed once nothing refers to it, with what happens s
   expect(await credentials.list(caller)).toEqual([]);
 });
 
+longTest('the fallbacks and ranges of a rule set are put in another order with the keyboard', async () => {
+  const { page, organizationId } = await dashboard.open({ path: '/rule-sets' });
+  const { credentials, ruleSets } = dashboard.app.services;
+  const caller = operatorFor(organizationId, 'test');
+  const ids: string[] = [];
+  for (const name of ['First', 'Second', 'Third']) {
+    const account = { provider: 'sandbox', name, settings: {}, isDefault: false };
+    ids.push((await credentials.create(caller, account)).id);
+  }
+  const [first = '', second = '', third = ''] = ids;
+  const ranges = [first, second].map((credentialId) => ({ from: 1, to: 20, credentialId }));
+  await ruleSets.create(caller, 'By amount', { ranges, fallbackCredentialIds: ids });
+  await page.reload();
+  await button(page, 'Edit: By amount').click();
+  const form = dialogOf(page, 'Edit: By amount');
+  const down = form.getByRole('button', { name: 'Move First down' });
+  await down.focus();
+  await page.keyboard.press('Enter');
+  await form.getByText('First: position 2 of 3').waitFor();
+  await page.keyboard.press('Enter');
+  await form.getByText('First: position 3 of 3').waitFor();
+  expect(await down.getAttribute('aria-disabled')).toBe('true');
+  await page.keyboard.press('Enter');
+  const order = form.getByRole('list', { name: 'Order of the fallbacks' }).getByRole('listitem');
+  expect(await order.allInnerTexts()).toEqual(['Second', 'Third', 'First']);
+  await form.getByRole('button', { name: 'Move Range 2 up' }).click();
+  await form.getByText('Range 2: position 1 of 2').waitFor();
+  await expectAccessible(page);
+  await form.getByRole('button', { name: 'Save changes' }).click();
+  await page.getByText('Routing rule updated.').waitFor();
+  expect(await ruleSets.list(caller)).toMatchObject([
+    { ranges: ranges.toReversed(), fallbackCredentialIds: [second, third, first] },
+  ]);
+});
+
 longTest('a rule set becomes the default of the mode, and a role says what it can do', async () => {
   const { page, organizationId, go } = await dashboard.open({ path: '/members' });
   const operator = operatorFor(organizationId, 'test');

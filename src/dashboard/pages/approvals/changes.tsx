@@ -10,7 +10,7 @@ import { texts, useFormats, useTexts } from '../../base/language.tsx';
 import { permissionTexts } from '../api-keys/permission-texts.ts';
 import { statusTexts } from '../recurrences/recurrence-status.tsx';
 import { frequencyTexts } from '../recurrences/use-recurrence-texts.ts';
-import { useAmounts } from '../rule-sets/amounts.ts';
+import { useAmounts } from '../rule-sets/base/amounts.ts';
 import classes from './changes.module.css';
 import type { ApprovalRequest } from './documents.ts';
 import { memberTexts } from './request-texts.ts';

@@ -1,6 +1,6 @@
 import { texts, useTexts } from '../../base/language.tsx';
-import { useAmounts } from '../rule-sets/amounts.ts';
-import type { Rules } from '../rule-sets/documents.ts';
+import { useAmounts } from '../rule-sets/base/amounts.ts';
+import type { Rules } from '../rule-sets/base/documents.ts';
 
 const messages = texts(
   { next: 'padrão', fallbacks: 'contingência', none: 'sem regras' },

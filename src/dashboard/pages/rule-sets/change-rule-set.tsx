@@ -3,9 +3,9 @@ import { useDisclosure } from '@mantine/hooks';
 import { Dialog } from '../../ui/dialog.tsx';
 import { texts, useTexts } from '../../base/language.tsx';
 import { notify, useServiceMutation } from '../../base/use-service.ts';
-import type { Accounts } from './accounts.ts';
-import { type RuleSet, updateRuleSetDocument } from './documents.ts';
-import { RuleSetForm } from './rule-set-form.tsx';
+import type { Accounts } from './base/accounts.ts';
+import { type RuleSet, updateRuleSetDocument } from './base/documents.ts';
+import { RuleSetForm } from './form/rule-set-form.tsx';
 
 const messages = texts(
   { change: 'Editar', save: 'Salvar alterações', saved: 'Regra atualizada.' },

@@ -2,7 +2,7 @@ import { texts, useTexts } from '../../base/language.tsx';
 import { notify, useServiceMutation } from '../../base/use-service.ts';
 import { useWorkplace } from '../../base/use-workplace.ts';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
-import { clearDefaultRuleSetDocument, type RuleSet, setDefaultRuleSetDocument } from './documents.ts';
+import { clearDefaultRuleSetDocument, type RuleSet, setDefaultRuleSetDocument } from './base/documents.ts';
 
 const messages = texts(
   {

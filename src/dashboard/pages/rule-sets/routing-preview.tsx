@@ -6,9 +6,9 @@ import { routingReasons, skipReasons } from '../../parts/routing-texts.ts';
 import { QueryResult } from '../../ui/query-result.tsx';
 import { texts, useFormats, useTexts } from '../../base/language.tsx';
 import { useServiceQuery } from '../../base/use-service.ts';
-import { AccountName } from './account-name.tsx';
-import type { Accounts } from './accounts.ts';
-import { explainRuleSetDocument, type RuleSet } from './documents.ts';
+import { AccountName } from './base/account-name.tsx';
+import type { Accounts } from './base/accounts.ts';
+import { explainRuleSetDocument, type RuleSet } from './base/documents.ts';
 
 const messages = texts(
   {

@@ -4,13 +4,13 @@ import type { ReactNode } from 'react';
 import { Copyable } from '../../ui/copying/copy-button.tsx';
 import { texts, useTexts } from '../../base/language.tsx';
 import { useWorkplace } from '../../base/use-workplace.ts';
-import { AccountName } from './account-name.tsx';
-import { type Accounts, defaultOf, findingsOf } from './accounts.ts';
-import { useAmounts } from './amounts.ts';
+import { AccountName } from './base/account-name.tsx';
+import { type Accounts, defaultOf, findingsOf } from './base/accounts.ts';
+import { useAmounts } from './base/amounts.ts';
 import { ChangeRuleSet } from './change-rule-set.tsx';
 import { DefaultRuleSet } from './default-rule-set.tsx';
-import type { RuleSet } from './documents.ts';
-import { Findings } from './findings.tsx';
+import type { RuleSet } from './base/documents.ts';
+import { Findings } from './base/findings.tsx';
 import classes from './rule-set-card.module.css';
 import { RoutingPreview } from './routing-preview.tsx';
 

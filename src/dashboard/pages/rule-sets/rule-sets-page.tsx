@@ -9,10 +9,10 @@ import { QueryResult } from '../../ui/query-result.tsx';
 import { texts, useTexts } from '../../base/language.tsx';
 import { notify, useServiceMutation, useServiceQuery } from '../../base/use-service.ts';
 import { useWorkplace } from '../../base/use-workplace.ts';
-import { accountsOf } from './accounts.ts';
-import { createRuleSetDocument, ruleSetsDocument } from './documents.ts';
+import { accountsOf } from './base/accounts.ts';
+import { createRuleSetDocument, ruleSetsDocument } from './base/documents.ts';
 import { RuleSetCard } from './rule-set-card.tsx';
-import { RuleSetForm } from './rule-set-form.tsx';
+import { RuleSetForm } from './form/rule-set-form.tsx';
 
 const messages = texts(
   {

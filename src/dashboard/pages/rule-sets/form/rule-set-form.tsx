@@ -1,14 +1,16 @@
-import { Button, MultiSelect, Select } from '@mantine/core';
+import { Button, Select, VisuallyHidden } from '@mantine/core';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
-import { TextInput } from '../../ui/inputs/fields.tsx';
-import { DialogForm } from '../../ui/dialog-form.tsx';
-import { useFieldErrors } from '../../ui/problems/use-problems.ts';
-import { texts, useTexts } from '../../base/language.tsx';
-import { useWorkplace } from '../../base/use-workplace.ts';
-import { type Accounts, defaultOf, findingsOf } from './accounts.ts';
-import type { Rules } from './documents.ts';
-import { Findings } from './findings.tsx';
+import { TextInput } from '../../../ui/inputs/fields.tsx';
+import { DialogForm } from '../../../ui/dialog-form.tsx';
+import { useFieldErrors } from '../../../ui/problems/use-problems.ts';
+import { texts, useTexts } from '../../../base/language.tsx';
+import { useWorkplace } from '../../../base/use-workplace.ts';
+import { type Accounts, defaultOf, findingsOf } from '../base/accounts.ts';
+import type { Rules } from '../base/documents.ts';
+import { Findings } from '../base/findings.tsx';
+import { FallbacksInput } from './fallbacks-input.tsx';
+import { moved } from './moved.ts';
 import { RangeRow } from './range-row.tsx';
 import { useRangeDrafts } from './use-range-drafts.ts';
 
@@ -19,8 +21,8 @@ const messages = texts(
     default: 'Padrão (fora das faixas)',
     ofOrganization: (name: string) => `Padrão da organização: ${name}`,
     none: 'Nenhuma',
-    fallbacks: 'Contingência',
-    fallbacksAbout: 'Tentadas na ordem em que forem selecionadas.',
+    range: (number: number) => `Faixa ${number}`,
+    moved: (name: string, place: number, count: number) => `${name}: posição ${place} de ${count}`,
   },
   {
     name: 'Name',
@@ -28,8 +30,8 @@ const messages = texts(
     default: 'Default (no range matches)',
     ofOrganization: (name: string) => `Organization default: ${name}`,
     none: 'None',
-    fallbacks: 'Fallbacks',
-    fallbacksAbout: 'Tried in the order you select them.',
+    range: (number: number) => `Range ${number}`,
+    moved: (name: string, place: number, count: number) => `${name}: position ${place} of ${count}`,
   },
 );
 
@@ -51,7 +53,8 @@ export function RuleSetForm({ initial, accounts, label, mutation, onSubmit, onCa
   const [fallbackCredentialIds, setFallbackCredentialIds] = useState([
     ...new Set(initial?.fallbackCredentialIds),
   ]);
-  const { drafts, complete, add, change, remove } = useRangeDrafts(initial?.ranges);
+  const { drafts, complete, add, change, move, remove } = useRangeDrafts(initial?.ranges);
+  const [announced, setAnnounced] = useState('');
   const options = [...accounts.values()].map((account) => ({ value: account.id, label: account.name }));
   const organizationDefault = defaultOf(accounts);
   const rules = complete && { ranges: complete, defaultCredentialId, fallbackCredentialIds };
@@ -81,12 +84,18 @@ export function RuleSetForm({ initial, accounts, label, mutation, onSubmit, onCa
       {drafts.map((draft, index) => (
         <RangeRow
           key={draft.key}
-          number={index + 1}
+          name={text.range(index + 1)}
+          index={index}
+          count={drafts.length}
           draft={draft}
           options={options}
           error={fieldError(`ranges.${index}`)}
           onChange={(changes) => {
             change(draft.key, changes);
+          }}
+          onMove={(by) => {
+            move(index, by);
+            setAnnounced(text.moved(text.range(index + 1), index + by + 1, drafts.length));
           }}
           onRemove={() => {
             remove(draft.key);
@@ -104,14 +113,18 @@ export function RuleSetForm({ initial, accounts, label, mutation, onSubmit, onCa
         value={defaultCredentialId}
         onChange={setDefaultCredentialId}
       />
-      <MultiSelect
-        label={text.fallbacks}
-        description={text.fallbacksAbout}
-        clearable
-        data={options}
+      <FallbacksInput
+        options={options}
         value={fallbackCredentialIds}
         onChange={setFallbackCredentialIds}
+        onMove={(credential, index, by) => {
+          setFallbackCredentialIds(moved(fallbackCredentialIds, index, by));
+          setAnnounced(text.moved(credential, index + by + 1, fallbackCredentialIds.length));
+        }}
       />
+      <VisuallyHidden>
+        <output>{announced}</output>
+      </VisuallyHidden>
       {rules && <Findings of="draft" findings={findingsOf(mode, rules, accounts)} accounts={accounts} />}
     </DialogForm>
   );

@@ -1,5 +1,5 @@
-import { maximumAmountInReais, minimumAmountInReais } from '../../../core/base/money.ts';
-import { texts, useFormats, useTexts } from '../../base/language.tsx';
+import { maximumAmountInReais, minimumAmountInReais } from '../../../../core/base/money.ts';
+import { texts, useFormats, useTexts } from '../../../base/language.tsx';
 
 const messages = texts(
   {

@@ -1,8 +1,8 @@
 import { Alert, List } from '@mantine/core';
 import { TriangleAlert } from 'lucide-react';
-import { reaisFromCents } from '../../../core/base/money.ts';
-import type { RuleSetFinding } from '../../../core/routing/rules/rule-set-lint.ts';
-import { texts, useTexts } from '../../base/language.tsx';
+import { reaisFromCents } from '../../../../core/base/money.ts';
+import type { RuleSetFinding } from '../../../../core/routing/rules/rule-set-lint.ts';
+import { texts, useTexts } from '../../../base/language.tsx';
 import type { Accounts } from './accounts.ts';
 import { useAmounts } from './amounts.ts';
 

@@ -1,6 +1,6 @@
 import { Badge, Group, Text } from '@mantine/core';
-import { useProviderName } from '../../parts/use-provider-name.ts';
-import { texts, useTexts } from '../../base/language.tsx';
+import { useProviderName } from '../../../parts/use-provider-name.ts';
+import { texts, useTexts } from '../../../base/language.tsx';
 import type { Accounts } from './accounts.ts';
 
 const messages = texts({ disabled: 'Desativada' }, { disabled: 'Disabled' });

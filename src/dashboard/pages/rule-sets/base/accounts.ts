@@ -1,6 +1,6 @@
-import type { Mode } from '../../../core/base/mode.ts';
-import { cents, centsFromReais } from '../../../core/base/money.ts';
-import { lintRuleSet, type RuleSetFinding } from '../../../core/routing/rules/rule-set-lint.ts';
+import type { Mode } from '../../../../core/base/mode.ts';
+import { cents, centsFromReais } from '../../../../core/base/money.ts';
+import { lintRuleSet, type RuleSetFinding } from '../../../../core/routing/rules/rule-set-lint.ts';
 import type { Account, Rules } from './documents.ts';
 
 export type Accounts = ReadonlyMap<string, Account>;

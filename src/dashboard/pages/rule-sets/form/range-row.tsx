@@ -1,24 +1,23 @@
-import { ActionIcon, Fieldset, Grid, Group, Input, Select } from '@mantine/core';
+import { ActionIcon, Fieldset, Grid, Group, Input, Select, Stack } from '@mantine/core';
 import { Trash2 } from 'lucide-react';
-import { MoneyInput } from '../../ui/inputs/money-input.tsx';
-import { texts, useTexts } from '../../base/language.tsx';
+import { MoneyInput } from '../../../ui/inputs/money-input.tsx';
+import { texts, useTexts } from '../../../base/language.tsx';
+import { MoveButtons } from './move-buttons.tsx';
 
 const messages = texts(
   {
-    range: (number: number) => `Faixa ${number}`,
     from: 'De',
     to: 'Até',
     credential: 'Credencial',
     choose: 'Selecione',
-    remove: (number: number) => `Remover a faixa ${number}`,
+    remove: (name: string) => `Remover a ${name.toLowerCase()}`,
   },
   {
-    range: (number: number) => `Range ${number}`,
     from: 'From',
     to: 'To',
     credential: 'Credential',
     choose: 'Select',
-    remove: (number: number) => `Remove range ${number}`,
+    remove: (name: string) => `Remove ${name.toLowerCase()}`,
   },
 );
 
@@ -30,18 +29,22 @@ export interface Draft {
 }
 
 interface Props {
-  number: number;
+  name: string;
+  index: number;
+  count: number;
   draft: Draft;
   options: { value: string; label: string }[];
   error: string | undefined;
   onChange: (changes: Partial<Draft>) => void;
+  onMove: (by: -1 | 1) => void;
   onRemove: () => void;
 }
 
-export function RangeRow({ number, draft, options, error, onChange, onRemove }: Props) {
+export function RangeRow(props: Props) {
+  const { name, index, count, draft, options, error, onChange, onMove, onRemove } = props;
   const text = useTexts(messages);
   return (
-    <Fieldset legend={text.range(number)} p="sm">
+    <Fieldset legend={name} p="sm">
       <Group align="flex-end" wrap="nowrap" gap="xs">
         <Grid gap="xs" flex={1}>
           <Grid.Col span={{ base: 12, xs: 6 }}>
@@ -80,15 +83,18 @@ export function RangeRow({ number, draft, options, error, onChange, onRemove }: 
             />
           </Grid.Col>
         </Grid>
-        <ActionIcon
-          variant="subtle"
-          color="red"
-          size="lg"
-          aria-label={text.remove(number)}
-          onClick={onRemove}
-        >
-          <Trash2 size={16} />
-        </ActionIcon>
+        <Stack gap={0}>
+          {count > 1 && <MoveButtons name={name} index={index} count={count} onMove={onMove} />}
+          <ActionIcon
+            variant="subtle"
+            color="red"
+            size="lg"
+            aria-label={text.remove(name)}
+            onClick={onRemove}
+          >
+            <Trash2 size={16} />
+          </ActionIcon>
+        </Stack>
       </Group>
       {error && <Input.Error mt="xs">{error}</Input.Error>}
     </Fieldset>
