@@ -113,6 +113,7 @@ export const statusOfCode: Record<ErrorCode, ErrorStatus> = {
   credential_unreadable: 409,
   credential_in_use: 409,
   credential_archived: 409,
+  rule_set_in_use: 409,
   idempotency_key_in_flight: 409,
   resend_in_progress: 409,
   already_member: 409,

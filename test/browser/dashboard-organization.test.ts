@@ -611,6 +611,38 @@ longTest('a credential is removed once nothing refers to it, with what happens s
   expect(await credentials.list(caller)).toEqual([]);
 });
 
+longTest('a rule set is deleted once nothing uses it, with what does said before', async () => {
+  const { page, organizationId, go } = await dashboard.open({ path: '/rule-sets' });
+  const { credentials, paymentLinks, ruleSets } = dashboard.app.services;
+  const caller = operatorFor(organizationId, 'test');
+  await credentials.create(caller, { provider: 'sandbox', name: 'Sandbox', settings: {}, isDefault: true });
+  const { id: ruleSetId } = await ruleSets.create(caller, 'By amount', {});
+  await ruleSets.setDefault(caller, ruleSetId);
+  const link = await paymentLinks.create(caller, { amount: 10, ruleSetId, description: 'Course' });
+  await page.reload();
+  await button(page, 'Delete: By amount').click();
+  const dialog = dialogOf(page, 'Delete: By amount');
+  await dialog.getByText('It is the default rule in test mode.').waitFor();
+  await expectAccessible(page);
+  expect(await dialog.getByRole('button', { name: 'Delete' }).count()).toBe(0);
+  await dialog.getByRole('link', { name: 'Course' }).click();
+  await page.getByRole('heading', { name: 'Course' }).waitFor();
+  await paymentLinks.deactivate(caller, link.id);
+  await ruleSets.setDefault(caller, null);
+  await go('/rule-sets');
+  await button(page, 'Delete: By amount').click();
+  await dialog.getByText('It is not the default rule').waitFor();
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Delete' }).click();
+  await page.getByText('Routing rule deleted.').waitFor();
+  await page.getByText('No routing rules yet').waitFor();
+  expect(await ruleSets.list(caller)).toEqual([]);
+  await go('/audit-log');
+  await page.getByRole('row', { name: 'Deleted a routing rule' }).getByText('By amount').first().waitFor();
+  await go(`/payment-links/${link.id}`);
+  await page.getByText(ruleSetId).waitFor();
+});
+
 longTest('the fallbacks and ranges of a rule set are put in another order with the keyboard', async () => {
   const { page, organizationId } = await dashboard.open({ path: '/rule-sets' });
   const { credentials, ruleSets } = dashboard.app.services;

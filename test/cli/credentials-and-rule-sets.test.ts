@@ -567,12 +567,22 @@ describe('a rule set', () => {
     expect(await failure(update)).toBe('give a name, rules or both\n');
   });
 
+  test('is deleted once it is no default', async () => {
+    const { org, rules } = await ruleSet();
+    const caller = operatorFor(org, 'live');
+    const { id } = await app.services.ruleSets.create(caller, 'Main', rules);
+    await app.services.ruleSets.setDefault(caller, id);
+    expect(await failure(['ruleset', 'delete', '--id', id])).toBe(
+      'The rule set is in use: it is the default in live mode: make another one the default\n',
+    );
+    await app.services.ruleSets.setDefault(caller, null);
+    expect(await json(['ruleset', 'delete', '--id', id])).toEqual({ id, deleted: true });
+    expect(await json(['ruleset', 'list', '--org', org])).toEqual([]);
+  });
+
   test('is named in the error if it does not exist', async () => {
     const id = randomUUID();
-    const commands = [
-      ['explain', '--amount', '1'],
-      ['update', '--name', 'x'],
-    ];
+    const commands = [['explain', '--amount', '1'], ['update', '--name', 'x'], ['delete']];
     for (const [verb = '', ...options] of commands) {
       expect(await failure(['ruleset', verb, '--id', id, ...options])).toBe(`RuleSet ${id} was not found\n`);
     }

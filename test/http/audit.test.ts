@@ -103,6 +103,7 @@ describe('changes by people are in the log, with the person and what they change
       ruleSet,
       (id) => `updateRuleSet(id: "${id}", input: { name: "y", ranges: [] }) { id }`,
     ],
+    ['rule_set.delete', ruleSet, (id) => `deleteRuleSet(id: "${id}")`],
     [
       'webhook_endpoint.create',
       nothing,

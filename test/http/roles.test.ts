@@ -183,6 +183,8 @@ const operations: Record<string, [action: Action | null, text: string]> = {
   ],
   setDefaultRuleSet: ['rule-sets:manage', `mutation { setDefaultRuleSet(id: "${id}") }`],
   clearDefaultRuleSet: ['rule-sets:manage', 'mutation { clearDefaultRuleSet }'],
+  ruleSetUse: ['rule-sets:manage', `{ ruleSetUse(id: "${id}") { paymentLinkCount } }`],
+  deleteRuleSet: ['rule-sets:manage', `mutation { deleteRuleSet(id: "${id}") }`],
   updateRuleSet: [
     'rule-sets:manage',
     `mutation { updateRuleSet(id: "${id}", input: { name: "x", ranges: [] }) { id } }`,

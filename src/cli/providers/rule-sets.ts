@@ -44,6 +44,15 @@ export function addRuleSetCommands(program: Command, { withServices }: Session):
     });
 
   ruleSet
+    .command('delete')
+    .description('deletes it for good, unless it is a default or active payment links name it')
+    .requiredOption('--id <id>', 'rule set')
+    .action(async ({ id }: { id: string }, command: Command) => {
+      await withServices(async ({ ruleSets }) => ruleSets.delete(await ruleSets.operatorOf(id), id));
+      print(command, { id, deleted: true });
+    });
+
+  ruleSet
     .command('list')
     .requiredOption('--org <id>', 'organization')
     .action(async ({ org }: { org: string }, command: Command) => {

@@ -54,6 +54,7 @@ export type ServiceErrorCode =
   | 'credential_unreadable'
   | 'credential_in_use'
   | 'credential_archived'
+  | 'rule_set_in_use'
   | 'idempotency_key_in_flight'
   | 'resend_in_progress'
   | 'already_member'

@@ -71,7 +71,7 @@ interface Dependencies {
   audit: { record: RecordAudit };
   payerViews: Pick<PayerViews, 'show'>;
   links: Pick<CheckoutLinks, 'urlOf' | 'withCheckout'>;
-  routing: Pick<RoutingService, 'requiredPayerFields'>;
+  routing: Pick<RoutingService, 'requiredPayerFields' | 'keepRuleSet'>;
   testClocks: Pick<TestClocks, 'nowIn'>;
   now: () => Date;
 }
@@ -160,6 +160,7 @@ export function createPaymentLinkService(dependencies: Dependencies): PaymentLin
         due: linkTermsOn(today, link),
       });
       await db.$transaction(async (tx) => {
+        if (ruleSetId !== undefined) await routing.keepRuleSet(tx, caller, ruleSetId);
         await insertPaymentLink(tx, link);
         await audit.record(tx, caller, 'payment_link.create', link.id, {
           amountInCents: link.amountInCents === null ? null : String(link.amountInCents),

@@ -2,7 +2,7 @@ import { notFound } from '../base/errors.ts';
 import { isUuid } from '../base/ids.ts';
 import type { Mode } from '../base/mode.ts';
 import type { Queryable } from '../../database/database.ts';
-import { lockDefaultRuleSet, setDefaultRuleSet } from './store/routing.ts';
+import { lockDefaultRuleSets, setDefaultRuleSet } from './store/routing.ts';
 import { findRuleSet, type RuleSet } from './store/rule-sets.ts';
 import { changesWait, type GuardedChange } from '../people/approvals/approval-gate.ts';
 import type { RecordAudit } from '../audit/audit.ts';
@@ -35,7 +35,7 @@ export function createDefaultRuleSetChange({
     waits: async (tx, caller, { mode }) => mode === 'live' && changesWait(tx, caller),
 
     async describe(tx, caller, { id, mode }) {
-      const before = await lockDefaultRuleSet(tx, caller.organizationId, mode);
+      const { [mode]: before } = await lockDefaultRuleSets(tx, caller.organizationId);
       return {
         subject: id,
         before: { mode, ...shown(await find(tx, caller, before)) },
@@ -45,7 +45,7 @@ export function createDefaultRuleSetChange({
 
     async apply(tx, caller, { id, mode }) {
       const { organizationId } = caller;
-      const before = await lockDefaultRuleSet(tx, organizationId, mode);
+      const { [mode]: before } = await lockDefaultRuleSets(tx, organizationId);
       const ruleSet = await find(tx, caller, id);
       if (before === (ruleSet?.id ?? null)) return;
       await setDefaultRuleSet(tx, organizationId, mode, ruleSet?.id ?? null);

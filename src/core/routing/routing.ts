@@ -18,10 +18,10 @@ import type { Mode } from '../base/mode.ts';
 import { dueNotAccepted, missingAddressMembers, unsupportedTerms } from '../providers/rules/due-support.ts';
 import { type Payer, type PayerField } from '../providers/rules/charge.ts';
 import { missingPayerFields } from '../providers/rules/psp.ts';
-import type { Database } from '../../database/database.ts';
+import type { Database, Queryable } from '../../database/database.ts';
 import { gather } from '../../database/gather.ts';
 import type { OwnedId } from './store/routing.ts';
-import { findRuleSets } from './store/rule-sets.ts';
+import { findRuleSets, shareRuleSet } from './store/rule-sets.ts';
 import type { Caller } from '../base/caller.ts';
 import type { RoutableCredentials } from './routable-credentials.ts';
 
@@ -52,7 +52,12 @@ export interface RoutingService {
   route(caller: Caller, request: RoutingRequest): Promise<RoutedCandidate[]>;
   /** What the first candidate requires of the payer. Fails like `route` when there is none. */
   requiredPayerFields(caller: Caller, request: Omit<RoutingRequest, 'payer'>): Promise<readonly PayerField[]>;
+  /** Nobody deletes the rule set until the transaction ends. Fails like `route` when somebody has. */
+  keepRuleSet(tx: Queryable, caller: Caller, id: string): Promise<void>;
 }
+
+const ruleSetNotUsable = () =>
+  new ServiceError('rule_set_not_usable', 'ruleSetId must be a rule set of your organization');
 
 interface Dependencies {
   db: Database;
@@ -84,12 +89,13 @@ export function createRoutingService({ db, credentials }: Dependencies): Routing
     const ruleSetId = request.ruleSetId ?? ruleSetIds[caller.mode];
     const known = new Map<string, RoutableCredential>();
     if (organizationDefault) known.set(organizationDefault.id, organizationDefault);
-    if (ruleSetId === null) {
+    const rules =
+      ruleSetId === null ? null : await findRules({ organizationId: caller.organizationId, id: ruleSetId });
+    if (!rules) {
+      if (request.ruleSetId !== undefined) throw ruleSetNotUsable();
+      // There is no default rule set, or it was deleted since it was read.
       return routeCandidates({ by: 'default' }, amountInCents, organizationDefault?.id ?? null, known);
     }
-    const rules = await findRules({ organizationId: caller.organizationId, id: ruleSetId });
-    if (!rules)
-      throw new ServiceError('rule_set_not_usable', 'ruleSetId must be a rule set of your organization');
     for (const credential of await credentials.findAll(caller.organizationId, credentialIdsOf(rules))) {
       known.set(credential.id, credential);
     }
@@ -97,6 +103,10 @@ export function createRoutingService({ db, credentials }: Dependencies): Routing
   }
 
   return {
+    async keepRuleSet(tx, { organizationId }, id) {
+      if (!(await shareRuleSet(tx, organizationId, id))) throw ruleSetNotUsable();
+    },
+
     async requiredPayerFields(caller, request) {
       const candidates = await candidatesOf(caller, request);
       if (caller.mode === 'test' && candidates.length === 0) return [];

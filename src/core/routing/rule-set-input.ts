@@ -61,4 +61,10 @@ export const toRuleSetInput = ({ ranges, defaultCredentialId, fallbackCredential
   fallbackCredentialIds,
 });
 
+/** What the audit log and approvers see of a rule set. */
+export const auditedFields = ({ name, ...rules }: RoutingRules & { name: string }) => ({
+  name,
+  ...toRuleSetInput(rules),
+});
+
 export const parseAmount = (reais: number): Cents => inCents(parse(amountSchema, reais, { body: 'amount' }));

@@ -24,13 +24,15 @@ import {
   replaceRuleSet,
   type RuleSet,
 } from './store/rule-sets.ts';
+import { findRuleSetUse, type RuleSetUse } from './store/rule-set-use.ts';
 import type { ApprovalGate, GuardedChange } from '../people/approvals/approval-gate.ts';
 import type { RecordAudit } from '../audit/audit.ts';
 import { assertMay, type Caller, operatorFor, type OperatorCaller } from '../base/caller.ts';
 import { parseName } from '../base/parsing/parse.ts';
 import { createDefaultRuleSetChange, type DefaultRuleSet } from './default-rule-set.ts';
 import type { RoutableCredentials } from './routable-credentials.ts';
-import { parseAmount, parseRules, toRuleSetInput } from './rule-set-input.ts';
+import { createRuleSetDeletion } from './delete-rule-set.ts';
+import { auditedFields, parseAmount, parseRules, toRuleSetInput } from './rule-set-input.ts';
 
 export interface RuleSetView {
   id: string;
@@ -65,6 +67,7 @@ export interface RuleSetService {
   guarded: {
     'rule_set.create': GuardedChange<{ name: string; rules: unknown }, RuleSet>;
     'rule_set.update': GuardedChange<IdentifiedChange, RuleSet>;
+    'rule_set.delete': GuardedChange<{ id: string }, void>;
     'rule_set.set_default': GuardedChange<DefaultRuleSet, void>;
   };
   /** `rules` is unparsed: all its violations are reported at once. */
@@ -76,6 +79,10 @@ export interface RuleSetService {
    * go to the default credential.
    */
   setDefault(caller: Caller, id: string | null): Promise<void>;
+  /** What keeps it from being deleted. */
+  findUse(caller: Caller, id: string): Promise<RuleSetUse>;
+  /** For good. Fails with `rule_set_in_use` while it is a default or active payment links name it. */
+  delete(caller: Caller, id: string): Promise<void>;
   list(caller: Caller): Promise<RuleSetView[]>;
   explain(caller: Caller, id: string, amount: number): Promise<RuleSetExplanation>;
   /** An operator who acts for the organization of the rule set. The command line only has the rule set's id. */
@@ -94,11 +101,10 @@ interface Dependencies {
   now: () => Date;
 }
 
-const auditedFields = (ruleSet: RuleSet) => ({ name: ruleSet.name, ...toRuleSetInput(ruleSet) });
-
 export function createRuleSetService(dependencies: Dependencies): RuleSetService {
   const { db, audit, gate, credentials: routable, now } = dependencies;
   const setDefault = createDefaultRuleSetChange({ audit });
+  const deletion = createRuleSetDeletion({ audit, now });
 
   /** The credentials of all the rules, in one query. */
   async function loadCredentials(organizationId: string, rules: readonly RoutingRules[]) {
@@ -164,6 +170,12 @@ export function createRuleSetService(dependencies: Dependencies): RuleSetService
     }
   }
 
+  async function findOwn({ organizationId }: Caller, id: string): Promise<RuleSet> {
+    const ruleSet = isUuid(id) ? await findRuleSet(db, organizationId, id) : null;
+    if (!ruleSet) throw notFound('RuleSet', id);
+    return ruleSet;
+  }
+
   const create: GuardedChange<{ name: string; rules: unknown }, RuleSet> = {
     action: 'rule_set.create',
 
@@ -225,7 +237,12 @@ export function createRuleSetService(dependencies: Dependencies): RuleSetService
   };
 
   return {
-    guarded: { 'rule_set.create': create, 'rule_set.update': update, 'rule_set.set_default': setDefault },
+    guarded: {
+      'rule_set.create': create,
+      'rule_set.update': update,
+      'rule_set.delete': deletion,
+      'rule_set.set_default': setDefault,
+    },
 
     async create(caller, name, rules) {
       assertMay(caller, 'rule-sets:manage');
@@ -244,6 +261,16 @@ export function createRuleSetService(dependencies: Dependencies): RuleSetService
       await gate.pass(caller, setDefault, { id, mode: caller.mode });
     },
 
+    async findUse(caller, id) {
+      assertMay(caller, 'rule-sets:manage');
+      return findRuleSetUse(db, await findOwn(caller, id), now());
+    },
+
+    async delete(caller, id) {
+      assertMay(caller, 'rule-sets:manage');
+      await gate.pass(caller, deletion, { id });
+    },
+
     async list(caller) {
       assertMay(caller, 'rule-sets:read');
       return viewsOf(caller, await listRuleSets(db, caller.organizationId));
@@ -257,8 +284,7 @@ export function createRuleSetService(dependencies: Dependencies): RuleSetService
 
     async explain(caller, id, reais) {
       assertMay(caller, 'rule-sets:read');
-      const ruleSet = isUuid(id) ? await findRuleSet(db, caller.organizationId, id) : null;
-      if (!ruleSet) throw notFound('RuleSet', id);
+      const ruleSet = await findOwn(caller, id);
       const amountInCents = parseAmount(reais);
       const { credentials, organizationDefaultId } = await loadCredentials(ruleSet.organizationId, [ruleSet]);
       const candidates = routeCandidates(

@@ -1,4 +1,6 @@
-import { Field, Float, ID, InputType, ObjectType } from 'type-graphql';
+import { Field, Float, ID, InputType, Int, ObjectType } from 'type-graphql';
+import type { Mode } from '../../core/base/mode.ts';
+import { modeEnum } from '../people/people-enums.ts';
 
 @ObjectType({ description: 'Routes a range of amounts to a credential.', simpleResolvers: true })
 class RuleSetRange {
@@ -60,6 +62,33 @@ export class RoutingStep {
 
   @Field(() => String, { nullable: true, description: 'Why it would be skipped; null otherwise.' })
   skipped!: string | null;
+}
+
+@ObjectType({
+  description: 'An active payment link whose payments follow a rule set.',
+  simpleResolvers: true,
+})
+class ReferringPaymentLink {
+  @Field(() => ID, { description: 'Id of the link.' })
+  id!: string;
+
+  @Field(() => String, { nullable: true, description: 'What its payments are for.' })
+  description!: string | null;
+
+  @Field(() => Boolean, { description: 'Whether its payments are test payments.' })
+  isTest!: boolean;
+}
+
+@ObjectType({ description: 'What keeps a rule set from being deleted.', simpleResolvers: true })
+export class RuleSetUse {
+  @Field(() => [modeEnum], { description: 'Modes of which it is the default.' })
+  defaultIn!: Mode[];
+
+  @Field(() => Int, { description: 'How many active payment links name it, at most 1,000.' })
+  paymentLinkCount!: number;
+
+  @Field(() => [ReferringPaymentLink], { description: 'The newest ten of them.' })
+  paymentLinks!: ReferringPaymentLink[];
 }
 
 @InputType({ description: 'A range of amounts to route to a credential.' })

@@ -2,7 +2,13 @@ import { Arg, Ctx, Float, Mutation, Query, Resolver } from 'type-graphql';
 import type { RuleSetView } from '../../core/routing/rule-sets.ts';
 import { IdOf } from '../base/connection.ts';
 import type { GraphqlContext } from '../base/context.ts';
-import { CreateRuleSetInput, RoutingStep, RuleSetInfo, UpdateRuleSetInput } from './rule-set-types.ts';
+import {
+  CreateRuleSetInput,
+  RoutingStep,
+  RuleSetInfo,
+  RuleSetUse,
+  UpdateRuleSetInput,
+} from './rule-set-types.ts';
 
 function infoOf({ warnings, fallbackCredentialIds, ...ruleSet }: RuleSetView): RuleSetInfo {
   const messages = warnings.map(({ message }) => message);
@@ -49,6 +55,30 @@ export class RuleSetResolver {
     @Ctx() { caller, services }: GraphqlContext,
   ): Promise<RuleSetInfo> {
     return infoOf(await services.ruleSets.update(caller, id, { name, rules }));
+  }
+
+  @Query(() => RuleSetUse, {
+    description: 'What keeps a rule set from being deleted. Developers and owners only.',
+  })
+  async ruleSetUse(
+    @IdOf('Rule set') id: string,
+    @Ctx() { caller, services }: GraphqlContext,
+  ): Promise<RuleSetUse> {
+    const { defaultIn, paymentLinks } = await services.ruleSets.findUse(caller, id);
+    const newest = paymentLinks.slice(0, 10).map((link) => ({ ...link, isTest: link.mode === 'test' }));
+    return { defaultIn, paymentLinkCount: paymentLinks.length, paymentLinks: newest };
+  }
+
+  @Mutation(() => Boolean, {
+    description:
+      'Deletes a rule set for good: payments keep the credentials tried for them. Not while it is the default of a mode or an active payment link names it. Developers and owners only; may need approval.',
+  })
+  async deleteRuleSet(
+    @IdOf('Rule set') id: string,
+    @Ctx() { caller, services }: GraphqlContext,
+  ): Promise<boolean> {
+    await services.ruleSets.delete(caller, id);
+    return true;
   }
 
   @Mutation(() => Boolean, {

@@ -170,6 +170,12 @@ const kinds: Kind[] = [
     state: () => app.services.ruleSets.list(ana),
   },
   {
+    action: 'rule_set.delete',
+    prepare: async () => (await app.services.ruleSets.create(operatorFor(organizationId), 'Main', {})).id,
+    change: (caller, id) => app.services.ruleSets.delete(caller, id),
+    state: () => app.services.ruleSets.list(ana),
+  },
+  {
     action: 'webhook_endpoint.create',
     change: (caller) => app.services.webhookEndpoints.create(caller, { url }),
     state: endpoints,

@@ -34,7 +34,7 @@ export const auditActions = {
     'credential.restore',
     'credential.delete',
   ],
-  rules: ['rule_set.create', 'rule_set.update', 'rule_set.set_default'],
+  rules: ['rule_set.create', 'rule_set.update', 'rule_set.set_default', 'rule_set.delete'],
   webhooks: [
     'webhook_endpoint.create',
     'webhook_endpoint.update',

@@ -63,6 +63,7 @@ const actionWords: Record<AuditAction, LocalizedText> = {
   'rule_set.create': { pt: 'Criou uma regra de roteamento', en: 'Created a routing rule' },
   'rule_set.update': { pt: 'Editou uma regra de roteamento', en: 'Edited a routing rule' },
   'rule_set.set_default': { pt: 'Definiu a regra de roteamento padrão', en: 'Set the default routing rule' },
+  'rule_set.delete': { pt: 'Excluiu uma regra de roteamento', en: 'Deleted a routing rule' },
   'webhook_endpoint.create': { pt: 'Criou um endpoint de webhook', en: 'Created a webhook endpoint' },
   'webhook_endpoint.update': { pt: 'Editou um endpoint de webhook', en: 'Edited a webhook endpoint' },
   'webhook_endpoint.enable': { pt: 'Ativou um endpoint de webhook', en: 'Enabled a webhook endpoint' },

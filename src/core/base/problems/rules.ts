@@ -50,6 +50,10 @@ export interface RuleParams {
   in_recurrences: { count: number };
   /** Rule sets refer to the credential. */
   in_rule_sets: { ids: readonly string[]; names: readonly string[] };
+  /** The rule set is the default of these modes. */
+  default_rule_set: { modes: readonly string[] };
+  /** Active payment links name the rule set: so many, the newest of them by id. */
+  in_payment_links: { count: number; ids: readonly string[] };
   /** Identifies the account, so that it cannot change. */
   fixed: None;
   /** Must be given again together with what changes. */

@@ -10,6 +10,7 @@ export const approvableActions = {
   'rule_set.create': 'rule-sets:manage',
   'rule_set.update': 'rule-sets:manage',
   'rule_set.set_default': 'rule-sets:manage',
+  'rule_set.delete': 'rule-sets:manage',
   'webhook_endpoint.create': 'webhooks:manage',
   'webhook_endpoint.update': 'webhooks:manage',
   'webhook_endpoint.enable': 'webhooks:manage',

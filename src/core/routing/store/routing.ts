@@ -35,14 +35,13 @@ export async function findRoutingDefaults(
 }
 
 /** Waits for a change in progress; others wait until this transaction ends. */
-export async function lockDefaultRuleSet(
+export async function lockDefaultRuleSets(
   tx: Queryable,
   organizationId: string,
-  mode: Mode,
-): Promise<string | null> {
+): Promise<RoutingDefaults['ruleSetIds']> {
   await tx.$queryRaw`SELECT 1 FROM organization WHERE id = ${organizationId}::uuid FOR NO KEY UPDATE`;
   const [defaults] = await findRoutingDefaults(tx, [organizationId]);
-  return defaults?.ruleSetIds[mode] ?? null;
+  return defaults?.ruleSetIds ?? { test: null, live: null };
 }
 
 /** With null, the organization has no default rule set in this mode. */

@@ -80,6 +80,18 @@ export async function lockRuleSet(
   return findRuleSet(tx, organizationId, id);
 }
 
+/** Whether it exists. Nobody deletes it until the transaction ends. */
+export async function shareRuleSet(tx: Queryable, organizationId: string, id: string): Promise<boolean> {
+  const rows = await tx.$queryRaw<unknown[]>`SELECT 1 FROM rule_set
+    WHERE id = ${id}::uuid AND organization_id = ${organizationId}::uuid FOR SHARE`;
+  return rows.length > 0;
+}
+
+/** With its ranges. */
+export async function deleteRuleSet(tx: Queryable, id: string): Promise<void> {
+  await tx.ruleSet.delete({ where: { id }, select: { id: true } });
+}
+
 export async function findRuleSet(
   db: Queryable,
   organizationId: string,

@@ -9,6 +9,7 @@ import { type Accounts, defaultOf, findingsOf } from './base/accounts.ts';
 import { useAmounts } from './base/amounts.ts';
 import { ChangeRuleSet } from './change-rule-set.tsx';
 import { DefaultRuleSet } from './default-rule-set.tsx';
+import { DeleteRuleSet } from './delete-rule-set.tsx';
 import type { RuleSet } from './base/documents.ts';
 import { Findings } from './base/findings.tsx';
 import classes from './rule-set-card.module.css';
@@ -105,6 +106,7 @@ export function RuleSetCard({ ruleSet, accounts }: { ruleSet: RuleSet; accounts:
             <Copyable value={ruleSet.id} label={`${text.id}: ${ruleSet.name}`} />
             {may('rule-sets:manage') && <DefaultRuleSet ruleSet={ruleSet} />}
             {may('rule-sets:manage') && <ChangeRuleSet ruleSet={ruleSet} accounts={accounts} />}
+            {may('rule-sets:manage') && <DeleteRuleSet ruleSet={ruleSet} />}
           </Group>
         </Group>
         <Findings of="saved" findings={findingsOf(mode, ruleSet, accounts)} accounts={accounts} />

@@ -63,6 +63,28 @@ export const clearDefaultRuleSetDocument = graphql(`
   }
 `);
 
+export const ruleSetUseDocument = graphql(`
+  query RuleSetUse($id: ID!) {
+    ruleSetUse(id: $id) {
+      defaultIn
+      paymentLinkCount
+      paymentLinks {
+        id
+        description
+        isTest
+      }
+    }
+  }
+`);
+
+export type RuleSetUse = ResultOf<typeof ruleSetUseDocument>['ruleSetUse'];
+
+export const deleteRuleSetDocument = graphql(`
+  mutation DeleteRuleSet($id: ID!) {
+    deleteRuleSet(id: $id)
+  }
+`);
+
 export const explainRuleSetDocument = graphql(`
   query ExplainRuleSet($id: ID!, $amount: Float!) {
     explainRuleSet(id: $id, amount: $amount) {
