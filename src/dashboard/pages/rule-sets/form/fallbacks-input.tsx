@@ -28,13 +28,10 @@ export function FallbacksInput({ options, value, onChange, onMove }: Props) {
         onChange={onChange}
       />
       {value.length > 1 && (
-        <List type="ordered" size="sm" aria-label={text.order} styles={{ itemWrapper: { width: '100%' } }}>
+        <List type="ordered" size="sm" aria-label={text.order}>
           {value.map((id, index) => (
             <List.Item key={id}>
               <Group gap={4} wrap="nowrap">
-                <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-                  {nameOf(id)}
-                </Text>
                 <MoveButtons
                   name={nameOf(id)}
                   index={index}
@@ -43,6 +40,9 @@ export function FallbacksInput({ options, value, onChange, onMove }: Props) {
                     onMove(nameOf(id), index, by);
                   }}
                 />
+                <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+                  {nameOf(id)}
+                </Text>
               </Group>
             </List.Item>
           ))}
