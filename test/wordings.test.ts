@@ -37,7 +37,7 @@ const givenUp: [wording: RegExp, instead: string][] = [
   [/será mostrad[ao] de novo/, 'você não verá isto novamente'],
   [/\bId\b(?! de\b)/, 'ID'],
   [/ID externo/, 'referência'],
-  [/^(Mudar|Trocar|Alterar)\b/, 'Editar'],
+  [/^(Mudar|Trocar|Alterar)\b(?! senha)/, 'Editar'],
   [/\bAt last\b/, 'Fallbacks'],
   [/out of the ranges/, 'Default (no range matches)'],
   [/Show the way/, 'Preview routing'],

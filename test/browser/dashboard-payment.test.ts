@@ -139,7 +139,7 @@ describe('the page of one payment', () => {
 
     const pix = page.getByRole('region', { name: 'Received Pix' });
     await pix.getByText('ISPB 99999999').waitFor();
-    await page.getByText('+55 11 98765-4321').waitFor();
+    await page.getByText('(11) 98765-4321').waitFor();
     await page.getByText('Rua Augusta, 500, São Paulo/SP, 01304-000').waitFor();
     await delivery.getByRole('button', { name: 'Show request' }).click();
     await delivery.getByRole('button', { name: 'Copy as cURL' }).click();

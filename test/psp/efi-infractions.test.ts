@@ -39,6 +39,7 @@ describe('the list of infractions', () => {
           reason: 'aquisicao_da_conta',
           defenceUntil: new Date('2023-12-29T16:01:35Z'),
           openedAt: new Date('2023-12-22T16:01:35Z'),
+          isDefended: false,
         },
       ],
       nextCursor: '1',

@@ -186,7 +186,7 @@ test.each([
     const statements = await sentStatements(async () => {
       for (let each = 0; each < sent; each++) await app.services.notifications.receive('bacen', token, raw);
       await app.services.notifications.drain();
-    });
+    }, databaseUrl);
     expect(await stored()).toEqual({ done: sent, waiting: 0 });
     expect(emulator.requests).toEqual([]);
     expect(statements.length).toBeLessThanOrEqual(6 * sent);

@@ -80,7 +80,7 @@ function beside({ organizationId, owner, requester }: HostileOrganization): Scen
     }),
     'remove-credential-used': of(owner, '/live/credentials', press(/^(Remover|Remove): Antiga/)),
     'remove-credential-needed': of(owner, '/live/credentials', press(/^(Remover|Remove): Ilimitada/)),
-    'rule-set-default': of(owner, '/test/rule-sets', press(/^(Deixar de|Stop)/)),
+    'rule-set-default': of(owner, '/test/rule-sets', press(/^(Remover como|Remove as)/)),
     'approvals-all': of(owner, '/live/approvals', choose(/^(Todas|All)$/)),
     'approvals-own': of(requester, '/live/approvals'),
     'approvals-withdraw': of(requester, '/live/approvals', press(/^(Cancelar solicitação|Withdraw)/)),

@@ -160,9 +160,12 @@ function assertSearchedInOrder({ sort, order }: ListOrder, names: FieldNames): v
   );
 }
 
+/** PostgreSQL has no year 0, and nothing was paid before 1970. */
+const instantOf = (text: string): Date => new Date(Math.max(0, Date.parse(text)));
+
 const timeOf = (from: string | undefined, to: string | undefined) => ({
-  ...(from !== undefined && { from: new Date(from) }),
-  ...(to !== undefined && { to: new Date(to) }),
+  ...(from !== undefined && { from: instantOf(from) }),
+  ...(to !== undefined && { to: instantOf(to) }),
 });
 
 const earlierOf = (a: Date | undefined, b: Date | undefined): Date | undefined =>
