@@ -74,25 +74,27 @@ const bodyOfAtMost = (maximumBytes: number): RequestHandler[] => [
 /** Checks type, size and syntax, in this order. `request.body` is undefined without a body. */
 export const jsonBody = bodyOfAtMost(maximumBodyBytes);
 
-/** Lets only so many requests with large bodies through at once, until their responses are over. */
+/**
+ * Lets only so many requests with large bodies through at once, until their responses are over, and of each organization one:
+ * whoever sends slowly holds up nobody else.
+ */
 function fewLargeAtOnce(maximum: number): RequestHandler {
-  let busy = 0;
-  return ({ headers }, response, next) => {
+  const busy = new Set<string>();
+  return ({ caller, headers }, response, next) => {
     if (Number(headers['content-length']) <= largeBodyBytes) {
       next();
       return;
     }
-    if (busy >= maximum) throw new Unavailable('full');
-    busy += 1;
-    response.once('close', () => {
-      busy -= 1;
-    });
+    const organizationId = caller?.organizationId ?? '';
+    if (busy.has(organizationId) || busy.size >= maximum) throw new Unavailable('full');
+    busy.add(organizationId);
+    response.once('close', () => busy.delete(organizationId));
     next();
   };
 }
 
 /** Takes the documents of a defence. Each takes several times its size while it is parsed and sealed. */
-export const defenceBody: RequestHandler[] = [fewLargeAtOnce(2), ...bodyOfAtMost(maximumDefenceBodyBytes)];
+export const defenceBody: RequestHandler[] = [fewLargeAtOnce(4), ...bodyOfAtMost(maximumDefenceBodyBytes)];
 
 /** Takes bodies of many payments. */
 export const largeJsonBody = bodyOfAtMost(largeBodyBytes);

@@ -1,14 +1,17 @@
 import { randomUUID } from 'node:crypto';
+import { request } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { type Answer, type Client, createClient } from '../../support/client.ts';
 import { freshDatabase, query } from '../../support/database.ts';
+import { eventually } from '../../support/eventually.ts';
 import { createKey } from '../../support/factories.ts';
 
 let databaseUrl: string;
 let app: TestApp;
 let client: Client;
 let organizationId: string;
+let apiKey: string;
 
 beforeAll(async () => {
   databaseUrl = await freshDatabase();
@@ -19,7 +22,7 @@ afterAll(() => app.stop());
 
 beforeEach(async () => {
   const key = await createKey(app.services);
-  ({ organizationId } = key);
+  ({ organizationId, key: apiKey } = key);
   client = createClient(app.baseUrl, key.key);
 });
 
@@ -216,6 +219,25 @@ describe('a defence', () => {
       state: 'lost',
     });
     expect((await client.get(`/v1/payments/${lost.paymentId}`)).body).toMatchObject({ status: 'refunded' });
+  });
+
+  test('that is sent slowly holds up no other organization', async () => {
+    const { id } = await disputed();
+    const slow = client;
+    const headers = { 'X-API-Key': apiKey, 'Content-Type': 'application/json', 'Content-Length': 2_000_000 };
+    const sending = request(`${app.baseUrl}/v1/disputes/${id}/defence`, { method: 'POST', headers });
+    sending.on('error', () => undefined);
+    sending.write('{');
+    const large = Buffer.concat([Buffer.from('%PDF-'), Buffer.alloc(1_000_000), Buffer.from('%%EOF')]);
+    const body = { statement, documents: [{ name: 'nota', content: large.toString('base64') }] };
+    await eventually(async () => {
+      expect(await slow.post(`/v1/disputes/${randomUUID()}/defence`, body)).toMatchObject({ status: 503 });
+    });
+    const other = await createKey(app.services);
+    client = createClient(app.baseUrl, other.key);
+    const { id: theirs } = await disputed();
+    expect(await client.post(`/v1/disputes/${theirs}/defence`, body)).toMatchObject({ status: 200 });
+    sending.destroy();
   });
 
   test('needs a key that may move money', async () => {
