@@ -68,7 +68,7 @@ export function BarChart({ title, places, series, format, open, ...given }: BarC
             }}
             data-opens={open !== undefined}
             onClick={() => active !== undefined && open?.(active)}
-            onKeyDown={({ key }) => key === 'Enter' && active !== undefined && open?.(active)}
+            onKeyDown={({ key }) => key === 'Enter' && open?.(active ?? last)}
             onFocus={() => {
               setActive(active ?? last);
             }}
