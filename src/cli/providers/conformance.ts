@@ -32,7 +32,7 @@ async function readPayer(file: string): Promise<Payer> {
   return { name, document, email, phone, address };
 }
 
-/** Of the release that is installed. */
+/** Reads the version of the release that is installed. */
 async function versionHere(): Promise<string> {
   const text = await readFile(new URL('../../../package.json', import.meta.url), 'utf8');
   return (JSON.parse(text) as { version: string }).version;

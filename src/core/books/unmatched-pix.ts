@@ -77,7 +77,7 @@ export function createUnmatchedPix({ db, now, logger }: Dependencies): BookUnmat
     await storeEventApart(tx, 'unmatched_pix_received', subject, { data, createdAt: at });
   }
 
-  /** In a transaction of its own, because numbering an event blocks others. */
+  /** Has a transaction of its own, because numbering an event blocks others. */
   const tellOne = (account: BookAccount, pix: StatementPix): Promise<void> =>
     db.$transaction(async (tx) => {
       await lockUnmatched(tx, account);

@@ -21,7 +21,7 @@ import { stepNames } from './rules/steps.ts';
 import { must, startRun, type StepSeen } from './run-steps.ts';
 
 interface ConformanceOptions {
-  /** Of this software, for the report. */
+  /** The release of this software, which the report names. */
   version: string;
   /** How long to wait for somebody to pay the code. */
   waitMs: number;

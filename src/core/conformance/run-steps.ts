@@ -161,7 +161,7 @@ export function forgetUnserved(made: unknown[], error: unknown): never {
   throw error;
 }
 
-/** For each call of an adapter. An interruption lets it finish, so that what it makes is known. */
+/** Bounds each call of an adapter. An interruption lets it finish, so that what it makes is known. */
 export const soon = (): AbortSignal => AbortSignal.timeout(callTimeoutMs);
 
 export const idsOf = ({ transactionId, reference }: Charge, kind: ChargeIds['kind']): ChargeIds => ({

@@ -81,7 +81,7 @@ export interface RuleSetService {
   setDefault(caller: Caller, id: string | null): Promise<void>;
   /** What keeps it from being deleted. */
   findUse(caller: Caller, id: string): Promise<RuleSetUse>;
-  /** For good. Fails with `rule_set_in_use` while it is a default or active payment links name it. */
+  /** Deletes it for good. Fails with `rule_set_in_use` while it is a default or active payment links name it. */
   delete(caller: Caller, id: string): Promise<void>;
   list(caller: Caller): Promise<RuleSetView[]>;
   explain(caller: Caller, id: string, amount: number): Promise<RuleSetExplanation>;

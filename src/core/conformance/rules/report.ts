@@ -13,7 +13,7 @@ export interface StepReport {
 
 /** Everything is of a closed list, a number or a day, so that it can be published. */
 export interface ConformanceReport extends AccountKind {
-  /** Of this software. */
+  /** The release of this software that ran it. */
   version: string;
   provider: string;
   day: string;
@@ -56,7 +56,7 @@ export const summaryOf = ({ steps: all }: ConformanceReport): string =>
     .map(({ each, count }) => `${count} ${outcomeWords[each]}`)
     .join(', ');
 
-/** For an issue. */
+/** Prints the report as it can be attached to an issue. */
 export function markdownOf(report: ConformanceReport): string {
   const { version, provider, preset, environment, isApiPix, day, isInterrupted } = report;
   const head = [

@@ -7,7 +7,7 @@ import type { ChargeRequest, Payer } from '../../providers/rules/charge.ts';
 import type { PspCapabilities } from '../../providers/rules/psp.ts';
 import type { RecurrenceRequest } from '../../providers/rules/psp-recurrence.ts';
 
-/** Of documentation: the CPF has valid check digits, and the telephone number is of nobody. */
+/** Is nobody, though the CPF has valid check digits. */
 export const testPayer: Payer = {
   name: 'Teste de Conformidade',
   document: '52998224725',

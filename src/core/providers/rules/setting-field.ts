@@ -49,7 +49,7 @@ export interface Verified {
   preset: string | null;
   /** `YYYY-MM-DD`. */
   day: string;
-  /** Of this software. */
+  /** The release of this software that was seen. */
   version: string;
   /** Where the report was published. */
   report: string;

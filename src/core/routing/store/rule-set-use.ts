@@ -31,7 +31,7 @@ export async function findRuleSetUse(
       WHERE rule_set_id = ${id}::uuid AND deactivated_at IS NULL AND (expires_at IS NULL OR expires_at > ${now})
       LIMIT ${maximumCompared}::int) l
     ORDER BY l.id DESC`;
-  // Of so many, those that were not compared may take payments: all are in the way.
+  // Those that were not compared may take payments, so all are in the way.
   const active = found.length < maximumCompared ? found.filter(({ isUsed }) => !isUsed) : found;
   return {
     defaultIn: (['test', 'live'] as const).filter((mode) => defaults?.ruleSetIds[mode] === id),

@@ -66,7 +66,7 @@ const slotsForUnproven = { atOnce: 2, waiting: 14 };
 
 const rowsToShow = 500;
 
-/** As it was stored, after it was verified. */
+/** Gives back what was stored after it was verified. */
 const rawOf = ({ body }: Pick<PspNotificationRow, 'body'>): RawNotification => ({
   headers: {},
   query: new URLSearchParams(),

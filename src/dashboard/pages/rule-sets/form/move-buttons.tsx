@@ -14,7 +14,7 @@ interface Props {
   onMove: (by: -1 | 1) => void;
 }
 
-/** For an entry of a list whose order counts. */
+/** Moves an entry of a list whose order counts. */
 export function MoveButtons({ name, index, count, onMove }: Props) {
   const text = useTexts(messages);
   const sides = [
