@@ -7,12 +7,22 @@ import { dueAgain, nextUnknownCheck } from '../settlement/rules/check-schedule.t
 import type { Settlement } from '../settlement/settlement.ts';
 import { thenSchedule } from '../settlement/then-schedule.ts';
 import type { DisputeAnswers } from './answer-dispute.ts';
-import { type DisputeToWatch, isBeingSent, isReminderDue, nextDisputeCheck } from './rules/dispute.ts';
+import {
+  type DisputeToWatch,
+  isBeingSent,
+  isDefenceOver,
+  isReminderDue,
+  nextDisputeCheck,
+} from './rules/dispute.ts';
+import { deleteDocuments } from './store/dispute-documents.ts';
 import { changeDispute, findDisputeById } from './store/disputes.ts';
 
 /** The due work on disputes. */
 export interface DisputeRunner {
-  /** Sends an answer that may not have arrived, reminds of a deadline, or looks what became of it once that has passed. */
+  /**
+   * Sends an answer that may not have arrived, reminds of a deadline, looks what became of it once that has passed, or deletes the
+   * defence long after the end.
+   */
   run(id: string): Promise<void>;
 }
 
@@ -38,10 +48,21 @@ export function createDisputeRunner(dependencies: Dependencies): DisputeRunner {
       await change(payment, {}, [{ dispute, isDeadlineNear: true }]);
     });
 
+  /** A provider may open the dispute again at any moment. */
+  const deleteDefence = ({ id, paymentId }: DisputeToWatch): Promise<void> =>
+    db.$transaction(async (tx) => {
+      await lockPayment(tx, paymentId);
+      const dispute = await findDisputeById(tx, id);
+      if (!dispute || !isDefenceOver(dispute, testClocks.nowIn(dispute))) return;
+      await deleteDocuments(tx, id);
+      await changeDispute(tx, id, { sealedStatement: null });
+    });
+
   async function step(dispute: DisputeToWatch, at: Date): Promise<void> {
     const { state, defenceUntil } = dispute;
     if (isBeingSent(dispute)) return disputeAnswers.send(dispute, { isRepeat: true });
     if (isReminderDue(dispute, at)) return remind(dispute);
+    if (isDefenceOver(dispute, at)) return deleteDefence(dispute);
     if (state === 'open' && defenceUntil && defenceUntil <= at)
       await settlement.lookUpListed(await disputeAnswers.attemptOf(dispute));
   }
@@ -53,8 +74,7 @@ export function createDisputeRunner(dependencies: Dependencies): DisputeRunner {
       await thenSchedule(step(dispute, testClocks.nowIn(dispute)), async (failure) => {
         const after = (await findDisputeById(db, id)) ?? dispute;
         const at = testClocks.nowIn(after);
-        const isOpenStill = after.state === 'open' && failure !== undefined;
-        const again = isOpenStill
+        const again = failure
           ? dueAgain(nextUnknownCheck(after.answeredAt ?? after.createdAt, at), retryAfterMsOf(failure), at)
           : nextDisputeCheck(after, at);
         await changeDispute(db, id, { nextCheckAt: again });

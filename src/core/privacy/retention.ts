@@ -1,7 +1,4 @@
 import { firstIdAt, idTimestamp } from '../base/ids.ts';
-import { daysKept } from '../disputes/rules/documents.ts';
-import { deleteStatements } from '../disputes/store/disputes.ts';
-import { deleteEndedDocuments } from '../disputes/store/dispute-documents.ts';
 import { deleteAlerts } from '../health/store/alerts.ts';
 import { deleteCallSums } from '../health/store/call-sums.ts';
 import type { Database } from '../../database/database.ts';
@@ -46,21 +43,9 @@ export const createRetention = ({ db, days, now }: Dependencies): Retention => (
     const sumsBefore = (ms: number) => ({ before: new Date(now().getTime() - ms), limit });
     const minutes = await deleteCallSums(db, { seconds: 60, ...sumsBefore(callMinutesMs) });
     const hours = await deleteCallSums(db, { seconds: 3_600, ...sumsBefore(callHoursMs) });
-    const documents = await deleteEndedDocuments(db, now(), limit);
-    const statements = await deleteStatements(db, new Date(now().getTime() - daysKept * dayMs), limit);
     const alerts = await deleteAlerts(db, firstDelivery, limit);
     return (
-      attempts +
-      webhookHours +
-      deleted +
-      credentials +
-      notifications +
-      responses +
-      minutes +
-      hours +
-      documents +
-      statements +
-      alerts
+      attempts + webhookHours + deleted + credentials + notifications + responses + minutes + hours + alerts
     );
   },
 });

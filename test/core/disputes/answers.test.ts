@@ -303,19 +303,37 @@ describe('the deadline of a dispute', () => {
     ]);
   });
 
-  test('takes statement and documents with it 90 days after the end', async () => {
+  test('takes statement and documents with it 90 days after the end, by the test clock', async () => {
     const { id } = await disputed({ afterDefence: 'won' });
     await client.post(`/v1/disputes/${id}/defence`, {
       statement,
       documents: [{ name: 'nota', content: pdf }],
     });
-    await app.services.retention.deleteOld(1_000);
-    expect((await read(id)).documents).toHaveLength(1);
-    await query(databaseUrl, `UPDATE dispute_document SET delete_at = delete_at - interval '90 days'`);
-    await query(databaseUrl, `UPDATE dispute SET closed_at = closed_at - interval '90 days'`);
-    await app.services.retention.deleteOld(1_000);
+    await advance('P89D');
+    expect(await read(id)).toMatchObject({ state: 'won', statement, documents: [{ name: 'nota' }] });
+    await advance('P2D');
     const after = await read(id);
     expect(after).toMatchObject({ answer: 'defence', documents: [] });
     expect(after).not.toHaveProperty('statement');
+    const rows = await query(
+      databaseUrl,
+      'SELECT count(*)::int AS left FROM dispute_document WHERE dispute_id = $1',
+      [id],
+    );
+    expect(rows).toEqual([{ left: 0 }]);
+    expect(
+      await query(databaseUrl, 'SELECT sealed_statement, next_check_at FROM dispute WHERE id = $1', [id]),
+    ).toEqual([{ sealed_statement: null, next_check_at: null }]);
+  });
+
+  test('keeps the defence of a dispute that was opened again before the 90 days', async () => {
+    const { id, paymentId } = await disputed({ afterDefence: 'won' });
+    await client.post(`/v1/disputes/${id}/defence`, { statement });
+    await advance('P80D');
+    await query(databaseUrl, `UPDATE dispute SET state = 'open', closed_at = NULL WHERE payment_id = $1`, [
+      paymentId,
+    ]);
+    await advance('P20D');
+    expect(await read(id)).toMatchObject({ state: 'open', statement });
   });
 });

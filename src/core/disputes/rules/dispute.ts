@@ -1,5 +1,6 @@
 import type { Cents } from '../../base/money.ts';
 import type { Mode } from '../../base/mode.ts';
+import { defenceEndsAt } from './documents.ts';
 
 export const disputeStates = ['open', 'won', 'lost'] as const;
 
@@ -69,7 +70,7 @@ const remindersOf = (defenceUntil: Date): Date[] =>
 
 type Watched = Pick<
   DisputeToWatch,
-  'state' | 'answer' | 'answerSentAt' | 'defenceUntil' | 'createdAt' | 'remindedAt'
+  'state' | 'answer' | 'answerSentAt' | 'defenceUntil' | 'closedAt' | 'createdAt' | 'remindedAt'
 >;
 
 /** Whether the provider may not have the answer yet. */
@@ -99,11 +100,19 @@ export function isReminderDue(dispute: Watched, now: Date): boolean {
   return remindersOf(defenceUntil).some((at) => at <= now && since < at);
 }
 
-/** When there is something to do about it next: to send the answer, a reminder, or a look once the deadline has passed. */
+/** Whether statement and documents have been kept for as long as they are. */
+export const isDefenceOver = ({ closedAt }: Pick<Dispute, 'closedAt'>, now: Date): boolean =>
+  closedAt !== null && defenceEndsAt(closedAt) <= now;
+
+/**
+ * When there is something to do about it next: to send the answer, a reminder, a look once the deadline has passed, or to delete
+ * the defence of one that ended.
+ */
 export function nextDisputeCheck(dispute: Watched, now: Date): Date | null {
-  const { defenceUntil } = dispute;
+  const { defenceUntil, closedAt, answer } = dispute;
   if (isBeingSent(dispute)) return new Date(now.getTime() + sendPauseMs);
-  if (dispute.state !== 'open' || !defenceUntil) return null;
+  if (closedAt) return answer === 'defence' && !isDefenceOver(dispute, now) ? defenceEndsAt(closedAt) : null;
+  if (!defenceUntil) return null;
   const times = isUnanswered(dispute) ? [...remindersOf(defenceUntil), defenceUntil] : [defenceUntil];
   return times.find((at) => at > now) ?? null;
 }

@@ -7,10 +7,10 @@ export const maximumDocuments = 5;
 export const maximumBytes = 10_000_000;
 
 /** How long statement and documents are kept once their dispute has ended. */
-export const daysKept = 90;
+const daysKept = 90;
 
-/** When the documents of a dispute that ended are deleted. */
-export const documentsEndAt = (closedAt: Date): Date => new Date(closedAt.getTime() + daysKept * 86_400_000);
+/** When statement and documents of a dispute that ended are deleted. */
+export const defenceEndsAt = (closedAt: Date): Date => new Date(closedAt.getTime() + daysKept * 86_400_000);
 
 /** What a defence is supported by. */
 export interface DisputeDocument {

@@ -55,23 +55,3 @@ export async function deleteDocuments(tx: Queryable, disputeId: string): Promise
   await tx.disputeDocument.deleteMany({ where: { disputeId } });
 }
 
-/** Has the documents of a dispute deleted then; null for one that was opened again. */
-export async function deleteDocumentsAt(
-  tx: Queryable,
-  disputeId: string,
-  deleteAt: Date | null,
-): Promise<void> {
-  await tx.disputeDocument.updateMany({ where: { disputeId }, data: { deleteAt } });
-}
-
-/** Returns how many were deleted, at most `limit`. */
-export async function deleteEndedDocuments(db: Queryable, now: Date, limit: number): Promise<number> {
-  const ended = await db.disputeDocument.findMany({
-    where: { deleteAt: { lte: now } },
-    select: { id: true },
-    orderBy: { deleteAt: 'asc' },
-    take: limit,
-  });
-  const { count } = await db.disputeDocument.deleteMany({ where: { id: { in: ended.map(({ id }) => id) } } });
-  return count;
-}

@@ -128,16 +128,3 @@ export async function findStatement(db: Queryable, id: string): Promise<string |
   const found = await db.dispute.findUnique({ where: { id }, select: { sealedStatement: true } });
   return found?.sealedStatement ?? null;
 }
-
-/** Returns how many statements of disputes that ended before were deleted, at most `limit`. */
-export async function deleteStatements(db: Queryable, before: Date, limit: number): Promise<number> {
-  const ended = await db.dispute.findMany({
-    where: { closedAt: { lte: before }, sealedStatement: { not: null } },
-    select: { id: true },
-    orderBy: { closedAt: 'asc' },
-    take: limit,
-  });
-  const where = { id: { in: ended.map(({ id }) => id) }, closedAt: { not: null } };
-  const { count } = await db.dispute.updateMany({ where, data: { sealedStatement: null } });
-  return count;
-}

@@ -1,7 +1,5 @@
 import { newId } from '../../base/ids.ts';
 import { type Dispute, isBeingSent } from '../../disputes/rules/dispute.ts';
-import { documentsEndAt } from '../../disputes/rules/documents.ts';
-import { deleteDocumentsAt } from '../../disputes/store/dispute-documents.ts';
 import { receivedOf } from '../../payments/rules/payment.ts';
 import type { ChargeAttempt } from '../../payments/store/charge-attempts.ts';
 import { claimedInCents, disputesIn } from '../rules/reported-disputes.ts';
@@ -62,12 +60,12 @@ export async function recordDisputes(
         };
     // A worker works out when there is something to do about it; with an answer on its way, that is known.
     const isSending = isBeingSent(dispute);
-    const nextCheckAt = state === 'open' && (defenceUntil || isSending) ? now : null;
+    const isWorkLeft = closedAt ? dispute.answer === 'defence' : Boolean(defenceUntil) || isSending;
+    const nextCheckAt = isWorkLeft ? now : null;
     const schedule = isSending && isAsBefore ? {} : { nextCheckAt };
     const { id: attemptId, credentialId } = attempt;
     if (earlier) await changeDispute(tx, earlier.id, { ...about, closedAt, ...schedule });
     else await insertDispute(tx, { ...dispute, organizationId, mode, attemptId, credentialId, nextCheckAt });
-    if (earlier && !isAsBefore) await deleteDocumentsAt(tx, earlier.id, closedAt && documentsEndAt(closedAt));
     known.set(reference, dispute);
     if (!isAsBefore) changed.push(dispute);
   }

@@ -30,8 +30,7 @@ export function claimNextTestChecks(
       WHERE organization_id = ${organizationId}::uuid AND mode = 'test' AND next_check_at <= ${until}
       UNION ALL
       SELECT 'dispute', id, credential_id, next_check_at FROM dispute
-      WHERE organization_id = ${organizationId}::uuid AND mode = 'test' AND state = 'open'
-        AND next_check_at <= ${until}),
+      WHERE organization_id = ${organizationId}::uuid AND mode = 'test' AND next_check_at <= ${until}),
     first AS (SELECT date_trunc('minute', min(at)) + interval '1 minute' AS ends FROM waiting),
     due AS (
       SELECT waiting.* FROM waiting JOIN payment p ON p.id = waiting.id
