@@ -678,6 +678,7 @@ class DisputeEvidencePayment(_DisputeEvidencePayment, total=False):
     description: str
     externalId: str
     txid: str
+    checkoutOpenedAt: str
     confirmedAt: str
 
 

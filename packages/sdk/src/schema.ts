@@ -2189,6 +2189,11 @@ export interface components {
         createdAt: string;
         /**
          * Format: date-time
+         * @description When its checkout page was opened first.
+         */
+        checkoutOpenedAt?: string;
+        /**
+         * Format: date-time
          * @description When it was paid.
          */
         confirmedAt?: string;

@@ -3,11 +3,12 @@ import { type Cents, reaisFromCents } from '../base/money.ts';
 import { brasiliaDay } from '../base/time/brasilia.ts';
 import { termsOf } from '../payments/rules/due/due.ts';
 import { type PaymentStatus, receivedOf } from '../payments/rules/payment.ts';
-import { findCheckouts, type StoredCheckout } from './store/checkouts.ts';
+import { findCheckouts, recordOpening, type StoredCheckout } from './store/checkouts.ts';
 import { findLinkOf } from './store/payment-links.ts';
 import { statusOf } from './payment-link-view.ts';
 import type { TestClocks } from '../clock/test-clocks.ts';
 import type { Database } from '../../database/database.ts';
+import type { Logger } from '../../observability/logger.ts';
 import { gather } from '../../database/gather.ts';
 import type { TokenCaller } from '../base/caller.ts';
 import { type Branding, brandingOf } from '../people/organizations/organization-profile.ts';
@@ -54,6 +55,8 @@ export interface CheckoutView {
 export interface Checkout {
   /** The id of a token's payment; undefined if we did not sign the token. Needs no database. */
   idOf(token: string): string | undefined;
+  /** Notes that the payer has seen it. Undefined if we did not sign the token. */
+  open(token: string): Promise<CheckoutView | undefined>;
   /** Undefined if we did not sign the token. */
   read(token: string): Promise<CheckoutView | undefined>;
   /** Who the bearer of a token is, to count what they keep open. */
@@ -72,6 +75,7 @@ interface Dependencies {
   watched: WatchedPayments;
   testClocks: Pick<TestClocks, 'nowIn'>;
   now: () => Date;
+  logger: Logger;
 }
 
 /** Longer than any page waits. */
@@ -139,6 +143,7 @@ export function createCheckout({
   watched,
   testClocks,
   now,
+  logger,
 }: Dependencies): Checkout {
   const find = gather((ids: readonly string[]) => findCheckouts(db, ids), { onlyReads: true });
 
@@ -168,6 +173,18 @@ export function createCheckout({
 
   return {
     read,
+
+    async open(token) {
+      const stored = await findBy(token);
+      if (!stored) return undefined;
+      const at = testClocks.nowIn(stored);
+      // A page that can be shown is shown.
+      if (!stored.openedAt)
+        await recordOpening(db, stored.id, at).catch((error: unknown) => {
+          logger.warn({ paymentId: stored.id, error }, 'an opened checkout page could not be recorded');
+        });
+      return show(stored);
+    },
 
     async callerOf(token) {
       const stored = await findBy(token);

@@ -31,6 +31,7 @@ export const evidenceSchema = z.object({
       provider: z.string().meta({ description: 'Provider of the charge.' }),
       txid: z.string().optional().meta({ description: 'Id of the charge at the bank.' }),
       createdAt: instant('When it was asked for.'),
+      checkoutOpenedAt: instant('When its checkout page was opened first.').optional(),
       confirmedAt: instant('When it was paid.').optional(),
     })
     .meta({ description: 'The payment.' }),

@@ -16,7 +16,7 @@ import { listWholeRefunds } from '../refunds/store/refunds.ts';
 import { listReversals } from '../refunds/store/reversals.ts';
 import { reversalView } from '../refunds/views/reversal-view.ts';
 import { receivedPixView } from './received-pix-view.ts';
-import { listAcceptedDeliveries } from './store/dispute-evidence.ts';
+import { findCheckoutOpening, listAcceptedDeliveries } from './store/dispute-evidence.ts';
 import { listReceivedPix } from './store/payment-details.ts';
 import type { Evidence } from './dispute-evidence-view.ts';
 
@@ -53,8 +53,9 @@ export function createDisputeEvidence({ db, now }: Dependencies): DisputeEvidenc
     const { paymentId } = dispute;
     const [payment] = await findPayments(db, [{ organizationId, mode, id: paymentId }]);
     if (!payment) throw notFound('Payment', paymentId);
-    const [organization, pix, refunds, reversals, deliveries] = await Promise.all([
+    const [organization, openedAt, pix, refunds, reversals, deliveries] = await Promise.all([
       findOrganization(db, organizationId),
+      findCheckoutOpening(db, paymentId),
       listReceivedPix(db, paymentId, { limit: most }),
       listWholeRefunds(db, paymentId, { limit: most }),
       listReversals(db, { paymentId }),
@@ -89,6 +90,7 @@ export function createDisputeEvidence({ db, now }: Dependencies): DisputeEvidenc
         provider: view.provider,
         txid: view.txid,
         createdAt: view.createdAt,
+        checkoutOpenedAt: openedAt?.toISOString(),
         confirmedAt: view.confirmedAt,
       },
       payer: {

@@ -35,6 +35,7 @@ const words = {
   provider: { pt: 'Provedor', en: 'Provider' },
   txid: { pt: 'txid', en: 'txid' },
   createdAt: { pt: 'Criado em', en: 'Created' },
+  checkoutOpenedAt: { pt: 'Página de pagamento aberta em', en: 'Checkout page opened' },
   confirmedAt: { pt: 'Pago em', en: 'Paid' },
   name: { pt: 'Nome', en: 'Name' },
   document: { pt: 'CPF ou CNPJ', en: 'CPF or CNPJ' },
@@ -76,7 +77,15 @@ type Word = keyof typeof words;
 type Fact = string | number | boolean;
 
 const locales = { pt: 'pt-BR', en: 'en-GB' };
-const instants: readonly string[] = ['openedAt', 'defenceUntil', 'createdAt', 'confirmedAt', 'paidAt', 'at'];
+const instants: readonly string[] = [
+  'openedAt',
+  'defenceUntil',
+  'createdAt',
+  'checkoutOpenedAt',
+  'confirmedAt',
+  'paidAt',
+  'at',
+];
 const gray = '#5c5f66';
 
 /** The fonts have Windows-1252 alone: any other letter becomes a question mark, not a wrong one. Nothing breaks out of its line. */

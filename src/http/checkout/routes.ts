@@ -109,7 +109,7 @@ export function checkoutRoutes(dependencies: CheckoutDependencies): Router {
 
   const show = async (request: WithToken, response: Response): Promise<void> => {
     const { token } = request.params;
-    const view = (await isCounted(token)) ? await checkout.read(token) : undefined;
+    const view = (await isCounted(token)) ? await checkout.open(token) : undefined;
     if (!view) {
       sendNotFound(request, response);
       return;

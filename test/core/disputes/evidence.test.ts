@@ -32,6 +32,8 @@ beforeEach(async () => {
   client = createClient(app.baseUrl, key);
 });
 
+const openCheckout = (url: unknown) => fetch(app.baseUrl + new URL(String(url)).pathname);
+
 /** A payment of a known payer, told to a system, refunded in part and then disputed. */
 async function disputed(given: object = {}): Promise<string> {
   const url = `${receiver.url}/hook`;
@@ -44,6 +46,7 @@ async function disputed(given: object = {}): Promise<string> {
     ...given,
   });
   const id = String(payment.id);
+  await openCheckout(payment.checkoutUrl);
   await client.post(`/v1/sandbox/payments/${id}/pay`);
   await client.post(`/v1/payments/${id}/refunds`, { amount: 3.5 });
   await client.post(`/v1/sandbox/payments/${id}/dispute`, { defenceHours: 72 });
@@ -128,8 +131,40 @@ describe('the evidence of a dispute', () => {
     expect(JSON.stringify(evidence)).not.toContain('52998224725');
   });
 
+  test('says when the checkout page was opened first, by the test clock, and nothing if it was not', async () => {
+    const start = async () => {
+      const { body: payment } = await client.post('/v1/payments', { amount: 20, expiresIn: 86_400 });
+      return { id: String(payment.id), url: String(payment.checkoutUrl) };
+    };
+    const openingOf = async (paymentId: string) => {
+      await client.post(`/v1/sandbox/payments/${paymentId}/pay`);
+      await client.post(`/v1/sandbox/payments/${paymentId}/dispute`);
+      const [dispute] = (await client.get('/v1/disputes')).body.data as [{ id: string }];
+      return (await evidenceOf(dispute.id)).payment.checkoutOpenedAt as string | undefined;
+    };
+    const opened = await start();
+    const unopened = await start();
+    await client.post('/v1/sandbox/clock', { advance: 'PT2H' });
+    await openCheckout(opened.url);
+    await client.post('/v1/sandbox/clock', { advance: 'PT1H' });
+    await openCheckout(opened.url);
+    const aheadMs = Date.parse((await openingOf(opened.id)) ?? '') - Date.now();
+    expect(Math.abs(aheadMs - 2 * 3_600_000)).toBeLessThan(600_000);
+    expect(await openingOf(unopened.id)).toBeUndefined();
+  });
+
   test.each([
-    ['pt', ['Dossiê da contestação', 'Prazo de defesa', 'Maria da Conceição', 'R$', '16,50']],
+    [
+      'pt',
+      [
+        'Dossiê da contestação',
+        'Prazo de defesa',
+        'Página de pagamento aberta em',
+        'Maria da Conceição',
+        'R$',
+        '16,50',
+      ],
+    ],
     ['en', ['Evidence for a dispute', 'Deadline for a defence', 'Maria da Conceição', '16.50']],
   ])('is a PDF in %s, to be downloaded', async (language, texts) => {
     const id = await disputed();

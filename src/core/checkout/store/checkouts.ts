@@ -27,6 +27,8 @@ export interface StoredCheckout {
   expiresAt: Date;
   confirmedAt: Date | null;
   returnUrl: string | null;
+  /** When the page was asked for first. */
+  openedAt: Date | null;
   pixId: string | null;
 }
 
@@ -42,6 +44,7 @@ export async function findCheckouts(
       p.refunded_in_cents AS "refundedInCents", p.paid_late AS "paidLate",
       p.description, p.pix_copy_paste AS "pixCopyPaste",
       p.expires_at AS "expiresAt", p.confirmed_at AS "confirmedAt", p.return_url AS "returnUrl",
+      p.checkout_opened_at AS "openedAt",
       ${Prisma.raw(pixIdOf)} AS "pixId"
     FROM payment p JOIN organization o ON o.id = p.organization_id
       LEFT JOIN organization_profile b ON b.organization_id = p.organization_id
@@ -49,3 +52,7 @@ export async function findCheckouts(
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.map((id) => byId.get(id));
 }
+
+/** The first time stays. */
+export const recordOpening = (db: Queryable, id: string, openedAt: Date): Promise<unknown> =>
+  db.payment.updateMany({ where: { id, checkoutOpenedAt: null }, data: { checkoutOpenedAt: openedAt } });

@@ -8,6 +8,11 @@ export interface AcceptedDelivery {
   acceptedAt: Date;
 }
 
+export async function findCheckoutOpening(db: Queryable, paymentId: string): Promise<Date | null> {
+  const found = await db.payment.findUnique({ where: { id: paymentId }, select: { checkoutOpenedAt: true } });
+  return found?.checkoutOpenedAt ?? null;
+}
+
 /** What the organization's own systems were told of a payment and accepted, oldest first. */
 export const listAcceptedDeliveries = (
   db: Queryable,
