@@ -17,7 +17,7 @@ import { LivePaymentResolver } from './payments/live-payments.ts';
 import { PaymentTokenResolver } from './payments/payment-tokens.ts';
 import { ForgetPersonResolver } from './payments/forget-person.ts';
 import { PaymentBatchResolver } from './batches/batches.ts';
-import { DisputeResolver } from './disputes/disputes.ts';
+import { DisputedPaymentResolver, DisputeResolver } from './disputes/disputes.ts';
 import { DebitListResolver } from './recurrences/debit-lists.ts';
 import { LiveRecurrenceResolver } from './recurrences/live-recurrences.ts';
 import { RecurrenceResolver } from './recurrences/recurrences.ts';
@@ -54,6 +54,7 @@ export const buildGraphqlSchema = (): GraphQLSchema =>
       PaymentBatchResolver,
       RecurrenceResolver,
       DebitListResolver,
+      DisputedPaymentResolver,
       DisputeResolver,
       LivePaymentResolver,
       LiveRecurrenceResolver,

@@ -5,7 +5,11 @@ import { dashboardTests, expectAccessible, type Opened } from '../support/dashbo
 const dashboard = dashboardTests();
 
 async function disputed({ client }: Opened, body: object): Promise<string> {
-  const { body: payment } = await client.post('/v1/payments', { amount: 29.9, description: 'Pedido 8841' });
+  const { body: payment } = await client.post('/v1/payments', {
+    amount: 29.9,
+    externalId: 'order-8841',
+    payer: { name: 'Maria da Conceição', document: '52998224725' },
+  });
   await client.post(`/v1/sandbox/payments/${payment.id}/pay`);
   const { status } = await client.post(`/v1/sandbox/payments/${payment.id}/dispute`, body);
   expect(status).toBe(200);
@@ -29,8 +33,10 @@ test('support sees a claim and answers it with a document, in five clicks', asyn
     clicks += 1;
   };
   await click('link', 'Disputes');
-  await page.getByText('Unanswered').first().waitFor();
+  await page.getByRole('cell', { name: 'Unanswered' }).first().waitFor();
   expect(await page.getByRole('row').count()).toBe(3);
+  await page.getByRole('cell', { name: 'Maria da Conceição' }).first().waitFor();
+  await page.getByRole('cell', { name: 'order-8841' }).first().waitFor();
   await expectAccessible(page);
   await click('link', /29\.90/);
   await page.getByRole('heading', { level: 1, name: /Dispute/ }).waitFor();
@@ -58,6 +64,10 @@ test('support sees a claim and answers it with a document, in five clicks', asyn
     page.getByRole('button', { name: 'Download evidence' }).click(),
   ]);
   expect(readFileSync(await evidence.path(), 'latin1')).toMatch(/^%PDF-/);
+  await click('link', 'Disputes');
+  await page.getByRole('table', { name: /without an answer/ }).waitFor();
+  // The answered one is no longer among them.
+  expect(await page.getByRole('row').count()).toBe(2);
 });
 
 test('half a file is named before anything is sent, and what was written stays', async () => {

@@ -124,6 +124,7 @@ beforeAll(async () => {
   );
   values = {
     open: [true, false],
+    unanswered: [true, false],
     search: ['live', 'live-3', 'live-33', 'maria live', 'maria rara', '3,03', 'nothing', 'order-1', document],
     payer: ['maria', document],
     externalId: ['live-3', 'order-1'],

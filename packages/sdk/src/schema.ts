@@ -4954,6 +4954,8 @@ export interface operations {
       query?: {
         /** @description With `true` only open ones, the earliest deadline first. Otherwise all, newest first. */
         open?: boolean;
+        /** @description With `true` only open ones without an answer, the earliest deadline first. */
+        unanswered?: boolean;
         /** @description Maximum number of items. */
         limit?: number;
         /** @description From an earlier page. */

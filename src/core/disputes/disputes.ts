@@ -142,10 +142,13 @@ export function createDisputeService(dependencies: Dependencies): DisputeService
 
     async list(caller, query, names = {}) {
       assertMay(caller, 'payments:read');
-      const { open: isOpen, limit, cursor } = parse(listDisputesSchema, withoutNulls(query), names);
+      const { open: isOpen, unanswered: isUnanswered, limit, cursor } = parse(listDisputesSchema, withoutNulls(query), names);
       const afterId = cursor === undefined ? undefined : decodeCursor(cursor, names['cursor'] ?? 'cursor');
       const page = { afterId, limit: limit + 1 };
-      const found = await (isOpen ? listOpenDisputes : listDisputesOf)(db, caller, page);
+      const found =
+        isOpen || isUnanswered
+          ? await listOpenDisputes(db, caller, { ...page, isUnanswered: isUnanswered === true })
+          : await listDisputesOf(db, caller, page);
       const data = found.slice(0, limit).map(disputeView);
       const last = found.length > limit ? data.at(-1) : undefined;
       return { data, ...(last && { nextCursor: encodeCursor(last.id) }) };

@@ -14,6 +14,17 @@ import { DisputeType } from '../payments/refund-types.ts';
 
 const names = { limit: 'first', cursor: 'after' };
 
+@Resolver(() => DisputeType)
+export class DisputedPaymentResolver {
+  @FieldResolver(() => PaymentType, { description: 'The disputed payment.' })
+  payment(
+    @Root() { paymentId }: DisputeType,
+    @Ctx() { caller, services }: GraphqlContext,
+  ): Promise<PaymentType> {
+    return services.payments.get(caller, paymentId);
+  }
+}
+
 @Resolver(() => DisputeDetailType)
 export class DisputeResolver {
   @Query(() => DisputeConnection, { description: 'What payers contest.' })
@@ -23,11 +34,16 @@ export class DisputeResolver {
       description: 'With true only open ones, the earliest deadline first. Otherwise all, newest first.',
     })
     open: boolean | null | undefined,
+    @Arg('unanswered', () => Boolean, {
+      nullable: true,
+      description: 'With true only open ones without an answer, the earliest deadline first.',
+    })
+    unanswered: boolean | null | undefined,
     @First() first: number,
     @After() after: string | null | undefined,
     @Ctx() { caller, services }: GraphqlContext,
   ): Promise<Connection<DisputeType>> {
-    const page = await services.disputes.list(caller, { open, limit: first, cursor: after }, names);
+    const page = await services.disputes.list(caller, { open, unanswered, limit: first, cursor: after }, names);
     const edges = page.data.map((node) => ({ node, cursor: encodeCursor(node.id) }));
     return connectionOf<DisputeType>(edges, { after, hasNextPage: page.nextCursor !== undefined });
   }
@@ -41,14 +57,6 @@ export class DisputeResolver {
     @Ctx() { caller, services }: GraphqlContext,
   ): Promise<DisputeDetailType> {
     return services.disputes.get(caller, id);
-  }
-
-  @FieldResolver(() => PaymentType, { description: 'The disputed payment.' })
-  payment(
-    @Root() { paymentId }: DisputeDetailType,
-    @Ctx() { caller, services }: GraphqlContext,
-  ): Promise<PaymentType> {
-    return services.payments.get(caller, paymentId);
   }
 
   @Query(() => OpenedDisputeDocument, { description: 'Reads a document of a defence.' })

@@ -63,6 +63,26 @@ describe('a list of disputes', () => {
     expect((body.data as { id: string }[]).map(({ id }) => id)).toEqual([soon.id, late.id, none.id]);
   });
 
+  test('can be of those without an answer alone, with the payment of each over GraphQL', async () => {
+    const answered = await disputed({ defenceHours: 24 });
+    const later = await disputed({ defenceHours: 72 });
+    const sooner = await disputed({ defenceHours: 48 });
+    await client.post(`/v1/disputes/${answered.id}/defence`, { statement });
+    const listed = async (query: string) =>
+      ((await client.get(`/v1/disputes?${query}`)).body.data as { id: string }[]).map(({ id }) => id);
+    expect(await listed('unanswered=true')).toEqual([sooner.id, later.id]);
+    expect(await listed('open=true')).toEqual([answered.id, sooner.id, later.id]);
+    expect(await listed('unanswered=false')).toHaveLength(3);
+    const { body } = await client.graphql(
+      '{ disputes(unanswered: true) { edges { node { id payment { id } } } } }',
+    );
+    expect(body.data).toMatchObject({
+      disputes: {
+        edges: [sooner, later].map(({ id, paymentId }) => ({ node: { id, payment: { id: paymentId } } })),
+      },
+    });
+  });
+
   test('refuses what it does not know', async () => {
     expect(await client.get('/v1/disputes?open=maybe')).toMatchObject({
       status: 400,

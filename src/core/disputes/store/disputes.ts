@@ -80,14 +80,14 @@ export async function listDisputesOf(
   return rows.map(withCents);
 }
 
-/** The open ones, by deadline: those without one come last. */
+/** The open ones, or those of them without an answer, by deadline: those without one come last. */
 export async function listOpenDisputes(
   db: Queryable,
   { organizationId, mode }: Tenant,
-  { afterId, limit }: DisputePage,
+  { afterId, limit, isUnanswered }: DisputePage & { isUnanswered: boolean },
 ): Promise<Dispute[]> {
   const rows = await db.dispute.findMany({
-    where: { organizationId, mode, state: 'open' },
+    where: { organizationId, mode, state: 'open', ...(isUnanswered && { answer: null }) },
     select: fields,
     orderBy: [{ defenceUntil: { sort: 'asc', nulls: 'last' } }, { id: 'asc' }],
     take: limit,

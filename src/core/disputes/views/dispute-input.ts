@@ -25,6 +25,10 @@ export const listDisputesSchema = z.object({
     type: 'boolean',
     description: 'With `true` only open ones, the earliest deadline first. Otherwise all, newest first.',
   }),
+  unanswered: yesOrNo.optional().meta({
+    type: 'boolean',
+    description: 'With `true` only open ones without an answer, the earliest deadline first.',
+  }),
   limit: limitParameter(100, 20),
   cursor: z.string({ error: 'must be a string' }).optional().meta({ description: 'From an earlier page.' }),
 });

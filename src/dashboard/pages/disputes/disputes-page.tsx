@@ -15,35 +15,46 @@ const messages = texts(
     title: 'Contestações',
     about: 'O que os pagadores contestaram. Quem não responde no prazo perde.',
     which: 'Quais contestações',
+    unanswered: 'Sem resposta',
     open: 'Abertas',
     all: 'Todas',
+    unansweredCaption: 'Contestações sem resposta, do prazo mais próximo ao mais distante',
     openCaption: 'Contestações abertas, do prazo mais próximo ao mais distante',
     allCaption: 'Contestações, da mais nova à mais antiga',
     amount: 'Valor contestado',
+    payer: 'Pagador',
+    reference: 'Referência',
     until: 'Prazo de defesa',
     opened: 'Aberta em',
     state: 'Situação',
-    none: 'Nenhuma contestação aberta',
-    noneAtAll: 'Nenhuma contestação ainda',
+    unansweredNone: 'Nenhuma contestação sem resposta',
+    openNone: 'Nenhuma contestação aberta',
+    allNone: 'Nenhuma contestação ainda',
   },
   {
     title: 'Disputes',
     about: 'What payers contest. Whoever does not answer in time loses.',
     which: 'Which disputes',
+    unanswered: 'Unanswered',
     open: 'Open',
     all: 'All',
+    unansweredCaption: 'Disputes without an answer, the earliest deadline first',
     openCaption: 'Open disputes, the earliest deadline first',
     allCaption: 'Disputes, newest first',
     amount: 'Claimed amount',
+    payer: 'Payer',
+    reference: 'Reference',
     until: 'Deadline',
     opened: 'Opened',
     state: 'State',
-    none: 'No open disputes',
-    noneAtAll: 'No disputes yet',
+    unansweredNone: 'No dispute without an answer',
+    openNone: 'No open disputes',
+    allNone: 'No disputes yet',
   },
 );
 
 const throttleMs = 5_000;
+const choices = ['unanswered', 'open', 'all'] as const;
 
 function useColumns(): Column<DisputeRow>[] {
   const text = useTexts(messages);
@@ -58,6 +69,8 @@ function useColumns(): Column<DisputeRow>[] {
         </Anchor>
       ),
     },
+    { header: text.payer, narrow: 'below', cell: ({ payment }) => payment.payerName },
+    { header: text.reference, cell: ({ payment }) => payment.externalId },
     {
       header: text.until,
       narrow: 'note',
@@ -78,34 +91,31 @@ export default function DisputesPage() {
   const text = useTexts(messages);
   const columns = useColumns();
   const [parameters, setParameters] = useSearchParams();
-  const isAll = parameters.get('which') === 'all';
-  const pages = useServicePages(disputesDocument, { open: !isAll }, ({ disputes }) => disputes, {
-    keepPrevious: true,
-  });
+  const given = parameters.get('which');
+  const which = choices.find((each) => each === given) ?? 'unanswered';
+  const filter = { open: which === 'open', unanswered: which === 'unanswered' };
+  const pages = useServicePages(disputesDocument, filter, ({ disputes }) => disputes, { keepPrevious: true });
   useLiveRefresh(paymentsUpdatedDocument, {}, { of: [disputesDocument], throttleMs });
   return (
     <Page title={text.title} about={text.about}>
       <SegmentedControl
         aria-label={text.which}
         w="fit-content"
-        value={isAll ? 'all' : 'open'}
-        data={[
-          { value: 'open', label: text.open },
-          { value: 'all', label: text.all },
-        ]}
-        onChange={(which) => {
-          setParameters(which === 'all' ? { which } : {}, { replace: true });
+        value={which}
+        data={choices.map((value) => ({ value, label: text[value] }))}
+        onChange={(chosen) => {
+          setParameters({ which: chosen }, { replace: true });
         }}
       />
       <QueryResult result={pages}>
         {(disputes) => (
           <DataTable
-            caption={isAll ? text.allCaption : text.openCaption}
+            caption={text[`${which}Caption`]}
             columns={columns}
             rows={disputes}
             keyOf={({ id }) => id}
             isLinked
-            empty={<EmptyState title={isAll ? text.noneAtAll : text.none} />}
+            empty={<EmptyState title={text[`${which}None`]} />}
             more={pages.more}
           />
         )}

@@ -1,8 +1,8 @@
 import { graphql, type ResultOf } from '../../api/graphql.ts';
 
 export const disputesDocument = graphql(`
-  query Disputes($open: Boolean, $after: String) {
-    disputes(open: $open, first: 25, after: $after) {
+  query Disputes($open: Boolean, $unanswered: Boolean, $after: String) {
+    disputes(open: $open, unanswered: $unanswered, first: 25, after: $after) {
       edges {
         node {
           id
@@ -14,6 +14,10 @@ export const disputesDocument = graphql(`
           createdAt
           answer
           answerStatus
+          payment {
+            payerName
+            externalId
+          }
         }
       }
       pageInfo {
