@@ -90,6 +90,8 @@ export function createServices(base: Base, tools: Tools, { idempotencyLeaseMs }:
     {
       ...providers.credentials.guarded,
       ...routing.ruleSets.guarded,
+      ...routing.defaultFallbacks.guarded,
+      ...routing.diversions.guarded,
       ...webhooks.webhookEndpoints.guarded,
       ...people.organizationSettings.guarded,
       ...refunds.refunds.guarded,

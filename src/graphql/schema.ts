@@ -11,6 +11,7 @@ import { ApiKeyResolver } from './people/api-keys.ts';
 import { ApprovalResolver } from './people/approvals.ts';
 import { AuditResolver } from './people/audit.ts';
 import { BookResolver } from './books/books.ts';
+import { CredentialRouteResolver } from './providers/credential-routes.ts';
 import { CredentialResolver } from './providers/credentials.ts';
 import { EventResolver, PaymentSnapshotResolver } from './payments/events.ts';
 import { LivePaymentResolver } from './payments/live-payments.ts';
@@ -69,6 +70,7 @@ export const buildGraphqlSchema = (): GraphQLSchema =>
       ForgetPersonResolver,
       ApiKeyResolver,
       CredentialResolver,
+      CredentialRouteResolver,
       ProviderHealthResolver,
       AttentionResolver,
       AlertPreferencesResolver,

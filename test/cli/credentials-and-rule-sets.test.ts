@@ -208,6 +208,9 @@ describe('a credential', () => {
     name: 'My woovi',
     enabled: true,
     isDefault: true,
+    fallbackPosition: null,
+    divertedToId: null,
+    divertedAt: null,
     notificationUrl: expect.stringMatching(/^https:\/\/pay\.example\.com\/psp\/woovi\/[\w-]{32}$/),
     certificateExpiresAt: null,
     pausedUntil: null,
@@ -242,6 +245,32 @@ describe('a credential', () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/^id +[0-9a-f-]{36}\nprovider +woovi\npreset +-\nname +My woovi\nenabled +true\n/);
     expect(stdout).not.toContain(secret);
+  });
+
+  test('gets fallbacks when it is the default, is diverted, and gets its turn back', async () => {
+    const org = await organization();
+    const create = (name: string, isDefault = false) =>
+      app.services.credentials.create(operatorFor(org), {
+        provider: 'woovi',
+        name,
+        settings: { appId: secret },
+        isDefault,
+      });
+    const [{ id: first }, { id: second }] = [await create('First', true), await create('Second')];
+    await json(['credential', 'fallbacks', '--org', org, second]);
+    const list = () => json(['credential', 'list', '--org', org]);
+    expect(await list()).toMatchObject([{ fallbackPosition: null }, { fallbackPosition: 1 }]);
+    await json(['credential', 'fallbacks', '--org', org]);
+    await json(['credential', 'divert', '--id', first, '--to', second]);
+    expect(await list()).toMatchObject([
+      { divertedToId: second, fallbackPosition: null },
+      { divertedToId: null, fallbackPosition: null },
+    ]);
+    await json(['credential', 'end-diversion', '--id', first]);
+    expect(await list()).toMatchObject([{ divertedToId: null, divertedAt: null }, {}]);
+    expect(await failure(['credential', 'divert', '--id', first, '--to', first])).toBe(
+      'to must be another credential\n',
+    );
   });
 
   test('is disabled, cannot become the default meanwhile, and is enabled again', async () => {

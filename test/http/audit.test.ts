@@ -50,6 +50,21 @@ describe('changes by people are in the log, with the person and what they change
     const sandbox = { provider: 'sandbox', name: 'x', settings: {}, isDefault: false };
     return (await app.services.credentials.create(operatorFor(organizationId), sandbox)).id;
   };
+  const diverted: Prepare = async (organizationId) => {
+    const caller = operatorFor(organizationId);
+    const [from, to] = await Promise.all(
+      ['x', 'y'].map((name) =>
+        app.services.credentials.create(caller, {
+          provider: 'woovi',
+          name,
+          settings: { appId: 'x' },
+          isDefault: false,
+        }),
+      ),
+    );
+    await app.services.diversions.divert(caller, from?.id ?? '', to?.id ?? '');
+    return from?.id ?? '';
+  };
   const ruleSet: Prepare = async (organizationId) =>
     (await app.services.ruleSets.create(operatorFor(organizationId), 'x', {})).id;
   const key: Prepare = async (organizationId) => (await createKey(app.services, { organizationId })).id;
@@ -95,6 +110,8 @@ describe('changes by people are in the log, with the person and what they change
     ],
     ['credential.disable', credential, (id) => `setCredentialEnabled(id: "${id}", enabled: false) { id }`],
     ['credential.set_default', credential, (id) => `setDefaultCredential(id: "${id}") { id }`],
+    ['credential.set_default_fallbacks', nothing, () => 'setDefaultFallbacks(ids: [])'],
+    ['credential.end_diversion', diverted, (id) => `endCredentialDiversion(id: "${id}")`],
     ['credential.check', credential, (id) => `checkCredential(id: "${id}") { ok }`],
     ['credential.register_webhook', credential, (id) => `registerCredentialWebhook(id: "${id}") { outcome }`],
     ['rule_set.create', nothing, () => 'createRuleSet(input: { name: "x", ranges: [] }) { id }'],

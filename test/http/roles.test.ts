@@ -161,6 +161,9 @@ const operations: Record<string, [action: Action | null, text: string]> = {
     `mutation { setCredentialEnabled(id: "${id}", enabled: true) { id } }`,
   ],
   setDefaultCredential: ['credentials:manage', `mutation { setDefaultCredential(id: "${id}") { id } }`],
+  setDefaultFallbacks: ['credentials:manage', 'mutation { setDefaultFallbacks(ids: []) }'],
+  divertCredential: ['credentials:manage', `mutation { divertCredential(id: "${id}", to: "${id}") }`],
+  endCredentialDiversion: ['credentials:manage', `mutation { endCredentialDiversion(id: "${id}") }`],
   registerCredentialWebhook: [
     'credentials:manage',
     `mutation { registerCredentialWebhook(id: "${id}") { outcome } }`,

@@ -136,6 +136,45 @@ export function addCredentialCommands(program: Command, { withServices }: Sessio
     });
 
   credential
+    .command('fallbacks')
+    .description(
+      'sets the credentials that are tried after the default of its organization; none without ids',
+    )
+    .requiredOption('--org <id>', 'organization')
+    .argument('[ids...]', 'credentials, in order')
+    .action(async (ids: string[], { org }: { org: string }, command: Command) => {
+      await withServices(async ({ organizations, defaultFallbacks }) =>
+        defaultFallbacks.set(operatorFor((await organizations.get(org)).id), ids),
+      );
+      print(command, { org, fallbacks: ids });
+    });
+
+  credential
+    .command('divert')
+    .description(
+      'has another credential take its turn first, wherever payments reach it, until that is ended',
+    )
+    .requiredOption('--id <id>', 'credential')
+    .requiredOption('--to <id>', 'the credential that takes its turn')
+    .action(async ({ id, to }: { id: string; to: string }, command: Command) => {
+      await withServices(async ({ credentials, diversions }) =>
+        diversions.divert(await credentials.operatorOf(id), id, to),
+      );
+      print(command, { id, divertedTo: to });
+    });
+
+  credential
+    .command('end-diversion')
+    .description('gives a diverted credential its turn back')
+    .requiredOption('--id <id>', 'credential')
+    .action(async ({ id }: { id: string }, command: Command) => {
+      await withServices(async ({ credentials, diversions }) =>
+        diversions.end(await credentials.operatorOf(id), id),
+      );
+      print(command, { id, divertedTo: null });
+    });
+
+  credential
     .command('check')
     .description('tries it at the PSP, stage by stage, and reports what is wrong')
     .requiredOption('--id <id>', 'credential')

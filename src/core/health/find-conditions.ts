@@ -89,8 +89,8 @@ function conditionsOfCredential(
   return found;
 }
 
-/** Whether the default rule set leads to an enabled credential. */
-async function hasUsableDefaultRuleSet(
+/** Whether the default rule set, or a fallback of the default, leads to an enabled credential. */
+async function hasUsableRoute(
   db: Queryable,
   { organizationId, mode }: Tenant,
   enabled: readonly { id: string }[],
@@ -98,7 +98,8 @@ async function hasUsableDefaultRuleSet(
   const [defaults] = await findRoutingDefaults(db, [organizationId]);
   const id = defaults?.ruleSetIds[mode];
   const rules = id ? await findRuleSet(db, organizationId, id) : null;
-  const ids = new Set(rules ? credentialIdsOf(rules) : []);
+  const fallbacks = rules?.defaultCredentialId == null ? (defaults?.routes.defaultFallbackIds ?? []) : [];
+  const ids = new Set([...(rules ? credentialIdsOf(rules) : []), ...fallbacks]);
   return enabled.some((each) => ids.has(each.id));
 }
 
@@ -120,10 +121,7 @@ async function findCredentialConditions(
   const found = credentials.flatMap((each) =>
     conditionsOfCredential(each, countsOf.get(each.id), wasFound, now),
   );
-  if (
-    credentials.some(({ isDefault }) => isDefault) ||
-    (await hasUsableDefaultRuleSet(db, tenant, credentials))
-  )
+  if (credentials.some(({ isDefault }) => isDefault) || (await hasUsableRoute(db, tenant, credentials)))
     return found;
   return [{ kind: 'no_default_credential', severity: 'warning', subject: null, since: null }, ...found];
 }

@@ -95,11 +95,16 @@ export const readerOf =
     }
   };
 
+/** An approval is for the account as it was when the approver was asked. */
+export const basisReader =
+  (sealed: Pick<SealedCredentials, 'unseal'>) =>
+  (row: CredentialRow): string =>
+    digestOf(readerOf(sealed)(row).settings);
+
 export function createCredentialChanges({ audit, now, sealed, catalogue }: Dependencies): CredentialChanges {
   const unsealed = readerOf(sealed);
 
-  /** An approval is for the account as it was when the approver was asked. */
-  const basisOf = (row: CredentialRow): string => digestOf(unsealed(row).settings);
+  const basisOf = basisReader(sealed);
 
   async function defaultNow(tx: Queryable, { organizationId }: Caller): Promise<AuditDetails | null> {
     const row = await lockDefaultCredential(tx, organizationId);
@@ -170,6 +175,8 @@ export function createCredentialChanges({ audit, now, sealed, catalogue }: Depen
         archivedAt: null,
         deletedAt: null,
         createdAt,
+        divertedToId: null,
+        divertedAt: null,
       };
       await insertCredential(tx, {
         ...row,

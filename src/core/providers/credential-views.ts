@@ -22,6 +22,11 @@ export interface CredentialView {
   name: string;
   enabled: boolean;
   isDefault: boolean;
+  /** Its place among the fallbacks of the default, from 1; null for all others. */
+  fallbackPosition: number | null;
+  /** The credential that takes its turn first, and since when; null without one. */
+  divertedToId: string | null;
+  divertedAt: Date | null;
   /** Set when it was archived: it takes no charges until it is restored. */
   archivedAt: Date | null;
   /** In BRL; absent when the provider has no limit of its own. */
@@ -80,6 +85,9 @@ export function createCredentialViews({ db, now, sealed, catalogue }: Dependenci
       name: row.name,
       enabled: row.enabled,
       isDefault: row.isDefault,
+      fallbackPosition: row.fallbackPosition,
+      divertedToId: row.divertedToId,
+      divertedAt: row.divertedAt,
       archivedAt: row.archivedAt,
       ...amountsOf(catalogue.amountLimits(row.provider)),
       notificationUrl: sealed.urlOf(row.provider, token),

@@ -10,6 +10,7 @@ import type { ApprovalGate } from '../people/approvals/approval-gate.ts';
 import type { RecordAudit } from '../audit/audit.ts';
 import { assertMay, type Caller, operatorFor, type OperatorCaller } from '../base/caller.ts';
 import {
+  basisReader,
   createCredentialChanges,
   type CredentialChanges,
   findOwnCredential,
@@ -62,6 +63,8 @@ export interface CredentialService extends CredentialOpening {
   check(caller: Caller, id: string): Promise<CredentialCheck>;
   /** Registers the notification URL at the PSP, if there is an API for it. Idempotent. */
   registerWebhook(caller: Caller, id: string): Promise<WebhookRegistration>;
+  /** Differs once the account has other settings. */
+  basisOf(row: CredentialRow): string;
   /** The operator, acting for the credential's organization: the command line names a credential by id alone. */
   operatorOf(id: string): Promise<OperatorCaller>;
 }
@@ -108,7 +111,12 @@ export function createCredentialService(dependencies: Dependencies): CredentialS
     async create(caller, credential) {
       assertMay(caller, 'credentials:manage');
       const row = await gate.pass(caller, changes['credential.create'], credential);
-      return views.viewOf(caller, { ...row, isDefault: credential.isDefault, pausedUntil: null });
+      return views.viewOf(caller, {
+        ...row,
+        isDefault: credential.isDefault,
+        fallbackPosition: null,
+        pausedUntil: null,
+      });
     },
 
     async list(caller) {
@@ -204,6 +212,7 @@ export function createCredentialService(dependencies: Dependencies): CredentialS
       return { provider: row.provider, ...(await registerAtPsp(accountOf(caller, row), signal)) };
     },
 
+    basisOf: basisReader(sealed),
     open,
   };
 }

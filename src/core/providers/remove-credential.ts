@@ -38,18 +38,31 @@ interface Dependencies {
   now: () => Date;
 }
 
-function assertInNoPlace({ isDefault, ruleSets }: CredentialPlaces): void {
-  const names = ruleSets.map(({ name }) => name);
-  const ids = ruleSets.map(({ id }) => id);
+const named = (places: readonly { id: string; name: string }[]) => ({
+  ids: places.map(({ id }) => id),
+  names: places.map(({ name }) => name),
+});
+
+function assertInNoPlace({ isDefault, isDefaultFallback, ruleSets, divertedHere }: CredentialPlaces): void {
   const remedies: string[] = [];
   const problems: Problem[] = [];
   if (isDefault) {
     remedies.push('it is the default: make another one the default');
     problems.push(problem('id', 'default_credential'));
   }
-  if (names.length > 0) {
+  if (isDefaultFallback) {
+    remedies.push('it is a fallback of the default: choose others');
+    problems.push(problem('id', 'default_fallback'));
+  }
+  if (ruleSets.length > 0) {
+    const { ids, names } = named(ruleSets);
     remedies.push(`rule sets refer to it: choose others in ${names.join(', ')}`);
     problems.push(problem('id', 'in_rule_sets', { ids, names }));
+  }
+  if (divertedHere.length > 0) {
+    const { ids, names } = named(divertedHere);
+    remedies.push(`payments are diverted to it: end the diversion of ${names.join(', ')}`);
+    problems.push(problem('id', 'diverted_here', { ids, names }));
   }
   if (problems.length === 0) return;
   throw new ServiceError('credential_in_use', `The credential is in use: ${remedies.join('; ')}`, {
@@ -85,7 +98,13 @@ export function createCredentialRemover({ db, audit, now }: Dependencies): Crede
         const isUsed = await isCredentialUsed(tx, id);
         if (isUsed && archivedAt) return 'archived';
         const at = now();
-        const change = { enabled: false, archivedAt: archivedAt ?? at, deletedAt: isUsed ? null : at };
+        const change = {
+          enabled: false,
+          archivedAt: archivedAt ?? at,
+          deletedAt: isUsed ? null : at,
+          divertedToId: null,
+          divertedAt: null,
+        };
         await changeCredential(tx, id, change);
         const action = isUsed ? 'credential.archive' : 'credential.delete';
         await audit.record(tx, caller, action, id, { name, provider });

@@ -44,8 +44,8 @@ export function createRoutableCredentials({ db, catalogue }: Dependencies): Rout
 
   return {
     async defaultsOf(organizationId) {
-      const { credential, ruleSetIds } = await findDefaults(organizationId);
-      return { credential: credential && routable(credential), ruleSetIds };
+      const { credential, ...defaults } = await findDefaults(organizationId);
+      return { credential: credential && routable(credential), ...defaults };
     },
 
     find,

@@ -3,8 +3,10 @@ import { isUuid } from '../base/ids.ts';
 import {
   type Candidate,
   credentialIdsOf,
+  credentialIdsOfRoutes,
   amountReason,
   amountRule,
+  type OrganizationRoutes,
   type RoutableCredential,
   routeCandidates,
   type RoutedAmount,
@@ -56,6 +58,8 @@ export interface RoutingService {
   keepRuleSet(tx: Queryable, caller: Caller, id: string): Promise<void>;
 }
 
+const noRoutes: OrganizationRoutes = { defaultId: null, defaultFallbackIds: [], diversions: {} };
+
 const ruleSetNotUsable = () =>
   new ServiceError('rule_set_not_usable', 'ruleSetId must be a rule set of your organization');
 
@@ -79,27 +83,32 @@ export function createRoutingService({ db, credentials }: Dependencies): Routing
   }
 
   async function candidatesOf(caller: Caller, request: Omit<RoutingRequest, 'payer'>): Promise<Candidate[]> {
+    const { organizationId, mode } = caller;
     const { credentialId, amountInCents } = request;
     if (credentialId !== undefined) {
-      return routeCandidates(await requestedCredential(caller, credentialId), amountInCents, null, new Map());
+      return routeCandidates(
+        await requestedCredential(caller, credentialId),
+        amountInCents,
+        noRoutes,
+        new Map(),
+      );
     }
-    const { credential: organizationDefault, ruleSetIds } = await credentials.defaultsOf(
-      caller.organizationId,
-    );
-    const ruleSetId = request.ruleSetId ?? ruleSetIds[caller.mode];
+    const {
+      credential: organizationDefault,
+      ruleSetIds,
+      routes,
+    } = await credentials.defaultsOf(organizationId);
+    const ruleSetId = request.ruleSetId ?? ruleSetIds[mode];
+    const rules = ruleSetId === null ? null : await findRules({ organizationId, id: ruleSetId });
+    if (!rules && request.ruleSetId !== undefined) throw ruleSetNotUsable();
+    const ids = [...(rules ? credentialIdsOf(rules) : []), ...credentialIdsOfRoutes(routes)];
     const known = new Map<string, RoutableCredential>();
     if (organizationDefault) known.set(organizationDefault.id, organizationDefault);
-    const rules =
-      ruleSetId === null ? null : await findRules({ organizationId: caller.organizationId, id: ruleSetId });
-    if (!rules) {
-      if (request.ruleSetId !== undefined) throw ruleSetNotUsable();
-      // There is no default rule set, or it was deleted since it was read.
-      return routeCandidates({ by: 'default' }, amountInCents, organizationDefault?.id ?? null, known);
-    }
-    for (const credential of await credentials.findAll(caller.organizationId, credentialIdsOf(rules))) {
+    for (const credential of await credentials.findAll(organizationId, ids))
       known.set(credential.id, credential);
-    }
-    return routeCandidates({ by: 'rule_set', rules }, amountInCents, organizationDefault?.id ?? null, known);
+    // Without rules there is no default rule set, or it was deleted since it was read.
+    const choice: RoutingChoice = rules ? { by: 'rule_set', rules } : { by: 'default' };
+    return routeCandidates(choice, amountInCents, routes, known);
   }
 
   return {
@@ -117,8 +126,11 @@ export function createRoutingService({ db, credentials }: Dependencies): Routing
       const { mode } = caller;
       const candidates = await candidatesOf(caller, request);
       if (mode === 'test' && candidates.length === 0) return [withoutCredential];
-      const first = firstUsable(mode, candidates, request);
-      const missing = missingPayerFields(first.credential, request.payer);
+      const missingFor = ({ credential }: Candidate) => missingPayerFields(credential, request.payer);
+      // Callers know nothing of a diversion, so it does not ask more of them.
+      const asked = candidates.filter((each) => each.reason !== 'diverted' || missingFor(each).length === 0);
+      const first = firstUsable(mode, asked, request);
+      const missing = missingFor(first);
       if (missing.length > 0) throw payerDataMissing(first.credential.provider, missing);
       return candidates.map(({ credential, reason }) => ({
         provider: credential.provider,

@@ -10,6 +10,8 @@ const credentialId = z
   .toLowerCase()
   .refine(isUuid, breaks('must be a UUID', broken('id')));
 
+const fallbackIds = z.array(credentialId).max(maximumRanges, `must have at most ${maximumRanges} entries`);
+
 const rulesSchema = z.strictObject(
   {
     ranges: z
@@ -24,10 +26,7 @@ const rulesSchema = z.strictObject(
       .max(maximumRanges, `must have at most ${maximumRanges} entries`)
       .default([]),
     defaultCredentialId: credentialId.nullish(),
-    fallbackCredentialIds: z
-      .array(credentialId)
-      .max(maximumRanges, `must have at most ${maximumRanges} entries`)
-      .default([]),
+    fallbackCredentialIds: fallbackIds.default([]),
   },
   withKnownMembers,
 );
@@ -49,6 +48,11 @@ export function parseRules(input: unknown): RoutingRules {
     fallbackCredentialIds,
   };
 }
+
+/** In the order given, each once. */
+export const parseCredentialIds = (ids: readonly string[]): string[] => [
+  ...new Set(parse(fallbackIds, ids, { body: 'ids' })),
+];
 
 /** Rules in their input format. */
 export const toRuleSetInput = ({ ranges, defaultCredentialId, fallbackCredentialIds }: RoutingRules) => ({

@@ -6,6 +6,7 @@ import { lintRuleSet } from './rules/rule-set-lint.ts';
 import { type RuleSetWarning, warningOf } from './rules/rule-set-warning.ts';
 import {
   credentialIdsOf,
+  credentialIdsOfRoutes,
   type RoutableCredential,
   routeCandidates,
   type RoutingReason,
@@ -108,21 +109,19 @@ export function createRuleSetService(dependencies: Dependencies): RuleSetService
 
   /** The credentials of all the rules, in one query. */
   async function loadCredentials(organizationId: string, rules: readonly RoutingRules[]) {
-    const { credential: organizationDefault, ruleSetIds } = await routable.defaultsOf(organizationId);
-    const found = await routable.findAll(organizationId, rules.flatMap(credentialIdsOf));
+    const { credential: organizationDefault, ruleSetIds, routes } = await routable.defaultsOf(organizationId);
+    const ids = [...rules.flatMap(credentialIdsOf), ...credentialIdsOfRoutes(routes)];
+    const found = await routable.findAll(organizationId, ids);
     const credentials = new Map<string, RoutableCredential>(found.map((each) => [each.id, each]));
     if (organizationDefault) credentials.set(organizationDefault.id, organizationDefault);
-    return { credentials, organizationDefaultId: organizationDefault?.id ?? null, ruleSetIds };
+    return { credentials, routes, ruleSetIds };
   }
 
   async function viewsOf(
     { organizationId, mode }: Caller,
     ruleSets: readonly RuleSet[],
   ): Promise<RuleSetView[]> {
-    const { credentials, organizationDefaultId, ruleSetIds } = await loadCredentials(
-      organizationId,
-      ruleSets,
-    );
+    const { credentials, routes, ruleSetIds } = await loadCredentials(organizationId, ruleSets);
     const views: RuleSetView[] = [];
     for (const ruleSet of ruleSets) {
       // Yields, so that an organization with many rule sets does not delay others.
@@ -132,7 +131,7 @@ export function createRuleSetService(dependencies: Dependencies): RuleSetService
         name: ruleSet.name,
         ...toRuleSetInput(ruleSet),
         isDefault: ruleSet.id === ruleSetIds[mode],
-        warnings: lintRuleSet(mode, ruleSet, organizationDefaultId, credentials).map(warningOf),
+        warnings: lintRuleSet(mode, ruleSet, routes, credentials).map(warningOf),
       });
     }
     return views;
@@ -286,11 +285,11 @@ export function createRuleSetService(dependencies: Dependencies): RuleSetService
       assertMay(caller, 'rule-sets:read');
       const ruleSet = await findOwn(caller, id);
       const amountInCents = parseAmount(reais);
-      const { credentials, organizationDefaultId } = await loadCredentials(ruleSet.organizationId, [ruleSet]);
+      const { credentials, routes } = await loadCredentials(ruleSet.organizationId, [ruleSet]);
       const candidates = routeCandidates(
         { by: 'rule_set', rules: ruleSet },
         amountInCents,
-        organizationDefaultId,
+        routes,
         credentials,
       );
       return {

@@ -1,4 +1,4 @@
-import { Field, Float, ID, InputType, ObjectType, registerEnumType } from 'type-graphql';
+import { Field, Float, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
 import type { JsonObject } from '../../core/base/json/json-object.ts';
 import { GraphQLDateTime } from '../base/date-time.ts';
 import { GraphQLJSONObject } from '../base/json-object.ts';
@@ -26,6 +26,24 @@ export class CredentialInfo {
 
   @Field(() => Boolean, { description: 'Whether it is the default, used when no rule applies.' })
   isDefault!: boolean;
+
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Place among the fallbacks of the default, from 1; `null` when it is none of them.',
+  })
+  fallbackPosition!: number | null;
+
+  @Field(() => ID, {
+    nullable: true,
+    description: 'Credential that takes its turn first, see `divertCredential`; else `null`.',
+  })
+  divertedToId!: string | null;
+
+  @Field(() => GraphQLDateTime, {
+    nullable: true,
+    description: 'Since when another credential takes its turn first; else `null`.',
+  })
+  divertedAt!: Date | null;
 
   @Field(() => GraphQLDateTime, {
     nullable: true,
@@ -106,6 +124,15 @@ class ReferringRuleSet {
   name!: string;
 }
 
+@ObjectType({ description: 'A credential whose turn another one takes first.', simpleResolvers: true })
+class DivertedCredential {
+  @Field(() => ID, { description: 'Id of the credential.' })
+  id!: string;
+
+  @Field(() => String, { description: 'Its name.' })
+  name!: string;
+}
+
 @ObjectType({ description: 'What removing a credential would do.', simpleResolvers: true })
 export class CredentialRemoval {
   @Field(() => Boolean, {
@@ -117,10 +144,18 @@ export class CredentialRemoval {
   @Field(() => Boolean, { description: 'Whether it is the default, which cannot be removed.' })
   isDefault!: boolean;
 
+  @Field(() => Boolean, { description: 'Whether it is a fallback of the default, which cannot be removed.' })
+  isDefaultFallback!: boolean;
+
   @Field(() => [ReferringRuleSet], {
     description: 'Rule sets that refer to it: while any does, it cannot be removed.',
   })
   ruleSets!: ReferringRuleSet[];
+
+  @Field(() => [DivertedCredential], {
+    description: 'Credentials that are diverted to it: while any is, it cannot be removed.',
+  })
+  divertedHere!: DivertedCredential[];
 }
 
 @InputType({ description: 'A credential to create.' })

@@ -183,6 +183,9 @@ longTest('a disabled credential asks for no attention, but one has to be the def
   expect(await conditions()).toContain('no_default_credential');
   await app.services.ruleSets.setDefault(caller, rules.id);
   expect(await conditions()).not.toContain('no_default_credential');
+  await app.services.ruleSets.setDefault(caller, null);
+  await app.services.defaultFallbacks.set(caller, [id]);
+  expect(await conditions()).not.toContain('no_default_credential');
 });
 
 longTest('a certificate that expires soon asks for attention', async () => {

@@ -134,6 +134,24 @@ const kinds: Kind[] = [
     state: credentials,
   },
   {
+    action: 'credential.set_default_fallbacks',
+    prepare: credential,
+    change: (caller, id) => app.services.defaultFallbacks.set(caller, [id]),
+    state: credentials,
+  },
+  {
+    action: 'credential.divert',
+    prepare: async () => {
+      await credential();
+      return credential();
+    },
+    change: async (caller, id) => {
+      const other = (await credentials()).find((each) => each.id !== id && each.divertedToId === null);
+      await app.services.diversions.divert(caller, id, other?.id ?? '');
+    },
+    state: credentials,
+  },
+  {
     action: 'credential.update',
     prepare: credential,
     change: (caller, id) => app.services.credentials.update(caller, id, { settings: { appId: 'another' } }),
@@ -592,6 +610,22 @@ describe('a requested change', () => {
     expect(await app.services.credentials.open(accountId)).toMatchObject({
       settings: { appId: 'meanwhile' },
     });
+  });
+
+  test('of a diversion fails when its target has become another account, and ending one needs none', async () => {
+    const [from, to] = [await credential(), await credential()];
+    const operator = operatorFor(organizationId);
+    const id = await asked(app.services.diversions.divert(ana, from, to));
+    await app.services.credentials.update(operator, to, { settings: { appId: 'meanwhile' } });
+    const { request } = await app.services.approvals.approve(bia, id);
+    expect(request).toMatchObject({
+      after: { divertedTo: to },
+      status: 'failed',
+      failure: { code: 'changed_meanwhile', problems: [] },
+    });
+    await app.services.diversions.divert(operator, from, to);
+    await app.services.diversions.end(ana, from);
+    expect((await credentials()).every(({ divertedToId }) => divertedToId === null)).toBe(true);
   });
 
   test.each(['credential.enable', 'credential.set_default'] as const)(

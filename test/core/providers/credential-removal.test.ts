@@ -68,7 +68,9 @@ test('a credential that was never used is deleted: nobody sees it, and a day lat
   expect(await app.services.credentials.previewRemoval(caller, id)).toEqual({
     isUsed: false,
     isDefault: false,
+    isDefaultFallback: false,
     ruleSets: [],
+    divertedHere: [],
   });
   expect(await remove(id)).toBe('deleted');
   expect(await find(id)).toBeUndefined();

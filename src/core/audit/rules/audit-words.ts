@@ -45,6 +45,18 @@ const actionWords: Record<AuditAction, LocalizedText> = {
   'credential.enable': { pt: 'Ativou uma credencial', en: 'Enabled a credential' },
   'credential.disable': { pt: 'Desativou uma credencial', en: 'Disabled a credential' },
   'credential.set_default': { pt: 'Definiu outra credencial padrão', en: 'Changed the default credential' },
+  'credential.set_default_fallbacks': {
+    pt: 'Definiu a contingência da credencial padrão',
+    en: 'Set the fallbacks of the default credential',
+  },
+  'credential.divert': {
+    pt: 'Direcionou as cobranças de uma credencial para outra',
+    en: 'Routed the payments of a credential to another',
+  },
+  'credential.end_diversion': {
+    pt: 'Desfez o direcionamento de uma credencial',
+    en: 'Ended the diversion of a credential',
+  },
   'credential.check': { pt: 'Testou uma credencial', en: 'Tested a credential' },
   'credential.run_conformance': {
     pt: 'Executou o teste de conformidade de uma credencial',

@@ -46,6 +46,10 @@ export interface RuleParams {
   archived_credential: { id: string };
   /** The credential is the organization's default. */
   default_credential: None;
+  /** The credential is tried after the organization's default. */
+  default_fallback: None;
+  /** Payments of these credentials are diverted to this one. */
+  diverted_here: { ids: readonly string[]; names: readonly string[] };
   /** Payers permit debits to the account of the credential. */
   in_recurrences: { count: number };
   /** Rule sets refer to the credential. */

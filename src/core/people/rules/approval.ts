@@ -7,6 +7,8 @@ export const approvableActions = {
   'credential.update': 'credentials:manage',
   'credential.enable': 'credentials:manage',
   'credential.set_default': 'credentials:manage',
+  'credential.set_default_fallbacks': 'credentials:manage',
+  'credential.divert': 'credentials:manage',
   'rule_set.create': 'rule-sets:manage',
   'rule_set.update': 'rule-sets:manage',
   'rule_set.set_default': 'rule-sets:manage',

@@ -3,8 +3,11 @@ import type { Queryable } from '../../../database/database.ts';
 /** Where payments are still routed to a credential. */
 export interface CredentialPlaces {
   isDefault: boolean;
+  isDefaultFallback: boolean;
   /** Oldest first. */
   ruleSets: { id: string; name: string }[];
+  /** Credentials whose turn it takes, oldest first. */
+  divertedHere: { id: string; name: string }[];
 }
 
 export async function findCredentialPlaces(
@@ -18,8 +21,19 @@ export async function findCredentialPlaces(
       OR ${id}::uuid = ANY(r.fallback_credential_ids)
       OR EXISTS (SELECT FROM rule_set_range g WHERE g.rule_set_id = r.id AND g.credential_id = ${id}::uuid))
     ORDER BY r.id`;
-  const ofDefault = await db.organization.count({ where: { id: organizationId, defaultCredentialId: id } });
-  return { isDefault: ofDefault > 0, ruleSets };
+  const divertedHere = await db.credential.findMany({
+    where: { organizationId, divertedToId: id },
+    select: { id: true, name: true },
+    orderBy: { id: 'asc' },
+  });
+  const select = { defaultCredentialId: true, defaultFallbackCredentialIds: true };
+  const defaults = await db.organization.findUnique({ where: { id: organizationId }, select });
+  return {
+    isDefault: defaults?.defaultCredentialId === id,
+    isDefaultFallback: defaults?.defaultFallbackCredentialIds.includes(id) ?? false,
+    ruleSets,
+    divertedHere,
+  };
 }
 
 /**
@@ -37,17 +51,17 @@ export async function isCredentialUsed(db: Queryable, id: string): Promise<boole
   return row?.isUsed ?? false;
 }
 
-/** The organization's credentials among these that can take charges. Nobody archives them until the transaction ends. */
+/** Names of the organization's credentials among these that can take charges. Nobody archives them until the transaction ends. */
 export async function shareCredentials(
   tx: Queryable,
   organizationId: string,
   ids: readonly string[],
-): Promise<Set<string>> {
-  const rows = await tx.$queryRaw<{ id: string }[]>`
-    SELECT id FROM credential
+): Promise<Map<string, string>> {
+  const rows = await tx.$queryRaw<{ id: string; name: string }[]>`
+    SELECT id, name FROM credential
     WHERE id = ANY(${[...new Set(ids)]}::uuid[]) AND organization_id = ${organizationId}::uuid AND archived_at IS NULL
     ORDER BY id FOR SHARE`;
-  return new Set(rows.map(({ id }) => id));
+  return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
 /**

@@ -15,10 +15,15 @@ export interface CredentialRow {
   /** Set once nobody sees it any more. */
   deletedAt: Date | null;
   createdAt: Date;
+  /** The credential that takes its turn first, and since when; null without one. */
+  divertedToId: string | null;
+  divertedAt: Date | null;
 }
 
 export interface ListedCredential extends CredentialRow {
   isDefault: boolean;
+  /** Its place among the fallbacks of the default, from 1; null for all others. */
+  fallbackPosition: number | null;
   pausedUntil: Date | null;
 }
 
@@ -26,7 +31,8 @@ const omit = { notificationTokenSha256: true, needsPayer: true, certificateCheck
 
 const columns = Prisma.sql`c.id, c.organization_id AS "organizationId", c.provider, c.name, c.enabled,
   c.sealed_settings AS "sealedSettings", c.certificate_expires_at AS "certificateExpiresAt",
-  c.archived_at AS "archivedAt", c.deleted_at AS "deletedAt", c.created_at AS "createdAt"`;
+  c.archived_at AS "archivedAt", c.deleted_at AS "deletedAt", c.created_at AS "createdAt",
+  c.diverted_to_id AS "divertedToId", c.diverted_at AS "divertedAt"`;
 
 export async function insertCredential(
   db: Queryable,
@@ -93,16 +99,24 @@ export async function findCredentialIdsByToken(
 /** Oldest first, including archived ones. */
 export const listCredentialRows = (db: Queryable, organizationId: string): Promise<ListedCredential[]> =>
   db.$queryRaw<ListedCredential[]>`
-    SELECT ${columns}, o.id IS NOT NULL AS "isDefault", paused_until AS "pausedUntil"
+    SELECT ${columns}, c.id IS NOT DISTINCT FROM o.default_credential_id AS "isDefault",
+      array_position(o.default_fallback_credential_ids, c.id) AS "fallbackPosition", paused_until AS "pausedUntil"
     FROM credential c
-    LEFT JOIN organization o ON o.id = c.organization_id AND o.default_credential_id = c.id
+    JOIN organization o ON o.id = c.organization_id
     LEFT JOIN credential_traffic ON credential_id = c.id
     WHERE c.organization_id = ${organizationId}::uuid AND c.deleted_at IS NULL ORDER BY c.id`;
 
 export type CredentialChanges = Partial<
   Pick<
     CredentialRow,
-    'name' | 'enabled' | 'sealedSettings' | 'certificateExpiresAt' | 'archivedAt' | 'deletedAt'
+    | 'name'
+    | 'enabled'
+    | 'sealedSettings'
+    | 'certificateExpiresAt'
+    | 'archivedAt'
+    | 'deletedAt'
+    | 'divertedToId'
+    | 'divertedAt'
   > & {
     needsPayer: string[];
   }

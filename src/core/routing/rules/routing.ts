@@ -34,7 +34,23 @@ export interface RoutingRules {
   fallbackCredentialIds: readonly string[];
 }
 
-export type RoutingReason = 'requested' | 'price_range' | 'default' | 'fallback' | 'no_credential';
+export type RoutingReason =
+  'requested' | 'price_range' | 'default' | 'fallback' | 'default_fallback' | 'diverted' | 'no_credential';
+
+/** What an organization decides for all payments that do not name their credential. */
+export interface OrganizationRoutes {
+  defaultId: string | null;
+  /** They are tried after the default, and wherever a rule set leaves the default to the organization. */
+  defaultFallbackIds: readonly string[];
+  /** From a credential to the one that takes its turn first, such as during an outage. */
+  diversions: Readonly<Record<string, string>>;
+}
+
+/** Every credential that the organization's routes lead to, without its default. */
+export const credentialIdsOfRoutes = ({ defaultFallbackIds, diversions }: OrganizationRoutes): string[] => [
+  ...defaultFallbackIds,
+  ...Object.values(diversions),
+];
 
 /** Every credential that the rules refer to. */
 export const credentialIdsOf = (rules: RoutingRules): string[] => [
@@ -118,35 +134,50 @@ export type RoutingChoice =
   | { by: 'rule_set'; rules: RoutingRules }
   | { by: 'default' };
 
+/** A credential that is diverted stays behind the one that takes its turn, in case that one fails as well. */
+function diverted(
+  id: string,
+  reason: RoutingReason,
+  diversions: OrganizationRoutes['diversions'],
+): [string, RoutingReason][] {
+  const turns: [string, RoutingReason][] = [[id, reason]];
+  for (let to = diversions[id]; to !== undefined && turns.every(([each]) => each !== to); to = diversions[to])
+    turns.unshift([to, 'diverted']);
+  return turns;
+}
+
+const noRules: RoutingRules = { ranges: [], defaultCredentialId: null, fallbackCredentialIds: [] };
+
 /**
  * Returns the credentials to try, in order and without duplicates: ranges that include the amount, the
- * default (the organization's when the rule set has none), the fallbacks. Disabled ones are included so that
- * the caller can record why they were skipped.
+ * default (the organization's when the rule set has none), the fallbacks, those of the organization's default. Disabled ones
+ * are included so that the caller can record why they were skipped. A credential that was asked for is never diverted.
  */
 export function routeCandidates(
   choice: RoutingChoice,
   amountInCents: Cents,
-  organizationDefaultId: string | null,
+  { defaultId: organizationDefaultId, defaultFallbackIds, diversions }: OrganizationRoutes,
   credentials: ReadonlyMap<string, RoutableCredential>,
 ): Candidate[] {
   if (choice.by === 'credential') return [{ credential: choice.credential, reason: 'requested' }];
-  const rules =
-    choice.by === 'rule_set'
-      ? choice.rules
-      : { ranges: [], defaultCredentialId: null, fallbackCredentialIds: [] };
+  const rules = choice.by === 'rule_set' ? choice.rules : noRules;
   const defaultId = rules.defaultCredentialId ?? organizationDefaultId;
+  const ofDefault = rules.defaultCredentialId === null ? defaultFallbackIds : [];
   const ordered: [string, RoutingReason][] = [
     ...rules.ranges
       .filter(({ fromCents, toCents }) => fromCents <= amountInCents && amountInCents <= toCents)
       .map(({ credentialId }): [string, RoutingReason] => [credentialId, 'price_range']),
     ...(defaultId === null ? [] : [[defaultId, 'default'] satisfies [string, RoutingReason]]),
     ...rules.fallbackCredentialIds.map((id): [string, RoutingReason] => [id, 'fallback']),
+    ...ofDefault.map((id): [string, RoutingReason] => [id, 'default_fallback']),
   ];
   const seen = new Set<string>();
-  return ordered.flatMap(([id, reason]) => {
-    const credential = credentials.get(id);
-    if (!credential || seen.has(id)) return [];
-    seen.add(id);
-    return [{ credential, reason }];
-  });
+  return ordered
+    .flatMap(([id, reason]) => diverted(id, reason, diversions))
+    .flatMap(([id, reason]) => {
+      const credential = credentials.get(id);
+      if (!credential || seen.has(id)) return [];
+      seen.add(id);
+      return [{ credential, reason }];
+    });
 }

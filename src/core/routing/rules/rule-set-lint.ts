@@ -9,6 +9,7 @@ import type { Mode } from '../../base/mode.ts';
 import {
   amountRule,
   maximumRanges,
+  type OrganizationRoutes,
   type RoutableCredential,
   type RoutingRules,
   unusableReason,
@@ -56,19 +57,20 @@ const smallest = centsFromReais(minimumAmountInReais) ?? cents(1);
 export function lintRuleSet(
   mode: Mode,
   rules: RoutingRules,
-  organizationDefaultId: string | null,
+  organization: Pick<OrganizationRoutes, 'defaultId' | 'defaultFallbackIds'>,
   credentials: Credentials,
 ): RuleSetFinding[] {
   const alwaysTried = [
-    rules.defaultCredentialId ?? organizationDefaultId,
+    rules.defaultCredentialId ?? organization.defaultId,
     ...rules.fallbackCredentialIds,
   ].filter((id) => id !== null);
+  const lastTried = rules.defaultCredentialId === null ? organization.defaultFallbackIds : [];
   const isUsable = ({ credentialId }: Pick<Range, 'credentialId'>) => {
     const credential = credentials.get(credentialId);
     return credential !== undefined && !unusableReason(mode, credential);
   };
   const accepted = (range: Range) => acceptedPart(range, credentials);
-  const everything = alwaysTried.map((credentialId) => ({
+  const everything = [...alwaysTried, ...lastTried].map((credentialId) => ({
     fromCents: smallest,
     toCents: largest,
     credentialId,

@@ -1,5 +1,5 @@
 import type { Mode } from '../../base/mode.ts';
-import type { RoutableCredential } from '../rules/routing.ts';
+import type { OrganizationRoutes, RoutableCredential } from '../rules/routing.ts';
 import type { Queryable } from '../../../database/database.ts';
 
 /** A credential as stored. What its provider accepts is not in the database. */
@@ -9,11 +9,14 @@ export type StoredCredential = Omit<RoutableCredential, 'amountLimits' | 'due' |
 export interface RoutingDefaults<Credential = StoredCredential> {
   credential: Credential | null;
   ruleSetIds: Readonly<Record<Mode, string | null>>;
+  routes: OrganizationRoutes;
 }
 
 interface DefaultsRow extends Record<Mode, string | null> {
   organizationId: string;
   credential: StoredCredential | null;
+  defaultFallbackIds: string[];
+  diversions: Record<string, string> | null;
 }
 
 /** Keeps the order of the organizations. One statement serves all. */
@@ -24,13 +27,22 @@ export async function findRoutingDefaults(
   const rows = await db.$queryRaw<DefaultsRow[]>`
     SELECT o.id AS "organizationId", o.default_test_rule_set_id AS test, o.default_live_rule_set_id AS live,
       CASE WHEN c.id IS NOT NULL THEN json_build_object('id', c.id, 'provider', c.provider, 'enabled', c.enabled,
-        'needsPayer', c.needs_payer) END AS credential
+        'needsPayer', c.needs_payer) END AS credential,
+      o.default_fallback_credential_ids AS "defaultFallbackIds",
+      (SELECT json_object_agg(d.id, d.diverted_to_id) FROM credential d
+        WHERE d.organization_id = o.id AND d.diverted_to_id IS NOT NULL) AS diversions
     FROM organization o LEFT JOIN credential c ON c.id = o.default_credential_id
     WHERE o.id = ANY(${[...new Set(organizationIds)]}::uuid[])`;
   const byOrganization = new Map(rows.map((row) => [row.organizationId, row]));
   return organizationIds.map((id) => {
-    const { credential = null, test = null, live = null } = byOrganization.get(id) ?? {};
-    return { credential, ruleSetIds: { test, live } };
+    const row = byOrganization.get(id);
+    const { credential = null, test = null, live = null, defaultFallbackIds = [] } = row ?? {};
+    const routes = {
+      defaultId: credential?.id ?? null,
+      defaultFallbackIds,
+      diversions: row?.diversions ?? {},
+    };
+    return { credential, ruleSetIds: { test, live }, routes };
   });
 }
 
@@ -42,6 +54,35 @@ export async function lockDefaultRuleSets(
   await tx.$queryRaw`SELECT 1 FROM organization WHERE id = ${organizationId}::uuid FOR NO KEY UPDATE`;
   const [defaults] = await findRoutingDefaults(tx, [organizationId]);
   return defaults?.ruleSetIds ?? { test: null, live: null };
+}
+
+/** Waits for a change in progress; others wait until this transaction ends. */
+export async function lockDefaultFallbacks(
+  tx: Queryable,
+  organizationId: string,
+): Promise<readonly string[]> {
+  await tx.$queryRaw`SELECT 1 FROM organization WHERE id = ${organizationId}::uuid FOR NO KEY UPDATE`;
+  const [defaults] = await findRoutingDefaults(tx, [organizationId]);
+  return defaults?.routes.defaultFallbackIds ?? [];
+}
+
+export async function setDefaultFallbacks(
+  tx: Queryable,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<void> {
+  const data = { defaultFallbackCredentialIds: [...ids] };
+  await tx.organization.update({ where: { id: organizationId }, data, select: { id: true } });
+}
+
+/** With null, it takes its own turn again. */
+export async function setDiversion(
+  tx: Queryable,
+  id: string,
+  diversion: { toId: string; at: Date } | null,
+): Promise<void> {
+  const data = { divertedToId: diversion?.toId ?? null, divertedAt: diversion?.at ?? null };
+  await tx.credential.update({ where: { id }, data, select: { id: true } });
 }
 
 /** With null, the organization has no default rule set in this mode. */

@@ -70,7 +70,7 @@ const amounts = new Set([
   'refundApprovalAbove',
   'refundLimitPerDay',
 ]);
-const ofCredentials = new Set(['defaultCredentialId', 'fallbackCredentialIds']);
+const ofCredentials = new Set(['defaultCredentialId', 'fallbackCredentialIds', 'divertedTo']);
 
 /** A field without a value says `none`, unless it is listed here: the word agrees with the field's name. */
 const nothings: Readonly<Record<string, keyof (typeof messages)['pt']>> = {
@@ -85,6 +85,7 @@ const nothings: Readonly<Record<string, keyof (typeof messages)['pt']>> = {
   defaultRuleSet: 'noneFeminine',
   defaultCredentialId: 'noneFeminine',
   fallbackCredentialIds: 'noneFeminine',
+  divertedTo: 'noneFeminine',
   refundApprovalAbove: 'notRequired',
   secondFactorRoles: 'noRole',
 };

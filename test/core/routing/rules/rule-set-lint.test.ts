@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { Mode } from '../../../../src/core/base/mode.ts';
 import { cents, centsFromReais } from '../../../../src/core/base/money.ts';
 import {
+  type OrganizationRoutes,
   type RoutableCredential,
   routeCandidates,
   type RoutingRules,
@@ -38,9 +39,11 @@ const range = (from: number, to: number, credentialId: string) => ({
 
 const everything = (credentialId: string) => range(0.01, 9_999_999_999.99, credentialId);
 
+const noRoutes: OrganizationRoutes = { defaultId: null, defaultFallbackIds: [], diversions: {} };
+
 function warnings(rules: Partial<RoutingRules>, organizationDefaultId: string | null = null) {
   const whole = { ranges: [], defaultCredentialId: null, fallbackCredentialIds: [], ...rules };
-  return lintRuleSet('test', whole, organizationDefaultId, known).map(warningOf);
+  return lintRuleSet('test', whole, { ...noRoutes, defaultId: organizationDefaultId }, known).map(warningOf);
 }
 
 const messages = (kind: RuleSetWarning['kind'], found: RuleSetWarning[]): string[] =>
@@ -188,12 +191,15 @@ describe('a range that is never the first choice', () => {
           const candidates = routeCandidates(
             { by: 'rule_set', rules },
             cents(amountInCents),
-            null,
+            noRoutes,
             credentials,
           );
           return candidates.find((each) => each.credential.enabled)?.credential.id === 'last';
         });
-        const told = messages('unreachable', lintRuleSet('test', rules, 'first', credentials).map(warningOf));
+        const told = messages(
+          'unreachable',
+          lintRuleSet('test', rules, { ...noRoutes, defaultId: 'first' }, credentials).map(warningOf),
+        );
         expect(told.some((message) => message.includes(' of last '))).toBe(!isEverFirst);
       }),
     );
@@ -256,7 +262,7 @@ test('the sandbox takes live payments no more than a disabled credential does', 
     defaultCredentialId: 'sandbox',
     fallbackCredentialIds: [],
   };
-  const kinds = (mode: Mode) => lintRuleSet(mode, rules, null, credentials).map(({ kind }) => kind);
+  const kinds = (mode: Mode) => lintRuleSet(mode, rules, noRoutes, credentials).map(({ kind }) => kind);
   expect(kinds('test')).toEqual(['overlap', 'hidden_range']);
   expect(kinds('live')).toEqual(['gap', 'gap', 'overlap', 'sandbox_only']);
 });

@@ -12,6 +12,13 @@ export const accountsOf = (credentials: readonly Account[]): Accounts =>
 export const defaultOf = (accounts: Accounts): Account | undefined =>
   [...accounts.values()].find(({ isDefault }) => isDefault);
 
+/** In the order in which they are tried. */
+const defaultFallbacksOf = (accounts: Accounts): string[] =>
+  [...accounts.values()]
+    .flatMap(({ id, fallbackPosition: place }) => (place === null ? [] : [{ id, place }]))
+    .toSorted((a, b) => a.place - b.place)
+    .map(({ id }) => id);
+
 const inCents = (reais: number) => centsFromReais(reais) ?? cents(0);
 
 const amountLimitsOf = ({ minimumAmount, maximumAmount }: Account) => ({
@@ -30,7 +37,7 @@ export function findingsOf(mode: Mode, rules: Omit<Rules, 'name'>, accounts: Acc
   return lintRuleSet(
     mode,
     { ranges: inside, defaultCredentialId, fallbackCredentialIds },
-    defaultOf(accounts)?.id ?? null,
+    { defaultId: defaultOf(accounts)?.id ?? null, defaultFallbackIds: defaultFallbacksOf(accounts) },
     new Map(
       [...accounts].map(([id, account]) => [id, { ...account, amountLimits: amountLimitsOf(account) }]),
     ),

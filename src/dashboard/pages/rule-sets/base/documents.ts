@@ -20,6 +20,7 @@ export const ruleSetsDocument = graphql(`
       provider
       enabled
       isDefault
+      fallbackPosition
       archivedAt
       minimumAmount
       maximumAmount

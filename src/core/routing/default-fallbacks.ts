@@ -1,0 +1,70 @@
+import { badRequest } from '../base/errors.ts';
+import { problem } from '../base/problems/rules.ts';
+import type { RecordAudit } from '../audit/audit.ts';
+import { assertMay, type Caller } from '../base/caller.ts';
+import type { Queryable } from '../../database/database.ts';
+import type { ApprovalGate, GuardedChange } from '../people/approvals/approval-gate.ts';
+import { shareCredentials } from '../providers/store/credential-use.ts';
+import { parseCredentialIds } from './rule-set-input.ts';
+import { lockDefaultFallbacks, setDefaultFallbacks } from './store/routing.ts';
+
+interface Fallbacks {
+  ids: readonly string[];
+}
+
+export interface DefaultFallbackService {
+  guarded: { 'credential.set_default_fallbacks': GuardedChange<Fallbacks, void> };
+  /** Replaces the credentials that are tried, in this order, after the default one. */
+  set(caller: Caller, ids: readonly string[]): Promise<void>;
+}
+
+interface Dependencies {
+  audit: { record: RecordAudit };
+  gate: ApprovalGate;
+}
+
+export function createDefaultFallbackService({ audit, gate }: Dependencies): DefaultFallbackService {
+  /** Nobody archives them, or sets others, until the transaction ends. */
+  async function lock(tx: Queryable, { organizationId }: Caller, { ids }: Fallbacks) {
+    const before = await lockDefaultFallbacks(tx, organizationId);
+    const names = await shareCredentials(tx, organizationId, [...ids, ...before]);
+    const unknown = ids.find((id) => !names.has(id));
+    if (unknown !== undefined) {
+      throw badRequest(
+        `credential ${unknown} does not exist in this organization, or is archived`,
+        problem('ids', 'unknown_credential', { id: unknown }),
+      );
+    }
+    return { before, namesOf: (of: readonly string[]) => of.map((id) => names.get(id) ?? id) };
+  }
+
+  const change: GuardedChange<Fallbacks, void> = {
+    action: 'credential.set_default_fallbacks',
+
+    async describe(tx, caller, { ids }) {
+      const { before } = await lock(tx, caller, { ids });
+      return {
+        subject: caller.organizationId,
+        before: { fallbackCredentialIds: before },
+        after: { fallbackCredentialIds: ids },
+      };
+    },
+
+    async apply(tx, caller, { ids }) {
+      const { organizationId } = caller;
+      const { before, namesOf } = await lock(tx, caller, { ids });
+      await setDefaultFallbacks(tx, organizationId, ids);
+      const details = { from: namesOf(before), to: namesOf(ids) };
+      await audit.record(tx, caller, change.action, organizationId, details);
+    },
+  };
+
+  return {
+    guarded: { 'credential.set_default_fallbacks': change },
+
+    async set(caller, ids) {
+      assertMay(caller, 'credentials:manage');
+      await gate.pass(caller, change, { ids: parseCredentialIds(ids) });
+    },
+  };
+}
