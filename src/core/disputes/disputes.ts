@@ -142,7 +142,12 @@ export function createDisputeService(dependencies: Dependencies): DisputeService
 
     async list(caller, query, names = {}) {
       assertMay(caller, 'payments:read');
-      const { open: isOpen, unanswered: isUnanswered, limit, cursor } = parse(listDisputesSchema, withoutNulls(query), names);
+      const {
+        open: isOpen,
+        unanswered: isUnanswered,
+        limit,
+        cursor,
+      } = parse(listDisputesSchema, withoutNulls(query), names);
       const afterId = cursor === undefined ? undefined : decodeCursor(cursor, names['cursor'] ?? 'cursor');
       const page = { afterId, limit: limit + 1 };
       const found =

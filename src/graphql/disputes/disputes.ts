@@ -43,7 +43,11 @@ export class DisputeResolver {
     @After() after: string | null | undefined,
     @Ctx() { caller, services }: GraphqlContext,
   ): Promise<Connection<DisputeType>> {
-    const page = await services.disputes.list(caller, { open, unanswered, limit: first, cursor: after }, names);
+    const page = await services.disputes.list(
+      caller,
+      { open, unanswered, limit: first, cursor: after },
+      names,
+    );
     const edges = page.data.map((node) => ({ node, cursor: encodeCursor(node.id) }));
     return connectionOf<DisputeType>(edges, { after, hasNextPage: page.nextCursor !== undefined });
   }

@@ -54,4 +54,3 @@ export async function findDocument(
 export async function deleteDocuments(tx: Queryable, disputeId: string): Promise<void> {
   await tx.disputeDocument.deleteMany({ where: { disputeId } });
 }
-
