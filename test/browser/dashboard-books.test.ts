@@ -1,9 +1,10 @@
 import { expect, test } from '@jest/globals';
 import type { Page, Request } from 'playwright-core';
+import { operatorFor } from '../../src/core/base/caller.ts';
 import { cents } from '../../src/core/base/money.ts';
 import { openPastBooks, type PastBooks } from '../support/books.ts';
 import { longTest } from '../support/chance.ts';
-import { dashboardTests, expectAccessible } from '../support/dashboard.ts';
+import { countClicks, dashboardTests, expectAccessible } from '../support/dashboard.ts';
 import { query } from '../support/database.ts';
 
 // Has no workers: the tests import.
@@ -64,7 +65,7 @@ test('an owner finds the day that is open, assigns its money to a payment, and t
       .getByRole('listitem')
       .filter({ hasText: /^1 open difference in the books since / });
     await attention.getByRole('link').click();
-    await page.getByRole('article', { name: 'Pix without a payment, R$7.77' }).waitFor();
+    await page.getByRole('row', { name: /Pix without a payment.*R\$7\.77/ }).waitFor();
     const dayLink = (on: string, name: string) =>
       page.getByRole('link', { name: new RegExp(`^${numberOf(on)} ${name}`) });
     await go(monthOf(closed));
@@ -76,7 +77,7 @@ test('an owner finds the day that is open, assigns its money to a payment, and t
     await dayLink(day, '1 difference').press('Enter');
 
     await page.getByRole('row', { name: 'Received R$30.77 R$23.00' }).waitFor();
-    const difference = page.getByRole('article', { name: 'Pix without a payment, R$7.77' });
+    const difference = page.getByRole('row', { name: /Pix without a payment.*R\$7\.77/ });
     await difference.getByText(endToEndId).waitFor();
     await difference.getByRole('button', { name: /^Settle/ }).press('Enter');
     const dialog = page.getByRole('dialog', { name: /^Settle/ });
@@ -87,10 +88,10 @@ test('an owner finds the day that is open, assigns its money to a payment, and t
     await dialog.getByLabel(/^R\$7\.77, /).check();
     await expectAccessible(page);
     await send.click();
-    await difference.getByText('Assigned to a payment: paid the key').waitFor();
+    await page.getByText('Assigned to a payment: paid the key').waitFor();
     await page.locator('[data-state="closed"]').waitFor();
     await page.getByLabel('1 open difference', { exact: true }).waitFor({ state: 'detached' });
-    await difference.getByRole('link', { name: 'View assigned payment' }).click();
+    await page.getByRole('link', { name: 'View assigned payment' }).click();
     await page.getByText('Pix assigned in the books').waitFor();
     expect(page.url()).toMatch(new RegExp(`/live/payments/${String(payment.body.id)}$`));
     await expectAccessible(page);
@@ -117,7 +118,7 @@ test('money without a payment is seen the day it arrives, by support, and settle
       .getByRole('listitem')
       .filter({ hasText: /^1 open difference in the books since / });
     await attention.getByRole('link').click();
-    const difference = (page: Page) => page.getByRole('article', { name: 'Pix without a payment, R$7.77' });
+    const difference = (page: Page) => page.getByRole('row', { name: /Pix without a payment.*R\$7\.77/ });
     await difference(supporter.page).getByText(endToEndId).waitFor();
     await supporter.page.getByText('The statement has not been read yet').waitFor();
     await supporter.page.getByText('Only owners can settle differences.').waitFor();
@@ -131,10 +132,89 @@ test('money without a payment is seen the day it arrives, by support, and settle
     const dialog = page.getByRole('dialog', { name: /^Settle/ });
     await dialog.getByLabel('Reason').fill('rent of the partner');
     await dialog.getByRole('button', { name: 'Settle' }).click();
-    await difference(page).getByText('Explained: rent of the partner').waitFor();
+    await page.getByText('Explained: rent of the partner').waitFor();
     await page.getByLabel('1 open difference', { exact: true }).waitFor({ state: 'detached' });
     await supporter.page.reload();
-    await difference(supporter.page).getByText('Explained: rent of the partner').waitFor();
+    await supporter.page.getByText('Explained: rent of the partner').waitFor();
+  }));
+
+/** A payment that was paid after it had ended, as the day's statement finds it. */
+async function addLate(books: PastBooks, amount: number): Promise<string> {
+  const id = await books.createPaid(amount);
+  await query(dashboard.app.databaseUrl, 'UPDATE payment SET paid_late = true WHERE id = $1', [id]);
+  return id;
+}
+
+test('an owner explains twenty differences of one kind in five clicks, and is told of one that is refused', () =>
+  withBooks(async (books) => {
+    const { organizationId, credentialId } = books;
+    const day = books.goBack(1);
+    for (let index = 0; index < 21; index++) books.receiveElsewhere(700 + index);
+    await addLate(books, 12.5);
+    await books.read(day);
+    const { page, go } = await dashboard.open({ organizationId, mode: 'live' });
+    await go(`/books/${credentialId}/${day}`);
+    await page.getByRole('row', { name: /Paid late.* R\$12\.50 R\$12\.50 R\$0\.00/ }).waitFor();
+    await expectAccessible(page);
+    const clicks = await countClicks(page);
+    await page.getByRole('combobox', { name: 'Kind' }).click();
+    await page.getByRole('option', { name: 'Pix without a payment' }).click();
+    await page.getByRole('row', { name: /Paid late/ }).waitFor({ state: 'detached' });
+    await page.getByLabel('Select the open ones (21)').click();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Settle 21 differences' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Settle 21 differences' });
+    expect(await dialog.getByLabel('Assign it to a payment').count()).toBe(0);
+    await dialog.locator('textarea:focus').waitFor();
+    await page.keyboard.type('rent of the partners');
+    await expectAccessible(page);
+    // Somebody else is faster with one of them.
+    const operator = operatorFor(organizationId);
+    const range = { from: day, to: day };
+    const { data } = await dashboard.app.services.differences.list(operator, { ...range, limit: 100 });
+    const { id } = data.find(({ amount }) => amount === 7.2) ?? { id: '' };
+    await dashboard.app.services.differences.settle(operator, {
+      id,
+      resolution: 'explained',
+      reason: 'mine',
+    });
+    await dialog.getByRole('button', { name: 'Settle' }).click();
+    await page.getByText('20 differences settled.').waitFor();
+    expect(await clicks()).toBe(5);
+    const refused = page.getByRole('alert').filter({ hasText: '1 difference was not settled' });
+    await refused.getByText(/^Pix without a payment, R\$7\.20: .*settled/).waitFor();
+    await expectAccessible(page);
+    expect(await page.getByText('Explained: rent of the partners').count()).toBe(20);
+    await page.getByText('Explained: mine').waitFor();
+    const { data: left } = await dashboard.app.services.differences.list(operator, {
+      ...range,
+      state: 'open',
+    });
+    expect(left).toMatchObject([{ kind: 'late' }]);
+  }));
+
+test('money that came late is refunded from its row, and what belongs to no payment is not', () =>
+  withBooks(async (books) => {
+    const { organizationId, credentialId } = books;
+    const day = books.goBack(1);
+    books.receiveElsewhere(777);
+    const id = await addLate(books, 12.5);
+    await books.read(day);
+    const { page, go } = await dashboard.open({ organizationId, mode: 'live' });
+    await go(`/books/${credentialId}/${day}`);
+    const unmatched = page.getByRole('row', { name: /Pix without a payment/ });
+    await unmatched.getByRole('button', { name: /^Settle/ }).waitFor();
+    expect(await unmatched.getByRole('button', { name: /^Refund/ }).count()).toBe(0);
+    await page
+      .getByRole('row', { name: /Paid late/ })
+      .getByRole('button', { name: /^Refund/ })
+      .click();
+    const dialog = page.getByRole('dialog', { name: 'Refund payment' });
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Refund R$12.50' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const { body } = await books.client.get(`/v1/payments/${id}/refunds`);
+    expect(body.data).toMatchObject([{ amount: 12.5 }]);
   }));
 
 longTest('an owner has a day read again, and its new result appears by itself', () =>
@@ -152,7 +232,7 @@ longTest('an owner has a day read again, and its new result appears by itself', 
     await page.getByText('Reading the statement…').waitFor();
     await page.getByText('No differences').waitFor();
     await books.importDue();
-    await page.getByRole('article', { name: 'Pix without a payment, R$7.77' }).waitFor();
+    await page.getByRole('row', { name: /Pix without a payment.*R\$7\.77/ }).waitFor();
     await page.locator('[data-state="open"]').waitFor();
     await page.getByRole('button', { name: 'Fetch statement' }).waitFor();
     // Older than what a bank corrects.
@@ -168,7 +248,7 @@ longTest('in test mode the sandbox has books, of the day under way as well', asy
   await go('/books');
   await page.getByRole('link', { name: /^\d+ 1 difference$/ }).waitFor();
   await page.getByRole('link', { name: 'View today' }).press('Enter');
-  const difference = page.getByRole('article', { name: 'Pix without a payment, R$7.77' });
+  const difference = page.getByRole('row', { name: /Pix without a payment.*R\$7\.77/ });
   await difference.waitFor();
   await page.getByText('The statement has not been read yet').waitFor();
   await page.getByRole('button', { name: 'Fetch statement' }).press('Enter');
@@ -179,7 +259,7 @@ longTest('in test mode the sandbox has books, of the day under way as well', asy
   const dialog = page.getByRole('dialog', { name: /^Settle/ });
   await dialog.getByLabel('Reason').fill('tried');
   await dialog.getByRole('button', { name: 'Settle' }).click();
-  await difference.getByText('Explained: tried').waitFor();
+  await page.getByText('Explained: tried').waitFor();
   await page.locator('[data-state="underway"]').waitFor();
   await expectAccessible(page);
   await page.getByRole('main').getByRole('link', { name: 'Reconciliation' }).click();

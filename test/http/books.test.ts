@@ -85,6 +85,30 @@ test('an owner settles a difference, and a refusal names the field and the rule'
   expect((await owner.graphql(reopen)).body.data).toEqual({ reopenDifference: { state: 'open' } });
 });
 
+test('differences are listed by kind, in pages as well', async () => {
+  const own = await service.open();
+  const { client } = await openSession(service.app, { organizationId: own.organizationId, mode: 'live' });
+  const { charge } = await own.createPaid();
+  own.emulator.ledger.remove(charge);
+  for (let index = 0; index < 3; index++) own.receiveElsewhere(700 + index);
+  await own.closeDay();
+  const kinds = async (filter: string) =>
+    (await readAll(client, `differences(${filter})`, 1, 'kind')).map(({ kind }) => kind);
+  expect(await kinds('kind: missing_pix')).toEqual(['missing_pix']);
+  expect(await kinds('kind: unmatched_pix')).toEqual(Array(3).fill('unmatched_pix'));
+  expect(await kinds('kind: unmatched_pix, state: settled')).toEqual([]);
+  expect(await kinds('kind: late')).toEqual([]);
+  const [missing] = await readAll(client, 'differences(kind: missing_pix)', 1, 'id');
+  const { body } = await client.graphql(
+    'mutation ($input: SettleDifferencesInput!) { settleDifferences(input: $input) { id code message difference { state } } }',
+    { input: { ids: [missing?.['id'], 'x'], resolution: 'explained', reason: 'the bank was asked' } },
+  );
+  expect(body.data.settleDifferences).toEqual([
+    { id: missing?.['id'], code: null, message: null, difference: { state: 'settled' } },
+    { id: 'x', code: 'difference_not_found', message: 'Difference x was not found', difference: null },
+  ]);
+});
+
 test('in test mode they are those of the sandbox, without a credential', async () => {
   const { organizationId } = books;
   const { client } = await openSession(service.app, { organizationId, mode: 'test' });

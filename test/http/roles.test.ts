@@ -225,6 +225,10 @@ const operations: Record<string, [action: Action | null, text: string]> = {
     'books:settle',
     `mutation { settleDifference(input: { id: "${id}", resolution: explained, reason: "x" }) { id } }`,
   ],
+  settleDifferences: [
+    'books:settle',
+    `mutation { settleDifferences(input: { ids: ["${id}"], resolution: explained, reason: "x" }) { id } }`,
+  ],
   reopenDifference: ['books:settle', `mutation { reopenDifference(id: "${id}", reason: "x") { id } }`],
   auditLog: ['audit:read', '{ auditLog { edges { cursor } } }'],
 };

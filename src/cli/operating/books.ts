@@ -24,10 +24,15 @@ interface FetchOptions extends TenantOptions {
   credential?: string;
 }
 
-interface SettleOptions extends TenantOptions {
+interface ReasonOptions extends TenantOptions {
   id: string;
   reason: string;
-  resolution?: string;
+}
+
+interface SettleOptions extends TenantOptions {
+  id: string[];
+  reason: string;
+  resolution: string;
   payment?: string;
 }
 
@@ -85,27 +90,33 @@ export function addBooksCommands(program: Command, { withServices }: Session): v
       });
     });
 
-  const withReason = (command: Command): Command =>
+  const withReason = (command: Command, id: string): Command =>
     withTenant(command)
-      .requiredOption('--id <id>', 'difference, as `books --day` prints it')
+      .requiredOption(id, 'difference, as `books --day` prints it')
       .requiredOption('--reason <text>', 'why, for the audit log; without personal data');
 
-  withReason(books.command('settle'))
-    .description('settles a difference, so that it no longer keeps its day open')
+  withReason(books.command('settle'), '--id <id...>')
+    .description('settles a difference or up to 100, so that they no longer keep their days open')
     .option('--resolution <name>', `one of ${resolutions.join(', ')}`, 'explained')
     .option('--payment <id>', 'the payment that the money was meant for, with --resolution assigned')
     .action(async (options: SettleOptions, command: Command) => {
-      const { id, reason, resolution, payment } = options;
-      const input = { id, reason, resolution, ...(payment !== undefined && { paymentId: payment }) };
-      const settled = await withServices(async (services) =>
-        services.differences.settle(await operatorOf(services, options), input),
-      );
-      print(command, settled);
+      const { id: ids, reason, resolution, payment } = options;
+      const assigned = payment !== undefined && { paymentId: payment };
+      await withServices(async (services) => {
+        const caller = await operatorOf(services, options);
+        const [id, ...others] = ids;
+        const { differences } = services;
+        if (others.length === 0) {
+          print(command, await differences.settle(caller, { id, reason, resolution, ...assigned }));
+        } else {
+          print(command, await differences.settleTogether(caller, { ids, reason, resolution, ...assigned }));
+        }
+      });
     });
 
-  withReason(books.command('reopen'))
+  withReason(books.command('reopen'), '--id <id>')
     .description('withdraws the settlement of a difference')
-    .action(async (options: SettleOptions, command: Command) => {
+    .action(async (options: ReasonOptions, command: Command) => {
       const { id, reason } = options;
       const reopened = await withServices(async (services) =>
         services.differences.reopen(await operatorOf(services, options), { id, reason }),

@@ -66,7 +66,7 @@ export interface Books {
   openDifferences(caller: Caller): Promise<OpenDifferences | null>;
   /**
    * Has the nodes import a day again, for one credential or all accounts. Changes nothing about a day that is being imported or
-   * about to be. Returns the days.
+   * about to be. Returns the days; fails if no account has books of that day.
    */
   fetch(caller: Caller, input: unknown): Promise<BookDayView[]>;
 }
@@ -163,9 +163,11 @@ export function createBooks({ db, audit, lists, now }: Dependencies): Books {
             : await insertStatementDays(tx, { ...range, dueAt: at });
         const hastened = await hastenStatementDays(tx, range, { at, unlessBefore: leasedUntil(at) });
         const days = await listStatementDays(tx, range);
-        if (credentialId !== undefined && days.length === 0) {
+        if (days.length === 0) {
           throw badRequest(
-            'date must be a day of the credential, which is disabled or was added later',
+            credentialId === undefined
+              ? 'date must be a day that an account has books of: no enabled credential was there that day'
+              : 'date must be a day of the credential, which is disabled or was added later',
             problem('date', 'date'),
           );
         }

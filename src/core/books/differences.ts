@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { differenceKinds } from './rules/books.ts';
 import { canResolve, personalResolutions } from './rules/resolutions.ts';
-import { badRequest, notFound, ServiceError } from '../base/errors.ts';
+import { badRequest, notFound, ServiceError, type ServiceErrorCode } from '../base/errors.ts';
 import { isUuid } from '../base/ids.ts';
 import { breaks, broken, problem } from '../base/problems/rules.ts';
 import { isAtMost, isStorableText } from '../base/text.ts';
@@ -69,9 +69,30 @@ export const settleDifferenceSchema = z
     }
   });
 
+/** As many as a page of differences can have. */
+const maximumSettledTogether = 100;
+const idsRule = `must be a list of 1 to ${maximumSettledTogether} ids`;
+/** An assignment explains one Pix by one payment. */
+const jointResolutions = z.enum(personalResolutions).exclude(['assigned']).options;
+
+export const settleDifferencesSchema = z.strictObject({
+  ids: z
+    .array(idSchema, { error: idsRule })
+    .min(1, idsRule)
+    .max(maximumSettledTogether, breaks(idsRule, broken('max_items', { maximum: maximumSettledTogether })))
+    .transform((ids) => [...new Set(ids)])
+    .meta({ description: `Ids of the differences, 1 to ${maximumSettledTogether}.` }),
+  resolution: z.enum(jointResolutions, { error: `must be one of ${jointResolutions.join(', ')}` }).meta({
+    description: 'How each is settled; `assigned` needs a payment, so those are settled one by one.',
+  }),
+  reason: settleDifferenceSchema.shape.reason,
+});
+
 const reopenSchema = z.strictObject({ id: idSchema, reason: reasonSchema });
 
 export const parseSettlement = (input: unknown) => parse(settleDifferenceSchema, withoutNulls(input));
+
+export const parseJointSettlement = (input: unknown) => parse(settleDifferencesSchema, withoutNulls(input));
 
 export const differenceStates = ['open', 'settled'] as const;
 
@@ -80,6 +101,10 @@ export const listDifferencesSchema = pageSchema.extend({
     .enum(differenceStates, { error: `must be one of ${differenceStates.join(', ')}` })
     .optional()
     .meta({ description: 'Only those that are open, or settled.' }),
+  kind: z
+    .enum(differenceKinds, { error: `must be one of ${differenceKinds.join(', ')}` })
+    .optional()
+    .meta({ description: 'Only those of this kind.' }),
 });
 
 const keySchema = z.tuple([z.iso.date(), z.uuid(), z.enum(differenceKinds), z.string()]);
@@ -89,11 +114,23 @@ interface DifferencePage {
   hasMore: boolean;
 }
 
+/** What became of one of several differences. */
+interface SettledDifference {
+  id: string;
+  /** Null where it was refused. */
+  difference: DifferenceView | null;
+  /** Why it was refused. */
+  code: ServiceErrorCode | null;
+  message: string | null;
+}
+
 export interface Differences {
   /** Newest day first; `names` maps query fields to the transport's names. */
   list(caller: Caller, input: unknown, names?: FieldNames): Promise<DifferencePage>;
   /** Closes an open difference and leaves its payment, if any, as it is. Fails if it is settled already. */
   settle(caller: Caller, input: unknown): Promise<DifferenceView>;
+  /** Settles each as `settle` does, for the same reason. One that is refused leaves the others settled. */
+  settleTogether(caller: Caller, input: unknown): Promise<SettledDifference[]>;
   /** Withdraws a settlement. */
   reopen(caller: Caller, input: unknown): Promise<DifferenceView>;
 }
@@ -138,14 +175,43 @@ export function createDifferences({ db, audit, now }: Dependencies): Differences
     ...(difference.amountInCents !== null && { amountInCents: Number(difference.amountInCents) }),
   });
 
+  async function settleOne(
+    caller: Caller,
+    { id, resolution, reason, paymentId }: ReturnType<typeof parseSettlement>,
+  ): Promise<DifferenceView> {
+    return db.$transaction(async (tx) => {
+      const difference = await locked(tx, caller, id);
+      if (difference.settledAt !== null) {
+        throw new ServiceError('difference_settled', 'The difference is settled already: reopen it first');
+      }
+      if (!canResolve(difference.kind, resolution)) {
+        throw badRequest(
+          `resolution must not be ${resolution} for ${difference.kind}`,
+          problem('resolution', 'not_allowed'),
+        );
+      }
+      const assigned = await existingPayment(tx, caller, paymentId);
+      const { userId } = actorOf(caller);
+      const settlement = { resolution, reason, paymentId: assigned, userId, settledAt: now() };
+      await insertSettlement(tx, difference, settlement);
+      const details = { ...about(difference), resolution, paymentId: assigned, reason };
+      await audit.record(tx, caller, 'book_difference.settle', id, details);
+      return changed(tx, caller, id);
+    });
+  }
+
   return {
     async list(caller, input, names) {
       assertMay(caller, 'books:read');
-      const { limit, cursor, state, ...wanted } = parse(listDifferencesSchema, withoutNulls(input), names);
+      const { limit, cursor, state, kind, ...wanted } = parse(
+        listDifferencesSchema,
+        withoutNulls(input),
+        names,
+      );
       const key = decodeKey(keySchema, cursor);
       const after = key && { day: key[0], dayId: key[1], kind: key[2], reference: key[3] };
       const range = await bookRangeOf(db, caller, wanted, now());
-      const found = await listDifferences(db, range, { state, after, limit: limit + 1 });
+      const found = await listDifferences(db, range, { state, kind, after, limit: limit + 1 });
       return {
         data: found.slice(0, limit).map((each) => ({
           ...differenceView(each),
@@ -157,26 +223,23 @@ export function createDifferences({ db, audit, now }: Dependencies): Differences
 
     async settle(caller, input) {
       assertMay(caller, 'books:settle');
-      const { id, resolution, reason, paymentId } = parseSettlement(input);
-      return db.$transaction(async (tx) => {
-        const difference = await locked(tx, caller, id);
-        if (difference.settledAt !== null) {
-          throw new ServiceError('difference_settled', 'The difference is settled already: reopen it first');
+      return settleOne(caller, parseSettlement(input));
+    },
+
+    async settleTogether(caller, input) {
+      assertMay(caller, 'books:settle');
+      const { ids, ...settlement } = parseJointSettlement(input);
+      const settled: SettledDifference[] = [];
+      for (const id of ids) {
+        try {
+          const difference = await settleOne(caller, { id, ...settlement });
+          settled.push({ id, difference, code: null, message: null });
+        } catch (error) {
+          if (!(error instanceof ServiceError)) throw error;
+          settled.push({ id, difference: null, code: error.code, message: error.message });
         }
-        if (!canResolve(difference.kind, resolution)) {
-          throw badRequest(
-            `resolution must not be ${resolution} for ${difference.kind}`,
-            problem('resolution', 'not_allowed'),
-          );
-        }
-        const assigned = await existingPayment(tx, caller, paymentId);
-        const { userId } = actorOf(caller);
-        const settlement = { resolution, reason, paymentId: assigned, userId, settledAt: now() };
-        await insertSettlement(tx, difference, settlement);
-        const details = { ...about(difference), resolution, paymentId: assigned, reason };
-        await audit.record(tx, caller, 'book_difference.settle', id, details);
-        return changed(tx, caller, id);
-      });
+      }
+      return settled;
     },
 
     async reopen(caller, input) {

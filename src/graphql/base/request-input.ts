@@ -3,7 +3,7 @@ import { badRequest } from '../../core/base/errors.ts';
 import { transportError } from '../../transport/errors.ts';
 import { inexactNumberMessage } from '../../core/base/json/exact-json.ts';
 import { isJsonObject, type JsonObject } from '../../core/base/json/json-object.ts';
-import { parseSettlement } from '../../core/books/differences.ts';
+import { parseJointSettlement, parseSettlement } from '../../core/books/differences.ts';
 import { parseCreateLink } from '../../core/checkout/payment-link-view.ts';
 import { parseCreatePayment } from '../../core/payments/rules/create-payment-input.ts';
 import type { GraphqlContext } from './context.ts';
@@ -23,6 +23,7 @@ const inputParsers: Record<string, (context: GraphqlContext, input: unknown) => 
   CreatePaymentInput: ({ caller }, input) => parseCreatePayment(caller.mode, input),
   CreatePaymentLinkInput: ({ caller }, input) => parseCreateLink(caller.mode, input),
   SettleDifferenceInput: (_context, input) => parseSettlement(input),
+  SettleDifferencesInput: (_context, input) => parseJointSettlement(input),
 };
 
 /** Our error for variables that graphql-js rejects; undefined if its own message has to do. */

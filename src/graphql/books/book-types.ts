@@ -3,7 +3,7 @@ import type { BookState, DifferenceKind } from '../../core/books/rules/books.ts'
 import type { BookProblemCode } from '../../core/books/rules/problems.ts';
 import type { CheckReason } from '../../core/providers/rules/check-reasons.ts';
 import type { Resolution } from '../../core/books/rules/resolutions.ts';
-import { settleDifferenceSchema } from '../../core/books/differences.ts';
+import { settleDifferenceSchema, settleDifferencesSchema } from '../../core/books/differences.ts';
 import { connectionType } from '../base/connection.ts';
 import { GraphQLDateTime } from '../base/date-time.ts';
 import { descriptionsOf } from '../base/descriptions.ts';
@@ -17,6 +17,7 @@ import {
 } from './book-enums.ts';
 
 const settlement = descriptionsOf(settleDifferenceSchema);
+const joint = descriptionsOf(settleDifferencesSchema);
 
 @ObjectType({
   description: 'Why a statement could not be read, as a code with its parameters.',
@@ -242,6 +243,33 @@ export class SettleDifferenceInput {
 
   @Field(() => ID, { nullable: true, description: settlement.paymentId })
   paymentId?: string;
+}
+
+@InputType({ description: 'How to settle several differences.' })
+export class SettleDifferencesInput {
+  @Field(() => [ID], { description: joint.ids })
+  ids!: string[];
+
+  @Field(() => resolutionEnum, { description: joint.resolution })
+  resolution!: Resolution;
+
+  @Field(() => String, { description: joint.reason })
+  reason!: string;
+}
+
+@ObjectType({ description: 'What became of one of several differences.', simpleResolvers: true })
+export class SettledDifference {
+  @Field(() => ID, { description: 'The id that was given.' })
+  id!: string;
+
+  @Field(() => Difference, { nullable: true, description: 'The difference; null where it was refused.' })
+  difference!: Difference | null;
+
+  @Field(() => String, { nullable: true, description: 'Code of the error, where it was refused.' })
+  code!: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Why it was refused, in English.' })
+  message!: string | null;
 }
 
 export const BookDayConnection = connectionType(BookDay, {

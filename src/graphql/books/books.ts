@@ -5,19 +5,21 @@ import { listDifferencesSchema } from '../../core/books/differences.ts';
 import { After, type Connection, connectionOf, First, IdOf } from '../base/connection.ts';
 import type { GraphqlContext } from '../base/context.ts';
 import { descriptionsOf } from '../base/descriptions.ts';
-import { differenceStateEnum } from './book-enums.ts';
+import { differenceKindEnum, differenceStateEnum } from './book-enums.ts';
 import {
   BookDay,
   BookDayConnection,
   Difference,
   DifferenceConnection,
   OpenDifferences,
+  SettledDifference,
   SettleDifferenceInput,
+  SettleDifferencesInput,
 } from './book-types.ts';
 
 const range = descriptionsOf(rangeSchema);
 const fetched = descriptionsOf(fetchSchema);
-const { state: stateDescription } = descriptionsOf(listDifferencesSchema.pick({ state: true }));
+const listed = descriptionsOf(listDifferencesSchema.pick({ state: true, kind: true }));
 
 type Text = string | null | undefined;
 
@@ -68,13 +70,15 @@ export class BookResolver {
     @OfCredential() credentialId: Text,
     @From() from: Text,
     @To() to: Text,
-    @Arg('state', () => differenceStateEnum, { nullable: true, description: stateDescription })
+    @Arg('state', () => differenceStateEnum, { nullable: true, description: listed.state })
     state: Text,
+    @Arg('kind', () => differenceKindEnum, { nullable: true, description: listed.kind })
+    kind: Text,
     @First() first: number,
     @After() after: Text,
     @Ctx() { reader, caller, services }: GraphqlContext,
   ): Promise<Connection<Difference>> {
-    const input = { credentialId, from, to, state, limit: first, cursor: after };
+    const input = { credentialId, from, to, state, kind, limit: first, cursor: after };
     const page = await reader.read(
       'first',
       () => services.differences.list(caller, input, names),
@@ -93,7 +97,7 @@ export class BookResolver {
 
   @Mutation(() => [BookDay], {
     description:
-      'Has the statement of a day imported again; changes nothing while that is about to happen. Owners only.',
+      'Has the statement of a day imported again; changes nothing while that is about to happen. Refused if no account has books of that day. Owners only.',
   })
   fetchBooks(
     @OfCredential() credentialId: Text,
@@ -112,6 +116,18 @@ export class BookResolver {
     @Ctx() { caller, services }: GraphqlContext,
   ): Promise<Difference> {
     return services.differences.settle(caller, { ...input });
+  }
+
+  @Mutation(() => [SettledDifference], {
+    description:
+      'Settles several open differences for one reason, each by itself: one that is refused leaves the others settled. Owners only.',
+  })
+  settleDifferences(
+    @Arg('input', () => SettleDifferencesInput, { description: 'The differences, and what was decided.' })
+    input: SettleDifferencesInput,
+    @Ctx() { caller, services }: GraphqlContext,
+  ): Promise<SettledDifference[]> {
+    return services.differences.settleTogether(caller, { ...input });
   }
 
   @Mutation(() => Difference, { description: 'Withdraws the settlement of a difference. Owners only.' })

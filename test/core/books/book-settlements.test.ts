@@ -161,6 +161,62 @@ test('the command line settles and reopens', async () => {
   ).toMatchObject({ settlement: { resolution: 'assigned', paymentId } });
 });
 
+test('several are settled for one reason, each audited, and one that is refused leaves the others settled', async () => {
+  const books = await service.open();
+  for (const _ of [1, 2, 3]) books.receiveElsewhere();
+  await books.closeDay();
+  const { organizationId } = books;
+  const { services, databaseUrl } = service.app;
+  const ids = (await books.book()).differences.map(({ id }) => id);
+  const [first = '', second = '', third = ''] = ids;
+  await settle(books, { id: second, resolution: 'explained', reason: 'a gift' });
+  const strange = randomUUID();
+  const owner = await personOf(books, 'owner');
+  const input = { ids: [...ids, strange, first], resolution: 'given_back', reason: 'in the app of the bank' };
+  const done = { resolution: 'given_back', reason: 'in the app of the bank' };
+  expect(await services.differences.settleTogether(owner, input)).toMatchObject([
+    { id: first, code: null, difference: { state: 'settled', settlement: done } },
+    { id: second, code: 'difference_settled', difference: null },
+    { id: third, code: null, difference: { state: 'settled', settlement: done } },
+    { id: strange, code: 'difference_not_found', difference: null },
+  ]);
+  expect(await books.book()).toMatchObject({ state: 'closed', settledDifferences: 3 });
+  const { data } = await services.audit.list(owner, { limit: 20, cursor: undefined });
+  const entries = data.filter(({ userId }) => userId === owner.userId);
+  expect(new Set(entries.map(({ subject }) => subject))).toEqual(new Set([first, third]));
+  expect(entries).toHaveLength(2);
+  for (const entry of entries)
+    expect(entry).toMatchObject({ action: 'book_difference.settle', details: done });
+  await expect(
+    services.differences.settleTogether(await personOf(books, 'support'), input),
+  ).rejects.toMatchObject({ code: 'permission_denied' });
+  const refusals: [object, string][] = [
+    [{ ids: [] }, 'ids must be a list of 1 to 100 ids'],
+    [{ ids: Array.from({ length: 101 }, () => randomUUID()) }, 'ids must be a list of 1 to 100 ids'],
+    [{ resolution: 'assigned' }, 'resolution must be one of explained, given_back'],
+  ];
+  for (const [wrong, message] of refusals) {
+    await expect(services.differences.settleTogether(owner, { ...input, ...wrong })).rejects.toThrow(message);
+  }
+  const env = { DATABASE_URL: databaseUrl };
+  const args = [
+    'books',
+    'settle',
+    '--org',
+    organizationId,
+    '--id',
+    first,
+    second,
+    '--reason',
+    'again',
+    '--json',
+  ];
+  expect(JSON.parse((await pix(args, env)).stdout)).toMatchObject([
+    { id: first, code: 'difference_settled' },
+    { id: second, code: 'difference_settled' },
+  ]);
+});
+
 test('money assigned to a payment explains it on both sides, and completes nothing', async () => {
   const books = await service.open();
   const paymentId = await books.createPayment(7.77);

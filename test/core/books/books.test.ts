@@ -1,6 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { firstImport, windowOfDay } from '../../../src/core/books/rules/import-schedule.ts';
+import { daysBefore, firstImport, windowOfDay } from '../../../src/core/books/rules/import-schedule.ts';
 import { cents } from '../../../src/core/base/money.ts';
 import { brasiliaDay } from '../../../src/core/base/time/brasilia.ts';
 import { operatorFor } from '../../../src/core/base/caller.ts';
@@ -337,6 +337,15 @@ test('the command line lists days and exports them', async () => {
     '',
     '',
   ]);
+});
+
+test('the command line says so where no account has books of a day', async () => {
+  const { id } = await app.services.organizations.create('Without an account');
+  const date = daysBefore(brasiliaDay(new Date()), 1);
+  const args = ['books', 'fetch', '--org', id, '--date', date, '--json'];
+  const refused = await pix(args, { DATABASE_URL: databaseUrl });
+  expect(refused).toMatchObject({ code: 1, stdout: '' });
+  expect(refused.stderr).toContain('no enabled credential was there that day');
 });
 
 test('the workers of a node import by themselves', async () => {

@@ -23,3 +23,6 @@ export const canResolve = (kind: DifferenceKind, resolution: PersonalResolution)
 
 export const resolutionsOf = (kind: DifferenceKind): Resolution[] =>
   personalResolutions.filter((resolution) => canResolve(kind, resolution));
+
+/** Whether a refund of its payment gives the money back: that of the others belongs to no payment, or is not there. */
+export const isRefundable = (kind: DifferenceKind): boolean => kind === 'late';

@@ -64,6 +64,7 @@ export interface DifferenceKey {
 
 interface DifferencePage {
   state?: 'open' | 'settled' | undefined;
+  kind?: DifferenceKind | undefined;
   after?: DifferenceKey | undefined;
   limit: number;
 }
@@ -82,7 +83,7 @@ const noKey: DifferenceKey = {
 export function listDifferences(
   db: Queryable,
   { organizationId, mode, credentialId, from, to }: DayRange,
-  { state, after = noKey, limit }: DifferencePage,
+  { state, kind, after = noKey, limit }: DifferencePage,
 ): Promise<(BookDifference & Pick<DifferenceKey, 'reference'>)[]> {
   const count = {
     open: 'difference_count',
@@ -90,6 +91,8 @@ export function listDifferences(
     any: 'difference_count + settled_count',
   };
   const isSettled = { open: 'settled_at IS NULL', settled: 'settled_at IS NOT NULL', any: 'true' };
+  const isWanted = Prisma.sql`${Prisma.raw(isSettled[state ?? 'any'])}
+    AND (${kind ?? null}::"DifferenceKind" IS NULL OR kind = ${kind ?? null}::"DifferenceKind")`;
   return db.$queryRaw`
     SELECT ${columns}, difference.reference
     FROM (
@@ -99,10 +102,12 @@ export function listDifferences(
         AND day <= ${after.day}::date AND (day, id) <= (${after.day}::date, ${after.dayId}::uuid)
         AND (${credentialId ?? null}::uuid IS NULL OR credential_id = ${credentialId ?? null}::uuid)
         AND ${Prisma.raw(count[state ?? 'any'])} > 0
+        AND (${kind ?? null}::"DifferenceKind" IS NULL
+          OR EXISTS (SELECT 1 FROM book_difference WHERE day_id = statement_day.id AND ${isWanted}))
       ORDER BY day DESC, id DESC LIMIT ${limit + 1}::int) day
     CROSS JOIN LATERAL (
       SELECT * FROM book_difference
-      WHERE day_id = day.id AND ${Prisma.raw(isSettled[state ?? 'any'])}
+      WHERE day_id = day.id AND ${isWanted}
         AND (day.id <> ${after.dayId}::uuid
           OR (kind, reference) > (${after.kind}::"DifferenceKind", ${after.reference}))
       ORDER BY kind, reference LIMIT ${limit}::int) difference

@@ -1,7 +1,7 @@
 import { Badge } from '@mantine/core';
 import { CircleAlert, CircleCheck, CircleDashed, CircleX, Clock } from 'lucide-react';
 import { type Texts, texts, useTexts } from '../../base/language.tsx';
-import type { BookDay } from './documents.ts';
+import type { BookDay } from './base/documents.ts';
 
 export const dayStates = ['closed', 'open', 'unavailable', 'waiting', 'underway'] as const;
 

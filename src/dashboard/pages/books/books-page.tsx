@@ -12,7 +12,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Page } from '../../ui/page.tsx';
 import { QueryResult } from '../../ui/query-result.tsx';
 import { Calendar } from './calendar.tsx';
-import { type Account, accountsDocument, booksDocument } from './documents.ts';
+import { type Account, accountsDocument, booksDocument } from './base/documents.ts';
 import { MonthSums } from './month-sums.tsx';
 import { today, usePlace } from './month.ts';
 import { capitalized, daysOfMonth, noonOf, plusMonths } from '../../ui/date-range/months.ts';

@@ -5,7 +5,7 @@ import { texts, useFormats, useTexts } from '../../base/language.tsx';
 import { useWorkplace } from '../../base/use-workplace.ts';
 import { dayStateIcons, dayStateOf, dayStates, dayStateTexts } from './book-state.tsx';
 import classes from './calendar.module.css';
-import type { BookDay } from './documents.ts';
+import type { BookDay } from './base/documents.ts';
 import { MonthTable } from '../../ui/date-range/month-table.tsx';
 
 const messages = texts(

@@ -1,19 +1,17 @@
-import { Alert, Button, Code, Paper, Stack, Text, Title } from '@mantine/core';
-import { useDidUpdate } from '@mantine/hooks';
+import { Alert, Code, Paper, Stack, Text } from '@mantine/core';
 import { CircleX } from 'lucide-react';
 import { useParams } from 'wouter';
 import { credentialOf } from '../../parts/book-path.ts';
 import { useProviderName } from '../../parts/use-provider-name.ts';
 import { texts, useFormats, useTexts } from '../../base/language.tsx';
-import { useServicePages, useServiceQuery } from '../../base/use-service.ts';
+import { useServiceQuery } from '../../base/use-service.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { Page } from '../../ui/page.tsx';
 import { QueryResult } from '../../ui/query-result.tsx';
 import { BookStateBadge } from './book-state.tsx';
 import { DaySums } from './day-sums.tsx';
-import { DifferenceCard } from './difference-card.tsx';
-import { accountsDocument, type BookDay, booksDocument, differencesDocument } from './documents.ts';
+import { Differences } from './differences/differences.tsx';
+import { accountsDocument, type BookDay, booksDocument } from './base/documents.ts';
 import { FetchButton } from './fetch-button.tsx';
 import { capitalized, noonOf } from '../../ui/date-range/months.ts';
 import { useProblemText } from './problem-texts.ts';
@@ -26,11 +24,7 @@ const messages = texts(
     unavailable: 'O extrato não pôde ser lido',
     retried: 'Uma nova leitura é tentada a cada hora.',
     detail: 'Para o suporte do provedor:',
-    differences: 'Divergências',
-    none: 'Nenhuma divergência',
-    noneAbout: 'O extrato e os pagamentos deste dia conferem.',
     waiting: 'O extrato ainda não foi lido',
-    more: 'Carregar mais',
   },
   {
     back: 'Reconciliation',
@@ -39,52 +33,12 @@ const messages = texts(
     unavailable: 'The statement could not be read',
     retried: 'It is tried again every hour.',
     detail: "For the provider's support:",
-    differences: 'Differences',
-    none: 'No differences',
-    noneAbout: 'The statement and the payments of this day agree.',
     waiting: 'The statement has not been read yet',
-    more: 'Load more',
   },
 );
 
 const pollIntervalMs = 60_000;
 const importingPollIntervalMs = 2_000;
-
-function Differences({ day }: { day: BookDay }) {
-  const text = useTexts(messages);
-  const { credentialId, date } = day;
-  const pages = useServicePages(differencesDocument, { credentialId, date }, (read) => read.differences);
-  useDidUpdate(() => void pages.refetch(), [day.importedAt, day.openDifferences]);
-  return (
-    <Stack component="section" aria-label={text.differences}>
-      <Title order={2} size="h4">
-        {text.differences}
-      </Title>
-      <QueryResult result={pages}>
-        {(differences) => (
-          <>
-            {differences.length === 0 && (
-              <Paper withBorder>
-                <EmptyState title={text.none}>{day.state === 'closed' && text.noneAbout}</EmptyState>
-              </Paper>
-            )}
-            {differences.map((difference) => (
-              <DifferenceCard key={difference.id} difference={difference} />
-            ))}
-            {pages.more && (
-              <>
-                <ErrorAlert error={pages.more.error} />
-                <Button variant="subtle" loading={pages.more.isLoading} onClick={pages.more.load}>
-                  {text.more}
-                </Button>
-              </>
-            )}
-          </>
-        )}
-      </QueryResult>
-    </Stack>
-  );
-}
 
 function Problem({ day }: { day: BookDay }) {
   const text = useTexts(messages);

@@ -1,7 +1,7 @@
 import { Paper, Table, Text } from '@mantine/core';
 import { texts, useFormats, useTexts } from '../../base/language.tsx';
 import classes from './day-sums.module.css';
-import type { BookDay } from './documents.ts';
+import type { BookDay } from './base/documents.ts';
 
 const messages = texts(
   {

@@ -4,7 +4,7 @@ import { texts, useTexts } from '../../base/language.tsx';
 import { useServiceMutation } from '../../base/use-service.ts';
 import { useWorkplace } from '../../base/use-workplace.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
-import { fetchBooksDocument } from './documents.ts';
+import { fetchBooksDocument } from './base/documents.ts';
 import { isCorrectable } from './month.ts';
 
 const messages = texts(

@@ -1,6 +1,6 @@
 import { Paper, SimpleGrid, Text } from '@mantine/core';
 import { texts, useFormats, useTexts } from '../../base/language.tsx';
-import type { BookDay } from './documents.ts';
+import type { BookDay } from './base/documents.ts';
 
 const messages = texts(
   {

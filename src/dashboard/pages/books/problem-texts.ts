@@ -1,6 +1,6 @@
 import { checkReasons } from '../../../core/providers/rules/check-reasons.ts';
 import { texts, useLanguage, useTexts } from '../../base/language.tsx';
-import type { BookDay } from './documents.ts';
+import type { BookDay } from './base/documents.ts';
 
 const messages = texts(
   {

@@ -6,6 +6,7 @@ import { useWorkplace } from '../../base/use-workplace.ts';
 import { cancelPaymentDocument, type Payment, type PaymentDetail } from './base/documents.ts';
 import { ChangeButton } from './due/change-button.tsx';
 import { RefundButton } from './refunds/refund-button.tsx';
+import { refundSumsOf } from './refunds/refund-sums.ts';
 
 const messages = texts(
   {
@@ -48,12 +49,13 @@ export function PaymentActions({ detail }: { detail: PaymentDetail }) {
   const { mode, may } = useWorkplace();
   const { payment } = detail;
   const isPending = payment.status === 'pending';
+  const isRefundable = payment.status === 'completed' && refundSumsOf(detail).left > 0;
   return (
     <>
       {payment.due && may('payments:update') && <ChangeButton payment={{ ...payment, due: payment.due }} />}
       {isPending && may('payments:cancel') && <CancelButton payment={payment} />}
       {isPending && mode === 'test' && may('payments:simulate') && <SimulateButton id={payment.id} />}
-      {may('payments:refund') && <RefundButton detail={detail} />}
+      {may('payments:refund') && <RefundButton paymentId={payment.id} isRefundable={isRefundable} />}
     </>
   );
 }

@@ -21,7 +21,7 @@ export function AttentionMark() {
   return (
     <Badge
       size="sm"
-      color={isCritical ? 'red' : 'orange'}
+      color={isCritical ? 'red' : 'orange.5'}
       variant="filled"
       autoContrast
       aria-label={text.waiting(conditions.length)}

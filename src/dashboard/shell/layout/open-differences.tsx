@@ -15,7 +15,7 @@ export function OpenDifferences() {
   const open = useOpenDifferences();
   if (!open) return null;
   return (
-    <Badge size="sm" color="orange" variant="filled" autoContrast aria-label={text.open(open.number)}>
+    <Badge size="sm" color="orange.5" variant="filled" autoContrast aria-label={text.open(open.number)}>
       {open.isAtLeast ? `${open.count}+` : open.count}
     </Badge>
   );

@@ -23,7 +23,7 @@ export function PendingApprovals() {
   const count = data?.pendingApprovalCount ?? 0;
   if (count === 0) return null;
   return (
-    <Badge size="sm" color="orange" variant="filled" autoContrast aria-label={text.waiting(count)}>
+    <Badge size="sm" color="orange.5" variant="filled" autoContrast aria-label={text.waiting(count)}>
       {count}
     </Badge>
   );

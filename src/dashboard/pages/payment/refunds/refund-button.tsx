@@ -1,13 +1,12 @@
-import { Button } from '@mantine/core';
+import { Button, type ButtonProps } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { QueryResult } from '../../../ui/query-result.tsx';
 import { texts, useTexts } from '../../../base/language.tsx';
 import { useServiceRead } from '../../../base/use-service.ts';
-import { type PaymentDetail, refundsDocument, type RefundSnapshot } from '../base/documents.ts';
+import { refundsDocument, type RefundSnapshot } from '../base/documents.ts';
 import { RefundForm } from './refund-form.tsx';
-import { refundSumsOf } from './refund-sums.ts';
 
 const messages = texts(
   { refund: 'Estornar', title: 'Estornar pagamento' },
@@ -41,16 +40,27 @@ function useRefundSnapshot(id: string) {
   };
 }
 
-export function RefundButton({ detail: { payment, refunds, reversals } }: { detail: PaymentDetail }) {
+interface RefundButtonProps extends Pick<ButtonProps, 'size'> {
+  paymentId: string;
+  /** Once it is not, a dialog that is open stays. */
+  isRefundable?: boolean;
+  /** For screen readers, where several rows have such a button. */
+  subject?: string;
+}
+
+export function RefundButton({ paymentId, isRefundable = true, subject, ...button }: RefundButtonProps) {
   const text = useTexts(messages);
-  const { snapshot, refetch, reload } = useRefundSnapshot(payment.id);
+  const { snapshot, refetch, reload } = useRefundSnapshot(paymentId);
   const [isOpen, { open, close }] = useDisclosure(false, { onOpen: reload });
-  const isRefundable =
-    payment.status === 'completed' && refundSumsOf({ payment, refunds, reversals }).left > 0;
   return (
     <>
       {isRefundable && (
-        <Button variant="default" onClick={open}>
+        <Button
+          variant="default"
+          {...button}
+          onClick={open}
+          {...(subject && { 'aria-label': `${text.refund}: ${subject}` })}
+        >
           {text.refund}
         </Button>
       )}

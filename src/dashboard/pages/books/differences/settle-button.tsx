@@ -1,36 +1,30 @@
-import { Button, Radio, Stack } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
-import { Textarea } from '../../ui/inputs/fields.tsx';
-import { texts, useTexts } from '../../base/language.tsx';
-import { notify, useServiceMutation } from '../../base/use-service.ts';
-import { DialogForm } from '../../ui/dialog-form.tsx';
-import { useFieldErrors } from '../../ui/problems/use-problems.ts';
-import { Dialog } from '../../ui/dialog.tsx';
-import { resolutionTexts } from './difference-texts.ts';
+import { texts, useTexts } from '../../../base/language.tsx';
+import { notify, useServiceMutation } from '../../../base/use-service.ts';
+import { DialogForm } from '../../../ui/dialog-form.tsx';
+import { useFieldErrors } from '../../../ui/problems/use-problems.ts';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { kindTexts } from './difference-texts.ts';
 import {
   type Difference,
   reopenDifferenceDocument,
   type Resolution,
   settleDifferenceDocument,
-} from './documents.ts';
+} from '../base/documents.ts';
 import { PaymentChoice } from './payment-choice.tsx';
+import { ReasonInput, ResolutionChoice } from './settle-fields.tsx';
 
 const messages = texts(
   {
     settle: 'Resolver',
-    how: 'Como resolver',
-    reason: 'Motivo',
-    reasonAbout: 'Fica na auditoria em seu nome. Não inclua dados pessoais.',
     settled: 'Divergência resolvida.',
     reopen: 'Reabrir',
     reopened: 'Divergência reaberta.',
   },
   {
     settle: 'Settle',
-    how: 'How to settle it',
-    reason: 'Reason',
-    reasonAbout: 'Recorded in the audit log under your name. Leave out personal data.',
     settled: 'Difference settled.',
     reopen: 'Reopen',
     reopened: 'Difference reopened.',
@@ -42,34 +36,9 @@ interface FormProps {
   close: () => void;
 }
 
-interface ReasonInputProps {
-  value: string;
-  onChange: (reason: string) => void;
-  error: string | undefined;
-}
-
-function ReasonInput({ value, onChange, error }: ReasonInputProps) {
-  const text = useTexts(messages);
-  return (
-    <Textarea
-      label={text.reason}
-      description={text.reasonAbout}
-      required
-      autosize
-      minRows={2}
-      maxLength={500}
-      value={value}
-      error={error}
-      onChange={(event) => {
-        onChange(event.currentTarget.value);
-      }}
-    />
-  );
-}
-
 function SettleForm({ difference, close }: FormProps) {
   const text = useTexts(messages);
-  const resolutionText = useTexts(resolutionTexts);
+  const { about } = useTexts(kindTexts)[difference.kind];
   const { id, resolutions } = difference;
   const [resolution, setResolution] = useState<Resolution>('explained');
   const [paymentId, setPaymentId] = useState<string | null>(null);
@@ -98,26 +67,8 @@ function SettleForm({ difference, close }: FormProps) {
       fields={['reason']}
       isDisabled={!reason.trim() || (isAssigned && !paymentId)}
     >
-      {resolutions.length > 1 && (
-        <Radio.Group
-          label={text.how}
-          value={resolution}
-          onChange={(chosen) => {
-            setResolution(resolutions.find((each) => each === chosen) ?? 'explained');
-          }}
-        >
-          <Stack gap="xs" mt={4}>
-            {resolutions.map((each) => (
-              <Radio
-                key={each}
-                value={each}
-                label={resolutionText[each].label}
-                description={resolutionText[each].about}
-              />
-            ))}
-          </Stack>
-        </Radio.Group>
-      )}
+      <Text size="sm">{about}</Text>
+      <ResolutionChoice resolutions={resolutions} value={resolution} onChange={setResolution} />
       {isAssigned && <PaymentChoice amount={difference.amount} value={paymentId} onChange={setPaymentId} />}
       <ReasonInput value={reason} onChange={setReason} error={fieldError('reason')} />
     </DialogForm>
@@ -163,12 +114,7 @@ export function SettleButton({ difference, title }: { difference: Difference; ti
   const Form = isSettled ? ReopenForm : SettleForm;
   return (
     <>
-      <Button
-        variant={isSettled ? 'default' : 'filled'}
-        size="xs"
-        aria-label={`${label}: ${title}`}
-        onClick={open}
-      >
+      <Button variant="default" size="compact-sm" aria-label={`${label}: ${title}`} onClick={open}>
         {label}
       </Button>
       <Dialog opened={isOpen} onClose={close} title={`${label}: ${title}`}>

@@ -1,4 +1,4 @@
-import { graphql, type ResultOf } from '../../api/graphql.ts';
+import { graphql, type ResultOf } from '../../../api/graphql.ts';
 
 export const accountsDocument = graphql(`
   query AccountsOfBooks {
@@ -84,8 +84,22 @@ const differenceFields = graphql(`
 
 export const differencesDocument = graphql(
   `
-    query Differences($credentialId: ID, $date: String!, $after: String) {
-      differences(credentialId: $credentialId, from: $date, to: $date, first: 20, after: $after) {
+    query Differences(
+      $credentialId: ID
+      $date: String!
+      $kind: DifferenceKind
+      $state: DifferenceState
+      $after: String
+    ) {
+      differences(
+        credentialId: $credentialId
+        from: $date
+        to: $date
+        kind: $kind
+        state: $state
+        first: 50
+        after: $after
+      ) {
         edges {
           node {
             ...DifferenceFields
@@ -119,6 +133,15 @@ export const settleDifferenceDocument = graphql(`
     settleDifference(input: $input) {
       id
       state
+    }
+  }
+`);
+
+export const settleDifferencesDocument = graphql(`
+  mutation SettleDifferences($input: SettleDifferencesInput!) {
+    settleDifferences(input: $input) {
+      id
+      code
     }
   }
 `);

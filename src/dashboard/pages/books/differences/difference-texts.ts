@@ -1,5 +1,5 @@
-import { type Texts, texts } from '../../base/language.tsx';
-import type { DifferenceKind, Resolution } from './documents.ts';
+import { type Texts, texts } from '../../../base/language.tsx';
+import type { DifferenceKind, Resolution } from '../base/documents.ts';
 
 interface KindTexts {
   title: string;

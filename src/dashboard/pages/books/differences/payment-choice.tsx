@@ -1,12 +1,12 @@
 import { Radio, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
-import { TextInput } from '../../ui/inputs/fields.tsx';
-import { statusTexts } from '../../parts/payment-status.tsx';
-import { texts, useFormats, useTexts } from '../../base/language.tsx';
-import { useServiceQuery } from '../../base/use-service.ts';
-import { ErrorAlert } from '../../ui/error-alert.tsx';
-import { candidatesDocument } from './documents.ts';
+import { TextInput } from '../../../ui/inputs/fields.tsx';
+import { statusTexts } from '../../../parts/payment-status.tsx';
+import { texts, useFormats, useTexts } from '../../../base/language.tsx';
+import { useServiceQuery } from '../../../base/use-service.ts';
+import { ErrorAlert } from '../../../ui/error-alert.tsx';
+import { candidatesDocument } from '../base/documents.ts';
 
 const messages = texts(
   {
