@@ -367,7 +367,7 @@ longTest('in live mode a rule set warns that the sandbox takes nothing, and so d
 });
 
 longTest(
-  'an owner invites people and changes roles, but cannot leave the organization without an owner',
+  'an owner invites people and changes roles, but cannot leave it without an owner, nor remove themselves',
   async () => {
     const { page, organizationId } = await dashboard.open({ path: '/members' });
     const { app } = dashboard;
@@ -428,11 +428,11 @@ longTest(
     await dialogOf(page, 'Cancel invitation').getByRole('button', { name: 'Cancel invitation' }).click();
     await page.getByRole('table', { name: 'Pending invitations' }).waitFor({ state: 'detached' });
 
-    await page
-      .getByRole('row', { name: '(you)' })
-      .getByRole('button', { name: /^Remove/ })
-      .click();
-    await dialogOf(page, 'Remove').getByRole('button', { name: 'Remove' }).click();
+    const own = page.getByRole('row', { name: '(you)' });
+    expect(await own.getByRole('button', { name: /^Remove/ }).count()).toBe(0);
+    await own.getByRole('button', { name: /^Change role/ }).click();
+    await page.getByRole('radio', { name: 'Developer' }).check();
+    await page.getByRole('dialog').getByRole('button', { name: 'Change role' }).click();
     await page
       .getByText('An organization needs at least one owner. Make someone else an owner first.')
       .waitFor();
@@ -474,7 +474,7 @@ longTest('a developer creates test keys, and learns that owners create live keys
 longTest('the audit log shows who did what in plain words and in its own, page after page', async () => {
   const { page, email, organizationId, go } = await dashboard.open({ path: '/members' });
   const { apiKeys } = dashboard.app.services;
-  for (let made = 0; made < 50; made++) await apiKeys.create(operatorFor(organizationId, 'test'));
+  for (let made = 0; made < 25; made++) await apiKeys.create(operatorFor(organizationId, 'test'));
   await go('/api-keys');
   await button(page, 'Create key').click();
   await page.getByLabel('Name').fill('Audited');
@@ -482,7 +482,7 @@ longTest('the audit log shows who did what in plain words and in its own, page a
   await dialogOf(page, 'Your new key').waitFor();
   await go('/audit-log');
   const row = page.getByRole('row', { name: 'Audited' });
-  for (const shown of ['Created an API key', 'api_key.create', email]) await row.getByText(shown).waitFor();
+  for (const shown of ['Created an API key', email]) await row.getByText(shown).waitFor();
   expect(await page.getByText('Created an account').count()).toBe(0);
   await button(page, 'Load more').click();
   await page.getByText('Created an account').waitFor();
@@ -494,7 +494,10 @@ test('the audit log is filtered by person, actions and subject, and leads to the
   const { body } = await client.post('/v1/payments', { amount: 5 });
   await client.post(`/v1/payments/${body.id}/cancel`);
   await go('/audit-log');
-  const rows = page.getByRole('row', { name: /\w+\.\w+/ });
+  const rows = page
+    .getByRole('main')
+    .getByRole('row')
+    .filter({ has: page.getByRole('button', { name: /^Details/ }) });
   await page.getByRole('combobox', { name: 'Actions' }).click();
   await page.getByRole('option', { name: 'Payments', exact: true }).click();
   await page.getByText('Signed in', { exact: true }).waitFor({ state: 'detached' });

@@ -348,7 +348,7 @@ longTest('on a narrow screen a payment is a card, and a row is opened by keyboar
   await create(opened, { amount: 5, externalId: 'order-1', payer });
   await opened.go('/payments');
   await page.getByText('order-1').waitFor();
-  expect(await page.getByText('Maria da Silva').isVisible()).toBe(false);
+  await page.getByText('Maria da Silva').waitFor();
   expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
   await expectAccessible(page);
   await page.getByRole('row', { name: 'order-1' }).getByRole('link').press('Enter');

@@ -13,6 +13,7 @@ import { useEffect } from 'react';
 import { request } from '../api/request.ts';
 import { ServiceError } from '../api/service-error.ts';
 import { messagePlace } from './message-place.ts';
+import { usePageSize } from './page-size.ts';
 import { throttle } from './throttle.ts';
 import { refetchActive } from './refetch-active.ts';
 import { useSession } from './use-session.ts';
@@ -82,10 +83,16 @@ interface Connection<Node> {
   pageInfo: { hasNextPage: boolean; endCursor: string | null };
 }
 
-/** Reads a connection page by page. `after` is added to the variables. */
-export function useServicePages<Result, Variables extends { after?: string | null | undefined }, Node>(
+interface PageVariables {
+  /** Lists without it are read in pages of a length of their own. */
+  first?: number;
+  after?: string | null | undefined;
+}
+
+/** Reads a connection page by page. `first` and `after` are added to the variables. */
+export function useServicePages<Result, Variables extends PageVariables, Node>(
   document: Document<Result, Variables>,
-  variables: Omit<Variables, 'after'>,
+  variables: Omit<Variables, keyof PageVariables>,
   connectionOf: (result: Result) => Connection<Node>,
   options: {
     refetchIntervalMs?: (nodes: Node[]) => number | false;
@@ -95,12 +102,15 @@ export function useServicePages<Result, Variables extends { after?: string | nul
 ) {
   const { organizationId, mode } = useWorkplace();
   const execute = useExecute();
+  const [first] = usePageSize();
   const nodesOf = (pages: Connection<Node>[] = []) =>
     pages.flatMap(({ edges }) => edges.map(({ node }) => node));
   const result = useInfiniteQuery({
-    queryKey: [organizationId, mode, nameOf(document), variables],
+    queryKey: [organizationId, mode, nameOf(document), variables, first],
     queryFn: async ({ pageParam }) =>
-      connectionOf(await execute(document, { ...variables, after: pageParam } as Variables)),
+      connectionOf(
+        await execute(document, { ...variables, first, after: pageParam } as unknown as Variables),
+      ),
     initialPageParam: null as string | null,
     placeholderData: options.keepPrevious ? (read) => read : undefined,
     getNextPageParam: ({ pageInfo }) => (pageInfo.hasNextPage ? pageInfo.endCursor : undefined),

@@ -5,7 +5,7 @@ import { isAwaitingApproval } from '../api/service-error.ts';
 import { Dialog, LeaveButton } from './dialog.tsx';
 import { ErrorAlert } from './error-alert.tsx';
 
-interface ConfirmButtonProps extends Pick<ButtonProps, 'color' | 'variant' | 'size' | 'disabled'> {
+interface ConfirmButtonProps extends Pick<ButtonProps, 'color' | 'variant' | 'size' | 'px' | 'disabled'> {
   /** A verb: stands on the button, in the title, and on the button that confirms. */
   label: string;
   /** What it is done to: for the title, and for screen readers where several rows have such a button. */

@@ -1,7 +1,18 @@
-import { Box, Button, Paper, Stack, Table, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import {
+  Box,
+  Button,
+  Group,
+  Paper,
+  Select,
+  Stack,
+  Table,
+  UnstyledButton,
+  VisuallyHidden,
+} from '@mantine/core';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { Fragment, type ReactNode } from 'react';
 import { texts, useTexts } from '../base/language.tsx';
+import { pageSizes, usePageSize } from '../base/page-size.ts';
 import type { More } from '../base/use-service.ts';
 import classes from './data-table.module.css';
 import { ErrorAlert } from './error-alert.tsx';
@@ -13,10 +24,19 @@ export interface Column<Row> {
   align?: 'right';
   /** Never broken into lines, such as a date with its time. */
   isWhole?: boolean;
+  /** Takes what room the other columns leave. */
+  isFilling?: boolean;
   /** The rows can be sorted by it, and are where it has an `order`. */
   sort?: { order: 'asc' | 'desc' | undefined; toggle: () => void } | undefined;
   /** On narrow screens a row is a card, in which it has this place. Once a column has one, those without are hidden there. */
   narrow?: 'title' | 'mark' | 'note' | 'aside' | 'foot' | 'end' | 'below';
+}
+
+/** Rows that are read page by page. */
+export interface Pages {
+  more: More | undefined;
+  /** The rows are so large that the service answers no more of them at once. */
+  isFixed?: boolean;
 }
 
 interface DataTableProps<Row> {
@@ -30,12 +50,22 @@ interface DataTableProps<Row> {
   /** Stands below the row, across all columns. */
   detail?: (row: Row) => ReactNode;
   empty: ReactNode;
-  more?: More | undefined;
+  pages?: Pages;
 }
 
 const messages = texts(
-  { more: 'Carregar mais', actions: 'Ações' },
-  { more: 'Load more', actions: 'Actions' },
+  {
+    more: 'Carregar mais',
+    actions: 'Ações',
+    size: 'Linhas por vez',
+    atOnce: (size: number) => `${size} por vez`,
+  },
+  {
+    more: 'Load more',
+    actions: 'Actions',
+    size: 'Rows at a time',
+    atOnce: (size: number) => `${size} at a time`,
+  },
 );
 
 function Header({ header, sort }: Pick<Column<never>, 'header' | 'sort'>) {
@@ -52,6 +82,36 @@ function Header({ header, sort }: Pick<Column<never>, 'header' | 'sort'>) {
 
 const ariaSort = { asc: 'ascending', desc: 'descending' } as const;
 
+function Foot({ more, isFixed = false }: Pages) {
+  const text = useTexts(messages);
+  const [size, setSize] = usePageSize();
+  return (
+    <Stack p="sm" gap="xs">
+      <ErrorAlert error={more?.error} />
+      <Group justify="center">
+        {more && (
+          <Button variant="subtle" loading={more.isLoading} onClick={more.load}>
+            {text.more}
+          </Button>
+        )}
+        {!isFixed && (
+          <Select
+            aria-label={text.size}
+            size="xs"
+            w={130}
+            allowDeselect={false}
+            value={String(size)}
+            data={pageSizes.map((value) => ({ value: String(value), label: text.atOnce(value) }))}
+            onChange={(chosen) => {
+              setSize(pageSizes.find((value) => String(value) === chosen) ?? size);
+            }}
+          />
+        )}
+      </Group>
+    </Stack>
+  );
+}
+
 /** On narrow screens each row becomes a list of its cells with their headers. */
 export function DataTable<Row>({
   caption,
@@ -61,9 +121,8 @@ export function DataTable<Row>({
   isLinked = false,
   detail,
   empty,
-  more,
+  pages,
 }: DataTableProps<Row>) {
-  const text = useTexts(messages);
   const table = useRowKeys(isLinked);
   if (rows.length === 0) return <Paper withBorder>{empty}</Paper>;
   return (
@@ -75,7 +134,7 @@ export function DataTable<Row>({
           data-linked={isLinked || undefined}
           data-cards={columns.some(({ narrow }) => narrow) || undefined}
           highlightOnHover
-          verticalSpacing="sm"
+          verticalSpacing="xs"
           horizontalSpacing="md"
         >
           <Table.Caption className={classes.caption}>{caption}</Table.Caption>
@@ -98,12 +157,13 @@ export function DataTable<Row>({
             {rows.map((row) => (
               <Fragment key={keyOf(row)}>
                 <Table.Tr>
-                  {columns.map(({ header, cell, align, isWhole, narrow }) => (
+                  {columns.map(({ header, cell, align, isWhole, isFilling, narrow }) => (
                     <Table.Td
                       key={header}
                       data-header={header}
                       data-align={align}
                       data-whole={isWhole}
+                      data-filling={isFilling}
                       data-narrow={narrow}
                     >
                       {cell(row)}
@@ -120,14 +180,7 @@ export function DataTable<Row>({
           </Table.Tbody>
         </Table>
       </Box>
-      {more && (
-        <Stack p="sm" align="center">
-          <ErrorAlert error={more.error} />
-          <Button variant="subtle" loading={more.isLoading} onClick={more.load}>
-            {text.more}
-          </Button>
-        </Stack>
-      )}
+      {pages && (pages.more || (rows.length > pageSizes[0] && !pages.isFixed)) && <Foot {...pages} />}
     </Paper>
   );
 }

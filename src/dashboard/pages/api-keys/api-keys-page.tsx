@@ -1,4 +1,4 @@
-import { Alert, Badge, Button, Code, Group, Stack, Text } from '@mantine/core';
+import { Alert, Badge, Button, Code, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Info, Plus } from 'lucide-react';
 import { useState } from 'react';
@@ -7,7 +7,7 @@ import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Page } from '../../ui/page.tsx';
-import { TypedText } from '../../ui/clipped-text.tsx';
+import { ClippedText, LineText } from '../../ui/clipped-text.tsx';
 import { ShownOnce } from '../../ui/copying/shown-once.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { QueryResult } from '../../ui/query-result.tsx';
@@ -36,16 +36,16 @@ function KeyState({ apiKey }: { apiKey: ApiKey }) {
   const state = stateOf(apiKey);
   const at = apiKey.revokedAt ?? apiKey.expiresAt;
   return (
-    <Stack gap={2} align="flex-start">
+    <Group gap={6} wrap="nowrap">
       <Badge variant="dot" color={stateColors[state]} tt="none" miw="max-content">
         {text.states[state]}
       </Badge>
       {at && (
-        <Text size="xs" c="dimmed">
+        <Text size="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
           {state === 'working' && text.until} {date(at)}
         </Text>
       )}
-    </Stack>
+    </Group>
   );
 }
 
@@ -58,6 +58,7 @@ function RevokeButton({ apiKey: { id, name, hint } }: { apiKey: ApiKey }) {
       subject={name}
       color="red"
       variant="subtle"
+      px="xs"
       mutation={revoke}
       onConfirm={(close) => {
         revoke.mutate(
@@ -81,44 +82,55 @@ function RevokeButton({ apiKey: { id, name, hint } }: { apiKey: ApiKey }) {
 /** A table has no room for more; the form shows all of them. */
 const shownIps = 3;
 
-function useColumns(mayManage: boolean, onRotated: (created: NewKey) => void): Column<ApiKey>[] {
+/** What it may do, and then what limits that. */
+function usePermitted(): (apiKey: ApiKey) => string[] {
   const text = useTexts(apiKeyTexts);
   const permissionText = useTexts(permissionTexts);
-  const { dateTime, date, money } = useFormats();
+  const { money } = useFormats();
+  return ({ permissions, allowedIps, refundLimitPerDay }) => {
+    const shown = allowedIps.slice(0, shownIps).join(', ');
+    const others = allowedIps.length - shownIps;
+    return [
+      permissions.map((each) => (isPermission(each) ? permissionText[each] : each)).join(', ') ||
+        text.onlyReads,
+      ...(shown
+        ? [[text.onlyFrom, shown, others > 0 && text.moreIps(others)].filter(Boolean).join(' ')]
+        : []),
+      ...(refundLimitPerDay === null ? [] : [text.refundsPerDay(money(refundLimitPerDay))]),
+    ];
+  };
+}
+
+function useColumns(mayManage: boolean, onRotated: (created: NewKey) => void): Column<ApiKey>[] {
+  const text = useTexts(apiKeyTexts);
+  const permitted = usePermitted();
+  const { dateTime, date } = useFormats();
   return [
     {
       header: text.key,
-      cell: ({ name, hint, allowedIps, refundLimitPerDay }) => (
-        <Stack gap={2} align="flex-start">
-          <Text size="sm" fw={600}>
-            <TypedText>{name}</TypedText>
+      cell: ({ name, hint }) => (
+        <Group gap={6} wrap="nowrap">
+          <Text span size="sm" fw={600}>
+            <ClippedText>{name}</ClippedText>
           </Text>
-          <Code>{hint}</Code>
-          {allowedIps.length > 0 && (
-            <Text size="xs" c="dimmed" title={allowedIps.join('\n')} style={{ overflowWrap: 'anywhere' }}>
-              {text.onlyFrom} {allowedIps.slice(0, shownIps).join(', ')}{' '}
-              {allowedIps.length > shownIps && text.moreIps(allowedIps.length - shownIps)}
-            </Text>
-          )}
-          {refundLimitPerDay !== null && (
-            <Text size="xs" c="dimmed">
-              {text.refundsPerDay(money(refundLimitPerDay))}
-            </Text>
-          )}
-        </Stack>
+          <Code style={{ whiteSpace: 'nowrap' }}>{hint}</Code>
+        </Group>
       ),
     },
     {
       header: text.permissions,
-      cell: ({ permissions }) =>
-        permissions.map((each) => (isPermission(each) ? permissionText[each] : each)).join(', ') ||
-        text.onlyReads,
+      isFilling: true,
+      cell: (apiKey) => {
+        const parts = permitted(apiKey);
+        return <LineText title={parts.join('\n')}>{parts.join(' · ')}</LineText>;
+      },
     },
     { header: text.created, isWhole: true, cell: ({ createdAt }) => date(createdAt) },
     {
       header: text.lastUsed,
       isWhole: true,
-      cell: ({ lastUsedAt }) => (lastUsedAt ? dateTime(lastUsedAt) : text.never),
+      cell: ({ lastUsedAt }) =>
+        lastUsedAt ? <span title={dateTime(lastUsedAt)}>{date(lastUsedAt)}</span> : text.never,
     },
     { header: text.state, cell: (apiKey) => <KeyState apiKey={apiKey} /> },
     ...(mayManage
@@ -127,7 +139,7 @@ function useColumns(mayManage: boolean, onRotated: (created: NewKey) => void): C
             header: '',
             cell: (apiKey: ApiKey) =>
               stateOf(apiKey) === 'working' && (
-                <Group gap={4} justify="flex-end">
+                <Group gap={0} justify="flex-end" wrap="nowrap">
                   <EditButton apiKey={apiKey} />
                   <RotateButton apiKey={apiKey} onRotated={onRotated} />
                   <RevokeButton apiKey={apiKey} />

@@ -78,7 +78,7 @@ export function EditButton({ apiKey }: { apiKey: ApiKey }) {
   const [isOpen, { open, close }] = useDisclosure(false);
   return (
     <>
-      <Button variant="subtle" size="xs" onClick={open} aria-label={`${text.edit}: ${apiKey.name}`}>
+      <Button variant="subtle" size="xs" px="xs" onClick={open} aria-label={`${text.edit}: ${apiKey.name}`}>
         {text.edit}
       </Button>
       <Dialog opened={isOpen} onClose={close} title={text.title}>

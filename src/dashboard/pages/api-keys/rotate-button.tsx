@@ -79,7 +79,7 @@ export function RotateButton({ apiKey, onRotated }: RotateProps) {
   const [isOpen, { open, close }] = useDisclosure(false);
   return (
     <>
-      <Button variant="subtle" size="xs" onClick={open} aria-label={`${text.rotate}: ${apiKey.name}`}>
+      <Button variant="subtle" size="xs" px="xs" onClick={open} aria-label={`${text.rotate}: ${apiKey.name}`}>
         {text.rotate}
       </Button>
       <Dialog opened={isOpen} onClose={close} title={text.title}>

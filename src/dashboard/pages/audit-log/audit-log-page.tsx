@@ -1,15 +1,16 @@
-import { Anchor, Badge, Box, Code, Group, Stack, Text } from '@mantine/core';
-import { wordsOfAction, wordsOfActor } from '../../../core/audit/rules/audit-words.ts';
+import { Box, Group } from '@mantine/core';
+import { useState } from 'react';
+import { wordsOfActor } from '../../../core/audit/rules/audit-words.ts';
 import { ExportButton } from '../../parts/export-button.tsx';
 import { GoingOn } from '../../parts/empty-lists.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Page } from '../../ui/page.tsx';
 import { QueryResult } from '../../ui/query-result.tsx';
-import { WholeText } from '../../ui/clipped-text.tsx';
 import { texts, useFormats, useLanguage, useTexts, useTimeZone } from '../../base/language.tsx';
 import { useServicePages } from '../../base/use-service.ts';
 import { Details } from './details.tsx';
 import { type AuditEntry, auditLogDocument } from './documents.ts';
+import { ActionCell, ActorCell, DetailsToggle } from './entry-cells.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { NoEntries } from './no-entries.tsx';
 import { Subject } from './subject.tsx';
@@ -22,11 +23,9 @@ const messages = texts(
       'Ações de pessoas, chaves de API e operadores do serviço, em teste e em produção. Os registros nunca são apagados.',
     at: 'Quando',
     who: 'Quem',
-    onlyBy: (actor: string) => `Só registros de ${actor}`,
     what: 'Ação',
+    subject: 'Item',
     details: 'Detalhes',
-    test: 'Teste',
-    live: 'Produção',
     notYet: 'Nada entre os registros mais recentes',
     notYetAbout: 'Há registros mais antigos que ainda não foram pesquisados.',
   },
@@ -36,76 +35,64 @@ const messages = texts(
       'Actions by people, API keys and service operators, in test and live mode. Entries are never deleted.',
     at: 'When',
     who: 'Who',
-    onlyBy: (actor: string) => `Only entries of ${actor}`,
     what: 'Action',
+    subject: 'Item',
     details: 'Details',
-    test: 'Test',
-    live: 'Live',
     notYet: 'Nothing among the newest entries',
     notYetAbout: 'There are older entries that have not been compared yet.',
   },
 );
 
-/** Other actions apply to both modes. */
-const hasMode = (action: string): boolean => /^(payment|payer|webhook_)/.test(action);
-
-type Change = FilterProps['change'];
-
-function ActionCell({ entry, change }: { entry: AuditEntry; change: Change }) {
+function useColumns(change: FilterProps['change']): Column<AuditEntry>[] {
   const text = useTexts(messages);
-  const { language } = useLanguage();
-  const mode = entry.details?.['mode'];
-  return (
-    <Stack gap={2} align="flex-start">
-      <Text size="sm" fw={600}>
-        {wordsOfAction(entry.action, language)}
-      </Text>
-      <Group gap={6}>
-        <Code>{entry.action}</Code>
-        {hasMode(entry.action) && (mode === 'test' || mode === 'live') && (
-          <Badge size="sm" variant="light" color={mode === 'test' ? 'yellow' : 'teal'} tt="none">
-            {text[mode]}
-          </Badge>
-        )}
+  const { dateTime } = useFormats();
+  const [opened, setOpened] = useState<readonly string[]>([]);
+  return [
+    {
+      header: text.at,
+      narrow: 'note',
+      isWhole: true,
+      cell: (entry) => (
+        <Group gap={4} wrap="nowrap">
+          <DetailsToggle
+            entry={entry}
+            isOpen={opened.includes(entry.id)}
+            toggle={() => {
+              setOpened((now) =>
+                now.includes(entry.id) ? now.filter((id) => id !== entry.id) : [...now, entry.id],
+              );
+            }}
+          />
+          {dateTime(entry.at)}
+        </Group>
+      ),
+    },
+    {
+      header: text.who,
+      narrow: 'aside',
+      isWhole: true,
+      cell: (entry) => <ActorCell entry={entry} change={change} />,
+    },
+    { header: text.what, narrow: 'title', isWhole: true, cell: (entry) => <ActionCell entry={entry} /> },
+    {
+      header: text.subject,
+      narrow: 'below',
+      isWhole: true,
+      cell: (entry) => (
         <Subject
           entry={entry}
           choose={(subject) => {
             change({ subject });
           }}
         />
-      </Group>
-    </Stack>
-  );
-}
-
-function ActorCell({ entry, change }: { entry: AuditEntry; change: Change }) {
-  const text = useTexts(messages);
-  const { language } = useLanguage();
-  const name = wordsOfActor(entry, language);
-  return (
-    <Anchor
-      component="button"
-      type="button"
-      size="sm"
-      ta={{ base: 'end', sm: 'start' }}
-      title={text.onlyBy(name)}
-      onClick={() => {
-        change({ actor: entry.userId ?? entry.apiKeyId ?? entry.actor });
-      }}
-    >
-      <WholeText>{name}</WholeText>
-    </Anchor>
-  );
-}
-
-function useColumns(change: Change): Column<AuditEntry>[] {
-  const text = useTexts(messages);
-  const { dateTime } = useFormats();
-  return [
-    { header: text.at, isWhole: true, cell: ({ at }) => dateTime(at) },
-    { header: text.who, cell: (entry) => <ActorCell entry={entry} change={change} /> },
-    { header: text.what, cell: (entry) => <ActionCell entry={entry} change={change} /> },
-    { header: text.details, cell: ({ details }) => <Details details={details} /> },
+      ),
+    },
+    {
+      header: text.details,
+      narrow: 'below',
+      isFilling: true,
+      cell: (entry) => <Details entry={entry} isOpen={opened.includes(entry.id)} />,
+    },
   ];
 }
 
@@ -138,7 +125,7 @@ export default function AuditLogPage() {
               rows={entries}
               keyOf={({ id }) => id}
               empty={empty}
-              more={pages.more}
+              pages={pages}
             />
           </Box>
         )}

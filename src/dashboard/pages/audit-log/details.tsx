@@ -1,10 +1,12 @@
-import { Anchor, Stack, Text } from '@mantine/core';
+import { Anchor, Code, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { type ApprovableAction, approvableActions } from '../../../core/people/rules/approval.ts';
 import { isRole } from '../../../core/base/roles.ts';
 import { useProviderName } from '../../parts/use-provider-name.ts';
 import { texts, useFormats, useTexts } from '../../base/language.tsx';
+import { LineText, WideDash } from '../../ui/clipped-text.tsx';
+import { Copyable } from '../../ui/copying/copy-button.tsx';
 import { RoleName } from '../../parts/roles/role-name.tsx';
 import { separated } from '../../parts/roles/separated.ts';
 import { requestTexts } from '../approvals/request-texts.ts';
@@ -25,6 +27,7 @@ const messages = texts(
     password: 'senha',
     totp: 'senha e aplicativo autenticador',
     backup_code: 'senha e código de reserva',
+    subject: 'ID',
   },
   {
     yes: 'yes',
@@ -36,6 +39,7 @@ const messages = texts(
     password: 'password',
     totp: 'password and authenticator app',
     backup_code: 'password and backup code',
+    subject: 'ID',
   },
 );
 
@@ -102,24 +106,34 @@ function useDetail(mode: 'test' | 'live'): (name: string, value: unknown) => Rea
 const places: Readonly<Record<string, number>> = { name: -1, from: 1, to: 2 };
 const placeOf = (name: string): number => places[name] ?? 0;
 
+interface DetailsProps {
+  entry: AuditEntry;
+  /** Shows all of them, with what the entry is called over the API, instead of a line. */
+  isOpen: boolean;
+}
+
 /** Leaves out the mode, which has its own badge. */
-export function Details({ details }: Pick<AuditEntry, 'details'>) {
+export function Details({ entry: { action, subject, details }, isOpen }: DetailsProps) {
+  const text = useTexts(messages);
   const names = useTexts(detailTexts);
   const detail = useDetail(details?.['mode'] === 'test' ? 'test' : 'live');
   const shown = Object.entries(details ?? {})
     .filter(([name, value]) => name !== 'mode' && value !== null)
     .toSorted(([a], [b]) => placeOf(a) - placeOf(b));
-  if (shown.length === 0) return '—';
+  const parts = shown.map(([name, value]) => (
+    <Text key={name} span size="sm" style={{ overflowWrap: 'anywhere' }}>
+      <Text span size="sm" c="dimmed">
+        {names[name] ?? name}:
+      </Text>{' '}
+      {detail(name, value)}
+    </Text>
+  ));
+  if (!isOpen) return parts.length === 0 ? <WideDash /> : <LineText>{separated(parts, ' · ')}</LineText>;
   return (
-    <Stack gap={0}>
-      {shown.map(([name, value]) => (
-        <Text key={name} size="sm" style={{ overflowWrap: 'anywhere' }}>
-          <Text span size="sm" c="dimmed">
-            {names[name] ?? name}:
-          </Text>{' '}
-          {detail(name, value)}
-        </Text>
-      ))}
+    <Stack gap={2} align="flex-start">
+      {parts}
+      <Code>{action}</Code>
+      {subject && <Copyable value={subject} label={text.subject} />}
     </Stack>
   );
 }

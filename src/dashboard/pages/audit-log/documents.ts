@@ -2,6 +2,7 @@ import { graphql, type ResultOf } from '../../api/graphql.ts';
 
 export const auditLogDocument = graphql(`
   query AuditLog(
+    $first: Int!
     $after: String
     $actor: ID
     $group: AuditGroup
@@ -11,7 +12,7 @@ export const auditLogDocument = graphql(`
     $to: DateTime
   ) {
     auditLog(
-      first: 50
+      first: $first
       after: $after
       actor: $actor
       group: $group

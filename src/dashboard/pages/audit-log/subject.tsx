@@ -1,7 +1,6 @@
-import { ActionIcon, Anchor, Code, Group } from '@mantine/core';
+import { ActionIcon, Anchor, Group } from '@mantine/core';
 import { ListFilter } from 'lucide-react';
 import { Link } from 'wouter';
-import { CopyIcon } from '../../ui/copying/copy-button.tsx';
 import { texts, useTexts } from '../../base/language.tsx';
 import { useWorkplace, workplacePath } from '../../base/use-workplace.ts';
 import type { AuditEntry } from './documents.ts';
@@ -20,7 +19,6 @@ const messages = texts(
     approvals: 'Ver aprovações',
     organization: 'Ver organização',
     books: 'Ver conciliação',
-    id: 'ID',
     only: (id: string) => `Só registros de ${id}`,
   },
   {
@@ -35,14 +33,13 @@ const messages = texts(
     approvals: 'View approvals',
     organization: 'View organization',
     books: 'View books',
-    id: 'ID',
     only: (id: string) => `Only entries of ${id}`,
   },
 );
 
 interface Place {
   path: string;
-  name: Exclude<keyof (typeof messages)['pt'], 'id' | 'only'>;
+  name: Exclude<keyof (typeof messages)['pt'], 'only'>;
 }
 
 /** The keys are what the action acts on. */
@@ -75,7 +72,7 @@ function PageLink({ entry, subject }: { entry: AuditEntry; subject: string }) {
     <Anchor
       component={Link}
       href={`~/dashboard${workplacePath({ organizationId, mode })}/${place.path}`}
-      size="xs"
+      size="sm"
     >
       {text[place.name]}
     </Anchor>
@@ -95,24 +92,20 @@ export function Subject({ entry, choose }: SubjectProps) {
   if (!subject) return null;
   const label = text.only(shortId(subject));
   return (
-    <Group gap={6}>
+    <Group gap={4} wrap="nowrap">
       <PageLink entry={entry} subject={subject} />
-      <Group gap={2} wrap="nowrap">
-        <Code title={subject}>{shortId(subject)}</Code>
-        <CopyIcon value={subject} label={`${text.id} ${subject}`} />
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size="sm"
-          aria-label={label}
-          title={label}
-          onClick={() => {
-            choose(subject);
-          }}
-        >
-          <ListFilter size={14} aria-hidden />
-        </ActionIcon>
-      </Group>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size="sm"
+        aria-label={label}
+        title={label}
+        onClick={() => {
+          choose(subject);
+        }}
+      >
+        <ListFilter size={14} aria-hidden />
+      </ActionIcon>
     </Group>
   );
 }

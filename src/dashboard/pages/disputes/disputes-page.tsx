@@ -116,7 +116,7 @@ export default function DisputesPage() {
             keyOf={({ id }) => id}
             isLinked
             empty={<EmptyState title={text[`${which}None`]} />}
-            more={pages.more}
+            pages={pages}
           />
         )}
       </QueryResult>

@@ -1,8 +1,8 @@
 import { graphql, type ResultOf } from '../../api/graphql.ts';
 
 export const disputesDocument = graphql(`
-  query Disputes($open: Boolean, $unanswered: Boolean, $after: String) {
-    disputes(open: $open, unanswered: $unanswered, first: 25, after: $after) {
+  query Disputes($open: Boolean, $unanswered: Boolean, $first: Int!, $after: String) {
+    disputes(open: $open, unanswered: $unanswered, first: $first, after: $after) {
       edges {
         node {
           id

@@ -1,4 +1,4 @@
-import { Anchor, Badge, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Badge, Group, Stack, Text, Title } from '@mantine/core';
 import { Link } from 'wouter';
 import { alertRules } from '../../../core/health/rules/condition-rules-words.ts';
 import { alertKinds } from '../../../core/health/rules/conditions.ts';
@@ -63,7 +63,7 @@ export function Alerts() {
               {
                 header: text.alert,
                 cell: ({ kind, condition }) => (
-                  <Stack gap={0}>
+                  <Group gap="0 0.5rem">
                     <Anchor component={Link} href={conditionPath(condition)} size="sm">
                       {conditionTitles[kind][language]}
                     </Anchor>
@@ -72,7 +72,7 @@ export function Alerts() {
                         {conditionSubject(condition, language)}
                       </Text>
                     )}
-                  </Stack>
+                  </Group>
                 ),
               },
               { header: text.opened, isWhole: true, cell: ({ openedAt }) => dateTime(openedAt) },

@@ -46,7 +46,6 @@ function RoleForm({ member: { userId, role: current }, onClose }: { member: Memb
 
 function RemoveButton({ member: { userId, name } }: { member: Member }) {
   const text = useTexts(memberTexts);
-  const { me, refresh } = useSession();
   const remove = useOwnerMutation(removeMemberDocument);
   return (
     <ConfirmButton
@@ -62,26 +61,26 @@ function RemoveButton({ member: { userId, name } }: { member: Member }) {
             onSuccess: () => {
               close();
               notify(text.removed);
-              if (userId === me.id) void refresh();
             },
           },
         );
       }}
     >
-      {text.removeAbout(name)} {userId === me.id && <b>{text.leave}</b>}
+      {text.removeAbout(name)}
     </ConfirmButton>
   );
 }
 
 export function MemberActions({ member }: { member: Member }) {
   const text = useTexts(memberTexts);
+  const { me } = useSession();
   const [isOpen, { open, close }] = useDisclosure(false);
   return (
     <Group gap="xs" justify="flex-end" wrap="nowrap">
       <Button variant="default" size="xs" aria-label={`${text.change}: ${member.name}`} onClick={open}>
         {text.change}
       </Button>
-      <RemoveButton member={member} />
+      {member.userId !== me.id && <RemoveButton member={member} />}
       <Dialog opened={isOpen} onClose={close} title={text.changeOf(member.name)}>
         <RoleForm member={member} onClose={close} />
       </Dialog>

@@ -1,4 +1,4 @@
-import { Alert, Button, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { Alert, Button, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Info, UserPlus } from 'lucide-react';
 import { roles } from '../../../core/base/roles.ts';
@@ -29,19 +29,20 @@ function useColumns(): Column<Member>[] {
   return [
     {
       header: text.person,
-      cell: ({ userId, name, email }) => (
-        <Stack gap={0}>
-          <Text size="sm" fw={600}>
-            <TypedText>
-              {name} {userId === me.id && `(${text.you})`}
-            </TypedText>
+      cell: ({ userId, name }) => (
+        <Group gap={6} wrap="nowrap">
+          <Text span size="sm" fw={600}>
+            <TypedText>{name}</TypedText>
           </Text>
-          <Text size="sm" c="dimmed">
-            <WholeText>{email}</WholeText>
-          </Text>
-        </Stack>
+          {userId === me.id && (
+            <Text span size="sm" c="dimmed">
+              ({text.you})
+            </Text>
+          )}
+        </Group>
       ),
     },
+    { header: text.email, cell: ({ email }) => <WholeText>{email}</WholeText> },
     { header: text.role, cell: ({ role }) => <RoleName role={role} /> },
     { header: text.since, isWhole: true, cell: ({ createdAt }) => date(createdAt) },
     ...(may('members:manage')

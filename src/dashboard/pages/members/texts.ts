@@ -6,6 +6,7 @@ export const memberTexts = texts(
     about: 'Quem tem acesso ao painel desta organização e com qual função.',
     readOnly: 'Somente proprietários podem convidar, editar funções e remover pessoas.',
     person: 'Pessoa',
+    email: 'E-mail',
     you: 'você',
     role: 'Função',
     since: 'Desde',
@@ -26,7 +27,6 @@ export const memberTexts = texts(
     removed: 'Pessoa removida.',
     removeAbout: (name: string) =>
       `${name} perde imediatamente o acesso a esta organização. Para voltar, precisará de um novo convite.`,
-    leave: 'Esta é a sua conta: você sairá da organização agora.',
     lastOwner:
       'A organização precisa de pelo menos um proprietário. Torne outra pessoa proprietária primeiro.',
     roles: 'O que cada função pode fazer',
@@ -36,6 +36,7 @@ export const memberTexts = texts(
     about: 'Who has access to this organization, and with which role.',
     readOnly: 'Only owners can invite people, change roles and remove people.',
     person: 'Person',
+    email: 'E-mail',
     you: 'you',
     role: 'Role',
     since: 'Since',
@@ -56,7 +57,6 @@ export const memberTexts = texts(
     removed: 'Person removed.',
     removeAbout: (name: string) =>
       `${name} immediately loses access to this organization and needs a new invitation to come back.`,
-    leave: 'This is your own account: you will leave the organization now.',
     lastOwner: 'An organization needs at least one owner. Make someone else an owner first.',
     roles: 'What each role can do',
   },

@@ -25,8 +25,8 @@ export type PaymentLink = ResultOf<typeof linkFields>;
 
 export const paymentLinksDocument = graphql(
   `
-    query PaymentLinks($filter: PaymentLinkFilter, $after: String) {
-      paymentLinks(filter: $filter, first: 25, after: $after) {
+    query PaymentLinks($filter: PaymentLinkFilter, $first: Int!, $after: String) {
+      paymentLinks(filter: $filter, first: $first, after: $after) {
         edges {
           node {
             ...PaymentLinkFields
@@ -88,8 +88,8 @@ export type WholePaymentLink = NonNullable<ResultOf<typeof paymentLinkDocument>[
 
 export const linkPaymentsDocument = graphql(
   `
-    query PaymentLinkPayments($id: ID!, $after: String) {
-      paymentLinkPayments(id: $id, first: 25, after: $after) {
+    query PaymentLinkPayments($id: ID!, $first: Int!, $after: String) {
+      paymentLinkPayments(id: $id, first: $first, after: $after) {
         edges {
           node {
             ...PaymentRow

@@ -85,7 +85,7 @@ function LinkPayments({ id }: { id: string }) {
           keyOf={(payment) => payment.id}
           isLinked
           empty={<EmptyState title={text.none}>{text.noneAbout}</EmptyState>}
-          more={pages.more}
+          pages={pages}
         />
       )}
     </QueryResult>

@@ -139,7 +139,7 @@ export default function PaymentLinksPage() {
             rows={links}
             keyOf={({ id }) => id}
             empty={none()}
-            more={pages.more}
+            pages={pages}
           />
         )}
       </QueryResult>

@@ -23,8 +23,14 @@ export const paymentRow = graphql(`
 
 export const paymentsDocument = graphql(
   `
-    query Payments($filter: PaymentFilter, $sort: PaymentSort, $order: SortOrder, $after: String) {
-      payments(first: 25, filter: $filter, sort: $sort, order: $order, after: $after) {
+    query Payments(
+      $filter: PaymentFilter
+      $sort: PaymentSort
+      $order: SortOrder
+      $first: Int!
+      $after: String
+    ) {
+      payments(first: $first, filter: $filter, sort: $sort, order: $order, after: $after) {
         edges {
           node {
             ...PaymentRow

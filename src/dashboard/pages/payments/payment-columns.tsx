@@ -5,7 +5,7 @@ import { brasiliaDay } from '../../../core/base/time/brasilia.ts';
 import { type CalendarDay, daysBetween } from '../../../core/base/time/calendar-day.ts';
 import type { PaymentSort } from '../../../core/payments/rules/payment.ts';
 import type { ResultOf } from '../../api/graphql.ts';
-import { ClippedText } from '../../ui/clipped-text.tsx';
+import { ClippedText, WideDash } from '../../ui/clipped-text.tsx';
 import type { Column } from '../../ui/data-table.tsx';
 import { PaymentStatus } from '../../parts/payment-status.tsx';
 import { useProviderName } from '../../parts/use-provider-name.ts';
@@ -23,12 +23,12 @@ function Amount({ row: { amount, amountPaid } }: { row: Row }) {
   const { money } = useFormats();
   if (amountPaid === null || amountPaid === amount) return money(amount);
   return (
-    <>
+    <span style={{ whiteSpace: 'nowrap' }}>
       {money(amountPaid)}{' '}
-      <Text span display="block" size="xs" c="dimmed">
+      <Text span size="xs" c="dimmed">
         {text.paidOf(money(amount))}
       </Text>
-    </>
+    </span>
   );
 }
 
@@ -37,19 +37,19 @@ const daysSince = (day: string): number => daysBetween(day as CalendarDay, brasi
 function DueDate({ row: { due, overdue } }: { row: Row }) {
   const text = useTexts(columnTexts);
   const { calendarDay } = useFormats();
-  if (!due) return '—';
+  if (!due) return <WideDash />;
   return (
-    <>
+    <span style={{ whiteSpace: 'nowrap' }}>
       <Text span inherit c="dimmed" hiddenFrom="sm">
         {text.due}:
       </Text>{' '}
       {calendarDay(due.date)}{' '}
       {overdue && (
-        <Text span display="block" size="xs" c="dimmed">
+        <Text span size="xs" c="dimmed">
           {text.late(daysSince(due.date))}
         </Text>
       )}
-    </>
+    </span>
   );
 }
 
@@ -88,9 +88,14 @@ export function usePaymentColumns({ listState, sorting, sortBy, showsDue = false
       narrow: 'mark',
       cell: (row) => <PaymentStatus {...row} />,
     },
-    due: { narrow: 'end', sort: sortOf('due'), cell: (row) => <DueDate row={row} /> },
+    due: { narrow: 'below', sort: sortOf('due'), cell: (row) => <DueDate row={row} /> },
     reference: { narrow: 'aside', cell: ({ externalId }) => <ClippedText>{externalId}</ClippedText> },
-    payer: { cell: ({ payerName }) => <ClippedText>{payerName}</ClippedText> },
+    payer: {
+      narrow: 'below',
+      cell: ({ payerName }) => {
+        return payerName === null ? <WideDash /> : <ClippedText>{payerName}</ClippedText>;
+      },
+    },
     provider: { cell: ({ provider }) => providerName(provider) },
     paid: {
       sort: sortOf('paid'),

@@ -205,7 +205,7 @@ export function Payments({ filters, clear, sorting, sortBy }: PaymentsProps) {
             keyOf={({ id }) => id}
             isLinked
             empty={none()}
-            more={pages.more}
+            pages={pages}
           />
         </Stack>
       )}

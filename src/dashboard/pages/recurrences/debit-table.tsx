@@ -2,12 +2,11 @@ import { Anchor, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { texts, useFormats, useTexts } from '../../base/language.tsx';
-import type { More } from '../../base/use-service.ts';
 import { DebitAttempts } from '../../parts/debits/debit-attempts.tsx';
 import { useWhatToDo } from '../../parts/debits/what-to-do.ts';
 import { PaymentStatus } from '../../parts/payment-status.tsx';
 import { ClippedText } from '../../ui/clipped-text.tsx';
-import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { type Column, DataTable, type Pages } from '../../ui/data-table.tsx';
 import type { DebitPayment } from './documents.ts';
 
 const messages = texts(
@@ -43,11 +42,11 @@ interface DebitTableProps {
   /** Those with a payer are of several recurrences. */
   debits: (DebitPayment & { payerName?: string | null })[];
   empty: ReactNode;
-  more: More | undefined;
+  pages: Pages;
 }
 
 /** Each debit with what became of its attempts, and what to do about a failure. */
-export function DebitTable({ caption, debits, empty, more }: DebitTableProps) {
+export function DebitTable({ caption, debits, empty, pages }: DebitTableProps) {
   const text = useTexts(messages);
   const { calendarDay, money } = useFormats();
   const payer: Column<DebitTableProps['debits'][number]> = {
@@ -83,7 +82,7 @@ export function DebitTable({ caption, debits, empty, more }: DebitTableProps) {
       keyOf={({ id }) => id}
       isLinked
       empty={empty}
-      more={more}
+      pages={pages}
     />
   );
 }

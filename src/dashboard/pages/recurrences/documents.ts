@@ -22,8 +22,8 @@ export type Recurrence = ResultOf<typeof recurrenceFields>;
 
 export const recurrencesDocument = graphql(
   `
-    query Recurrences($filter: RecurrenceFilter, $after: String) {
-      recurrences(filter: $filter, first: 25, after: $after) {
+    query Recurrences($filter: RecurrenceFilter, $first: Int!, $after: String) {
+      recurrences(filter: $filter, first: $first, after: $after) {
         edges {
           node {
             ...RecurrenceFields
@@ -90,10 +90,10 @@ export type DebitPayment = ResultOf<typeof debitPaymentFields>;
 
 export const recurrenceDebitsDocument = graphql(
   `
-    query RecurrenceDebits($id: ID!, $after: String) {
+    query RecurrenceDebits($id: ID!, $first: Int!, $after: String) {
       recurrence(id: $id) {
         id
-        payments(first: 25, after: $after) {
+        payments(first: $first, after: $after) {
           edges {
             node {
               ...DebitPaymentFields
@@ -112,8 +112,8 @@ export const recurrenceDebitsDocument = graphql(
 
 export const failedDebitsDocument = graphql(
   `
-    query FailedDebits($ourFault: Boolean, $after: String) {
-      failedDebits(first: 25, after: $after, ourFault: $ourFault) {
+    query FailedDebits($ourFault: Boolean, $first: Int!, $after: String) {
+      failedDebits(first: $first, after: $after, ourFault: $ourFault) {
         edges {
           node {
             ...DebitPaymentFields
@@ -144,8 +144,8 @@ export const upcomingDaysDocument = graphql(`
 export type DebitDay = ResultOf<typeof upcomingDaysDocument>['upcomingDebitDays'][number];
 
 export const upcomingDebitsDocument = graphql(`
-  query UpcomingDebits($on: String!, $after: String) {
-    upcomingDebits(on: $on, first: 25, after: $after) {
+  query UpcomingDebits($on: String!, $first: Int!, $after: String) {
+    upcomingDebits(on: $on, first: $first, after: $after) {
       edges {
         node {
           amount

@@ -71,7 +71,7 @@ export default function FailedPage() {
         />
       </SimpleGrid>
       <QueryResult result={pages}>
-        {(debits) => <DebitTable caption={text.caption} debits={debits} empty={empty} more={pages.more} />}
+        {(debits) => <DebitTable caption={text.caption} debits={debits} empty={empty} pages={pages} />}
       </QueryResult>
     </Page>
   );

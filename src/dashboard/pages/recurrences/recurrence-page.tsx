@@ -182,7 +182,7 @@ function Debits({ id }: { id: string }) {
           caption={text.caption}
           debits={debits}
           empty={<EmptyState title={text.none}>{text.noneAbout}</EmptyState>}
-          more={pages.more}
+          pages={pages}
         />
       )}
     </QueryResult>

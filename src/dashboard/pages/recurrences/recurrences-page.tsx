@@ -119,7 +119,7 @@ export default function RecurrencesPage() {
             keyOf={({ id }) => id}
             isLinked
             empty={empty}
-            more={pages.more}
+            pages={pages}
           />
         )}
       </QueryResult>

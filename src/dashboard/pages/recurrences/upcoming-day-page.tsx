@@ -95,7 +95,7 @@ export default function UpcomingDayPage() {
             keyOf={({ recurrence }) => recurrence.id}
             isLinked
             empty={<EmptyState title={text.none} />}
-            more={pages.more}
+            pages={pages}
           />
         )}
       </QueryResult>

@@ -162,7 +162,7 @@ export function Deliveries({ endpoint }: { endpoint: Endpoint }) {
               opened.includes(id) && <DeliveryAttempts id={id} attempts={attempts} />
             }
             empty={none}
-            more={pages.more}
+            pages={{ more: pages.more, isFixed: true }}
           />
         )}
       </QueryResult>

@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import type { ResultOf } from '../../api/graphql.ts';
 import { DeliveryStatus } from '../../parts/deliveries/delivery-status.tsx';
@@ -60,15 +60,13 @@ export function StatusCell({ delivery, isEndpointEnabled }: StatusCellProps) {
   const text = useTexts(messages);
   const formats = useFormats();
   return (
-    <Stack gap={2}>
-      <Group>
-        <DeliveryStatus delivery={delivery} isEndpointEnabled={isEndpointEnabled} />
-      </Group>
+    <Group gap="0 0.5rem">
+      <DeliveryStatus delivery={delivery} isEndpointEnabled={isEndpointEnabled} />
       {isEndpointEnabled && nextAttemptAt && (
         <Text size="xs" c="dimmed">
           {text.next(formats.dateTime(nextAttemptAt))}
         </Text>
       )}
-    </Stack>
+    </Group>
   );
 }
