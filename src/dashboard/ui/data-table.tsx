@@ -35,7 +35,7 @@ export interface Column<Row> {
 /** Rows that are read page by page. */
 export interface Pages {
   more: More | undefined;
-  /** The rows are so large that the service answers no more of them at once. */
+  /** Nobody chooses how many there are at once. */
   isFixed?: boolean;
 }
 

@@ -257,7 +257,7 @@ export function Differences({ day }: { day: BookDay }) {
                 {!isFiltered && day.state === 'closed' && text.noneAbout}
               </EmptyState>
             }
-            more={pages.more}
+            pages={{ more: pages.more, isFixed: true }}
           />
         )}
       </QueryResult>
