@@ -93,6 +93,9 @@ longTest('a key works from the addresses that it is given, and from others once 
   await expectAccessible(page);
   await edit.getByRole('button', { name: 'Save' }).click();
   await row.getByText('Only from 127.0.0.0/8, ::1').waitFor();
+  const message = await page.getByText('Key updated.').boundingBox();
+  const navigation = await page.getByRole('navigation').boundingBox();
+  expect(message?.x).toBeGreaterThan((navigation?.x ?? 0) + (navigation?.width ?? 0));
   expect((await client.get('/v1/payments')).status).toBe(200);
 });
 

@@ -248,6 +248,24 @@ longTest('filters by status and day narrow the list and the export, and can be c
   await page.getByText('unpaid').waitFor();
 });
 
+test('a search of what only the other mode has leads there in one click, and is cleared in another', async () => {
+  const opened = await dashboard.open({ path: '/payments?search=order-77' });
+  const { page } = opened;
+  await page.getByText('No results').waitFor();
+  expect(await page.getByRole('link', { name: 'Search in test mode' }).count()).toBe(0);
+  await create(opened, { amount: 5, externalId: 'order-77' });
+  await create(opened, { amount: 6, externalId: 'order-78' });
+  await page.goto(page.url().replace('/test/', '/live/'));
+  await page.getByText('There are results in test mode.').waitFor();
+  await expectAccessible(page);
+  await page.getByRole('link', { name: 'Search in test mode' }).click();
+  await page.waitForURL(`**/${opened.organizationId}/test/payments?search=order-77`);
+  await page.getByText('order-77').waitFor();
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await page.getByText('order-78').waitFor();
+  expect(await page.getByRole('button', { name: 'Clear filters' }).count()).toBe(0);
+});
+
 longTest(
   'the way back from a payment leads to the search and the filters that it was found with',
   async () => {

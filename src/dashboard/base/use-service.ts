@@ -10,7 +10,7 @@ import {
 } from '@tanstack/react-query';
 import type { TadaDocumentNode } from 'gql.tada';
 import { useEffect } from 'react';
-import { request } from '../api/request.ts';
+import { request, type Workplace } from '../api/request.ts';
 import { ServiceError } from '../api/service-error.ts';
 import { messagePlace } from './message-place.ts';
 import { usePageSize } from './page-size.ts';
@@ -25,8 +25,8 @@ const nameOf = (document: object): unknown =>
   (document as { definitions: { name?: { value: string } }[] }).definitions[0]?.name?.value;
 
 /** Shows the sign-in over the current page once the session has ended. */
-function useExecute() {
-  const { organizationId, mode } = useWorkplace();
+function useExecute(mode: Workplace['mode']) {
+  const { organizationId } = useWorkplace();
   const { refresh } = useSession();
   return async <Result, Variables extends object>(
     document: Document<Result, Variables>,
@@ -49,10 +49,13 @@ export function useServiceQuery<Result, Variables extends object>(
     /** Whether the data of the previous variables stays visible while these load. */
     keepPrevious?: (before: Variables) => boolean;
     refetchIntervalMs?: number | ((read: Result | undefined) => number | false);
+    /** Asks in another mode than that of the page. */
+    mode?: Workplace['mode'];
   } = {},
 ) {
-  const { organizationId, mode } = useWorkplace();
-  const execute = useExecute();
+  const { organizationId, mode: ownMode } = useWorkplace();
+  const { mode = ownMode } = options;
+  const execute = useExecute(mode);
   const { keepPrevious, refetchIntervalMs = false } = options;
   return useQuery<Result>({
     queryKey: [organizationId, mode, nameOf(document), variables],
@@ -67,7 +70,7 @@ export function useServiceQuery<Result, Variables extends object>(
 
 /** Reads once, bypassing the cache. */
 export function useServiceRead<Result, Variables extends object>(document: Document<Result, Variables>) {
-  const execute = useExecute();
+  const execute = useExecute(useWorkplace().mode);
   return (variables: Variables): Promise<Result> => execute(document, variables);
 }
 
@@ -101,7 +104,7 @@ export function useServicePages<Result, Variables extends PageVariables, Node>(
   } = {},
 ) {
   const { organizationId, mode } = useWorkplace();
-  const execute = useExecute();
+  const execute = useExecute(mode);
   const [first] = usePageSize();
   const nodesOf = (pages: Connection<Node>[] = []) =>
     pages.flatMap(({ edges }) => edges.map(({ node }) => node));
@@ -138,8 +141,8 @@ export function useServicePages<Result, Variables extends PageVariables, Node>(
 /** Invalidates every query of the workplace once settled, also when the response was lost. */
 export function useServiceMutation<Result, Variables extends object>(document: Document<Result, Variables>) {
   const client = useQueryClient();
-  const execute = useExecute();
   const { organizationId, mode } = useWorkplace();
+  const execute = useExecute(mode);
   return useMutation({
     mutationFn: (variables: Variables) => execute(document, variables),
     onSettled: () => {

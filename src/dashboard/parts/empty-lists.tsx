@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
-import { useEffect } from 'react';
+import { FilterX } from 'lucide-react';
+import { type ReactNode, useEffect } from 'react';
 import { texts, useTexts } from '../base/language.tsx';
 import type { More } from '../base/use-service.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
@@ -40,13 +41,40 @@ export function GoingOn({ more, pageCount, title, about }: GoingOnProps) {
   );
 }
 
+/** Stands above a list that is filtered. */
+export function ClearFilters({ clear }: { clear: () => void }) {
+  const text = useTexts(messages);
+  return (
+    <Button
+      variant="subtle"
+      size="compact-sm"
+      w="fit-content"
+      leftSection={<FilterX size={14} aria-hidden />}
+      onClick={clear}
+    >
+      {text.clear}
+    </Button>
+  );
+}
+
+interface NoneLeftProps {
+  title: string;
+  clear: () => void;
+  /** Says more, and where else to look. */
+  children?: ReactNode;
+}
+
 /** Replaces a list whose filters nothing passes. */
-export function NoneLeft({ title, clear }: { title: string; clear: () => void }) {
+export function NoneLeft({ title, clear, children }: NoneLeftProps) {
   const text = useTexts(messages);
   const action = (
     <Button variant="default" onClick={clear}>
       {text.clear}
     </Button>
   );
-  return <EmptyState title={title} action={action} />;
+  return (
+    <EmptyState title={title} action={action}>
+      {children}
+    </EmptyState>
+  );
 }

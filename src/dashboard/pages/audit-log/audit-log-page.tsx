@@ -1,8 +1,8 @@
-import { Box, Group } from '@mantine/core';
+import { Group, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { wordsOfActor } from '../../../core/audit/rules/audit-words.ts';
 import { ExportButton } from '../../parts/export-button.tsx';
-import { GoingOn } from '../../parts/empty-lists.tsx';
+import { ClearFilters, GoingOn } from '../../parts/empty-lists.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Page } from '../../ui/page.tsx';
 import { QueryResult } from '../../ui/query-result.tsx';
@@ -14,7 +14,7 @@ import { ActionCell, ActorCell, DetailsToggle } from './entry-cells.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { NoEntries } from './no-entries.tsx';
 import { Subject } from './subject.tsx';
-import { auditFilterOf, type FilterProps, useFilters } from './use-filters.ts';
+import { auditFilterOf, type FilterProps, noFilters, useFilters } from './use-filters.ts';
 
 const messages = texts(
   {
@@ -118,7 +118,14 @@ export default function AuditLogPage() {
       <FilterBar filters={filters} change={change} actorName={byActor && wordsOfActor(byActor, language)} />
       <QueryResult result={pages}>
         {(entries) => (
-          <Box aria-busy={pages.isStale} opacity={pages.isStale ? 0.5 : undefined}>
+          <Stack gap="sm" aria-busy={pages.isStale} opacity={pages.isStale ? 0.5 : undefined}>
+            {entries.length > 0 && Object.keys(filter).length > 0 && (
+              <ClearFilters
+                clear={() => {
+                  change(noFilters);
+                }}
+              />
+            )}
             <DataTable
               caption={text.title}
               columns={columns}
@@ -127,7 +134,7 @@ export default function AuditLogPage() {
               empty={empty}
               pages={pages}
             />
-          </Box>
+          </Stack>
         )}
       </QueryResult>
     </Page>

@@ -9,7 +9,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Page } from '../../ui/page.tsx';
 import { QueryResult } from '../../ui/query-result.tsx';
-import { GoingOn, NoneLeft } from '../../parts/empty-lists.tsx';
+import { ClearFilters, GoingOn, NoneLeft } from '../../parts/empty-lists.tsx';
 import { texts, useTexts } from '../../base/language.tsx';
 import { useServicePages } from '../../base/use-service.ts';
 import { useWorkplace } from '../../base/use-workplace.ts';
@@ -133,14 +133,17 @@ export default function PaymentLinksPage() {
       <LinkFilters filter={filter} change={change} />
       <QueryResult result={pages}>
         {(links) => (
-          <DataTable
-            caption={text.caption}
-            columns={columns}
-            rows={links}
-            keyOf={({ id }) => id}
-            empty={none()}
-            pages={pages}
-          />
+          <>
+            {links.length > 0 && isFiltered && <ClearFilters clear={() => change({})} />}
+            <DataTable
+              caption={text.caption}
+              columns={columns}
+              rows={links}
+              keyOf={({ id }) => id}
+              empty={none()}
+              pages={pages}
+            />
+          </>
         )}
       </QueryResult>
     </Page>

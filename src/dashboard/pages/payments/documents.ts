@@ -92,3 +92,15 @@ export const credentialChoicesDocument = graphql(`
     }
   }
 `);
+
+export const foundElsewhereDocument = graphql(`
+  query FoundElsewhere($filter: PaymentFilter) {
+    payments(first: 1, filter: $filter) {
+      edges {
+        node {
+          id
+        }
+      }
+    }
+  }
+`);

@@ -5,10 +5,9 @@ import { Link, useSearch } from 'wouter';
 import { DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { QueryResult } from '../../ui/query-result.tsx';
-import { GoingOn, NoneLeft } from '../../parts/empty-lists.tsx';
+import { ClearFilters, GoingOn, NoneLeft } from '../../parts/empty-lists.tsx';
 import { texts, useFormats, useTexts, useTimeZone } from '../../base/language.tsx';
 import { useLiveRefresh, useServicePages, useServiceQuery } from '../../base/use-service.ts';
-import { useWorkplace } from '../../base/use-workplace.ts';
 import { ColumnChoice } from './column-choice.tsx';
 import {
   paymentsDocument,
@@ -16,6 +15,7 @@ import {
   paymentTotalsDocument,
   searchableSinceDocument,
 } from './documents.ts';
+import { NoneFound } from './none-found.tsx';
 import { usePaymentColumns } from './payment-columns.tsx';
 import { SortChoice, useSortingText } from './sort-choice.tsx';
 import { useAnchor } from './use-anchor.ts';
@@ -27,11 +27,6 @@ const messages = texts(
     none: 'Nenhum pagamento ainda',
     noneAbout: 'As cobranças criadas pela API aparecem aqui na hora.',
     firstSteps: 'Criar a primeira cobrança',
-    notFound: 'Nenhum resultado',
-    searched:
-      'A busca compara o começo de cada palavra: nome, e-mail, CPF/CNPJ e telefone do pagador, partes da referência. IDs, códigos Pix e valores precisam estar completos.',
-    searchedByViewer:
-      'A busca compara o começo de cada parte da referência. IDs, códigos Pix e valores precisam estar completos.',
     notYet: 'Nada entre os pagamentos mais recentes',
     notYetAbout: 'Há pagamentos mais antigos que ainda não foram pesquisados.',
     since: (day: string) =>
@@ -47,11 +42,6 @@ const messages = texts(
     none: 'No payments yet',
     noneAbout: 'Payments created through the API appear here instantly.',
     firstSteps: 'Create your first payment',
-    notFound: 'No results',
-    searched:
-      "Search compares the beginning of each word: the payer's name, e-mail, CPF/CNPJ and phone, parts of the reference. IDs, Pix codes and amounts must be complete.",
-    searchedByViewer:
-      'Search compares the beginning of each part of the reference. IDs, Pix codes and amounts must be complete.',
     notYet: 'Nothing among the newest payments',
     notYetAbout: 'There are older payments that have not been compared yet.',
     since: (day: string) =>
@@ -74,16 +64,6 @@ function NoneYet() {
   return (
     <EmptyState title={text.none} action={action}>
       {text.noneAbout}
-    </EmptyState>
-  );
-}
-
-function NoneFound() {
-  const text = useTexts(messages);
-  const { may } = useWorkplace();
-  return (
-    <EmptyState title={text.notFound}>
-      {may('payers:read') ? text.searched : text.searchedByViewer}
     </EmptyState>
   );
 }
@@ -120,17 +100,21 @@ function Totals({ filter }: { filter: Filter }) {
 
 interface ListHeadProps {
   filter: Filter;
+  clear: () => void;
   anchor: ReturnType<typeof useAnchor>;
   sorting: Sorting;
   sortBy: ((sorting: Sorting) => void) | undefined;
 }
 
-function ListHead({ filter, anchor, sorting, sortBy }: ListHeadProps) {
+function ListHead({ filter, clear, anchor, sorting, sortBy }: ListHeadProps) {
   const text = useTexts(messages);
   const { newer, isAtLeast, show } = anchor;
   return (
     <Group justify="space-between" gap="xs">
-      <Totals filter={filter} />
+      <Group gap="xs">
+        <Totals filter={filter} />
+        {Object.keys(filter).length > 0 && <ClearFilters clear={clear} />}
+      </Group>
       <div aria-live="polite">
         {newer > 0 && (
           <Button
@@ -183,7 +167,7 @@ export function Payments({ filters, clear, sorting, sortBy }: PaymentsProps) {
       const { more, pageCount } = pages;
       return <GoingOn more={more} pageCount={pageCount} title={text.notYet} about={text.notYetAbout} />;
     }
-    if (search || payer) return <NoneFound />;
+    if (search || payer) return <NoneFound filter={filter} clear={clear} />;
     return Object.keys(others).length > 0 ? <NoneLeft title={text.filtered} clear={clear} /> : <NoneYet />;
   };
   const name = JSON.stringify({ filter, sorting });
@@ -196,7 +180,7 @@ export function Payments({ filters, clear, sorting, sortBy }: PaymentsProps) {
         <Stack gap="sm" aria-busy={isOfOthers} opacity={isOfOthers ? 0.5 : undefined}>
           {(search || payer) && <SearchGap />}
           {payments.length > 0 && (
-            <ListHead filter={filter} anchor={anchor} sorting={sorting} sortBy={sortable} />
+            <ListHead filter={filter} clear={clear} anchor={anchor} sorting={sorting} sortBy={sortable} />
           )}
           <DataTable
             caption={text.caption(sortingText(sorting))}

@@ -4,6 +4,7 @@ import { Link } from 'wouter';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { DeliveryAttempts } from '../../parts/deliveries/delivery-attempts.tsx';
 import { isSendingSoon } from '../../parts/deliveries/delivery-polling.ts';
+import { ClearFilters, NoneLeft } from '../../parts/empty-lists.tsx';
 import { eventTexts } from '../../parts/event-texts.ts';
 import { ResendButton } from '../../parts/deliveries/resend-button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -130,6 +131,9 @@ export function Deliveries({ endpoint }: { endpoint: Endpoint }) {
   const [opened, setOpened] = useState<readonly string[]>([]);
   const [filters, setFilters] = useState(noDeliveryFilters);
   const { state, eventType } = filters;
+  const clear = () => {
+    setFilters(noDeliveryFilters);
+  };
   const isFiltered = state !== null || eventType !== null;
   const columns = useColumns(endpoint, opened, (id) => {
     setOpened(opened.includes(id) ? opened.filter((each) => each !== id) : [...opened, id]);
@@ -142,9 +146,13 @@ export function Deliveries({ endpoint }: { endpoint: Endpoint }) {
   );
   useLiveRefresh(paymentsUpdatedDocument, {}, { of: [deliveriesDocument, endpointDocument, healthDocument] });
   const none = isFiltered ? (
-    <EmptyState title={text.noneFiltered} action={pages.more && <SearchOn more={pages.more} />}>
-      {pages.more && text.searching}
-    </EmptyState>
+    pages.more ? (
+      <EmptyState title={text.noneFiltered} action={<SearchOn more={pages.more} />}>
+        {text.searching}
+      </EmptyState>
+    ) : (
+      <NoneLeft title={text.noneFiltered} clear={clear} />
+    )
   ) : (
     <EmptyState title={text.none}>{text.noneAbout}</EmptyState>
   );
@@ -153,17 +161,20 @@ export function Deliveries({ endpoint }: { endpoint: Endpoint }) {
       <DeliveryFilterBar filters={filters} change={setFilters} />
       <QueryResult result={pages}>
         {(deliveries) => (
-          <DataTable
-            caption={text.caption}
-            columns={columns}
-            rows={deliveries}
-            keyOf={({ id }) => id}
-            detail={({ id, attempts }) =>
-              opened.includes(id) && <DeliveryAttempts id={id} attempts={attempts} />
-            }
-            empty={none}
-            pages={{ more: pages.more, isFixed: true }}
-          />
+          <>
+            {deliveries.length > 0 && isFiltered && <ClearFilters clear={clear} />}
+            <DataTable
+              caption={text.caption}
+              columns={columns}
+              rows={deliveries}
+              keyOf={({ id }) => id}
+              detail={({ id, attempts }) =>
+                opened.includes(id) && <DeliveryAttempts id={id} attempts={attempts} />
+              }
+              empty={none}
+              pages={{ more: pages.more, isFixed: true }}
+            />
+          </>
         )}
       </QueryResult>
     </Stack>
