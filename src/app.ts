@@ -91,6 +91,7 @@ export async function createApp(
   const graphql = await createGraphqlEndpoint({ services, logger, now });
   const requestNotes = createRequestNotes({
     feed: services.requestFeed,
+    kept: services.keptRequests,
     graphqlNames: graphql.names,
     recognize: authenticator.recognize,
     now,

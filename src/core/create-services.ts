@@ -13,9 +13,7 @@ import { wireEvents } from './events/wire.ts';
 import type { CallLedger } from './health/rules/call-ledger.ts';
 import { wireHealth } from './health/wire.ts';
 import { wireIdempotency } from './idempotency/wire.ts';
-import type { RequestRelay } from './live/rules/request-relay.ts';
-import type { ServedRequest } from './live/served-request.ts';
-import { wireLive } from './live/wire.ts';
+import { type LiveTools, wireLive } from './live/wire.ts';
 import type { SandboxAccount } from './payments/sandbox.ts';
 import { wirePayments } from './payments/wire.ts';
 import { wireApprovalGate, wireApprovals } from './people/approvals/wire.ts';
@@ -45,9 +43,8 @@ export interface Overrides {
 }
 
 /** What one noun or two depend on. */
-export interface Tools {
+export interface Tools extends LiveTools {
   hints: PaymentHints;
-  requestRelay: RequestRelay<ServedRequest>;
   keyCacheMs: number;
   retention: RetentionDays;
   catalogue: PspCatalogue;
@@ -82,7 +79,7 @@ export function createServices(base: Base, tools: Tools, { idempotencyLeaseMs }:
   const books = wireBooks({ ...base, ...audit, ...unmatched, ...providers, ...settlement }, sandbox);
   const refunds = wireRefunds(beforePayments);
   const people = wirePeople(guarded, tools);
-  const live = wireLive({ ...beforePayments, ...payments, ...recurrences, ...people }, tools.requestRelay);
+  const live = wireLive({ ...beforePayments, ...payments, ...recurrences, ...people }, tools);
   const checkout = wireCheckout({ ...beforePayments, ...routing, ...payments, ...live });
   const webhooks = wireWebhooks(guarded, tools.webhookTransport);
   const approvals = wireApprovals(

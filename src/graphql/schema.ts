@@ -32,6 +32,7 @@ import { PaymentResolver } from './payments/payments.ts';
 import { AlertPreferencesResolver } from './health/alert-preferences.ts';
 import { AttentionResolver } from './health/attention.ts';
 import { ProviderHealthResolver } from './health/provider-health.ts';
+import { KeptRequestResolver } from './requests/kept-requests.ts';
 import { RequestStreamResolver } from './requests/request-stream.ts';
 import { RuleSetResolver } from './providers/rule-sets.ts';
 import { SandboxResolver } from './payments/sandbox.ts';
@@ -59,6 +60,7 @@ export const buildGraphqlSchema = (): GraphQLSchema =>
       DisputeResolver,
       LivePaymentResolver,
       LiveRecurrenceResolver,
+      KeptRequestResolver,
       RequestStreamResolver,
       EventResolver,
       PaymentSnapshotResolver,

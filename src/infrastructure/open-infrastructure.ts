@@ -5,6 +5,7 @@ import { createCallLedger } from '../core/health/rules/call-ledger.ts';
 import type { KeyRing } from '../core/encryption/rules/envelope.ts';
 import { createRedis, createSubscriber } from '../redis/create-redis.ts';
 import { openRequestCounts } from '../redis/open-request-counts.ts';
+import { createRequestArchive } from '../redis/request-archive.ts';
 import { createRequestRelay } from '../redis/request-relay.ts';
 import { openDatabases, type Purpose } from './open-databases.ts';
 import type { Logger } from '../observability/logger.ts';
@@ -26,6 +27,7 @@ import { createHttpClients } from '../psp/http/http-clients.ts';
 import { createSandbox } from '../psp/sandbox/adapter.ts';
 import { createServices, type Overrides, type Services } from '../core/create-services.ts';
 import { createMailer } from '../mail/create-mailer.ts';
+import { isKeptRequest } from '../core/live/kept-requests.ts';
 import { isServedRequest, type ServedRequest } from '../core/live/served-request.ts';
 import { createReports } from '../database/reports.ts';
 import { createWebhookTransport } from '../webhook-client/transport.ts';
@@ -121,6 +123,7 @@ export async function openInfrastructure(
       subscriber,
       isItem: isServedRequest,
     });
+    const requestArchive = createRequestArchive({ redis: isNode ? redis : undefined, isItem: isKeptRequest });
     closers.push(() => {
       requestRelay.stop();
     });
@@ -171,6 +174,7 @@ export async function openInfrastructure(
       {
         hints,
         requestRelay,
+        requestArchive,
         keyCacheMs: isNode ? (redis ? keyCacheMs : keyCacheWithoutRedisMs) : 0,
         retention: config.retention,
         catalogue: createCatalogue({

@@ -95,8 +95,9 @@ export function createRequestRelay<Item>({
 }: Dependencies<Item>): RequestRelay<Item> & { stop(): void } {
   const node = randomUUID();
   const followers = createFollowers<Item>();
-  const outbox = createRequestOutbox<Item>(async (keyId, batch) =>
-    publisher?.publish(requestChannel + keyId, JSON.stringify({ node, ...batch })),
+  const outbox = createRequestOutbox<Item>(
+    async (keyId, batch) => publisher?.publish(requestChannel + keyId, JSON.stringify({ node, ...batch })),
+    { everyMs: 50, maximumItems: 100 },
   );
   const elsewhere = createFollowedElsewhere(outbox.forget);
   let isSubscribed = false;

@@ -116,12 +116,15 @@ test('without Redis a follower sees its own node, and is told so, until Redis is
 test('what Redis did not take is counted, and told with what follows', async () => {
   const sent: { items: string[]; missed: number }[] = [];
   let attempts = 0;
-  const outbox = createRequestOutbox<string>((_keyId, batch) => {
-    attempts += 1;
-    if (attempts === 1) return Promise.reject(new Error('down'));
-    sent.push(batch);
-    return Promise.resolve();
-  });
+  const outbox = createRequestOutbox<string>(
+    (_key, batch) => {
+      attempts += 1;
+      if (attempts === 1) return Promise.reject(new Error('down'));
+      sent.push(batch);
+      return Promise.resolve();
+    },
+    { everyMs: 50, maximumItems: 100 },
+  );
   for (const item of ['a', 'b']) outbox.add('key', item);
   await eventually(() => expect(attempts).toBe(1));
   outbox.add('key', 'c');

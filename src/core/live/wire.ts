@@ -10,7 +10,9 @@ import { createLiveRecurrences } from './live-recurrences.ts';
 import { createLivePayments } from './live-payments.ts';
 import { createLiveSessions } from './live-sessions.ts';
 import { createPaymentTokenService } from './payment-tokens.ts';
+import { createKeptRequests, type KeptRequest } from './kept-requests.ts';
 import { createRequestFeed } from './request-feed.ts';
+import type { RequestArchive } from './rules/request-archive.ts';
 import type { RequestRelay } from './rules/request-relay.ts';
 import type { ServedRequest } from './served-request.ts';
 
@@ -24,7 +26,12 @@ type Needs = AuditServices &
   PeopleServices &
   RecurrenceServices;
 
-export const wireLive = (base: Base & Needs, requestRelay: RequestRelay<ServedRequest>) => ({
+export interface LiveTools {
+  requestRelay: RequestRelay<ServedRequest>;
+  requestArchive: RequestArchive<KeptRequest>;
+}
+
+export const wireLive = (base: Base & Needs, { requestRelay, requestArchive }: LiveTools) => ({
   livePayments: createLivePayments(base),
   liveRecurrences: createLiveRecurrences(base),
   liveSessions: createLiveSessions({
@@ -35,4 +42,5 @@ export const wireLive = (base: Base & Needs, requestRelay: RequestRelay<ServedRe
   }),
   paymentTokens: createPaymentTokenService(base),
   requestFeed: createRequestFeed(requestRelay),
+  keptRequests: createKeptRequests(requestArchive),
 });

@@ -22,6 +22,7 @@ const BatchPage = lazy(() => import('./payment-batches/batch-page.tsx'));
 const WebhooksPage = lazy(() => import('./webhooks/webhooks-page.tsx'));
 const WebhookPage = lazy(() => import('./webhooks/webhook-page.tsx'));
 const ApiKeysPage = lazy(() => import('./api-keys/api-keys-page.tsx'));
+const RequestsPage = lazy(() => import('./requests/requests-page.tsx'));
 const CredentialsPage = lazy(() => import('./credentials/credentials-page.tsx'));
 const BooksPage = lazy(() => import('./books/books-page.tsx'));
 const BookDayPage = lazy(() => import('./books/day-page.tsx'));
@@ -85,6 +86,7 @@ export function Pages() {
           <Route path="/webhooks" component={WebhooksPage} />
           <Route path="/webhooks/:id" component={WebhookPage} />
           <Route path="/api-keys" component={ApiKeysPage} />
+          <Route path="/requests" component={RequestsPage} />
           <Route path="/credentials" component={CredentialsPage} />
           <Route path="/books" component={BooksPage} />
           <Route path="/books/:account/:date" component={BookDayPage} />

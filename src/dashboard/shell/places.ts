@@ -1,5 +1,6 @@
 import {
   Activity,
+  ArrowLeftRight,
   Banknote,
   BookCheck,
   Building2,
@@ -32,6 +33,7 @@ export const placeTexts = texts(
     health: 'Saúde dos provedores',
     webhooks: 'Webhooks',
     apiKeys: 'Chaves de API',
+    requests: 'Requisições',
     credentials: 'Credenciais',
     ruleSets: 'Regras de roteamento',
     members: 'Pessoas',
@@ -39,6 +41,10 @@ export const placeTexts = texts(
     approvals: 'Aprovações',
     auditLog: 'Auditoria',
     firstSteps: 'Primeiros passos',
+    charges: 'Cobranças',
+    providers: 'Provedores',
+    integration: 'Integração',
+    team: 'Equipe',
   },
   {
     overview: 'Overview',
@@ -51,6 +57,7 @@ export const placeTexts = texts(
     health: 'Provider health',
     webhooks: 'Webhooks',
     apiKeys: 'API keys',
+    requests: 'Requests',
     credentials: 'Credentials',
     ruleSets: 'Routing rules',
     members: 'People',
@@ -58,25 +65,54 @@ export const placeTexts = texts(
     approvals: 'Approvals',
     auditLog: 'Audit log',
     firstSteps: 'Get started',
+    charges: 'Charges',
+    providers: 'Providers',
+    integration: 'Integration',
+    team: 'Team',
   },
 );
 
-export const places = [
-  ['/', 'overview', ChartNoAxesColumn],
-  ['/payments', 'payments', CreditCard],
-  ['/payment-links', 'paymentLinks', Link2],
-  ['/recurrences', 'recurrences', Repeat],
-  ['/disputes', 'disputes', Scale],
-  ['/receipts', 'receipts', Banknote],
-  ['/books', 'books', BookCheck],
-  ['/health', 'health', Activity],
-  ['/webhooks', 'webhooks', Webhook],
-  ['/api-keys', 'apiKeys', KeyRound],
-  ['/credentials', 'credentials', Landmark],
-  ['/rule-sets', 'ruleSets', Split],
-  ['/members', 'members', Users],
-  ['/organization', 'organization', Building2],
-  ['/approvals', 'approvals', UserCheck],
-  ['/audit-log', 'auditLog', ScrollText],
-  ['/first-steps', 'firstSteps', Rocket],
+/** As the navigation shows them, below the overview. */
+export const placeGroups = [
+  [
+    'charges',
+    [
+      ['/payments', 'payments', CreditCard],
+      ['/payment-links', 'paymentLinks', Link2],
+      ['/recurrences', 'recurrences', Repeat],
+      ['/disputes', 'disputes', Scale],
+      ['/receipts', 'receipts', Banknote],
+      ['/books', 'books', BookCheck],
+    ],
+  ],
+  [
+    'providers',
+    [
+      ['/health', 'health', Activity],
+      ['/credentials', 'credentials', Landmark],
+      ['/rule-sets', 'ruleSets', Split],
+    ],
+  ],
+  [
+    'integration',
+    [
+      ['/api-keys', 'apiKeys', KeyRound],
+      ['/requests', 'requests', ArrowLeftRight],
+      ['/webhooks', 'webhooks', Webhook],
+      ['/first-steps', 'firstSteps', Rocket],
+    ],
+  ],
+  [
+    'team',
+    [
+      ['/members', 'members', Users],
+      ['/approvals', 'approvals', UserCheck],
+      ['/audit-log', 'auditLog', ScrollText],
+      ['/organization', 'organization', Building2],
+    ],
+  ],
 ] as const;
+
+export const overviewPlace = ['/', 'overview', ChartNoAxesColumn] as const;
+
+export const places = [overviewPlace, ...placeGroups.flatMap(([, group]) => [...group])];

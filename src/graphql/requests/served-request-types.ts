@@ -1,4 +1,5 @@
-import { Field, Int, ObjectType } from 'type-graphql';
+import { Field, ID, Int, ObjectType } from 'type-graphql';
+import { keptRequestSchema } from '../../core/live/kept-requests.ts';
 import {
   refusalSchema,
   type ServedRequest,
@@ -37,7 +38,7 @@ class RequestRefusal {
   description: 'A request of a test key, without anything of a payer.',
   simpleResolvers: true,
 })
-class ServedRequestType {
+export class ServedRequestType {
   @Field(() => GraphQLDateTime, { description: served.at })
   at!: string;
 
@@ -67,6 +68,15 @@ class ServedRequestType {
 
   @Field(() => [RequestRefusal], { nullable: true, description: served.errors })
   errors?: RequestRefusal[] | undefined;
+}
+
+@ObjectType('KeptRequest', {
+  description: 'An earlier request of a key, without anything of a payer.',
+  simpleResolvers: true,
+})
+export class KeptRequestType extends ServedRequestType {
+  @Field(() => ID, { description: descriptionsOf(keptRequestSchema).keyId })
+  keyId!: string;
 }
 
 @ObjectType({ description: 'What is to be told to a follower: one of its fields.', simpleResolvers: true })

@@ -3,6 +3,7 @@ import { ServiceError } from '../../core/base/errors.ts';
 import type { Problem } from '../../core/base/problems/rules.ts';
 import { shownFields, shownOperationName, shownTarget } from '../../core/live/rules/shown.ts';
 import type { Caller, KeyCaller } from '../../core/base/caller.ts';
+import type { KeptRequests } from '../../core/live/kept-requests.ts';
 import type { RequestFeed } from '../../core/live/request-feed.ts';
 import type { ServedRequest } from '../../core/live/served-request.ts';
 import { errorCodeOf } from '../../transport/error-body.ts';
@@ -13,6 +14,7 @@ import { requestVocabulary } from './request-vocabulary.ts';
 
 interface Dependencies {
   feed: Pick<RequestFeed, 'isFollowed' | 'add'>;
+  kept: Pick<KeptRequests, 'hasRoom' | 'add'>;
   /** All names of fields, arguments and input members. */
   graphqlNames: Iterable<string>;
   /** The holder of a key that this node has seen lately. */
@@ -32,7 +34,7 @@ interface NotedOperation {
 type Refusals = NonNullable<ServedRequest['errors']>;
 
 export interface RequestNotes {
-  /** Notes a request of a followed key once it is over. */
+  /** Notes a request of a key once it is over. */
   served: RequestHandler;
   /** Notes a request that no route accepted, whose key nobody has looked at. */
   unrouted: ErrorRequestHandler;
@@ -41,12 +43,12 @@ export interface RequestNotes {
 
 const maximumErrors = 10;
 
-/** Tells the followers of a key about its requests, using only words from closed lists. */
-export function createRequestNotes({ feed, graphqlNames, recognize, now }: Dependencies): RequestNotes {
+/** Notes requests of keys for those who follow them and for a while, using only words from closed lists. */
+export function createRequestNotes({ feed, kept, graphqlNames, recognize, now }: Dependencies): RequestNotes {
   const vocabulary = requestVocabulary(graphqlNames);
 
-  const isFollowed = (caller: Caller | undefined): caller is KeyCaller =>
-    caller?.kind === 'key' && feed.isFollowed(caller.keyId);
+  const isNoted = (caller: KeyCaller, isRefused: boolean): boolean =>
+    feed.isFollowed(caller.keyId) || kept.hasRoom(caller, isRefused);
 
   const refusalOf = (code: string, problems: readonly Problem[] = []): Refusals[number] => ({
     code,
@@ -82,19 +84,23 @@ export function createRequestNotes({ feed, graphqlNames, recognize, now }: Depen
     const operation = more.weight && shownOperation(more.weight);
     const errors = refusalsOf(more.thrown, more.notes);
     const { idempotencyKey } = more.notes;
-    feed.add(caller.keyId, {
+    const isRefused = errors.length > 0;
+    const noted = {
       at: new Date(now().getTime() - durationMs).toISOString(),
       ...request,
       durationMs: Math.round(durationMs),
       ...(operation && { operation }),
       ...(idempotencyKey && { idempotencyKey }),
-      ...(errors.length > 0 && { errors }),
-    });
+      ...(isRefused && { errors }),
+    };
+    feed.add(caller.keyId, noted);
+    if (kept.hasRoom(caller, isRefused)) kept.add(caller, isRefused, noted);
   }
 
   function noteWhenOver(caller: KeyCaller, request: Request, response: Response): void {
     response.once('close', () => {
-      const { method, originalUrl, traceId, startedAt, weight, refusal } = request;
+      const { method, originalUrl, traceId, startedAt, weight, refusal, operationNotes } = request;
+      if (!isNoted(caller, refusal !== undefined || Boolean(operationNotes?.errors?.length))) return;
       const wasSent = request.headers['idempotency-key'] !== undefined;
       const wasReplayed = response.hasHeader('Idempotency-Replayed');
       add(
@@ -111,7 +117,7 @@ export function createRequestNotes({ feed, graphqlNames, recognize, now }: Depen
           weight,
           notes: {
             ...(wasSent && { idempotencyKey: wasReplayed ? 'replayed' : 'sent' }),
-            ...request.operationNotes,
+            ...operationNotes,
           },
           thrown: refusal,
         },
@@ -121,18 +127,19 @@ export function createRequestNotes({ feed, graphqlNames, recognize, now }: Depen
 
   return {
     served(request, response, next) {
-      if (isFollowed(request.caller)) noteWhenOver(request.caller, request, response);
+      if (request.caller?.kind === 'key') noteWhenOver(request.caller, request, response);
       next();
     },
 
     unrouted(error, request, response, next) {
       const caller = request.caller ? undefined : recognize(request);
-      if (isFollowed(caller)) noteWhenOver(caller, request, response);
+      if (caller?.kind === 'key') noteWhenOver(caller, request, response);
       next(error);
     },
 
     operation(caller, { weight, notes, ...request }) {
-      if (isFollowed(caller)) add(caller, { method: 'WS', path: '/graphql', ...request }, { weight, notes });
+      if (caller.kind === 'key' && isNoted(caller, Boolean(notes.errors?.length)))
+        add(caller, { method: 'WS', path: '/graphql', ...request }, { weight, notes });
     },
   };
 }

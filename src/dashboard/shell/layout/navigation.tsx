@@ -1,33 +1,58 @@
-import { AppShell, NavLink, ScrollArea } from '@mantine/core';
+import { AppShell, Box, NavLink, ScrollArea, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useTexts } from '../../base/language.tsx';
 import { AttentionMark } from './attention-mark.tsx';
 import { OpenDifferences } from './open-differences.tsx';
 import { PendingApprovals } from './pending-approvals.tsx';
-import { places, placeTexts } from '../places.ts';
+import { overviewPlace, placeGroups, type places, placeTexts } from '../places.ts';
 
 const isAt = (path: string, location: string): boolean =>
   path === '/' ? location === '/' : location.startsWith(path);
 
-export function Navigation({ onChosen }: { onChosen: () => void }) {
+const marks: Readonly<Record<string, ReactNode>> = {
+  overview: <AttentionMark />,
+  books: <OpenDifferences />,
+  approvals: <PendingApprovals />,
+};
+
+interface PlaceLinkProps {
+  place: (typeof places)[number];
+  onChosen: () => void;
+}
+
+function PlaceLink({ place: [path, name, Icon], onChosen }: PlaceLinkProps) {
   const text = useTexts(placeTexts);
   const [location] = useLocation();
   return (
+    <NavLink
+      component={Link}
+      href={path}
+      label={text[name]}
+      py={6}
+      leftSection={<Icon size={18} aria-hidden />}
+      rightSection={marks[name]}
+      active={isAt(path, location)}
+      {...(isAt(path, location) && { 'aria-current': 'page' })}
+      onClick={onChosen}
+    />
+  );
+}
+
+export function Navigation({ onChosen }: { onChosen: () => void }) {
+  const text = useTexts(placeTexts);
+  return (
     <AppShell.Section grow component={ScrollArea}>
-      {places.map(([path, name, Icon]) => (
-        <NavLink
-          key={path}
-          component={Link}
-          href={path}
-          label={text[name]}
-          leftSection={<Icon size={18} aria-hidden />}
-          {...(name === 'overview' && { rightSection: <AttentionMark /> })}
-          {...(name === 'books' && { rightSection: <OpenDifferences /> })}
-          {...(name === 'approvals' && { rightSection: <PendingApprovals /> })}
-          active={isAt(path, location)}
-          {...(isAt(path, location) && { 'aria-current': 'page' })}
-          onClick={onChosen}
-        />
+      <PlaceLink place={overviewPlace} onChosen={onChosen} />
+      {placeGroups.map(([group, places]) => (
+        <Box key={group} component="section" aria-label={text[group]} mt="sm">
+          <Text size="xs" fw={600} c="dimmed" px="sm" pb={2} aria-hidden>
+            {text[group]}
+          </Text>
+          {places.map((place) => (
+            <PlaceLink key={place[0]} place={place} onChosen={onChosen} />
+          ))}
+        </Box>
       ))}
     </AppShell.Section>
   );
