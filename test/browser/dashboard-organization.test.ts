@@ -384,7 +384,7 @@ longTest(
     };
     /** One like it: that of the e-mail is for nobody else. */
     const takeLink = async (email: string) => {
-      await page.getByText(`Invitation e-mailed to ${email}.`).waitFor();
+      await page.getByText(`Invitation e-mailed to ${email}.`).first().waitFor();
       const invited = { email, name: 'Beltrana', role: 'support' };
       const { url: link } = await app.services.invitations.invite(operatorFor(organizationId), invited);
       const url = new URL(link);
@@ -392,8 +392,11 @@ longTest(
     };
     const newcomer = `${crypto.randomUUID()}@example.com`;
     await invite(newcomer);
-    const link = await takeLink(newcomer);
     await page.getByRole('table', { name: 'Pending invitations' }).getByText(newcomer).waitFor();
+    await page.getByRole('button', { name: `Send again: ${newcomer}` }).click();
+    await dialogOf(page, `Send again: ${newcomer}`).getByRole('button', { name: 'Send again' }).click();
+    await dialogOf(page, `Send again: ${newcomer}`).waitFor({ state: 'detached' });
+    const link = await takeLink(newcomer);
 
     const theirs = await dashboard.newPage();
     await theirs.goto(link);

@@ -296,6 +296,9 @@ describe('the page of one payment', () => {
     await page.getByText('fully refunded').waitFor();
     await page.getByText('Refund of R$69.50').waitFor();
     expect(await page.getByRole('button', { name: 'Refund', exact: true }).count()).toBe(0);
+    await client.post('/v1/payments', { amount: 5, payer });
+    await page.getByRole('link', { name: 'All payments of this payer' }).click();
+    await page.getByText(/^2 payments · /).waitFor();
   });
 
   longTest('a refund whose response was lost is made once, however often it is requested', async () => {

@@ -551,6 +551,22 @@ describe('the spreadsheet file', () => {
 });
 
 describe('members', () => {
+  test('show owners alone who has two-step verification and when each signed in last', async () => {
+    const owner = await openSession(app);
+    const viewer = await openSession(app, { role: 'viewer', organizationId: owner.organizationId });
+    const query = '{ members { email twoFactorEnabled lastSignInAt } }';
+    const { members } = (await data(owner.client, query)) as { members: { lastSignInAt: string }[] };
+    expect(members).toMatchObject([
+      { email: owner.email, twoFactorEnabled: false },
+      { email: viewer.email, twoFactorEnabled: false },
+    ]);
+    for (const { lastSignInAt } of members)
+      expect(Date.now() - Date.parse(lastSignInAt)).toBeLessThan(600_000);
+    expect(await data(viewer.client, query)).toEqual({
+      members: [owner, viewer].map(({ email }) => ({ email, twoFactorEnabled: null, lastSignInAt: null })),
+    });
+  });
+
   const invite = `mutation ($email: String!, $role: Role!) {
     inviteMember(email: $email, role: $role) { invitation { id } } }`;
 

@@ -26,6 +26,7 @@ import type { RecordAudit } from '../audit/audit.ts';
 import {
   assertMay,
   type Caller,
+  may,
   noOrganizationId,
   type OperatorCaller,
   type PersonCaller,
@@ -41,6 +42,10 @@ interface MemberView {
   email: string;
   role: Role;
   createdAt: Date;
+  /** Null for callers who may not manage members. */
+  twoFactorEnabled: boolean | null;
+  /** Null before the first, and for callers who may not manage members. */
+  lastSignInAt: Date | null;
 }
 
 interface NewMemberView {
@@ -195,7 +200,9 @@ export function createMemberService({ db, now, audit, gate, changes }: Dependenc
 
     async list(caller) {
       assertMay(caller, 'members:read');
-      return (await listMembers(db, caller.organizationId)).map(viewOf);
+      const members = (await listMembers(db, caller.organizationId)).map(viewOf);
+      if (may(caller, 'members:manage')) return members;
+      return members.map((member) => ({ ...member, twoFactorEnabled: null, lastSignInAt: null }));
     },
 
     async create(operator, input, { mustChangePassword = true } = {}) {

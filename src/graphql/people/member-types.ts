@@ -63,6 +63,18 @@ export class Member {
 
   @Field(() => GraphQLDateTime, { description: 'When the member joined.' })
   createdAt!: Date;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Whether two-step verification is enabled; null for those who may not manage members.',
+  })
+  twoFactorEnabled!: boolean | null;
+
+  @Field(() => GraphQLDateTime, {
+    nullable: true,
+    description: 'The last sign-in; null before the first, and for those who may not manage members.',
+  })
+  lastSignInAt!: Date | null;
 }
 
 @ObjectType({ description: 'A pending invitation to the organization.', simpleResolvers: true })

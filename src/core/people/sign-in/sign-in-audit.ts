@@ -5,7 +5,7 @@ import { newId } from '../../base/ids.ts';
 import type { Logger } from '../../../observability/logger.ts';
 import { insertAuditEntries, type NewAuditEntry } from '../../audit/store/audit-entries.ts';
 import type { Database } from '../../../database/database.ts';
-import { findPerson, findPersonByEmail, listMemberships } from '../store/members.ts';
+import { findPerson, findPersonByEmail, listMemberships, recordSignIn } from '../store/members.ts';
 import type { AuditQueue } from '../../audit/audit-queue.ts';
 import type { AuditDetails } from '../../audit/audit.ts';
 import { noOrganizationId } from '../../base/caller.ts';
@@ -146,7 +146,10 @@ export function createSignInAudit({ db, keyRing, queue, logger, now }: Dependenc
   }
 
   return {
-    signedIn: (userId, factor, origin) => write(userId, 'session.sign_in', { factor, ...origin }),
+    async signedIn(userId, factor, origin) {
+      await recordSignIn(db, userId, now());
+      await write(userId, 'session.sign_in', { factor, ...origin });
+    },
 
     changed: (userId, action, origin) => write(userId, action, { ...origin }),
 

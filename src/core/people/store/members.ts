@@ -5,7 +5,7 @@ export interface MemberRow {
   userId: string;
   role: Role;
   createdAt: Date;
-  user: { name: string; email: string };
+  user: { name: string; email: string; twoFactorEnabled: boolean; lastSignInAt: Date | null };
 }
 
 export interface Membership {
@@ -26,7 +26,12 @@ export interface Person {
   mustChangePassword: boolean;
 }
 
-const member = { userId: true, role: true, createdAt: true, user: { select: { name: true, email: true } } };
+const member = {
+  userId: true,
+  role: true,
+  createdAt: true,
+  user: { select: { name: true, email: true, twoFactorEnabled: true, lastSignInAt: true } },
+} as const;
 const person = {
   id: true,
   name: true,
@@ -97,6 +102,10 @@ export const findMember = (
     where: { organizationId_userId: { organizationId, userId } },
     select: member,
   });
+
+export async function recordSignIn(db: Queryable, id: string, lastSignInAt: Date): Promise<void> {
+  await db.user.updateMany({ where: { id }, data: { lastSignInAt } });
+}
 
 /** Oldest first. */
 export const listMembers = (db: Queryable, organizationId: string): Promise<MemberRow[]> =>

@@ -8,6 +8,8 @@ export const membersDocument = graphql(`
       email
       role
       createdAt
+      twoFactorEnabled
+      lastSignInAt
     }
   }
 `);

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { Alert, Badge, Button, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Info, UserPlus } from 'lucide-react';
 import { roles } from '../../../core/base/roles.ts';
@@ -23,7 +23,7 @@ import { memberTexts } from './texts.ts';
 
 function useColumns(): Column<Member>[] {
   const text = useTexts(memberTexts);
-  const { date } = useFormats();
+  const { date, dateTime } = useFormats();
   const { me } = useSession();
   const { may } = useWorkplace();
   return [
@@ -46,7 +46,23 @@ function useColumns(): Column<Member>[] {
     { header: text.role, cell: ({ role }) => <RoleName role={role} /> },
     { header: text.since, isWhole: true, cell: ({ createdAt }) => date(createdAt) },
     ...(may('members:manage')
-      ? [{ header: '', cell: (member: Member) => <MemberActions member={member} /> }]
+      ? [
+          {
+            header: text.lastSignIn,
+            isWhole: true,
+            cell: ({ lastSignInAt }: Member) => (lastSignInAt ? dateTime(lastSignInAt) : text.never),
+          },
+          {
+            header: text.twoStep,
+            isWhole: true,
+            cell: ({ twoFactorEnabled: isOn }: Member) => (
+              <Badge variant="dot" tt="none" color={isOn ? 'teal' : 'gray'}>
+                {isOn ? text.twoStepOn : text.twoStepOff}
+              </Badge>
+            ),
+          },
+          { header: '', cell: (member: Member) => <MemberActions member={member} /> },
+        ]
       : []),
   ];
 }

@@ -1,4 +1,4 @@
-import { Stack, Title } from '@mantine/core';
+import { Group, Stack, Title } from '@mantine/core';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { RoleName } from '../../parts/roles/role-name.tsx';
@@ -6,7 +6,12 @@ import { QueryResult } from '../../ui/query-result.tsx';
 import { WholeText } from '../../ui/clipped-text.tsx';
 import { useFormats, useTexts } from '../../base/language.tsx';
 import { notify, useServiceMutation, useServiceQuery } from '../../base/use-service.ts';
-import { type Invitation, invitationsDocument, revokeInvitationDocument } from './documents.ts';
+import {
+  type Invitation,
+  invitationsDocument,
+  inviteMemberDocument,
+  revokeInvitationDocument,
+} from './documents.ts';
 import { memberTexts } from './texts.ts';
 
 function RevokeButton({ invitation: { id, email } }: { invitation: Invitation }) {
@@ -36,6 +41,32 @@ function RevokeButton({ invitation: { id, email } }: { invitation: Invitation })
   );
 }
 
+function SendAgainButton({ invitation: { email, name, role } }: { invitation: Invitation }) {
+  const text = useTexts(memberTexts);
+  const invite = useServiceMutation(inviteMemberDocument);
+  return (
+    <ConfirmButton
+      label={text.sendAgain}
+      subject={email}
+      variant="subtle"
+      mutation={invite}
+      onConfirm={(close) => {
+        invite.mutate(
+          { email, name, role },
+          {
+            onSuccess: () => {
+              close();
+              notify(text.invited(email));
+            },
+          },
+        );
+      }}
+    >
+      {text.sendAgainAbout(email)}
+    </ConfirmButton>
+  );
+}
+
 function useColumns(): Column<Invitation>[] {
   const text = useTexts(memberTexts);
   const { dateTime } = useFormats();
@@ -50,7 +81,15 @@ function useColumns(): Column<Invitation>[] {
       cell: ({ invitedBy }) => (invitedBy ? <WholeText>{invitedBy}</WholeText> : text.operator),
     },
     { header: text.until, isWhole: true, cell: ({ expiresAt }) => dateTime(expiresAt) },
-    { header: '', cell: (invitation) => <RevokeButton invitation={invitation} /> },
+    {
+      header: '',
+      cell: (invitation) => (
+        <Group gap={4} justify="flex-end" wrap="nowrap">
+          <SendAgainButton invitation={invitation} />
+          <RevokeButton invitation={invitation} />
+        </Group>
+      ),
+    },
   ];
 }
 

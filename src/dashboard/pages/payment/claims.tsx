@@ -72,7 +72,7 @@ function Dispute({ dispute }: { dispute: PaymentDetail['disputes'][number] }) {
       {text.opened(dateTime(openedAt ?? createdAt))}{' '}
       {state === 'open' && defenceUntil && text.defenceUntil(dateTime(defenceUntil))}{' '}
       {closedAt && text.closed(dateTime(closedAt))} {reason && text.reason(reason)}{' '}
-      <Anchor component={Link} href={`/disputes/${id}`} size="sm">
+      <Anchor component={Link} href={`/disputes/${id}`} size="sm" underline="always">
         {state === 'open' ? text.answer : text.show}
       </Anchor>
     </Claim>

@@ -1,6 +1,6 @@
 import { Anchor, Code, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { Link } from 'wouter';
-import { documentText } from '../../../core/payments/rules/document.ts';
+import { documentText, parseDocument } from '../../../core/payments/rules/document.ts';
 import { phoneText } from '../../../core/base/typed.ts';
 import { addressLineOf } from '../../../core/payments/rules/address.ts';
 import { useProviderName } from '../../parts/use-provider-name.ts';
@@ -24,6 +24,7 @@ const messages = texts(
     openBatch: 'Ver o lote',
     payer: 'Pagador',
     document: 'CPF ou CNPJ',
+    others: 'Todos os pagamentos deste pagador',
     email: 'E-mail',
     phone: 'Telefone',
     address: 'Endereço',
@@ -50,6 +51,7 @@ const messages = texts(
     openBatch: 'View batch',
     payer: 'Payer',
     document: 'CPF or CNPJ',
+    others: 'All payments of this payer',
     email: 'E-mail',
     phone: 'Phone',
     address: 'Address',
@@ -116,7 +118,21 @@ export function PaymentDetails({
           </Fact>
         )}
         {payment.payerName && <Fact name={text.payer}>{payment.payerName}</Fact>}
-        {payment.payerDocument && <Fact name={text.document}>{documentText(payment.payerDocument)}</Fact>}
+        {payment.payerDocument && (
+          <Fact name={text.document}>
+            {documentText(payment.payerDocument)}
+            {parseDocument(payment.payerDocument) && (
+              <Anchor
+                component={Link}
+                href={`/payments?search=${payment.payerDocument}`}
+                size="sm"
+                display="block"
+              >
+                {text.others}
+              </Anchor>
+            )}
+          </Fact>
+        )}
         {payment.payerEmail && <Fact name={text.email}>{payment.payerEmail}</Fact>}
         {payerPhone && <Fact name={text.phone}>{phoneText(payerPhone)}</Fact>}
         {payment.payerAddress && <Fact name={text.address}>{addressLineOf(payment.payerAddress)}</Fact>}
