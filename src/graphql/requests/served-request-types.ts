@@ -38,7 +38,7 @@ class RequestRefusal {
   description: 'A request of a test key, without anything of a payer.',
   simpleResolvers: true,
 })
-export class ServedRequestType {
+class ServedRequestType {
   @Field(() => GraphQLDateTime, { description: served.at })
   at!: string;
 
