@@ -1,7 +1,13 @@
 import { expect, test } from '@jest/globals';
 import { operatorFor } from '../../src/core/base/caller.ts';
 import { longTest } from '../support/chance.ts';
-import { dashboardTests, expectAccessible, holdBack, type Opened } from '../support/dashboard.ts';
+import {
+  dashboardTests,
+  expectAccessible,
+  expectDescribed,
+  holdBack,
+  type Opened,
+} from '../support/dashboard.ts';
 import { eventually } from '../support/eventually.ts';
 
 const dashboard = dashboardTests();
@@ -414,4 +420,34 @@ longTest('a page that cannot be loaded says so, and the others still open', asyn
   await page.getByRole('link', { name: 'Audit log' }).click();
   await page.getByRole('button', { name: 'Try again' }).click();
   await page.getByRole('heading', { name: 'Audit log' }).waitFor();
+});
+
+test('support makes a payment in live mode, told by the rules of the service what is wrong before it is sent', async () => {
+  const { page, client } = await dashboard.open({ role: 'support', mode: 'live', path: '/payments' });
+  await page.getByRole('button', { name: 'New payment' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Amount').fill('19.90');
+  await dialog.getByLabel('CPF/CNPJ of the payer').fill('123');
+  await dialog.getByLabel('Payer name').fill('Maria da Conceição');
+  await dialog.getByRole('button', { name: 'Create payment' }).click();
+  await expectDescribed(dialog.getByLabel('CPF/CNPJ of the payer'), /CPF/);
+  await expectAccessible(page);
+  await dialog.getByLabel('CPF/CNPJ of the payer').fill('529.982.247-25');
+  await dialog.getByLabel('Reference').fill('order-8841');
+  await dialog.getByRole('button', { name: 'Create payment' }).click();
+  await dialog.getByText('No enabled credential can take this payment.').waitFor();
+  expect((await client.get('/v1/payments')).body.data).toEqual([]);
+});
+
+test('support makes a payment in test mode and comes to its page', async () => {
+  const { page, client } = await dashboard.open({ role: 'support', path: '/payments' });
+  await page.getByRole('button', { name: 'New payment' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Amount').fill('19.90');
+  await dialog.getByLabel('Reference').fill('order-8841');
+  await dialog.getByRole('button', { name: 'Create payment' }).click();
+  await page.getByRole('heading', { level: 1, name: /19\.90/ }).waitFor();
+  expect((await client.get('/v1/payments')).body.data).toMatchObject([
+    { amount: 19.9, externalId: 'order-8841' },
+  ]);
 });

@@ -5,6 +5,7 @@ import { Page } from '../../ui/page.tsx';
 import { ExportButton } from '../../parts/export-button.tsx';
 import { texts, useTexts, useTimeZone } from '../../base/language.tsx';
 import { FilterBar } from './filter-bar.tsx';
+import { NewPaymentButton } from './new-payment/new-payment-button.tsx';
 import { Payments } from './payment-lists.tsx';
 import { noFilters, paymentFilterOf, useFilters } from './use-filters.ts';
 import { SavedViews } from './views/saved-views.tsx';
@@ -36,9 +37,12 @@ export default function PaymentsPage() {
       actions={
         <>
           {may('payment-batches:create') && (
-            <Button component={Link} href="/payments/batches/new" variant="default">
-              {text.batch}
-            </Button>
+            <>
+              <NewPaymentButton />
+              <Button component={Link} href="/payments/batches/new" variant="default">
+                {text.batch}
+              </Button>
+            </>
           )}
           <SavedViews />
           <ExportButton file="payments" parameters={{ ...sorting, ...exported }} />
