@@ -95,7 +95,7 @@ createRoot(document.getElementById('root') as HTMLElement).render(
     <LanguageProvider>
       <Appearance>
         <QueryClientProvider client={queryClient}>
-          <Notifications position="bottom-left" />
+          <Notifications position="bottom-right" />
           <Router base="/dashboard">
             <Suspense fallback={<Loading />}>
               <Switch>

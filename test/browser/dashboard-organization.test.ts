@@ -570,6 +570,10 @@ longTest('an owner gives the organization a logo, a color that is seen, and a ti
   await page.waitForFunction(`document.querySelector('main img').naturalWidth === 512`);
   await page.getByLabel('Brand color', { exact: true }).last().fill('#ffd400');
   await button(page, 'Use #b09200').click();
+  await page
+    .getByText('Copy Pix code')
+    .and(page.locator('[style*="#b09200"], [style*="rgb(176, 146, 0)"]'))
+    .waitFor();
   await page.getByRole('combobox', { name: 'Time zone' }).fill('Noronha');
   await page.getByRole('option', { name: 'America/Noronha' }).click();
   await expectAccessible(page);

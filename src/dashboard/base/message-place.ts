@@ -10,5 +10,5 @@ addEventListener(
 );
 
 /** On a phone a message is as wide as the page: it stays away from what was pressed, which may be pressed again. */
-export const messagePlace = (): 'top-center' | 'bottom-left' =>
-  innerWidth < 576 && pressedAt > innerHeight / 2 ? 'top-center' : 'bottom-left';
+export const messagePlace = (): 'top-center' | 'bottom-right' =>
+  innerWidth < 576 && pressedAt > innerHeight / 2 ? 'top-center' : 'bottom-right';

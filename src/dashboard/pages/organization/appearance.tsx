@@ -1,17 +1,13 @@
-import { Box, Button, ColorInput, Group, Select, Stack, Text, Title } from '@mantine/core';
+import { Button, ColorInput, Group, Select, Stack, Text, Title } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import {
-  isHexColor,
-  isSeenOnWhite,
-  shadeSeenOnWhite,
-  textColorOn,
-} from '../../../core/people/rules/brand-color.ts';
+import { isHexColor, isSeenOnWhite, shadeSeenOnWhite } from '../../../core/people/rules/brand-color.ts';
 import { defaultTimeZone, wholeHourZone } from '../../../core/base/time/zone.ts';
 import { texts, useTexts } from '../../base/language.tsx';
 import { notify, useServiceMutation } from '../../base/use-service.ts';
 import { useSession } from '../../base/use-session.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { useFieldErrors } from '../../ui/problems/use-problems.ts';
+import { CheckoutPreview } from './checkout-preview.tsx';
 import { type Profile, updateOrganizationProfileDocument } from './documents.ts';
 
 const messages = texts(
@@ -20,7 +16,6 @@ const messages = texts(
     colorAbout: 'Usada em botões e destaques que o pagador vê. Em branco: cor padrão.',
     hardToSee: 'Esta cor quase não se vê sobre branco.',
     use: (color: string) => `Usar ${color}`,
-    preview: 'Pagar com Pix',
     zone: 'Fuso horário',
     zoneAbout:
       'Usado em datas e períodos no painel e em recebimentos. A conciliação segue sempre o dia de Brasília, como os extratos dos bancos.',
@@ -32,7 +27,6 @@ const messages = texts(
     colorAbout: 'Used for buttons and highlights that payers see. Empty: the default color.',
     hardToSee: 'This color can hardly be seen on white.',
     use: (color: string) => `Use ${color}`,
-    preview: 'Pay with Pix',
     zone: 'Time zone',
     zoneAbout:
       'Used for dates and periods in the dashboard and in receipts. The reconciliation always follows the day of Brasília, as the statements of banks do.',
@@ -51,18 +45,6 @@ const zones = (current: string): string[] => [
 ];
 
 const fields = ['brandColor', 'timeZone'];
-
-function Preview({ color }: { color: string }) {
-  const text = useTexts(messages);
-  if (!isHexColor(color)) return null;
-  return (
-    <Box bg="white" p="sm" w="fit-content" style={{ borderRadius: 8 }} aria-hidden>
-      <Box bg={color} c={textColorOn(color)} px="lg" py="xs" style={{ borderRadius: 8, fontWeight: 600 }}>
-        {text.preview}
-      </Box>
-    </Box>
-  );
-}
 
 /** Holds brand color and time zone. */
 export function Appearance({ profile, isEditable }: { profile: Profile; isEditable: boolean }) {
@@ -88,8 +70,8 @@ export function Appearance({ profile, isEditable }: { profile: Profile; isEditab
     );
   };
   return (
-    <form onSubmit={send}>
-      <Stack gap="sm" maw={480} component="section" aria-label={text.color}>
+    <Group component="form" align="flex-start" gap="xl" onSubmit={send}>
+      <Stack gap="sm" flex="0 1 480px" component="section" aria-label={text.color}>
         <Title order={2} size="h4">
           {text.color}
         </Title>
@@ -117,7 +99,6 @@ export function Appearance({ profile, isEditable }: { profile: Profile; isEditab
             </Button>
           </Group>
         )}
-        <Preview color={color} />
         <Title order={2} size="h4" mt="lg">
           {text.zone}
         </Title>
@@ -147,6 +128,7 @@ export function Appearance({ profile, isEditable }: { profile: Profile; isEditab
           </Group>
         )}
       </Stack>
-    </form>
+      <CheckoutPreview profile={profile} color={color} />
+    </Group>
   );
 }
