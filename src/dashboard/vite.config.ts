@@ -37,6 +37,10 @@ const completeStyles: Plugin = {
 const ofFewPages =
   /\/dashboard\/pages\/(?!payments\/)|\/core\/(health|providers)\/|\/node_modules\/qr\/|\/ui\/(date-range|charts)\//;
 
+/** The rules by which the service checks a payment, with the library that they are written in: a file for the forms that use them. */
+const paymentRules =
+  /\/node_modules\/zod\/|\/core\/(payments\/rules\/(create-payment-input|address-schema|due\/due)|checkout\/rules\/return-url|base\/parsing\/parse)\./;
+
 export default defineConfig({
   root: import.meta.dirname,
   base: '/dashboard/',
@@ -56,6 +60,7 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'shared', minShareCount: 2, test: (id) => !ofFewPages.test(id), priority: 1 },
+            { name: 'payment-rules', test: paymentRules, priority: 2, includeDependenciesRecursively: false },
             { name: 'dates', minShareCount: 2, test: /\/ui\/date-range\// },
           ],
         },

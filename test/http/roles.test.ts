@@ -131,6 +131,7 @@ const operations: Record<string, [action: Action | null, text: string]> = {
     'webhooks:resend',
     `mutation { resendWebhookDeliveriesSince(endpointId: "${id}", since: "2026-01-01T00:00:00Z") }`,
   ],
+  keptRequests: ['keys:read', '{ keptRequests { at } }'],
   apiKeys: ['keys:read', '{ apiKeys { id } }'],
   createApiKey: ['test-keys:manage', 'mutation { createApiKey(input: {}) { key } }'],
   updateApiKey: ['keys:read', `mutation { updateApiKey(id: "${id}", input: {}) { id } }`],
