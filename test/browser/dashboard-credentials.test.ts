@@ -248,3 +248,42 @@ longTest('a certificate that ends soon and a pause are shown on a narrow screen 
   await go('/');
   await page.getByText(/o certificado vence em \d/).waitFor();
 });
+
+test('another credential becomes the default once that is confirmed, and fallbacks are put in order', async () => {
+  const { page, organizationId, go } = await dashboard.open({ mode: 'live' });
+  const { credentials } = dashboard.app.services;
+  const caller = operatorFor(organizationId);
+  for (const [place, name] of ['First', 'Second', 'Third'].entries())
+    await credentials.create(caller, {
+      provider: 'woovi',
+      name,
+      settings: { appId: 'x' },
+      isDefault: place === 0,
+    });
+  const shown = async () =>
+    (await credentials.list(caller)).map(({ name, isDefault, fallbackPosition: place }) =>
+      isDefault ? `${name} default` : place === null ? name : `${name} ${place}`,
+    );
+  await go('/credentials');
+  await cardOf(page, 'Second').getByRole('button', { name: 'Make default' }).click();
+  const dialog = dialogOf(page, 'Make default: Second');
+  await dialog.getByText('will be created at this account, and no longer at First').waitFor();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  expect(await shown()).toEqual(['First default', 'Second', 'Third']);
+  await cardOf(page, 'First').getByRole('button', { name: 'Fallbacks' }).click();
+  const form = dialogOf(page, 'Fallbacks of the default credential');
+  await form.getByRole('combobox', { name: 'Fallbacks' }).press('Space');
+  for (const name of ['Third', 'Second']) await page.getByRole('option', { name }).click();
+  await form.getByText('When the default credential fails').click();
+  await page.getByRole('option').first().waitFor({ state: 'hidden' });
+  await form.getByRole('button', { name: 'Move Second up' }).click();
+  await form.getByText('Second: position 1 of 2').waitFor();
+  await expectAccessible(page);
+  await form.getByRole('button', { name: 'Save' }).click();
+  await cardOf(page, 'Third').getByText('Fallback 2').waitFor();
+  expect(await shown()).toEqual(['First default', 'Second 1', 'Third 2']);
+  await cardOf(page, 'Second').getByRole('button', { name: 'Make default' }).click();
+  await dialog.getByRole('button', { name: 'Make default' }).click();
+  await cardOf(page, 'Second').getByText('Default', { exact: true }).waitFor();
+  expect(await shown()).toEqual(['First', 'Second default', 'Third 2']);
+});

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { operatorFor } from '../../src/core/base/caller.ts';
 import { longTest } from '../support/chance.ts';
 import type { Client } from '../support/client.ts';
-import { dashboardTests, expectAccessible, holdBack } from '../support/dashboard.ts';
+import { countClicks, dashboardTests, expectAccessible, holdBack } from '../support/dashboard.ts';
 import { query } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { openAccount } from '../support/live.ts';
@@ -123,6 +123,116 @@ test('an outage is noticed at once, leads to its provider, and is over once that
     await page.getByText('Healthy').waitFor();
   } finally {
     await Promise.all([main.emulator.stop(), other.emulator.stop()]);
+  }
+});
+
+/** A default account that fails as another one works, with a rule that leads to it. */
+async function duringOutage(organizationId: string, client: Client) {
+  const { services } = dashboard.app;
+  const open = (name: string, isDefault: boolean) =>
+    openAccount(dashboard.app, { organizationId, provider: 'woovi', name, define: woovi, isDefault });
+  const [main, other] = [await open('Main account', true), await open('Other account', false)];
+  const rules = { ranges: [{ from: 1, to: 20, credentialId: main.credentialId }] };
+  await services.ruleSets.create(operatorFor(organizationId), 'Small amounts', rules);
+  await main.emulator.refuseConnections();
+  for (let count = 0; count < 6; count++) await client.post('/v1/payments', { amount: 10 });
+  await services.callRecorder.flush();
+  return { main, other, stop: () => Promise.all([main.emulator.stop(), other.emulator.stop()]) };
+}
+
+test('an operator moves the payments away from an outage in two clicks, and back in one', async () => {
+  const { page, client, organizationId, go } = await dashboard.open({ mode: 'live' });
+  const { main, other, stop } = await duringOutage(organizationId, client);
+  try {
+    await go('/');
+    const clicks = await countClicks(page);
+    const open = page.getByRole('button', { name: 'Route to… Main account' });
+    await open.click();
+    const dialog = page.getByRole('dialog', { name: 'Route the payments of Main account' });
+    await dialog.getByText('those without a rule (it is the default credential)').waitFor();
+    await dialog.getByText('those of the rule “Small amounts”').waitFor();
+    expect(await dialog.getByRole('combobox', { name: 'Route to' }).inputValue()).toBe(
+      'Other account (Woovi)',
+    );
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Route', exact: true }).click();
+    await page.getByText('Payments of Main account go to Other account.').waitFor();
+    expect(await clicks()).toBe(2);
+    expect((await client.post('/v1/payments', { amount: 10 })).status).toBe(201);
+    expect(other.emulator.ledger.charges).toHaveLength(1);
+    await page
+      .getByRole('link', { name: /Main account: payments have gone to Other account since/ })
+      .waitFor();
+    await open.waitFor({ state: 'detached' });
+    await expectAccessible(page);
+    await main.emulator.acceptConnections();
+    await page.getByRole('button', { name: 'Undo', exact: true }).click();
+    await page.getByText('Payments go to Main account again.').waitFor();
+    expect(await clicks()).toBe(3);
+    await page.getByText('Payments of Main account go to Other account.').waitFor({ state: 'detached' });
+    await open.waitFor();
+    const { credentials } = dashboard.app.services;
+    expect((await credentials.list(operatorFor(organizationId))).every((each) => !each.divertedToId)).toBe(
+      true,
+    );
+  } finally {
+    await stop();
+  }
+});
+
+longTest(
+  'a diversion is undone on the pages that show it, and its credential says that it fails',
+  async () => {
+    const { page, client, organizationId, go } = await dashboard.open({ mode: 'live' });
+    const { main, other, stop } = await duringOutage(organizationId, client);
+    const divert = () =>
+      dashboard.app.services.diversions.divert(
+        operatorFor(organizationId),
+        main.credentialId,
+        other.credentialId,
+      );
+    try {
+      await go('/credentials');
+      const card = page.getByRole('article', { name: 'Main account' });
+      await card.getByText('Failing', { exact: true }).waitFor();
+      await card.getByRole('link', { name: 'The provider has not responded since' }).waitFor();
+      expect(await card.getByText('Enabled').count()).toBe(0);
+      await page.getByRole('article', { name: 'Other account' }).getByText('Enabled').waitFor();
+      await expectAccessible(page);
+      for (const [path, around] of [
+        ['/', page.getByRole('listitem')],
+        ['/credentials', card],
+        ['/health', card],
+        [`/health/${main.credentialId}`, page.getByRole('main')],
+      ] as const) {
+        await divert();
+        await go(path);
+        const undo = around.getByRole('button', { name: 'Undo: Main account' });
+        await undo.click();
+        await page.getByText('Payments go to Main account again.').waitFor();
+        await undo.waitFor({ state: 'detached' });
+        await page.getByRole('button', { name: 'Route to… Main account' }).waitFor();
+      }
+    } finally {
+      await stop();
+    }
+  },
+);
+
+longTest('viewers see where payments go, and change nothing about it', async () => {
+  const { page, client, organizationId, go } = await dashboard.open({ mode: 'live', role: 'viewer' });
+  const { main, other, stop } = await duringOutage(organizationId, client);
+  try {
+    await go('/');
+    await page.getByText('Main account: the provider has not responded').waitFor();
+    expect(await page.getByRole('button', { name: /^Route to/ }).count()).toBe(0);
+    const { diversions } = dashboard.app.services;
+    await diversions.divert(operatorFor(organizationId), main.credentialId, other.credentialId);
+    await go('/');
+    await page.getByText('Main account: payments have gone to Other account since').waitFor();
+    expect(await page.getByRole('button', { name: /^Undo/ }).count()).toBe(0);
+  } finally {
+    await stop();
   }
 });
 

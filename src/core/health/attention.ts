@@ -2,17 +2,20 @@ import { badRequest } from '../base/errors.ts';
 import type { Condition } from './rules/conditions.ts';
 import { type Alert, listAlerts } from './store/alerts.ts';
 import { assertMay, type Caller } from '../base/caller.ts';
+import type { Database } from '../../database/database.ts';
 import type { Reports } from '../../database/reports.ts';
 import { findConditions } from './find-conditions.ts';
+import { listDiversions } from './store/condition-facts.ts';
 
 export interface AttentionService {
-  /** What somebody should look at, the worst first; a few seconds old at most. */
+  /** What somebody should look at, the worst first; a few seconds old at most, but for what people have diverted. */
   list(caller: Caller): Promise<Condition[]>;
   /** Open and closed alerts, newest first. */
   alerts(caller: Caller, limit: number): Promise<Alert[]>;
 }
 
 interface Dependencies {
+  db: Database;
   reports: Reports;
   now: () => Date;
 }
@@ -26,7 +29,7 @@ interface Read {
   conditions: Promise<Condition[]>;
 }
 
-export function createAttentionService({ reports, now }: Dependencies): AttentionService {
+export function createAttentionService({ db, reports, now }: Dependencies): AttentionService {
   const reads = new Map<string, Read>();
 
   const isFresh = ({ at }: Read): boolean => Math.abs(now().getTime() - at.getTime()) < freshMs;
@@ -43,10 +46,25 @@ export function createAttentionService({ reports, now }: Dependencies): Attentio
     return conditions;
   }
 
+  /** Whoever diverts a credential sees it at once, and the way back. */
+  async function diversions({ organizationId, mode }: Caller): Promise<Condition[]> {
+    if (mode === 'test') return [];
+    const found = await listDiversions(db, organizationId);
+    return found.map(({ id, name, since, divertedTo }) => ({
+      kind: 'credential_diverted',
+      severity: 'warning',
+      subject: { id, name },
+      since,
+      divertedTo,
+    }));
+  }
+
   return {
     async list(caller) {
       assertMay(caller, 'health:read');
-      return read(caller);
+      const [found, diverted] = await Promise.all([read(caller), diversions(caller)]);
+      const isCritical = ({ severity }: Condition) => severity === 'critical';
+      return [...found.filter(isCritical), ...diverted, ...found.filter((each) => !isCritical(each))];
     },
 
     async alerts(caller, limit) {

@@ -9,6 +9,10 @@ export const conditionFields = graphql(`
       id
       name
     }
+    divertedTo {
+      id
+      name
+    }
     since
     reason
     count
@@ -40,4 +44,13 @@ const pollIntervalMs = 10_000;
 export function useAttention(): readonly ShownCondition[] | undefined {
   const { data } = useServiceQuery(attentionDocument, {}, { refetchIntervalMs: pollIntervalMs });
   return data?.attention;
+}
+
+export const isFailing = ({ kind }: ShownCondition): boolean =>
+  kind === 'provider_outage' || kind === 'credential_refused';
+
+/** What makes a credential fail now; undefined for those that work. Known in live mode alone. */
+export function useFailureOf(): (credentialId: string) => ShownCondition | undefined {
+  const conditions = useAttention() ?? [];
+  return (credentialId) => conditions.find((each) => isFailing(each) && each.subject?.id === credentialId);
 }

@@ -31,6 +31,7 @@ registerEnumType(conditionKindEnum, {
     no_default_credential: {
       description: 'No credential is the default, so payments without a rule are refused.',
     },
+    credential_diverted: { description: 'Another credential takes the turn of one until that is ended.' },
     payments_disputed: { description: 'Payments have open disputes.' },
     payments_duplicated: {
       description: 'Payments were paid more than once, or another amount, and not refunded.',
@@ -74,6 +75,12 @@ export class ConditionObject implements Condition {
     description: 'The credential or webhook endpoint in question; null where it is the organization.',
   })
   subject!: { id: string; name: string } | null;
+
+  @Field(() => ConditionSubject, {
+    nullable: true,
+    description: 'Credential that takes the turn of a diverted one.',
+  })
+  divertedTo?: { id: string; name: string };
 
   @Field(() => GraphQLDateTime, { nullable: true, description: 'Since when, where that is known.' })
   since!: Date | null;

@@ -34,6 +34,7 @@ export const conditionTitles: Record<ConditionKind, LocalizedText> = {
   disputes_due: { pt: 'Contestações sem resposta', en: 'Disputes without an answer' },
   debits_our_fault: { pt: 'Débitos com falha de envio', en: 'Debits sent too late or wrongly' },
   no_default_credential: { pt: 'Sem credencial padrão', en: 'No default credential' },
+  credential_diverted: { pt: 'Cobranças direcionadas', en: 'Payments routed elsewhere' },
   payments_disputed: { pt: 'Pagamentos em contestação', en: 'Disputed payments' },
   payments_duplicated: { pt: 'Pagamentos em duplicidade', en: 'Duplicate payments' },
   payments_other_payer: { pt: 'Pagamentos feitos por outra pessoa', en: 'Paid by somebody else' },
@@ -51,6 +52,8 @@ interface Parts {
   share: string;
   day: string;
   reason: string;
+  /** The name of the credential that takes the turn. */
+  to: string;
   /** The number with what it counts. */
   some(one: string, many: string): string;
   daysLeft: number;
@@ -89,6 +92,7 @@ const pt: Record<ConditionKind, Say> = {
   debits_our_fault: ({ some }) =>
     `${some('débito enviado', 'débitos enviados')} fora do prazo ou das regras em duas semanas, sem culpa do pagador`,
   no_default_credential: () => 'Nenhuma credencial padrão ativa: cobranças sem regra serão recusadas',
+  credential_diverted: ({ since, to }) => `cobranças direcionadas para ${to} desde ${since}`,
   payments_disputed: ({ some }) => `${some('pagamento', 'pagamentos')} em contestação`,
   payments_duplicated: ({ some }) =>
     `${some('cobrança paga', 'cobranças pagas')} mais de uma vez ou com outro valor, sem estorno, nos últimos 90 dias`,
@@ -123,6 +127,7 @@ const en: Record<ConditionKind, Say> = {
     `${some('debit', 'debits')} sent too late or against the rules in two weeks, through no fault of the payer`,
   no_default_credential: () =>
     'No active default credential: payments without a routing rule will be refused',
+  credential_diverted: ({ since, to }) => `payments have gone to ${to} since ${since}`,
   payments_disputed: ({ some }) => some('disputed payment', 'disputed payments'),
   payments_duplicated: ({ some }) =>
     `${some('payment', 'payments')} paid more than once, or another amount, and not refunded in the last 90 days`,
@@ -154,6 +159,7 @@ export function conditionSentence(
     // Noon in Brasília, whose day it is.
     day: day == null ? '' : date(`${day}T12:00:00-03:00`),
     reason: reasonIn(language, reason),
+    to: condition.divertedTo?.name ?? '',
     some: (one, many) => `${number} ${count === 1 && !isAtLeast ? one : many}`,
     daysLeft: condition.daysLeft ?? 0,
     isDisabled: condition.kind === 'webhook_failing' && reason != null,
@@ -184,6 +190,7 @@ const placeOf: Record<ConditionKind, keyof typeof subjects> = {
   disputes_due: 'disputes',
   debits_our_fault: 'recurrences',
   no_default_credential: 'credentials',
+  credential_diverted: 'credentials',
   payments_disputed: 'payments',
   payments_duplicated: 'payments',
   payments_other_payer: 'payments',
@@ -203,6 +210,7 @@ export function conditionPath({ kind, subject, day, credentialId, paymentId }: W
     case 'credential_refused':
     case 'notifications_missing':
     case 'certificate_expiring':
+    case 'credential_diverted':
       return `/health/${subject?.id ?? ''}`;
     case 'creations_failing':
       return '/payments?status=failed';

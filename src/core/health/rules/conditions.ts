@@ -22,6 +22,7 @@ export type AlertKind = (typeof alertKinds)[number];
 export const conditionKinds = [
   ...alertKinds,
   'no_default_credential',
+  'credential_diverted',
   'payments_disputed',
   'payments_duplicated',
   'payments_other_payer',
@@ -42,6 +43,8 @@ export interface Condition {
   severity: Severity;
   subject: { id: string; name: string } | null;
   since: Date | null;
+  /** The credential that takes the turn of the subject. */
+  divertedTo?: { id: string; name: string };
   /** A `CheckReason`, or why an endpoint was disabled. */
   reason?: string;
   count?: number;

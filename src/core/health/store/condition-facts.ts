@@ -152,3 +152,13 @@ export async function countConcerns(
   if (!counted) throw new Error('a count has one row');
   return counted;
 }
+
+/** Credentials whose turn another one takes, since the longest first. */
+export const listDiversions = (
+  db: Queryable,
+  organizationId: string,
+): Promise<{ id: string; name: string; since: Date; divertedTo: { id: string; name: string } }[]> =>
+  db.$queryRaw`
+    SELECT c.id, c.name, c.diverted_at AS since, json_build_object('id', t.id, 'name', t.name) AS "divertedTo"
+    FROM credential c JOIN credential t ON t.id = c.diverted_to_id
+    WHERE c.organization_id = ${organizationId}::uuid AND c.diverted_to_id IS NOT NULL ORDER BY c.diverted_at`;

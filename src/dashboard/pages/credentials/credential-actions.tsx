@@ -1,14 +1,16 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { useTexts } from '../../base/language.tsx';
-import { notify, useServiceMutation } from '../../base/use-service.ts';
+import { notify, useServiceMutation, useServiceQuery } from '../../base/use-service.ts';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import {
   checkCredentialDocument,
   type Credential,
+  credentialsDocument,
   setCredentialEnabledDocument,
   setDefaultCredentialDocument,
 } from './base/documents.ts';
+import { DefaultFallbacks } from './default-fallbacks.tsx';
 import { ChangeCredential } from './form/change-credential.tsx';
 import { RegisterWebhook } from './register-webhook.tsx';
 import { RemoveCredential, RestoreCredential } from './remove-credential.tsx';
@@ -62,17 +64,39 @@ function EnabledButton({ credential: { id, name, enabled, isDefault } }: { crede
   );
 }
 
+function DefaultButton({ credential: { id, name } }: { credential: Credential }) {
+  const text = useTexts(credentialTexts);
+  const before = useServiceQuery(credentialsDocument, {}).data?.credentials.find((each) => each.isDefault);
+  const makeDefault = useServiceMutation(setDefaultCredentialDocument);
+  return (
+    <ConfirmButton
+      label={text.makeDefault}
+      subject={name}
+      mutation={makeDefault}
+      onConfirm={(close) => {
+        makeDefault.mutate(
+          { id },
+          {
+            onSuccess: () => {
+              close();
+              notify(text.madeDefault);
+            },
+          },
+        );
+      }}
+    >
+      {text.makeDefaultAbout(before?.name)}
+    </ConfirmButton>
+  );
+}
+
 /** Only those who may manage credentials see it. */
 export function CredentialActions({ credential }: { credential: Credential }) {
   const text = useTexts(credentialTexts);
   const { id, name, enabled, isDefault, archivedAt } = credential;
   const check = useServiceMutation(checkCredentialDocument);
-  const makeDefault = useServiceMutation(setDefaultCredentialDocument);
   const runCheck = () => {
     check.mutate({ id });
-  };
-  const notifyDone = () => {
-    notify(text.madeDefault);
   };
   if (archivedAt) {
     return (
@@ -95,24 +119,13 @@ export function CredentialActions({ credential }: { credential: Credential }) {
           {text.check}
         </Button>
         <RegisterWebhook credential={credential} onDone={runCheck} />
-        {enabled && !isDefault && (
-          <Button
-            variant="default"
-            size="xs"
-            loading={makeDefault.isPending}
-            aria-label={`${text.makeDefault}: ${name}`}
-            onClick={() => {
-              makeDefault.mutate({ id }, { onSuccess: notifyDone });
-            }}
-          >
-            {text.makeDefault}
-          </Button>
-        )}
+        {enabled && !isDefault && <DefaultButton credential={credential} />}
+        {isDefault && <DefaultFallbacks />}
         <ChangeCredential credential={credential} />
         <EnabledButton credential={credential} />
         <RemoveCredential credential={credential} />
       </Group>
-      <ErrorAlert error={check.error ?? makeDefault.error} />
+      <ErrorAlert error={check.error} />
     </Stack>
   );
 }

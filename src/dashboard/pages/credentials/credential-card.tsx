@@ -1,12 +1,18 @@
-import { Badge, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Badge, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { upperFirst } from '@mantine/hooks';
+import { Link } from 'wouter';
+import { conditionPath, conditionSentence } from '../../../core/health/rules/condition-words.ts';
 import { Copyable } from '../../ui/copying/copy-button.tsx';
+import { DiversionControl } from '../../parts/diversion/diversion-control.tsx';
+import { useFailureOf } from '../../parts/use-attention.ts';
 import { useProviderName, useProviders } from '../../parts/use-provider-name.ts';
-import { useTexts } from '../../base/language.tsx';
+import { useFormats, useLanguage, useTexts } from '../../base/language.tsx';
+import { useServiceQuery } from '../../base/use-service.ts';
 import { useWorkplace } from '../../base/use-workplace.ts';
 import { AccountState } from './account-state.tsx';
 import { LastCheck } from './check-result.tsx';
 import { CredentialActions } from './credential-actions.tsx';
-import type { Credential } from './base/documents.ts';
+import { type Credential, credentialsDocument } from './base/documents.ts';
 import { credentialTexts } from './texts.ts';
 
 export function CredentialCard({ credential }: { credential: Credential }) {
@@ -15,7 +21,15 @@ export function CredentialCard({ credential }: { credential: Credential }) {
   const kind = useProviders()(credential.provider)?.webhookRegistration;
   const { may } = useWorkplace();
   const mayManage = may('credentials:manage');
-  const { provider, preset, name, enabled, isDefault, archivedAt, notificationUrl } = credential;
+  const { language } = useLanguage();
+  const formats = useFormats();
+  const { id, provider, preset, name, enabled, isDefault, archivedAt, notificationUrl } = credential;
+  const { fallbackPosition, divertedToId, divertedAt } = credential;
+  const failure = useFailureOf()(id);
+  const target = useServiceQuery(credentialsDocument, {}).data?.credentials.find(
+    (each) => each.id === divertedToId,
+  );
+  const diversion = target && divertedAt !== null ? { to: target.name, since: divertedAt } : null;
   return (
     <Paper withBorder p="md" component="article" aria-label={name}>
       <Stack gap="sm">
@@ -34,11 +48,22 @@ export function CredentialCard({ credential }: { credential: Credential }) {
                 {text.isDefault}
               </Badge>
             )}
-            <Badge variant="dot" color={enabled ? 'teal' : 'gray'} tt="none">
-              {archivedAt ? text.archived : enabled ? text.enabled : text.disabled}
+            {fallbackPosition !== null && (
+              <Badge variant="light" color="gray" tt="none">
+                {text.fallback(fallbackPosition)}
+              </Badge>
+            )}
+            <Badge variant="dot" color={failure ? 'red' : enabled ? 'teal' : 'gray'} tt="none">
+              {archivedAt ? text.archived : failure ? text.failing : enabled ? text.enabled : text.disabled}
             </Badge>
           </Group>
         </Group>
+        {failure && (
+          <Anchor component={Link} href={conditionPath(failure)} size="sm" c="red">
+            {upperFirst(conditionSentence(failure, language, formats))}
+          </Anchor>
+        )}
+        {(failure ?? diversion) && <DiversionControl credential={credential} diversion={diversion} />}
         <AccountState credential={credential} />
         {provider !== 'sandbox' && <LastCheck lastCheck={credential.lastCheck} />}
         {mayManage && kind && kind !== 'none' && (

@@ -29,7 +29,7 @@ const messages = texts(
 );
 
 interface Props {
-  credential: Credential;
+  credential: Pick<Credential, 'id' | 'name' | 'provider' | 'notificationUrl'>;
   /** Called once the PSP was asked. */
   onDone: () => void;
 }

@@ -20,6 +20,8 @@ const messages = texts(
     title: (name: string) => `Remover ${name}`,
     inUse: 'Ainda não é possível: cobranças são direcionadas a esta credencial.',
     isDefault: 'É a credencial padrão. Torne outra a padrão.',
+    isDefaultFallback: 'É contingência da credencial padrão. Retire-a da contingência.',
+    diverted: (name: string) => `Recebe as cobranças de ${name}. Desfaça o direcionamento.`,
     ruleSet: (name: string) => `A regra “${name}” a usa. Escolha outra credencial nela.`,
     unused: 'Esta credencial nunca foi usada: ela e os dados de acesso guardados aqui serão excluídos.',
     forGood: 'Não será possível desfazer.',
@@ -41,6 +43,8 @@ const messages = texts(
     title: (name: string) => `Remove ${name}`,
     inUse: 'Not yet: payments are routed to this credential.',
     isDefault: 'It is the default credential. Make another one the default.',
+    isDefaultFallback: 'It is a fallback of the default credential. Take it out of the fallbacks.',
+    diverted: (name) => `Payments of ${name} are routed to it. Undo that.`,
     ruleSet: (name: string) => `The rule “${name}” uses it. Choose another credential there.`,
     unused: 'This credential was never used: it will be deleted, with the access data stored here.',
     forGood: 'This cannot be undone.',
@@ -59,13 +63,17 @@ const messages = texts(
   },
 );
 
-function Places({ isDefault, ruleSets }: CredentialRemoval) {
+function Places({ isDefault, isDefaultFallback, ruleSets, divertedHere }: CredentialRemoval) {
   const text = useTexts(messages);
   return (
     <Stack gap="xs">
       <Text size="sm">{text.inUse}</Text>
       <List size="sm">
         {isDefault && <List.Item>{text.isDefault}</List.Item>}
+        {isDefaultFallback && <List.Item>{text.isDefaultFallback}</List.Item>}
+        {divertedHere.map(({ id, name }) => (
+          <List.Item key={id}>{text.diverted(name)}</List.Item>
+        ))}
         {ruleSets.map(({ id, name }) => (
           <List.Item key={id}>
             <Anchor component={Link} href="/rule-sets" size="sm">
@@ -117,7 +125,8 @@ function Removal({ id, onClose }: { id: string; onClose: () => void }) {
   return (
     <QueryResult result={removal}>
       {({ credentialRemoval: found }) => {
-        const isFree = !found.isDefault && found.ruleSets.length === 0;
+        const { isDefault, isDefaultFallback, ruleSets, divertedHere } = found;
+        const isFree = !isDefault && !isDefaultFallback && ruleSets.length === 0 && divertedHere.length === 0;
         const action = isFree ? (found.isUsed ? text.archive : text.delete) : undefined;
         return (
           <Stack>

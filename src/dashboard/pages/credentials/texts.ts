@@ -13,6 +13,8 @@ export const credentialTexts = texts(
     checked: (at: string, isOk: boolean) =>
       isOk ? `Testada em ${at}: o provedor aceita a credencial.` : `Testada em ${at}.`,
     enabled: 'Ativa',
+    failing: 'Com falhas',
+    fallback: (place: number) => `Contingência ${place}`,
     disabled: 'Desativada',
     archived: 'Arquivada',
     showArchived: (count: number) => `Mostrar arquivadas (${count})`,
@@ -26,6 +28,8 @@ export const credentialTexts = texts(
     },
     check: 'Testar',
     makeDefault: 'Tornar padrão',
+    makeDefaultAbout: (before: string | undefined) =>
+      `Novas cobranças sem regra passam a ser criadas nesta conta${before ? `, e não mais em ${before}` : ''}.`,
     madeDefault: 'Credencial padrão alterada.',
     enable: 'Ativar',
     enableDone: 'Credencial ativada.',
@@ -49,6 +53,8 @@ export const credentialTexts = texts(
     checked: (at: string, isOk: boolean) =>
       isOk ? `Checked on ${at}: the provider accepts the credential.` : `Checked on ${at}.`,
     enabled: 'Enabled',
+    failing: 'Failing',
+    fallback: (place) => `Fallback ${place}`,
     disabled: 'Disabled',
     archived: 'Archived',
     showArchived: (count: number) => `Show archived (${count})`,
@@ -62,6 +68,8 @@ export const credentialTexts = texts(
     },
     check: 'Check',
     makeDefault: 'Make default',
+    makeDefaultAbout: (before) =>
+      `New payments without a rule will be created at this account${before ? `, and no longer at ${before}` : ''}.`,
     madeDefault: 'Default credential changed.',
     enable: 'Enable',
     enableDone: 'Credential enabled.',

@@ -1,4 +1,4 @@
-import { Anchor, Paper, SimpleGrid, Stack, Title } from '@mantine/core';
+import { Anchor, Group, Paper, SimpleGrid, Stack, Title } from '@mantine/core';
 import { Link, useParams } from 'wouter';
 import { useProviderName } from '../../parts/use-provider-name.ts';
 import { useFormats, useTexts } from '../../base/language.tsx';
@@ -12,6 +12,7 @@ import { Page } from '../../ui/page.tsx';
 import { callsDocument, type Health, healthDocument, type WindowCalls } from './documents.ts';
 import {
   AccountFacts,
+  HealthDiversion,
   HealthMark,
   LastFailure,
   useWindow,
@@ -98,6 +99,9 @@ function Details({ health, window }: { health: Health; window: Window }) {
           <WindowFigures calls={health[window]} />
           <AccountFacts health={health} />
           {lastFailure && <LastFailure failure={lastFailure} />}
+          <Group>
+            <HealthDiversion health={health} />
+          </Group>
         </Stack>
       </Paper>
       <Charts id={health.credentialId} window={window} />

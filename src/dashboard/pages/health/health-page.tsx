@@ -10,6 +10,7 @@ import { Alerts } from './alerts.tsx';
 import { type Health, healthDocument } from './documents.ts';
 import {
   AccountFacts,
+  HealthDiversion,
   HealthMark,
   LastFailure,
   useWindow,
@@ -50,6 +51,9 @@ function HealthCard({ health, window }: { health: Health; window: Window }) {
         <WindowFigures calls={health[window]} />
         <AccountFacts health={health} />
         {lastFailure && <LastFailure failure={lastFailure} />}
+        <Group>
+          <HealthDiversion health={health} />
+        </Group>
       </Stack>
     </Paper>
   );

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { useSearchParams } from 'wouter';
 import { certificateWarningDays } from '../../../core/providers/rules/client-certificate.ts';
 import { checkReasons } from '../../../core/providers/rules/check-reasons.ts';
+import { DiversionControl } from '../../parts/diversion/diversion-control.tsx';
 import { useAttention } from '../../parts/use-attention.ts';
 import { useFormats, useLanguage, useTexts } from '../../base/language.tsx';
 import type { Health, WindowCalls } from './documents.ts';
@@ -150,4 +151,15 @@ export function LastFailure({ failure }: { failure: NonNullable<Health['lastFail
       </Text>
     </Stack>
   );
+}
+
+/** Where the payments of an enabled credential go, and the way to change that. */
+export function HealthDiversion({ health: { credentialId: id, name, enabled } }: { health: Health }) {
+  const diverted = useAttention()?.find(
+    ({ kind, subject }) => kind === 'credential_diverted' && subject?.id === id,
+  );
+  const { divertedTo, since } = diverted ?? {};
+  const diversion = divertedTo && since ? { to: divertedTo.name, since } : null;
+  if (!enabled && !diversion) return null;
+  return <DiversionControl credential={{ id, name }} diversion={diversion} />;
 }

@@ -9,6 +9,9 @@ export const credentialsDocument = graphql(`
       name
       enabled
       isDefault
+      fallbackPosition
+      divertedToId
+      divertedAt
       archivedAt
       notificationUrl
       certificateExpiresAt
@@ -144,6 +147,11 @@ export const credentialRemovalDocument = graphql(`
     credentialRemoval(id: $id) {
       isUsed
       isDefault
+      isDefaultFallback
+      divertedHere {
+        id
+        name
+      }
       ruleSets {
         id
         name
@@ -177,5 +185,11 @@ export const registerWebhookDocument = graphql(`
       detail
       registeredUrl
     }
+  }
+`);
+
+export const setDefaultFallbacksDocument = graphql(`
+  mutation SetDefaultFallbacks($ids: [ID!]!) {
+    setDefaultFallbacks(ids: $ids)
   }
 `);

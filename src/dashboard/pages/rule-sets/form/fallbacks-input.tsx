@@ -1,6 +1,8 @@
-import { Group, List, MultiSelect, Stack, Text } from '@mantine/core';
+import { Group, List, MultiSelect, Stack, Text, VisuallyHidden } from '@mantine/core';
+import { useState } from 'react';
 import { texts, useTexts } from '../../../base/language.tsx';
-import { MoveButtons } from './move-buttons.tsx';
+import { MoveButtons, movedTexts } from './move-buttons.tsx';
+import { moved } from './moved.ts';
 
 const messages = texts(
   { label: 'Contingência', about: 'Tentadas na ordem da lista.', order: 'Ordem da contingência' },
@@ -11,11 +13,12 @@ interface Props {
   options: { value: string; label: string }[];
   value: string[];
   onChange: (ids: string[]) => void;
-  onMove: (name: string, index: number, by: -1 | 1) => void;
 }
 
-export function FallbacksInput({ options, value, onChange, onMove }: Props) {
+export function FallbacksInput({ options, value, onChange }: Props) {
   const text = useTexts(messages);
+  const movedText = useTexts(movedTexts);
+  const [announced, setAnnounced] = useState('');
   const nameOf = (id: string) => options.find((each) => each.value === id)?.label ?? id;
   return (
     <Stack gap="xs">
@@ -37,7 +40,8 @@ export function FallbacksInput({ options, value, onChange, onMove }: Props) {
                   index={index}
                   count={value.length}
                   onMove={(by) => {
-                    onMove(nameOf(id), index, by);
+                    onChange(moved(value, index, by));
+                    setAnnounced(movedText.moved(nameOf(id), index + by + 1, value.length));
                   }}
                 />
                 <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
@@ -48,6 +52,9 @@ export function FallbacksInput({ options, value, onChange, onMove }: Props) {
           ))}
         </List>
       )}
+      <VisuallyHidden>
+        <output>{announced}</output>
+      </VisuallyHidden>
     </Stack>
   );
 }

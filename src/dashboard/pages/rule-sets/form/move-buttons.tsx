@@ -7,6 +7,12 @@ const messages = texts(
   { up: (name: string) => `Move ${name} up`, down: (name: string) => `Move ${name} down` },
 );
 
+/** Announced to those who do not see the order. */
+export const movedTexts = texts(
+  { moved: (name: string, place: number, count: number) => `${name}: posição ${place} de ${count}` },
+  { moved: (name: string, place: number, count: number) => `${name}: position ${place} of ${count}` },
+);
+
 interface Props {
   name: string;
   index: number;

@@ -10,7 +10,7 @@ import { type Accounts, defaultOf, findingsOf } from '../base/accounts.ts';
 import type { Rules } from '../base/documents.ts';
 import { Findings } from '../base/findings.tsx';
 import { FallbacksInput } from './fallbacks-input.tsx';
-import { moved } from './moved.ts';
+import { movedTexts } from './move-buttons.tsx';
 import { RangeRow } from './range-row.tsx';
 import { useRangeDrafts } from './use-range-drafts.ts';
 
@@ -22,7 +22,6 @@ const messages = texts(
     ofOrganization: (name: string) => `Padrão da organização: ${name}`,
     none: 'Nenhuma',
     range: (number: number) => `Faixa ${number}`,
-    moved: (name: string, place: number, count: number) => `${name}: posição ${place} de ${count}`,
   },
   {
     name: 'Name',
@@ -31,7 +30,6 @@ const messages = texts(
     ofOrganization: (name: string) => `Organization default: ${name}`,
     none: 'None',
     range: (number: number) => `Range ${number}`,
-    moved: (name: string, place: number, count: number) => `${name}: position ${place} of ${count}`,
   },
 );
 
@@ -46,6 +44,7 @@ interface Props {
 
 export function RuleSetForm({ initial, accounts, label, mutation, onSubmit, onCancel }: Props) {
   const text = useTexts(messages);
+  const { moved } = useTexts(movedTexts);
   const { mode } = useWorkplace();
   const [name, setName] = useState(initial?.name ?? '');
   const [defaultCredentialId, setDefaultCredentialId] = useState(initial?.defaultCredentialId ?? null);
@@ -95,7 +94,7 @@ export function RuleSetForm({ initial, accounts, label, mutation, onSubmit, onCa
           }}
           onMove={(by) => {
             move(index, by);
-            setAnnounced(text.moved(text.range(index + 1), index + by + 1, drafts.length));
+            setAnnounced(moved(text.range(index + 1), index + by + 1, drafts.length));
           }}
           onRemove={() => {
             remove(draft.key);
@@ -113,15 +112,7 @@ export function RuleSetForm({ initial, accounts, label, mutation, onSubmit, onCa
         value={defaultCredentialId}
         onChange={setDefaultCredentialId}
       />
-      <FallbacksInput
-        options={options}
-        value={fallbackCredentialIds}
-        onChange={setFallbackCredentialIds}
-        onMove={(credential, index, by) => {
-          setFallbackCredentialIds(moved(fallbackCredentialIds, index, by));
-          setAnnounced(text.moved(credential, index + by + 1, fallbackCredentialIds.length));
-        }}
-      />
+      <FallbacksInput options={options} value={fallbackCredentialIds} onChange={setFallbackCredentialIds} />
       <VisuallyHidden>
         <output>{announced}</output>
       </VisuallyHidden>
