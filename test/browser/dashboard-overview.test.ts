@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { operatorFor } from '../../src/core/base/caller.ts';
+import { newId } from '../../src/core/base/ids.ts';
 import { longTest } from '../support/chance.ts';
 import type { Client } from '../support/client.ts';
 import { countClicks, dashboardTests, expectAccessible, holdBack } from '../support/dashboard.ts';
@@ -272,6 +273,35 @@ longTest('a chart is read by keyboard, and all of them as a table', async () => 
   await rows.getByText('R$12.34').waitFor();
   expect(await rows.count()).toBe(1 + 7);
 });
+
+longTest(
+  'a chart compares each day with that of the period before, and says that today is not over',
+  async () => {
+    const { page, client, organizationId, go } = await dashboard.open();
+    const weekBefore = new Date(Date.now() - 7 * 86_400_000);
+    await query(
+      dashboard.app.databaseUrl,
+      `INSERT INTO payment (id, organization_id, mode, status, amount_in_cents, provider, created_at, expires_at, confirmed_at)
+       VALUES ($1, $2, 'test', 'completed', 2000, 'sandbox', $3, $3, $3)`,
+      [newId(weekBefore), organizationId, weekBefore],
+    );
+    await pay({ client, amount: 12.34 });
+    await go('/?period=7');
+    const chart = page.getByRole('slider', { name: 'Volume paid' });
+    await eventually(async () => {
+      expect(await chart.getAttribute('aria-valuetext')).toMatch(
+        /\(so far\), Volume paid: R\$12\.34, Previous period: R\$20\.00$/,
+      );
+    });
+    await chart.press('ArrowLeft');
+    expect(await chart.getAttribute('aria-valuetext')).not.toContain('so far');
+    expect(await page.locator('figure').first().locator('path[class*=line]').count()).toBe(1);
+    await expectAccessible(page);
+    await page.getByLabel('Show as table').check();
+    const today = page.getByRole('row', { name: '(so far)' });
+    for (const shown of ['R$12.34', 'R$20.00']) await today.getByText(shown, { exact: true }).waitFor();
+  },
+);
 
 longTest('the figures of one period are not shown under the name of another', async () => {
   const { page, client, go } = await dashboard.open();

@@ -25,6 +25,10 @@ const messages = texts(
     failed: 'Falharam ao criar',
     conversion: 'Conversão',
     timeToPay: 'Tempo até o pagamento (mediana)',
+    before: 'Período anterior',
+    volumeBefore: 'Volume anterior',
+    completedBefore: 'Pagos antes',
+    soFar: 'até agora',
   },
   {
     title: 'Over time',
@@ -39,16 +43,23 @@ const messages = texts(
     failed: 'Failed to create',
     conversion: 'Conversion',
     timeToPay: 'Time to pay (median)',
+    before: 'Previous period',
+    volumeBefore: 'Previous volume',
+    completedBefore: 'Paid before',
+    soFar: 'so far',
   },
 );
 
 interface ChartsProps {
   buckets: readonly Bucket[];
+  /** The same places in the period before, as far as they are known. */
+  before: readonly Bucket[];
   isByHour: boolean;
 }
 
 const paid = 'var(--mantine-color-teal-text)';
 const trouble = 'var(--mantine-color-red-text)';
+const past = 'light-dark(var(--mantine-color-gray-7), var(--mantine-color-gray-4))';
 const whole = 'light-dark(var(--mantine-color-gray-5), var(--mantine-color-gray-7))';
 const halfDayMs = 43_200_000;
 
@@ -61,11 +72,27 @@ function usePlaceOf(isByHour: boolean): (bucket: Bucket) => string {
   return ({ start }) => (isByHour ? hour(start) : day(new Date(Date.parse(start) + halfDayMs)));
 }
 
-function ChartGrid({ buckets, isByHour }: ChartsProps) {
+/** The last hour or day that has begun. */
+const unfinishedOf = (buckets: readonly Bucket[]): number =>
+  buckets.findLastIndex(({ start }) => Date.parse(start) <= Date.now());
+
+function ChartGrid({ buckets, before, isByHour }: ChartsProps) {
   const text = useTexts(messages);
   const formats = useFormats();
   const placeOf = usePlaceOf(isByHour);
   const places = buckets.map(placeOf);
+  const unfinished = { place: unfinishedOf(buckets), label: text.soFar };
+  const beforeOf = (label: string, valueOf: (bucket: Bucket) => number | null) =>
+    before.length === 0
+      ? []
+      : [
+          {
+            label,
+            color: past,
+            isLine: true,
+            values: buckets.map((_, place) => (before[place] ? valueOf(before[place]) : null)),
+          },
+        ];
   const timeZone = useTimeZone();
   const [, navigate] = useLocation();
   const openDay = (more = '') =>
@@ -83,7 +110,11 @@ function ChartGrid({ buckets, isByHour }: ChartsProps) {
         title={text.volume}
         places={places}
         open={openDay(paidEver)}
-        series={[{ label: text.volume, color: paid, values: buckets.map(({ volume }) => volume) }]}
+        series={[
+          { label: text.volume, color: paid, values: buckets.map(({ volume }) => volume) },
+          ...beforeOf(text.before, ({ volume }) => volume),
+        ]}
+        unfinished={unfinished}
         format={formats.money}
         formatTick={formats.shortMoney}
       />
@@ -94,13 +125,19 @@ function ChartGrid({ buckets, isByHour }: ChartsProps) {
         series={[
           { label: text.created, color: whole, values: buckets.map(({ created }) => created) },
           completed,
+          ...beforeOf(text.completedBefore, (each) => each.completed),
         ]}
+        unfinished={unfinished}
         format={formats.count}
       />
       <BarChart
         title={text.conversion}
         places={places}
-        series={[{ label: text.conversion, color: paid, values: buckets.map(conversionOf) }]}
+        series={[
+          { label: text.conversion, color: paid, values: buckets.map(conversionOf) },
+          ...beforeOf(text.before, conversionOf),
+        ]}
+        unfinished={unfinished}
         format={formats.share}
         top={1}
       />
@@ -109,7 +146,9 @@ function ChartGrid({ buckets, isByHour }: ChartsProps) {
         places={places}
         series={[
           { label: text.timeToPay, color: paid, values: buckets.map((each) => each.medianSecondsToPay) },
+          ...beforeOf(text.before, ({ medianSecondsToPay }) => medianSecondsToPay),
         ]}
+        unfinished={unfinished}
         format={formats.seconds}
         unitOf={(seconds) => durationUnitOf(seconds).seconds}
       />
@@ -119,6 +158,7 @@ function ChartGrid({ buckets, isByHour }: ChartsProps) {
             title={text.failed}
             places={places}
             open={openDay('&status=failed')}
+            unfinished={unfinished}
             series={[{ label: text.failed, color: trouble, values: buckets.map(({ failed }) => failed) }]}
             format={formats.count}
           />
@@ -128,24 +168,40 @@ function ChartGrid({ buckets, isByHour }: ChartsProps) {
   );
 }
 
-function ChartTable({ buckets, isByHour }: ChartsProps) {
+function ChartTable({ buckets, before, isByHour }: ChartsProps) {
   const text = useTexts(messages);
   const { count, money, seconds, share } = useFormats();
   const placeOf = usePlaceOf(isByHour);
+  const unfinished = unfinishedOf(buckets);
   const orNone = (value: number | null, format: (value: number) => string) =>
     value === null ? '—' : format(value);
   return (
     <DataTable
       caption={text.caption}
-      rows={[...buckets]}
+      rows={buckets.map((bucket, place) => ({ ...bucket, place }))}
       keyOf={({ start }) => start}
       empty={null}
       columns={[
-        { header: isByHour ? text.hour : text.day, cell: placeOf },
+        {
+          header: isByHour ? text.hour : text.day,
+          isWhole: true,
+          cell: (bucket) =>
+            bucket.place === unfinished ? `${placeOf(bucket)} (${text.soFar})` : placeOf(bucket),
+        },
         { header: text.volume, align: 'right', cell: ({ volume }) => money(volume) },
+        {
+          header: text.volumeBefore,
+          align: 'right',
+          cell: ({ place }) => orNone(before[place]?.volume ?? null, money),
+        },
         { header: text.created, align: 'right', cell: ({ created }) => count(created) },
         { header: text.failed, align: 'right', cell: ({ failed }) => count(failed) },
         { header: text.completed, align: 'right', cell: ({ completed }) => count(completed) },
+        {
+          header: text.completedBefore,
+          align: 'right',
+          cell: ({ place }) => orNone(before[place]?.completed ?? null, count),
+        },
         { header: text.conversion, align: 'right', cell: (bucket) => orNone(conversionOf(bucket), share) },
         {
           header: text.timeToPay,

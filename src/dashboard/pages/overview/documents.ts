@@ -14,23 +14,29 @@ export const statisticsFigures = graphql(`
   }
 `);
 
+const statisticsBuckets = graphql(`
+  fragment StatisticsBuckets on StatisticsBucket {
+    start
+    created
+    failed
+    completed
+    volume
+    medianSecondsToPay
+  }
+`);
+
 export const statisticsDocument = graphql(
   `
     query Statistics($from: DateTime!, $to: DateTime!) {
       statistics(from: $from, to: $to) {
         ...StatisticsFigures
         buckets {
-          start
-          created
-          failed
-          completed
-          volume
-          medianSecondsToPay
+          ...StatisticsBuckets
         }
       }
     }
   `,
-  [statisticsFigures],
+  [statisticsFigures, statisticsBuckets],
 );
 
 export const statisticsBeforeDocument = graphql(
@@ -38,10 +44,13 @@ export const statisticsBeforeDocument = graphql(
     query StatisticsBefore($from: DateTime!, $to: DateTime!) {
       statistics(from: $from, to: $to) {
         ...StatisticsFigures
+        buckets {
+          ...StatisticsBuckets
+        }
       }
     }
   `,
-  [statisticsFigures],
+  [statisticsFigures, statisticsBuckets],
 );
 
 export const latestPaymentsDocument = graphql(

@@ -93,7 +93,11 @@ function Numbers({ period, result, before, firstDay }: { period: Period } & Retu
             </Text>
           </Stack>
           <Suspense fallback={<LoadingPlaceholder heights={[chartsHeight]} />}>
-            <Charts buckets={statistics.buckets} isByHour={period === 'today'} />
+            <Charts
+              buckets={statistics.buckets}
+              before={before?.buckets ?? []}
+              isByHour={period === 'today'}
+            />
           </Suspense>
         </>
       )}

@@ -12,6 +12,8 @@ interface BarChartProps {
   formatTick?: (value: number) => string;
   /** Where the y-axis ends; derived from the values by default. */
   top?: number;
+  /** The place that is not over yet, with what to say of it. */
+  unfinished?: { place: number; label: string } | undefined;
   /** Opens what a bar counts, on a click or Enter. */
   open?: ((place: number) => void) | undefined;
   /** The unit of the y-axis, such as 60 for seconds shown as minutes. Defaults to 1. */
@@ -19,7 +21,7 @@ interface BarChartProps {
 }
 
 /** Draws values over time. An invisible slider makes them accessible to keyboard, touch and screen readers. */
-export function BarChart({ title, places, series, format, open, ...given }: BarChartProps) {
+export function BarChart({ title, places, series, format, open, unfinished, ...given }: BarChartProps) {
   const [active, setActive] = useState<number>();
   const last = places.length - 1;
   const { formatTick = format, top = roundTop(series, given.unitOf) } = given;
@@ -33,6 +35,8 @@ export function BarChart({ title, places, series, format, open, ...given }: BarC
     const share = `${((place + 0.5) / places.length) * 100}%`;
     return { left: share, transform: `translateX(-${share})` };
   };
+  const nameOf = (place: number) =>
+    place === unfinished?.place ? `${places[place]} (${unfinished.label})` : places[place];
   const labelled = [0, 1, 2, 3, 4].map((quarter) => Math.round((quarter * last) / 4));
   const point = ({ currentTarget, clientX }: PointerEvent) => {
     const { left, width } = currentTarget.getBoundingClientRect();
@@ -55,11 +59,20 @@ export function BarChart({ title, places, series, format, open, ...given }: BarC
         </div>
         <div className={classes.area} onPointerMove={point} onPointerLeave={leave}>
           <Bars series={series} count={places.length} top={top} active={active} />
+          {unfinished && (
+            <div
+              className={classes.unfinished}
+              style={{
+                left: `${(unfinished.place / places.length) * 100}%`,
+                width: `${100 / places.length}%`,
+              }}
+            />
+          )}
           <input
             type="range"
             className={classes.range}
             aria-label={title}
-            aria-valuetext={[places[active ?? last], ...valuesAt(active ?? last)].join(', ')}
+            aria-valuetext={[nameOf(active ?? last), ...valuesAt(active ?? last)].join(', ')}
             min={0}
             max={last}
             value={active ?? last}
@@ -76,7 +89,7 @@ export function BarChart({ title, places, series, format, open, ...given }: BarC
           />
           {active !== undefined && (
             <div className={classes.tooltip} style={at(active)} aria-hidden>
-              <strong>{places[active]}</strong>
+              <strong>{nameOf(active)}</strong>
               {valuesAt(active).map((line) => (
                 <div key={line}>{line}</div>
               ))}

@@ -8,6 +8,8 @@ export interface Series {
   values: readonly (number | null)[];
   /** What is said of each place, where it is not how high the bar is. */
   said?: readonly (number | null)[];
+  /** Drawn as a line over the bars. */
+  isLine?: boolean;
 }
 
 /** Finds a round upper bound whose half is round too. */
@@ -22,14 +24,32 @@ export function roundTop(series: readonly Series[], unitOf?: (highest: number) =
 
 export const Legend = ({ series }: { series: readonly Series[] }) => (
   <Group gap="md">
-    {series.map(({ label, color }) => (
+    {series.map(({ label, color, isLine }) => (
       <Group key={label} gap={6}>
-        <ColorSwatch color={color} size={10} withShadow={false} />
+        {isLine ? (
+          <span className={classes.swatch} style={{ background: color }} />
+        ) : (
+          <ColorSwatch color={color} size={10} withShadow={false} />
+        )}
         <Text size="xs">{label}</Text>
       </Group>
     ))}
   </Group>
 );
+
+const barsOf = (values: Series['values'], top: number): string =>
+  values
+    .map((value, place) => (value ? `M${place + 0.15} 1v${-value / top}h.7v${value / top}` : ''))
+    .join('');
+
+/** Ends before what there is no data of, and begins anew after it. */
+const lineOf = (values: Series['values'], top: number): string =>
+  values
+    .map((value, place) => {
+      if (value === null) return '';
+      return `${values[place - 1] == null ? 'M' : 'L'}${place + 0.5} ${1 - value / top}`;
+    })
+    .join('');
 
 interface BarsProps {
   /** Later series are drawn over earlier ones. */
@@ -47,14 +67,18 @@ export const Bars = ({ series, count, top, active }: BarsProps) => (
       d={`M0 0H${count}M0 .5H${count}M0 1H${count}`}
       vectorEffect="non-scaling-stroke"
     />
-    {series.map(({ label, color, values }) => (
-      <path
-        key={label}
-        d={values
-          .map((value, place) => (value ? `M${place + 0.15} 1v${-value / top}h.7v${value / top}` : ''))
-          .join('')}
-        style={{ fill: color }}
-      />
-    ))}
+    {series.map(({ label, color, values, isLine }) =>
+      isLine ? (
+        <path
+          key={label}
+          className={classes.line}
+          d={lineOf(values, top)}
+          vectorEffect="non-scaling-stroke"
+          style={{ stroke: color }}
+        />
+      ) : (
+        <path key={label} d={barsOf(values, top)} style={{ fill: color }} />
+      ),
+    )}
   </svg>
 );
