@@ -23,6 +23,17 @@ function contents(headings) {
   return `<nav class="contents" aria-label="On this page"><h2>On this page</h2><ul>${items.join('')}</ul></nav>`;
 }
 
+/** The pages before and after it in the order of the navigation. @type {(groups: Group[], href: string) => string} */
+function neighbours(groups, href) {
+  const links = groups.flatMap((group) => group.links);
+  const at = links.findIndex((link) => link.href === href);
+  if (at === -1 && href !== '/docs/') return '';
+  /** @type {(link: { title: string, href: string } | undefined, rel: string, label: string) => string} */
+  const to = (link, rel, label) =>
+    link ? `<a rel="${rel}" href="${link.href}"><small>${label}</small>${escape(link.title)}</a>` : '';
+  return `<nav class="neighbours" aria-label="Previous and next page">${to(links[at - 1], 'prev', 'Previous')}${to(links[at + 1], 'next', 'Next')}</nav>`;
+}
+
 /** @type {(page: import('./render.mjs').Rendered & { href: string, markdownHref: string }, groups: Group[]) => string} */
 export const pageHtml = ({ title, html, headings, href, markdownHref }, groups) => `<!doctype html>
 <html lang="en">
@@ -51,6 +62,7 @@ export const pageHtml = ({ title, html, headings, href, markdownHref }, groups) 
 <div class="page">
 <nav id="navigation" aria-label="Documentation">${navigation(groups, href)}</nav>
 <main id="content" tabindex="-1">${html}
+${neighbours(groups, href)}
 <footer><a href="${markdownHref}">This page as Markdown</a></footer>
 </main>
 ${contents(headings)}

@@ -17,7 +17,7 @@ const writtenIn = (folder: string): string[] =>
       const text = readFileSync(`${source}/${folder}/${path}`, 'utf8');
       return [...text.matchAll(/\bdescription:\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1/g)];
     })
-    .map(([, , description = '']) => description.replace(/^Beyond the specification: /, ''));
+    .map(([, , description = '']) => description);
 
 const inGraphql = writtenIn('graphql');
 
@@ -32,13 +32,12 @@ test('no description of GraphQL is written twice', () => {
   expect(inGraphql.filter((text, index) => inGraphql.indexOf(text) !== index)).toEqual([]);
 });
 
-test('a description is found behind what makes a field optional, and loses the mark of REST', () => {
+test('a description is found behind what makes a field optional', () => {
   const schema = z.object({
     plain: z.string().meta({ description: 'Plain.' }),
     optional: z.iso.datetime().meta({ description: 'Optional.' }).optional(),
-    marked: z.number().optional().meta({ description: 'Beyond the specification: marked.' }),
   });
-  expect(descriptionsOf(schema)).toEqual({ plain: 'Plain.', optional: 'Optional.', marked: 'Marked.' });
+  expect(descriptionsOf(schema)).toEqual({ plain: 'Plain.', optional: 'Optional.' });
 });
 
 test('a field without a description is refused', () => {

@@ -6,10 +6,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /**
-     * List payments, newest first
-     * @description Beyond the specification.
-     */
+    /** List payments, newest first */
     get: operations['listPayments'];
     put?: never;
     /** Create a PIX payment */
@@ -39,7 +36,7 @@ export interface paths {
     head?: never;
     /**
      * Change a pending payment with a due date
-     * @description Beyond the specification. Changes amount, terms or description, at the provider too. The event `payment_updated` follows.
+     * @description Changes amount, terms or description, at the provider too. The event `payment_updated` follows.
      */
     patch: operations['updatePayment'];
     trace?: never;
@@ -55,7 +52,7 @@ export interface paths {
     put?: never;
     /**
      * Create a token for the payer's browser
-     * @description Beyond the specification. The token can read this payment, without payer data and metadata, until ten minutes after the payment's expiry: `GET /v1/payments/{id}` and, at `/graphql`, `payment` and `paymentUpdated`, from any origin, 120 times a minute.
+     * @description The token can read this payment, without payer data and metadata, until ten minutes after the payment's expiry: `GET /v1/payments/{id}` and, at `/graphql`, `payment` and `paymentUpdated`, from any origin, 120 times a minute.
      */
     post: operations['createPaymentToken'];
     delete?: never;
@@ -75,7 +72,7 @@ export interface paths {
     put?: never;
     /**
      * Try a failed debit again on another day
-     * @description Beyond the specification. For debits of recurrences that allow it. What another day may mend is retried by itself.
+     * @description For debits of recurrences that allow it. What another day may mend is retried by itself.
      */
     post: operations['retryPayment'];
     delete?: never;
@@ -93,10 +90,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /**
-     * Cancel a pending payment
-     * @description Beyond the specification.
-     */
+    /** Cancel a pending payment */
     post: operations['cancelPayment'];
     delete?: never;
     options?: never;
@@ -113,14 +107,11 @@ export interface paths {
     };
     /**
      * List the refunds of a payment, oldest first
-     * @description Beyond the specification. Shows the outcome of a refund that was `pending` at first; the events `refund_completed` and `refund_failed` report it too.
+     * @description Shows the outcome of a refund that was `pending` at first; the events `refund_completed` and `refund_failed` report it too.
      */
     get: operations['listRefunds'];
     put?: never;
-    /**
-     * Refund a completed payment in full or in part
-     * @description Beyond the specification.
-     */
+    /** Refund a completed payment in full or in part */
     post: operations['refundPayment'];
     delete?: never;
     options?: never;
@@ -139,7 +130,7 @@ export interface paths {
     put?: never;
     /**
      * Create many payments, or instalments of one
-     * @description Beyond the specification. At most a megabyte. A worker makes the payments one after the other; each has an outcome of its own. Counts as one request.
+     * @description At most a megabyte. A worker makes the payments one after the other; each has an outcome of its own. Counts as one request.
      */
     post: operations['createPaymentBatch'];
     delete?: never;
@@ -155,10 +146,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /**
-     * Retrieve a batch with the outcome of each payment
-     * @description Beyond the specification.
-     */
+    /** Retrieve a batch with the outcome of each payment */
     get: operations['getPaymentBatch'];
     put?: never;
     post?: never;
@@ -175,15 +163,12 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /**
-     * List recurrences, newest first
-     * @description Beyond the specification.
-     */
+    /** List recurrences, newest first */
     get: operations['listRecurrences'];
     put?: never;
     /**
      * Ask a payer to permit recurring debits
-     * @description Beyond the specification. Pix Automático: the payer permits it once with the code, then each debit is a payment.
+     * @description Pix Automático: the payer permits it once with the code, then each debit is a payment.
      */
     post: operations['createRecurrence'];
     delete?: never;
@@ -199,10 +184,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /**
-     * Retrieve a recurrence
-     * @description Beyond the specification.
-     */
+    /** Retrieve a recurrence */
     get: operations['getRecurrence'];
     put?: never;
     post?: never;
@@ -223,7 +205,7 @@ export interface paths {
     put?: never;
     /**
      * End a recurrence and its scheduled debits
-     * @description Beyond the specification. Where the organization requires a second person for it, it fails with `approval_required`, and the recurrence ends once an owner, a developer or support has approved the request.
+     * @description Where the organization requires a second person for it, it fails with `approval_required`, and the recurrence ends once an owner, a developer or support has approved the request.
      */
     post: operations['cancelRecurrence'];
     delete?: never;
@@ -239,15 +221,12 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /**
-     * List the debits of a recurrence, newest first
-     * @description Beyond the specification.
-     */
+    /** List the debits of a recurrence, newest first */
     get: operations['listRecurrencePayments'];
     put?: never;
     /**
      * Make a debit of a recurrence
-     * @description Beyond the specification. For recurrences whose `schedule` is `manual`, or whose next debit should come earlier.
+     * @description For recurrences whose `schedule` is `manual`, or whose next debit should come earlier.
      */
     post: operations['chargeRecurrence'];
     delete?: never;
@@ -267,7 +246,7 @@ export interface paths {
     put?: never;
     /**
      * Permit a test recurrence, and pay its first payment
-     * @description Beyond the specification. Test keys only.
+     * @description Test keys only.
      */
     post: operations['sandboxApproveRecurrence'];
     delete?: never;
@@ -287,7 +266,7 @@ export interface paths {
     put?: never;
     /**
      * Reject a test recurrence
-     * @description Beyond the specification. Test keys only.
+     * @description Test keys only.
      */
     post: operations['sandboxRejectRecurrence'];
     delete?: never;
@@ -307,7 +286,7 @@ export interface paths {
     put?: never;
     /**
      * End a test recurrence as its payer would
-     * @description Beyond the specification. Test keys only.
+     * @description Test keys only.
      */
     post: operations['sandboxRevokeRecurrence'];
     delete?: never;
@@ -325,7 +304,7 @@ export interface paths {
     };
     /**
      * List disputes
-     * @description Beyond the specification. What payers contest: with `open=true` the earliest deadline first, otherwise newest first.
+     * @description What payers contest: with `open=true` the earliest deadline first, otherwise newest first.
      */
     get: operations['listDisputes'];
     put?: never;
@@ -343,10 +322,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /**
-     * Retrieve a dispute and how it can be answered
-     * @description Beyond the specification.
-     */
+    /** Retrieve a dispute and how it can be answered */
     get: operations['getDispute'];
     put?: never;
     post?: never;
@@ -367,7 +343,7 @@ export interface paths {
     put?: never;
     /**
      * Defend against a dispute
-     * @description Beyond the specification. Sends the statement and the documents to the provider. Needs the permission `payments:refund`.
+     * @description Sends the statement and the documents to the provider. Needs the permission `payments:refund`.
      */
     post: operations['defendDispute'];
     delete?: never;
@@ -387,7 +363,7 @@ export interface paths {
     put?: never;
     /**
      * Accept a dispute, which gives the money back
-     * @description Beyond the specification. Counts against the limits of refunds, and needs the permission `payments:refund`.
+     * @description Counts against the limits of refunds, and needs the permission `payments:refund`.
      */
     post: operations['acceptDispute'];
     delete?: never;
@@ -405,7 +381,7 @@ export interface paths {
     };
     /**
      * Gather what is known of a disputed payment
-     * @description Beyond the specification. From the records of the service alone, documents masked. With `Accept: application/pdf` as a PDF.
+     * @description From the records of the service alone, documents masked. With `Accept: application/pdf` as a PDF.
      */
     get: operations['getDisputeEvidence'];
     put?: never;
@@ -423,10 +399,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /**
-     * Retrieve a document of a defence
-     * @description Beyond the specification.
-     */
+    /** Retrieve a document of a defence */
     get: operations['getDisputeDocument'];
     put?: never;
     post?: never;
@@ -443,15 +416,12 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /**
-     * List payment links, newest first
-     * @description Beyond the specification.
-     */
+    /** List payment links, newest first */
     get: operations['listPaymentLinks'];
     put?: never;
     /**
      * Create a link that makes a payment for each payer who opens it
-     * @description Beyond the specification. Needs the permission `payments:create`.
+     * @description Needs the permission `payments:create`.
      */
     post: operations['createPaymentLink'];
     delete?: never;
@@ -467,10 +437,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /**
-     * Retrieve a payment link
-     * @description Beyond the specification.
-     */
+    /** Retrieve a payment link */
     get: operations['getPaymentLink'];
     put?: never;
     post?: never;
@@ -487,10 +454,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /**
-     * List the payments made by a link, newest first
-     * @description Beyond the specification.
-     */
+    /** List the payments made by a link, newest first */
     get: operations['listPaymentLinkPayments'];
     put?: never;
     post?: never;
@@ -511,7 +475,7 @@ export interface paths {
     put?: never;
     /**
      * End a payment link for good
-     * @description Beyond the specification. Payments that are pending can still be paid.
+     * @description Payments that are pending can still be paid.
      */
     post: operations['deactivatePaymentLink'];
     delete?: never;
@@ -529,7 +493,7 @@ export interface paths {
     };
     /**
      * List events in order
-     * @description Beyond the specification. The same events as in webhooks: a consumer that finds a gap in `sequence` reads the missing ones here.
+     * @description The same events as in webhooks: a consumer that finds a gap in `sequence` reads the missing ones here.
      */
     get: operations['listEvents'];
     put?: never;
@@ -549,7 +513,7 @@ export interface paths {
     };
     /**
      * Follow the requests of a test key
-     * @description Beyond the specification. Server-sent events, for as long as the connection lasts: `request` for each request of the key that has ended, on any node, without anything of a payer; `scope` at the start and when it changes, with `allNodes` false while other nodes cannot be heard; `missed` with the `count` of requests that were too many to show; `error` when the key is revoked or expires. Nothing is kept, so a new connection begins with the next request. `pix logs` prints them.
+     * @description Server-sent events, for as long as the connection lasts: `request` for each request of the key that has ended, on any node, without anything of a payer; `scope` at the start and when it changes, with `allNodes` false while other nodes cannot be heard; `missed` with the `count` of requests that were too many to show; `error` when the key is revoked or expires. Nothing is kept, so a new connection begins with the next request. `pix logs` prints them.
      */
     get: operations['streamRequests'];
     put?: never;
@@ -569,10 +533,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /**
-     * Pay a test payment, even late or twice
-     * @description Beyond the specification.
-     */
+    /** Pay a test payment, even late or twice */
     post: operations['sandboxPay'];
     delete?: never;
     options?: never;
@@ -589,10 +550,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /**
-     * Set the expiry of a test payment to now
-     * @description Beyond the specification.
-     */
+    /** Set the expiry of a test payment to now */
     post: operations['sandboxExpire'];
     delete?: never;
     options?: never;
@@ -609,10 +567,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /**
-     * Take back money of a paid test payment, as the special refund mechanism does
-     * @description Beyond the specification.
-     */
+    /** Take back money of a paid test payment, as the special refund mechanism does */
     post: operations['sandboxReverse'];
     delete?: never;
     options?: never;
@@ -629,10 +584,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /**
-     * Open a dispute about a paid test payment
-     * @description Beyond the specification.
-     */
+    /** Open a dispute about a paid test payment */
     post: operations['sandboxDispute'];
     delete?: never;
     options?: never;
@@ -649,10 +601,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /**
-     * Close the dispute about a test payment
-     * @description Beyond the specification.
-     */
+    /** Close the dispute about a test payment */
     post: operations['sandboxCloseDispute'];
     delete?: never;
     options?: never;
@@ -669,10 +618,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /**
-     * Have the payer’s bank answer a debit
-     * @description Beyond the specification.
-     */
+    /** Have the payer’s bank answer a debit */
     post: operations['sandboxAnswerDebit'];
     delete?: never;
     options?: never;
@@ -687,20 +633,17 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /**
-     * Read the clock of test mode
-     * @description Beyond the specification.
-     */
+    /** Read the clock of test mode */
     get: operations['readTestClock'];
     put?: never;
     /**
      * Move the clock of test mode forward
-     * @description Beyond the specification. What falls due on the way, such as expiries and due dates, happens before the response, in its order.
+     * @description What falls due on the way, such as expiries and due dates, happens before the response, in its order.
      */
     post: operations['advanceTestClock'];
     /**
      * Return the clock of test mode to real time
-     * @description Beyond the specification. What has happened stays.
+     * @description What has happened stays.
      */
     delete: operations['resetTestClock'];
     options?: never;
@@ -719,7 +662,7 @@ export interface paths {
     put?: never;
     /**
      * Receive money without a payment, as when somebody pays the key directly
-     * @description Beyond the specification. The event `unmatched_pix_received` tells endpoints that list it, and the books of the day have it.
+     * @description The event `unmatched_pix_received` tells endpoints that list it, and the books of the day have it.
      */
     post: operations['sandboxReceivePix'];
     delete?: never;
@@ -810,7 +753,7 @@ export interface components {
       description?: string;
       /** @description Your own reference; need not be unique. */
       externalId?: string;
-      /** @description Beyond the specification: access key (44 digits) of the NF-e or NFC-e that the payment is for; spaces are dropped. */
+      /** @description Access key (44 digits) of the NF-e or NFC-e that the payment is for; spaces are dropped. */
       fiscalDocument?: string;
       /** @description The payer. Some providers require some of these fields. */
       payer?: {
@@ -825,7 +768,7 @@ export interface components {
         email?: string;
         /** @description Payer phone. */
         phone?: string;
-        /** @description Beyond the specification: address of the payer, which some providers demand for a payment with a due date or a recurrence. */
+        /** @description Address of the payer, which some providers demand for a payment with a due date or a recurrence. */
         address?: {
           /** @description Street. */
           street: string;
@@ -851,10 +794,10 @@ export interface components {
       };
       /**
        * Format: uri
-       * @description Beyond the specification: where the checkout page leads back to: an https URL (for test keys also http to localhost) of at most 2000 characters, percent-encoded. `payment_id` and `status` are appended to its query.
+       * @description Where the checkout page leads back to: an https URL (for test keys also http to localhost) of at most 2000 characters, percent-encoded. `payment_id` and `status` are appended to its query.
        */
       returnUrl?: string;
-      /** @description Beyond the specification: makes it a charge with a due date, which asks for more or less by the day on which it is paid. Requires `payer.name` and `payer.document`; not together with `expirationMinutes`. */
+      /** @description Makes it a charge with a due date, which asks for more or less by the day on which it is paid. Requires `payer.name` and `payer.document`; not together with `expirationMinutes`. */
       due?: {
         /**
          * Format: date
@@ -1019,7 +962,7 @@ export interface components {
       expiresAt?: string;
       /**
        * Format: uri
-       * @description Beyond the specification: where the checkout page leads back to: an https URL (for test keys also http to localhost) of at most 2000 characters, percent-encoded. `payment_id` and `status` are appended to its query.
+       * @description Where the checkout page leads back to: an https URL (for test keys also http to localhost) of at most 2000 characters, percent-encoded. `payment_id` and `status` are appended to its query.
        */
       returnUrl?: string;
       /** @description Credential to use directly; any rule set is then ignored. */
@@ -1101,7 +1044,7 @@ export interface components {
         email?: string;
         /** @description Payer phone. */
         phone?: string;
-        /** @description Beyond the specification: address of the payer, which some providers demand for a payment with a due date or a recurrence. */
+        /** @description Address of the payer, which some providers demand for a payment with a due date or a recurrence. */
         address?: {
           /** @description Street. */
           street: string;
@@ -1361,7 +1304,7 @@ export interface components {
       pixCopyPaste: string;
       /** @description QR code as a Base64-encoded PNG image; present while the payment is pending. */
       pixQrCodeBase64?: string;
-      /** @description Beyond the specification: transaction id by which banks know the charge, where the provider tells it. */
+      /** @description Transaction id by which banks know the charge, where the provider tells it. */
       txid?: string;
       /**
        * Format: date-time
@@ -1377,10 +1320,10 @@ export interface components {
       isTest: boolean;
       /**
        * Format: uri
-       * @description Beyond the specification: address of a page on which the payer can pay and follow the payment; absent in events.
+       * @description Address of a page on which the payer can pay and follow the payment; absent in events.
        */
       checkoutUrl?: string;
-      /** @description Beyond the specification: the terms of a payment with a due date. */
+      /** @description The terms of a payment with a due date. */
       due?: {
         /**
          * Format: date
@@ -1503,13 +1446,13 @@ export interface components {
       description?: string;
       /** @description Your own reference. */
       externalId?: string;
-      /** @description Beyond the specification: access key of the NF-e or NFC-e that the payment is for. */
+      /** @description Access key of the NF-e or NFC-e that the payment is for. */
       fiscalDocument?: string;
       /** @description PIX copy-and-paste code. */
       pixCopyPaste?: string;
       /** @description QR code as a Base64-encoded PNG image; present while the payment is pending. */
       pixQrCodeBase64?: string;
-      /** @description Beyond the specification: transaction id by which banks know the charge, where the provider tells it. */
+      /** @description Transaction id by which banks know the charge, where the provider tells it. */
       txid?: string;
       /**
        * Format: date-time
@@ -1521,13 +1464,13 @@ export interface components {
        * @description Instant of confirmation.
        */
       confirmedAt?: string;
-      /** @description Beyond the specification: end-to-end id of the Pix that paid, where the provider reports it. */
+      /** @description End-to-end id of the Pix that paid, where the provider reports it. */
       endToEndId?: string;
-      /** @description Beyond the specification: amount given back so far, here or at the provider, in BRL; absent when nothing was. */
+      /** @description Amount given back so far, here or at the provider, in BRL; absent when nothing was. */
       amountRefunded?: number;
-      /** @description Beyond the specification: amount taken back by the special refund mechanism or a chargeback, in BRL; absent when nothing was. */
+      /** @description Amount taken back by the special refund mechanism or a chargeback, in BRL; absent when nothing was. */
       amountReversed?: number;
-      /** @description Beyond the specification: the terms of a payment with a due date. */
+      /** @description The terms of a payment with a due date. */
       due?: {
         /**
          * Format: date
@@ -1616,24 +1559,24 @@ export interface components {
           amount: number;
         };
       };
-      /** @description Beyond the specification: how often a payment with a due date was changed; absent for others. */
+      /** @description How often a payment with a due date was changed; absent for others. */
       revision?: number;
       /**
-       * @description Beyond the specification: present while it is pending after its due date, once the provider was asked.
+       * @description Present while it is pending after its due date, once the provider was asked.
        * @constant
        */
       overdue?: true;
       /**
        * Format: uuid
-       * @description Beyond the specification: the recurrence whose debit it is.
+       * @description The recurrence whose debit it is.
        */
       recurrenceId?: string;
       /**
        * Format: date
-       * @description Beyond the specification: the day of a debit.
+       * @description The day of a debit.
        */
       dueDate?: string;
-      /** @description Beyond the specification: what makes the payment a debit of a recurrence. */
+      /** @description What makes the payment a debit of a recurrence. */
       debit?: {
         /**
          * @description `scheduled` until a day fails, `retrying` while it may be tried again, `failed` once it can no more.
@@ -1691,9 +1634,9 @@ export interface components {
           endToEndId?: string;
         }[];
       };
-      /** @description Beyond the specification: what was paid of a payment with a due date, in BRL; absent for others, which are paid with `amount`. */
+      /** @description What was paid of a payment with a due date, in BRL; absent for others, which are paid with `amount`. */
       amountPaid?: number;
-      /** @description Beyond the specification: what `amountPaid` consists of, in BRL. */
+      /** @description What `amountPaid` consists of, in BRL. */
       amountParts?: {
         /** @description The amount that the payment was made for. */
         original: number;
@@ -1712,13 +1655,13 @@ export interface components {
         computed?: true;
       };
       /**
-       * @description Beyond the specification: present while a dispute about the payment is open.
+       * @description Present while a dispute about the payment is open.
        * @constant
        */
       disputed?: true;
       /**
        * Format: uri
-       * @description Beyond the specification: address of a page on which the payer can pay and follow the payment; absent in events.
+       * @description Address of a page on which the payer can pay and follow the payment; absent in events.
        */
       checkoutUrl?: string;
       /** @description Payer name. */
@@ -1727,7 +1670,7 @@ export interface components {
       payerDocument?: string;
       /** @description Payer e-mail. */
       payerEmail?: string;
-      /** @description Beyond the specification: payer address. */
+      /** @description Payer address. */
       payerAddress?: {
         /** @description Street. */
         street: string;
@@ -1744,7 +1687,7 @@ export interface components {
         /** @description CEP of 8 digits; `01310-100` is taken too. */
         postalCode: string;
       };
-      /** @description Beyond the specification: who paid the Pix, where the provider tells it. */
+      /** @description Who paid the Pix, where the provider tells it. */
       paidBy?: {
         /** @description Name of who paid. */
         name?: string;
@@ -1760,7 +1703,7 @@ export interface components {
         /** @description What they wrote with the Pix. */
         message?: string;
       };
-      /** @description Beyond the specification: whether the document of who paid is that of the payer asked for; absent where nothing can be said. */
+      /** @description Whether the document of who paid is that of the payer asked for; absent where nothing can be said. */
       payerMatches?: boolean;
       /** @description True for a test (sandbox) payment. */
       isTest: boolean;
@@ -2663,7 +2606,7 @@ export interface components {
       previous?: {
         /** @description Payment amount in BRL. */
         amount: number;
-        /** @description Beyond the specification: the terms of a payment with a due date. */
+        /** @description The terms of a payment with a due date. */
         due?: {
           /**
            * Format: date
@@ -3615,7 +3558,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Beyond the specification. Makes the request idempotent: repeating it with the same key, such as `order-1042`, and the same body within 30 days returns the response to the first one. */
+        /** @description Makes the request idempotent: repeating it with the same key, such as `order-1042`, and the same body within 30 days returns the response to the first one. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -3766,7 +3709,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Beyond the specification. Makes the request idempotent: repeating it with the same key, such as `order-1042`, and the same body within 30 days returns the response to the first one. */
+        /** @description Makes the request idempotent: repeating it with the same key, such as `order-1042`, and the same body within 30 days returns the response to the first one. */
         'Idempotency-Key'?: string;
       };
       path: {
@@ -3908,7 +3851,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Beyond the specification. Makes the request idempotent: repeating it with the same key, such as `order-1042`, and the same body within 30 days returns the response to the first one. */
+        /** @description Makes the request idempotent: repeating it with the same key, such as `order-1042`, and the same body within 30 days returns the response to the first one. */
         'Idempotency-Key'?: string;
       };
       path: {
@@ -3994,7 +3937,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Beyond the specification. Makes the request idempotent: repeating it with the same key, such as `order-1042`, and the same body within 30 days returns the response to the first one. */
+        /** @description Makes the request idempotent: repeating it with the same key, such as `order-1042`, and the same body within 30 days returns the response to the first one. */
         'Idempotency-Key'?: string;
       };
       path: {
@@ -4121,7 +4064,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Beyond the specification. Makes the request idempotent: repeating it with the same key, such as `order-1042`, and the same body within 30 days returns the response to the first one. */
+        /** @description Makes the request idempotent: repeating it with the same key, such as `order-1042`, and the same body within 30 days returns the response to the first one. */
         'Idempotency-Key'?: string;
       };
       path: {
@@ -4183,7 +4126,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Beyond the specification. Makes the request idempotent: repeating it with the same key, such as `order-1042`, and the same body within 30 days returns the response to the first one. */
+        /** @description Makes the request idempotent: repeating it with the same key, such as `order-1042`, and the same body within 30 days returns the response to the first one. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -4395,7 +4338,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Beyond the specification. Makes the request idempotent: repeating it with the same key, such as `order-1042`, and the same body within 30 days returns the response to the first one. */
+        /** @description Makes the request idempotent: repeating it with the same key, such as `order-1042`, and the same body within 30 days returns the response to the first one. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -4542,7 +4485,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Beyond the specification. Makes the request idempotent: repeating it with the same key, such as `order-1042`, and the same body within 30 days returns the response to the first one. */
+        /** @description Makes the request idempotent: repeating it with the same key, such as `order-1042`, and the same body within 30 days returns the response to the first one. */
         'Idempotency-Key'?: string;
       };
       path: {
@@ -4686,7 +4629,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Beyond the specification. Makes the request idempotent: repeating it with the same key, such as `order-1042`, and the same body within 30 days returns the response to the first one. */
+        /** @description Makes the request idempotent: repeating it with the same key, such as `order-1042`, and the same body within 30 days returns the response to the first one. */
         'Idempotency-Key'?: string;
       };
       path: {
@@ -5064,7 +5007,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Beyond the specification. Makes the request idempotent: repeating it with the same key, such as `order-1042`, and the same body within 30 days returns the response to the first one. */
+        /** @description Makes the request idempotent: repeating it with the same key, such as `order-1042`, and the same body within 30 days returns the response to the first one. */
         'Idempotency-Key'?: string;
       };
       path: {
@@ -5153,7 +5096,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Beyond the specification. Makes the request idempotent: repeating it with the same key, such as `order-1042`, and the same body within 30 days returns the response to the first one. */
+        /** @description Makes the request idempotent: repeating it with the same key, such as `order-1042`, and the same body within 30 days returns the response to the first one. */
         'Idempotency-Key'?: string;
       };
       path: {

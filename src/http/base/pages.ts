@@ -58,6 +58,21 @@ const page = (title: string, head: string, body: string): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${title}</title>` +
   `<meta name="viewport" content="width=device-width, initial-scale=1">${head}</head><body>${body}</body></html>`;
 
+const referenceStyle = `<style>
+body { margin: 0 }
+header { display: flex; flex-wrap: wrap; gap: 4px 20px; align-items: center; min-height: 56px; padding: 8px 16px;
+  font: 16px/1.6 system-ui, sans-serif; border-bottom: 1px solid #dce1e7 }
+header a { color: #0b6b5c }
+header .home { display: flex; gap: 8px; align-items: center; margin-right: auto; font-weight: 600; color: #1f2933;
+  text-decoration: none; white-space: nowrap }
+</style>`;
+
+/** That of the documentation, whose styles would change those of the reference. */
+const referenceHeader = `<header>
+<a class="home" href="/docs/"><img src="/docs/icon.svg" width="24" height="24" alt="">PIX payment service</a>
+<a href="/docs/">Documentation</a><a href="/docs/graphql">GraphQL reference</a><a href="/docs/changelog">Changelog</a>
+</header>`;
+
 const referenceStart = `SwaggerUIBundle({
   url: '/openapi.json',
   dom_id: '#reference',
@@ -71,9 +86,10 @@ export async function referencePage(): Promise<Router> {
   // The main module would load the whole browser bundle into this process.
   const { default: absolutePath } = await import('swagger-ui-dist/absolute-path.js');
   const html = page(
-    'PIX payment service: API reference',
-    '<link rel="stylesheet" href="/docs/reference/swagger-ui.css"><link rel="icon" href="/docs/reference/favicon-32x32.png">',
-    '<div id="reference"></div><script src="/docs/reference/swagger-ui-bundle.js"></script><script src="/docs/reference/start.js"></script>',
+    'REST reference · PIX payment service',
+    `<link rel="stylesheet" href="/docs/reference/swagger-ui.css"><link rel="icon" href="/docs/icon.svg">${referenceStyle}`,
+    referenceHeader +
+      '<div id="reference"></div><script src="/docs/reference/swagger-ui-bundle.js"></script><script src="/docs/reference/start.js"></script>',
   );
   const router = Router();
   router.use(readOnly, pageHeaders([], ["'unsafe-inline'"]));

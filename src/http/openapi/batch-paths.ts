@@ -1,5 +1,5 @@
 import * as examples from './examples.ts';
-import { beyond, idempotencyParameter, jsonBody } from './payment-paths.ts';
+import { idempotencyParameter, jsonBody } from './payment-paths.ts';
 import { failures, success } from './responses.ts';
 
 const idParameter = {
@@ -17,7 +17,8 @@ export const batchPaths = {
     post: {
       operationId: 'createPaymentBatch',
       summary: 'Create many payments, or instalments of one',
-      description: `${beyond} At most a megabyte. A worker makes the payments one after the other; each has an outcome of its own. Counts as one request.`,
+      description:
+        'At most a megabyte. A worker makes the payments one after the other; each has an outcome of its own. Counts as one request.',
       tags,
       parameters: [idempotencyParameter],
       requestBody: jsonBody('CreatePaymentBatch', examples.createBatch),
@@ -31,7 +32,6 @@ export const batchPaths = {
     get: {
       operationId: 'getPaymentBatch',
       summary: 'Retrieve a batch with the outcome of each payment',
-      description: beyond,
       tags,
       parameters: [idParameter],
       responses: {

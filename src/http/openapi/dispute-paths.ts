@@ -1,12 +1,7 @@
 import { listDisputesSchema } from '../../core/disputes/views/dispute-input.ts';
 import { evidenceQuerySchema } from '../../core/reports/dispute-evidence.ts';
 import * as examples from './examples.ts';
-import {
-  beyond,
-  idempotencyParameter,
-  idParameter as paymentIdParameter,
-  jsonBody,
-} from './payment-paths.ts';
+import { idempotencyParameter, idParameter as paymentIdParameter, jsonBody } from './payment-paths.ts';
 import { failures, success } from './responses.ts';
 import { queryParameters } from './schemas.ts';
 
@@ -21,7 +16,8 @@ export const disputePaths = {
     get: {
       operationId: 'listDisputes',
       summary: 'List disputes',
-      description: `${beyond} What payers contest: with \`open=true\` the earliest deadline first, otherwise newest first.`,
+      description:
+        'What payers contest: with `open=true` the earliest deadline first, otherwise newest first.',
       tags,
       parameters: queryParameters(listDisputesSchema),
       responses: {
@@ -34,7 +30,6 @@ export const disputePaths = {
     get: {
       operationId: 'getDispute',
       summary: 'Retrieve a dispute and how it can be answered',
-      description: beyond,
       tags,
       parameters: [idParameter],
       responses: {
@@ -47,7 +42,8 @@ export const disputePaths = {
     post: {
       operationId: 'defendDispute',
       summary: 'Defend against a dispute',
-      description: `${beyond} Sends the statement and the documents to the provider. Needs the permission \`payments:refund\`.`,
+      description:
+        'Sends the statement and the documents to the provider. Needs the permission `payments:refund`.',
       tags,
       parameters: [idParameter, idempotencyParameter],
       requestBody: jsonBody('DefendDispute', examples.defendDispute),
@@ -61,7 +57,7 @@ export const disputePaths = {
     post: {
       operationId: 'acceptDispute',
       summary: 'Accept a dispute, which gives the money back',
-      description: `${beyond} Counts against the limits of refunds, and needs the permission \`payments:refund\`.`,
+      description: 'Counts against the limits of refunds, and needs the permission `payments:refund`.',
       tags,
       parameters: [idParameter, idempotencyParameter],
       responses: {
@@ -74,7 +70,8 @@ export const disputePaths = {
     get: {
       operationId: 'getDisputeEvidence',
       summary: 'Gather what is known of a disputed payment',
-      description: `${beyond} From the records of the service alone, documents masked. With \`Accept: application/pdf\` as a PDF.`,
+      description:
+        'From the records of the service alone, documents masked. With `Accept: application/pdf` as a PDF.',
       tags,
       parameters: [idParameter, ...queryParameters(evidenceQuerySchema)],
       responses: {
@@ -87,7 +84,6 @@ export const disputePaths = {
     get: {
       operationId: 'getDisputeDocument',
       summary: 'Retrieve a document of a defence',
-      description: beyond,
       tags,
       parameters: [idParameter, documentIdParameter],
       responses: {

@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs';
 import * as examples from './examples.ts';
 import { paths } from './paths.ts';
-import { beyond, jsonBody } from './payment-paths.ts';
+import { jsonBody } from './payment-paths.ts';
 import { failureResponses, headers } from './responses.ts';
 import { componentSchemas } from './schemas.ts';
 
@@ -55,6 +56,11 @@ const webhooks = {
   ),
 };
 
+/** The release that is installed. */
+const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
+
 interface Deployment {
   serverUrl: string;
   rateLimitPerMinute: number;
@@ -65,7 +71,7 @@ export const openApiDocument = ({ serverUrl, rateLimitPerMinute }: Deployment) =
   openapi: '3.1.0',
   info: {
     title: 'PIX payment service',
-    version: '1.0',
+    version,
     description: `Creates PIX payments and reads their status. A test key (\`pk_test_…\`) works in the sandbox; a live key (\`pk_live_…\`) creates real charges and must be kept secret. Each key may send ${rateLimitPerMinute} requests a minute.`,
   },
   servers: [{ url: serverUrl }],
@@ -74,19 +80,19 @@ export const openApiDocument = ({ serverUrl, rateLimitPerMinute }: Deployment) =
     { name: 'Payments', description: 'PIX payments.' },
     {
       name: 'Recurrences',
-      description: `Pix Automático: the payer permits it once, every debit is a payment. ${beyond}`,
+      description: 'Pix Automático: the payer permits it once, every debit is a payment.',
     },
-    { name: 'Disputes', description: `What payers contest, and what is answered. ${beyond}` },
-    { name: 'Events', description: `Events of payments. ${beyond}` },
-    { name: 'Requests', description: `What is being requested with a test key. ${beyond}` },
-    { name: 'Sandbox', description: `Simulates the payer, for test keys only. ${beyond}` },
+    { name: 'Disputes', description: 'What payers contest, and what is answered.' },
+    { name: 'Events', description: 'Events of payments.' },
+    { name: 'Requests', description: 'What is being requested with a test key.' },
+    { name: 'Sandbox', description: 'Simulates the payer, for test keys only.' },
   ],
   paths,
   webhooks,
   components: {
     securitySchemes: {
       apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: '`pk_test_…` or `pk_live_…`.' },
-      paymentToken: { type: 'http', scheme: 'bearer', description: `${beyond} A payment token, \`pt_…\`.` },
+      paymentToken: { type: 'http', scheme: 'bearer', description: 'A payment token, `pt_…`.' },
     },
     headers,
     responses: failureResponses,

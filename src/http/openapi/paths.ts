@@ -4,7 +4,7 @@ import { recurrencePaths } from './recurrence-paths.ts';
 import { batchPaths } from './batch-paths.ts';
 import * as examples from './examples.ts';
 import { paymentLinkPaths } from './payment-link-paths.ts';
-import { beyond, idParameter, jsonBody, paymentPaths } from './payment-paths.ts';
+import { idParameter, jsonBody, paymentPaths } from './payment-paths.ts';
 import { requestPaths } from './request-paths.ts';
 import { failures, success } from './responses.ts';
 import { queryParameters } from './schemas.ts';
@@ -18,7 +18,6 @@ const sandboxRoute = <const Id extends string>(
   post: {
     operationId,
     summary,
-    description: beyond,
     tags: ['Sandbox'],
     parameters: [idParameter],
     ...(requestBody && { requestBody }),
@@ -47,7 +46,8 @@ export const paths = {
     get: {
       operationId: 'listEvents',
       summary: 'List events in order',
-      description: `${beyond} The same events as in webhooks: a consumer that finds a gap in \`sequence\` reads the missing ones here.`,
+      description:
+        'The same events as in webhooks: a consumer that finds a gap in `sequence` reads the missing ones here.',
       tags: ['Events'],
       parameters: queryParameters(listEventsSchema),
       responses: {
@@ -96,14 +96,14 @@ export const paths = {
     get: {
       operationId: 'readTestClock',
       summary: 'Read the clock of test mode',
-      description: beyond,
       tags: ['Sandbox'],
       responses: { 200: success('The clock.', 'TestClock', examples.testClock), ...failures(403) },
     },
     post: {
       operationId: 'advanceTestClock',
       summary: 'Move the clock of test mode forward',
-      description: `${beyond} What falls due on the way, such as expiries and due dates, happens before the response, in its order.`,
+      description:
+        'What falls due on the way, such as expiries and due dates, happens before the response, in its order.',
       tags: ['Sandbox'],
       requestBody: jsonBody('AdvanceTestClock', examples.advanceTestClock),
       responses: {
@@ -114,7 +114,7 @@ export const paths = {
     delete: {
       operationId: 'resetTestClock',
       summary: 'Return the clock of test mode to real time',
-      description: `${beyond} What has happened stays.`,
+      description: 'What has happened stays.',
       tags: ['Sandbox'],
       responses: { 200: success('The clock.', 'TestClock', examples.testClock), ...failures(403) },
     },
@@ -123,7 +123,8 @@ export const paths = {
     post: {
       operationId: 'sandboxReceivePix',
       summary: 'Receive money without a payment, as when somebody pays the key directly',
-      description: `${beyond} The event \`unmatched_pix_received\` tells endpoints that list it, and the books of the day have it.`,
+      description:
+        'The event `unmatched_pix_received` tells endpoints that list it, and the books of the day have it.',
       tags: ['Sandbox'],
       requestBody: jsonBody('SandboxPix', examples.sandboxPix),
       responses: {

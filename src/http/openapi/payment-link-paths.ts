@@ -3,8 +3,6 @@ import * as examples from './examples.ts';
 import { failures, success } from './responses.ts';
 import { queryParameters, referenceTo } from './schemas.ts';
 
-const beyond = 'Beyond the specification.';
-
 const idParameter = {
   name: 'id',
   in: 'path',
@@ -20,7 +18,7 @@ export const paymentLinkPaths = {
     post: {
       operationId: 'createPaymentLink',
       summary: 'Create a link that makes a payment for each payer who opens it',
-      description: `${beyond} Needs the permission \`payments:create\`.`,
+      description: 'Needs the permission `payments:create`.',
       tags,
       requestBody: {
         required: true,
@@ -39,7 +37,6 @@ export const paymentLinkPaths = {
     get: {
       operationId: 'listPaymentLinks',
       summary: 'List payment links, newest first',
-      description: beyond,
       tags,
       parameters: queryParameters(listLinksSchema),
       responses: {
@@ -52,7 +49,6 @@ export const paymentLinkPaths = {
     get: {
       operationId: 'getPaymentLink',
       summary: 'Retrieve a payment link',
-      description: beyond,
       tags,
       parameters: [idParameter],
       responses: { 200: success('The link.', 'PaymentLink', examples.paymentLink), ...failures(403, 404) },
@@ -62,7 +58,6 @@ export const paymentLinkPaths = {
     get: {
       operationId: 'listPaymentLinkPayments',
       summary: 'List the payments made by a link, newest first',
-      description: beyond,
       tags,
       parameters: [idParameter, ...queryParameters(listLinkPaymentsSchema)],
       responses: {
@@ -75,7 +70,7 @@ export const paymentLinkPaths = {
     post: {
       operationId: 'deactivatePaymentLink',
       summary: 'End a payment link for good',
-      description: `${beyond} Payments that are pending can still be paid.`,
+      description: 'Payments that are pending can still be paid.',
       tags,
       parameters: [idParameter],
       responses: {

@@ -4,8 +4,6 @@ import * as examples from './examples.ts';
 import { failures, success } from './responses.ts';
 import { queryParameters, referenceTo, type SchemaName } from './schemas.ts';
 
-export const beyond = 'Beyond the specification.';
-
 export const idParameter = {
   name: 'id',
   in: 'path',
@@ -18,7 +16,8 @@ export const idempotencyParameter = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description: `${beyond} Makes the request idempotent: repeating it with the same key, such as \`order-1042\`, and the same body within 30 days returns the response to the first one.`,
+  description:
+    'Makes the request idempotent: repeating it with the same key, such as `order-1042`, and the same body within 30 days returns the response to the first one.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 };
 
@@ -46,7 +45,6 @@ export const paymentPaths = {
     get: {
       operationId: 'listPayments',
       summary: 'List payments, newest first',
-      description: beyond,
       tags: ['Payments'],
       parameters: queryParameters(listPaymentsSchema),
       responses: {
@@ -71,7 +69,8 @@ export const paymentPaths = {
     patch: {
       operationId: 'updatePayment',
       summary: 'Change a pending payment with a due date',
-      description: `${beyond} Changes amount, terms or description, at the provider too. The event \`payment_updated\` follows.`,
+      description:
+        'Changes amount, terms or description, at the provider too. The event `payment_updated` follows.',
       tags: ['Payments'],
       parameters: [idParameter, idempotencyParameter],
       requestBody: jsonBody('UpdatePayment', examples.updatePayment),
@@ -85,7 +84,7 @@ export const paymentPaths = {
     post: {
       operationId: 'createPaymentToken',
       summary: "Create a token for the payer's browser",
-      description: `${beyond} The token can read this payment, without payer data and metadata, until ten minutes after the payment's expiry: \`GET /v1/payments/{id}\` and, at \`/graphql\`, \`payment\` and \`paymentUpdated\`, from any origin, 120 times a minute.`,
+      description: `The token can read this payment, without payer data and metadata, until ten minutes after the payment's expiry: \`GET /v1/payments/{id}\` and, at \`/graphql\`, \`payment\` and \`paymentUpdated\`, from any origin, 120 times a minute.`,
       tags: ['Payments'],
       parameters: [idParameter],
       responses: {
@@ -98,7 +97,7 @@ export const paymentPaths = {
     post: {
       operationId: 'retryPayment',
       summary: 'Try a failed debit again on another day',
-      description: `${beyond} For debits of recurrences that allow it. What another day may mend is retried by itself.`,
+      description: 'For debits of recurrences that allow it. What another day may mend is retried by itself.',
       tags: ['Recurrences'],
       parameters: [idParameter, idempotencyParameter],
       requestBody: jsonBody('RetryPayment', examples.retryPayment),
@@ -112,7 +111,6 @@ export const paymentPaths = {
     post: {
       operationId: 'cancelPayment',
       summary: 'Cancel a pending payment',
-      description: beyond,
       tags: ['Payments'],
       parameters: [idParameter, idempotencyParameter],
       responses: {
@@ -125,7 +123,6 @@ export const paymentPaths = {
     post: {
       operationId: 'refundPayment',
       summary: 'Refund a completed payment in full or in part',
-      description: beyond,
       tags: ['Payments'],
       parameters: [idParameter, idempotencyParameter],
       requestBody: jsonBody('CreateRefund', examples.createRefund, false),
@@ -142,7 +139,8 @@ export const paymentPaths = {
     get: {
       operationId: 'listRefunds',
       summary: 'List the refunds of a payment, oldest first',
-      description: `${beyond} Shows the outcome of a refund that was \`pending\` at first; the events \`refund_completed\` and \`refund_failed\` report it too.`,
+      description:
+        'Shows the outcome of a refund that was `pending` at first; the events `refund_completed` and `refund_failed` report it too.',
       tags: ['Payments'],
       parameters: [idParameter, ...queryParameters(listRefundsSchema)],
       responses: {

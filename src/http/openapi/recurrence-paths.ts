@@ -1,11 +1,6 @@
 import { listDebitsSchema, listRecurrencesSchema } from '../../core/recurrences/views/recurrence-input.ts';
 import * as examples from './examples.ts';
-import {
-  beyond,
-  idempotencyParameter,
-  idParameter as paymentIdParameter,
-  jsonBody,
-} from './payment-paths.ts';
+import { idempotencyParameter, idParameter as paymentIdParameter, jsonBody } from './payment-paths.ts';
 import { failures, success } from './responses.ts';
 import { queryParameters } from './schemas.ts';
 
@@ -17,7 +12,7 @@ const simulation = <const Id extends string>(operationId: Id, summary: string) =
   post: {
     operationId,
     summary,
-    description: `${beyond} Test keys only.`,
+    description: 'Test keys only.',
     tags: ['Sandbox'],
     parameters: [idParameter],
     responses: {
@@ -32,7 +27,7 @@ export const recurrencePaths = {
     post: {
       operationId: 'createRecurrence',
       summary: 'Ask a payer to permit recurring debits',
-      description: `${beyond} Pix Automático: the payer permits it once with the code, then each debit is a payment.`,
+      description: 'Pix Automático: the payer permits it once with the code, then each debit is a payment.',
       tags,
       parameters: [idempotencyParameter],
       requestBody: jsonBody('CreateRecurrence', examples.createRecurrence),
@@ -47,7 +42,6 @@ export const recurrencePaths = {
     get: {
       operationId: 'listRecurrences',
       summary: 'List recurrences, newest first',
-      description: beyond,
       tags,
       parameters: queryParameters(listRecurrencesSchema),
       responses: {
@@ -60,7 +54,6 @@ export const recurrencePaths = {
     get: {
       operationId: 'getRecurrence',
       summary: 'Retrieve a recurrence',
-      description: beyond,
       tags,
       parameters: [idParameter],
       responses: {
@@ -73,7 +66,8 @@ export const recurrencePaths = {
     post: {
       operationId: 'cancelRecurrence',
       summary: 'End a recurrence and its scheduled debits',
-      description: `${beyond} Where the organization requires a second person for it, it fails with \`approval_required\`, and the recurrence ends once an owner, a developer or support has approved the request.`,
+      description:
+        'Where the organization requires a second person for it, it fails with `approval_required`, and the recurrence ends once an owner, a developer or support has approved the request.',
       tags,
       parameters: [idParameter, idempotencyParameter],
       responses: {
@@ -88,7 +82,7 @@ export const recurrencePaths = {
     post: {
       operationId: 'chargeRecurrence',
       summary: 'Make a debit of a recurrence',
-      description: `${beyond} For recurrences whose \`schedule\` is \`manual\`, or whose next debit should come earlier.`,
+      description: 'For recurrences whose `schedule` is `manual`, or whose next debit should come earlier.',
       tags,
       parameters: [idParameter, idempotencyParameter],
       requestBody: jsonBody('ChargeRecurrence', examples.chargeRecurrence),
@@ -100,7 +94,6 @@ export const recurrencePaths = {
     get: {
       operationId: 'listRecurrencePayments',
       summary: 'List the debits of a recurrence, newest first',
-      description: beyond,
       tags,
       parameters: [idParameter, ...queryParameters(listDebitsSchema)],
       responses: {

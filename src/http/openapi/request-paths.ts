@@ -13,7 +13,7 @@ export const requestPaths = {
       operationId: 'streamRequests',
       summary: 'Follow the requests of a test key',
       description:
-        'Beyond the specification. Server-sent events, for as long as the connection lasts: `request` for each request of the key that has ended, on any node, without anything of a payer; `scope` at the start and when it changes, with `allNodes` false while other nodes cannot be heard; `missed` with the `count` of requests that were too many to show; `error` when the key is revoked or expires. Nothing is kept, so a new connection begins with the next request. `pix logs` prints them.',
+        'Server-sent events, for as long as the connection lasts: `request` for each request of the key that has ended, on any node, without anything of a payer; `scope` at the start and when it changes, with `allNodes` false while other nodes cannot be heard; `missed` with the `count` of requests that were too many to show; `error` when the key is revoked or expires. Nothing is kept, so a new connection begins with the next request. `pix logs` prints them.',
       tags: ['Requests'],
       responses: {
         200: { ...response, content: { 'text/event-stream': content['application/json'] } },

@@ -47,7 +47,7 @@ export const returnUrlSchema = (mode: Mode) =>
     .meta({
       format: 'uri',
       maxLength: maximumLength,
-      description: `Beyond the specification: where the checkout page leads back to: an https URL (for test keys also http to localhost) of at most ${maximumLength} characters, percent-encoded. \`payment_id\` and \`status\` are appended to its query.`,
+      description: `Where the checkout page leads back to: an https URL (for test keys also http to localhost) of at most ${maximumLength} characters, percent-encoded. \`payment_id\` and \`status\` are appended to its query.`,
     });
 
 /** Appended as text: parsing the query and printing it again could change what the shop has signed. */

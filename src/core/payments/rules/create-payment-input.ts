@@ -58,7 +58,7 @@ export const payerObject = (mode: Mode) =>
         .meta({ description: 'Payer phone.' }),
       address: addressSchema.optional().meta({
         description:
-          'Beyond the specification: address of the payer, which some providers demand for a payment with a due date or a recurrence.',
+          'Address of the payer, which some providers demand for a payment with a due date or a recurrence.',
       }),
     },
     { error: 'must be a JSON object' },
@@ -98,7 +98,7 @@ const schemaFor = (mode: Mode) =>
         .optional()
         .meta({
           description:
-            'Beyond the specification: access key (44 digits) of the NF-e or NFC-e that the payment is for; spaces are dropped.',
+            'Access key (44 digits) of the NF-e or NFC-e that the payment is for; spaces are dropped.',
         }),
       payer: payerSchema(mode),
       expirationMinutes: numberSchema(minimumExpirationMinutes, maximumExpirationMinutes)

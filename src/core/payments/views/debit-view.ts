@@ -26,7 +26,7 @@ export const debitViewSchema = z
       )
       .meta({ description: 'Each day on which the payer’s bank was asked, or will be.' }),
   })
-  .meta({ description: 'Beyond the specification: what makes the payment a debit of a recurrence.' });
+  .meta({ description: 'What makes the payment a debit of a recurrence.' });
 
 type DebitView = z.output<typeof debitViewSchema>;
 

@@ -28,7 +28,7 @@ export const dueViewSchema = dueSchema
         'When `amountToday` changes, and to what; an estimate too. Absent if it stays what it is, and in events.',
     }),
   })
-  .meta({ description: 'Beyond the specification: the terms of a payment with a due date.' });
+  .meta({ description: 'The terms of a payment with a due date.' });
 
 export type DueView = z.output<typeof dueViewSchema>;
 
@@ -68,7 +68,7 @@ export const amountPartsSchema = z
       description: 'Present if the provider did not tell them, so that they were computed from the terms.',
     }),
   })
-  .meta({ description: 'Beyond the specification: what `amountPaid` consists of, in BRL.' });
+  .meta({ description: 'What `amountPaid` consists of, in BRL.' });
 
 export type AmountParts = z.output<typeof amountPartsSchema>;
 

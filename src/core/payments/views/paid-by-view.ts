@@ -25,7 +25,7 @@ export const paidBySchema = z
     message: z.string().optional().meta({ description: 'What they wrote with the Pix.' }),
   })
   .meta({
-    description: 'Beyond the specification: who paid the Pix, where the provider tells it.',
+    description: 'Who paid the Pix, where the provider tells it.',
   });
 
 export type PaidByView = z.output<typeof paidBySchema>;

@@ -23,7 +23,7 @@ export const paymentViewSchema = z.object({
   description: z.string().optional().meta({ description: 'Payment description.' }),
   externalId: z.string().optional().meta({ description: 'Your own reference.' }),
   fiscalDocument: z.string().optional().meta({
-    description: 'Beyond the specification: access key of the NF-e or NFC-e that the payment is for.',
+    description: 'Access key of the NF-e or NFC-e that the payment is for.',
   }),
   pixCopyPaste: z.string().optional().meta({ description: 'PIX copy-and-paste code.' }),
   pixQrCodeBase64: z
@@ -31,59 +31,53 @@ export const paymentViewSchema = z.object({
     .optional()
     .meta({ description: 'QR code as a Base64-encoded PNG image; present while the payment is pending.' }),
   txid: z.string().optional().meta({
-    description:
-      'Beyond the specification: transaction id by which banks know the charge, where the provider tells it.',
+    description: 'Transaction id by which banks know the charge, where the provider tells it.',
   }),
   expiresAt: instant('Expiration instant.'),
   confirmedAt: instant('Instant of confirmation.').optional(),
   endToEndId: z.string().optional().meta({
-    description:
-      'Beyond the specification: end-to-end id of the Pix that paid, where the provider reports it.',
+    description: 'End-to-end id of the Pix that paid, where the provider reports it.',
   }),
   amountRefunded: z.number().optional().meta({
-    description:
-      'Beyond the specification: amount given back so far, here or at the provider, in BRL; absent when nothing was.',
+    description: 'Amount given back so far, here or at the provider, in BRL; absent when nothing was.',
   }),
   amountReversed: z.number().optional().meta({
     description:
-      'Beyond the specification: amount taken back by the special refund mechanism or a chargeback, in BRL; absent when nothing was.',
+      'Amount taken back by the special refund mechanism or a chargeback, in BRL; absent when nothing was.',
   }),
   due: dueViewSchema.optional(),
   revision: z.number().int().optional().meta({
-    description:
-      'Beyond the specification: how often a payment with a due date was changed; absent for others.',
+    description: 'How often a payment with a due date was changed; absent for others.',
   }),
   overdue: z.literal(true).optional().meta({
-    description:
-      'Beyond the specification: present while it is pending after its due date, once the provider was asked.',
+    description: 'Present while it is pending after its due date, once the provider was asked.',
   }),
   recurrenceId: z.uuid().optional().meta({
-    description: 'Beyond the specification: the recurrence whose debit it is.',
+    description: 'The recurrence whose debit it is.',
   }),
   dueDate: z.iso.date().optional().meta({
-    description: 'Beyond the specification: the day of a debit.',
+    description: 'The day of a debit.',
   }),
   debit: debitViewSchema.optional(),
   amountPaid: z.number().optional().meta({
     description:
-      'Beyond the specification: what was paid of a payment with a due date, in BRL; absent for others, which are paid with `amount`.',
+      'What was paid of a payment with a due date, in BRL; absent for others, which are paid with `amount`.',
   }),
   amountParts: amountPartsSchema.optional(),
   disputed: z.literal(true).optional().meta({
-    description: 'Beyond the specification: present while a dispute about the payment is open.',
+    description: 'Present while a dispute about the payment is open.',
   }),
   checkoutUrl: z.url().optional().meta({
-    description:
-      'Beyond the specification: address of a page on which the payer can pay and follow the payment; absent in events.',
+    description: 'Address of a page on which the payer can pay and follow the payment; absent in events.',
   }),
   payerName: z.string().optional().meta({ description: 'Payer name.' }),
   payerDocument: z.string().optional().meta({ description: 'Payer document.' }),
   payerEmail: z.string().optional().meta({ description: 'Payer e-mail.' }),
-  payerAddress: addressSchema.optional().meta({ description: 'Beyond the specification: payer address.' }),
+  payerAddress: addressSchema.optional().meta({ description: 'Payer address.' }),
   paidBy: paidBySchema.optional(),
   payerMatches: z.boolean().optional().meta({
     description:
-      'Beyond the specification: whether the document of who paid is that of the payer asked for; absent where nothing can be said.',
+      'Whether the document of who paid is that of the payer asked for; absent where nothing can be said.',
   }),
   isTest: z.boolean().meta({ description: 'True for a test (sandbox) payment.' }),
   metadata: z

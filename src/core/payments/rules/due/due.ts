@@ -183,7 +183,7 @@ export const dueSchema = z
   })
   .meta({
     description:
-      'Beyond the specification: makes it a charge with a due date, which asks for more or less by the day on which it is paid. Requires `payer.name` and `payer.document`; not together with `expirationMinutes`.',
+      'Makes it a charge with a due date, which asks for more or less by the day on which it is paid. Requires `payer.name` and `payer.document`; not together with `expirationMinutes`.',
   });
 
 export type Due = z.output<typeof dueSchema>;
