@@ -138,6 +138,56 @@ test('a developer finds why an endpoint fails, and sends again what it did not t
   await page.getByText('No endpoints yet').waitFor();
 });
 
+test('the list names endpoints, says how they do, and leads from a cause to what failed of it', async () => {
+  receiver.reply = { status: 500 };
+  const opened = await dashboard.open({ path: '/webhooks' });
+  const { page, go } = opened;
+  await addEndpoint(page, `${receiver.url}?token=secret`);
+  await page.getByRole('link', { name: receiver.url }).click();
+  await page.getByRole('button', { name: 'Edit' }).click();
+  const form = page.getByRole('dialog', { name: 'Edit' });
+  await form.getByLabel('Name').fill('Shop');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Shop' }).waitFor();
+  await pay(opened);
+  await page.getByText('Retrying').waitFor();
+  // Otherwise its retry would be cut as well.
+  await query(
+    dashboard.app.databaseUrl,
+    `UPDATE webhook_delivery SET status = 'exhausted', next_attempt_at = NULL
+    WHERE endpoint_id = (SELECT id FROM webhook_endpoint WHERE url LIKE $1)`,
+    [`${receiver.url}%`],
+  );
+  await page.getByText('Failed', { exact: true }).waitFor();
+  receiver.reply = 'reset';
+  await pay(opened);
+  await page.getByText('Retrying').waitFor();
+  await query(
+    dashboard.app.databaseUrl,
+    `UPDATE webhook_endpoint SET failing_since = now() - interval '16 minutes' WHERE url LIKE $1`,
+    [`${receiver.url}%`],
+  );
+  await go('/webhooks');
+  const row = page.getByRole('row', { name: 'Shop' });
+  await row.getByText('0%').waitFor();
+  await row.getByText('Failing', { exact: true }).waitFor();
+  await row.getByRole('link', { name: 'HTTP 500 · 1' }).waitFor();
+  await expectAccessible(page);
+  await row.getByRole('link', { name: 'the connection was closed before a response · 1' }).click();
+  await page.getByRole('button', { name: /no response: Payment received/ }).waitFor();
+  expect(await page.getByRole('row').count()).toBe(2);
+  await page.getByRole('combobox', { name: 'Cause of failure' }).click();
+  await page.getByRole('option', { name: 'HTTP 500 · 1' }).click();
+  await page.getByRole('button', { name: /500: Payment received/ }).waitFor();
+  expect(await page.getByRole('row').count()).toBe(2);
+  await expectAccessible(page);
+  // Neither names the whole URL.
+  await go('/audit-log');
+  const shown = `url: ${new URL(receiver.url).host}/webhooks`;
+  await page.getByText(shown, { exact: true }).first().waitFor();
+  expect(await page.getByRole('main').innerText()).not.toContain('secret');
+});
+
 longTest('everything since a moment is sent once more', async () => {
   const opened = await dashboard.open({ path: '/webhooks' });
   const { page } = opened;

@@ -147,7 +147,7 @@ describe('webhook', () => {
       json<Created>(...createArgs(receiver.url, '--events', 'payment_completed, payment_expired')),
     ]);
     const secret = expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/);
-    const shown = { id: expect.any(String), url: receiver.url, enabled: true };
+    const shown = { id: expect.any(String), name: null, url: receiver.url, enabled: true };
     expect(all).toEqual({ ...shown, events: [], secret });
     expect(some).toEqual({ ...shown, events: ['payment_completed', 'payment_expired'], secret });
 
@@ -164,6 +164,18 @@ describe('webhook', () => {
       ].sort(byId),
     );
     expect(await json('list', '--org', org, '--mode', 'live')).toEqual([]);
+  });
+
+  test('create gives a name, and rename another or none', async () => {
+    const { id } = await json<Created>(...createArgs(receiver.url, '--name', ' Shop '));
+    const listed = () => json('list', '--org', org, '--mode', 'test');
+    expect(await listed()).toMatchObject([{ id, name: 'Shop' }]);
+    expect(await json('rename', '--id', id, '--name', 'Orders')).toMatchObject({ id, name: 'Orders' });
+    expect(await failure('rename', '--id', id, '--name', 'x'.repeat(101))).toBe(
+      'name must be at most 100 characters\n',
+    );
+    expect(await json('rename', '--id', id, '--name', '')).toMatchObject({ id, name: null });
+    expect(await listed()).toMatchObject([{ id, name: null }]);
   });
 
   test('list says that an endpoint without a list receives all events', async () => {

@@ -103,6 +103,7 @@ const operations: Record<string, [action: Action | null, text: string]> = {
   deactivatePaymentLink: ['payment-links:manage', `mutation { deactivatePaymentLink(id: "${id}") { id } }`],
   createTestPayment: ['payments:try', 'mutation { createTestPayment(input: { amount: 1 }) { id } }'],
   webhookEndpoints: ['webhooks:read', '{ webhookEndpoints { id } }'],
+  webhookEndpointSummaries: ['webhooks:read', '{ webhookEndpointSummaries { endpointId } }'],
   webhookEndpoint: ['webhooks:read', `{ webhookEndpoint(id: "${id}") { id } }`],
   webhookDeliveries: ['webhooks:read', `{ webhookDeliveries(endpointId: "${id}") { edges { cursor } } }`],
   webhookEndpointHealth: ['webhooks:read', `{ webhookEndpointHealth(id: "${id}") { attempts } }`],

@@ -143,6 +143,8 @@ beforeAll(async () => {
     to: [middle],
     actor: [userId, 'operator'],
     subject: [paymentId, endpointId],
+    statusCode: [500],
+    error: ['connection refused'],
   };
 });
 

@@ -11,9 +11,10 @@ import type { Session } from '../base/session.ts';
 /** Prints "all" for people when no event types are set. */
 const printable = (
   command: Command,
-  { id, url, events, enabled, ...more }: WebhookEndpointView | EndpointWithSecret,
+  { id, name, url, events, enabled, ...more }: WebhookEndpointView | EndpointWithSecret,
 ) => ({
   id,
+  name,
   url,
   events: events.length > 0 || isJson(command) ? events : 'all',
   enabled,
@@ -35,6 +36,12 @@ const operatorOf = async ({ organizations }: Services, { org, mode }: TenantOpti
 
 const modeOption = () =>
   new Option('--mode <mode>', 'test or live').choices(['test', 'live']).makeOptionMandatory();
+
+interface CreateOptions extends TenantOptions {
+  url: string;
+  name?: string;
+  events?: string[];
+}
 
 interface DeliveriesOptions {
   id: string;
@@ -71,13 +78,25 @@ export function addWebhookCommands(program: Command, { withServices }: Session):
     .requiredOption('--org <id>', 'organization')
     .addOption(modeOption())
     .requiredOption('--url <url>', 'https, or also http in test mode')
+    .option('--name <name>', 'for people')
     .option('--events <a,b>', 'default: all', eventNames)
-    .action(async (options: TenantOptions & { url: string; events?: string[] }, command: Command) => {
+    .action(async (options: CreateOptions, command: Command) => {
       const created = await withServices(async (services) => {
-        const { url, events } = options;
-        return services.webhookEndpoints.create(await operatorOf(services, options), { url, events });
+        const { name, url, events } = options;
+        return services.webhookEndpoints.create(await operatorOf(services, options), { name, url, events });
       });
       print(command, printable(command, created));
+    });
+
+  webhook
+    .command('rename')
+    .requiredOption('--id <id>', 'endpoint')
+    .requiredOption('--name <name>', 'for people; an empty one removes it')
+    .action(async ({ id, name }: { id: string; name: string }, command: Command) => {
+      const renamed = await withServices(async ({ webhookEndpoints }) =>
+        webhookEndpoints.change(await webhookEndpoints.operatorOf(id), id, { name }),
+      );
+      print(command, printable(command, renamed));
     });
 
   webhook

@@ -1,3 +1,4 @@
+import { shortUrl } from '../webhooks/rules/short-url.ts';
 import {
   areCreationsFailing,
   areDeliveriesWaiting,
@@ -151,8 +152,8 @@ async function findWebhookConditions(
     .filter(
       ({ disabledReason, failingSince }) => disabledReason !== null || isEndpointFailing(failingSince, now),
     )
-    .map(({ id, url, disabledReason, failingSince: since }): Condition => {
-      const subject = { id, name: url };
+    .map(({ id, name, url, disabledReason, failingSince: since }): Condition => {
+      const subject = { id, name: name ?? shortUrl(url) };
       const reason = disabledReason === null ? {} : { reason: disabledReason };
       return { kind: 'webhook_failing', severity: 'critical', subject, since, ...reason };
     });

@@ -11,7 +11,7 @@ import { type DeliveryRow, findDelivery, resendDelivery } from './store/webhook-
 import { findWebhookEndpoint, findWebhookEndpointById } from './store/webhook-endpoints.ts';
 import type { RecordAudit } from '../audit/audit.ts';
 import { assertMay, type Caller, operatorFor, type OperatorCaller } from '../base/caller.ts';
-import { type FieldNames, parse } from '../base/parsing/parse.ts';
+import { type FieldNames, parse, textSchema } from '../base/parsing/parse.ts';
 import { createResendStretch } from './resend-stretch.ts';
 import { deliveryViews, type WebhookDeliveryView } from './webhook-delivery-view.ts';
 
@@ -20,6 +20,8 @@ interface DeliveryPage {
   cursor?: string | undefined;
   state?: string | undefined;
   eventType?: string | undefined;
+  statusCode?: number | undefined;
+  error?: string | undefined;
 }
 
 export interface WebhookDeliveryService {
@@ -57,11 +59,15 @@ const maximumLimit = 100;
 const resentAtOnce = 1_000;
 const limitRule = `must be a whole number from 1 to ${maximumLimit}`;
 
+const statusRule = 'must be a status of HTTP';
+
 const pageSchema = z.object({
   limit: z.number(limitRule).int(limitRule).min(1, limitRule).max(maximumLimit, limitRule),
   cursor: z.string().refine(isUuid, 'must come from an earlier page').optional(),
   state: z.enum(deliveryStates, `must be one of ${deliveryStates.join(', ')}`).optional(),
   eventType: z.enum(endpointEventTypes, `must be one of ${endpointEventTypes.join(', ')}`).optional(),
+  statusCode: z.int(statusRule).min(100, statusRule).max(599, statusRule).optional(),
+  error: textSchema(200).optional(),
 });
 
 export function createWebhookDeliveryService({ db, audit, now }: Dependencies): WebhookDeliveryService {

@@ -16,11 +16,14 @@ import {
 import { changesWait, type GuardedChange } from '../people/approvals/approval-gate.ts';
 import type { RecordAudit } from '../audit/audit.ts';
 import { assertMay, type Caller } from '../base/caller.ts';
+import { textSchema } from '../base/parsing/parse.ts';
 
 /** Leaves out its secret. */
 export interface WebhookEndpointView {
   id: string;
   mode: Mode;
+  /** For people; null when it has none. */
+  name: string | null;
   url: string;
   /** Empty means all events of payments. */
   events: EndpointEventType[];
@@ -39,8 +42,12 @@ const urlSchema = z.string({
   error: ({ input }) => (input === undefined ? 'is required' : 'must be a URL'),
 });
 
+/** An empty one stands for none. */
+const nameSchema = textSchema(100, (name) => name.trim());
+
 export const endpointChangeSchema = z.object(
   {
+    name: nameSchema.optional(),
     url: urlSchema.optional(),
     events: z
       .array(z.enum(endpointEventTypes, { error: eventRule }), { error: 'must be a list of events' })
@@ -72,6 +79,7 @@ interface Dependencies {
 export const endpointView = (row: WebhookEndpointRow): WebhookEndpointView => ({
   id: row.id,
   mode: row.mode,
+  name: row.name,
   url: row.url,
   events: row.events,
   enabled: row.enabled,
@@ -128,7 +136,8 @@ const needsApprovalInLive = async (tx: Queryable, caller: Caller) =>
 export function createWebhookEndpointChanges(dependencies: Dependencies): WebhookEndpointChanges {
   const { audit, now, keyRing, transport } = dependencies;
 
-  const becoming = ({ mode }: WebhookEndpointRow, { url, events }: Omit<EndpointChange, 'id'>) => ({
+  const becoming = ({ mode }: WebhookEndpointRow, { name, url, events }: Omit<EndpointChange, 'id'>) => ({
+    ...(name !== undefined && { name: name || null }),
     ...(url !== undefined && { url: transport.parseUrl(url, mode) }),
     ...(events && { events }),
   });
@@ -137,10 +146,14 @@ export function createWebhookEndpointChanges(dependencies: Dependencies): Webhoo
     action: 'webhook_endpoint.create',
     waits: needsApprovalInLive,
 
-    describe: (_tx, { mode }, { url, events = [] }) =>
-      Promise.resolve({ subject: null, before: null, after: { url: transport.parseUrl(url, mode), events } }),
+    describe: (_tx, { mode }, { name, url, events = [] }) =>
+      Promise.resolve({
+        subject: null,
+        before: null,
+        after: { ...(name && { name }), url: transport.parseUrl(url, mode), events },
+      }),
 
-    async apply(tx, caller, { url, events = [] }) {
+    async apply(tx, caller, { name, url, events = [] }) {
       const createdAt = now();
       const id = newId(createdAt);
       const secret = transport.newSecret();
@@ -148,6 +161,7 @@ export function createWebhookEndpointChanges(dependencies: Dependencies): Webhoo
         id,
         organizationId: caller.organizationId,
         mode: caller.mode,
+        name: name || null,
         url: transport.parseUrl(url, caller.mode),
         events,
         enabled: true,
@@ -160,7 +174,7 @@ export function createWebhookEndpointChanges(dependencies: Dependencies): Webhoo
         deletedAt: null,
       };
       await insertWebhookEndpoint(tx, row);
-      await audit.record(tx, caller, create.action, id, { url, events });
+      await audit.record(tx, caller, create.action, id, { ...(name && { name }), url, events });
       return { ...endpointView(row), secret };
     },
 
@@ -171,15 +185,15 @@ export function createWebhookEndpointChanges(dependencies: Dependencies): Webhoo
     action: 'webhook_endpoint.update',
     waits: async (tx, caller, { url }) => url !== undefined && needsApprovalInLive(tx, caller),
 
-    async describe(tx, caller, { id, url, events }) {
+    async describe(tx, caller, { id, ...change }) {
       const row = await locked(tx, caller, id);
-      const before = { url: row.url, events: row.events };
-      return { subject: row.id, before, after: { ...before, ...becoming(row, { url, events }) } };
+      const before = { ...(row.name !== null && { name: row.name }), url: row.url, events: row.events };
+      return { subject: row.id, before, after: { ...before, ...becoming(row, change) } };
     },
 
-    async apply(tx, caller, { id, url, events }) {
+    async apply(tx, caller, { id, ...change }) {
       const row = await locked(tx, caller, id);
-      const to = becoming(row, { url, events });
+      const to = becoming(row, change);
       const changed = endpointView(await changeWebhookEndpoint(tx, row.id, to));
       await audit.record(tx, caller, update.action, row.id, to);
       return changed;

@@ -35,7 +35,7 @@ export type { EndpointWithSecret, WebhookEndpointView } from './webhook-endpoint
 /** Serves people and the operator, never keys. Fails with `webhook_endpoint_not_found` for other organizations' endpoints. */
 export interface WebhookEndpointService {
   guarded: WebhookEndpointChanges;
-  /** `input`: `{url, events?}`; all events by default. The secret is shown once. */
+  /** `input`: `{name?, url, events?}`; all events by default. The secret is shown once. */
   create(caller: Caller, input: unknown): Promise<EndpointWithSecret>;
   list(caller: Caller): Promise<WebhookEndpointView[]>;
   get(caller: Caller, id: string): Promise<WebhookEndpointView>;

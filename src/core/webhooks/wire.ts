@@ -7,6 +7,7 @@ import { createWebhookEndpointService } from './webhook-endpoints.ts';
 import { createWebhookHealth } from './webhook-health.ts';
 import { createWebhookRequests } from './webhook-request.ts';
 import { createWebhookSender } from './webhook-sender.ts';
+import { createWebhookSummaries } from './webhook-summaries.ts';
 
 export function wireWebhooks(base: Base & AuditServices & Gate, transport: WebhookTransport) {
   const sending = { ...base, transport };
@@ -14,6 +15,7 @@ export function wireWebhooks(base: Base & AuditServices & Gate, transport: Webho
     webhookEndpoints: createWebhookEndpointService(sending),
     webhookDeliveries: createWebhookDeliveryService(base),
     webhookHealth: createWebhookHealth(base),
+    webhookSummaries: createWebhookSummaries(base),
     webhookRequests: createWebhookRequests(sending),
     webhookSender: createWebhookSender(sending),
   };

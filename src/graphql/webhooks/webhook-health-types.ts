@@ -1,15 +1,20 @@
-import { Field, Int, ObjectType } from 'type-graphql';
+import { Field, ID, Int, ObjectType } from 'type-graphql';
+import { countedFailures } from '../../core/webhooks/rules/webhook.ts';
 import { GraphQLDateTime } from '../base/date-time.ts';
 
-/** Fields shared by a period and its hours. */
+/** How many requests were accepted. */
 @ObjectType({ simpleResolvers: true })
-class AttemptSums {
+class AttemptCounts {
   @Field(() => Int, { description: 'Number of requests, retries included.' })
   attempts!: number;
 
   @Field(() => Int, { description: 'Number of these that the endpoint answered with 2xx.' })
   succeeded!: number;
+}
 
+/** Fields shared by a period and its hours. */
+@ObjectType({ simpleResolvers: true })
+class AttemptSums extends AttemptCounts {
   @Field(() => Int, {
     nullable: true,
     description: 'Median duration of the requests in milliseconds, within 19 %; null without any.',
@@ -39,4 +44,43 @@ export class WebhookEndpointHealth extends AttemptSums {
 
   @Field(() => [WebhookHour], { description: 'Consecutive hours, the last of them the current one.' })
   hours!: WebhookHour[];
+}
+
+/** How a request went. */
+@ObjectType({ simpleResolvers: true })
+export class OutcomeFields {
+  @Field(() => Int, { nullable: true, description: 'Status of the response; null if there was none.' })
+  statusCode!: number | null;
+
+  @Field(() => String, { nullable: true, description: 'Why there was no response.' })
+  error!: string | null;
+}
+
+@ObjectType({ description: 'The latest request to a webhook endpoint.', simpleResolvers: true })
+class LastWebhookAttempt extends OutcomeFields {
+  @Field(() => GraphQLDateTime, { description: 'When it was sent.' })
+  startedAt!: Date;
+}
+
+@ObjectType({ description: 'Deliveries that failed for the same reason.', simpleResolvers: true })
+class WebhookFailureCause extends OutcomeFields {
+  @Field(() => Int, { description: 'Number of these deliveries.' })
+  count!: number;
+}
+
+@ObjectType({
+  description: 'How a webhook endpoint is doing: its requests of the last 24 hours, and what failed.',
+  simpleResolvers: true,
+})
+export class WebhookEndpointSummary extends AttemptCounts {
+  @Field(() => ID, { description: 'Which endpoint it is about.' })
+  endpointId!: string;
+
+  @Field(() => LastWebhookAttempt, { nullable: true, description: 'The latest request.' })
+  lastAttempt!: LastWebhookAttempt | null;
+
+  @Field(() => [WebhookFailureCause], {
+    description: `Why the newest undelivered deliveries failed, by their last attempt, most frequent first; ${countedFailures} are counted.`,
+  })
+  failures!: WebhookFailureCause[];
 }

@@ -7,6 +7,7 @@ import { connectionType } from '../base/connection.ts';
 import { GraphQLDateTime } from '../base/date-time.ts';
 import { descriptionsOf } from '../base/descriptions.ts';
 import { eventTypeEnum } from '../payments/events.ts';
+import { OutcomeFields } from './webhook-health-types.ts';
 
 const event = descriptionsOf(eventSchema);
 
@@ -49,12 +50,27 @@ export class WebhookDeliveryFilter {
 
   @Field(() => eventTypeEnum, { nullable: true, description: 'Only events of this type.' })
   eventType?: EndpointEventType;
+
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Only undelivered ones whose last attempt got a response with this status.',
+  })
+  statusCode?: number;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Only undelivered ones whose last attempt got no response for this reason.',
+  })
+  error?: string;
 }
 
 @ObjectType({ description: 'An endpoint that webhooks are sent to.', simpleResolvers: true })
 export class WebhookEndpoint {
   @Field(() => ID, { description: 'Unique endpoint id.' })
   id!: string;
+
+  @Field(() => String, { nullable: true, description: 'Its name for people.' })
+  name!: string | null;
 
   @Field(() => String, { description: 'URL of the endpoint.' })
   url!: string;
@@ -89,6 +105,9 @@ export class WebhookEndpointWithSecret {
 
 @InputType({ description: 'A webhook endpoint to create.' })
 export class CreateWebhookEndpointInput {
+  @Field(() => String, { nullable: true, description: 'Its name for people, at most 100 characters.' })
+  name?: string;
+
   @Field(() => String, { description: 'An https URL on the public internet; test mode also accepts http.' })
   url!: string;
 
@@ -101,6 +120,12 @@ export class CreateWebhookEndpointInput {
 
 @InputType({ description: 'Changes to a webhook endpoint; omitted fields keep their value.' })
 export class UpdateWebhookEndpointInput {
+  @Field(() => String, {
+    nullable: true,
+    description: 'New name, at most 100 characters; an empty one removes it.',
+  })
+  name?: string;
+
   @Field(() => String, { nullable: true, description: 'New URL.' })
   url?: string;
 
@@ -121,13 +146,7 @@ export class HttpHeader {
 }
 
 @ObjectType({ description: 'A request to a webhook endpoint.', simpleResolvers: true })
-export class WebhookAttempt {
-  @Field(() => Int, { nullable: true, description: 'Status of the response; null if there was none.' })
-  statusCode!: number | null;
-
-  @Field(() => String, { nullable: true, description: 'Why there was no response.' })
-  error!: string | null;
-
+export class WebhookAttempt extends OutcomeFields {
   @Field(() => String, {
     nullable: true,
     description: 'First two kilobytes of the response; null for members who may not see payers.',

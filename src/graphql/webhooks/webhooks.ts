@@ -15,7 +15,7 @@ import {
   WebhookEndpointWithSecret,
   WebhookRequest,
 } from './webhook-types.ts';
-import { WebhookEndpointHealth } from './webhook-health-types.ts';
+import { WebhookEndpointHealth, WebhookEndpointSummary } from './webhook-health-types.ts';
 
 const withSecret = ({ secret, ...endpoint }: EndpointWithSecret): WebhookEndpointWithSecret => ({
   endpoint,
@@ -27,6 +27,15 @@ export class WebhookResolver {
   @Query(() => [WebhookEndpoint], { description: `All webhook endpoints. ${forSignedInUsers}` })
   webhookEndpoints(@Ctx() { reader, caller, services }: GraphqlContext): Promise<WebhookEndpoint[]> {
     return reader.readAll(() => services.webhookEndpoints.list(caller));
+  }
+
+  @Query(() => [WebhookEndpointSummary], {
+    description: `How each webhook endpoint is doing, the oldest 100 of them. ${forSignedInUsers}`,
+  })
+  webhookEndpointSummaries(
+    @Ctx() { reader, caller, services }: GraphqlContext,
+  ): Promise<WebhookEndpointSummary[]> {
+    return reader.readAll(() => services.webhookSummaries(caller));
   }
 
   @Query(() => WebhookEndpoint, {
@@ -60,6 +69,8 @@ export class WebhookResolver {
       cursor: after ?? undefined,
       state: filter?.state ?? undefined,
       eventType: filter?.eventType ?? undefined,
+      statusCode: filter?.statusCode ?? undefined,
+      error: filter?.error ?? undefined,
     };
     const names = { limit: 'first', cursor: 'after' };
     const { data, nextCursor } = await reader.read(

@@ -5,6 +5,7 @@ import { deliverWebhooks } from '../../support/deliver-webhooks.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { type Client, createClient } from '../../support/client.ts';
 import { freshDatabase, query } from '../../support/database.ts';
+import { explain, pagesOf } from '../../support/explain.ts';
 import { createKey } from '../../support/factories.ts';
 import {
   isSignedWith,
@@ -60,7 +61,14 @@ async function payOne(): Promise<void> {
 const deliver = () => deliverWebhooks(app.services.webhookSender);
 const health = (hours = 3) => app.services.webhookHealth(caller, endpoint.id, hours);
 
-async function typesIn(filter: { state?: string; eventType?: string }): Promise<string[]> {
+interface Filter {
+  state?: string;
+  eventType?: string;
+  statusCode?: number;
+  error?: string;
+}
+
+async function typesIn(filter: Filter): Promise<string[]> {
   const { data } = await app.services.webhookDeliveries.list(caller, endpoint.id, { limit: 10, ...filter });
   return data.map(({ eventType }) => eventType);
 }
@@ -111,6 +119,88 @@ test('deliveries are found by state and event, and those that failed are sent ag
   while ((await deliver()) > 0);
   expect(await typesIn({ state: 'delivered' })).toHaveLength(4);
   expect(await app.services.webhookDeliveries.resendUndelivered(caller, endpoint.id)).toBe(0);
+});
+
+const summary = async () => {
+  const all = await app.services.webhookSummaries(caller);
+  return all.find(({ endpointId }) => endpointId === endpoint.id);
+};
+
+test('each endpoint has its share of accepted requests, its last one, and its failures by cause', async () => {
+  expect(await summary()).toEqual({
+    endpointId: endpoint.id,
+    attempts: 0,
+    succeeded: 0,
+    lastAttempt: null,
+    failures: [],
+  });
+  await cancelOne();
+  await deliver();
+  const accepted = { statusCode: 204, error: null };
+  expect(await summary()).toMatchObject({ attempts: 1, succeeded: 1, lastAttempt: accepted, failures: [] });
+  receiver.reply = { status: 500 };
+  await payOne();
+  await cancelOne();
+  await deliver();
+  receiver.reply = 'reset';
+  await payOne();
+  await deliver();
+  const closed = { statusCode: null, error: 'the connection was closed before a response' };
+  expect(await summary()).toMatchObject({
+    attempts: 4,
+    succeeded: 1,
+    lastAttempt: { ...closed, startedAt: expect.any(Date) },
+    failures: [
+      { statusCode: 500, error: null, count: 2 },
+      { ...closed, count: 1 },
+    ],
+  });
+  // The list behind each of them.
+  expect(await typesIn({ statusCode: 500 })).toEqual(['payment_cancelled', 'payment_completed']);
+  expect(await typesIn({ error: closed.error })).toEqual(['payment_completed']);
+  expect(await typesIn({ statusCode: 500, eventType: 'payment_cancelled' })).toEqual(['payment_cancelled']);
+  expect(await typesIn({ statusCode: 500, state: 'exhausted' })).toEqual([]);
+  expect(await typesIn({ statusCode: 204 })).toEqual([]);
+  await expect(typesIn({ statusCode: 1_000 })).rejects.toThrow('statusCode must be a status of HTTP');
+  // What arrives in the end has not failed; of a day ago nothing counts.
+  receiver.reply = { status: 204 };
+  clock = new Date(clock.getTime() + secondMs);
+  await app.services.webhookDeliveries.resendUndelivered(caller, endpoint.id);
+  while ((await deliver()) > 0);
+  expect(await summary()).toMatchObject({ attempts: 7, succeeded: 4, lastAttempt: accepted, failures: [] });
+  clock = new Date(clock.getTime() + 25 * hourMs);
+  expect(await summary()).toMatchObject({ attempts: 0, succeeded: 0, lastAttempt: accepted });
+});
+
+test('the summaries read as much of an endpoint with many deliveries as of one with few', async () => {
+  await payOne();
+  await query(
+    app.databaseUrl,
+    `INSERT INTO event (id, organization_id, mode, sequence, type, payment_id, refund_id, body, created_at)
+     SELECT ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, e.organization_id, e.mode, e.sequence + n, 'payment_expired', e.payment_id, gen_random_uuid(), e.body, now()
+     FROM event e JOIN webhook_delivery d ON d.event_id = e.id, generate_series(1, 12000) n WHERE d.endpoint_id = $1`,
+    [endpoint.id],
+  );
+  // Two thirds were never tried, as at an endpoint that was disabled; the others failed.
+  await query(
+    app.databaseUrl,
+    `WITH added AS (
+       INSERT INTO webhook_delivery (event_id, endpoint_id, status, attempt_count, created_at)
+       SELECT id, $1, CASE WHEN sequence < 4000 THEN 'exhausted'::"WebhookDeliveryStatus" ELSE 'pending' END,
+         CASE WHEN sequence < 4000 THEN 12 ELSE 0 END, now()
+       FROM event WHERE organization_id = $2 AND type = 'payment_expired' RETURNING id, attempt_count)
+     INSERT INTO webhook_attempt (id, delivery_id, status_code, latency_ms, started_at)
+     SELECT gen_random_uuid(), added.id, 503, 1, now() FROM added, generate_series(1, 3) WHERE attempt_count > 0`,
+    [endpoint.id, caller.organizationId],
+  );
+  await query(app.databaseUrl, 'VACUUM ANALYZE webhook_delivery, webhook_attempt');
+  const plans = await explain(app.databaseUrl, /FROM unnest|FROM webhook_hour/, summary);
+  expect(plans).toHaveLength(3);
+  expect(pagesOf(plans)).toBeLessThan(2_500);
+  expect(await summary()).toMatchObject({
+    lastAttempt: { statusCode: 503 },
+    failures: [{ statusCode: 503, error: null, count: 100 }],
+  });
 });
 
 test('a filtered page goes on where the one before stopped looking', async () => {

@@ -1,3 +1,4 @@
+import { shortUrl } from '../../webhooks/rules/short-url.ts';
 import type { LocalizedText } from '../../base/localized-text.ts';
 import { checkReasons } from '../../providers/rules/check-reasons.ts';
 import { isCheckReason } from './calls.ts';
@@ -198,7 +199,8 @@ const placeOf: Record<ConditionKind, keyof typeof subjects> = {
 
 /** The name of the subject, or of the part of the dashboard that shows the condition. */
 export const conditionSubject = ({ kind, subject }: WordedCondition, language: Language): string =>
-  subject?.name ?? subjects[placeOf[kind]][language];
+  // Older versions of the service named an endpoint by its whole URL.
+  subject ? shortUrl(subject.name) : subjects[placeOf[kind]][language];
 
 /** Stands in addresses for the account that has no credential. */
 export const sandboxAccount = 'sandbox';

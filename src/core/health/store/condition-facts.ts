@@ -46,6 +46,7 @@ export async function countCreations(
 
 export interface TroubledEndpoint {
   id: string;
+  name: string | null;
   url: string;
   disabledReason: string | null;
   failingSince: Date | null;
@@ -54,7 +55,7 @@ export interface TroubledEndpoint {
 /** Endpoints that fail, or that the service disabled because they failed. */
 export const listTroubledEndpoints = (db: Queryable, tenant: Tenant): Promise<TroubledEndpoint[]> =>
   db.$queryRaw<TroubledEndpoint[]>`
-    SELECT id, url, disabled_reason AS "disabledReason", failing_since AS "failingSince" FROM webhook_endpoint
+    SELECT id, name, url, disabled_reason AS "disabledReason", failing_since AS "failingSince" FROM webhook_endpoint
     WHERE (organization_id, mode) = (${tenantOf(tenant)})
       AND deleted_at IS NULL AND (CASE WHEN enabled THEN failing_since IS NOT NULL ELSE disabled_reason IS NOT NULL END)
     ORDER BY id LIMIT 100`;

@@ -4,11 +4,15 @@ import { Prisma } from '../../../database/generated/client.ts';
 import type { Queryable } from '../../../database/database.ts';
 import { newestRange } from '../../../database/index-range.ts';
 import { isUndelivered } from './undelivered.ts';
+import { lastAttemptAt } from './webhook-summaries.ts';
 import { type DeliveryRow, findDeliveries } from './webhook-deliveries.ts';
 
 export interface DeliveryFilter {
   state?: DeliveryState | undefined;
   eventType?: EndpointEventType | undefined;
+  /** How the last attempt failed: with this status, or this error. */
+  statusCode?: number | undefined;
+  error?: string | undefined;
 }
 
 /** Deliveries that a page looks at, however few match. The next page continues from there. */
@@ -42,21 +46,27 @@ export async function listDeliveries(
     ...filter
   }: { beforeEventId?: string | undefined; limit: number } & DeliveryFilter,
 ): Promise<{ rows: DeliveryRow[]; scannedTo: string | null }> {
-  const { state, eventType } = filter;
+  const { state, eventType, statusCode, error } = filter;
+  const isOfCause = statusCode !== undefined || error !== undefined;
   const endpoint = Prisma.sql`${endpointId}::uuid`;
   const { condition, inOrder } = newestRange(['endpoint_id', 'event_id'], [endpoint], { beforeId });
-  const scanned = state || eventType ? scannedAtOnce : limit;
+  const scanned = state || eventType || isOfCause ? scannedAtOnce : limit;
   const all = Prisma.sql`true`;
   const isWanted = state ? conditions[state] : all;
   const isOfType = eventType
     ? Prisma.sql`EXISTS (SELECT FROM event WHERE event.id = event_id AND type = ${eventType}::"EventType")`
     : all;
+  const hasFailed = isOfCause
+    ? Prisma.sql`${isUndelivered} AND EXISTS (SELECT FROM ${lastAttemptAt(Prisma.sql`scanned.id`)} AS last
+        WHERE ${statusCode ?? null}::int IS NOT DISTINCT FROM last.status_code
+          AND ${error ?? null}::text IS NOT DISTINCT FROM last.error)`
+    : all;
   const [scan] = await db.$queryRaw<Scan[]>`
     WITH scanned AS MATERIALIZED (
       SELECT id, event_id, status, attempt_count FROM webhook_delivery
-      WHERE ${condition} AND ${inIndex.includes(state) ? isUndelivered : all} ORDER BY ${inOrder} LIMIT ${scanned}
+      WHERE ${condition} AND ${isOfCause || inIndex.includes(state) ? isUndelivered : all} ORDER BY ${inOrder} LIMIT ${scanned}
     ), wanted AS (
-      SELECT id FROM scanned WHERE ${isWanted} AND ${isOfType} ORDER BY event_id DESC LIMIT ${limit}
+      SELECT id FROM scanned WHERE ${isWanted} AND ${isOfType} AND ${hasFailed} ORDER BY event_id DESC LIMIT ${limit}
     )
     SELECT ARRAY(SELECT id::text FROM wanted) AS ids,
       (SELECT event_id::text FROM scanned ORDER BY event_id DESC OFFSET ${scanned}::int - 1 LIMIT 1) AS "scannedTo"`;

@@ -7,6 +7,7 @@ export interface WebhookEndpointRow {
   id: string;
   organizationId: string;
   mode: Mode;
+  name: string | null;
   url: string;
   /** Empty means all events of payments. */
   events: EndpointEventType[];

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { type ApprovableAction, approvableActions } from '../../../core/people/rules/approval.ts';
 import { isRole } from '../../../core/base/roles.ts';
+import { shortUrl } from '../../../core/webhooks/rules/short-url.ts';
 import { useProviderName } from '../../parts/use-provider-name.ts';
 import { texts, useFormats, useTexts } from '../../base/language.tsx';
 import { LineText, WideDash } from '../../ui/clipped-text.tsx';
@@ -90,6 +91,7 @@ function useDetail(mode: 'test' | 'live'): (name: string, value: unknown) => Rea
     if (name === 'provider') return providerName(String(value));
     if (name === 'change' && isApprovable(value)) return requests[value];
     if (name === 'subject') return shortId(String(value));
+    if (name === 'url') return shortUrl(String(value));
     if ((name === 'payments' || name === 'recurrences') && Array.isArray(value))
       return <PageLinks to={name} ids={value.map(String)} mode={mode} />;
     if (isWord(value)) return text[value];

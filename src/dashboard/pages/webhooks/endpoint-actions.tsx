@@ -10,9 +10,9 @@ import {
   rotateSecretDocument,
   setEnabledDocument,
   updateEndpointDocument,
-} from './documents.ts';
+} from './base/documents.ts';
 import { EndpointForm } from './endpoint-form.tsx';
-import type { Endpoint } from './endpoint-state.tsx';
+import type { Endpoint } from './base/endpoint-state.tsx';
 import { NewSecret } from './new-secret.tsx';
 import { TestButton } from './test-button.tsx';
 
@@ -59,7 +59,7 @@ interface EndpointProps {
   endpoint: Endpoint;
 }
 
-function EditEndpoint({ endpoint: { id, url, events } }: EndpointProps) {
+function EditEndpoint({ endpoint: { id, name, url, events } }: EndpointProps) {
   const text = useTexts(messages);
   const [isOpen, { open, close }] = useDisclosure(false);
   const update = useServiceMutation(updateEndpointDocument);
@@ -81,7 +81,7 @@ function EditEndpoint({ endpoint: { id, url, events } }: EndpointProps) {
       </Button>
       <Dialog opened={isOpen} onClose={close} title={text.edit}>
         <EndpointForm
-          initial={{ url, events }}
+          initial={{ name: name ?? '', url, events }}
           label={text.save}
           mutation={update}
           onCancel={close}

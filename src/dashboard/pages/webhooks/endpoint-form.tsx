@@ -9,6 +9,8 @@ import { useWorkplace } from '../../base/use-workplace.ts';
 
 const messages = texts(
   {
+    name: 'Nome (opcional)',
+    aboutName: 'Para reconhecê-lo em listas e alertas.',
     url: 'URL',
     example: (url: string) => `Ex.: ${url}`,
     aboutUrl: { test: 'HTTPS ou, no modo de teste, HTTP', live: 'HTTPS, acessível pela internet' },
@@ -17,6 +19,8 @@ const messages = texts(
     chooseOne: 'Selecione pelo menos um evento.',
   },
   {
+    name: 'Name (optional)',
+    aboutName: 'To recognize it in lists and alerts.',
     url: 'URL',
     example: (url) => `e.g. ${url}`,
     aboutUrl: { test: 'HTTPS or, in test mode, HTTP', live: 'HTTPS, reachable from the internet' },
@@ -27,6 +31,8 @@ const messages = texts(
 );
 
 interface EndpointInput {
+  /** Empty: none. */
+  name: string;
   url: string;
   /** An empty choice stands for all events. */
   events: EndpointEventType[];
@@ -45,6 +51,7 @@ export function EndpointForm({ initial, label, mutation, onSubmit, onCancel }: E
   const eventText = useTexts(eventTexts);
   const { mode } = useWorkplace();
   const fieldError = useFieldErrors(mutation.error);
+  const [name, setName] = useState(initial?.name ?? '');
   const [url, setUrl] = useState(initial?.url ?? '');
   const [isAll, setIsAll] = useState(!initial?.events.length);
   const [events, setEvents] = useState<EndpointEventType[]>(initial?.events ?? []);
@@ -52,7 +59,7 @@ export function EndpointForm({ initial, label, mutation, onSubmit, onCancel }: E
   const submit = () => {
     const isMissing = !isAll && events.length === 0;
     setIsIncomplete(isMissing);
-    if (!isMissing) onSubmit({ url: url.trim(), events: isAll ? [] : events });
+    if (!isMissing) onSubmit({ name: name.trim(), url: url.trim(), events: isAll ? [] : events });
   };
   return (
     <DialogForm
@@ -60,7 +67,7 @@ export function EndpointForm({ initial, label, mutation, onSubmit, onCancel }: E
       mutation={mutation}
       onSubmit={submit}
       onCancel={onCancel}
-      fields={['url', 'events']}
+      fields={['name', 'url', 'events']}
     >
       <TextInput
         label={text.url}
@@ -74,6 +81,17 @@ export function EndpointForm({ initial, label, mutation, onSubmit, onCancel }: E
         value={url}
         onChange={(event) => {
           setUrl(event.currentTarget.value);
+        }}
+      />
+      <TextInput
+        label={text.name}
+        description={text.aboutName}
+        maxLength={100}
+        autoComplete="off"
+        error={fieldError('name')}
+        value={name}
+        onChange={(event) => {
+          setName(event.currentTarget.value);
         }}
       />
       <Switch

@@ -4,7 +4,7 @@ import type { ResultOf } from '../../api/graphql.ts';
 import { texts, useFormats, useTexts } from '../../base/language.tsx';
 import { useServiceQuery } from '../../base/use-service.ts';
 import { BarChart } from '../../ui/charts/bar-chart.tsx';
-import { healthDocument } from './documents.ts';
+import { healthDocument } from './base/documents.ts';
 
 type EndpointHealth = NonNullable<ResultOf<typeof healthDocument>['webhookEndpointHealth']>;
 

@@ -8,8 +8,8 @@ import { DialogForm } from '../../ui/dialog-form.tsx';
 import { useFieldErrors } from '../../ui/problems/use-problems.ts';
 import { texts, useFormats, useTexts, useTimeZone } from '../../base/language.tsx';
 import { notify, useServiceMutation } from '../../base/use-service.ts';
-import { resendSinceDocument } from './documents.ts';
-import type { Endpoint } from './endpoint-state.tsx';
+import { resendSinceDocument } from './base/documents.ts';
+import type { Endpoint } from './base/endpoint-state.tsx';
 
 const messages = texts(
   {

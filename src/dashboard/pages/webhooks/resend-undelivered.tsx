@@ -3,7 +3,7 @@ import { RotateCw } from 'lucide-react';
 import { texts, useFormats, useTexts } from '../../base/language.tsx';
 import { notify, useServiceMutation } from '../../base/use-service.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
-import { resendUndeliveredDocument } from './documents.ts';
+import { resendUndeliveredDocument } from './base/documents.ts';
 import { useHealth } from './health.tsx';
 
 const messages = texts(

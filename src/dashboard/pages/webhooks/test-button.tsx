@@ -6,7 +6,7 @@ import { useServiceMutation } from '../../base/use-service.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { Loading } from '../../ui/loading.tsx';
-import { testEndpointDocument } from './documents.ts';
+import { testEndpointDocument } from './base/documents.ts';
 
 const messages = texts(
   {

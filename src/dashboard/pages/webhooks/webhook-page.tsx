@@ -9,10 +9,10 @@ import { Loading } from '../../ui/loading.tsx';
 import { texts, useFormats, useTexts } from '../../base/language.tsx';
 import { useServiceQuery } from '../../base/use-service.ts';
 import { useWorkplace } from '../../base/use-workplace.ts';
-import { Deliveries } from './deliveries.tsx';
-import { endpointDocument } from './documents.ts';
+import { Deliveries } from './deliveries/deliveries.tsx';
+import { endpointDocument } from './base/documents.ts';
 import { EndpointActions } from './endpoint-actions.tsx';
-import { type Endpoint, EndpointState, useEventNames, useTrouble } from './endpoint-state.tsx';
+import { type Endpoint, EndpointState, useEventNames, useTrouble } from './base/endpoint-state.tsx';
 import { Health } from './health.tsx';
 import { ResendSince } from './resend-since.tsx';
 import { ResendUndelivered } from './resend-undelivered.tsx';
@@ -81,7 +81,7 @@ export default function WebhookPage() {
   const endpoint = data?.webhookEndpoint;
   return (
     <Page
-      title={endpoint ? new URL(endpoint.url).host : text.title}
+      title={endpoint ? (endpoint.name ?? new URL(endpoint.url).host) : text.title}
       back={{ to: '/webhooks', label: text.back }}
       actions={endpoint && may('webhooks:manage') && <EndpointActions endpoint={endpoint} />}
     >

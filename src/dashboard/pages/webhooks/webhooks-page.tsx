@@ -1,19 +1,27 @@
-import { Alert, Anchor, Button, Stack, Text } from '@mantine/core';
+import { Alert, Anchor, Button, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Info, Plus } from 'lucide-react';
 import { Link } from 'wouter';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Page } from '../../ui/page.tsx';
-import { TypedText } from '../../ui/clipped-text.tsx';
+import { TypedText, WideDash } from '../../ui/clipped-text.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { QueryResult } from '../../ui/query-result.tsx';
 import { texts, useFormats, useTexts } from '../../base/language.tsx';
 import { useServiceMutation, useServiceQuery } from '../../base/use-service.ts';
 import { useWorkplace } from '../../base/use-workplace.ts';
-import { createEndpointDocument, endpointsDocument } from './documents.ts';
+import {
+  createEndpointDocument,
+  endpointsDocument,
+  type Summary,
+  summariesDocument,
+} from './base/documents.ts';
+import { shortUrl } from '../../../core/webhooks/rules/short-url.ts';
 import { EndpointForm } from './endpoint-form.tsx';
-import { type Endpoint, EndpointState, useEventNames, useTrouble } from './endpoint-state.tsx';
+import { type Endpoint, EndpointState, useEventNames, useTrouble } from './base/endpoint-state.tsx';
+import { Failures } from './base/failures.tsx';
+import { isAccepted, useOutcomeText } from '../../parts/deliveries/outcome-text.ts';
 import { NewSecret } from './new-secret.tsx';
 
 const messages = texts(
@@ -21,10 +29,12 @@ const messages = texts(
     title: 'Webhooks',
     about: 'Notificações assinadas, enviadas ao seu servidor a cada evento de um pagamento.',
     caption: 'Endpoints de webhook',
-    url: 'URL',
+    endpoint: 'Endpoint',
     events: 'Eventos',
     state: 'Status',
-    created: 'Criado em',
+    accepted: 'Aceitas (24 h)',
+    last: 'Última requisição',
+    failures: 'Falhas',
     add: 'Adicionar endpoint',
     readOnly: 'Somente proprietários e desenvolvedores adicionam e editam endpoints.',
     none: 'Nenhum endpoint ainda',
@@ -35,10 +45,12 @@ const messages = texts(
     title: 'Webhooks',
     about: 'Signed notifications sent to your server for every payment event.',
     caption: 'Webhook endpoints',
-    url: 'URL',
+    endpoint: 'Endpoint',
     events: 'Events',
     state: 'Status',
-    created: 'Created',
+    accepted: 'Accepted (24 h)',
+    last: 'Last request',
+    failures: 'Failures',
     add: 'Add endpoint',
     readOnly: 'Only owners and developers add and edit endpoints.',
     none: 'No endpoints yet',
@@ -47,35 +59,85 @@ const messages = texts(
   },
 );
 
-function useColumns(): Column<Endpoint>[] {
+const refetchIntervalMs = 15_000;
+
+type Row = Endpoint & { summary: Summary | undefined };
+
+function useColumns(): Column<Row>[] {
   const text = useTexts(messages);
   const formats = useFormats();
   const trouble = useTrouble();
   const eventNames = useEventNames();
+  const outcomeText = useOutcomeText();
   return [
     {
-      header: text.url,
-      cell: ({ id, url }) => (
-        <Anchor component={Link} href={`/webhooks/${id}`} size="sm">
-          <TypedText>{url}</TypedText>
-        </Anchor>
+      header: text.endpoint,
+      narrow: 'title',
+      cell: ({ id, name, url }) => (
+        <>
+          <Anchor component={Link} href={`/webhooks/${id}`} size="sm">
+            <TypedText>{name ?? url}</TypedText>
+          </Anchor>
+          {name !== null && (
+            <Text size="xs" c="dimmed" fw={400} component="div">
+              <TypedText>{shortUrl(url)}</TypedText>
+            </Text>
+          )}
+        </>
       ),
     },
     { header: text.events, cell: ({ events }) => eventNames(events) },
     {
       header: text.state,
+      narrow: 'mark',
       cell: (endpoint) => (
-        <Stack gap={2}>
+        <>
           <EndpointState {...endpoint} />
           {trouble(endpoint) && (
-            <Text size="xs" c="dimmed">
+            <Text size="xs" c="dimmed" visibleFrom="sm">
               {trouble(endpoint)}
             </Text>
           )}
-        </Stack>
+        </>
       ),
     },
-    { header: text.created, isWhole: true, cell: ({ createdAt }) => formats.date(createdAt) },
+    {
+      header: text.accepted,
+      align: 'right',
+      isWhole: true,
+      narrow: 'aside',
+      cell: ({ summary }) =>
+        summary && summary.attempts > 0 ? (
+          <>
+            <Text span size="sm" hiddenFrom="sm">{`${text.accepted}: `}</Text>
+            {formats.share(summary.succeeded / summary.attempts)}
+          </>
+        ) : (
+          <WideDash />
+        ),
+    },
+    {
+      header: text.last,
+      narrow: 'note',
+      cell: ({ summary }) =>
+        summary?.lastAttempt ? (
+          <>
+            <Text size="sm" style={{ whiteSpace: 'nowrap' }}>
+              {formats.dateTime(summary.lastAttempt.startedAt)}
+            </Text>
+            <Text size="xs" c={isAccepted(summary.lastAttempt) ? 'dimmed' : 'var(--mantine-color-error)'}>
+              {outcomeText(summary.lastAttempt)}
+            </Text>
+          </>
+        ) : (
+          <WideDash />
+        ),
+    },
+    {
+      header: text.failures,
+      narrow: 'below',
+      cell: ({ id, summary }) => <Failures endpointId={id} failures={summary?.failures ?? []} />,
+    },
   ];
 }
 
@@ -114,6 +176,8 @@ export default function WebhooksPage() {
   const columns = useColumns();
   const { may } = useWorkplace();
   const endpoints = useServiceQuery(endpointsDocument, {});
+  const { data } = useServiceQuery(summariesDocument, {}, { refetchIntervalMs });
+  const summaries = new Map(data?.webhookEndpointSummaries.map((each) => [each.endpointId, each]));
   const mayManage = may('webhooks:manage');
   return (
     <Page title={text.title} about={text.about} actions={mayManage && <AddEndpoint />}>
@@ -127,7 +191,7 @@ export default function WebhooksPage() {
           <DataTable
             caption={text.caption}
             columns={columns}
-            rows={webhookEndpoints}
+            rows={webhookEndpoints.map((endpoint) => ({ ...endpoint, summary: summaries.get(endpoint.id) }))}
             keyOf={({ id }) => id}
             empty={<EmptyState title={text.none}>{text.noneAbout}</EmptyState>}
           />

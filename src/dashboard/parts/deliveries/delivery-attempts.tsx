@@ -2,6 +2,7 @@ import { Badge, Group, Stack, Text } from '@mantine/core';
 import { texts, useFormats, useTexts } from '../../base/language.tsx';
 import { DeliveryRequest } from './delivery-request.tsx';
 import { HttpMessage } from './http-message.tsx';
+import { isAccepted, useOutcomeText } from './outcome-text.ts';
 
 interface Attempt {
   startedAt: string;
@@ -27,15 +28,13 @@ const messages = texts(
   },
 );
 
-const colorOf = ({ statusCode }: Attempt): string =>
-  statusCode !== null && statusCode >= 200 && statusCode < 300 ? 'teal' : 'red';
-
 function AttemptResponse({ attempt }: { attempt: Attempt }) {
   const text = useTexts(messages);
   const { exactTime } = useFormats();
+  const outcomeText = useOutcomeText();
   const { startedAt, answer, error, statusCode, responseHeaders } = attempt;
   const label = `${text.answered}, ${exactTime(startedAt)}`;
-  if (error) return <Text size="sm">{error}</Text>;
+  if (error) return <Text size="sm">{outcomeText(attempt)}</Text>;
   if (answer || responseHeaders) {
     return <HttpMessage label={label} headers={responseHeaders ?? []} body={answer ?? ''} />;
   }
@@ -80,7 +79,7 @@ export function AttemptItem({ attempt }: { attempt: Attempt }) {
   return (
     <Stack gap={4}>
       <Group gap="xs">
-        <Badge variant="dot" color={colorOf(attempt)} tt="none">
+        <Badge variant="dot" color={isAccepted(attempt) ? 'teal' : 'red'} tt="none">
           {attempt.statusCode ?? text.noAnswer}
         </Badge>
         <Text size="sm">{formats.dateTime(attempt.startedAt)}</Text>

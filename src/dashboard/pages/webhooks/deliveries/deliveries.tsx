@@ -1,22 +1,28 @@
 import { Anchor, Button, Stack } from '@mantine/core';
 import { useState } from 'react';
-import { Link } from 'wouter';
-import { type Column, DataTable } from '../../ui/data-table.tsx';
-import { DeliveryAttempts } from '../../parts/deliveries/delivery-attempts.tsx';
-import { isSendingSoon } from '../../parts/deliveries/delivery-polling.ts';
-import { ClearFilters, NoneLeft } from '../../parts/empty-lists.tsx';
-import { eventTexts } from '../../parts/event-texts.ts';
-import { ResendButton } from '../../parts/deliveries/resend-button.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { QueryResult } from '../../ui/query-result.tsx';
-import { texts, useFormats, useTexts } from '../../base/language.tsx';
-import { type More, useLiveRefresh, useServicePages } from '../../base/use-service.ts';
-import { useWorkplace } from '../../base/use-workplace.ts';
-import { paymentsUpdatedDocument } from '../payments/documents.ts';
+import { Link, useSearchParams } from 'wouter';
+import { type Column, DataTable } from '../../../ui/data-table.tsx';
+import { DeliveryAttempts } from '../../../parts/deliveries/delivery-attempts.tsx';
+import { isSendingSoon } from '../../../parts/deliveries/delivery-polling.ts';
+import { ClearFilters, NoneLeft } from '../../../parts/empty-lists.tsx';
+import { eventTexts } from '../../../parts/event-texts.ts';
+import { ResendButton } from '../../../parts/deliveries/resend-button.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { QueryResult } from '../../../ui/query-result.tsx';
+import { texts, useFormats, useTexts } from '../../../base/language.tsx';
+import { type More, useLiveRefresh, useServicePages, useServiceQuery } from '../../../base/use-service.ts';
+import { useWorkplace } from '../../../base/use-workplace.ts';
+import { paymentsUpdatedDocument } from '../../payments/documents.ts';
 import { AttemptsToggle, type Delivery, StatusCell } from './delivery-cells.tsx';
 import { DeliveryFilterBar, noDeliveryFilters } from './delivery-filters.tsx';
-import { deliveriesDocument, endpointDocument, healthDocument } from './documents.ts';
-import type { Endpoint } from './endpoint-state.tsx';
+import {
+  deliveriesDocument,
+  endpointDocument,
+  healthDocument,
+  summariesDocument,
+} from '../base/documents.ts';
+import { outcomeOf } from '../base/failures.tsx';
+import type { Endpoint } from '../base/endpoint-state.tsx';
 
 const messages = texts(
   {
@@ -46,6 +52,8 @@ const messages = texts(
     noneAbout: 'Events appear here as they happen, with each attempt and your server’s response.',
   },
 );
+
+const summaryIntervalMs = 30_000;
 
 /** Asks often while a delivery is due, now and then while one is scheduled. */
 function refetchIntervalMs(deliveries: Delivery[]): number | false {
@@ -129,22 +137,34 @@ function SearchOn({ more }: { more: More }) {
 export function Deliveries({ endpoint }: { endpoint: Endpoint }) {
   const text = useTexts(messages);
   const [opened, setOpened] = useState<readonly string[]>([]);
-  const [filters, setFilters] = useState(noDeliveryFilters);
-  const { state, eventType } = filters;
+  const [parameters] = useSearchParams();
+  const [filters, setFilters] = useState({ ...noDeliveryFilters, cause: parameters.get('cause') });
+  const { state, eventType, cause } = filters;
   const clear = () => {
     setFilters(noDeliveryFilters);
   };
-  const isFiltered = state !== null || eventType !== null;
+  const isFiltered = state !== null || eventType !== null || cause !== null;
+  const summaries = useServiceQuery(summariesDocument, {}, { refetchIntervalMs: summaryIntervalMs });
+  const summary = summaries.data?.webhookEndpointSummaries.find(
+    ({ endpointId }) => endpointId === endpoint.id,
+  );
   const columns = useColumns(endpoint, opened, (id) => {
     setOpened(opened.includes(id) ? opened.filter((each) => each !== id) : [...opened, id]);
   });
   const pages = useServicePages(
     deliveriesDocument,
-    { endpointId: endpoint.id, ...(isFiltered && { filter: { state, eventType } }) },
+    {
+      endpointId: endpoint.id,
+      ...(isFiltered && { filter: { state, eventType, ...(cause !== null && outcomeOf(cause)) } }),
+    },
     ({ webhookDeliveries }) => webhookDeliveries,
     { refetchIntervalMs },
   );
-  useLiveRefresh(paymentsUpdatedDocument, {}, { of: [deliveriesDocument, endpointDocument, healthDocument] });
+  useLiveRefresh(
+    paymentsUpdatedDocument,
+    {},
+    { of: [deliveriesDocument, endpointDocument, healthDocument, summariesDocument] },
+  );
   const none = isFiltered ? (
     pages.more ? (
       <EmptyState title={text.noneFiltered} action={<SearchOn more={pages.more} />}>
@@ -158,7 +178,7 @@ export function Deliveries({ endpoint }: { endpoint: Endpoint }) {
   );
   return (
     <Stack gap="sm">
-      <DeliveryFilterBar filters={filters} change={setFilters} />
+      <DeliveryFilterBar filters={filters} change={setFilters} failures={summary?.failures ?? []} />
       <QueryResult result={pages}>
         {(deliveries) => (
           <>

@@ -1,14 +1,18 @@
 import { Group, Select } from '@mantine/core';
-import { type DeliveryState, deliveryStates } from '../../../core/webhooks/rules/webhook.ts';
-import { eventTexts, type EndpointEventType, endpointEventTypes } from '../../parts/event-texts.ts';
-import { texts, useTexts } from '../../base/language.tsx';
+import { type DeliveryState, deliveryStates } from '../../../../core/webhooks/rules/webhook.ts';
+import { eventTexts, type EndpointEventType, endpointEventTypes } from '../../../parts/event-texts.ts';
+import { texts, useTexts } from '../../../base/language.tsx';
+import type { Summary } from '../base/documents.ts';
+import { causeOf, outcomeOf, useFailureText } from '../base/failures.tsx';
 
 export interface DeliveryFilters {
   state: DeliveryState | null;
   eventType: EndpointEventType | null;
+  /** As `causeOf` writes it. */
+  cause: string | null;
 }
 
-export const noDeliveryFilters: DeliveryFilters = { state: null, eventType: null };
+export const noDeliveryFilters: DeliveryFilters = { state: null, eventType: null, cause: null };
 
 const messages = texts(
   {
@@ -16,6 +20,8 @@ const messages = texts(
     anyState: 'Todos os status',
     event: 'Evento',
     anyEvent: 'Todos os eventos',
+    cause: 'Causa da falha',
+    anyCause: 'Todas as causas',
     states: {
       queued: 'Na fila',
       retrying: 'Tentando novamente',
@@ -29,6 +35,8 @@ const messages = texts(
     anyState: 'All statuses',
     event: 'Event',
     anyEvent: 'All events',
+    cause: 'Cause of failure',
+    anyCause: 'All causes',
     states: {
       queued: 'Queued',
       retrying: 'Retrying',
@@ -42,11 +50,18 @@ const messages = texts(
 interface DeliveryFilterBarProps {
   filters: DeliveryFilters;
   change: (filters: DeliveryFilters) => void;
+  /** What failed most comes first. */
+  failures: Summary['failures'];
 }
 
-export function DeliveryFilterBar({ filters, change }: DeliveryFilterBarProps) {
+export function DeliveryFilterBar({ filters, change, failures }: DeliveryFilterBarProps) {
   const text = useTexts(messages);
   const eventText = useTexts(eventTexts);
+  const failureText = useFailureText();
+  const causes = failures.map((failure) => ({ value: causeOf(failure), label: failureText(failure) }));
+  const { cause } = filters;
+  if (cause !== null && !causes.some(({ value }) => value === cause))
+    causes.push({ value: cause, label: failureText(outcomeOf(cause)) });
   return (
     <Group gap="sm">
       <Select
@@ -75,6 +90,21 @@ export function DeliveryFilterBar({ filters, change }: DeliveryFilterBarProps) {
           change({ ...filters, eventType: endpointEventTypes.find((type) => type === chosen) ?? null });
         }}
       />
+      {causes.length > 0 && (
+        <Select
+          flex="1 1 180px"
+          maw={320}
+          aria-label={text.cause}
+          placeholder={text.anyCause}
+          clearable
+          comboboxProps={{ keepMounted: false }}
+          value={cause}
+          data={causes}
+          onChange={(chosen) => {
+            change({ ...filters, cause: chosen });
+          }}
+        />
+      )}
     </Group>
   );
 }

@@ -1,8 +1,9 @@
-import { graphql } from '../../api/graphql.ts';
+import { graphql, type ResultOf } from '../../../api/graphql.ts';
 
 export const endpointFields = graphql(`
   fragment EndpointFields on WebhookEndpoint {
     id
+    name
     url
     events
     enabled
@@ -22,6 +23,28 @@ export const endpointsDocument = graphql(
   `,
   [endpointFields],
 );
+
+export const summariesDocument = graphql(`
+  query WebhookEndpointSummaries {
+    webhookEndpointSummaries {
+      endpointId
+      attempts
+      succeeded
+      lastAttempt {
+        startedAt
+        statusCode
+        error
+      }
+      failures {
+        statusCode
+        error
+        count
+      }
+    }
+  }
+`);
+
+export type Summary = ResultOf<typeof summariesDocument>['webhookEndpointSummaries'][number];
 
 export const endpointDocument = graphql(
   `

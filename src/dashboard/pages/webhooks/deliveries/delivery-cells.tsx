@@ -1,9 +1,9 @@
 import { Button, Group, Text } from '@mantine/core';
 import { ChevronDown, ChevronRight } from 'lucide-react';
-import type { ResultOf } from '../../api/graphql.ts';
-import { DeliveryStatus } from '../../parts/deliveries/delivery-status.tsx';
-import { texts, useFormats, useTexts } from '../../base/language.tsx';
-import type { deliveryFields } from './documents.ts';
+import type { ResultOf } from '../../../api/graphql.ts';
+import { DeliveryStatus } from '../../../parts/deliveries/delivery-status.tsx';
+import { texts, useFormats, useTexts } from '../../../base/language.tsx';
+import type { deliveryFields } from '../base/documents.ts';
 
 export type Delivery = ResultOf<typeof deliveryFields>;
 

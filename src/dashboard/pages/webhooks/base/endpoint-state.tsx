@@ -1,9 +1,9 @@
 import { Badge } from '@mantine/core';
-import { isEndpointFailing } from '../../../core/health/rules/conditions.ts';
-import { disabledReasons } from '../../../core/health/rules/condition-words.ts';
-import type { ResultOf } from '../../api/graphql.ts';
-import { eventTexts } from '../../parts/event-texts.ts';
-import { texts, useFormats, useLanguage, useTexts } from '../../base/language.tsx';
+import { isEndpointFailing } from '../../../../core/health/rules/conditions.ts';
+import { disabledReasons } from '../../../../core/health/rules/condition-words.ts';
+import type { ResultOf } from '../../../api/graphql.ts';
+import { eventTexts } from '../../../parts/event-texts.ts';
+import { texts, useFormats, useLanguage, useTexts } from '../../../base/language.tsx';
 import type { endpointFields } from './documents.ts';
 
 export type Endpoint = ResultOf<typeof endpointFields>;
