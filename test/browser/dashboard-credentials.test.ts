@@ -9,22 +9,25 @@ import { receiver } from '../support/pkcs12.ts';
 import { asaas } from '../support/psp-emulator/asaas.ts';
 import { applicationKey } from '../support/psp-emulator/bacen-bank.ts';
 import { defineBacen } from '../support/psp-emulator/bacen.ts';
+import { mercadopago } from '../support/psp-emulator/mercadopago.ts';
 import { type PspEmulator, startEmulator } from '../support/psp-emulator/core.ts';
 
 const dashboard = dashboardTests();
 let bank: PspEmulator;
 let efi: PspEmulator;
 let psp: PspEmulator;
+let wallet: PspEmulator;
 
 beforeAll(async () => {
-  [bank, efi, psp] = await Promise.all([
+  [bank, efi, psp, wallet] = await Promise.all([
     startEmulator(defineBacen('banco-do-brasil')),
     startEmulator(defineBacen('efi')),
     startEmulator(asaas),
+    startEmulator(mercadopago),
   ]);
 });
 
-afterAll(() => Promise.all([bank.stop(), efi.stop(), psp.stop()]));
+afterAll(() => Promise.all([bank.stop(), efi.stop(), psp.stop(), wallet.stop()]));
 
 const dialogOf = (page: Page, name: string) => page.getByRole('dialog', { name });
 const cardOf = (page: Page, name: string) => page.getByRole('article', { name });
@@ -286,4 +289,80 @@ test('another credential becomes the default once that is confirmed, and fallbac
   await dialog.getByRole('button', { name: 'Make default' }).click();
   await cardOf(page, 'Second').getByText('Default', { exact: true }).waitFor();
   expect(await shown()).toEqual(['First', 'Second default', 'Third 2']);
+});
+
+test("Mercado Pago's form asks for what exists: the notification address comes first, its secret after", async () => {
+  const { page, organizationId } = await dashboard.open({ path: '/credentials', mode: 'live' });
+  const { credentials } = dashboard.app.services;
+  const first = async () => (await credentials.list(operatorFor(organizationId)))[0];
+  await page.getByRole('button', { name: 'Add credential' }).click();
+  const form = dialogOf(page, 'Add credential');
+  await choose(form, 'Bank or provider', 'Mercado Pago');
+  const guide = form.getByRole('link', { name: 'Step-by-step guide: Mercado Pago' });
+  expect(await guide.getAttribute('href')).toBe('/docs/going-live/mercadopago');
+  expect(await form.getByLabel('Webhook signing secret').count()).toBe(0);
+  await form.getByText('Webhook signing secret: exists only once the notification URL').waitFor();
+  await expectAccessible(page);
+  await fill(form, { 'Access token': wallet.settings['accessToken'] });
+  await form.getByRole('button', { name: 'Advanced settings' }).click();
+  await fill(form, { 'API base URL': wallet.settings['baseUrl'] });
+  await form.getByRole('button', { name: 'Add credential' }).click();
+  await form.getByText('Webhook: Failed').waitFor();
+  await form.getByRole('button', { name: 'Register webhook: Mercado Pago' }).click();
+  const dialog = dialogOf(page, 'Register webhook: Mercado Pago');
+  await dialog.getByText((await first())?.notificationUrl ?? '').waitFor();
+  await dialog.getByText(/^Under “Your integrations”, open the application/).waitFor();
+  await expectAccessible(page);
+  await fill(dialog, { 'Webhook signing secret': wallet.settings['webhookSecret'] });
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('The credential is complete.').waitFor();
+  await form.getByText('Webhook: Not checked').waitFor();
+  await form.getByRole('button', { name: 'Done' }).click();
+  await cardOf(page, 'Mercado Pago').getByText('Enabled').waitFor();
+  expect(await first()).toMatchObject({ missingSettings: [] });
+});
+
+test('a credential without its webhook secret is shown as incomplete', async () => {
+  const { page, organizationId, go } = await dashboard.open({ mode: 'live' });
+  const { accessToken, baseUrl } = wallet.settings;
+  await dashboard.app.services.credentials.create(operatorFor(organizationId), {
+    provider: 'mercadopago',
+    name: 'Wallet',
+    settings: { accessToken, baseUrl },
+    isDefault: true,
+  });
+  await go('/credentials');
+  const card = cardOf(page, 'Wallet');
+  await card.getByText('Incomplete', { exact: true }).waitFor();
+  await card.getByText('Missing: Webhook signing secret.').waitFor();
+  expect(await card.getByText('Enabled', { exact: true }).count()).toBe(0);
+});
+
+test('Asaas takes one key, and each bank and provider of the form has a guide', async () => {
+  const { page, organizationId } = await dashboard.open({ path: '/credentials', mode: 'live' });
+  const { credentials } = dashboard.app.services;
+  await page.getByRole('button', { name: 'Add credential' }).click();
+  const form = dialogOf(page, 'Add credential');
+  const banks = form.getByRole('combobox', { name: 'Bank or provider' });
+  await banks.click();
+  const names = await page.getByRole('option').allInnerTexts();
+  await page.keyboard.press('Escape');
+  expect(names).toContain('Asaas');
+  for (const name of names) {
+    await choose(form, 'Bank or provider', name);
+    const guide = form.getByRole('link', { name: `Step-by-step guide: ${name}` });
+    const address = new URL((await guide.getAttribute('href')) ?? '', page.url()).href;
+    expect([name, (await page.request.get(address)).status()]).toEqual([name, 200]);
+  }
+  await choose(form, 'Bank or provider', 'Asaas');
+  expect(await form.locator('label:visible').filter({ hasText: '*' }).allInnerTexts()).toHaveLength(3);
+  await fill(form, { 'API key': psp.settings['apiKey'] });
+  await form.getByRole('button', { name: 'Advanced settings' }).click();
+  await fill(form, { 'API base URL': psp.settings['baseUrl'] });
+  await form.getByRole('button', { name: 'Add credential' }).click();
+  await form.getByText('Lookup: OK').waitFor();
+  const [stored] = await credentials.list(operatorFor(organizationId));
+  expect((await credentials.open(stored?.id ?? ''))?.settings).toMatchObject({
+    webhookToken: expect.stringMatching(/^[\w-]{32}$/),
+  });
 });

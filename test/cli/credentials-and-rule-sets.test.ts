@@ -110,7 +110,7 @@ describe('credential create refuses', () => {
 
   test.each<[provider: string, missing: string, rest: object]>([
     ['woovi', 'appId', {}],
-    ['asaas', 'webhookToken', { apiKey: secret }],
+    ['asaas', 'apiKey', {}],
     ['mercadopago', 'accessToken', { webhookSecret: secret }],
     ['pagarme', 'webhookPassword', { secretKey: secret, webhookUser: 'user' }],
     ['pagbank', 'token', {}],
@@ -211,6 +211,7 @@ describe('a credential', () => {
     fallbackPosition: null,
     divertedToId: null,
     divertedAt: null,
+    missingSettings: [],
     notificationUrl: expect.stringMatching(/^https:\/\/pay\.example\.com\/psp\/woovi\/[\w-]{32}$/),
     certificateExpiresAt: null,
     pausedUntil: null,

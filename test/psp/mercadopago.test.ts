@@ -433,6 +433,12 @@ describe('a signature', () => {
     expect(verify(raw({ headers: {} }))).toBe('unproven');
   });
 
+  test('proves nothing as long as the credential lacks the secret', async () => {
+    const incomplete = parseSettings(mercadopago, { accessToken: 'token' });
+    const tools = { http: undefined as never, now: () => new Date() };
+    expect(await mercadopago.notifications.verify(raw(), incomplete, tools)).toBe('unproven');
+  });
+
   test.each([
     ['topic=payment&id=123', ''],
     ['topic=payment&id=123', '{"resource":"https://api.mercadopago.com/v1/payments/123","topic":"payment"}'],

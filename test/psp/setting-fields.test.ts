@@ -24,6 +24,8 @@ test('a field has a kind, a default, and is secret or required', () => {
       isRequired: true,
       isFixed: false,
       isAddress: false,
+      isGenerated: false,
+      comesWithWebhook: false,
       isAdvanced: false,
       options: [],
       optionLabels: [],
@@ -35,9 +37,11 @@ test('a field has a kind, a default, and is secret or required', () => {
       name: 'webhookSecret',
       kind: 'text',
       isSecret: true,
-      isRequired: true,
+      isRequired: false,
       isFixed: false,
       isAddress: false,
+      isGenerated: false,
+      comesWithWebhook: true,
       isAdvanced: false,
       options: [],
       optionLabels: [],
@@ -52,6 +56,8 @@ test('a field has a kind, a default, and is secret or required', () => {
       isRequired: false,
       isFixed: false,
       isAddress: false,
+      isGenerated: false,
+      comesWithWebhook: false,
       isAdvanced: false,
       options: [],
       optionLabels: [],
@@ -66,6 +72,8 @@ test('a field has a kind, a default, and is secret or required', () => {
       isRequired: false,
       isFixed: false,
       isAddress: true,
+      isGenerated: false,
+      comesWithWebhook: false,
       isAdvanced: false,
       options: [],
       optionLabels: [],
@@ -74,6 +82,15 @@ test('a field has a kind, a default, and is secret or required', () => {
       unless: null,
     },
   ]);
+});
+
+test('what the service makes up, or what exists only once the webhook does, is not required', () => {
+  expect(fieldsOf('asaas').find(({ name }) => name === 'webhookToken')).toMatchObject({
+    isRequired: false,
+    isGenerated: true,
+  });
+  const later = (provider: string) => names(provider, ({ comesWithWebhook }) => comesWithWebhook);
+  expect(Object.keys(providers).filter((provider) => later(provider).length > 0)).toEqual(['mercadopago']);
 });
 
 test('a choice tells its options', () => {

@@ -110,7 +110,12 @@ export function certificateFinding(certificate: ClientCertificate | null, now: D
 
 /** Runs the stages in order and skips those after a failure. `retryAfterMs` is set when the PSP returned 429. */
 export async function checkAccount(
-  { connect, notificationUrl, now }: Account & { now: () => Date },
+  {
+    connect,
+    notificationUrl,
+    missingSettings = [],
+    now,
+  }: Account & { missingSettings?: readonly string[]; now: () => Date },
   signal: AbortSignal,
 ): Promise<{ stages: StageResult[]; retryAfterMs: number | null }> {
   let account: ReturnType<Account['connect']> | undefined;
@@ -137,6 +142,7 @@ export async function checkAccount(
     [
       'webhook',
       async () => {
+        if (missingSettings.length > 0) return failed('webhook_incomplete');
         const { outcome, reason, detail } = await compareWebhook(connected(), notificationUrl, signal);
         return { outcome, reason, detail };
       },

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { changeSettings } from './rules/changed-settings.ts';
+import { changeSettings, withGenerated } from './rules/changed-settings.ts';
 import { notFound, ServiceError } from '../base/errors.ts';
 import { isUuid, newId } from '../base/ids.ts';
-import type { JsonObject } from '../base/json/json-object.ts';
+import { isJsonObject, type JsonObject } from '../base/json/json-object.ts';
 import { PspError } from './rules/psp-error.ts';
 import type { SettingField, SettingKind } from './rules/setting-field.ts';
 import { forgetCredentialCheck } from './store/credential-checks.ts';
@@ -53,6 +53,9 @@ interface Dependencies {
 }
 
 const namesOf = ({ name, provider }: CredentialRow) => ({ name, provider });
+
+/** As many characters as the least that Asaas takes of a token. */
+const newSecret = (): string => randomBytes(24).toString('base64url');
 
 const fileKinds: ReadonlySet<SettingKind> = new Set(['pem', 'base64']);
 
@@ -117,7 +120,7 @@ export function createCredentialChanges({ audit, now, sealed, catalogue }: Depen
   /** The settings that result, and the names of those that change. */
   function mergedSettings(row: CredentialRow, given: JsonObject) {
     const { settings: stored, token } = unsealed(row);
-    return { stored, token, ...changeSettings(fieldsOf(row.provider), stored, given) };
+    return { stored, token, ...changeSettings(fieldsOf(row.provider), stored, given, newSecret) };
   }
 
   /** The settings shown to the approver: neither secrets nor files. */
@@ -158,11 +161,12 @@ export function createCredentialChanges({ audit, now, sealed, catalogue }: Depen
       };
     },
 
-    async apply(tx, caller, { provider, name, settings, isDefault }) {
+    async apply(tx, caller, { provider, name, settings: given, isDefault }) {
       const { organizationId } = caller;
       const createdAt = now();
       const id = newId(createdAt);
-      const token = randomBytes(24).toString('base64url');
+      const token = newSecret();
+      const settings = isJsonObject(given) ? withGenerated(fieldsOf(provider), given, newSecret) : given;
       const { needsPayer, certificate } = catalogue.examine(provider, settings);
       const row: CredentialRow = {
         id,

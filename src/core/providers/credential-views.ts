@@ -33,6 +33,8 @@ export interface CredentialView {
   minimumAmount?: number | undefined;
   maximumAmount?: number | undefined;
   notificationUrl: string;
+  /** Settings that exist only once the notification URL was entered at the provider, and have not been given yet. */
+  missingSettings: string[];
   /** When the client certificate expires; null without one. */
   certificateExpiresAt: Date | null;
   /** Until then the PSP is left alone as far as possible, because it received too many requests (429). */
@@ -50,7 +52,7 @@ interface Dependencies {
   db: Database;
   now: () => Date;
   sealed: SealedCredentials;
-  catalogue: Pick<PspCatalogue, 'amountLimits'>;
+  catalogue: Pick<PspCatalogue, 'amountLimits' | 'settings'>;
 }
 
 const amountsOf = ({ minimum, maximum }: AmountLimits) => ({
@@ -60,24 +62,38 @@ const amountsOf = ({ minimum, maximum }: AmountLimits) => ({
 
 const hiddenToken = '***';
 
+interface ShownContent extends Pick<CredentialView, 'preset' | 'missingSettings'> {
+  token: string;
+}
+
 export function createCredentialViews({ db, now, sealed, catalogue }: Dependencies) {
+  const laterSettings = new Map(
+    catalogue.settings().map(({ provider, fields }) => {
+      const later = fields.filter(({ comesWithWebhook }) => comesWithWebhook);
+      return [provider, later.map(({ name }) => name)];
+    }),
+  );
+
   /** A credential that cannot be opened must not hide the others. */
-  function shownContent(caller: Caller, row: CredentialRow): { preset: string | null; token: string } {
+  function shownContent(caller: Caller, row: CredentialRow): ShownContent {
     try {
       const { settings, token } = sealed.unseal(row);
       const { preset } = settings;
       return {
         preset: typeof preset === 'string' ? preset : null,
+        missingSettings: (laterSettings.get(row.provider) ?? []).filter(
+          (name) => settings[name] === undefined,
+        ),
         token: may(caller, 'credentials:manage') ? token : hiddenToken,
       };
     } catch (error) {
-      if (error instanceof PspError) return { preset: null, token: hiddenToken };
+      if (error instanceof PspError) return { preset: null, missingSettings: [], token: hiddenToken };
       throw error;
     }
   }
 
   function viewOf(caller: Caller, row: ListedCredential, check?: CredentialCheckRow): CredentialView {
-    const { preset, token } = shownContent(caller, row);
+    const { preset, missingSettings, token } = shownContent(caller, row);
     return {
       id: row.id,
       provider: row.provider,
@@ -91,6 +107,7 @@ export function createCredentialViews({ db, now, sealed, catalogue }: Dependenci
       archivedAt: row.archivedAt,
       ...amountsOf(catalogue.amountLimits(row.provider)),
       notificationUrl: sealed.urlOf(row.provider, token),
+      missingSettings,
       certificateExpiresAt: row.certificateExpiresAt,
       pausedUntil: row.pausedUntil && row.pausedUntil > now() ? row.pausedUntil : null,
       lastCheck: check
@@ -102,8 +119,11 @@ export function createCredentialViews({ db, now, sealed, catalogue }: Dependenci
   return {
     viewOf,
 
-    notificationUrlOf: (caller: Caller, row: CredentialRow): string =>
-      sealed.urlOf(row.provider, shownContent(caller, row).token),
+    /** What its provider has to know of it, and what it has to know of its provider. */
+    webhookOf(caller: Caller, row: CredentialRow) {
+      const { missingSettings, token } = shownContent(caller, row);
+      return { notificationUrl: sealed.urlOf(row.provider, token), missingSettings };
+    },
 
     async list(caller: Caller): Promise<CredentialView[]> {
       const rows = await listCredentialRows(db, caller.organizationId);

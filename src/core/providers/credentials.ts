@@ -102,7 +102,7 @@ export function createCredentialService(dependencies: Dependencies): CredentialS
       const { settings } = sealed.unseal(row);
       return catalogue.connect({ provider: row.provider, credentialId: row.id, settings });
     },
-    notificationUrl: views.notificationUrlOf(caller, row),
+    ...views.webhookOf(caller, row),
   });
 
   return {
@@ -193,10 +193,10 @@ export function createCredentialService(dependencies: Dependencies): CredentialS
     async check(caller, id) {
       const row = await existing(caller, id);
       await audit.record(db, caller, 'credential.check', row.id, { name: row.name });
-      const { connect, notificationUrl } = accountOf(caller, row);
+      const account = accountOf(caller, row);
       const signal = AbortSignal.timeout(checkTimeoutMs);
       const checkedAt = now();
-      const { stages, retryAfterMs } = await checkAccount({ connect, notificationUrl, now }, signal);
+      const { stages, retryAfterMs } = await checkAccount({ ...account, now }, signal);
       await storeCredentialCheck(db, { credentialId: row.id, checkedAt, stages });
       const { certificateExpiresAt, pausedUntil } = await views.read(caller, id);
       // The pause may come from this very check and not be stored yet.

@@ -70,6 +70,12 @@ export class CredentialInfo {
   })
   notificationUrl!: string;
 
+  @Field(() => [String], {
+    description:
+      'Settings that exist only once the notification URL was entered at the provider, and are missing: it is incomplete until they are given.',
+  })
+  missingSettings!: string[];
+
   @Field(() => GraphQLDateTime, {
     nullable: true,
     description: 'When its client certificate expires; `null` without one.',

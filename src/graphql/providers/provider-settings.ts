@@ -106,6 +106,15 @@ class SettingField {
   @Field(() => Boolean, { description: 'Whether every credential of the provider needs it.' })
   isRequired!: boolean;
 
+  @Field(() => Boolean, { description: 'Whether the service makes it up where none is given.' })
+  isGenerated!: boolean;
+
+  @Field(() => Boolean, {
+    description:
+      'Whether it exists only once the notification URL was entered at the provider: create the credential without it, and add it then.',
+  })
+  comesWithWebhook!: boolean;
+
   @Field(() => Boolean, { description: 'Whether it cannot change after the credential is created.' })
   isFixed!: boolean;
 

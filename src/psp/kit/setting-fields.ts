@@ -14,6 +14,8 @@ interface Member {
   writeOnly?: boolean;
   isFixed?: boolean;
   isAddress?: boolean;
+  isGenerated?: boolean;
+  comesWithWebhook?: boolean;
   isAdvanced?: boolean;
   unless?: SettingField['unless'];
 }
@@ -65,9 +67,11 @@ export function settingFieldsOf({
       help,
       kind,
       isSecret: member.writeOnly === true,
-      isRequired: required.includes(name),
+      isRequired: required.includes(name) && !member.isGenerated,
       isFixed: member.isFixed === true,
       isAddress: member.isAddress ?? kind === 'url',
+      isGenerated: member.isGenerated === true,
+      comesWithWebhook: member.comesWithWebhook === true,
       isAdvanced: member.isAdvanced === true,
       options,
       optionLabels: options.map((option) => optionTexts[option] ?? text(option, option)),

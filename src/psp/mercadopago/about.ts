@@ -12,8 +12,8 @@ export const mercadoPagoAbout: ProviderAbout<keyof z.input<typeof mercadoPagoSet
     webhookSecret: {
       label: text('Assinatura secreta do webhook', 'Webhook signing secret'),
       help: text(
-        'Exibida em Webhooks, na aplicação em “Suas integrações”.',
-        'Shown under Webhooks of the application in “Your integrations”.',
+        'Exibida em Webhooks, na aplicação em “Suas integrações”, depois de salvar ali a URL de notificação.',
+        'Shown under Webhooks of the application in “Your integrations”, once the notification URL is saved there.',
       ),
     },
     payerEmailFallback: {

@@ -48,11 +48,11 @@ export const mercadoPagoNotifications: PspNotifications<MercadoPagoSettings> = {
   /**
    * The time is signed, but not checked: retries after hours keep the first one, and the official SDK does not check it
    * either (mercadopago/sdk-nodejs, WebhookSignatureValidator). What is unsigned, as notifications to the URL of a payment
-   * may be, is unproven.
+   * may be, is unproven, and so is everything until the credential has the secret.
    */
   verify(raw, { webhookSecret }) {
     const header = raw.headers['x-signature'];
-    if (header === undefined) return 'unproven';
+    if (header === undefined || webhookSecret === undefined) return 'unproven';
     const { ts, v1 } = signatureOf(header);
     if (!ts || !v1 || !/^\d{1,16}$/.test(ts)) return false;
     return [false, true].some((isLowered) => {

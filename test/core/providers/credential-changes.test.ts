@@ -120,7 +120,7 @@ describe('a change is refused', () => {
     ['is no object', [secret], 'settings must be an object'],
     ['has a member that no account has', { colour: secret }, 'colour: no such setting'],
     ['takes away a member that no account has', { colour: null }, 'colour: no such setting'],
-    ['takes away what must be given', { webhookSecret: null }, 'webhookSecret must be given'],
+    ['takes away what must be given', { accessToken: null }, 'accessToken must be given'],
     ['breaks a rule', { accessToken: 'two words' }, 'accessToken must be 1 to 2000 printable characters'],
   ])('that %s, and nothing is changed', async (_name, settings, message) => {
     const stored = { accessToken: secret, webhookSecret: secret };
@@ -168,6 +168,46 @@ describe('a change is refused', () => {
     );
     await expect(app.services.credentials.settingNames(stranger, id)).rejects.toThrow('was not found');
   });
+});
+
+describe('a secret that the service makes up', () => {
+  test('is made where none is given, kept, and made anew for another address', async () => {
+    const id = await add('asaas', { apiKey: secret });
+    const tokenOf = async () => (await settingsOf(id))?.['webhookToken'];
+    const first = await tokenOf();
+    expect(first).toMatch(/^[\w-]{32}$/);
+    await change(id, { apiKey: 'new' });
+    expect(await tokenOf()).toBe(first);
+    const baseUrl = 'https://elsewhere.example.com/v3';
+    await expect(change(id, { baseUrl })).rejects.toThrow('apiKey must be given together with baseUrl');
+    await change(id, { baseUrl, apiKey: secret });
+    const second = await tokenOf();
+    expect(second).toMatch(/^[\w-]{32}$/);
+    expect(second).not.toBe(first);
+    await change(id, { webhookToken: 'my-own-token' });
+    expect(await tokenOf()).toBe('my-own-token');
+    await change(id, { webhookToken: null });
+    expect(await tokenOf()).toMatch(/^[\w-]{32}$/);
+  });
+});
+
+test('a credential is incomplete until it has the secret that comes with its webhook', async () => {
+  const live = await openAccount('mercadopago', mercadopago);
+  const { credentials } = app.services;
+  const shown = async () => {
+    const { organizationId } = await credentials.operatorOf(live.credentialId);
+    const { stages } = await credentials.check(operatorFor(organizationId), live.credentialId);
+    const [{ missingSettings } = { missingSettings: [] }] = await credentials.list(
+      operatorFor(organizationId),
+    );
+    return [missingSettings, stages.at(-1)?.reason];
+  };
+  const { webhookSecret } = live.emulator.settings;
+  expect(await shown()).toEqual([[], 'webhook_in_panel']);
+  await live.update({ webhookSecret: null });
+  expect(await shown()).toEqual([['webhookSecret'], 'webhook_incomplete']);
+  await live.update({ webhookSecret });
+  expect(await shown()).toEqual([[], 'webhook_in_panel']);
 });
 
 describe('a change', () => {

@@ -96,8 +96,8 @@ export const checkReasons = {
     'O provedor notifica outra URL. Cadastre o webhook novamente, a menos que outro sistema precise dela.',
   ),
   webhook_incomplete: text(
-    'The webhook is there, but with other events or another secret. Register it again.',
-    'O webhook existe, mas com outros eventos ou outro segredo. Cadastre-o novamente.',
+    'The webhook is incomplete: its events or its secret differ, or the credential lacks the secret. Register it again.',
+    'O webhook está incompleto: os eventos ou o segredo diferem, ou falta o segredo na credencial. Cadastre-o novamente.',
   ),
   webhook_paused: text(
     'The provider has paused the webhook, usually after failed deliveries. Register it again to resume it.',

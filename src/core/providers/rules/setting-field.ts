@@ -29,6 +29,10 @@ export interface SettingField {
   isFixed: boolean;
   /** Decides where the secrets are sent. */
   isAddress: boolean;
+  /** A secret that the service makes up where none is given. */
+  isGenerated: boolean;
+  /** Known only once the notification URL was entered at the provider; until it is given, the credential is incomplete. */
+  comesWithWebhook: boolean;
   /** Has a default that fits nearly everybody. */
   isAdvanced: boolean;
   /** Values of a choice. */

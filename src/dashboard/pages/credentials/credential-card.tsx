@@ -5,7 +5,7 @@ import { conditionPath, conditionSentence } from '../../../core/health/rules/con
 import { Copyable } from '../../ui/copying/copy-button.tsx';
 import { DiversionControl } from '../../parts/diversion/diversion-control.tsx';
 import { useFailureOf } from '../../parts/use-attention.ts';
-import { useProviderName, useProviders } from '../../parts/use-provider-name.ts';
+import { useCredentialTexts, useProviderName, useProviders } from '../../parts/use-provider-name.ts';
 import { useFormats, useLanguage, useTexts } from '../../base/language.tsx';
 import { useServiceQuery } from '../../base/use-service.ts';
 import { useWorkplace } from '../../base/use-workplace.ts';
@@ -24,11 +24,25 @@ export function CredentialCard({ credential }: { credential: Credential }) {
   const { language } = useLanguage();
   const formats = useFormats();
   const { id, provider, preset, name, enabled, isDefault, archivedAt, notificationUrl } = credential;
-  const { fallbackPosition, divertedToId, divertedAt } = credential;
+  const { fallbackPosition, divertedToId, divertedAt, missingSettings } = credential;
+  const { settingName } = useCredentialTexts();
   const failure = useFailureOf()(id);
   const target = useServiceQuery(credentialsDocument, {}).data?.credentials.find(
     (each) => each.id === divertedToId,
   );
+  const status = archivedAt
+    ? 'archived'
+    : failure
+      ? 'failing'
+      : !enabled
+        ? 'disabled'
+        : missingSettings.length > 0
+          ? 'incomplete'
+          : 'enabled';
+  const color = { archived: 'gray', failing: 'red', disabled: 'gray', incomplete: 'orange', enabled: 'teal' }[
+    status
+  ];
+  const missing = missingSettings.map((setting) => settingName(provider, setting) ?? setting).join(', ');
   const diversion = target && divertedAt !== null ? { to: target.name, since: divertedAt } : null;
   return (
     <Paper withBorder p="md" component="article" aria-label={name}>
@@ -53,8 +67,8 @@ export function CredentialCard({ credential }: { credential: Credential }) {
                 {text.fallback(fallbackPosition)}
               </Badge>
             )}
-            <Badge variant="dot" color={failure ? 'red' : enabled ? 'teal' : 'gray'} tt="none">
-              {archivedAt ? text.archived : failure ? text.failing : enabled ? text.enabled : text.disabled}
+            <Badge variant="dot" color={color} tt="none">
+              {text[status]}
             </Badge>
           </Group>
         </Group>
@@ -64,6 +78,7 @@ export function CredentialCard({ credential }: { credential: Credential }) {
           </Anchor>
         )}
         {(failure ?? diversion) && <DiversionControl credential={credential} diversion={diversion} />}
+        {missing && <Text size="sm">{text.missing(missing)}</Text>}
         <AccountState credential={credential} />
         {provider !== 'sandbox' && <LastCheck lastCheck={credential.lastCheck} />}
         {mayManage && kind && kind !== 'none' && (

@@ -1,13 +1,23 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { useState } from 'react';
 import { useProviders } from '../../parts/use-provider-name.ts';
 import { texts, useLanguage, useTexts } from '../../base/language.tsx';
-import { useServiceMutation } from '../../base/use-service.ts';
+import { notify, useServiceMutation, useServiceQuery } from '../../base/use-service.ts';
 import { Copyable } from '../../ui/copying/copy-button.tsx';
 import { Dialog, LeaveButton } from '../../ui/dialog.tsx';
+import { DialogForm } from '../../ui/dialog-form.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
+import { QueryResult } from '../../ui/query-result.tsx';
 import { FindingLine } from './check-result.tsx';
-import { type Credential, registerWebhookDocument } from './base/documents.ts';
+import {
+  type Credential,
+  providerSettingsDocument,
+  registerWebhookDocument,
+  updateCredentialDocument,
+} from './base/documents.ts';
+import { SettingFields } from './form/setting-fields.tsx';
+import { sentSettings, type SettingValues } from './form/setting-values.ts';
 
 const messages = texts(
   {
@@ -17,6 +27,8 @@ const messages = texts(
     url: 'URL de notificação',
     registered: 'O provedor agora notifica:',
     notRegistered: 'O provedor não tem nenhuma URL cadastrada.',
+    save: 'Salvar',
+    saved: 'A credencial está completa.',
   },
   {
     register: 'Register webhook',
@@ -25,11 +37,13 @@ const messages = texts(
     url: 'Notification URL',
     registered: 'The provider now notifies:',
     notRegistered: 'The provider has no URL on record.',
+    save: 'Save',
+    saved: 'The credential is complete.',
   },
 );
 
 interface Props {
-  credential: Pick<Credential, 'id' | 'name' | 'provider' | 'notificationUrl'>;
+  credential: Pick<Credential, 'id' | 'name' | 'provider' | 'notificationUrl' | 'missingSettings'>;
   /** Called once the PSP was asked. */
   onDone: () => void;
 }
@@ -77,6 +91,52 @@ function Registration({
   );
 }
 
+/** Asks for what the provider shows once it has the URL. */
+function MissingSettings({ credential, onDone, onClose }: Props & { onClose: () => void }) {
+  const text = useTexts(messages);
+  const { id, provider, missingSettings } = credential;
+  const read = useServiceQuery(providerSettingsDocument, {});
+  const update = useServiceMutation(updateCredentialDocument);
+  const [values, setValues] = useState<SettingValues>({});
+  return (
+    <QueryResult result={read}>
+      {({ providerSettings }) => {
+        const all = providerSettings.find((each) => each.provider === provider)?.fields ?? [];
+        const fields = all.filter(({ name }) => missingSettings.includes(name));
+        const settings = sentSettings(fields, values);
+        return (
+          <DialogForm
+            submit={text.save}
+            mutation={update}
+            isDisabled={Object.keys(settings).length === 0}
+            fields={missingSettings}
+            onCancel={onClose}
+            onSubmit={() => {
+              update.mutate(
+                { id, input: { settings } },
+                {
+                  onSuccess: () => {
+                    onClose();
+                    notify(text.saved);
+                    onDone();
+                  },
+                },
+              );
+            }}
+          >
+            <SettingFields
+              settings={fields.map((field) => ({ field, isRequired: true, defaultValue: null }))}
+              values={values}
+              error={update.error}
+              onChange={setValues}
+            />
+          </DialogForm>
+        );
+      }}
+    </QueryResult>
+  );
+}
+
 /** Shown where somebody has to register the provider's webhook. */
 export function RegisterWebhook({ credential, onDone }: Props) {
   const text = useTexts(messages);
@@ -96,6 +156,9 @@ export function RegisterWebhook({ credential, onDone }: Props) {
           <Stack>
             <Text size="sm">{webhookSteps?.[language]}</Text>
             <Copyable value={credential.notificationUrl} label={text.url} />
+            {credential.missingSettings.length > 0 && (
+              <MissingSettings credential={credential} onDone={onDone} onClose={close} />
+            )}
           </Stack>
         )}
       </Dialog>

@@ -14,6 +14,9 @@ export const credentialTexts = texts(
       isOk ? `Testada em ${at}: o provedor aceita a credencial.` : `Testada em ${at}.`,
     enabled: 'Ativa',
     failing: 'Com falhas',
+    incomplete: 'Incompleta',
+    missing: (label: string) =>
+      `Falta: ${label}. Até lá, as notificações não provam nada, e os pagamentos são encontrados por consulta ao provedor. Informe em “Cadastrar webhook”.`,
     fallback: (place: number) => `Contingência ${place}`,
     disabled: 'Desativada',
     archived: 'Arquivada',
@@ -54,6 +57,9 @@ export const credentialTexts = texts(
       isOk ? `Checked on ${at}: the provider accepts the credential.` : `Checked on ${at}.`,
     enabled: 'Enabled',
     failing: 'Failing',
+    incomplete: 'Incomplete',
+    missing: (label) =>
+      `Missing: ${label}. Until then notifications prove nothing, and payments are found by asking the provider. Give it under “Register webhook”.`,
     fallback: (place) => `Fallback ${place}`,
     disabled: 'Disabled',
     archived: 'Archived',

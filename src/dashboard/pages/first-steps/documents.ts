@@ -42,6 +42,7 @@ export const goLiveDocument = graphql(`
       isDefault
       archivedAt
       notificationUrl
+      missingSettings
       certificateExpiresAt
       pausedUntil
       minimumAmount

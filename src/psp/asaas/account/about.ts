@@ -15,8 +15,8 @@ export const asaasAbout: ProviderAbout<keyof z.input<typeof asaasSettings>> = {
     webhookToken: {
       label: text('Token do webhook', 'Webhook token'),
       help: text(
-        'Token de autenticação do webhook no Asaas, com 32 a 255 caracteres. Crie um novo: ele é enviado ao Asaas quando você cadastra o webhook.',
-        'Authentication token of the webhook at Asaas, 32 to 255 characters. Make up a new one: registering the webhook sends it to Asaas.',
+        'Autentica as notificações. Deixe vazio: o serviço gera um e o envia ao Asaas quando você cadastra o webhook. Se informar o seu, use de 32 a 255 caracteres.',
+        'Authenticates notifications. Leave it empty: the service makes one up and sends it to Asaas when you register the webhook. Your own has 32 to 255 characters.',
       ),
     },
     webhookEmail: {

@@ -5,7 +5,7 @@ export const asaasSettings = z.strictObject(
   {
     apiKey: secretText,
     /** The `authToken` of the webhook, sent with every notification. */
-    webhookToken: secretText,
+    webhookToken: secretText.meta({ isGenerated: true }),
     /** Asaas writes to it when deliveries fail. */
     webhookEmail: z.email('must be an e-mail address').optional(),
     /** Including the version: charges are at `{baseUrl}/payments`. */

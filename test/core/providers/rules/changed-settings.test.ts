@@ -14,9 +14,14 @@ const stored = {
   compareKey: true,
 };
 
+/** A bank's secrets are all its own. */
+const nothing = () => {
+  throw new Error('nothing is made up');
+};
+
 const refusalOf = (given: Record<string, never>): string => {
   try {
-    changeSettings(fields, stored, given);
+    changeSettings(fields, stored, given, nothing);
     return '';
   } catch (error) {
     expect(error).toBeInstanceOf(ServiceError);
@@ -33,7 +38,7 @@ describe('changed settings', () => {
   });
 
   test('may name another header without its secret neighbours', () => {
-    expect(changeSettings(fields, stored, { headers: { 'x-b': '2' } as never })).toMatchObject({
+    expect(changeSettings(fields, stored, { headers: { 'x-b': '2' } as never }, nothing)).toMatchObject({
       settings: { ...stored, headers: { 'x-b': '2' } },
       changed: ['headers'],
     });
@@ -41,7 +46,7 @@ describe('changed settings', () => {
 
   test('that are the same are no change', () => {
     expect(
-      changeSettings(fields, stored, { headers: { 'x-a': '1' } as never, compareKey: true }).changed,
+      changeSettings(fields, stored, { headers: { 'x-a': '1' } as never, compareKey: true }, nothing).changed,
     ).toEqual([]);
   });
 

@@ -14,6 +14,7 @@ export const credentialsDocument = graphql(`
       divertedAt
       archivedAt
       notificationUrl
+      missingSettings
       certificateExpiresAt
       pausedUntil
       minimumAmount
@@ -58,6 +59,8 @@ export const providerSettingsDocument = graphql(`
         isRequired
         isFixed
         isAdvanced
+        isGenerated
+        comesWithWebhook
         presets {
           preset
           isShown

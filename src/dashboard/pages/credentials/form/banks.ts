@@ -34,3 +34,7 @@ export function banksOf(
     return [...each, { ...itself, label: other(displayName) }];
   });
 }
+
+/** The page of the documentation that says what to ask for and to do; other banks find what all of them have in common. */
+export const guideOf = ({ provider, preset }: Pick<Bank, 'provider' | 'preset'>): string =>
+  provider === 'bacen' ? preset : provider;

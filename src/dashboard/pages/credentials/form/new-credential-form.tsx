@@ -1,4 +1,4 @@
-import { Alert, Checkbox } from '@mantine/core';
+import { Alert, Anchor, Checkbox, Text } from '@mantine/core';
 import { Info } from 'lucide-react';
 import { useState } from 'react';
 import { Select, TextInput } from '../../../ui/inputs/fields.tsx';
@@ -9,7 +9,7 @@ import { texts, useFormats, useLanguage, useTexts } from '../../../base/language
 import { useServiceMutation } from '../../../base/use-service.ts';
 import { useWorkplace } from '../../../base/use-workplace.ts';
 import { createCredentialDocument, type ProviderSettings } from '../base/documents.ts';
-import { type Bank, banksOf } from './banks.ts';
+import { type Bank, banksOf, guideOf } from './banks.ts';
 import { SettingFields } from './setting-fields.tsx';
 import { sentSettings, type SettingValues, textOf } from './setting-values.ts';
 
@@ -26,6 +26,9 @@ const messages = texts(
     isDefault: 'Tornar padrão: usada quando nenhuma regra se aplica',
     sealed:
       'Estes dados são armazenados criptografados, e os segredos não serão exibidos novamente. Ao salvar, a credencial é testada no provedor; nada é cobrado.',
+    guide: (bank: string) => `Guia passo a passo: ${bank}`,
+    later: (label: string) =>
+      `${label}: só existe depois de cadastrar a URL de notificação no provedor. A URL é exibida ao salvar, e o dado é pedido em seguida.`,
     add: 'Adicionar credencial',
   },
   {
@@ -41,6 +44,9 @@ const messages = texts(
     isDefault: 'Make it the default, used when no rule applies',
     sealed:
       'These details are stored encrypted, and secrets will not be shown again. Once saved, the credential is checked at the provider; nothing is charged.',
+    guide: (bank) => `Step-by-step guide: ${bank}`,
+    later: (label) =>
+      `${label}: exists only once the notification URL is entered at the provider. The URL is shown once saved, and this is asked for next.`,
     add: 'Add credential',
   },
 );
@@ -66,7 +72,9 @@ export function NewCredentialForm({ providers, isFirst, onAdded, onCancel }: Pro
   const name = typedName ?? bank?.label ?? '';
   const fields = providers.find(({ provider }) => provider === bank?.provider)?.fields ?? [];
   const chosen = (setting: string) => (setting === 'preset' ? bank?.preset : textOf(values[setting]));
-  const settings = shownSettings(fields, chosen).filter(({ field }) => field.name !== 'preset');
+  const shown = shownSettings(fields, chosen).filter(({ field }) => field.name !== 'preset');
+  const settings = shown.filter(({ field }) => !field.comesWithWebhook);
+  const later = shown.filter(({ field }) => field.comesWithWebhook).map(({ field }) => field.label[language]);
   const choose = (value: string | null) => {
     const next = banks.find((each) => each.value === value);
     setBank(next);
@@ -115,6 +123,11 @@ export function NewCredentialForm({ providers, isFirst, onAdded, onCancel }: Pro
         nothingFoundMessage={text.noBank}
         data={banks.map(({ value, label }) => ({ value, label }))}
       />
+      {bank && bank.provider !== 'sandbox' && (
+        <Anchor href={`/docs/going-live/${guideOf(bank)}`} target="_blank" size="sm">
+          {text.guide(bank.label)}
+        </Anchor>
+      )}
       <TextInput
         label={text.name}
         description={text.nameAbout}
@@ -132,6 +145,7 @@ export function NewCredentialForm({ providers, isFirst, onAdded, onCancel }: Pro
         error={create.error}
         onChange={setValues}
       />
+      {later.length > 0 && <Text size="sm">{text.later(later.join(', '))}</Text>}
       <Checkbox
         label={text.isDefault}
         checked={isDefault}

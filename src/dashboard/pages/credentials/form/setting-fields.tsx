@@ -85,9 +85,9 @@ interface Props {
 const isOfCertificate = ({ field }: FormSetting): boolean =>
   certificateNames.some((name) => name === field.name);
 
-/** Hardly anybody needs a setting that has a default and is not asked for. */
+/** Hardly anybody needs a setting that has a default or is made up, and is not asked for. */
 const isFolded = ({ field, isRequired, defaultValue }: FormSetting): boolean =>
-  field.isAdvanced || (defaultValue !== null && !isRequired);
+  field.isAdvanced || field.isGenerated || (defaultValue !== null && !isRequired);
 
 /** The preset comes first, as it decides about the others. What hardly anybody needs is folded away. */
 export function SettingFields({ settings, values, stored = [], error, onChange }: Props) {
