@@ -54,7 +54,7 @@ interface Dependencies {
 
 const namesOf = ({ name, provider }: CredentialRow) => ({ name, provider });
 
-/** As many characters as the least that Asaas takes of a token. */
+/** 32 characters: as many as a provider is known to want of a token. */
 const newSecret = (): string => randomBytes(24).toString('base64url');
 
 const fileKinds: ReadonlySet<SettingKind> = new Set(['pem', 'base64']);

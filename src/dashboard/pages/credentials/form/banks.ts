@@ -10,6 +10,8 @@ export interface Bank {
   provider: string;
   /** Empty where the provider has no preset for the bank. */
   preset: string;
+  /** The page below /docs/going-live with its steps; banks without one find what all have in common. */
+  guide: string;
   /** Set if somebody has seen it work there. */
   verified: ProviderSettings['verified'][number] | undefined;
 }
@@ -26,15 +28,18 @@ export function banksOf(
     const presets = fields.find(({ name }) => name === 'preset');
     const verifiedWith = (preset: string | null) => verified.find((each) => each.preset === preset);
     const itself = { value: valueOf(provider, ''), provider, preset: '', verified: verifiedWith(null) };
-    if (!presets) return [{ ...itself, label: displayName }];
+    if (!presets) return [{ ...itself, label: displayName, guide: provider }];
     const each = presets.options.map((preset, place) => {
       const label = presets.optionLabels[place]?.[language] ?? preset;
-      return { value: valueOf(provider, preset), label, provider, preset, verified: verifiedWith(preset) };
+      return {
+        value: valueOf(provider, preset),
+        label,
+        provider,
+        preset,
+        guide: preset,
+        verified: verifiedWith(preset),
+      };
     });
-    return [...each, { ...itself, label: other(displayName) }];
+    return [...each, { ...itself, label: other(displayName), guide: '' }];
   });
 }
-
-/** The page of the documentation that says what to ask for and to do; other banks find what all of them have in common. */
-export const guideOf = ({ provider, preset }: Pick<Bank, 'provider' | 'preset'>): string =>
-  provider === 'bacen' ? preset : provider;

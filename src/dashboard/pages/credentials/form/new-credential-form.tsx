@@ -9,7 +9,7 @@ import { texts, useFormats, useLanguage, useTexts } from '../../../base/language
 import { useServiceMutation } from '../../../base/use-service.ts';
 import { useWorkplace } from '../../../base/use-workplace.ts';
 import { createCredentialDocument, type ProviderSettings } from '../base/documents.ts';
-import { type Bank, banksOf, guideOf } from './banks.ts';
+import { type Bank, banksOf } from './banks.ts';
 import { SettingFields } from './setting-fields.tsx';
 import { sentSettings, type SettingValues, textOf } from './setting-values.ts';
 
@@ -124,7 +124,7 @@ export function NewCredentialForm({ providers, isFirst, onAdded, onCancel }: Pro
         data={banks.map(({ value, label }) => ({ value, label }))}
       />
       {bank && bank.provider !== 'sandbox' && (
-        <Anchor href={`/docs/going-live/${guideOf(bank)}`} target="_blank" size="sm">
+        <Anchor href={`/docs/going-live/${bank.guide}`} target="_blank" size="sm">
           {text.guide(bank.label)}
         </Anchor>
       )}
