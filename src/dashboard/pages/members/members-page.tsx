@@ -5,7 +5,7 @@ import { roles } from '../../../core/base/roles.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Page } from '../../ui/page.tsx';
-import { TypedText, WholeText } from '../../ui/clipped-text.tsx';
+import { ClippedText, LineText } from '../../ui/clipped-text.tsx';
 import { QueryResult } from '../../ui/query-result.tsx';
 import { useFormats, useTexts } from '../../base/language.tsx';
 import { roleTexts } from '../../parts/role-texts.ts';
@@ -29,28 +29,32 @@ function useColumns(): Column<Member>[] {
   return [
     {
       header: text.person,
-      cell: ({ userId, name }) => (
-        <Group gap={6} wrap="nowrap">
+      cell: ({ userId, name, createdAt }) => (
+        <Group gap={6} wrap="nowrap" title={`${text.since} ${date(createdAt)}`}>
           <Text span size="sm" fw={600}>
-            <TypedText>{name}</TypedText>
+            <ClippedText>{name}</ClippedText>
           </Text>
           {userId === me.id && (
-            <Text span size="sm" c="dimmed">
+            <Text span size="sm" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
               ({text.you})
             </Text>
           )}
         </Group>
       ),
     },
-    { header: text.email, cell: ({ email }) => <WholeText>{email}</WholeText> },
-    { header: text.role, cell: ({ role }) => <RoleName role={role} /> },
-    { header: text.since, isWhole: true, cell: ({ createdAt }) => date(createdAt) },
+    {
+      header: text.email,
+      isFilling: true,
+      cell: ({ email }) => <LineText title={email}>{email}</LineText>,
+    },
+    { header: text.role, isWhole: true, cell: ({ role }) => <RoleName role={role} /> },
     ...(may('members:manage')
       ? [
           {
             header: text.lastSignIn,
             isWhole: true,
-            cell: ({ lastSignInAt }: Member) => (lastSignInAt ? dateTime(lastSignInAt) : text.never),
+            cell: ({ lastSignInAt }: Member) =>
+              lastSignInAt ? <span title={dateTime(lastSignInAt)}>{date(lastSignInAt)}</span> : text.never,
           },
           {
             header: text.twoStep,
@@ -63,7 +67,7 @@ function useColumns(): Column<Member>[] {
           },
           { header: '', cell: (member: Member) => <MemberActions member={member} /> },
         ]
-      : []),
+      : [{ header: text.since, isWhole: true, cell: ({ createdAt }: Member) => date(createdAt) }]),
   ];
 }
 
