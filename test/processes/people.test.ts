@@ -71,6 +71,8 @@ describe('user create', () => {
       name: 'Fulana',
       role: 'developer',
       createdAt: expect.any(String),
+      twoFactorEnabled: false,
+      lastSignInAt: expect.any(String),
     });
   });
 
