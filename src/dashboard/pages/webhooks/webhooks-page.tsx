@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Text } from '@mantine/core';
+import { Alert, Anchor, Button, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Info, Plus } from 'lucide-react';
 import { Link } from 'wouter';
@@ -121,14 +121,14 @@ function useColumns(): Column<Row>[] {
       narrow: 'note',
       cell: ({ summary }) =>
         summary?.lastAttempt ? (
-          <>
+          <Group gap="0 0.5rem" wrap="nowrap">
             <Text size="sm" style={{ whiteSpace: 'nowrap' }}>
               {formats.dateTime(summary.lastAttempt.startedAt)}
             </Text>
             <Text size="xs" c={isAccepted(summary.lastAttempt) ? 'dimmed' : 'var(--mantine-color-error)'}>
               {outcomeText(summary.lastAttempt)}
             </Text>
-          </>
+          </Group>
         ) : (
           <WideDash />
         ),
