@@ -177,8 +177,8 @@ export function createDisputeAnswers(dependencies: Dependencies): DisputeAnswers
         throw error;
       }
       const answerSentAt = testClocks.nowIn(dispute);
-      const nextCheckAt = nextDisputeCheck({ ...dispute, answerSentAt }, answerSentAt);
-      await recordAnswerSent(db, dispute, { answerSentAt, nextCheckAt });
+      // It may have ended meanwhile: a worker works out what is next.
+      await recordAnswerSent(db, dispute, { answerSentAt, nextCheckAt: answerSentAt });
       // It may have ended with the answer.
       await settlement.lookUpListed(attempt).catch((error: unknown) => {
         logger.warn({ disputeId: dispute.id, error }, 'an answered dispute could not be looked up');

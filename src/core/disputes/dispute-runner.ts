@@ -48,14 +48,18 @@ export function createDisputeRunner(dependencies: Dependencies): DisputeRunner {
       await change(payment, {}, [{ dispute, isDeadlineNear: true }]);
     });
 
-  /** A provider may open the dispute again at any moment. */
+  /** A provider may open the dispute again at any moment: an answer that it never had would then be sent without its content. */
   const deleteDefence = ({ id, paymentId }: DisputeToWatch): Promise<void> =>
     db.$transaction(async (tx) => {
       await lockPayment(tx, paymentId);
       const dispute = await findDisputeById(tx, id);
       if (!dispute || !isDefenceOver(dispute, testClocks.nowIn(dispute))) return;
       await deleteDocuments(tx, id);
-      await changeDispute(tx, id, { sealedStatement: null });
+      const isUnsent = dispute.answerSentAt === null;
+      await changeDispute(tx, id, {
+        sealedStatement: null,
+        ...(isUnsent && { answer: null, answeredAt: null }),
+      });
     });
 
   async function step(dispute: DisputeToWatch, at: Date): Promise<void> {

@@ -83,6 +83,28 @@ describe('a list of disputes', () => {
     });
   });
 
+  test.each([
+    ['unanswered', { defenceHours: 24 }],
+    ['open', { defenceHours: 24 }],
+    ['unanswered', {}],
+  ])('loses none of those %s if the last of a page leaves them meanwhile (%j)', async (which, body) => {
+    const all = [await disputed(body), await disputed(body), await disputed(body), await disputed(body)];
+    const pageOf = async (more: string) =>
+      (await client.get(`/v1/disputes?${which}=true&limit=2${more}`)).body as {
+        data: { id: string }[];
+        nextCursor?: string;
+      };
+    const first = await pageOf('');
+    const last = all.find(({ id }) => id === first.data[1]?.id);
+    if (which === 'open')
+      await client.post(`/v1/sandbox/payments/${last?.paymentId}/dispute/close`, { outcome: 'won' });
+    else await client.post(`/v1/disputes/${last?.id}/defence`, { statement });
+    const second = await pageOf(`&cursor=${first.nextCursor}`);
+    expect([...first.data, ...second.data].map(({ id }) => id).toSorted()).toEqual(
+      all.map(({ id }) => id).toSorted(),
+    );
+  });
+
   test('refuses what it does not know', async () => {
     expect(await client.get('/v1/disputes?open=maybe')).toMatchObject({
       status: 400,

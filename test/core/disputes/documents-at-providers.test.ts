@@ -185,6 +185,25 @@ describe('a defence at Woovi', () => {
     expect(evidenceOf(charge)).toHaveLength(2);
   });
 
+  test('goes after 90 days also where the dispute ended while it was sent', async () => {
+    await open('woovi', woovi);
+    const { id, charge } = await claim('disputes');
+    emulator.faults.add({ kind: 'slow', operation: 'answer', milliseconds: 3_000, isDone: true });
+    const sending = defend(id);
+    await eventually(() => {
+      expect(evidenceOf(charge)).toHaveLength(2);
+    });
+    emulator.switches.turn('disputes', false);
+    await tell(charge);
+    await sending;
+    await runDue();
+    pass(91 * 24 * hourMs);
+    await runDue();
+    const after = await read(id);
+    expect(after).toMatchObject({ answer: 'defence', documents: [] });
+    expect(after).not.toHaveProperty('statement');
+  });
+
   test('of a process that died once Woovi had it is kept when the request is repeated', async () => {
     await open('woovi', woovi);
     const { id, charge } = await claim('disputes');

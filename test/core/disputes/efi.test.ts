@@ -242,6 +242,17 @@ describe('a defence that somebody gave in the panel of Efí', () => {
     expect(types).not.toContain('payment_dispute_deadline');
   });
 
+  test('moves neither the end of the dispute nor the 90 days', async () => {
+    const { id, infraction } = await claim();
+    infraction.status = 'REJEITADA';
+    await sweep();
+    const { closedAt } = await read(id);
+    pass(50 * 24 * hourMs);
+    infraction.prazoFinalizacao = new Date(clock.getTime() + 72 * hourMs);
+    await sweep();
+    expect(await read(id)).toMatchObject({ state: 'won', closedAt });
+  });
+
   test('leaves ours as it was', async () => {
     const { id } = await claim();
     await defend(id);
@@ -352,6 +363,27 @@ describe('an answer to Efí', () => {
     expect(await read(id)).toMatchObject({ state: 'open', answerRefusedAt: clock.toISOString() });
     infraction.prazoFinalizacao = prazoFinalizacao;
     expect(await defend(id)).toMatchObject({ status: 200, body: { answerStatus: 'sent' } });
+  });
+
+  test('that never arrived goes with its statement, and an empty one is sent of no dispute that is opened again', async () => {
+    const { id, infraction } = await claim();
+    emulator.faults.add({ kind: 'reset', operation: 'answer', times: 3 });
+    await defend(id);
+    emulator.faults.clear();
+    infraction.status = 'REJEITADA';
+    await sweep();
+    await runDue();
+    pass(91 * 24 * hourMs);
+    await runDue();
+    infraction.status = 'ABERTA';
+    infraction.prazoFinalizacao = new Date(clock.getTime() + 72 * hourMs);
+    await sweep();
+    pass(300_000);
+    await runDue();
+    expect(infraction.defesa).toBeUndefined();
+    expect(await read(id)).not.toHaveProperty('answer');
+    expect(await defend(id)).toMatchObject({ status: 200 });
+    expect(infraction.defesa).toBe(statement);
   });
 
   test('that gives money back and is refused is off the daily limit again', async () => {

@@ -80,18 +80,37 @@ export async function listDisputesOf(
   return rows.map(withCents);
 }
 
-/** The open ones, or those of them without an answer, by deadline: those without one come last. */
+const after = ({ defenceUntil, id }: Pick<Dispute, 'defenceUntil' | 'id'>) =>
+  defenceUntil
+    ? {
+        OR: [
+          { defenceUntil: { gt: defenceUntil } },
+          { defenceUntil, id: { gt: id } },
+          { defenceUntil: null },
+        ],
+      }
+    : { defenceUntil, id: { gt: id } };
+
+/**
+ * The open ones, or those of them without an answer, by deadline: those without one come last. The page after a dispute is found
+ * also where that one is no longer among them.
+ */
 export async function listOpenDisputes(
   db: Queryable,
   { organizationId, mode }: Tenant,
   { afterId, limit, isUnanswered }: DisputePage & { isUnanswered: boolean },
 ): Promise<Dispute[]> {
+  const tenant = { organizationId, mode };
+  const last =
+    afterId === undefined
+      ? null
+      : await db.dispute.findUnique({ where: { id: afterId, ...tenant }, select: fields });
+  if (afterId !== undefined && !last) return [];
   const rows = await db.dispute.findMany({
-    where: { organizationId, mode, state: 'open', ...(isUnanswered && { answer: null }) },
+    where: { ...tenant, state: 'open', ...(isUnanswered && { answer: null }), ...(last && after(last)) },
     select: fields,
     orderBy: [{ defenceUntil: { sort: 'asc', nulls: 'last' } }, { id: 'asc' }],
     take: limit,
-    ...(afterId !== undefined && { cursor: { id: afterId }, skip: 1 }),
   });
   return rows.map(withCents);
 }

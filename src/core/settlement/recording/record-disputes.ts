@@ -38,7 +38,7 @@ export async function recordDisputes(
     const isDeadlineKnown = !defenceUntil || earlier?.defenceUntil?.getTime() === defenceUntil.getTime();
     const isDefendedElsewhere = isDefended === true && !earlier?.answer;
     if (isAsBefore && isDeadlineKnown && !isDefendedElsewhere) continue;
-    const closedAt = state === 'open' ? null : now;
+    const closedAt = state === 'open' ? null : (isAsBefore && earlier.closedAt) || now;
     const about = {
       state,
       amountInCents: claimedInCents(amountInCents, receivedOf(payment), charge.receivedPix),
