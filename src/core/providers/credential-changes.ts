@@ -82,7 +82,7 @@ export async function lockCredential(tx: Queryable, caller: Caller, id: string):
   return owned(isUuid(id) ? await lockCredentialRow(tx, id) : null, caller, id);
 }
 
-function assertNotArchived({ archivedAt }: CredentialRow): void {
+export function assertNotArchived({ archivedAt }: CredentialRow): void {
   if (archivedAt)
     throw new ServiceError('credential_archived', 'The credential is archived: restore it first');
 }

@@ -4,7 +4,9 @@ import type { RecordAudit } from '../audit/audit.ts';
 import { assertMay, type Caller } from '../base/caller.ts';
 import type { Queryable } from '../../database/database.ts';
 import type { ApprovalGate, GuardedChange } from '../people/approvals/approval-gate.ts';
+import type { CredentialService } from '../providers/credentials.ts';
 import { shareCredentials } from '../providers/store/credential-use.ts';
+import { findCredentialRows } from '../providers/store/credentials.ts';
 import { parseCredentialIds } from './rule-set-input.ts';
 import { lockDefaultFallbacks, setDefaultFallbacks } from './store/routing.ts';
 
@@ -21,40 +23,51 @@ export interface DefaultFallbackService {
 interface Dependencies {
   audit: { record: RecordAudit };
   gate: ApprovalGate;
+  credentials: Pick<CredentialService, 'basisOf'>;
 }
 
-export function createDefaultFallbackService({ audit, gate }: Dependencies): DefaultFallbackService {
+export function createDefaultFallbackService({
+  audit,
+  gate,
+  credentials,
+}: Dependencies): DefaultFallbackService {
   /** Nobody archives them, or sets others, until the transaction ends. */
   async function lock(tx: Queryable, { organizationId }: Caller, { ids }: Fallbacks) {
+    // Credentials come before their organization, as wherever both are locked.
+    const usable = await shareCredentials(tx, organizationId, ids);
     const before = await lockDefaultFallbacks(tx, organizationId);
-    const names = await shareCredentials(tx, organizationId, [...ids, ...before]);
-    const unknown = ids.find((id) => !names.has(id));
+    const unknown = ids.find((id) => !usable.has(id));
     if (unknown !== undefined) {
       throw badRequest(
         `credential ${unknown} does not exist in this organization, or is archived`,
         problem('ids', 'unknown_credential', { id: unknown }),
       );
     }
-    return { before, namesOf: (of: readonly string[]) => of.map((id) => names.get(id) ?? id) };
+    return before;
   }
+
+  const namesOf = async (tx: Queryable, ids: readonly string[]): Promise<string[]> =>
+    (await findCredentialRows(tx, ids)).map((row, index) => row?.name ?? ids[index] ?? '');
 
   const change: GuardedChange<Fallbacks, void> = {
     action: 'credential.set_default_fallbacks',
 
     async describe(tx, caller, { ids }) {
-      const { before } = await lock(tx, caller, { ids });
+      const before = await lock(tx, caller, { ids });
+      const accounts = (await findCredentialRows(tx, ids)).filter((row) => row !== null);
       return {
         subject: caller.organizationId,
         before: { fallbackCredentialIds: before },
         after: { fallbackCredentialIds: ids },
+        basis: accounts.map(credentials.basisOf).join(' '),
       };
     },
 
     async apply(tx, caller, { ids }) {
       const { organizationId } = caller;
-      const { before, namesOf } = await lock(tx, caller, { ids });
+      const before = await lock(tx, caller, { ids });
       await setDefaultFallbacks(tx, organizationId, ids);
-      const details = { from: namesOf(before), to: namesOf(ids) };
+      const details = { from: await namesOf(tx, before), to: await namesOf(tx, ids) };
       await audit.record(tx, caller, change.action, organizationId, details);
     },
   };

@@ -4,7 +4,7 @@ import type { RecordAudit } from '../audit/audit.ts';
 import { assertMay, type Caller } from '../base/caller.ts';
 import type { Database, Queryable } from '../../database/database.ts';
 import type { ApprovalGate, GuardedChange } from '../people/approvals/approval-gate.ts';
-import { lockCredential } from '../providers/credential-changes.ts';
+import { assertNotArchived, lockCredential } from '../providers/credential-changes.ts';
 import type { CredentialService } from '../providers/credentials.ts';
 import { unusableReason } from './rules/routing.ts';
 import { findRoutingDefaults, setDiversion } from './store/routing.ts';
@@ -44,6 +44,7 @@ export function createDiversionService(dependencies: Dependencies): DiversionSer
     const rows = [await lockCredential(tx, caller, first), await lockCredential(tx, caller, second)];
     const [from, to] = id < toId ? rows : rows.toReversed();
     if (!from || !to) throw new Error('both are locked');
+    assertNotArchived(from);
     const [defaults] = await findRoutingDefaults(tx, [caller.organizationId]);
     const { diversions = {} } = defaults?.routes ?? {};
     // Test payments would not notice, but those that an outage concerns are live ones.

@@ -127,9 +127,10 @@ export function createRoutingService({ db, credentials }: Dependencies): Routing
       const candidates = await candidatesOf(caller, request);
       if (mode === 'test' && candidates.length === 0) return [withoutCredential];
       const missingFor = ({ credential }: Candidate) => missingPayerFields(credential, request.payer);
-      // Callers know nothing of a diversion, so it does not ask more of them.
+      // Callers know nothing of a diversion, so it does not ask more of them, unless only it can take the payment.
       const asked = candidates.filter((each) => each.reason !== 'diverted' || missingFor(each).length === 0);
-      const first = firstUsable(mode, asked, request);
+      const isAnyEnabled = asked.some(({ credential }) => !unusableReason(mode, credential));
+      const first = firstUsable(mode, isAnyEnabled ? asked : candidates, request);
       const missing = missingFor(first);
       if (missing.length > 0) throw payerDataMissing(first.credential.provider, missing);
       return candidates.map(({ credential, reason }) => ({

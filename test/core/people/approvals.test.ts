@@ -612,6 +612,16 @@ describe('a requested change', () => {
     });
   });
 
+  test('of fallbacks fails when one of them has become another account', async () => {
+    const fallback = await credential();
+    const id = await asked(app.services.defaultFallbacks.set(ana, [fallback]));
+    await app.services.credentials.update(operatorFor(organizationId), fallback, {
+      settings: { appId: 'meanwhile' },
+    });
+    const { request } = await app.services.approvals.approve(bia, id);
+    expect(request).toMatchObject({ status: 'failed', failure: { code: 'changed_meanwhile' } });
+  });
+
   test('of a diversion fails when its target has become another account, and ending one needs none', async () => {
     const [from, to] = [await credential(), await credential()];
     const operator = operatorFor(organizationId);

@@ -110,6 +110,14 @@ describe('the fallbacks of the default', () => {
     expect(await actions()).toEqual(['credential.set_default_fallbacks', 'credential.set_default_fallbacks']);
   });
 
+  test('are set beside the default without either being refused', async () => {
+    const changes = Array.from({ length: 8 }, () => [
+      app.services.credentials.setDefault(caller, failing.id),
+      setFallbacks(failing, healthy),
+    ]);
+    await Promise.all(changes.flat());
+  });
+
   test('are credentials of the organization that take charges; such a one is not removed', async () => {
     const theirs = await insertCredential(app.databaseUrl, (await createKey(app.services)).organizationId, {
       provider: 'woovi',
@@ -179,6 +187,25 @@ describe('a diversion', () => {
     await app.services.diversions.end(caller, failing.id);
     const both = await Promise.allSettled([divert(failing, healthy), divert(healthy, failing)]);
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  });
+
+  test('of a disabled credential asks for what the other one needs', async () => {
+    await query(app.databaseUrl, `UPDATE credential SET needs_payer = '{document}' WHERE id = $1`, [
+      healthy.id,
+    ]);
+    await divert(failing, healthy);
+    await app.services.credentials.setEnabled(caller, failing.id, false);
+    expect((await create()).headers.get('x-error-code')).toBe('payer_data_missing');
+  });
+
+  test('is not of an archived credential', async () => {
+    await app.services.credentials.remove(caller, third.id);
+    await query(
+      app.databaseUrl,
+      'UPDATE credential SET archived_at = now(), deleted_at = NULL WHERE id = $1',
+      [third.id],
+    );
+    await expect(divert(third, healthy)).rejects.toMatchObject({ code: 'credential_archived' });
   });
 
   test('leads to another enabled credential of the organization that takes live payments', async () => {
