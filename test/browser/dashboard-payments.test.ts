@@ -439,6 +439,31 @@ test('support makes a payment in live mode, told by the rules of the service wha
   expect((await client.get('/v1/payments')).body.data).toEqual([]);
 });
 
+test('a payment whose answer was lost is made once, though the dialog was closed and the button pressed twice', async () => {
+  const { page, client } = await dashboard.open({ role: 'support', path: '/payments' });
+  let isLost = false;
+  await page.route('**/graphql', async (route) => {
+    if (isLost || !route.request().postData()?.includes('createPaymentBatch(')) return route.continue();
+    isLost = true;
+    await route.fetch();
+    return route.abort();
+  });
+  const open = () => page.getByRole('button', { name: 'New payment' }).click();
+  const dialog = page.getByRole('dialog');
+  const send = dialog.getByRole('button', { name: 'Create payment' });
+  await open();
+  await dialog.getByLabel('Amount').fill('19.90');
+  await send.click();
+  await dialog.getByRole('alert').waitFor();
+  expect(await dialog.getByLabel('Reference').isDisabled()).toBe(true);
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await dialog.waitFor({ state: 'hidden' });
+  await open();
+  await send.dblclick();
+  await page.getByRole('heading', { level: 1, name: /19\.90/ }).waitFor();
+  expect((await client.get('/v1/payments')).body.data).toHaveLength(1);
+});
+
 test('support makes a payment in test mode and comes to its page', async () => {
   const { page, client } = await dashboard.open({ role: 'support', path: '/payments' });
   await page.getByRole('button', { name: 'New payment' }).click();

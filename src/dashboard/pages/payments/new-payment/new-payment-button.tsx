@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Plus } from 'lucide-react';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { texts, useTexts } from '../../../base/language.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Loading } from '../../../ui/loading.tsx';
@@ -14,15 +14,25 @@ const messages = texts({ open: 'Nova cobrança' }, { open: 'New payment' });
 export function NewPaymentButton() {
   const text = useTexts(messages);
   const [isOpen, { open, close }] = useDisclosure(false);
+  const [wasOpened, setWasOpened] = useState(false);
   return (
     <>
-      <Button leftSection={<Plus size={16} aria-hidden />} onClick={open}>
+      <Button
+        leftSection={<Plus size={16} aria-hidden />}
+        onClick={() => {
+          setWasOpened(true);
+          open();
+        }}
+      >
         {text.open}
       </Button>
-      <Dialog opened={isOpen} onClose={close} title={text.open}>
-        <Suspense fallback={<Loading />}>
-          <NewPaymentForm close={close} />
-        </Suspense>
+      {/* What was sent without an answer is sent again as it was, also after the dialog was closed: it may have been made. */}
+      <Dialog opened={isOpen} onClose={close} title={text.open} keepMounted>
+        {wasOpened && (
+          <Suspense fallback={<Loading />}>
+            <NewPaymentForm close={close} />
+          </Suspense>
+        )}
       </Dialog>
     </>
   );

@@ -70,6 +70,7 @@ export default function NewPaymentForm({ close }: { close: () => void }) {
         required
         withAsterisk={false}
         data-autofocus
+        disabled={create.isUnknown}
         error={fieldError('amount')}
         value={amount}
         onChange={setAmount}
@@ -80,6 +81,7 @@ export default function NewPaymentForm({ close }: { close: () => void }) {
             key={field}
             label={text[field]}
             autoComplete="off"
+            disabled={create.isUnknown}
             error={fieldError(paths[field])}
             value={typed[field]}
             onChange={({ currentTarget: { value } }) => {

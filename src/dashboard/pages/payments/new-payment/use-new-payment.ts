@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { config } from 'zod';
 import { ServiceError as Refusal } from '../../../../core/base/errors.ts';
@@ -33,12 +33,19 @@ function refusalOf(mode: Mode, payment: NewPayment): ServiceError | undefined {
   }
 }
 
+/** Whether the payment may have been made all the same. */
+const isUnknown = (error: unknown): boolean =>
+  error instanceof ServiceError &&
+  (error.statusCode === 0 || error.statusCode >= 500 || error.reason === 'idempotency_key_in_flight');
+
 /** People make payments in batches alone, so this is one of one. */
 export function useNewPayment(close: () => void) {
   const { mode } = useWorkplace();
   const [, navigate] = useLocation();
   const [refusal, setRefusal] = useState<ServiceError>();
   const [idempotencyKey, setIdempotencyKey] = useState(() => crypto.randomUUID());
+  /** Known before the button can be pressed again. */
+  const isSending = useRef(false);
   const create = useServiceMutation(createPaymentBatchDocument);
   const batchId = create.data?.createPaymentBatch.id;
   const batch = useServiceQuery(
@@ -59,17 +66,29 @@ export function useNewPayment(close: () => void) {
   }, [paymentId, close, navigate]);
   const failure =
     item?.state === 'failed' ? new ServiceError({ reason: item.code ?? '', statusCode: 400 }) : undefined;
+  const isPending = create.isPending || (batchId !== undefined && !failure && !batch.error);
   return {
     send(payment: NewPayment) {
+      if (isSending.current || isPending) return;
       const found = refusalOf(mode, payment);
       setRefusal(found);
       if (found) return;
       // What failed for good may be corrected; what got no answer is the same request.
       const key = failure ? crypto.randomUUID() : idempotencyKey;
       setIdempotencyKey(key);
-      create.mutate({ input: { payments: [payment] }, idempotencyKey: key });
+      isSending.current = true;
+      create.mutate(
+        { input: { payments: [payment] }, idempotencyKey: key },
+        {
+          onSettled: () => {
+            isSending.current = false;
+          },
+        },
+      );
     },
-    isPending: create.isPending || (batchId !== undefined && !failure && !batch.error),
+    isPending,
+    /** The same has to be sent again to learn what became of it. */
+    isUnknown: isUnknown(create.error),
     error: refusal ?? create.error ?? batch.error ?? failure ?? null,
   };
 }
