@@ -5,9 +5,11 @@ import { createRequestOutbox } from './request-outbox.ts';
 
 const keptDays = 7;
 const keptMs = keptDays * 86_400_000;
-/** Of each kind, of an organization in a mode: about 150 kB. */
+/** Kept of each kind of an organization in a mode: about 200 kB. */
 const maximumKept = 500;
-/** What one node keeps of a kind, each second. */
+/** Limits what this process keeps where there is no Redis. */
+const maximumKindsHere = 40;
+/** Limits what one node keeps of a kind each second. */
 const maximumPerSecond = 20;
 
 interface Dependencies<Item> {
@@ -27,7 +29,13 @@ export function createRequestArchive<Item extends { at: string }>({
   const outbox = createRequestOutbox<Item>(
     async (key, { items }) => {
       if (!redis) {
-        here.set(key, [...items.toReversed(), ...(here.get(key) ?? [])].slice(0, maximumKept));
+        const kept = [...items.toReversed(), ...(here.get(key) ?? [])].slice(0, maximumKept);
+        here.delete(key);
+        here.set(key, kept);
+        for (const longestUnused of here.keys()) {
+          if (here.size <= maximumKindsHere) break;
+          here.delete(longestUnused);
+        }
         return;
       }
       await redis.zadd(key, ...items.flatMap((item) => [Date.parse(item.at), JSON.stringify(item)]));

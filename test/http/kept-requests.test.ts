@@ -40,9 +40,10 @@ describe('the requests of keys', () => {
     const { organizationId, key, id } = await createKey(nodes[0].services);
     const client = createClient(nodes[0].baseUrl, key);
     const { headers } = await client.post('/v1/payments', { amount: -1, payer: { email: 'maria silva' } });
+    await client.graphql('query Maria_da_Silva { payments { edges { cursor } } }');
     await client.get('/v1/payments?search=maria');
-    await eventually(async () => expect(await kept(organizationId)).toHaveLength(2));
-    const [read, refused] = await kept(organizationId);
+    await eventually(async () => expect(await kept(organizationId)).toHaveLength(3));
+    const [read, asked, refused] = await kept(organizationId);
     expect(read).toMatchObject({ path: '/v1/payments?search=*', status: 200, keyId: id });
     expect(refused).toMatchObject({
       path: '/v1/payments',
@@ -50,8 +51,12 @@ describe('the requests of keys', () => {
       traceId: headers.get('X-Trace-Id'),
       errors: [{ code: 'invalid_request', fields: ['amount', 'payer.email'] }],
     });
+    expect(asked).toMatchObject({ operation: { type: 'query', fields: ['payments'] } });
     expect(await kept(organizationId, { onlyRefused: true })).toEqual([refused]);
-    expect(JSON.stringify(await redis.zrange(archiveOf(organizationId), '0', '-1'))).not.toContain('maria');
+    for (const kind of ['refused', 'served'])
+      expect(JSON.stringify(await redis.zrange(archiveOf(organizationId, kind), '0', '-1'))).not.toMatch(
+        /maria/i,
+      );
   });
 
   test('are told of one key, of an organization and of a mode alone', async () => {

@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { assertMay, type Caller, type KeyCaller } from '../base/caller.ts';
-import { servedRequestSchema } from './served-request.ts';
+import { servedOperationSchema, type ServedRequest, servedRequestSchema } from './served-request.ts';
 import type { RequestArchive } from './rules/request-archive.ts';
 
 export const keptRequestSchema = servedRequestSchema.extend({
+  /** Without the name that a program has given it: somebody may name operations after payers. */
+  operation: servedOperationSchema.omit({ name: true }).optional().meta({ description: 'Of GraphQL.' }),
   keyId: z.uuid().meta({ description: 'The key that it came with.' }),
 });
 
@@ -16,19 +18,26 @@ export const isKeptRequest = (value: unknown): value is KeptRequest =>
 export interface KeptRequests {
   /** Called for every request. */
   hasRoom(caller: KeyCaller, isRefused: boolean): boolean;
-  add(caller: KeyCaller, isRefused: boolean, request: Omit<KeptRequest, 'keyId'>): void;
+  add(caller: KeyCaller, isRefused: boolean, request: ServedRequest): void;
   /** Newest first: those of one key, or of all in the mode. */
   list(caller: Caller, filter: { keyId?: string | undefined; onlyRefused: boolean }): Promise<KeptRequest[]>;
 }
 
 const most = 200;
 
+const withoutName = ({ type, fields }: NonNullable<ServedRequest['operation']>) => ({ type, fields });
+
 export function createKeptRequests(archive: RequestArchive<KeptRequest>): KeptRequests {
   return {
     hasRoom: (caller, isRefused) => archive.hasRoom({ ...caller, isRefused }),
 
-    add(caller, isRefused, request) {
-      archive.add({ ...caller, isRefused }, { ...request, keyId: caller.keyId });
+    add(caller, isRefused, { operation, ...request }) {
+      const kept = {
+        ...request,
+        ...(operation && { operation: withoutName(operation) }),
+        keyId: caller.keyId,
+      };
+      archive.add({ ...caller, isRefused }, kept);
     },
 
     async list(caller, { keyId, onlyRefused }) {

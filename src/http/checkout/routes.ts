@@ -39,6 +39,10 @@ const longestWaitMs = 25_000;
 /** Pages that may not wait, and those of a payment without a code, ask again after this. */
 const askAgainSeconds = 2;
 
+/** Not if somebody asks only for the head of the page, or a browser reads ahead. */
+const isForPayer = ({ method, headers }: Request): boolean =>
+  method === 'GET' && !headers['sec-purpose']?.includes('prefetch');
+
 /** A new one for each response. */
 const nonceOf = ({ locals }: Response): string => {
   const known = locals as { nonce?: string };
@@ -109,7 +113,8 @@ export function checkoutRoutes(dependencies: CheckoutDependencies): Router {
 
   const show = async (request: WithToken, response: Response): Promise<void> => {
     const { token } = request.params;
-    const view = (await isCounted(token)) ? await checkout.open(token) : undefined;
+    const look = isForPayer(request) ? checkout.open : checkout.read;
+    const view = (await isCounted(token)) ? await look(token) : undefined;
     if (!view) {
       sendNotFound(request, response);
       return;

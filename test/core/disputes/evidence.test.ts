@@ -144,6 +144,8 @@ describe('the evidence of a dispute', () => {
     };
     const opened = await start();
     const unopened = await start();
+    await fetch(app.baseUrl + new URL(opened.url).pathname, { method: 'HEAD' });
+    await fetch(app.baseUrl + new URL(opened.url).pathname, { headers: { 'Sec-Purpose': 'prefetch' } });
     await client.post('/v1/sandbox/clock', { advance: 'PT2H' });
     await openCheckout(opened.url);
     await client.post('/v1/sandbox/clock', { advance: 'PT1H' });

@@ -14,7 +14,6 @@ export const keptRequestsDocument = graphql(`
       keyId
       operation {
         type
-        name
         fields
       }
       errors {

@@ -61,9 +61,7 @@ const paymentOf = (path: string): string | undefined => /^\/v1\/payments\/([\da-
 /** What GraphQL was asked for says more than its path. */
 function Asked({ request: { method, path, operation } }: { request: KeptRequest }) {
   const payment = paymentOf(path);
-  const asked = operation
-    ? `${operation.type} ${operation.name ?? ''} { ${operation.fields.join(' ')} }`.replaceAll('  ', ' ')
-    : `${method} ${path}`;
+  const asked = operation ? `${operation.type} { ${operation.fields.join(' ')} }` : `${method} ${path}`;
   return (
     <Code style={{ overflowWrap: 'anywhere' }}>
       {payment ? (
