@@ -69,7 +69,7 @@ export const settleDifferenceSchema = z
     }
   });
 
-/** As many as a page of differences can have. */
+/** A page of differences can have as many. */
 const maximumSettledTogether = 100;
 const idsRule = `must be a list of 1 to ${maximumSettledTogether} ids`;
 /** An assignment explains one Pix by one payment. */

@@ -4,7 +4,7 @@ import { servedOperationSchema, type ServedRequest, servedRequestSchema } from '
 import type { RequestArchive } from './rules/request-archive.ts';
 
 export const keptRequestSchema = servedRequestSchema.extend({
-  /** Without the name that a program has given it: somebody may name operations after payers. */
+  /** Lacks the name that a program has given it: somebody may name operations after payers. */
   operation: servedOperationSchema.omit({ name: true }).optional().meta({ description: 'Of GraphQL.' }),
   keyId: z.uuid().meta({ description: 'The key that it came with.' }),
 });

@@ -36,7 +36,7 @@ interface Dependencies {
 export function createDiversionService(dependencies: Dependencies): DiversionService {
   const { db, audit, gate, credentials, now } = dependencies;
 
-  /** In the order of the ids, so that two opposite diversions wait for each other: neither can close a circle. */
+  /** Locks in the order of the ids, so that two opposite diversions wait for each other: neither can close a circle. */
   async function lockBoth(tx: Queryable, caller: Caller, { id, toId }: Diversion) {
     if (id === toId)
       throw badRequest('to must be another credential', problem('to', 'different_from', { other: 'id' }));

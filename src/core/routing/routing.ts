@@ -106,7 +106,7 @@ export function createRoutingService({ db, credentials }: Dependencies): Routing
     if (organizationDefault) known.set(organizationDefault.id, organizationDefault);
     for (const credential of await credentials.findAll(organizationId, ids))
       known.set(credential.id, credential);
-    // Without rules there is no default rule set, or it was deleted since it was read.
+    // Where there are no rules, there is no default rule set, or it was deleted since it was read.
     const choice: RoutingChoice = rules ? { by: 'rule_set', rules } : { by: 'default' };
     return routeCandidates(choice, amountInCents, routes, known);
   }

@@ -49,7 +49,7 @@ export function parseRules(input: unknown): RoutingRules {
   };
 }
 
-/** In the order given, each once. */
+/** Keeps their order, and each once. */
 export const parseCredentialIds = (ids: readonly string[]): string[] => [
   ...new Set(parse(fallbackIds, ids, { body: 'ids' })),
 ];

@@ -22,7 +22,7 @@ import { textSchema } from '../base/parsing/parse.ts';
 export interface WebhookEndpointView {
   id: string;
   mode: Mode;
-  /** For people; null when it has none. */
+  /** Tells people what it is for; null when it has none. */
   name: string | null;
   url: string;
   /** Empty means all events of payments. */

@@ -72,7 +72,7 @@ export const placeTexts = texts(
   },
 );
 
-/** As the navigation shows them, below the overview. */
+/** The navigation shows them like this, below the overview. */
 export const placeGroups = [
   [
     'charges',

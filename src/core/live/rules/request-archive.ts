@@ -1,6 +1,6 @@
 import type { Mode } from '../../base/mode.ts';
 
-/** Of which organization, in which mode, and how they ended. */
+/** Notes are kept apart by organization, by mode, and by how the requests ended. */
 export interface ArchivedKind {
   organizationId: string;
   mode: Mode;

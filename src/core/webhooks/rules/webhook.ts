@@ -1,6 +1,6 @@
 import type { Mode } from '../../base/mode.ts';
 
-/** As many of the newest undelivered deliveries of an endpoint are counted by what they failed of. */
+/** Limits how many of the newest undelivered deliveries of an endpoint are counted by what they failed of. */
 export const countedFailures = 100;
 
 /** `undelivered`: tried without success, whether or not it is retried. */

@@ -3,7 +3,7 @@ import type { Queryable } from '../../../database/database.ts';
 import { newestRange } from '../../../database/index-range.ts';
 import { isUndelivered } from './undelivered.ts';
 
-/** Deliveries that are looked at for the last one that was tried, and what is counted of those that failed. */
+/** Limits how many deliveries are looked at for the last one that was tried. */
 const lookedAt = 2_000;
 
 /** The latest attempt at a delivery. */

@@ -44,7 +44,7 @@ interface RefundButtonProps extends Pick<ButtonProps, 'size'> {
   paymentId: string;
   /** Once it is not, a dialog that is open stays. */
   isRefundable?: boolean;
-  /** For screen readers, where several rows have such a button. */
+  /** Tells screen readers which it is, where several rows have such a button. */
   subject?: string;
 }
 

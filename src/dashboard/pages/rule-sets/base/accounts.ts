@@ -12,7 +12,7 @@ export const accountsOf = (credentials: readonly Account[]): Accounts =>
 export const defaultOf = (accounts: Accounts): Account | undefined =>
   [...accounts.values()].find(({ isDefault }) => isDefault);
 
-/** In the order in which they are tried. */
+/** Lists them in the order in which they are tried. */
 const defaultFallbacksOf = (accounts: Accounts): string[] =>
   [...accounts.values()]
     .flatMap(({ id, fallbackPosition: place }) => (place === null ? [] : [{ id, place }]))

@@ -8,7 +8,7 @@ import { causeOf, outcomeOf, useFailureText } from '../base/failures.tsx';
 export interface DeliveryFilters {
   state: DeliveryState | null;
   eventType: EndpointEventType | null;
-  /** As `causeOf` writes it. */
+  /** Has the form that `causeOf` writes. */
   cause: string | null;
 }
 
