@@ -1,4 +1,4 @@
-import { Alert, Checkbox, Group, Select, Stack, Text, Title } from '@mantine/core';
+import { Alert, Checkbox, Group, Stack, Text, Title } from '@mantine/core';
 import { useDidUpdate } from '@mantine/hooks';
 import { Info } from 'lucide-react';
 import { useState } from 'react';
@@ -8,6 +8,7 @@ import { useServicePages } from '../../../base/use-service.ts';
 import { useWorkplace } from '../../../base/use-workplace.ts';
 import { type Column, DataTable } from '../../../ui/data-table.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
+import { FilterSelect } from '../../../ui/inputs/filter-select.tsx';
 import { QueryResult } from '../../../ui/query-result.tsx';
 import {
   DifferenceActions,
@@ -195,31 +196,19 @@ export function Differences({ day }: { day: BookDay }) {
       )}
       {day.openDifferences + day.settledDifferences > 0 && (
         <Group gap="sm">
-          <Select
-            flex="1 1 180px"
-            maw={260}
-            aria-label={text.kind}
-            placeholder={text.anyKind}
-            clearable
-            comboboxProps={{ keepMounted: false }}
+          <FilterSelect
+            label={text.kind}
+            any={text.anyKind}
             value={kind}
-            data={differenceKinds.map((value) => ({ value, label: kinds[value].title }))}
-            onChange={(wanted) => {
-              setKind(differenceKinds.find((each) => each === wanted) ?? null);
-            }}
+            options={differenceKinds.map((value) => ({ value, label: kinds[value].title }))}
+            onChange={setKind}
           />
-          <Select
-            flex="1 1 180px"
-            maw={260}
-            aria-label={text.state}
-            placeholder={text.anyState}
-            clearable
-            comboboxProps={{ keepMounted: false }}
+          <FilterSelect
+            label={text.state}
+            any={text.anyState}
             value={state}
-            data={states.map((value) => ({ value, label: text.states[value] }))}
-            onChange={(wanted) => {
-              setState(states.find((each) => each === wanted) ?? null);
-            }}
+            options={states.map((value) => ({ value, label: text.states[value] }))}
+            onChange={setState}
           />
           {may('books:settle') && all.length > 1 && (
             <Checkbox

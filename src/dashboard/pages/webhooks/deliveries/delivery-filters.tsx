@@ -1,7 +1,8 @@
-import { Group, Select } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { type DeliveryState, deliveryStates } from '../../../../core/webhooks/rules/webhook.ts';
 import { eventTexts, type EndpointEventType, endpointEventTypes } from '../../../parts/event-texts.ts';
 import { texts, useTexts } from '../../../base/language.tsx';
+import { FilterSelect } from '../../../ui/inputs/filter-select.tsx';
 import type { Summary } from '../base/documents.ts';
 import { causeOf, outcomeOf, useFailureText } from '../base/failures.tsx';
 
@@ -64,42 +65,30 @@ export function DeliveryFilterBar({ filters, change, failures }: DeliveryFilterB
     causes.push({ value: cause, label: failureText(outcomeOf(cause)) });
   return (
     <Group gap="sm">
-      <Select
-        flex="1 1 180px"
-        maw={260}
-        aria-label={text.state}
-        placeholder={text.anyState}
-        clearable
-        comboboxProps={{ keepMounted: false }}
+      <FilterSelect
+        label={text.state}
+        any={text.anyState}
         value={filters.state}
-        data={deliveryStates.map((value) => ({ value, label: text.states[value] }))}
-        onChange={(chosen) => {
-          change({ ...filters, state: deliveryStates.find((state) => state === chosen) ?? null });
+        options={deliveryStates.map((value) => ({ value, label: text.states[value] }))}
+        onChange={(state) => {
+          change({ ...filters, state });
         }}
       />
-      <Select
-        flex="1 1 180px"
-        maw={260}
-        aria-label={text.event}
-        placeholder={text.anyEvent}
-        clearable
-        comboboxProps={{ keepMounted: false }}
+      <FilterSelect
+        label={text.event}
+        any={text.anyEvent}
         value={filters.eventType}
-        data={endpointEventTypes.map((value) => ({ value, label: eventText[value] }))}
-        onChange={(chosen) => {
-          change({ ...filters, eventType: endpointEventTypes.find((type) => type === chosen) ?? null });
+        options={endpointEventTypes.map((value) => ({ value, label: eventText[value] }))}
+        onChange={(eventType) => {
+          change({ ...filters, eventType });
         }}
       />
       {causes.length > 0 && (
-        <Select
-          flex="1 1 180px"
-          maw={320}
-          aria-label={text.cause}
-          placeholder={text.anyCause}
-          clearable
-          comboboxProps={{ keepMounted: false }}
+        <FilterSelect
+          label={text.cause}
+          any={text.anyCause}
           value={cause}
-          data={causes}
+          options={causes}
           onChange={(chosen) => {
             change({ ...filters, cause: chosen });
           }}
