@@ -127,8 +127,9 @@ describe('what the pages run', () => {
   async function runCommand(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const isFile = (argument: string) => argument.endsWith('.json');
     const args = (await text(request)).split('\n').slice(0, -1);
-    // For a service at an address, which is the usual one for readers.
-    if (args[0] === 'trigger') args.push('--url', `http://localhost:${port}`);
+    // These ask a service at an address, which is the usual one for readers.
+    if (/^(batch|clock|dispute|recurrence|trigger)$/.test(args[0] ?? ''))
+      args.push('--url', `http://localhost:${port}`);
     const { code, stdout, stderr } = await pix(
       args.map((argument) => (isFile(argument) ? join(directory, argument) : argument)),
       { DATA_DIR: join(directory, '.data') },

@@ -170,6 +170,7 @@ longTest('the rules are made stricter at once and looser with another owner, who
   const stored = () => dashboard.app.services.organizationSettings.get(operatorFor(ana.organizationId));
   const strict = {
     changesNeedApproval: true,
+    otherPayer: 'ignore',
     recurrenceEndingsNeedApproval: false,
     refundApprovalAbove: 500,
     refundLimits: [{ role: 'support', amountPerDay: 1000 }],
