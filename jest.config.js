@@ -16,6 +16,7 @@ const members = {
     'config.test.ts',
     'deploy.test.ts',
     'docs-commands.test.ts',
+    'docs-portuguese.test.ts',
     'wordings.test.ts',
     'cli/print.test.ts',
     'core/live/live-sessions.test.ts',

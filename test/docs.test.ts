@@ -5,7 +5,7 @@ import { chmod, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { dirname, join, relative, resolve } from 'node:path';
+import { join, relative } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { buildSchema, parse, validate } from 'graphql';
@@ -15,7 +15,7 @@ import { createClient } from './support/client.ts';
 import { pix } from './support/command-line.ts';
 import { eventually } from './support/eventually.ts';
 import { freePort } from './support/free-port.ts';
-import { type Block, blocksOf, pages, read, root } from './support/pages.ts';
+import { anchorsOf, type Block, blocksOf, isBroken, linksOf, pages, read, root } from './support/pages.ts';
 import { receiver } from './support/pkcs12.ts';
 import { killServices, type ServiceProcess, startService } from './support/service-process.ts';
 
@@ -26,43 +26,14 @@ const blocksIn = (language: string): [place: string, block: Block][] =>
       .map((block): [string, Block] => [`${page}:${block.line}`, block]),
   );
 
-const proseOf = (page: string): string =>
-  read(page)
-    .replaceAll(/^( *)```[^]*?^\1```$/gm, '')
-    .replaceAll(/`[^`\n]*`/g, (code) => code.replaceAll(/[[\]()]/g, ' '));
-
-/** Makes anchors of headings as GitHub does. */
-const anchorsOf = (page: string): string[] =>
-  [
-    ...read(page)
-      .replaceAll(/^( *)```[^]*?^\1```$/gm, '')
-      .matchAll(/^#+ (.+)$/gm),
-  ].map(([, heading = '']) =>
-    heading
-      .toLowerCase()
-      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
-      .replaceAll(' ', '-'),
-  );
-
 describe('what the pages say', () => {
   test('the README has at most 150 lines', () => {
     expect(read('README.md').trimEnd().split('\n').length).toBeLessThanOrEqual(150);
   });
 
-  const isBroken = (page: string, link: string): boolean => {
-    // Badges are GitHub's, beside the files of the repository.
-    if (/^https?:|^\.\.\/\.\.\/actions\//.test(link)) return false;
-    const [path = '', anchor] = link.split('#');
-    const target = path === '' ? page : relative(root, resolve(root, dirname(page), path));
-    if (!existsSync(join(root, target))) return true;
-    return anchor !== undefined && !anchorsOf(target).includes(anchor);
-  };
-
   test('every link leads to a file and heading that exist', () => {
     const links = pages.flatMap((page) =>
-      [...proseOf(page).matchAll(/\]\(([^)\s]+)\)|src="([^"]+)"/g)].map(
-        ([, link, source]): [page: string, link: string] => [page, link ?? source ?? ''],
-      ),
+      linksOf(page).map((link): [page: string, link: string] => [page, link]),
     );
     expect(links.length).toBeGreaterThan(100);
     expect(links.filter(([page, link]) => isBroken(page, link))).toEqual([]);

@@ -12,25 +12,30 @@ import {
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { readPages, resolveLink, root } from './pages.mjs';
+import { inOtherLanguage, readPages, resolveLink, root } from './pages.mjs';
 import { render } from './render.mjs';
 import { pageHtml } from './template.mjs';
+import { wordsOf } from './words.mjs';
 
 /** The file of it that browsers load without a bundler. */
 const searchLibrary = join(dirname(createRequire(import.meta.url).resolve('minisearch')), '../umd/index.js');
 const assets = join(root, 'scripts', 'docs', 'assets');
 const icon = join(root, 'src', 'dashboard', 'icon.svg');
 
-/** The groups of docs/README.md, in its order: a bold line, then links. */
-/** @type {(index: string, hrefOf: (file: string) => string | undefined, titleOf: (file: string) => string | undefined) => import('./template.mjs').Group[]} */
+/** @type {import('./words.mjs').Language[]} */
+const languages = ['en', 'pt'];
+
+/** The groups of an index, in its order: a bold line, then links. */
+/** @type {(index: import('./pages.mjs').Page | undefined, hrefOf: (file: string) => string | undefined, titleOf: (file: string) => string | undefined) => import('./template.mjs').Group[]} */
 function groupsOf(index, hrefOf, titleOf) {
-  return index
+  if (!index) return [];
+  return index.markdown
     .split(/^(?=\*\*)/m)
     .slice(1)
     .map((part) => ({
       title: /^\*\*(.+)\*\*/.exec(part)?.[1] ?? '',
       links: [...part.matchAll(/\[([^\]]+)\]\(([^)#]+)\)/g)].flatMap(([, text = '', link = '']) => {
-        const { target } = resolveLink('docs/README.md', link);
+        const { target } = resolveLink(index.source, link);
         const href = hrefOf(target);
         if (href === undefined) return [];
         const title = text.replace(/^./, (first) => first.toUpperCase());
@@ -38,6 +43,16 @@ function groupsOf(index, hrefOf, titleOf) {
       }),
     }));
 }
+
+/** What the search knows of a page. @type {(rendered: { page: import('./pages.mjs').Page } & import('./render.mjs').Rendered) => string[][]} */
+const sectionsFound = ({ page, title: pageTitle, sections }) =>
+  sections.map(({ title, anchor, text }) => [
+    `/docs/${page.path}${anchor === sections[0]?.anchor ? '' : `#${anchor}`}`,
+    pageTitle,
+    title,
+    // Every type and every change is found by its name.
+    page.path === 'graphql-types' || page.path === 'changelog' ? text.slice(0, 60) : text,
+  ]);
 
 /** Files that pages link to or show, and that are no pages: configurations, scripts, the schema, pictures. */
 const servedFolders = ['deploy/', 'prisma/releases.json', 'packages/', 'examples/', 'docs/screenshots/'];
@@ -53,6 +68,8 @@ export function buildDocs(output) {
   };
   const pages = readPages();
   const bySource = new Map(pages.map((page) => [page.source, page]));
+  /** @type {(page: import('./pages.mjs').Page) => import('./pages.mjs').Page | undefined} */
+  const translationOf = ({ source }) => bySource.get(inOtherLanguage(source) ?? '');
   const files = new Set();
   /** @type {(file: string) => string | undefined} */
   const hrefOf = (file) => {
@@ -66,18 +83,27 @@ export function buildDocs(output) {
 
   const rendered = pages.map((page) => ({ page, ...render(page, hrefOf) }));
   const titles = new Map(rendered.map(({ page, title }) => [page.source, title]));
-  const index = bySource.get('docs/README.md')?.markdown ?? '';
-  const groups = groupsOf(index, hrefOf, (file) => titles.get(file));
-  groups.push({
-    title: 'Reference',
-    links: [
-      { title: 'REST reference', href: '/docs/reference/' },
-      { title: 'GraphQL reference', href: '/docs/graphql' },
-      { title: 'GraphQL types', href: '/docs/graphql-types' },
-      { title: 'OpenAPI document', href: '/openapi.json' },
-      { title: 'Changelog', href: '/docs/changelog' },
-    ],
-  });
+  /** @type {(language: import('./words.mjs').Language) => import('./template.mjs').Group[]} */
+  const navigationOf = (language) => {
+    const { folder, reference } = wordsOf[language];
+    const index = bySource.get(`docs/${folder}README.md`);
+    return [
+      ...groupsOf(index, hrefOf, (file) => titles.get(file)),
+      {
+        title: reference.title,
+        links: [
+          { title: reference.rest, href: '/docs/reference/' },
+          { title: reference.graphql, href: '/docs/graphql' },
+          { title: reference.graphqlTypes, href: '/docs/graphql-types' },
+          { title: reference.openapi, href: '/openapi.json' },
+          { title: reference.changelog, href: '/docs/changelog' },
+        ],
+      },
+    ];
+  };
+  const groups = { en: navigationOf('en'), pt: navigationOf('pt') };
+  /** @type {(language: import('./words.mjs').Language) => string} */
+  const otherStart = (language) => `/docs/${wordsOf[language === 'en' ? 'pt' : 'en'].folder}`;
 
   /** @type {(page: import('./pages.mjs').Page) => string} */
   const withServedLinks = ({ source, markdown }) =>
@@ -92,7 +118,12 @@ export function buildDocs(output) {
     const isIndex = page.path === '' || page.path.endsWith('/');
     const name = isIndex ? `${page.path}index` : page.path;
     const markdownHref = `/docs/${name}.md`;
-    write(`${name}.html`, pageHtml({ ...each, href: `/docs/${page.path}`, markdownHref }, groups));
+    const { language } = page;
+    const translated = translationOf(page);
+    const other = translated ? `/docs/${translated.path}` : otherStart(language);
+    const isTranslated = translated !== undefined;
+    const filled = { ...each, href: `/docs/${page.path}`, markdownHref, language, other, isTranslated };
+    write(`${name}.html`, pageHtml(filled, groups[language]));
     write(`${name}.md`, withServedLinks(page));
   }
   for (const file of files) {
@@ -101,39 +132,42 @@ export function buildDocs(output) {
   }
   // Decisions would be found before what they decided.
   const searched = rendered.filter(({ page }) => !page.path.startsWith('contributing/decisions'));
-  const sections = searched.flatMap(({ page, title: pageTitle, sections: found }) =>
-    found.map(({ title, anchor, text }) => [
-      `/docs/${page.path}${anchor === found[0]?.anchor ? '' : `#${anchor}`}`,
-      pageTitle,
-      title,
-      // Every type and every change is found by its name.
-      page.path === 'graphql-types' || page.path === 'changelog' ? text.slice(0, 60) : text,
-    ]),
-  );
   /** @type {(section: string[]) => boolean} */
   const isReference = ([href = '']) =>
-    /^\/docs\/(contributing|graphql|changelog|performance|operating)/.test(href);
-  // In parts, because phones load them.
-  write('search.json', JSON.stringify(sections.filter((section) => !isReference(section))));
-  write('search-reference.json', JSON.stringify(sections.filter(isReference)));
+    /^\/docs\/(pt\/)?(contributing|graphql|changelog|performance|operating)/.test(href);
+  for (const language of languages) {
+    // What is not translated is found in English.
+    const sections = searched
+      .filter(({ page }) => page.language === language || !translationOf(page))
+      .flatMap(sectionsFound);
+    // In parts, because phones load them.
+    const { folder } = wordsOf[language];
+    write(`${folder}search.json`, JSON.stringify(sections.filter((section) => !isReference(section))));
+    write(`${folder}search-reference.json`, JSON.stringify(sections.filter(isReference)));
+  }
   write('llms.txt', llmsText(rendered));
   for (const name of ['docs.css', 'docs.js']) write(name, readFileSync(join(assets, name), 'utf8'));
   copyFileSync(icon, join(fresh, 'icon.svg'));
   copyFileSync(searchLibrary, join(fresh, 'minisearch.js'));
-  const lost = { title: 'Page not found', html: notFound, headings: [], sections: [] };
-  write('404.html', pageHtml({ ...lost, href: '/docs/404', markdownHref: '/docs/llms.txt' }, groups));
+  for (const language of languages) {
+    const { folder, lost, lostText, firstPage } = wordsOf[language];
+    const html = `<h1>${lost}</h1>\n<p>${lostText} <a href="/docs/${folder}">${firstPage}</a>.</p>`;
+    const page = { title: lost, html, headings: [], sections: [], href: '/docs/404', language };
+    const other = { other: otherStart(language), isTranslated: false };
+    write(
+      `${folder}404.html`,
+      pageHtml({ ...page, ...other, markdownHref: '/docs/llms.txt' }, groups[language]),
+    );
+  }
   rmSync(output, { recursive: true, force: true });
   renameSync(fresh, output);
 }
-
-const notFound = `<h1>Page not found</h1>
-<p>There is no page at this address. Search for it above, or begin at the <a href="/docs/">first page</a>.</p>`;
 
 /** As https://llmstxt.org has it. */
 /** @type {(rendered: { page: import('./pages.mjs').Page, title: string, sections: import('./render.mjs').Section[] }[]) => string} */
 function llmsText(rendered) {
   const lines = rendered
-    .filter(({ page }) => !page.path.startsWith('contributing'))
+    .filter(({ page }) => page.language === 'en' && !page.path.startsWith('contributing'))
     .map(({ page, title, sections }) => {
       const isIndex = page.path === '' || page.path.endsWith('/');
       const [first = ''] = /^.*?[.:](?=\s|$)/.exec(sections[0]?.text ?? '') ?? [];
@@ -150,5 +184,6 @@ ${lines.join('\n')}
 ## Reference
 
 - [OpenAPI document](/openapi.json): every REST operation with its schemas and examples
+- [Documentation in Portuguese](/docs/pt/index.md)
 `;
 }

@@ -8,8 +8,16 @@ export const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 
 /**
  * `source`: file in the repository, by which pages link to each other. `path`: below /docs.
- * @typedef {{ source: string, path: string, markdown: string }} Page
+ * @typedef {{ source: string, path: string, markdown: string, language: import('./words.mjs').Language }} Page
  */
+
+const translations = 'docs/pt/';
+
+/** The file of the same page in the other language, if there may be one. @type {(source: string) => string | undefined} */
+export function inOtherLanguage(source) {
+  if (source.startsWith(translations)) return source.replace(translations, 'docs/');
+  return source.startsWith('docs/') ? source.replace('docs/', translations) : undefined;
+}
 
 /** @type {(file: string) => string} */
 const read = (file) => readFileSync(join(root, file), 'utf8');
@@ -38,12 +46,13 @@ export function readPages() {
     .map((file) => join('docs', file));
   const others = Object.entries(elsewhere).filter(([file]) => existsSync(join(root, file)));
   const graphql = graphqlReference(read('schema.graphql'));
-  return [
+  const pages = [
     ...inDocs.map((source) => ({ source, path: pathOf(source), markdown: read(source) })),
     ...others.map(([source, path]) => ({ source, path, markdown: read(source) })),
     { source: 'schema.graphql', path: 'graphql', markdown: graphql.operations },
     { source: typesPage, path: typesPage, markdown: graphql.types },
   ];
+  return pages.map((page) => ({ ...page, language: page.source.startsWith(translations) ? 'pt' : 'en' }));
 }
 
 /** The file in the repository that a link of a page leads to, and the heading there. @type {(source: string, link: string) => { target: string, anchor: string }} */

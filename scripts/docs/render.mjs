@@ -1,6 +1,8 @@
 // @ts-check
 import { Marked } from 'marked';
 import { createSlugs, resolveLink } from './pages.mjs';
+import { groupTabs } from './tabs.mjs';
+import { wordsOf } from './words.mjs';
 
 /** @type {Record<string, string>} */
 const entities = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
@@ -17,6 +19,17 @@ const textOf = (html) =>
     .replaceAll('&#39;', "'")
     .replaceAll('&amp;', '&');
 
+/** Marks the address and the key in a block, in whose place readers may see theirs. @type {(code: string) => string} */
+function withOwn(code) {
+  const hasKey = code.includes('pk_test_…');
+  const address = hasKey
+    ? /http:\/\/localhost:3000|https:\/\/(?:pix|pay)\.example\.com/g
+    : /http:\/\/localhost:3000/g;
+  return code
+    .replaceAll(address, '<span data-own="address">$&</span>')
+    .replaceAll(/pk_test_…|\$\(cat \.data\/demo-key\)/g, '<span data-own="key">$&</span>');
+}
+
 /**
  * @typedef {{ depth: number, title: string, anchor: string }} Heading
  * @typedef {{ title: string, anchor: string, text: string }} Section What the search finds.
@@ -27,7 +40,8 @@ const textOf = (html) =>
  * `hrefOf` is where a file of the repository is served, undefined where it is not.
  * @type {(page: import('./pages.mjs').Page, hrefOf: (file: string) => string | undefined) => Rendered}
  */
-export function render({ source, markdown }, hrefOf) {
+export function render({ source, markdown, language }, hrefOf) {
+  const words = wordsOf[language];
   const slug = createSlugs();
   /** @type {Heading[]} */
   const headings = [];
@@ -39,7 +53,7 @@ export function render({ source, markdown }, hrefOf) {
         const title = textOf(html);
         const anchor = slug(title);
         headings.push({ depth, title, anchor });
-        return `<h${depth} id="${anchor}">${html}<a class="anchor" href="#${anchor}" aria-label="Link to ${escape(title)}">#</a></h${depth}>\n`;
+        return `<h${depth} id="${anchor}">${html}<a class="anchor" href="#${anchor}" aria-label="${words.linkTo} ${escape(title)}">#</a></h${depth}>\n`;
       },
       link({ href, tokens }) {
         const text = this.parser.parseInline(tokens);
@@ -61,16 +75,25 @@ export function render({ source, markdown }, hrefOf) {
         // A heading that says nothing is none.
         const head = token.header.map((each) => cell(each, each.text === '' ? 'td' : 'th')).join('');
         const rows = token.rows.map((row) => `<tr>${row.map((each) => cell(each, 'td')).join('')}</tr>`);
-        return `<div class="table" tabindex="0" role="group" aria-label="Table"><table><thead><tr>${head}</tr></thead><tbody>${rows.join('\n')}</tbody></table></div>`;
+        return `<div class="table" tabindex="0" role="group" aria-label="${words.table}"><table><thead><tr>${head}</tr></thead><tbody>${rows.join('\n')}</tbody></table></div>`;
       },
       code({ text, lang }) {
-        return `<div class="code"><pre tabindex="0"><code${lang ? ` class="language-${escape(lang)}"` : ''}>${escape(text)}</code></pre></div>\n`;
+        return `<div class="code"><pre tabindex="0"><code${lang ? ` class="language-${escape(lang)}"` : ''}>${withOwn(escape(text))}</code></pre></div>\n`;
       },
       // Comments for the tests.
       html: ({ text }) => (text.startsWith('<!--') ? '' : escape(text)),
     },
   });
-  const html = /** @type {string} */ (marked.parse(markdown, { async: false }));
+  const html = groupTabs(marked.lexer(markdown))
+    .map((part) => {
+      if (!('tabs' in part)) return marked.parser(part.tokens);
+      const panels = part.tabs.map(
+        ({ id, label, tokens }) =>
+          `<section data-tab="${id}" data-label="${escape(label)}">\n${marked.parser(tokens)}</section>\n`,
+      );
+      return `<div class="tabs">\n${panels.join('')}</div>\n`;
+    })
+    .join('');
   const title = headings[0]?.title ?? source;
   return { title, html, headings, sections: sectionsOf(html, headings) };
 }

@@ -6,6 +6,18 @@ if (storedTheme) root.dataset.theme = storedTheme;
 if (location.pathname.replace(/\/$/, '') === '/docs' && location.hash.startsWith('#/'))
   location.replace(`/docs/reference/${location.hash}`);
 
+const isPortuguese = root.lang === 'pt-BR';
+const folder = isPortuguese ? '/docs/pt/' : '/docs/';
+const words = isPortuguese
+  ? {
+      copy: 'Copiar',
+      copied: 'Copiado',
+      nothing: 'Nada encontrado.',
+      results: 'resultados',
+      tabs: 'Linguagem',
+    }
+  : { copy: 'Copy', copied: 'Copied', nothing: 'Nothing found.', results: 'results', tabs: 'Language' };
+
 /** @type {<E extends HTMLElement = HTMLElement>(id: string) => E} */
 const byId = (id) => /** @type {any} */ (document.getElementById(id));
 
@@ -31,15 +43,105 @@ function addCopying() {
   for (const block of document.querySelectorAll('.code')) {
     const button = document.createElement('button');
     button.type = 'button';
-    button.textContent = 'Copy';
+    button.textContent = words.copy;
     button.addEventListener('click', async () => {
       await navigator.clipboard.writeText(block.querySelector('code')?.textContent ?? '');
-      button.textContent = 'Copied';
-      setTimeout(() => (button.textContent = 'Copy'), 2000);
+      button.textContent = words.copied;
+      setTimeout(() => (button.textContent = words.copy), 2000);
     });
     // Without a secure context browsers have no clipboard.
     if (navigator.clipboard) block.append(button);
   }
+}
+
+/** Shows one language of each group, of the one that was chosen last. */
+function addTabs() {
+  const groups = [...document.querySelectorAll('.tabs')].map((group) => {
+    const panels = [...group.querySelectorAll(':scope > section')].map(
+      (panel) => /** @type {HTMLElement} */ (panel),
+    );
+    const list = document.createElement('div');
+    list.setAttribute('role', 'tablist');
+    list.setAttribute('aria-label', words.tabs);
+    const tabs = panels.map((panel) => {
+      const tab = document.createElement('button');
+      tab.type = 'button';
+      tab.textContent = panel.dataset.label ?? '';
+      tab.setAttribute('role', 'tab');
+      tab.addEventListener('click', () => {
+        localStorage.setItem('docs-program', panel.dataset.tab ?? '');
+        choose(panel.dataset.tab);
+      });
+      panel.setAttribute('role', 'tabpanel');
+      panel.setAttribute('aria-label', tab.textContent);
+      return tab;
+    });
+    list.addEventListener('keydown', ({ key }) => {
+      const step = key === 'ArrowRight' ? 1 : key === 'ArrowLeft' ? -1 : 0;
+      const at = tabs.findIndex((tab) => tab === document.activeElement);
+      const next = tabs[(at + step + tabs.length) % tabs.length];
+      if (step === 0 || !next) return;
+      next.focus();
+      next.click();
+    });
+    list.append(...tabs);
+    group.prepend(list);
+    return { panels, tabs };
+  });
+
+  /** @type {(program: string | null | undefined) => void} */
+  function choose(program) {
+    for (const { panels, tabs } of groups) {
+      const chosen = panels.find(({ dataset }) => dataset.tab === program) ?? panels[0];
+      panels.forEach((panel, at) => {
+        panel.hidden = panel !== chosen;
+        tabs[at]?.setAttribute('aria-selected', String(panel === chosen));
+        if (tabs[at]) tabs[at].tabIndex = panel === chosen ? 0 : -1;
+      });
+    }
+  }
+
+  function followAddress() {
+    const heading = byId(decodeURIComponent(location.hash.slice(1)));
+    const panel = /** @type {HTMLElement | null} */ (heading?.closest('.tabs > section') ?? null);
+    if (panel?.hidden) choose(panel.dataset.tab);
+    panel?.closest('.tabs')?.scrollIntoView();
+  }
+
+  choose(localStorage.getItem('docs-program'));
+  followAddress();
+  addEventListener('hashchange', followAddress);
+}
+
+/** Shows the reader's address and test key in the examples. */
+function addOwn() {
+  const marked = [...document.querySelectorAll('[data-own]')].map(
+    (each) => /** @type {HTMLElement} */ (each),
+  );
+  const control = byId('own');
+  const form = control?.querySelector('form');
+  if (!control || !form) return;
+  const fields = [...form.querySelectorAll('input')];
+  const examples = new Map(marked.map((each) => [each, each.textContent]));
+  const show = () => {
+    for (const { name, value } of fields)
+      for (const each of marked.filter(({ dataset }) => dataset.own === name))
+        each.textContent = value.replace(/\/$/, '') || (examples.get(each) ?? '');
+  };
+  for (const field of fields) {
+    field.value = localStorage.getItem(`docs-${field.name}`) ?? '';
+    if (!field.checkValidity()) field.value = '';
+  }
+  show();
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    for (const { name, value } of fields) localStorage.setItem(`docs-${name}`, value);
+    show();
+    control.removeAttribute('open');
+  });
+  const example = marked[0]?.closest('.tabs') ?? marked[0]?.closest('.code');
+  example?.before(control);
+  control.hidden = false;
 }
 
 /** @type {(text: string) => string} */
@@ -70,11 +172,17 @@ const otherWords = {
   regra: ['rule'],
 };
 
+/** Portuguese pages say many of them in Portuguese. @type {(word: string) => string[]} */
+const alike = (word) => [
+  ...(otherWords[word] ?? []),
+  ...(isPortuguese ? Object.keys(otherWords).filter((other) => otherWords[other]?.includes(word)) : []),
+];
+
 /** @type {Promise<any> | undefined} */
 let loading;
 const index = () =>
   (loading ??= Promise.all(
-    ['search', 'search-reference'].map(async (name) => (await fetch(`/docs/${name}.json`)).json()),
+    ['search', 'search-reference'].map(async (name) => (await fetch(`${folder}${name}.json`)).json()),
   ).then((parts) => {
     const sections = /** @type {Section[]} */ (parts.flat());
     const found = new /** @type {any} */ (window).MiniSearch({
@@ -109,7 +217,7 @@ async function find(typed) {
   const words = typed.split(/\s+/).filter(Boolean);
   const query = {
     combineWith: 'AND',
-    queries: words.map((word) => ({ combineWith: 'OR', queries: [word, ...(otherWords[fold(word)] ?? [])] })),
+    queries: words.map((word) => ({ combineWith: 'OR', queries: [word, ...alike(fold(word))] })),
   };
   const results = words.length > 0 ? (await index()).search(query) : [];
   return results.slice(0, 12).map((/** @type {{ section: Section }} */ { section }) => section);
@@ -139,9 +247,9 @@ function addSearch() {
       }),
     );
     if (word && found.length === 0)
-      results.append(Object.assign(document.createElement('p'), { textContent: 'Nothing found.' }));
+      results.append(Object.assign(document.createElement('p'), { textContent: words.nothing }));
     results.hidden = !word;
-    byId('count').textContent = !word ? '' : `${found.length} results`;
+    byId('count').textContent = !word ? '' : `${found.length} ${words.results}`;
   }
 
   const close = () => {
@@ -175,5 +283,7 @@ document.addEventListener('DOMContentLoaded', () => {
   addTheme();
   addMenu();
   addCopying();
+  addTabs();
+  addOwn();
   addSearch();
 });

@@ -42,6 +42,9 @@ export const texts = <Messages,>(pt: Messages, en: NoInfer<Messages>): Texts<Mes
 
 export const useTexts = <Messages,>(messages: Texts<Messages>): Messages => messages[useLanguage().language];
 
+/** Where the documentation is in the language of the dashboard. */
+export const useDocs = (): string => (useLanguage().language === 'pt' ? '/docs/pt' : '/docs');
+
 /** Provides the time zone of the organization at work; without one, the browser's applies. */
 export const TimeZoneContext = createContext<string | undefined>(undefined);
 

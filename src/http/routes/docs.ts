@@ -31,6 +31,9 @@ export function docsPages(directory: string, isProduction: boolean): Router {
   router.use(express.static(directory, options));
   return router.use((request, response, next) => {
     if (request.accepts('json', 'html') !== 'html') next();
-    else response.status(404).sendFile('404.html', { ...options, root: directory });
+    else {
+      const folder = request.path.startsWith('/pt/') ? 'pt/' : '';
+      response.status(404).sendFile(`${folder}404.html`, { ...options, root: directory });
+    }
   });
 }

@@ -3,7 +3,7 @@ import { BookOpen, Braces, LogOut, Play, UserRound, Waypoints } from 'lucide-rea
 import { useLocation } from 'wouter';
 import { roleTexts } from '../../parts/role-texts.ts';
 import { useSignOut } from '../../sign-in/use-sign-out.ts';
-import { texts, useTexts } from '../../base/language.tsx';
+import { texts, useDocs, useTexts } from '../../base/language.tsx';
 import { useSession } from '../../base/use-session.ts';
 import { useWorkplace } from '../../base/use-workplace.ts';
 
@@ -26,8 +26,7 @@ const messages = texts(
   },
 );
 
-const papers = [
-  ['/docs/', 'docs', BookOpen],
+const references = [
   ['/docs/reference/', 'reference', Braces],
   ['/docs/graphql', 'graphql', Waypoints],
   // Leads to the reference in production, where there is no explorer.
@@ -37,6 +36,7 @@ const papers = [
 export function PersonMenu() {
   const text = useTexts(messages);
   const roleText = useTexts(roleTexts);
+  const docs = useDocs();
   const { me } = useSession();
   const { role } = useWorkplace();
   const [, navigate] = useLocation();
@@ -71,7 +71,7 @@ export function PersonMenu() {
           {text.profile}
         </Menu.Item>
         <Menu.Divider />
-        {papers.map(([href, name, Icon]) => (
+        {([[`${docs}/`, 'docs', BookOpen], ...references] as const).map(([href, name, Icon]) => (
           <Menu.Item
             key={href}
             component="a"
