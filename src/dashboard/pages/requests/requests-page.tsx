@@ -1,6 +1,6 @@
 import { Anchor, Badge, Code, Group, SegmentedControl, Select, Stack, Text } from '@mantine/core';
 import { Link, useSearchParams } from 'wouter';
-import { texts, useFormats, useTexts } from '../../base/language.tsx';
+import { texts, useDocs, useFormats, useTexts } from '../../base/language.tsx';
 import { useServiceQuery } from '../../base/use-service.ts';
 import { CopyButton } from '../../ui/copying/copy-button.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
@@ -76,13 +76,14 @@ function Asked({ request: { method, path, operation } }: { request: KeptRequest 
 }
 
 function Why({ request: { errors, isAborted, idempotencyKey } }: { request: KeptRequest }) {
+  const docs = useDocs();
   const text = useTexts(messages);
   const notes = [isAborted && text.aborted, idempotencyKey && text[idempotencyKey as 'sent' | 'replayed']];
   return (
     <Stack gap={2}>
       {errors?.map(({ code, fields }, index) => (
         <Group key={index} gap={6}>
-          <Anchor href={`/docs/errors#:~:text=${code}`} target="_blank" size="sm">
+          <Anchor href={`${docs}/errors#:~:text=${code}`} target="_blank" size="sm">
             {code}
           </Anchor>
           {fields.map((field) => (

@@ -5,7 +5,7 @@ import { Select, TextInput } from '../../../ui/inputs/fields.tsx';
 import { shownSettings } from '../../../../core/providers/rules/shown-settings.ts';
 import { DialogForm } from '../../../ui/dialog-form.tsx';
 import { useFieldErrors } from '../../../ui/problems/use-problems.ts';
-import { texts, useFormats, useLanguage, useTexts } from '../../../base/language.tsx';
+import { texts, useDocs, useFormats, useLanguage, useTexts } from '../../../base/language.tsx';
 import { useServiceMutation } from '../../../base/use-service.ts';
 import { useWorkplace } from '../../../base/use-workplace.ts';
 import { createCredentialDocument, type ProviderSettings } from '../base/documents.ts';
@@ -60,6 +60,7 @@ interface Props {
 
 export function NewCredentialForm({ providers, isFirst, onAdded, onCancel }: Props) {
   const text = useTexts(messages);
+  const docs = useDocs();
   const { language } = useLanguage();
   const { mode } = useWorkplace();
   const { calendarDay } = useFormats();
@@ -124,7 +125,7 @@ export function NewCredentialForm({ providers, isFirst, onAdded, onCancel }: Pro
         data={banks.map(({ value, label }) => ({ value, label }))}
       />
       {bank && bank.provider !== 'sandbox' && (
-        <Anchor href={`/docs/going-live/${bank.guide}`} target="_blank" size="sm">
+        <Anchor href={`${docs}/going-live/${bank.guide}`} target="_blank" size="sm">
           {text.guide(bank.label)}
         </Anchor>
       )}
