@@ -296,10 +296,13 @@ longTest(
     await chart.press('ArrowLeft');
     expect(await chart.getAttribute('aria-valuetext')).not.toContain('so far');
     expect(await page.locator('figure').first().locator('path[class*=line]').count()).toBe(1);
+    await page.locator('figcaption').first().getByText('Today so far').waitFor();
     await expectAccessible(page);
     await page.getByLabel('Show as table').check();
     const today = page.getByRole('row', { name: '(so far)' });
-    for (const shown of ['R$12.34', 'R$20.00']) await today.getByText(shown, { exact: true }).waitFor();
+    await today.getByText('R$12.34').waitFor();
+    for (const shown of ['R$20.00', '1', '100%', '0 sec'])
+      await today.getByText(`previous: ${shown}`, { exact: true }).waitFor();
   },
 );
 

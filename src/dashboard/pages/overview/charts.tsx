@@ -1,10 +1,10 @@
-import { Group, SimpleGrid, Stack, Switch, Title } from '@mantine/core';
+import { Group, SimpleGrid, Stack, Switch, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { wallClock } from '../../../core/base/time/wall-clock.ts';
 import type { ResultOf } from '../../api/graphql.ts';
 import { BarChart } from '../../ui/charts/bar-chart.tsx';
-import { DataTable } from '../../ui/data-table.tsx';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { durationUnitOf, texts, useFormats, useTexts, useTimeZone } from '../../base/language.tsx';
 import type { statisticsDocument } from './documents.ts';
 import { paidEver } from './figures.tsx';
@@ -26,9 +26,11 @@ const messages = texts(
     conversion: 'Conversão',
     timeToPay: 'Tempo até o pagamento (mediana)',
     before: 'Período anterior',
-    volumeBefore: 'Volume anterior',
     completedBefore: 'Pagos antes',
+    previous: (value: string) => `anterior: ${value}`,
     soFar: 'até agora',
+    hourSoFar: 'Esta hora, até agora',
+    daySoFar: 'Hoje, até agora',
   },
   {
     title: 'Over time',
@@ -44,9 +46,11 @@ const messages = texts(
     conversion: 'Conversion',
     timeToPay: 'Time to pay (median)',
     before: 'Previous period',
-    volumeBefore: 'Previous volume',
     completedBefore: 'Paid before',
+    previous: (value) => `previous: ${value}`,
     soFar: 'so far',
+    hourSoFar: 'This hour so far',
+    daySoFar: 'Today so far',
   },
 );
 
@@ -81,7 +85,11 @@ function ChartGrid({ buckets, before, isByHour }: ChartsProps) {
   const formats = useFormats();
   const placeOf = usePlaceOf(isByHour);
   const places = buckets.map(placeOf);
-  const unfinished = { place: unfinishedOf(buckets), label: text.soFar };
+  const unfinished = {
+    place: unfinishedOf(buckets),
+    label: text.soFar,
+    legend: isByHour ? text.hourSoFar : text.daySoFar,
+  };
   const beforeOf = (label: string, valueOf: (bucket: Bucket) => number | null) =>
     before.length === 0
       ? []
@@ -173,8 +181,31 @@ function ChartTable({ buckets, before, isByHour }: ChartsProps) {
   const { count, money, seconds, share } = useFormats();
   const placeOf = usePlaceOf(isByHour);
   const unfinished = unfinishedOf(buckets);
-  const orNone = (value: number | null, format: (value: number) => string) =>
-    value === null ? '—' : format(value);
+  const compared = (
+    header: string,
+    valueOf: (bucket: Bucket) => number | null,
+    format: (value: number) => string,
+  ): Column<Bucket & { place: number }> => {
+    const written = (bucket: Bucket) => {
+      const value = valueOf(bucket);
+      return value === null ? '—' : format(value);
+    };
+    return {
+      header,
+      align: 'right',
+      cell: ({ place, ...bucket }) => (
+        // A narrow table puts the parts of a cell side by side.
+        <div>
+          {written(bucket)}
+          {before[place] && (
+            <Text size="xs" c="dimmed">
+              {text.previous(written(before[place]))}
+            </Text>
+          )}
+        </div>
+      ),
+    };
+  };
   return (
     <DataTable
       caption={text.caption}
@@ -188,26 +219,12 @@ function ChartTable({ buckets, before, isByHour }: ChartsProps) {
           cell: (bucket) =>
             bucket.place === unfinished ? `${placeOf(bucket)} (${text.soFar})` : placeOf(bucket),
         },
-        { header: text.volume, align: 'right', cell: ({ volume }) => money(volume) },
-        {
-          header: text.volumeBefore,
-          align: 'right',
-          cell: ({ place }) => orNone(before[place]?.volume ?? null, money),
-        },
+        compared(text.volume, ({ volume }) => volume, money),
         { header: text.created, align: 'right', cell: ({ created }) => count(created) },
         { header: text.failed, align: 'right', cell: ({ failed }) => count(failed) },
-        { header: text.completed, align: 'right', cell: ({ completed }) => count(completed) },
-        {
-          header: text.completedBefore,
-          align: 'right',
-          cell: ({ place }) => orNone(before[place]?.completed ?? null, count),
-        },
-        { header: text.conversion, align: 'right', cell: (bucket) => orNone(conversionOf(bucket), share) },
-        {
-          header: text.timeToPay,
-          align: 'right',
-          cell: ({ medianSecondsToPay }) => orNone(medianSecondsToPay, seconds),
-        },
+        compared(text.completed, ({ completed }) => completed, count),
+        compared(text.conversion, conversionOf, share),
+        compared(text.timeToPay, ({ medianSecondsToPay }) => medianSecondsToPay, seconds),
       ]}
     />
   );

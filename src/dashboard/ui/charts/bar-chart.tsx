@@ -1,7 +1,7 @@
 import { Group, Paper, Text } from '@mantine/core';
 import { type PointerEvent, useState } from 'react';
 import classes from './bar-chart.module.css';
-import { Bars, Legend, roundTop, type Series } from './bars.tsx';
+import { Bars, Legend, Lines, roundTop, type Series } from './bars.tsx';
 
 interface BarChartProps {
   title: string;
@@ -12,8 +12,8 @@ interface BarChartProps {
   formatTick?: (value: number) => string;
   /** Where the y-axis ends; derived from the values by default. */
   top?: number;
-  /** The place that is not over yet, with what to say of it. */
-  unfinished?: { place: number; label: string } | undefined;
+  /** The place that is not over yet, with what to say of it, there and in the legend. */
+  unfinished?: { place: number; label: string; legend: string } | undefined;
   /** Opens what a bar counts, on a click or Enter. */
   open?: ((place: number) => void) | undefined;
   /** The unit of the y-axis, such as 60 for seconds shown as minutes. Defaults to 1. */
@@ -37,7 +37,7 @@ export function BarChart({ title, places, series, format, open, unfinished, ...g
   };
   const nameOf = (place: number) =>
     place === unfinished?.place ? `${places[place]} (${unfinished.label})` : places[place];
-  const labelled = [0, 1, 2, 3, 4].map((quarter) => Math.round((quarter * last) / 4));
+  const labelEvery = Math.max(1, Math.ceil(last / 4));
   const point = ({ currentTarget, clientX }: PointerEvent) => {
     const { left, width } = currentTarget.getBoundingClientRect();
     setActive(Math.min(last, Math.max(0, Math.floor(((clientX - left) / width) * places.length))));
@@ -49,7 +49,10 @@ export function BarChart({ title, places, series, format, open, unfinished, ...g
     <Paper withBorder p="md" m={0} component="figure">
       <Group component="figcaption" justify="space-between" mb="lg">
         <Text fw={600}>{title}</Text>
-        {series.length > 1 && <Legend series={series} />}
+        <Legend
+          series={series.length > 1 ? series : []}
+          hatched={unfinished && places[unfinished.place] !== undefined && unfinished.legend}
+        />
       </Group>
       <div className={classes.plot}>
         <div className={classes.ticks} aria-hidden>
@@ -68,6 +71,7 @@ export function BarChart({ title, places, series, format, open, unfinished, ...g
               }}
             />
           )}
+          <Lines series={series} count={places.length} top={top} />
           <input
             type="range"
             className={classes.range}
@@ -97,11 +101,14 @@ export function BarChart({ title, places, series, format, open, unfinished, ...g
           )}
         </div>
         <div className={classes.labels} aria-hidden>
-          {labelled.map((place) => (
-            <span key={place} style={at(place)}>
-              {places[place]}
-            </span>
-          ))}
+          {places.map(
+            (label, place) =>
+              place % labelEvery === 0 && (
+                <span key={place} style={at(place)}>
+                  {label}
+                </span>
+              ),
+          )}
         </div>
       </div>
     </Paper>

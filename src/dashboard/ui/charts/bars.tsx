@@ -22,7 +22,13 @@ export function roundTop(series: readonly Series[], unitOf?: (highest: number) =
   return (tops.find((top) => top >= value && top % 2 === 0) ?? value) * unit;
 }
 
-export const Legend = ({ series }: { series: readonly Series[] }) => (
+interface LegendProps {
+  series: readonly Series[];
+  /** Says what is hatched. */
+  hatched?: string | false | undefined;
+}
+
+export const Legend = ({ series, hatched }: LegendProps) => (
   <Group gap="md">
     {series.map(({ label, color, isLine }) => (
       <Group key={label} gap={6}>
@@ -34,6 +40,12 @@ export const Legend = ({ series }: { series: readonly Series[] }) => (
         <Text size="xs">{label}</Text>
       </Group>
     ))}
+    {hatched && (
+      <Group gap={6}>
+        <span className={classes.hatched} />
+        <Text size="xs">{hatched}</Text>
+      </Group>
+    )}
   </Group>
 );
 
@@ -67,18 +79,27 @@ export const Bars = ({ series, count, top, active }: BarsProps) => (
       d={`M0 0H${count}M0 .5H${count}M0 1H${count}`}
       vectorEffect="non-scaling-stroke"
     />
-    {series.map(({ label, color, values, isLine }) =>
-      isLine ? (
-        <path
-          key={label}
-          className={classes.line}
-          d={lineOf(values, top)}
-          vectorEffect="non-scaling-stroke"
-          style={{ stroke: color }}
-        />
-      ) : (
-        <path key={label} d={barsOf(values, top)} style={{ fill: color }} />
-      ),
+    {series.map(
+      ({ label, color, values, isLine }) =>
+        !isLine && <path key={label} d={barsOf(values, top)} style={{ fill: color }} />,
+    )}
+  </svg>
+);
+
+/** Apart from the bars, so that lines are not hatched. */
+export const Lines = ({ series, count, top }: Omit<BarsProps, 'active'>) => (
+  <svg className={classes.lines} viewBox={`0 0 ${count} 1`} preserveAspectRatio="none" aria-hidden>
+    {series.map(
+      ({ label, color, values, isLine }) =>
+        isLine && (
+          <path
+            key={label}
+            className={classes.line}
+            d={lineOf(values, top)}
+            vectorEffect="non-scaling-stroke"
+            style={{ stroke: color }}
+          />
+        ),
     )}
   </svg>
 );
