@@ -583,7 +583,23 @@ describe('members', () => {
     expect(await codeOf(client, remove, { userId })).toBe('CONFLICT');
     await createPerson(app, { organizationId });
     expect(await codeOf(client, demote, { userId })).toBeUndefined();
+    expect(await codeOf(client, remove, { userId })).toBeUndefined();
     expect(await codeOf(client, remove, { userId })).toBe('FORBIDDEN');
+  });
+
+  test('may leave whatever their role, but remove nobody else', async () => {
+    const { client, userId, organizationId } = await openSession(app);
+    const viewer = await openSession(app, { organizationId, role: 'viewer' });
+    const remove = 'mutation ($userId: ID!) { removeMember(userId: $userId) }';
+    expect(await codeOf(viewer.client, remove, { userId })).toBe('FORBIDDEN');
+    const own = { userId: viewer.userId.toUpperCase() };
+    expect((await data(viewer.client, remove, own)).removeMember).toBe(true);
+    expect(await codeOf(viewer.client, '{ members { userId } }', {})).toBe('FORBIDDEN');
+    const { auditLog } = await data(client, '{ auditLog { edges { node { action actor subject } } } }');
+    const { node } = auditLog.edges.find(
+      (edge: { node: { action: string } }) => edge.node.action === 'member.remove',
+    );
+    expect(node).toMatchObject({ actor: viewer.email, subject: viewer.userId });
   });
 });
 

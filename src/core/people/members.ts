@@ -96,6 +96,7 @@ export interface MemberService {
    */
   create(operator: OperatorCaller, input: unknown, options?: InitialPasswordOptions): Promise<NewMemberView>;
   setRole(caller: Caller, userId: string, role: Role): Promise<MemberView>;
+  /** Everybody may leave, whatever their role. */
   remove(caller: Caller, userId: string): Promise<void>;
 }
 
@@ -234,14 +235,18 @@ export function createMemberService({ db, now, audit, gate, changes }: Dependenc
     },
 
     async remove(caller, userId) {
-      assertMay(caller, 'members:manage');
+      const isLeaving = caller.kind === 'person' && caller.userId === userId.toLowerCase();
+      assertMay(caller, isLeaving ? 'members:read' : 'members:manage');
       await db.$transaction(async (tx) => {
         const before = await existing(tx, caller, userId);
         await assertOwnerRemains(tx, caller, before.userId);
         await deleteMember(tx, caller.organizationId, before.userId);
         // Earlier releases let several invitations of an address be pending.
         await revokeInvitations(tx, caller.organizationId, { email: before.email }, now());
-        await audit.record(tx, caller, 'member.remove', userId, { email: before.email, role: before.role });
+        await audit.record(tx, caller, 'member.remove', before.userId, {
+          email: before.email,
+          role: before.role,
+        });
       });
       await changes.publish(personHolder(userId.toLowerCase()));
     },

@@ -55,7 +55,9 @@ export class MemberResolver {
     return services.members.setRole(caller, userId, role);
   }
 
-  @Mutation(() => Boolean, { description: 'Removes a member, effective immediately. Owners only.' })
+  @Mutation(() => Boolean, {
+    description: 'Removes a member, effective immediately. Owners only, except for leaving oneself.',
+  })
   async removeMember(
     @IdOf('User', 'userId') userId: string,
     @Ctx() { caller, services }: GraphqlContext,

@@ -6,17 +6,16 @@ import { DialogForm } from '../../ui/dialog-form.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { useTexts } from '../../base/language.tsx';
 import { useSession } from '../../base/use-session.ts';
-import { notify } from '../../base/use-service.ts';
+import { notify, useServiceMutation } from '../../base/use-service.ts';
 import { type Member, removeMemberDocument, setMemberRoleDocument } from './documents.ts';
 import { RoleChoice } from './role-choice.tsx';
 import { memberTexts } from './texts.ts';
-import { useOwnerMutation } from './use-owner-mutation.ts';
 
 function RoleForm({ member: { userId, role: current }, onClose }: { member: Member; onClose: () => void }) {
   const text = useTexts(memberTexts);
   const { me, refresh } = useSession();
   const [role, setRole] = useState(current);
-  const setMemberRole = useOwnerMutation(setMemberRoleDocument);
+  const setMemberRole = useServiceMutation(setMemberRoleDocument);
   const isMe = userId === me.id;
   const send = () => {
     setMemberRole.mutate(
@@ -46,7 +45,7 @@ function RoleForm({ member: { userId, role: current }, onClose }: { member: Memb
 
 function RemoveButton({ member: { userId, name } }: { member: Member }) {
   const text = useTexts(memberTexts);
-  const remove = useOwnerMutation(removeMemberDocument);
+  const remove = useServiceMutation(removeMemberDocument);
   return (
     <ConfirmButton
       label={text.remove}

@@ -34,8 +34,6 @@ export const memberTexts = texts(
     removed: 'Pessoa removida.',
     removeAbout: (name: string) =>
       `${name} perde imediatamente o acesso a esta organização. Para voltar, precisará de um novo convite.`,
-    lastOwner:
-      'A organização precisa de pelo menos um proprietário. Torne outra pessoa proprietária primeiro.',
     roles: 'O que cada função pode fazer',
   },
   {
@@ -71,7 +69,6 @@ export const memberTexts = texts(
     removed: 'Person removed.',
     removeAbout: (name: string) =>
       `${name} immediately loses access to this organization and needs a new invitation to come back.`,
-    lastOwner: 'An organization needs at least one owner. Make someone else an owner first.',
     roles: 'What each role can do',
   },
 );

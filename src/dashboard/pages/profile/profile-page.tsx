@@ -13,6 +13,7 @@ import { authentication } from '../../sign-in/authentication.ts';
 import { ChangePasswordForm } from '../../sign-in/change-password-form.tsx';
 import { useAuthentication } from '../../sign-in/use-authentication.ts';
 import { AlertChoice } from './alert-choice.tsx';
+import { LeaveOrganization } from './leave-organization.tsx';
 import { Sessions } from './sessions.tsx';
 import { Section } from './section.tsx';
 import { profileTexts } from './texts.ts';
@@ -104,6 +105,7 @@ export default function ProfilePage() {
               }}
             />
           </Section>
+          <LeaveOrganization />
         </Stack>
         <Stack>
           <Suspense fallback={<LoadingPlaceholder heights={[150]} />}>

@@ -79,7 +79,8 @@ const portuguese: RefusalTexts = {
   resend_in_progress: 'Já há um reenvio em andamento neste endpoint.',
   already_member: 'Esta pessoa já é membro da organização.',
   account_elsewhere: 'Esta pessoa já tem uma conta. Envie um convite.',
-  last_owner: 'A organização precisa de um proprietário.',
+  last_owner:
+    'A organização precisa de pelo menos um proprietário. Torne outra pessoa proprietária primeiro.',
   too_many_batches: 'Há lotes demais em processamento. Tente de novo mais tarde.',
   changed_meanwhile: 'Outra pessoa editou isto enquanto você trabalhava. Recarregue e confira.',
   approval_required: 'Outra pessoa precisa aprovar esta alteração.',
@@ -177,7 +178,7 @@ const english: RefusalTexts = {
   resend_in_progress: 'Events are already being resent to this endpoint.',
   already_member: 'This person is already a member of the organization.',
   account_elsewhere: 'This person already has an account. Send an invitation.',
-  last_owner: 'The organization needs an owner.',
+  last_owner: 'An organization needs at least one owner. Make someone else an owner first.',
   too_many_batches: 'Too many batches are being processed. Try again later.',
   changed_meanwhile: 'Somebody else edited this while you worked. Reload and check.',
   approval_required: 'Another person must approve this change.',
