@@ -727,7 +727,15 @@ longTest('every page is accessible in both themes and languages', async () => {
     '/credentials',
     '/rule-sets',
   ];
-  const others = ['/members', '/organization', '/approvals', '/audit-log', '/first-steps', '/profile'];
+  const others = [
+    '/members',
+    '/organization',
+    '/approvals',
+    '/audit-log',
+    '/security',
+    '/first-steps',
+    '/profile',
+  ];
   for (const [language, scheme] of [
     ['pt', 'dark'],
     ['en', 'light'],

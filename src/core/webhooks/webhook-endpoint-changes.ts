@@ -31,6 +31,8 @@ export interface WebhookEndpointView {
   /** Why the service disabled it. */
   disabledReason: string | null;
   failingSince: Date | null;
+  /** Until then the secret before the last rotation signs too; null without one. */
+  rotatingUntil: Date | null;
   createdAt: Date;
 }
 
@@ -85,6 +87,7 @@ export const endpointView = (row: WebhookEndpointRow): WebhookEndpointView => ({
   enabled: row.enabled,
   disabledReason: row.disabledReason,
   failingSince: row.failingSince,
+  rotatingUntil: row.previousSecretUntil,
   createdAt: row.createdAt,
 });
 

@@ -34,6 +34,7 @@ const MembersPage = lazy(() => import('./members/members-page.tsx'));
 const OrganizationPage = lazy(() => import('./organization/organization-page.tsx'));
 const ApprovalsPage = lazy(() => import('./approvals/approvals-page.tsx'));
 const AuditLogPage = lazy(() => import('./audit-log/audit-log-page.tsx'));
+const SecurityPage = lazy(() => import('./security/security-page.tsx'));
 const ProfilePage = lazy(() => import('./profile/profile-page.tsx'));
 const FirstStepsPage = lazy(() => import('./first-steps/first-steps-page.tsx'));
 const PaymentsPage = lazy(() => import('./payments/payments-page.tsx'));
@@ -98,6 +99,7 @@ export function Pages() {
           <Route path="/organization" component={OrganizationPage} />
           <Route path="/approvals" component={ApprovalsPage} />
           <Route path="/audit-log" component={AuditLogPage} />
+          <Route path="/security" component={SecurityPage} />
           <Route path="/profile" component={ProfilePage} />
           <Route path="/first-steps" component={FirstStepsPage} />
           <Route path="/payments" component={PaymentsPage} />

@@ -13,11 +13,13 @@ import {
   Rocket,
   Scale,
   ScrollText,
+  ShieldCheck,
   Split,
   UserCheck,
   Users,
   Webhook,
 } from 'lucide-react';
+import type { Action } from '../../core/base/roles.ts';
 import { texts } from '../base/language.tsx';
 
 /** The navigation uses the same names. */
@@ -40,6 +42,7 @@ export const placeTexts = texts(
     organization: 'Organização',
     approvals: 'Aprovações',
     auditLog: 'Auditoria',
+    security: 'Segurança',
     firstSteps: 'Primeiros passos',
     charges: 'Cobranças',
     providers: 'Provedores',
@@ -64,6 +67,7 @@ export const placeTexts = texts(
     organization: 'Organization',
     approvals: 'Approvals',
     auditLog: 'Audit log',
+    security: 'Security',
     firstSteps: 'Get started',
     charges: 'Charges',
     providers: 'Providers',
@@ -108,6 +112,7 @@ export const placeGroups = [
       ['/members', 'members', Users],
       ['/approvals', 'approvals', UserCheck],
       ['/audit-log', 'auditLog', ScrollText],
+      ['/security', 'security', ShieldCheck],
       ['/organization', 'organization', Building2],
     ],
   ],
@@ -116,3 +121,13 @@ export const placeGroups = [
 export const overviewPlace = ['/', 'overview', ChartNoAxesColumn] as const;
 
 export const places = [overviewPlace, ...placeGroups.flatMap(([, group]) => [...group])];
+
+/** Whoever may not do this has nothing to see there. */
+const needed: Readonly<Record<string, Action>> = { '/security': 'members:manage' };
+
+export const isPlaceOf =
+  (may: (action: Action) => boolean) =>
+  ([path]: (typeof places)[number]): boolean => {
+    const action = needed[path];
+    return !action || may(action);
+  };

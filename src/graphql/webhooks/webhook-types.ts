@@ -90,6 +90,12 @@ export class WebhookEndpoint {
   })
   failingSince!: Date | null;
 
+  @Field(() => GraphQLDateTime, {
+    nullable: true,
+    description: 'Until when the secret before the last rotation signs too; null if it was never rotated.',
+  })
+  rotatingUntil!: Date | null;
+
   @Field(() => GraphQLDateTime, { description: 'When the endpoint was created.' })
   createdAt!: Date;
 }

@@ -75,7 +75,7 @@ async function succeed(text: string, variables?: object): Promise<Result['data']
   return data;
 }
 
-const endpointFields = 'id url events enabled disabledReason failingSince createdAt';
+const endpointFields = 'id url events enabled disabledReason failingSince rotatingUntil createdAt';
 
 const operations = {
   list: `{ webhookEndpoints { ${endpointFields} } }`,
@@ -277,6 +277,7 @@ describe('an operator', () => {
       enabled: true,
       disabledReason: null,
       failingSince: null,
+      rotatingUntil: null,
       createdAt: expect.any(String),
     });
     const { id } = endpoint;
@@ -364,6 +365,7 @@ describe('a secret', () => {
     const { rotateWebhookSecret: rotated } = await succeed(operations.rotate, { id });
     expect(rotated).toMatchObject({ secret: expect.stringMatching(secretPattern), endpoint: { id } });
     expect(rotated.secret).not.toBe(secret);
+    expect(Date.parse(rotated.endpoint.rotatingUntil)).toBeGreaterThan(Date.now());
     const shown = JSON.stringify([
       await succeed(operations.list),
       await succeed(operations.get, { id }),

@@ -261,6 +261,7 @@ export async function openHostileOrganization(app: TestApp): Promise<HostileOrga
       credentials: '/credentials',
       'rule-sets': '/rule-sets',
       members: '/members',
+      security: '/security',
       organization: '/organization',
       approvals: '/approvals',
       'audit-log': '/audit-log',

@@ -2,10 +2,11 @@ import { AppShell, Box, NavLink, ScrollArea, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useTexts } from '../../base/language.tsx';
+import { useWorkplace } from '../../base/use-workplace.ts';
 import { AttentionMark } from './attention-mark.tsx';
 import { OpenDifferences } from './open-differences.tsx';
 import { PendingApprovals } from './pending-approvals.tsx';
-import { overviewPlace, placeGroups, type places, placeTexts } from '../places.ts';
+import { isPlaceOf, overviewPlace, placeGroups, type places, placeTexts } from '../places.ts';
 
 const isAt = (path: string, location: string): boolean =>
   path === '/' ? location === '/' : location.startsWith(path);
@@ -41,6 +42,7 @@ function PlaceLink({ place: [path, name, Icon], onChosen }: PlaceLinkProps) {
 
 export function Navigation({ onChosen }: { onChosen: () => void }) {
   const text = useTexts(placeTexts);
+  const { may } = useWorkplace();
   return (
     <AppShell.Section grow component={ScrollArea}>
       <PlaceLink place={overviewPlace} onChosen={onChosen} />
@@ -49,7 +51,7 @@ export function Navigation({ onChosen }: { onChosen: () => void }) {
           <Text size="xs" fw={600} c="dimmed" px="sm" pb={2} aria-hidden>
             {text[group]}
           </Text>
-          {places.map((place) => (
+          {places.filter(isPlaceOf(may)).map((place) => (
             <PlaceLink key={place[0]} place={place} onChosen={onChosen} />
           ))}
         </Box>

@@ -3,7 +3,7 @@ import { FlaskConical, Languages, LogOut, Moon, Search, Sun, UserRound } from 'l
 import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { useSignOut } from '../../sign-in/use-sign-out.ts';
-import { placeTexts, places } from '../places.ts';
+import { isPlaceOf, placeTexts, places } from '../places.ts';
 import { texts, useLanguage, useTexts } from '../../base/language.tsx';
 import { useWorkplace, workplacePath } from '../../base/use-workplace.ts';
 
@@ -47,11 +47,11 @@ export function useActions(typed: string): PaletteItem[] {
   const { language, setLanguage } = useLanguage();
   const { setColorScheme } = useMantineColorScheme();
   const isDark = useComputedColorScheme('light') === 'dark';
-  const { organizationId, mode } = useWorkplace();
+  const { organizationId, mode, may } = useWorkplace();
   const [, navigate] = useLocation();
   const signOut = useSignOut();
   const other = mode === 'test' ? 'live' : 'test';
-  const pages = places.map(([path, name, Icon]) => ({
+  const pages = places.filter(isPlaceOf(may)).map(([path, name, Icon]) => ({
     id: path,
     label: placeText[name],
     icon: <Icon size={16} aria-hidden />,
