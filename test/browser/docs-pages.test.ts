@@ -4,6 +4,7 @@ import { startTestApp, type TestApp } from '../support/app.ts';
 import { isLong, longTest } from '../support/chance.ts';
 import { startChromium } from '../support/chromium.ts';
 import { accessibilityViolations } from '../support/dashboard.ts';
+import { portuguesePages } from '../support/pages.ts';
 
 const minutes = 60_000;
 let app: TestApp;
@@ -22,9 +23,11 @@ afterAll(async () => {
   await app?.stop();
 });
 
-async function eachPage(page: Page, look: (path: string) => Promise<string[]>): Promise<string[]> {
+type Look = (path: string) => Promise<string[]>;
+
+async function eachPage(page: Page, look: Look, looked = paths): Promise<string[]> {
   const problems: string[] = [];
-  for (const path of paths) {
+  for (const path of looked) {
     await page.goto(app.baseUrl + path);
     problems.push(...(await look(path)));
   }
@@ -53,10 +56,12 @@ describe('every page of the documentation', () => {
     'fits into the smallest phone',
     async () => {
       const page = await browser.newPage({ viewport: { width: 320, height: 640 } });
-      const problems = await eachPage(page, async (path) => {
+      const portuguese = portuguesePages.map((source) => `/${source.replace(/(README)?\.md$/, '')}`);
+      const look = async (path: string) => {
         const width = await page.evaluate<number>('document.documentElement.scrollWidth');
         return width > 320 ? [`${path}: ${width}`] : [];
-      });
+      };
+      const problems = await eachPage(page, look, [...paths, ...portuguese]);
       expect(problems).toEqual([]);
     },
     5 * minutes,
