@@ -777,4 +777,9 @@ longTest('the menu of a person leads to the documentation and the explorer, and 
   const hrefs = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href')));
   expect(hrefs).toEqual(['/docs/', '/docs/reference/', '/docs/graphql', '/graphql']);
   await expectAccessible(page);
+  await page.evaluate("localStorage.setItem('pix-language', 'pt')");
+  await page.reload();
+  await page.getByRole('button', { name: 'Fulana de Tal' }).click();
+  const inPortuguese = page.getByRole('menuitem', { name: 'Documentação' });
+  expect(await inPortuguese.getAttribute('href')).toBe('/docs/pt/');
 });
