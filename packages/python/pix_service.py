@@ -12,12 +12,13 @@ import hmac
 import http.client
 import json
 import random
+import re
 import time
 import uuid
 from decimal import Decimal
 from typing import Any, Callable, Dict, Iterator, List, Literal, Mapping, Optional, Sequence, TypedDict, Union
 from urllib.error import HTTPError
-from urllib.parse import quote, urlencode
+from urllib.parse import quote, urlencode, urljoin
 from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 __all__ = [
@@ -762,12 +763,21 @@ class WebhookVerificationError(PixError):
 class ApiError(PixError):
     """The service refused the request, or failed. Decide by `code`: docs/errors.md of the service lists them all."""
 
-    def __init__(self, message: str, status: int, code: str, trace_id: Optional[str], retry_after: Optional[int]):
+    def __init__(
+        self,
+        message: str,
+        status: int,
+        code: str,
+        trace_id: Optional[str],
+        retry_after: Optional[int],
+        help_url: Optional[str] = None,
+    ):
         super().__init__(message)
         self.status = status
         self.code = code
         self.trace_id = trace_id
         self.retry_after = retry_after
+        self.help_url = help_url
 
 
 class InvalidRequestError(ApiError):
@@ -826,7 +836,9 @@ def _api_error(error: HTTPError) -> ApiError:
     kind = _BY_STATUS.get(error.code, ServiceError if error.code >= 500 else ApiError)
     code = error.headers.get("X-Error-Code", "unknown")
     trace_id = error.headers.get("X-Trace-Id")
-    return kind(message, error.code, code, trace_id, int(seconds) if seconds.isdecimal() else None)
+    link = re.search(r'<([^>]*)>; rel="help"', error.headers.get("Link", ""))
+    help_url = urljoin(error.url, link[1]) if link else None
+    return kind(message, error.code, code, trace_id, int(seconds) if seconds.isdecimal() else None, help_url)
 
 
 class Pix:

@@ -36,6 +36,12 @@ function withOwn(code) {
  * @typedef {{ title: string, html: string, headings: Heading[], sections: Section[] }} Rendered
  */
 
+/** Responses link to the row of their error code. @type {(source: string, cell: string | undefined) => string} */
+function rowId(source, cell = '') {
+  const code = source.endsWith('/errors.md') ? /^`(\w+)`$/.exec(cell)?.[1] : undefined;
+  return code === undefined ? '' : ` id="${code}"`;
+}
+
 /**
  * `hrefOf` is where a file of the repository is served, undefined where it is not.
  * @type {(page: import('./pages.mjs').Page, hrefOf: (file: string) => string | undefined) => Rendered}
@@ -74,7 +80,9 @@ export function render({ source, markdown, language }, hrefOf) {
         const cell = ({ tokens }, tag) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`;
         // A heading that says nothing is none.
         const head = token.header.map((each) => cell(each, each.text === '' ? 'td' : 'th')).join('');
-        const rows = token.rows.map((row) => `<tr>${row.map((each) => cell(each, 'td')).join('')}</tr>`);
+        const rows = token.rows.map(
+          (row) => `<tr${rowId(source, row[0]?.text)}>${row.map((each) => cell(each, 'td')).join('')}</tr>`,
+        );
         return `<div class="table" tabindex="0" role="group" aria-label="${words.table}"><table><thead><tr>${head}</tr></thead><tbody>${rows.join('\n')}</tbody></table></div>`;
       },
       code({ text, lang }) {

@@ -74,6 +74,8 @@ export interface HttpDependencies {
 const exposedHeaders = [
   'X-Trace-Id',
   'X-Error-Code',
+  'Link',
+  'ETag',
   'RateLimit',
   'RateLimit-Policy',
   'Retry-After',

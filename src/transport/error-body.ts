@@ -142,6 +142,9 @@ export const statusOfCode: Record<ErrorCode, ErrorStatus> = {
   service_unavailable: 503,
 };
 
+/** Says where an error is explained. */
+export const helpLink = (code: string): string => `</docs/errors#${code}>; rel="help"`;
+
 export const errorCodeOf = (error: unknown): ErrorCode => toReportedError(error)?.code ?? 'internal_error';
 
 export const statusOf = (error: unknown): ErrorStatus => statusOfCode[errorCodeOf(error)];

@@ -295,7 +295,7 @@ describe('GET /pay/{token}', () => {
 
   test('takes no other method', async () => {
     const response = await fetch(app.baseUrl + pathOf(await create()), { method: 'POST' });
-    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET']);
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   });
 });
 

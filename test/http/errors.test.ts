@@ -10,6 +10,7 @@ import { operatorFor } from '../../src/core/base/caller.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { type Answer, type Client, createClient } from '../support/client.ts';
 import { freshDatabase, query } from '../support/database.ts';
+import { statusOfCode } from '../../src/transport/error-body.ts';
 import { expectError } from '../support/error-shape.ts';
 import { createKey, type TestKey } from '../support/factories.ts';
 import { importNatively } from '../support/import-natively.ts';
@@ -69,20 +70,20 @@ describe('an unknown route', () => {
 
 describe('an unsupported method', () => {
   test.each([
-    ['/v1/payments', ['PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'], 'GET, POST'],
-    ['/v1/payments/:id', ['POST', 'PUT', 'DELETE', 'OPTIONS'], 'GET, PATCH'],
+    ['/v1/payments', ['PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'], 'GET, HEAD, POST'],
+    ['/v1/payments/:id', ['POST', 'PUT', 'DELETE', 'OPTIONS'], 'GET, HEAD, PATCH'],
     ['/psp/bacen/token', ['GET', 'PUT'], 'POST'],
     ['/psp/bacen/token/pix', ['GET', 'PUT'], 'POST'],
     ['/psp/bacen/token/rec', ['GET', 'PUT'], 'POST'],
     ['/psp/bacen/token/cobr', ['GET', 'PUT'], 'POST'],
-    ['/graphql', ['PUT', 'DELETE', 'OPTIONS'], 'GET, POST'],
-    ['/openapi.json', ['POST', 'DELETE'], 'GET'],
-    ['/docs', ['POST', 'DELETE'], 'GET'],
-    ['/docs/reference/swagger-ui.css', ['POST'], 'GET'],
-    ['/explorer/', ['POST', 'DELETE'], 'GET'],
-    ['/healthz', ['POST', 'DELETE'], 'GET'],
-    ['/readyz', ['POST', 'DELETE'], 'GET'],
-    ['/metrics', ['POST', 'DELETE'], 'GET'],
+    ['/graphql', ['PUT', 'DELETE', 'OPTIONS'], 'GET, HEAD, POST'],
+    ['/openapi.json', ['POST', 'DELETE'], 'GET, HEAD'],
+    ['/docs', ['POST', 'DELETE'], 'GET, HEAD'],
+    ['/docs/reference/swagger-ui.css', ['POST'], 'GET, HEAD'],
+    ['/explorer/', ['POST', 'DELETE'], 'GET, HEAD'],
+    ['/healthz', ['POST', 'DELETE'], 'GET, HEAD'],
+    ['/readyz', ['POST', 'DELETE'], 'GET, HEAD'],
+    ['/metrics', ['POST', 'DELETE'], 'GET, HEAD'],
   ])('gets 405 on %s for %j, and Allow is %s', async (path, methods, allowed) => {
     for (const method of methods) {
       const answer = await rawRequest(app.baseUrl, `${method} ${path.replace(':id', uuid)}`, [withKey()]);
@@ -742,6 +743,55 @@ function withoutGraphql({ status, headers, body }: Answer): Answer {
   ofRest.set('X-Error-Code', reason);
   return { status, headers: ofRest, body: { message, ...members } };
 }
+
+describe('what explains a refusal', () => {
+  test('is the row of its code, to which Link leads', async () => {
+    const page = await (await fetch(`${app.baseUrl}/docs/errors`)).text();
+    for (const code of Object.keys(statusOfCode)) expect(page).toContain(`<tr id="${code}">`);
+    const refused = [await client.get(`/v1/payments/${uuid}`), await client.graphql('{ nothing }')];
+    expect(refused.map(({ headers }) => headers.get('link'))).toEqual([
+      '</docs/errors#payment_not_found>; rel="help"',
+      '</docs/errors#invalid_graphql>; rel="help"',
+    ]);
+  });
+
+  test.each(['/v1/payments', '/graphql?query={__typename}'])(
+    'is a challenge when %s gets a 401, of a scheme for which no browser asks a password',
+    async (path) => {
+      const { status, headers } = await anonymous.get(path);
+      expect([status, headers.get('www-authenticate')]).toEqual([401, 'ApiKey realm="X-API-Key"']);
+    },
+  );
+});
+
+describe('a response in JSON', () => {
+  const read = (path: string, headers: Record<string, string> = {}): Promise<Answer> =>
+    rawRequest(app.baseUrl, `GET ${path}`, [withKey(), ...Object.entries(headers)]);
+
+  test('is compressed where it is long and the client accepts that', async () => {
+    const { body: created } = await client.post('/v1/payments', { amount: 1 });
+    const encodingOf = async (path: string, accepted: string) => {
+      const headers = { 'X-API-Key': key.key, 'Accept-Encoding': accepted };
+      const response = await fetch(app.baseUrl + path, { headers });
+      return { body: await response.json(), encoding: response.headers.get('content-encoding') };
+    };
+    const path = `/v1/payments/${created.id}`;
+    expect(await encodingOf(path, 'br, gzip')).toEqual({ body: created, encoding: 'gzip' });
+    expect(await encodingOf(path, 'br, gzip;q=0')).toEqual({ body: created, encoding: null });
+    expect((await encodingOf('/v1/payments?search=nothing', 'gzip')).encoding).toBeNull();
+  });
+
+  test('is sent again only when it has changed', async () => {
+    const { body: created } = await client.post('/v1/payments', { amount: 1 });
+    const path = `/v1/payments/${created.id}`;
+    const tag = (await read(path)).headers.get('etag') ?? '';
+    const unchanged = await read(path, { 'If-None-Match': `"other", ${tag}` });
+    expect([unchanged.status, unchanged.headers.get('etag')]).toEqual([304, tag]);
+    await client.post(`${path}/cancel`);
+    const changed = await read(path, { 'If-None-Match': tag });
+    expect([changed.status, changed.body.status]).toEqual([200, 'cancelled']);
+  });
+});
 
 describe('X-Trace-Id', () => {
   const traceId = randomBytes(16).toString('hex');

@@ -169,9 +169,10 @@ describe('a request that never reaches a resolver', () => {
     const Accept = 'application/graphql-response+json, application/json, text/event-stream, multipart/mixed';
     const answer = await client.graphql('{ unknown }', {}, { Accept });
     expect(answer.status).toBe(400);
-    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
-    const { body } = await client.graphql('{ __typename }', {}, { Accept });
+    expect(answer.headers.get('content-type')).toBe('application/graphql-response+json; charset=utf-8');
+    const { body, headers } = await client.graphql('{ __typename }', {}, { Accept: 'application/json' });
     expect(body).toEqual({ data: { __typename: 'Query' } });
+    expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
   });
 
   test('is responded to with a stream by clients that read nothing else', async () => {

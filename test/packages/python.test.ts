@@ -184,16 +184,17 @@ def failure(call):
   try:
     call()
   except pix_service.ApiError as error:
-    return [type(error).__name__, error.code, len(error.trace_id)]
+    return [type(error).__name__, error.code, len(error.trace_id), error.help_url]
 print(json.dumps([
   failure(lambda: pix.create_payment({"amount": 0})),
   failure(lambda: pix.payment("01936f2a-5b7c-7000-8000-000000000000")),
   failure(lambda: pix.refund_payment(pix.create_payment({"amount": 1})["id"])),
 ]))`;
+    const helpOf = (name: string) => `${link.url}/docs/errors#${name}`;
     expect(await withClient(code)).toEqual([
-      ['InvalidRequestError', 'invalid_request', 32],
-      ['NotFoundError', 'payment_not_found', 32],
-      ['ConflictError', 'payment_not_refundable', 32],
+      ['InvalidRequestError', 'invalid_request', 32, helpOf('invalid_request')],
+      ['NotFoundError', 'payment_not_found', 32, helpOf('payment_not_found')],
+      ['ConflictError', 'payment_not_refundable', 32, helpOf('payment_not_refundable')],
     ]);
   });
 });

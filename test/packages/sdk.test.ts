@@ -234,7 +234,12 @@ describe('the client', () => {
     const failure = await call(await newClient()).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(kind);
     expect(failure).toBeInstanceOf(sdk.ApiError);
-    expect(failure).toMatchObject({ ...details, traceId: expect.stringMatching(/^[0-9a-f]{32}$/) });
+    const { code } = failure as sdk.ApiError;
+    expect(failure).toMatchObject({
+      ...details,
+      traceId: expect.stringMatching(/^[0-9a-f]{32}$/),
+      helpUrl: `${link.url}/docs/errors#${code}`,
+    });
   });
 });
 

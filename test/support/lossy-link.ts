@@ -44,7 +44,8 @@ export async function startLossyLink(serviceUrl: string): Promise<LossyLink> {
   const server = createServer(async (request, response) => {
     const { method = 'GET', url = '/' } = request;
     requests.push(`${method} ${url.split('?', 1)[0]}`);
-    const headers = new Headers();
+    // What fetch has opened must not claim to be compressed any more.
+    const headers = new Headers({ 'Accept-Encoding': 'identity' });
     for (const name of ['x-api-key', 'content-type', 'idempotency-key']) {
       const value = request.headers[name];
       if (typeof value === 'string') headers.set(name, value);

@@ -22,6 +22,8 @@ export interface Failure {
   traceId: string | undefined;
   /** What the service asks to wait before another attempt. */
   retryAfterSeconds: number | undefined;
+  /** The page that explains the code. */
+  helpUrl: string | undefined;
 }
 
 /** The service refused the request, or failed. */
@@ -31,13 +33,15 @@ export class ApiError extends PixError implements Failure {
   readonly code: string;
   readonly traceId: string | undefined;
   readonly retryAfterSeconds: number | undefined;
+  readonly helpUrl: string | undefined;
 
-  constructor({ message, status, code, traceId, retryAfterSeconds }: Failure) {
+  constructor({ message, status, code, traceId, retryAfterSeconds, helpUrl }: Failure) {
     super(message);
     this.status = status;
     this.code = code;
     this.traceId = traceId;
     this.retryAfterSeconds = retryAfterSeconds;
+    this.helpUrl = helpUrl;
   }
 }
 

@@ -48,12 +48,14 @@ const wait = (ms: number, signal?: AbortSignal): Promise<void> =>
 async function failureOf(response: Response): Promise<ApiError> {
   const body = (await response.json().catch(() => ({}))) as { message?: string };
   const seconds = Number(response.headers.get('Retry-After') ?? Number.NaN);
+  const help = /<([^>]*)>; rel="help"/.exec(response.headers.get('Link') ?? '')?.[1];
   return apiError({
     status: response.status,
     code: response.headers.get('X-Error-Code') ?? 'unknown',
     message: body.message ?? `The response has status ${response.status}.`,
     traceId: response.headers.get('X-Trace-Id') ?? undefined,
     retryAfterSeconds: Number.isFinite(seconds) ? seconds : undefined,
+    helpUrl: help === undefined ? undefined : new URL(help, response.url).href,
   });
 }
 

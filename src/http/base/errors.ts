@@ -3,7 +3,8 @@ import { notFound, ServiceError, Unavailable } from '../../core/base/errors.ts';
 import type { Problem } from '../../core/base/problems/rules.ts';
 import { toReportedError, transportError } from '../../transport/errors.ts';
 import type { Logger } from '../../observability/logger.ts';
-import { errorBody, errorCodeOf } from '../../transport/error-body.ts';
+import { errorBody } from '../../transport/error-body.ts';
+import { errorHeaders } from './error-headers.ts';
 import { bodyTooLarge } from './json-body.ts';
 import { sendJson } from './send-json.ts';
 
@@ -27,14 +28,8 @@ export function translate(error: unknown): unknown {
   }
 }
 
-/** Tells the error code and what the client can do next. */
 export function setErrorHeaders(response: Response, error: unknown): void {
-  response.setHeader('X-Error-Code', errorCodeOf(error));
-  const reported = toReportedError(error);
-  if (!reported) return;
-  const { retryAfterSeconds, allowedMethods } = reported.context;
-  if (retryAfterSeconds !== undefined) response.setHeader('Retry-After', retryAfterSeconds);
-  if (allowedMethods) response.setHeader('Allow', allowedMethods.join(', '));
+  for (const [name, value] of errorHeaders(error)) response.setHeader(name, value);
 }
 
 /** Shown to people who sign in, as GraphQL does. Bodies of `/v1` have what the specification says and no more. */
@@ -72,7 +67,9 @@ export const handleErrors =
     sendJson(response, body.statusCode, { ...body, ...(problems && { problems }) });
   };
 
-export const methodNotAllowed = (...allowedMethods: string[]): RequestHandler => {
+/** Whatever answers GET answers HEAD. */
+export const methodNotAllowed = (...methods: string[]): RequestHandler => {
+  const allowedMethods = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
   return (request) => {
     throw transportError('method_not_allowed', `${request.method} is not allowed here`, { allowedMethods });
   };

@@ -5,6 +5,7 @@ import { type ReportedError, transportError } from '../../transport/errors.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { traceIdOf } from '../../observability/trace.ts';
 import { errorBody } from '../../transport/error-body.ts';
+import { errorHeaders } from './error-headers.ts';
 import { pauseParser } from './messages.ts';
 import { sendJson } from './send-json.ts';
 
@@ -31,10 +32,7 @@ export function createRefusals(logger: Logger) {
     const traceId = traceIdOf(undefined);
     const body = errorBody(error, traceId, new Date());
     logger.info({ traceId, status: body.statusCode }, 'request refused');
-    const { retryAfterSeconds } = error.context;
-    const headers: [name: string, value: string][] = [['X-Error-Code', error.code]];
-    if (retryAfterSeconds !== undefined) headers.push(['Retry-After', String(retryAfterSeconds)]);
-    return { traceId, body, headers };
+    return { traceId, body, headers: errorHeaders(error) };
   }
 
   function refuse(error: ReportedError, socket: Duplex): void {

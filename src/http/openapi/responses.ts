@@ -29,6 +29,16 @@ export const headers = {
     schema: { type: 'string', enum: Object.keys(statusOfCode) },
     example: 'invalid_request',
   },
+  Link: {
+    description: 'Leads to the page that explains the code.',
+    schema: text,
+    example: '</docs/errors#invalid_request>; rel="help"',
+  },
+  'WWW-Authenticate': {
+    description: 'Names the header in which the key is missing.',
+    schema: text,
+    example: 'ApiKey realm="X-API-Key"',
+  },
   RateLimit: {
     description: 'Remaining quota: `r` requests until the window resets in `t` seconds.',
     schema: text,
@@ -44,7 +54,7 @@ export const headers = {
     schema: { type: 'integer', minimum: 1 },
     example: 17,
   },
-  Allow: { description: 'The methods that the route supports.', schema: text, example: 'GET, POST' },
+  Allow: { description: 'The methods that the route supports.', schema: text, example: 'GET, HEAD, POST' },
   Location: { description: 'URL of the payment.', schema: text, example: `/v1/payments/${paymentId}` },
   'Idempotency-Replayed': {
     description: '`true` when the response is that of an earlier request with the same Idempotency-Key.',
@@ -93,7 +103,7 @@ const failure = (
 ): Failure => ({
   body: errorBody(error, traceId, new Date(createdAt)),
   description,
-  headers: ['X-Trace-Id', ...headersBeyondTrace],
+  headers: ['X-Trace-Id', 'Link', ...headersBeyondTrace],
   code: errorCodeOf(error),
 });
 
@@ -103,7 +113,7 @@ const failuresByStatus = {
     'Invalid request; the message names each field and the rule it breaks.',
     limitHeaders,
   ),
-  401: failure(unauthorized(), 'The API key is missing or invalid.', []),
+  401: failure(unauthorized(), 'The API key is missing or invalid.', ['WWW-Authenticate']),
   403: failure(
     new ServiceError('permission_denied', 'This API key lacks the permission payments:create'),
     'The API key lacks the permission, or is a live key used in a browser or for the sandbox; or a payment token was used for anything but its payment.',

@@ -4,15 +4,15 @@ import { parseExactJson } from '../../core/base/json/exact-json.ts';
 import type { LiveSessions } from '../../core/live/live-sessions.ts';
 import { toReportedError, transportError } from '../../transport/errors.ts';
 import { methodNotAllowed, setErrorHeaders, translate } from '../base/errors.ts';
-import type { GraphqlEndpoint, GraphqlRequest } from '../../transport/graphql-endpoint.ts';
+import type { GraphqlEndpoint, GraphqlRequest, GraphqlResponse } from '../../transport/graphql-endpoint.ts';
 import { streamInSession } from '../live/session-stream.ts';
 import { defenceBody, jsonBody } from '../base/json-body.ts';
 import { idempotencyKeyOf } from './payments/payments.ts';
 import { callerOf } from '../base/request-context.ts';
 import { sendJsonText } from '../base/send-json.ts';
+import { helpLink } from '../../transport/error-body.ts';
 
 const eventStream = 'text/event-stream';
-const jsonTypes = ['application/json', 'application/graphql-response+json'];
 
 /** Handles a GET without a query, which as a rule comes from a person who opened the address. */
 export const redirectBrowsers =
@@ -50,7 +50,7 @@ function isStreamWanted(request: Request): boolean {
   const { accept = '' } = request.headers;
   if (request.isSubscription) return accept.includes(eventStream);
   // Negotiating takes as long as the rest of the route.
-  return accept.includes('text/') && request.accepts([...jsonTypes, eventStream]) === eventStream;
+  return accept.includes('text/') && request.accepts(['application/json', graphqlType, eventStream]) === eventStream;
 }
 
 function parseParameter(name: string, text: unknown): object {
@@ -62,6 +62,15 @@ function parseParameter(name: string, text: unknown): object {
     if (known) throw known;
   }
   throw badRequest(`${name} must be a JSON object`);
+}
+
+/** The status of this type is that of the operation, so Apollo Client 4 reads the errors of a 4xx only from it. */
+const graphqlType = 'application/graphql-response+json';
+
+function sendResult(request: Request, response: Response, { statusCode, body }: GraphqlResponse): void {
+  const type = request.headers.accept?.includes(graphqlType) ? graphqlType : 'application/json';
+  response.appendHeader('Vary', 'Accept');
+  sendJsonText(response, statusCode, body, type);
 }
 
 /** The format of GraphQL over SSE in its distinct connections mode. */
@@ -145,8 +154,11 @@ export function graphqlRoute(
     }
     const result = await endpoint.execute(operation);
     if (result.retryAfterSeconds !== undefined) response.setHeader('Retry-After', result.retryAfterSeconds);
-    if (result.errorCode !== undefined) response.setHeader('X-Error-Code', result.errorCode);
-    sendJsonText(response, result.statusCode, result.body);
+    if (result.errorCode !== undefined) {
+      response.setHeader('X-Error-Code', result.errorCode);
+      response.setHeader('Link', helpLink(result.errorCode));
+    }
+    sendResult(request, response, result);
   };
 
   const refuse: ErrorRequestHandler = (thrown: unknown, request, response, next) => {
@@ -157,8 +169,7 @@ export function graphqlRoute(
     const error = translate(thrown);
     request.refusal = error;
     setErrorHeaders(response, error);
-    const result = endpoint.refuse(error, request.traceId);
-    sendJsonText(response, result.statusCode, result.body);
+    sendResult(request, response, endpoint.refuse(error, request.traceId));
   };
 
   return {
