@@ -50,7 +50,10 @@ function isStreamWanted(request: Request): boolean {
   const { accept = '' } = request.headers;
   if (request.isSubscription) return accept.includes(eventStream);
   // Negotiating takes as long as the rest of the route.
-  return accept.includes('text/') && request.accepts(['application/json', graphqlType, eventStream]) === eventStream;
+  return (
+    accept.includes('text/') &&
+    request.accepts(['application/json', graphqlType, eventStream]) === eventStream
+  );
 }
 
 function parseParameter(name: string, text: unknown): object {
