@@ -2854,6 +2854,7 @@ export interface components {
     BadRequest: {
       headers: {
         'X-Trace-Id': components['headers']['X-Trace-Id'];
+        Link: components['headers']['Link'];
         RateLimit: components['headers']['RateLimit'];
         'RateLimit-Policy': components['headers']['RateLimit-Policy'];
         /**
@@ -2901,6 +2902,8 @@ export interface components {
     Unauthorized: {
       headers: {
         'X-Trace-Id': components['headers']['X-Trace-Id'];
+        Link: components['headers']['Link'];
+        'WWW-Authenticate': components['headers']['WWW-Authenticate'];
         /**
          * @description Stable error code; docs/errors.md lists the cause and remedy of each.
          * @example unauthorized
@@ -2924,6 +2927,7 @@ export interface components {
     Forbidden: {
       headers: {
         'X-Trace-Id': components['headers']['X-Trace-Id'];
+        Link: components['headers']['Link'];
         RateLimit: components['headers']['RateLimit'];
         'RateLimit-Policy': components['headers']['RateLimit-Policy'];
         /**
@@ -2959,6 +2963,7 @@ export interface components {
     NotFound: {
       headers: {
         'X-Trace-Id': components['headers']['X-Trace-Id'];
+        Link: components['headers']['Link'];
         RateLimit: components['headers']['RateLimit'];
         'RateLimit-Policy': components['headers']['RateLimit-Policy'];
         /**
@@ -3008,6 +3013,7 @@ export interface components {
     MethodNotAllowed: {
       headers: {
         'X-Trace-Id': components['headers']['X-Trace-Id'];
+        Link: components['headers']['Link'];
         Allow: components['headers']['Allow'];
         /**
          * @description Stable error code; docs/errors.md lists the cause and remedy of each.
@@ -3032,6 +3038,7 @@ export interface components {
     RequestTimeout: {
       headers: {
         'X-Trace-Id': components['headers']['X-Trace-Id'];
+        Link: components['headers']['Link'];
         /**
          * @description Stable error code; docs/errors.md lists the cause and remedy of each.
          * @example request_timeout
@@ -3055,6 +3062,7 @@ export interface components {
     Conflict: {
       headers: {
         'X-Trace-Id': components['headers']['X-Trace-Id'];
+        Link: components['headers']['Link'];
         RateLimit: components['headers']['RateLimit'];
         'RateLimit-Policy': components['headers']['RateLimit-Policy'];
         'Retry-After': components['headers']['Retry-After'];
@@ -3117,6 +3125,7 @@ export interface components {
     PayloadTooLarge: {
       headers: {
         'X-Trace-Id': components['headers']['X-Trace-Id'];
+        Link: components['headers']['Link'];
         RateLimit: components['headers']['RateLimit'];
         'RateLimit-Policy': components['headers']['RateLimit-Policy'];
         /**
@@ -3142,6 +3151,7 @@ export interface components {
     UnsupportedMediaType: {
       headers: {
         'X-Trace-Id': components['headers']['X-Trace-Id'];
+        Link: components['headers']['Link'];
         RateLimit: components['headers']['RateLimit'];
         'RateLimit-Policy': components['headers']['RateLimit-Policy'];
         /**
@@ -3167,6 +3177,7 @@ export interface components {
     UnprocessableEntity: {
       headers: {
         'X-Trace-Id': components['headers']['X-Trace-Id'];
+        Link: components['headers']['Link'];
         RateLimit: components['headers']['RateLimit'];
         'RateLimit-Policy': components['headers']['RateLimit-Policy'];
         /**
@@ -3192,6 +3203,7 @@ export interface components {
     TooManyRequests: {
       headers: {
         'X-Trace-Id': components['headers']['X-Trace-Id'];
+        Link: components['headers']['Link'];
         RateLimit: components['headers']['RateLimit'];
         'RateLimit-Policy': components['headers']['RateLimit-Policy'];
         'Retry-After': components['headers']['Retry-After'];
@@ -3218,6 +3230,7 @@ export interface components {
     RequestHeaderFieldsTooLarge: {
       headers: {
         'X-Trace-Id': components['headers']['X-Trace-Id'];
+        Link: components['headers']['Link'];
         /**
          * @description Stable error code; docs/errors.md lists the cause and remedy of each.
          * @example headers_too_large
@@ -3241,6 +3254,7 @@ export interface components {
     InternalError: {
       headers: {
         'X-Trace-Id': components['headers']['X-Trace-Id'];
+        Link: components['headers']['Link'];
         RateLimit: components['headers']['RateLimit'];
         'RateLimit-Policy': components['headers']['RateLimit-Policy'];
         'Retry-After': components['headers']['Retry-After'];
@@ -3268,6 +3282,7 @@ export interface components {
     ServiceUnavailable: {
       headers: {
         'X-Trace-Id': components['headers']['X-Trace-Id'];
+        Link: components['headers']['Link'];
         RateLimit: components['headers']['RateLimit'];
         'RateLimit-Policy': components['headers']['RateLimit-Policy'];
         'Retry-After': components['headers']['Retry-After'];
@@ -3411,6 +3426,16 @@ export interface components {
       | 'internal_error'
       | 'service_unavailable';
     /**
+     * @description Leads to the page that explains the code.
+     * @example </docs/errors#invalid_request>; rel="help"
+     */
+    Link: string;
+    /**
+     * @description Names the header in which the key is missing.
+     * @example ApiKey realm="X-API-Key"
+     */
+    'WWW-Authenticate': string;
+    /**
      * @description Remaining quota: `r` requests until the window resets in `t` seconds.
      * @example "requests"; r=87; t=42
      */
@@ -3427,7 +3452,7 @@ export interface components {
     'Retry-After': number;
     /**
      * @description The methods that the route supports.
-     * @example GET, POST
+     * @example GET, HEAD, POST
      */
     Allow: string;
     /**
