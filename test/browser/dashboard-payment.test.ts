@@ -114,6 +114,19 @@ async function stuckRefunds(...amounts: number[]) {
   return { organizationId, live, id: String(body.id) };
 }
 
+test('the Pix code of a pending payment is shown and copied whole', async () => {
+  const opened = await dashboard.open();
+  const { page, client } = opened;
+  const id = await show(opened);
+  const { pixCopyPaste } = (await client.get(`/v1/payments/${id}`)).body;
+  expect(pixCopyPaste).toMatch(/^000201.*6304[0-9A-F]{4}$/);
+  await page.getByRole('img', { name: 'Pix QR code' }).waitFor();
+  expect(await page.getByText(/^000201/).textContent()).toBe(pixCopyPaste);
+  await page.getByRole('button', { name: 'Copy Pix code' }).click();
+  await page.getByRole('button', { name: 'Copied' }).waitFor();
+  expect(await copied(page)).toBe(pixCopyPaste);
+});
+
 describe('the page of one payment', () => {
   test('a payment is paid by a simulation, and its webhook arrives and is sent again', async () => {
     const opened = await dashboard.open();
