@@ -315,7 +315,18 @@ longTest(
 
     const card = page.getByRole('article', { name: 'By amount' });
     await card.getByText(gap).waitFor();
-    await card.getByText('R$200.00 – R$1,234.56').waitFor();
+    await card.getByRole('term').filter({ hasText: 'R$200.00 – R$1,234.56' }).waitFor();
+    const ruler = card.getByRole('table', { name: 'Order of attempts by amount' });
+    expect(await ruler.getByRole('columnheader').allTextContents()).toEqual([
+      'Credential',
+      'Up to R$100.00',
+      'R$100.01 – R$199.99',
+      'R$200.00 – R$1,234.56',
+      'From R$1,234.57',
+    ]);
+    const turnsOf = (name: string) => ruler.getByRole('row', { name }).getByRole('cell').allTextContents();
+    expect(await turnsOf('Small')).toEqual(['1.', '', '', '']);
+    expect(await turnsOf('Large')).toEqual(['', '', '1.', '']);
     const trial = card.getByRole('status');
     const amount = card.getByLabel('Amount: By amount');
     await amount.fill('1.234,56');
@@ -338,7 +349,7 @@ longTest(
     await change.getByLabel('Name').fill('Without a gap');
     await change.getByRole('button', { name: 'Save changes' }).click();
     const changed = page.getByRole('article', { name: 'Without a gap' });
-    await changed.getByText('R$100.01 – R$1,234.56').waitFor();
+    await changed.getByRole('term').filter({ hasText: 'R$100.01 – R$1,234.56' }).waitFor();
     expect(await changed.getByText(gap).count()).toBe(0);
     await go('/audit-log');
     const row = page.getByRole('row', { name: 'Edited a routing rule' });

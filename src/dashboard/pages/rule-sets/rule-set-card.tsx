@@ -13,6 +13,7 @@ import { DeleteRuleSet } from './delete-rule-set.tsx';
 import type { RuleSet } from './base/documents.ts';
 import { Findings } from './base/findings.tsx';
 import classes from './rule-set-card.module.css';
+import { AmountRuler } from './amount-ruler.tsx';
 import { RoutingPreview } from './routing-preview.tsx';
 
 const messages = texts(
@@ -111,6 +112,7 @@ export function RuleSetCard({ ruleSet, accounts }: { ruleSet: RuleSet; accounts:
         </Group>
         <Findings of="saved" findings={findingsOf(mode, ruleSet, accounts)} accounts={accounts} />
         <Rules ruleSet={ruleSet} accounts={accounts} />
+        <AmountRuler ruleSet={ruleSet} accounts={accounts} />
         <RoutingPreview ruleSet={ruleSet} accounts={accounts} />
       </Stack>
     </Paper>

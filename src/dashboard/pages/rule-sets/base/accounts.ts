@@ -1,5 +1,12 @@
 import type { Mode } from '../../../../core/base/mode.ts';
-import { cents, centsFromReais } from '../../../../core/base/money.ts';
+import {
+  cents,
+  centsFromReais,
+  maximumAmountInReais,
+  minimumAmountInReais,
+  reaisFromCents,
+} from '../../../../core/base/money.ts';
+import { amountReason, routeCandidates, unusableReason } from '../../../../core/routing/rules/routing.ts';
 import { lintRuleSet, type RuleSetFinding } from '../../../../core/routing/rules/rule-set-lint.ts';
 import type { Account, Rules } from './documents.ts';
 
@@ -26,20 +33,70 @@ const amountLimitsOf = ({ minimumAmount, maximumAmount }: Account) => ({
   ...(maximumAmount != null && { maximum: inCents(maximumAmount) }),
 });
 
-/** Drafts are checked as the service itself does. */
-export function findingsOf(mode: Mode, rules: Omit<Rules, 'name'>, accounts: Accounts): RuleSetFinding[] {
-  const { ranges, defaultCredentialId, fallbackCredentialIds } = rules;
-  const inside = ranges.map(({ from, to, credentialId }) => ({
+const rulesOf = ({ ranges, defaultCredentialId, fallbackCredentialIds }: Omit<Rules, 'name'>) => ({
+  ranges: ranges.map(({ from, to, credentialId }) => ({
     fromCents: inCents(from),
     toCents: inCents(to),
     credentialId,
-  }));
-  return lintRuleSet(
-    mode,
-    { ranges: inside, defaultCredentialId, fallbackCredentialIds },
-    { defaultId: defaultOf(accounts)?.id ?? null, defaultFallbackIds: defaultFallbacksOf(accounts) },
-    new Map(
-      [...accounts].map(([id, account]) => [id, { ...account, amountLimits: amountLimitsOf(account) }]),
-    ),
+  })),
+  defaultCredentialId,
+  fallbackCredentialIds,
+});
+
+const routesOf = (accounts: Accounts) => ({
+  defaultId: defaultOf(accounts)?.id ?? null,
+  defaultFallbackIds: defaultFallbacksOf(accounts),
+});
+
+const routableOf = (accounts: Accounts) =>
+  new Map(
+    [...accounts].map(([id, account]) => [
+      id,
+      { ...account, needsPayer: [], amountLimits: amountLimitsOf(account) },
+    ]),
   );
+
+/** Drafts are checked as the service itself does. */
+export const findingsOf = (mode: Mode, rules: Omit<Rules, 'name'>, accounts: Accounts): RuleSetFinding[] =>
+  lintRuleSet(mode, rulesOf(rules), routesOf(accounts), routableOf(accounts));
+
+/** Amounts in BRL, both included, that the same credentials take in the same order. */
+export interface Stretch {
+  from: number;
+  to: number;
+  credentialIds: readonly string[];
+}
+
+/** Cuts all amounts where the order of attempts changes, ascending. */
+export function stretchesOf(mode: Mode, rules: Omit<Rules, 'name'>, accounts: Accounts): Stretch[] {
+  const routing = rulesOf(rules);
+  const routable = routableOf(accounts);
+  const [smallest, largest] = [inCents(minimumAmountInReais), inCents(maximumAmountInReais)];
+  const limits = [...routable.values()].map(
+    ({ amountLimits: { minimum = smallest, maximum = largest } }) => ({
+      fromCents: minimum,
+      toCents: maximum,
+    }),
+  );
+  const starts = [...routing.ranges, ...limits]
+    .flatMap(({ fromCents, toCents }) => [fromCents, cents(toCents + 1n)])
+    .filter((start) => start > smallest && start <= largest);
+  const sorted = [...new Set([smallest, ...starts])].toSorted((a, b) => (a < b ? -1 : 1));
+  const stretches: Stretch[] = [];
+  for (const [index, start] of sorted.entries()) {
+    const to = reaisFromCents(cents((sorted[index + 1] ?? largest + 1n) - 1n));
+    const credentialIds = routeCandidates(
+      { by: 'rule_set', rules: routing },
+      start,
+      { ...routesOf(accounts), diversions: {} },
+      routable,
+    )
+      .filter(({ credential }) => !unusableReason(mode, credential))
+      .filter(({ credential }) => !amountReason(credential.amountLimits, start))
+      .map(({ credential: { id } }) => id);
+    const last = stretches.at(-1);
+    if (last && last.credentialIds.join() === credentialIds.join()) last.to = to;
+    else stretches.push({ from: reaisFromCents(start), to, credentialIds });
+  }
+  return stretches;
 }
