@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
-import { describe } from '@jest/globals';
+import { describe, test } from '@jest/globals';
 
 /** Debian's package of each program. */
 const packages = {
@@ -49,7 +49,7 @@ const versionOf: Partial<Record<Program, string[]>> = {
 const isInstalled = (program: Program): boolean =>
   spawnSync(program, versionOf[program] ?? ['--version'], { env: engineEnv, stdio: 'ignore' }).status === 0;
 
-/** Skips the tests, and says why, where programs are not installed. */
+/** Skips the tests, and says why, where programs are not installed; with `ALL_ENGINES`, that is a failure. */
 export function describeWith(programs: readonly Program[], title: string, tests: () => void): void {
   const missing = programs.filter((program) => !isInstalled(program));
   if (missing.length === 0) {
@@ -57,6 +57,12 @@ export function describeWith(programs: readonly Program[], title: string, tests:
     return;
   }
   const install = [...new Set(missing.map((program) => packages[program]))].join(' ');
+  if (process.env['ALL_ENGINES']) {
+    test(`${title} has what it needs`, () => {
+      throw new Error(`apt-get install ${install}`);
+    });
+    return;
+  }
   process.stderr.write(
     `SKIPPED ${title}: ${missing.join(', ')} not installed (apt-get install ${install})\n`,
   );
