@@ -8,6 +8,7 @@ import { queryInTransactions, setInTransactions } from './connections/local-limi
 import { readOnlyError } from './connections/primary.ts';
 import { createPrimaryClient } from './connections/primary-client.ts';
 import { sendRawStatementsDirectly } from './connections/raw-statements.ts';
+import { breakOffSilence } from './connections/silence.ts';
 import { createStatementNames } from './connections/statement-names.ts';
 import { tryAgainWhereSafe } from './connections/try-again.ts';
 import { PrismaClient, Prisma } from './generated/client.ts';
@@ -93,8 +94,13 @@ export function openDatabase(
   const isPooled = leadsToPooler(databaseUrl);
   const limits = {
     statement_timeout: statementTimeoutMs,
-    idle_in_transaction_session_timeout: 60_000,
+    // Whoever hangs in a transaction makes way before others stop waiting for its locks.
+    idle_in_transaction_session_timeout: 8_000,
+    lock_timeout: Math.min(10_000, statementTimeoutMs),
   };
+  // A server frees what a node held that has vanished.
+  const goneClients =
+    '-c tcp_user_timeout=20000 -c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3';
   const PrimaryClient = createPrimaryClient(databaseUrl, isReplica);
   const pool = new pg.Pool({
     Client: PrimaryClient,
@@ -104,8 +110,11 @@ export function openDatabase(
     query_timeout: queryTimeoutMs,
     application_name: 'pix-payment-service',
     ...(!isPooled && limits),
-    ...(!isPooled && isForReports && { options: '-c jit=off' }),
+    ...(!isPooled && { options: isForReports ? `${goneClients} -c jit=off` : goneClients }),
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
   });
+  breakOffSilence(pool);
   watchPool?.(() => ({
     busy: pool.totalCount - pool.idleCount,
     idle: pool.idleCount,

@@ -1,54 +1,28 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { request } from 'node:https';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import WebSocket from 'ws';
-import { createAuthority } from '../support/certificates.ts';
 import { pix } from '../support/command-line.ts';
 import { freshDatabase } from '../support/database.ts';
 import { describeWith, engineEnv } from '../support/engines.ts';
 import { eventually } from '../support/eventually.ts';
-import { freePort } from '../support/free-port.ts';
+import { type Nginx, startNginx } from '../support/nginx.ts';
 import { killServices, type ServiceProcess, startService } from '../support/service-process.ts';
 import { testKeys } from '../support/test-keys.ts';
 
 const deploy = resolve(import.meta.dirname, '../../deploy');
 
 describeWith(['nginx'], 'behind deploy/nginx', () => {
-  const authority = createAuthority('Server CA');
-  let folder: string;
-  let nginx: ChildProcess;
-  let port: number;
+  let nginx: Nginx;
   let env: Record<string, string>;
   let nodes: [ServiceProcess, ServiceProcess];
   let addresses: [string, string];
   /** Works anywhere, and from 127.0.0.2 alone. */
   let keys: { free: string; bound: string };
-
-  const nodesFile = () => join(folder, 'nodes.conf');
-  const nginxArgs = () => ['-p', folder, '-e', 'stderr', '-c', join(folder, 'nginx.conf')];
-
-  /** Where each directive leads in the container, led to the folder of this test. */
-  async function configure(): Promise<void> {
-    const { certificate, privateKey } = authority.issue('pay.example.com');
-    await writeFile(join(folder, 'server.pem'), certificate);
-    await writeFile(join(folder, 'server.key'), privateKey);
-    const here = (code: string): string =>
-      code
-        .replaceAll(/(\/run\/secrets|\/etc\/pix|(?<= )\/tmp)\//g, `${folder}/`)
-        .replace('listen 8443', `listen 127.0.0.1:${port}`)
-        .replace('172.30.90.11:3000', addresses[0])
-        .replace('172.30.90.12:3000', addresses[1]);
-    for (const file of ['compose/nginx.conf', 'nginx/nodes.conf', 'nginx/pix.conf'])
-      await writeFile(
-        join(folder, file.replace(/.*\//, '')),
-        here(await readFile(join(deploy, file), 'utf8')),
-      );
-  }
 
   interface Asked {
     key?: string;
@@ -62,11 +36,11 @@ describeWith(['nginx'], 'behind deploy/nginx', () => {
         {
           method,
           path,
-          port,
+          port: nginx.port,
           host: '127.0.0.1',
           localAddress: from,
           servername: 'localhost',
-          ca: authority.certificate,
+          ca: nginx.ca,
           agent: false,
           headers: { ...(key && { 'X-API-Key': key }), 'Content-Type': 'application/json', ...headers },
         },
@@ -100,8 +74,8 @@ describeWith(['nginx'], 'behind deploy/nginx', () => {
   }
 
   const mark = (): Promise<unknown> => {
-    const reload = ['nginx', ...nginxArgs(), '-s', 'reload'];
-    const marking = spawn(join(deploy, 'nginx/mark-nodes'), [nodesFile(), ...reload], {
+    const reload = ['nginx', ...nginx.args, '-s', 'reload'];
+    const marking = spawn(join(deploy, 'nginx/mark-nodes'), [nginx.nodesFile, ...reload], {
       env: engineEnv,
       stdio: 'ignore',
     });
@@ -109,7 +83,6 @@ describeWith(['nginx'], 'behind deploy/nginx', () => {
   };
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'nginx-'));
     env = {
       DATABASE_URL: await freshDatabase(),
       ENCRYPTION_KEYS: testKeys,
@@ -127,21 +100,14 @@ describeWith(['nginx'], 'behind deploy/nginx', () => {
       free: (await run(...bound)).key,
       bound: (await run(...bound, '--allow-ips', '127.0.0.2')).key,
     };
-    port = await freePort();
-    await configure();
-    // Root may bind any address; the image runs it as somebody else.
-    nginx = spawn('nginx', [...nginxArgs(), '-g', 'daemon off; user root;'], {
-      env: engineEnv,
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
+    const [one, other] = addresses.map((address) => Number(new URL(`http://${address}`).port));
+    nginx = await startNginx([one ?? 0, other ?? 0]);
     await eventually(() => ask('GET', '/healthz'));
   }, 90_000);
 
   afterAll(async () => {
-    nginx.kill('SIGQUIT');
-    await once(nginx, 'close');
+    await nginx.stop();
     await killServices();
-    await rm(folder, { recursive: true, force: true });
   });
 
   test('both nodes take payments over TLS', async () => {
@@ -162,8 +128,8 @@ describeWith(['nginx'], 'behind deploy/nginx', () => {
   });
 
   test('a WebSocket is opened', async () => {
-    const socket = new WebSocket(`wss://localhost:${port}/graphql`, 'graphql-transport-ws', {
-      ca: authority.certificate,
+    const socket = new WebSocket(`wss://localhost:${nginx.port}/graphql`, 'graphql-transport-ws', {
+      ca: nginx.ca,
     });
     await once(socket, 'open');
     socket.send(JSON.stringify({ type: 'connection_init', payload: { 'X-API-Key': keys.free } }));
@@ -212,21 +178,21 @@ describeWith(['nginx'], 'behind deploy/nginx', () => {
   });
 
   test('mark-nodes takes a node out while it is not ready, and never all of them', async () => {
-    const marks = async () => (await readFile(nodesFile(), 'utf8')).match(/ down;/g)?.length ?? 0;
-    const unchanged = await readFile(nodesFile(), 'utf8');
+    const marks = async () => (await readFile(nginx.nodesFile, 'utf8')).match(/ down;/g)?.length ?? 0;
+    const unchanged = await readFile(nginx.nodesFile, 'utf8');
     await mark();
-    expect(await readFile(nodesFile(), 'utf8')).toBe(unchanged);
+    expect(await readFile(nginx.nodesFile, 'utf8')).toBe(unchanged);
     await nodes[0].end('SIGKILL');
     await mark();
     expect(await marks()).toBe(1);
-    const check = spawnSync('nginx', [...nginxArgs(), '-t'], { env: engineEnv, encoding: 'utf8' });
+    const check = spawnSync('nginx', [...nginx.args, '-t'], { env: engineEnv, encoding: 'utf8' });
     expect(check.status).toBe(0);
     await nodes[1].end('SIGKILL');
     await mark();
     expect(await marks()).toBe(0);
     nodes = [await startNode(addresses[0]), await startNode(addresses[1])];
     await mark();
-    expect(await readFile(nodesFile(), 'utf8')).toBe(unchanged);
+    expect(await readFile(nginx.nodesFile, 'utf8')).toBe(unchanged);
     await eventually(async () => expect(await create()).toBe(201), 10_000);
   });
 });

@@ -5,6 +5,8 @@ export interface CuttableLink {
   url: string;
   /** Closes every connection, and refuses new ones until it is mended. */
   cut(): void;
+  /** Lets nothing through, in either direction, and says so to nobody. */
+  stall(): void;
   mend(): void;
   stop(): void;
 }
@@ -12,7 +14,9 @@ export interface CuttableLink {
 /** Stands between a client and the service. */
 export async function startCuttableLink(serviceUrl: string): Promise<CuttableLink> {
   const sockets = new Set<Socket>();
+  const ends = new Set<Socket>();
   let isCut = false;
+  let isStalled = false;
   const server = createServer((socket) => {
     if (isCut) {
       socket.destroy();
@@ -20,9 +24,18 @@ export async function startCuttableLink(serviceUrl: string): Promise<CuttableLin
     }
     sockets.add(socket);
     const service = connect(Number(new URL(serviceUrl).port), '127.0.0.1');
-    socket.pipe(service).pipe(socket);
+    for (const [from, to] of [
+      [socket, service],
+      [service, socket],
+    ] as const) {
+      from.on('data', (bytes) => to.write(bytes));
+      from.on('end', () => to.end());
+      if (isStalled) from.pause();
+      ends.add(from);
+    }
     const end = (): void => {
       sockets.delete(socket);
+      for (const each of [socket, service]) ends.delete(each);
       socket.destroy();
       service.destroy();
     };
@@ -36,8 +49,14 @@ export async function startCuttableLink(serviceUrl: string): Promise<CuttableLin
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     cut,
+    stall: () => {
+      isStalled = true;
+      for (const each of ends) each.pause();
+    },
     mend: () => {
       isCut = false;
+      isStalled = false;
+      for (const each of ends) each.resume();
     },
     stop: () => {
       cut();

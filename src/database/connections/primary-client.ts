@@ -58,6 +58,16 @@ export function createPrimaryClient(databaseUrl: string, isStandbyMeant: boolean
       return this.#isLeaving || this.getTransactionStatus() !== 'I';
     }
 
+    serverUrl(): string {
+      return this.#url;
+    }
+
+    /** Whoever waits for an answer learns that the connection is lost. */
+    breakOff(): void {
+      this.leave();
+      this.connection.stream.destroy();
+    }
+
     async #open(): Promise<pg.Client> {
       this.#url = await primary.find();
       if (this.#url !== databaseUrl) {

@@ -18,12 +18,13 @@ const pauseAfterFailureMs = 200;
 export const readOnlyError = (): Error =>
   Object.assign(new Error('the server accepts no writes: it is a standby'), { code: '25006' });
 
-async function probe(url: string): Promise<string> {
+/** Fails when the server takes no writes, or does not answer. */
+export async function probe(url: string, timeoutMs = probeTimeoutMs): Promise<string> {
   const client = new pg.Client({
     connectionString: url,
     application_name: 'pix-payment-service',
-    connectionTimeoutMillis: probeTimeoutMs,
-    query_timeout: probeTimeoutMs,
+    connectionTimeoutMillis: timeoutMs,
+    query_timeout: timeoutMs,
   });
   client.on('error', () => undefined);
   try {
@@ -40,7 +41,7 @@ async function probe(url: string): Promise<string> {
 
 /** Asks all at once, because a dead host takes long to say so. */
 const probeAll = (urls: readonly string[]): Promise<string> =>
-  Promise.any(urls.map(probe)).catch((failed: AggregateError) => {
+  Promise.any(urls.map((url) => probe(url))).catch((failed: AggregateError) => {
     const errors = failed.errors as (Error & { code?: string })[];
     throw errors.find(({ code }) => code === '25006') ?? errors[0] ?? failed;
   });

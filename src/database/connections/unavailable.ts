@@ -3,6 +3,9 @@ import { Unavailable, type UnavailableReason as Reason } from '../../core/base/e
 
 const reasonsBySqlState: readonly (readonly [start: string, reason: Reason])[] = [
   ['08', 'lost'],
+  // Too long in a transaction, as a node is that hung.
+  ['25P03', 'lost'],
+  ['25P04', 'lost'],
   ['57P01', 'lost'],
   ['57P02', 'lost'],
   // Starting, stopping, in standby, or being restored.
