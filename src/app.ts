@@ -12,7 +12,7 @@ import { countBy } from './http/limits/rate-limit.ts';
 import { createRateLimitStores } from './http/limits/rate-limit-stores.ts';
 import { measureOperations } from './http/live/measure-operations.ts';
 import { createMetricsApp } from './http/metrics-app.ts';
-import { shareChecks } from './http/routes/health.ts';
+import { isReady, shareChecks } from './http/routes/health.ts';
 import { createHttpApp } from './http/server.ts';
 import { openInfrastructure } from './infrastructure/open-infrastructure.ts';
 import type { LogFile } from './observability/log-file.ts';
@@ -65,6 +65,7 @@ export async function createApp(
     isStopping: () => isStopping,
     isLogFailing: () => log?.isFailing() === true,
   };
+  metrics.watchReadiness(() => isReady(health));
   const signInAudit = createSignInAudit({ db, keyRing, queue: services.auditQueue, logger, now });
   const signIn = createSignIn({
     audit: signInAudit,

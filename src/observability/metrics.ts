@@ -12,6 +12,8 @@ export interface PoolUsage {
 
 export interface Metrics {
   requestEnded(route: string, method: string, statusCode: number, seconds: number): void;
+  /** A request or an operation failed, and not through its caller's fault. */
+  requestFailed(code: string, mode: string | undefined): void;
   /** Counts operations over a WebSocket. A subscription is measured until it starts. */
   operationResponded(kind: OperationKind, statusCode: number, seconds: number): void;
   redisIsUp(isUp: boolean): void;
@@ -45,6 +47,10 @@ export interface Metrics {
   pspBreakersOpen(provider: string, credentialId: string, count: number): void;
   /** How long the longest overdue work of a kind has waited; 0: none is overdue. */
   setBacklog(kind: string, seconds: number): void;
+  /** All kinds were set. */
+  backlogMeasured(): void;
+  /** Read whenever the metrics are. */
+  watchReadiness(isReady: () => Promise<boolean>): void;
   /** Read whenever the metrics are. */
   watchPool(pool: string, usage: () => PoolUsage): void;
   /** Read whenever the metrics are. */
@@ -55,15 +61,23 @@ export interface Metrics {
   contentType: string;
 }
 
+const longestBacklogAgeSeconds = 60;
+
 export function createMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
   const requests = new Histogram({
     name: 'pix_http_request_seconds',
-    help: 'Duration of requests by route, method and status.',
+    help: 'Duration of requests by route, method and status; of GraphQL, the status of a server error inside a 200.',
     labelNames: ['route', 'method', 'status'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 12],
+    registers,
+  });
+  const failures = new Counter({
+    name: 'pix_server_errors_total',
+    help: 'Requests and operations that failed through no fault of their caller, by error code and mode (live, test or none).',
+    labelNames: ['code', 'mode'],
     registers,
   });
   const operations = new Histogram({
@@ -104,11 +118,35 @@ export function createMetrics(): Metrics {
     labelNames: ['provider', 'credential'],
     registers,
   });
+  let measuredAt: number | undefined;
+  const backlogAge = () => (measuredAt === undefined ? undefined : (performance.now() - measuredAt) / 1_000);
   const backlog = new Gauge({
     name: 'pix_backlog_seconds',
-    help: 'How long the longest overdue work has waited, by kind; 0: none is overdue.',
+    help: 'How long the longest overdue work has waited, by kind; 0: none is overdue. Gone when it could not be measured for a minute.',
     labelNames: ['kind'],
     registers,
+    collect() {
+      if ((backlogAge() ?? 0) > longestBacklogAgeSeconds) this.reset();
+    },
+  });
+  new Gauge({
+    name: 'pix_backlog_age_seconds',
+    help: 'How long ago this node measured pix_backlog_seconds; nodes without workers have none.',
+    registers,
+    collect() {
+      const age = backlogAge();
+      if (age === undefined) this.remove();
+      else this.set(age);
+    },
+  });
+  let isReady = () => Promise.resolve(false);
+  new Gauge({
+    name: 'pix_ready',
+    help: '1 while the node is ready to serve, as /readyz says.',
+    registers,
+    async collect() {
+      this.set((await isReady()) ? 1 : 0);
+    },
   });
   const pools = new Map<string, () => PoolUsage>();
   new Gauge({
@@ -180,6 +218,12 @@ export function createMetrics(): Metrics {
     setBacklog: (kind, seconds) => {
       backlog.set({ kind }, seconds);
     },
+    backlogMeasured: () => {
+      measuredAt = performance.now();
+    },
+    watchReadiness: (check) => {
+      isReady = check;
+    },
     watchPool: (pool, usage) => {
       pools.set(pool, usage);
     },
@@ -191,6 +235,9 @@ export function createMetrics(): Metrics {
     },
     confirmationRefused: (provider, reason) => {
       refused.inc({ provider, reason });
+    },
+    requestFailed: (code, mode = 'none') => {
+      failures.inc({ code, mode });
     },
     requestEnded: (route, method, statusCode, seconds) => {
       requests.observe({ route, method, status: statusCode }, seconds);

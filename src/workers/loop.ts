@@ -17,6 +17,8 @@ export interface Round {
 }
 
 const maximumBackoff = 16;
+/** What runs less often anyway is not put off further. */
+const longestBackoffMs = 30_000;
 
 /** Runs more often while there is work, and backs off while it fails. */
 export function repeat({ name, everyMs, busyMs = 0, runOnce }: Round, logger: Logger): RunningWorker {
@@ -31,7 +33,8 @@ export function repeat({ name, everyMs, busyMs = 0, runOnce }: Round, logger: Lo
     } catch (error) {
       failures += 1;
       logger.error({ worker: name, error }, 'worker failed');
-      return everyMs * Math.min(2 ** failures, maximumBackoff);
+      const backoffMs = everyMs * Math.min(2 ** failures, maximumBackoff);
+      return Math.min(backoffMs, Math.max(everyMs, longestBackoffMs));
     }
   }
 

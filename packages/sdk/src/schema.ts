@@ -3250,7 +3250,7 @@ export interface components {
         'application/json': components['schemas']['Error'];
       };
     };
-    /** @description Unexpected error, or no provider could create the charge. The request can be repeated with the same Idempotency-Key, after Retry-After if a provider received too many requests. */
+    /** @description Unexpected error, or no provider could create the charge. The request can be repeated with the same Idempotency-Key, after Retry-After where it is about providers. */
     InternalError: {
       headers: {
         'X-Trace-Id': components['headers']['X-Trace-Id'];

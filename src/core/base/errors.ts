@@ -158,6 +158,9 @@ export const tooManyRequests = (retryAfterSeconds: number) =>
     retryAfterSeconds,
   });
 
+/** Seconds after which a provider that failed is worth another try. */
+export const providerRestSeconds = 5;
+
 /** `lost`: a connection broke while in use. */
 export type UnavailableReason = 'lost' | 'away' | 'full' | 'slow';
 

@@ -12,7 +12,7 @@ export interface Backlog {
 interface Dependencies {
   db: Database;
   now: () => Date;
-  metrics: Pick<Metrics, 'setBacklog'>;
+  metrics: Pick<Metrics, 'setBacklog' | 'backlogMeasured'>;
 }
 
 export const createBacklog = ({ db, now, metrics }: Dependencies): Backlog => ({
@@ -23,5 +23,6 @@ export const createBacklog = ({ db, now, metrics }: Dependencies): Backlog => ({
     };
     for (const kind of dueKinds) report(kind, await longestDueSince(db, kind, at));
     report('webhook_delivery', await longestDueDeliverySince(db, at));
+    metrics.backlogMeasured();
   },
 });

@@ -1,4 +1,4 @@
-import { ServiceError, idempotencyKeyInFlight } from '../base/errors.ts';
+import { ServiceError, idempotencyKeyInFlight, providerRestSeconds } from '../base/errors.ts';
 import type { TestClocks } from '../clock/test-clocks.ts';
 import type { Payment } from './rules/payment.ts';
 import type { Logger } from '../../observability/logger.ts';
@@ -49,6 +49,7 @@ const noProvider = () =>
   new ServiceError(
     'no_provider_available',
     'No provider could create the charge; try again later, with the same Idempotency-Key if you sent one',
+    { retryAfterSeconds: providerRestSeconds },
   );
 
 interface Dependencies {

@@ -1,5 +1,5 @@
 // The connections by which services reach the account at a PSP that an attempt uses: one source for live and one for test keys.
-import { ServiceError } from '../base/errors.ts';
+import { providerRestSeconds, ServiceError } from '../base/errors.ts';
 import type { Mode } from '../base/mode.ts';
 import type { PspAdapter } from './rules/psp.ts';
 import { PspError } from './rules/psp-error.ts';
@@ -53,7 +53,9 @@ export function throwProviderError(error: unknown): never {
     const message = 'The provider is receiving too many requests; try again later';
     throw new ServiceError('provider_unavailable', message, { retryAfterSeconds });
   }
-  throw new ServiceError('provider_unavailable', 'The provider did not respond; try again later');
+  throw new ServiceError('provider_unavailable', 'The provider did not respond; try again later', {
+    retryAfterSeconds: providerRestSeconds,
+  });
 }
 
 const noTraffic: CredentialTraffic = {

@@ -4,7 +4,8 @@ import type { Metrics } from '../../observability/metrics.ts';
 import { traceIdOf } from '../../observability/trace.ts';
 import { noTracing, type Tracing } from '../../observability/tracing.ts';
 import type { Caller } from '../../core/base/caller.ts';
-import type { OperationNotes } from '../../transport/operation-notes.ts';
+import { errorCodeOf } from '../../transport/error-body.ts';
+import { type Failure, failureIn, type OperationNotes } from '../../transport/operation-notes.ts';
 import type { WeighedOperation } from '../../transport/graphql-endpoint.ts';
 
 declare module 'express-serve-static-core' {
@@ -48,6 +49,10 @@ export const actorOf = (caller: Request['caller']) =>
     ? { userId: caller.userId }
     : { keyId: caller?.kind === 'key' ? caller.keyId : undefined };
 
+/** The status of GraphQL's responses says nothing of the errors in them. */
+const failureOf = ({ operationNotes = {}, refusal }: Request, statusCode: number): Failure | undefined =>
+  failureIn(operationNotes) ?? (statusCode >= 500 ? { statusCode, code: errorCodeOf(refusal) } : undefined);
+
 /** Orchestrators and load balancers request these every few seconds. */
 const probes = new Set(['/healthz', '/readyz', '/metrics']);
 
@@ -59,7 +64,8 @@ export const traceRequests =
     request.startedAt = startedAt;
     const parent = request.headers.traceparent as string | undefined;
     const { method } = request;
-    const span = probes.has(request.path)
+    const isProbe = probes.has(request.path);
+    const span = isProbe
       ? noTracing.start(method, { kind: 'server', parent })
       : tracing.start(method, { kind: 'server', parent, attributes: { 'http.request.method': method } });
     request.traceparent = span.traceparent;
@@ -68,9 +74,10 @@ export const traceRequests =
     response.on('close', () => {
       const durationMs = performance.now() - startedAt;
       const route = routeOf(request);
-      if (!request.isSubscription) {
-        metrics.requestEnded(route, method, response.statusCode, durationMs / 1000);
-      }
+      const failure = failureOf(request, response.statusCode);
+      const status = failure?.statusCode ?? response.statusCode;
+      if (!request.isSubscription && !isProbe) metrics.requestEnded(route, method, status, durationMs / 1000);
+      if (failure && !isProbe) metrics.requestFailed(failure.code, request.caller?.mode);
       span.end({
         name: `${method} ${route}`,
         attributes: {
@@ -78,7 +85,7 @@ export const traceRequests =
           'http.response.status_code': response.statusCode,
           'pix.organization.id': request.caller?.organizationId,
         },
-        ...(response.statusCode >= 500 && { failure: `HTTP ${response.statusCode}` }),
+        ...(failure && { failure: `HTTP ${status}` }),
       });
       logger.info(
         {
@@ -86,6 +93,7 @@ export const traceRequests =
           method,
           route,
           status: response.statusCode,
+          ...(failure && { errorCode: failure.code }),
           durationMs: Math.round(durationMs * 1000) / 1000,
           organizationId: request.caller?.organizationId,
           ...actorOf(request.caller),

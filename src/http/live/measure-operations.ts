@@ -3,7 +3,7 @@ import type { Metrics } from '../../observability/metrics.ts';
 import { traceIdOf } from '../../observability/trace.ts';
 import { noTracing, type Tracing } from '../../observability/tracing.ts';
 import type { Caller } from '../../core/base/caller.ts';
-import type { OperationNotes } from '../../transport/operation-notes.ts';
+import { failureIn, type OperationNotes } from '../../transport/operation-notes.ts';
 import type { GraphqlResults, WeighedOperation } from '../../transport/graphql-endpoint.ts';
 import type { RequestNotes } from './request-notes.ts';
 import { actorOf } from '../base/request-context.ts';
@@ -51,7 +51,9 @@ export const measureOperations =
       over() {
         if (isOver) return;
         isOver = true;
-        responded(200);
+        const failure = failureIn(notes);
+        responded(failure?.statusCode ?? 200);
+        if (failure) metrics.requestFailed(failure.code, caller.mode);
         const durationMs = performance.now() - startedAt;
         note(caller, { weight, notes, status: status ?? 200, durationMs, traceId });
         span.end({

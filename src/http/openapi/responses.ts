@@ -158,7 +158,7 @@ const failuresByStatus = {
   ),
   500: failure(
     undefined,
-    'Unexpected error, or no provider could create the charge. The request can be repeated with the same Idempotency-Key, after Retry-After if a provider received too many requests.',
+    'Unexpected error, or no provider could create the charge. The request can be repeated with the same Idempotency-Key, after Retry-After where it is about providers.',
     [...limitHeaders, 'Retry-After'],
   ),
   503: failure(

@@ -44,6 +44,18 @@ function clockState(aheadMs: number): string | undefined {
   return `${Math.round(Math.abs(aheadMs) / 1_000)} s ${where} the database's`;
 }
 
+export const isReady = async (health: Health): Promise<boolean> =>
+  (await isDatabaseUp(health)) && isInOrder(health);
+
+const isDatabaseUp = (health: Health): Promise<boolean> =>
+  health.checkDatabase().then(
+    () => true,
+    () => false,
+  );
+
+const isInOrder = (health: Health): boolean =>
+  Math.abs(health.systemAheadMs()) <= maximumOffsetMs && !health.isStopping();
+
 export const healthRoutes = (health: Health, metrics: Metrics) => ({
   live: (_request: Request, response: Response): void => {
     sendJson(response, 200, { status: 'ok' });
@@ -51,17 +63,13 @@ export const healthRoutes = (health: Health, metrics: Metrics) => ({
 
   /** Losing Redis is reported but not fatal: requests are then counted in memory. Nor is a log that cannot be written. */
   ready: async (_request: Request, response: Response): Promise<void> => {
-    const isDatabaseUp = await health.checkDatabase().then(
-      () => true,
-      () => false,
-    );
-    const aheadMs = health.systemAheadMs();
-    const isReady = isDatabaseUp && Math.abs(aheadMs) <= maximumOffsetMs && !health.isStopping();
-    sendJson(response, isReady ? 200 : 503, {
-      status: isReady ? 'ready' : 'not ready',
-      database: isDatabaseUp ? 'up' : 'down',
+    const isUp = await isDatabaseUp(health);
+    const isFit = isUp && isInOrder(health);
+    sendJson(response, isFit ? 200 : 503, {
+      status: isFit ? 'ready' : 'not ready',
+      database: isUp ? 'up' : 'down',
       redis: health.redis(),
-      clock: clockState(aheadMs),
+      clock: clockState(health.systemAheadMs()),
       log: health.isLogFailing() ? 'not written' : undefined,
     });
   },
