@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -214,4 +215,15 @@ describe('migrationDiff', () => {
   it("is empty for the service's own migrations and schema", async () => {
     expect(await migrationDiff(adminUrl)).toBe('');
   });
+});
+
+it('are read with few files open, however many there are', async () => {
+  for (let index = 0; index < 200; index++)
+    await addMigration(`20260201${String(index).padStart(6, '0')}_more`, '');
+  const module = join(import.meta.dirname, '../../dist/database/migrations/migration-files.js');
+  const script = `const { readMigrations } = await import(${JSON.stringify(module)});
+    console.log((await readMigrations(${JSON.stringify(folder)})).length)`;
+  const command = 'ulimit -n 64 && exec "$0" --input-type=module -e "$1"';
+  const { stdout, stderr } = spawnSync('sh', ['-c', command, process.execPath, script], { encoding: 'utf8' });
+  expect([stdout.trim(), stderr]).toEqual(['201', '']);
 });

@@ -20,13 +20,14 @@ export type Replaced = Readonly<Record<string, readonly string[]>>;
 export async function readMigrations(folder: string): Promise<Migration[]> {
   const entries = await readdir(join(folder, 'migrations'), { withFileTypes: true });
   const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
-  return Promise.all(
-    names.sort().map(async (name) => {
-      const sql = await readFile(join(folder, 'migrations', name, 'migration.sql'), 'utf8');
-      const checksum = createHash('sha256').update(sql).digest('hex');
-      return { name, sql, checksum };
-    }),
-  );
+  const migrations: Migration[] = [];
+  // One after the other: a process may be allowed to have few files open.
+  for (const name of names.sort()) {
+    const sql = await readFile(join(folder, 'migrations', name, 'migration.sql'), 'utf8');
+    const checksum = createHash('sha256').update(sql).digest('hex');
+    migrations.push({ name, sql, checksum });
+  }
+  return migrations;
 }
 
 export const readReplaced = async (folder: string): Promise<Replaced> =>
