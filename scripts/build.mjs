@@ -78,7 +78,7 @@ async function buildService() {
     if (!/^(dashboard|docs|checkout)/.test(name)) rmSync(join(dist, name), { recursive: true });
   }
   // Types are checked by `npm run check`.
-  await run('typescript', 'tsc', '-p', 'tsconfig.json', '--noCheck');
+  await run('typescript', 'tsc', '-p', 'tsconfig.json', '--noCheck', '--sourceMap');
   await run('vite', 'vite', 'build', '--config', bundleConfig, '--logLevel', 'warn');
   for (const name of ['main', 'cli'])
     writeFileSync(join(dist, `${name}.js`), `import './bundle/${name}.js';\n`);

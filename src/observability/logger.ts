@@ -1,5 +1,7 @@
 import { type DestinationStream, type Logger as PinoLogger, pino, stdSerializers } from 'pino';
 
+import { currentThread } from './trace.ts';
+
 export type Logger = Pick<PinoLogger, 'debug' | 'info' | 'warn' | 'error' | 'fatal'>;
 
 /** Members that are never logged, wherever they appear. */
@@ -98,6 +100,7 @@ export const createLogger = (level: string, to: DestinationStream): Logger =>
     {
       level,
       base: null,
+      mixin: () => ({ ...currentThread() }),
       timestamp: () => `,"time":"${new Date().toISOString()}"`,
       formatters: { level: (label) => ({ level: label }), log: redactMembers },
       hooks: {

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 
 /** A place in a trace: whoever continues it names this as its parent. */
@@ -24,6 +25,26 @@ export const printTraceparent = ({ traceId, spanId, isSampled }: TraceParent): s
 /** The W3C trace id of a request, 32 hex digits: from a valid `traceparent`, otherwise new. */
 export const traceIdOf = (header: string | undefined): string =>
   parseTraceparent(header)?.traceId ?? randomUUID().replaceAll('-', '');
+
+/** What the log lines of one request or piece of work have in common. */
+export interface Thread {
+  traceId: string;
+  paymentId?: string;
+}
+
+const threads = new AsyncLocalStorage<Thread>();
+
+/** Every line that `work` logs, whenever it does, says what it belongs to. */
+export const inThread = <T>(thread: Thread, work: () => T): T => threads.run(thread, work);
+
+export const inNewThread = <T>(work: () => T): T => inThread({ traceId: traceIdOf(undefined) }, work);
+
+export const currentThread = (): Thread | undefined => threads.getStore();
+
+/** From here on, lines name the payment too. */
+export function noteOnThread(noted: { paymentId: string }): void {
+  Object.assign(threads.getStore() ?? {}, noted);
+}
 
 const parents = new WeakMap<AbortSignal, string>();
 

@@ -1,4 +1,5 @@
 import type { Logger } from '../observability/logger.ts';
+import { inNewThread } from '../observability/trace.ts';
 
 export interface RunningWorker {
   /** Resolves when the current round has ended. */
@@ -40,7 +41,7 @@ export function repeat({ name, everyMs, busyMs = 0, runOnce }: Round, logger: Lo
 
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
-      const waitMs = await round();
+      const waitMs = await inNewThread(round);
       await sleep(waitMs * (0.9 + Math.random() * 0.2), stopping.signal);
     }
   }

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '../observability/logger.ts';
+import { inNewThread } from '../observability/trace.ts';
 import type { RunningWorker } from './loop.ts';
 
 /** Polls too, because due items are not always announced. */
@@ -64,7 +65,7 @@ export function startPump<Item, Lane>(pumped: Pumped<Item, Lane>, logger: Logger
   function begin(item: Item): void {
     const lane = laneOf(item);
     count(lane, 1);
-    const ended = work(item, inFlight, cutting.signal).then((mayBeMore) => {
+    const ended = inNewThread(() => work(item, inFlight, cutting.signal)).then((mayBeMore) => {
       if (mayBeMore || running.size >= maximumInFlight) poke();
       count(lane, -1);
       running.delete(ended);

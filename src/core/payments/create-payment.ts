@@ -1,4 +1,5 @@
 import { type Database } from '../../database/database.ts';
+import { noteOnThread } from '../../observability/trace.ts';
 import { gather } from '../../database/gather.ts';
 import type { RecordAudit } from '../audit/audit.ts';
 import { type Caller, isPayer } from '../base/caller.ts';
@@ -84,6 +85,7 @@ export function createPaymentCreation(dependencies: Dependencies): CreatePayment
     const request = { operation: 'create', input, subjectId: newPaymentId(createdAt) };
     const created = await idempotency.run(caller, idempotencyKey, request, async (claim) => {
       const paymentId = claim.subjectId;
+      noteOnThread({ paymentId });
       const earlier = claim.takenOver ? await findStored(paymentId) : undefined;
       const stored =
         earlier ?? (await routeAndStore(caller, input, { paymentId, createdAt, clock, isKeyed }));

@@ -1,7 +1,7 @@
 import type { NextFunction, Request, Response } from 'express';
 import type { Logger } from '../../observability/logger.ts';
 import type { Metrics } from '../../observability/metrics.ts';
-import { traceIdOf } from '../../observability/trace.ts';
+import { inThread, type Thread, traceIdOf } from '../../observability/trace.ts';
 import { noTracing, type Tracing } from '../../observability/tracing.ts';
 import type { Caller } from '../../core/base/caller.ts';
 import { errorCodeOf } from '../../transport/error-body.ts';
@@ -53,6 +53,13 @@ export const actorOf = (caller: Request['caller']) =>
 const failureOf = ({ operationNotes = {}, refusal }: Request, statusCode: number): Failure | undefined =>
   failureIn(operationNotes) ?? (statusCode >= 500 ? { statusCode, code: errorCodeOf(refusal) } : undefined);
 
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** The payment that the path names. */
+function paymentIn(route: string, { id }: Request['params']): string | undefined {
+  return route.includes('/payments/:id') && typeof id === 'string' && uuid.test(id) ? id : undefined;
+}
+
 /** Orchestrators and load balancers request these every few seconds. */
 const probes = new Set(['/healthz', '/readyz', '/metrics']);
 
@@ -71,6 +78,7 @@ export const traceRequests =
     request.traceparent = span.traceparent;
     request.traceId = traceIdOf(span.traceparent);
     response.setHeader('X-Trace-Id', request.traceId);
+    const thread: Thread = { traceId: request.traceId };
     response.on('close', () => {
       const durationMs = performance.now() - startedAt;
       const route = routeOf(request);
@@ -96,11 +104,12 @@ export const traceRequests =
           ...(failure && { errorCode: failure.code }),
           durationMs: Math.round(durationMs * 1000) / 1000,
           organizationId: request.caller?.organizationId,
+          paymentId: thread.paymentId ?? paymentIn(route, request.params),
           ...actorOf(request.caller),
           ...(!response.writableFinished && { aborted: true }),
         },
         'request',
       );
     });
-    next();
+    inThread(thread, next);
   };
