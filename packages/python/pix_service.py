@@ -886,6 +886,10 @@ class Pix:
     def refunds(self, id: str) -> Iterator[Refund]:
         return self._pages(_path(id, "/refunds"), "cursor", {})
 
+    def list_refunds(self, **filter: Any) -> Iterator[Refund]:
+        """Of all payments, newest first, page by page as you iterate: `status`, `search`, `createdFrom` and others."""
+        return self._pages("/v1/refunds", "cursor", filter)
+
     def create_batch(self, batch: CreatePaymentBatch, idempotency_key: Optional[str] = None) -> PaymentBatch:
         """Many payments, or instalments of one, made one after the other."""
         return self._write("/v1/payment-batches", batch, idempotency_key)

@@ -14,6 +14,7 @@ import { addRestoreCommands } from './operating/restore.ts';
 import { addMcpCommand } from './mcp/mcp.ts';
 import { addBatchCommands } from './remote/batches.ts';
 import { addDisputeCommands } from './remote/disputes.ts';
+import { addRefundCommands } from './remote/refunds.ts';
 import { addRecurrenceCommands } from './remote/recurrences.ts';
 import { addClockCommand } from './remote/clock.ts';
 import { addListenCommand } from './remote/listen.ts';
@@ -71,6 +72,7 @@ function createProgram({ stdout, stderr }: Terminal, session: Session): Command 
   addTriggerCommand(program);
   addBatchCommands(program);
   addRecurrenceCommands(program);
+  addRefundCommands(program);
   addDisputeCommands(program);
   addClockCommand(program);
   addMcpCommand(program);

@@ -29,6 +29,7 @@ import { MemberResolver } from './people/members.ts';
 import { OrganizationProfileResolver } from './people/organization-profile.ts';
 import { OrganizationSettingsResolver } from './people/organization-settings.ts';
 import { PaymentResolver } from './payments/payments.ts';
+import { RefundResolver } from './refunds/refunds.ts';
 import { AlertPreferencesResolver } from './health/alert-preferences.ts';
 import { AttentionResolver } from './health/attention.ts';
 import { ProviderHealthResolver } from './health/provider-health.ts';
@@ -51,6 +52,7 @@ export const buildGraphqlSchema = (): GraphQLSchema =>
   buildSchemaSync({
     resolvers: [
       PaymentResolver,
+      RefundResolver,
       PaymentTokenResolver,
       PaymentLinkResolver,
       PaymentBatchResolver,

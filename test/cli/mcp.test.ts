@@ -113,6 +113,7 @@ describe('pix mcp', () => {
       ['search_payments', true],
       ['update_payment', false],
       ['refund_payment', false],
+      ['list_refunds', true],
       ['list_events', true],
       ['create_payment_batch', false],
       ['get_payment_batch', true],

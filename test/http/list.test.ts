@@ -542,6 +542,8 @@ describe('a parameter that a list does not have', () => {
     ['/v1/payment-links', 'status'],
     [`/v1/payment-links/${randomUUID()}/payments`, 'search'],
     [`/v1/payments/${randomUUID()}/refunds`, 'status'],
+    ['/v1/refunds', 'paymentId'],
+    ['/v1/refunds', 'sort'],
     ['/v1/disputes', 'state'],
     ['/v1/disputes', 'payment_id'],
     ['/v1/recurrences', 'externalId'],
@@ -554,7 +556,7 @@ describe('a parameter that a list does not have', () => {
     expect(answer.body.message).not.toContain('52998224725');
   });
 
-  test.each(['/v1/payments', '/v1/events', '/v1/payment-links', '/v1/disputes', '/v1/recurrences'])(
+  test.each(['/v1/payments', '/v1/events', '/v1/payment-links', '/v1/refunds', '/v1/disputes', '/v1/recurrences'])(
     'is ignored by %s when it says nothing about the list',
     async (path) => {
       const others = 'utm_source=mail&_=1&traceId=a&v=2&__proto__=x&constructor=y&%00=z';

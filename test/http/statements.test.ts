@@ -18,6 +18,7 @@ const pages: [name: string, text: string][] = [
   ['paymentLinks', '{ paymentLinks { edges { node { id url status totals { paid } } } } }'],
   ['events', '{ events { edges { node { data { id } } } } }'],
   ['searchPayments', '{ searchPayments(text: "order-1") { id } }'],
+  ['refunds', '{ refunds { edges { node { id requestedBy payment { externalId } } } } }'],
   ['webhookEndpoints', '{ webhookEndpoints { id events } }'],
   [
     'webhookDeliveries',

@@ -96,6 +96,12 @@ beforeAll(async () => {
   );
   const credentialId = credential?.id ?? '';
   await insertPayments(organizationId, credentialId);
+  await query(
+    app.databaseUrl,
+    `UPDATE refund SET status = 'pending', pending_reason = 'no_outcome_from_provider', next_check_at = NULL
+     WHERE id IN (SELECT id FROM refund WHERE organization_id = $1 ORDER BY id LIMIT 4)`,
+    [organizationId],
+  );
   const middle = (await client.get('/v1/payments?limit=30')).body.data.at(-1).createdAt as string;
   const on = addDays(brasiliaDay(new Date()), 5);
   known = { ...known, id: links[0]?.id ?? '', recurrenceId: recurrence?.id ?? '', on };
@@ -125,6 +131,8 @@ beforeAll(async () => {
   values = {
     open: [true, false],
     unanswered: [true, false],
+    stuck: [true, false],
+    paymentId: [paymentId],
     search: ['live', 'live-3', 'live-33', 'maria live', 'maria rara', '3,03', 'nothing', 'order-1', document],
     payer: ['maria', document],
     externalId: ['live-3', 'order-1'],

@@ -123,12 +123,14 @@ pix.cancel_payment(ids[1])
 print(json.dumps({
   "listed": [payment["id"] for payment in pix.payments(limit=2)] == ids[::-1],
   "refunds": [str(refund["amount"]) for refund in pix.refunds(ids[0])],
+  "listed_refunds": [refund["paymentId"] for refund in pix.list_refunds(search=ids[0])] == ids[:1],
   "events": [[event["sequence"], event["type"]] for event in pix.events(after=1)],
   "token": pix.payment_token(ids[2])["token"][:3],
 }))`;
     expect(await withClient(code)).toEqual({
       listed: true,
       refunds: ['0.03'],
+      listed_refunds: true,
       events: [
         [2, expect.any(String)],
         [3, expect.any(String)],

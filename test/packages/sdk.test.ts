@@ -68,6 +68,7 @@ describe('the client', () => {
       [2, 'refund_completed'],
     ]);
     expect(await everyOf(pix.payments.refunds(payment.id))).toHaveLength(1);
+    expect(await everyOf(pix.refunds.list({ search: 'order-1' }))).toMatchObject([{ paymentId: payment.id }]);
     const { token } = await pix.payments.createToken(payment.id);
     expect(token).toMatch(/^pt_/);
   });

@@ -18,6 +18,7 @@ export {
   type Events,
   type Payments,
   type Recurrences,
+  type Refunds,
   type RequestOptions,
   type Sandbox,
   type WriteOptions,

@@ -25,6 +25,7 @@ import type {
   RecurrenceFilter,
   RecurrencePage,
   Refund,
+  RefundFilter,
   RefundPage,
   UpdatePayment,
 } from './types.ts';
@@ -76,6 +77,12 @@ export interface Recurrences {
   payments(id: string, options?: RequestOptions): AsyncIterable<Payment>;
 }
 
+/** Refunds of all payments. */
+export interface Refunds {
+  /** Newest first, page by page as you iterate. */
+  list(filter?: RefundFilter, options?: RequestOptions): AsyncIterable<Refund>;
+}
+
 /** What payers contest, and what is answered. */
 export interface Disputes {
   /** With `open` the earliest deadline first, otherwise newest first, page by page as you iterate. */
@@ -106,6 +113,7 @@ export class Pix {
   readonly payments: Payments;
   readonly batches: Batches;
   readonly recurrences: Recurrences;
+  readonly refunds: Refunds;
   readonly disputes: Disputes;
   readonly events: Events;
   readonly sandbox: Sandbox;
@@ -166,6 +174,11 @@ export class Pix {
       charge: (id, debit, options = {}) => write(`${recurrencePath(id)}/payments`, debit, options),
       payments: (id, options = {}) =>
         everyItem((cursor) => get<PaymentPage>(`${recurrencePath(id)}/payments`, { cursor }, options)),
+    };
+
+    this.refunds = {
+      list: (filter = {}, options = {}) =>
+        everyItem((cursor) => get<RefundPage>('v1/refunds', { ...filter, cursor }, options)),
     };
 
     const disputePath = (id: string): string => `v1/disputes/${encodeURIComponent(id)}`;

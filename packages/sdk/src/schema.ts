@@ -119,6 +119,23 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/refunds': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List refunds of all payments, newest first */
+    get: operations['listAllRefunds'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/payment-batches': {
     parameters: {
       query?: never;
@@ -4141,6 +4158,78 @@ export interface operations {
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       422: components['responses']['UnprocessableEntity'];
+      429: components['responses']['TooManyRequests'];
+      431: components['responses']['RequestHeaderFieldsTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  listAllRefunds: {
+    parameters: {
+      query?: {
+        /** @description Current status. */
+        status?: 'pending' | 'completed' | 'failed';
+        /** @description Whether it is pending and needs a person, as `pendingReason` says. */
+        stuck?: boolean;
+        /** @description Id of the refund or of its payment, or the reference of the payment, matched exactly; of that reference, the newest 1,000 payments count. */
+        search?: string;
+        /** @description Smallest amount in BRL. */
+        amountFrom?: number;
+        /** @description Greatest amount in BRL. */
+        amountTo?: number;
+        /** @description Created at or after this instant. */
+        createdFrom?: string;
+        /** @description Created before this instant. */
+        createdTo?: string;
+        /** @description Maximum number of items. */
+        limit?: number;
+        /** @description `nextCursor` of the previous page. */
+        cursor?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of refunds. */
+      200: {
+        headers: {
+          'X-Trace-Id': components['headers']['X-Trace-Id'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "data": [
+           *         {
+           *           "id": "019ab2fc-20b7-7c31-a8e5-4d6f9b1c3e72",
+           *           "paymentId": "019ab2f4-7c3e-7d10-9a5b-3f2c8e6d4b17",
+           *           "amount": 14.9,
+           *           "status": "failed",
+           *           "createdAt": "2026-11-21T12:05:00.000Z",
+           *           "failureReason": "insufficient_balance"
+           *         },
+           *         {
+           *           "id": "019ab2f9-11d2-7a44-8c6e-2b7d9f0e5a31",
+           *           "paymentId": "019ab2f4-7c3e-7d10-9a5b-3f2c8e6d4b17",
+           *           "amount": 5,
+           *           "status": "completed",
+           *           "createdAt": "2026-11-21T12:05:00.000Z"
+           *         }
+           *       ]
+           *     }
+           */
+          'application/json': components['schemas']['RefundPage'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      405: components['responses']['MethodNotAllowed'];
+      408: components['responses']['RequestTimeout'];
       429: components['responses']['TooManyRequests'];
       431: components['responses']['RequestHeaderFieldsTooLarge'];
       500: components['responses']['InternalError'];

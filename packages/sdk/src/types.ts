@@ -33,4 +33,5 @@ export type RecurrenceFilter = Omit<
   'cursor'
 >;
 export type DisputeFilter = Omit<NonNullable<operations['listDisputes']['parameters']['query']>, 'cursor'>;
+export type RefundFilter = Omit<NonNullable<operations['listAllRefunds']['parameters']['query']>, 'cursor'>;
 export type PaymentFilter = Omit<NonNullable<operations['listPayments']['parameters']['query']>, 'cursor'>;

@@ -3,7 +3,7 @@ import { type Cents, cents, reaisFromCents } from '../../core/base/money.ts';
 import { addressSchema } from '../../core/payments/rules/address-schema.ts';
 import { dueSchema } from '../../core/payments/rules/due/due.ts';
 import { paymentSorts, sortOrders } from '../../core/payments/rules/payment.ts';
-import { refundable, type RefundStatus } from '../../core/refunds/rules/refund.ts';
+import { refundable, type RefundStatus, refundStatuses } from '../../core/refunds/rules/refund.ts';
 import type { ServiceClient } from '../remote/service-client.ts';
 import {
   type AskFirst,
@@ -185,6 +185,24 @@ export function paymentTools(client: ServiceClient, askFirst: AskFirst) {
         if (refusal) return { refunded: false, ...refusal };
         return client.post(`v1/payments/${id}/refunds`, { amount: sum, reason }, withKey(key));
       },
+    }),
+    list_refunds: defineTool({
+      title: 'List refunds',
+      description: 'Lists refunds of all payments, newest first. Pass nextCursor as cursor for the next page.',
+      input: z.strictObject({
+        status: z.enum(refundStatuses).optional(),
+        stuck: z.boolean().optional().describe('Whether it waits for a person at the provider.'),
+        search: z
+          .string()
+          .optional()
+          .describe('Reference of the payment, its id or that of the refund, exactly.'),
+        createdFrom: z.iso.datetime({ offset: true }).optional(),
+        createdTo: z.iso.datetime({ offset: true }).optional(),
+        cursor: z.string().optional(),
+        ...page,
+      }),
+      annotations: { readOnlyHint: true },
+      run: (input) => client.get<object>(`v1/refunds?${queryOf(input)}`),
     }),
     list_events: defineTool({
       title: 'List events',

@@ -1,4 +1,5 @@
 import { ServiceError } from '../base/errors.ts';
+import { idTimestamp } from '../base/ids.ts';
 import { type Cents, reaisFromCents } from '../base/money.ts';
 import { refundable } from './rules/refund.ts';
 import type { Database, Queryable } from '../../database/database.ts';
@@ -86,7 +87,8 @@ export function createBeginRefund(dependencies: Dependencies): BeginRefund {
       const forced = payment?.disputed === true;
       const settings = await findOrganizationSettings(tx, caller.organizationId);
       const awaitingApproval = refundNeedsApproval(caller, settings, totalRefundedInCents);
-      const createdAt = now();
+      // Lists go by the id, which an earlier holder of the key made.
+      const createdAt = claim.takenOver ? now() : idTimestamp(refundId);
       const refund: RefundRow = {
         id: refundId,
         paymentId,
@@ -105,7 +107,7 @@ export function createBeginRefund(dependencies: Dependencies): BeginRefund {
         forced,
         ...(await countRefund(tx, caller, settings, { amountInCents, createdAt })),
       };
-      await insertRefund(tx, refund, actorOf(caller));
+      await insertRefund(tx, caller, refund, actorOf(caller));
       if (awaitingApproval) {
         await gate.ask(tx, caller, approval, { refundId });
         const outcome = claim.outcomeOf(withoutReason(refundView(refund)));

@@ -4,6 +4,7 @@ import type { IdempotencyServices } from '../idempotency/wire.ts';
 import type { Gate } from '../people/approvals/wire.ts';
 import type { ProviderServices } from '../providers/wire.ts';
 import type { Base } from '../wiring/base.ts';
+import { createRefundLists } from './refund-lists.ts';
 import { createRefundWatch } from './refund-watch.ts';
 import { createRefundService } from './refunds.ts';
 import { createReturnsToOthers } from './return-to-others.ts';
@@ -17,6 +18,7 @@ export function wireRefunds(base: Base & Needs) {
   const refunds = createRefundService({ ...base, refundSender: createRefundSender(base) });
   return {
     refunds,
+    refundLists: createRefundLists(base),
     refundWatch: createRefundWatch(base),
     returnsToOthers: createReturnsToOthers({ ...base, refunds }),
   };

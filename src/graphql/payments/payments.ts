@@ -1,7 +1,7 @@
 import { Arg, Ctx, Float, Mutation, Query, Resolver } from 'type-graphql';
 import type { PaymentSort, SortOrder } from '../../core/payments/rules/payment.ts';
 import { listPaymentsSchema } from '../../core/payments/views/list-payments-input.ts';
-import { encodeCursor, encodePlace, placeOf } from '../../core/payments/views/payment-cursor.ts';
+import { encodePlace, placeOf } from '../../core/payments/views/payment-cursor.ts';
 import { createRefundSchema } from '../../core/refunds/refunds.ts';
 import { After, type Connection, connectionOf, First, IdOf } from '../base/connection.ts';
 import type { GraphqlContext } from '../base/context.ts';
@@ -10,7 +10,7 @@ import { IdempotencyKey, keyOf, viewOf } from '../base/idempotency-key.ts';
 import { CreatePaymentInput, PaymentFilter, UpdatePaymentInput } from './payment-inputs.ts';
 import { orderEnum, sortEnum } from './payment-enums.ts';
 import { PaymentConnection, PaymentTotals, PaymentType } from './payment-types.ts';
-import { RefundConnection, RefundType } from './refund-types.ts';
+import { RefundType } from './refund-types.ts';
 
 const lists = descriptionsOf(listPaymentsSchema);
 const newRefund = descriptionsOf(createRefundSchema);
@@ -72,19 +72,6 @@ export class PaymentResolver {
     @Ctx() { caller, services }: GraphqlContext,
   ): Promise<PaymentTotals> {
     return services.payments.totals(caller, conditionsOf(filter));
-  }
-
-  @Query(() => RefundConnection, { description: 'Refunds of a payment, oldest first.' })
-  async refunds(
-    @IdOf('Payment', 'paymentId') paymentId: string,
-    @First() first: number,
-    @After() after: string | null | undefined,
-    @Ctx() { caller, services }: GraphqlContext,
-  ): Promise<Connection<RefundType>> {
-    const names = { limit: 'first', cursor: 'after' };
-    const page = await services.refunds.list(caller, paymentId, { limit: first, cursor: after }, names);
-    const edges = page.data.map((node) => ({ node, cursor: encodeCursor(node.id) }));
-    return connectionOf<RefundType>(edges, { after, hasNextPage: page.nextCursor !== undefined });
   }
 
   @Mutation(() => PaymentType, { description: 'Creates a PIX payment.' })

@@ -5,7 +5,6 @@ import type { ReversalReason, ReversalStatus } from '../../core/payments/rules/r
 import { disputeViewSchema } from '../../core/disputes/views/dispute-view.ts';
 import { reversalViewSchema } from '../../core/refunds/views/reversal-view.ts';
 import { refundViewSchema } from '../../core/refunds/views/refund-view.ts';
-import { connectionType } from '../base/connection.ts';
 import { GraphQLDateTime } from '../base/date-time.ts';
 import { descriptionsOf } from '../base/descriptions.ts';
 import {
@@ -127,9 +126,3 @@ export class DisputeType {
   @Field(() => GraphQLDateTime, { nullable: true, description: dispute.answerRefusedAt })
   answerRefusedAt?: string;
 }
-
-export const RefundConnection = connectionType(RefundType, {
-  name: 'Refund',
-  nouns: 'refunds',
-  order: 'oldest first',
-});

@@ -236,6 +236,8 @@ export const refundPage: RefundPage = {
   ],
 };
 
+export const allRefunds: RefundPage = { ...refundPage, data: refundPage.data.toReversed() };
+
 export const event: EventView = {
   id: '019ab2f7-9b58-7f02-b1d4-6c8e3a5f7d29',
   type: 'payment_completed',

@@ -1,4 +1,5 @@
 import { listPaymentsSchema } from '../../core/payments/views/list-payments-input.ts';
+import { listAllRefundsSchema } from '../../core/refunds/views/refund-list-input.ts';
 import { listRefundsSchema } from '../../core/refunds/views/refund-view.ts';
 import * as examples from './examples.ts';
 import { failures, success } from './responses.ts';
@@ -146,6 +147,18 @@ export const paymentPaths = {
       responses: {
         200: success('A page of refunds.', 'RefundPage', examples.refundPage),
         ...failures(400, 401, 403, 404, 429, 500),
+      },
+    },
+  },
+  '/v1/refunds': {
+    get: {
+      operationId: 'listAllRefunds',
+      summary: 'List refunds of all payments, newest first',
+      tags: ['Payments'],
+      parameters: queryParameters(listAllRefundsSchema),
+      responses: {
+        200: success('A page of refunds.', 'RefundPage', examples.allRefunds),
+        ...failures(400, 403),
       },
     },
   },

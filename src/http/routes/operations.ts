@@ -33,7 +33,7 @@ type PathItem = { [Method in 'get' | 'post' | 'patch' | 'delete']?: { operationI
 function handlersOf(services: Services, now: () => Date): Handlers {
   const payments = paymentRoutes(services.payments, services.responses);
   const paymentTokens = paymentTokenRoutes(services.paymentTokens);
-  const refunds = refundRoutes(services.refunds);
+  const refunds = refundRoutes(services.refunds, services.refundLists);
   const paymentLinks = paymentLinkRoutes(services.paymentLinks);
   const batches = batchRoutes(services.batches);
   const recurrences = recurrenceRoutes(services.recurrences, services.sandboxRecurrences);
@@ -66,6 +66,7 @@ function handlersOf(services: Services, now: () => Date): Handlers {
     getDisputeDocument: [disputes.document],
     refundPayment: [permitted('payments:refund'), ...jsonBody, refunds.create],
     listRefunds: [refunds.list],
+    listAllRefunds: [refunds.listAll],
     createPaymentBatch: [permitted('payment-batches:create'), ...largeJsonBody, batches.create],
     getPaymentBatch: [batches.get],
     createPaymentLink: [permitted('payment-links:manage'), ...jsonBody, paymentLinks.create],

@@ -2,7 +2,7 @@ import type { Tenant } from '../../payments/store/payments.ts';
 import { Prisma } from '../../../database/generated/client.ts';
 import type { Queryable } from '../../../database/database.ts';
 import { failedByOurFault } from '../../payments/store/debits.ts';
-import { newestRange, tenantValues } from '../../../database/index-range.ts';
+import { newestRange, oldestRange, tenantValues } from '../../../database/index-range.ts';
 
 const tenantOf = (tenant: Tenant) => Prisma.join(tenantValues(tenant));
 
@@ -88,18 +88,14 @@ export const listUnreadDays = (
 /** Payments whose refunds need a person at the PSP, oldest refund first. */
 export const listStuckRefunds = (
   db: Queryable,
-  { organizationId, mode }: Tenant,
+  tenant: Tenant,
   limit: number,
-): Promise<{ paymentId: string; createdAt: Date }[]> =>
-  db.$queryRaw`
-    SELECT stuck.payment_id AS "paymentId", stuck.created_at AS "createdAt"
-    FROM credential c CROSS JOIN LATERAL (
-      SELECT id, payment_id, created_at FROM refund
-      WHERE credential_id = c.id AND status = 'pending' AND pending_reason IS NOT NULL
-      ORDER BY id LIMIT ${limit}) AS stuck
-    JOIN payment p ON p.id = stuck.payment_id AND p.mode = ${mode}::"Mode"
-    WHERE c.organization_id = ${organizationId}::uuid
-    ORDER BY stuck.id LIMIT ${limit}`;
+): Promise<{ paymentId: string; createdAt: Date }[]> => {
+  const { condition, inOrder } = oldestRange(['organization_id', 'mode', 'id'], tenantValues(tenant), {});
+  return db.$queryRaw`
+    SELECT payment_id AS "paymentId", created_at AS "createdAt" FROM refund
+    WHERE ${condition} AND status = 'pending' AND pending_reason IS NOT NULL ORDER BY ${inOrder} LIMIT ${limit}`;
+};
 
 /** Counts the debits since `fromId` that failed by our fault, up to `limit`. The condition is that of the partial index. */
 export async function countOurFaults(

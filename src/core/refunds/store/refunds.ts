@@ -1,6 +1,7 @@
 import type { Refund, RefundFailure, RefundPendingReason, RefundStatus } from '../rules/refund.ts';
 import { cents } from '../../base/money.ts';
 import type { Queryable } from '../../../database/database.ts';
+import type { Tenant } from '../../payments/store/payments.ts';
 
 export interface RefundRow extends Refund {
   attemptId: string;
@@ -36,10 +37,11 @@ const refundOf = <
 /** `actor` is whoever requested the refund. */
 export async function insertRefund(
   tx: Queryable,
+  { organizationId, mode }: Tenant,
   refund: RefundRow,
   actor: { userId: string | null; apiKeyId: string | null },
 ): Promise<void> {
-  await tx.refund.create({ data: { ...refund, ...actor }, select: { id: true } });
+  await tx.refund.create({ data: { ...refund, organizationId, mode, ...actor }, select: { id: true } });
 }
 
 export async function findRefund(db: Queryable, id: string): Promise<RefundRow | undefined> {

@@ -1,6 +1,7 @@
 import { type Cents, cents } from '../../base/money.ts';
 import type { AttemptOutcome } from '../../payments/rules/payment.ts';
 import { type PixPayer, pixPayerOf } from '../../payments/rules/pix-payer.ts';
+import { requester } from '../../refunds/store/refund-lists.ts';
 import type { Queryable } from '../../../database/database.ts';
 
 export interface PaymentDetailRow {
@@ -98,8 +99,7 @@ export const listRefundRequesters = (
 ): Promise<RefundRequesterRow[]> =>
   db.$queryRaw<RefundRequesterRow[]>`
     SELECT r.id AS "refundId", r.approved_at AS "approvedAt",
-      coalesce((SELECT email FROM "user" WHERE id = r.user_id), (SELECT name FROM api_key WHERE id = r.api_key_id))
-        AS "requestedBy",
+      ${requester} AS "requestedBy",
       CASE WHEN r.approved_at IS NOT NULL THEN (
         SELECT a.decider FROM payment p JOIN approval_request a ON a.organization_id = p.organization_id
         -- Stored right after the refund: read from the millisecond of its id on.

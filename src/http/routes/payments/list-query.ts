@@ -7,6 +7,7 @@ import { listPaymentsSchema } from '../../../core/payments/views/list-payments-i
 import { listDisputesSchema } from '../../../core/disputes/views/dispute-input.ts';
 import { disputeViewSchema } from '../../../core/disputes/views/dispute-view.ts';
 import { listEventsSchema } from '../../../core/events/events.ts';
+import { listAllRefundsSchema } from '../../../core/refunds/views/refund-list-input.ts';
 import { listRecurrencesSchema } from '../../../core/recurrences/views/recurrence-input.ts';
 import { recurrenceViewSchema } from '../../../core/recurrences/views/recurrence-view.ts';
 import { componentSchemas, membersOf } from '../../openapi/schemas.ts';
@@ -35,6 +36,7 @@ const meaningful = new Set(
       listEventsSchema,
       listDisputesSchema,
       listRecurrencesSchema,
+      listAllRefundsSchema,
       disputeViewSchema,
       recurrenceViewSchema,
     ].flatMap(({ shape }) => Object.keys(shape)),
