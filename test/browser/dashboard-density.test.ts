@@ -62,6 +62,7 @@ async function openShop(width: number): Promise<Opened & { lists: string[] }> {
     'members',
     'webhooks',
     `webhooks/${id}`,
+    'refunds',
     'disputes',
     'payment-links',
   ];

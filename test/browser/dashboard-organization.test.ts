@@ -731,6 +731,7 @@ longTest('every page is accessible in both themes and languages', async () => {
     '/',
     '/payments',
     '/payment-links',
+    '/refunds',
     '/books',
     '/health',
     '/webhooks',

@@ -15,6 +15,7 @@ const UpcomingPage = lazy(() => import('./recurrences/upcoming-page.tsx'));
 const UpcomingDayPage = lazy(() => import('./recurrences/upcoming-day-page.tsx'));
 const FailedPage = lazy(() => import('./recurrences/failed-page.tsx'));
 const RecurrencePage = lazy(() => import('./recurrences/recurrence-page.tsx'));
+const RefundsPage = lazy(() => import('./refunds/refunds-page.tsx'));
 const DisputesPage = lazy(() => import('./disputes/disputes-page.tsx'));
 const DisputePage = lazy(() => import('./disputes/dispute-page.tsx'));
 const NewBatchPage = lazy(() => import('./payment-batches/new-batch-page.tsx'));
@@ -80,6 +81,7 @@ export function Pages() {
           <Route path="/recurrences/upcoming/:day" component={UpcomingDayPage} />
           <Route path="/recurrences/failed" component={FailedPage} />
           <Route path="/recurrences/:id" component={RecurrencePage} />
+          <Route path="/refunds" component={RefundsPage} />
           <Route path="/disputes" component={DisputesPage} />
           <Route path="/disputes/:id" component={DisputePage} />
           <Route path="/payments/batches/new" component={NewBatchPage} />

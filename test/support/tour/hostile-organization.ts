@@ -234,6 +234,7 @@ export async function openHostileOrganization(app: TestApp): Promise<HostileOrga
     test: {
       overview: '/',
       payments: '/payments',
+      refunds: '/refunds',
       receipts: '/receipts',
       books: '/books',
       webhooks: '/webhooks',

@@ -174,6 +174,7 @@ const subjects = {
   credentials: { pt: 'Credenciais', en: 'Credentials' },
   payments: { pt: 'Pagamentos', en: 'Payments' },
   recurrences: { pt: 'Recorrências', en: 'Recurrences' },
+  refunds: { pt: 'Estornos', en: 'Refunds' },
   disputes: { pt: 'Contestações', en: 'Disputes' },
 } as const satisfies Record<string, LocalizedText>;
 
@@ -187,7 +188,7 @@ const placeOf: Record<ConditionKind, keyof typeof subjects> = {
   books_open: 'books',
   books_unavailable: 'books',
   certificate_expiring: 'credentials',
-  refunds_stuck: 'payments',
+  refunds_stuck: 'refunds',
   disputes_due: 'disputes',
   debits_our_fault: 'recurrences',
   no_default_credential: 'credentials',
@@ -206,7 +207,14 @@ export const conditionSubject = ({ kind, subject }: WordedCondition, language: L
 export const sandboxAccount = 'sandbox';
 
 /** The page of the dashboard that shows the cause, below the organization and mode. */
-export function conditionPath({ kind, subject, day, credentialId, paymentId }: WordedCondition): string {
+export function conditionPath({
+  kind,
+  subject,
+  day,
+  credentialId,
+  paymentId,
+  count,
+}: WordedCondition): string {
   switch (kind) {
     case 'provider_outage':
     case 'credential_refused':
@@ -224,7 +232,7 @@ export function conditionPath({ kind, subject, day, credentialId, paymentId }: W
     case 'books_unavailable':
       return `/books/${credentialId ?? sandboxAccount}/${day ?? ''}`;
     case 'refunds_stuck':
-      return `/payments/${paymentId ?? ''}`;
+      return count === 1 ? `/payments/${paymentId ?? ''}` : '/refunds?status=stuck';
     case 'disputes_due':
       return '/disputes';
     case 'debits_our_fault':

@@ -46,8 +46,10 @@ interface Figure {
   isTrouble?: true;
   /** Left out while it is zero. */
   isRare?: true;
-  /** What a list of payments is asked for, beside the days on which they were created, to show the same. */
+  /** What a list is asked for, beside the days on which its items were created. */
   list?: string;
+  /** The list is of payments without it. */
+  listPath?: '/refunds';
 }
 
 /** Every payment that was paid was paid since then. */
@@ -66,6 +68,8 @@ const figures: Figure[] = [
     valueOf: ({ refunded }) => refunded,
     format: ({ money }, value) => money(value),
     good: -1,
+    list: '&status=completed',
+    listPath: '/refunds',
   },
   {
     name: 'reversed',
@@ -193,7 +197,11 @@ export function Figures({ statistics, before, firstDay }: FiguresProps) {
             </Value>
             {figure.list !== undefined && !!value && (
               <Text component="dd" m={0} size="xs">
-                <Anchor component={Link} href={`/payments?from=${firstDay}${figure.list}`} size="xs">
+                <Anchor
+                  component={Link}
+                  href={`${figure.listPath ?? '/payments'}?from=${firstDay}${figure.list}`}
+                  size="xs"
+                >
                   {text.list} <VisuallyHidden>({text[figure.name]})</VisuallyHidden>
                 </Anchor>
               </Text>

@@ -20,7 +20,7 @@ export function FilterSelect<Value extends string>({
   return (
     <Select
       flex="1 1 180px"
-      maw={320}
+      maw={{ xs: 320 }}
       aria-label={label}
       placeholder={any}
       clearable
