@@ -55,7 +55,10 @@ test('refunds of all payments are listed, found by what somebody has in hand, an
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await opened.go('/refunds?status=stuck');
   await expectRows(page, 1);
-  await page.getByRole('row', { name: /20\.00/ }).getByRole('link').click();
+  await page
+    .getByRole('row', { name: /20\.00/ })
+    .getByRole('link')
+    .click();
   await page.waitForURL(`**/payments/${first}`);
   await page.getByText('Refund of R$20.00').waitFor();
 });

@@ -188,7 +188,8 @@ export function paymentTools(client: ServiceClient, askFirst: AskFirst) {
     }),
     list_refunds: defineTool({
       title: 'List refunds',
-      description: 'Lists refunds of all payments, newest first. Pass nextCursor as cursor for the next page.',
+      description:
+        'Lists refunds of all payments, newest first. Pass nextCursor as cursor for the next page.',
       input: z.strictObject({
         status: z.enum(refundStatuses).optional(),
         stuck: z.boolean().optional().describe('Whether it waits for a person at the provider.'),

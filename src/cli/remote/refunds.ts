@@ -15,7 +15,7 @@ async function list({ status, stuck, search, ...remote }: ListOptions, command: 
     ...(stuck && { stuck: 'true' }),
     ...(search !== undefined && { search }),
   });
-  const { data } = await connectAsAllowed(remote).get<{ data: object[] }>(`v1/refunds?${query}`);
+  const { data } = await connectAsAllowed(remote).get<{ data: object[] }>(`v1/refunds?${query.toString()}`);
   print(command, isJson(command) ? { data } : data);
 }
 

@@ -39,7 +39,10 @@ export class RefundResolver {
   async refunds(
     @Arg('paymentId', () => ID, { nullable: true, description: 'The payment to list those of.' })
     paymentId: string | null | undefined,
-    @Arg('filter', () => RefundFilter, { nullable: true, description: 'Which of them to list; without `paymentId`.' })
+    @Arg('filter', () => RefundFilter, {
+      nullable: true,
+      description: 'Which of them to list; without `paymentId`.',
+    })
     filter: RefundFilter | null | undefined,
     @First() first: number,
     @After() after: string | null | undefined,

@@ -80,7 +80,7 @@ describe('the list of refunds', () => {
   test('is filtered by status, amount, time, and what needs a person', async () => {
     const client = await newClient();
     const payment = await paid(client);
-    const [first = '', second = '', third = ''] = [
+    const [first, second, third] = [
       await refunded(client, payment, 1),
       await refunded(client, payment, 2),
       await refunded(client, payment, 3),
