@@ -17,7 +17,12 @@ interface Pumped<Item, Lane> {
   /** The share of the free places that one claim may take. */
   share: number;
   laneOf(this: void, item: Item): Lane;
-  claim(this: void, limit: number, inFlight: ReadonlyMap<Lane, number>): Promise<Item[]>;
+  /** Tells besides whether it is worth claiming again at once. */
+  claim(
+    this: void,
+    limit: number,
+    inFlight: ReadonlyMap<Lane, number>,
+  ): Promise<{ items: Item[]; isMore: boolean }>;
   /** Returns whether another item may have waited for this one's place. Never fails. */
   work(this: void, item: Item, inFlight: ReadonlyMap<Lane, number>, signal: AbortSignal): Promise<boolean>;
 }
@@ -77,9 +82,9 @@ export function startPump<Item, Lane>(pumped: Pumped<Item, Lane>, logger: Logger
     isPoked = false;
     const limit = Math.ceil((maximumInFlight - running.size) * share);
     if (limit === 0) return;
-    const claimed = await claim(limit, inFlight);
-    for (const item of claimed) begin(item);
-    if (claimed.length === limit) poke();
+    const { items, isMore } = await claim(limit, inFlight);
+    for (const item of items) begin(item);
+    if (isMore || items.length === limit) poke();
   }
 
   async function run(): Promise<void> {

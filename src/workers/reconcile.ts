@@ -32,6 +32,7 @@ const slotsWithoutCredential = 32;
 
 /** A PSP that hangs or fails blocks only the slots of its own credential. */
 export function startReconciling(work: DueWork, kind: Kind, logger: Logger): RunningWorker {
+  const claim = work.continueClaims(kind);
   const failing = new Set<Lane>();
   /** Until when the PSP of a lane takes no more requests, in milliseconds of the process's clock. */
   const resting = new Map<Lane, number>();
@@ -70,13 +71,8 @@ export function startReconciling(work: DueWork, kind: Kind, logger: Logger): Run
       maximumInFlight,
       share: 1,
       laneOf: ({ credentialId }) => credentialId,
-      claim(limit, inFlight) {
-        const lanes = new Set<Lane>([null, ...inFlight.keys(), ...failing, ...resting.keys()]);
-        const free = [...lanes].map(
-          (lane) => [lane, Math.max(0, slotsOf(lane) - (inFlight.get(lane) ?? 0))] as const,
-        );
-        return work.claim(kind, { limit, slots: slotsPerCredential[kind], slotsOf: new Map(free) });
-      },
+      claim: (limit, inFlight) =>
+        claim({ limit, slotsOf: (lane) => Math.max(0, slotsOf(lane) - (inFlight.get(lane) ?? 0)) }),
       async work(row, inFlight) {
         const { credentialId: lane } = row;
         if (await run(row)) return true;

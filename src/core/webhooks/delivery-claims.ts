@@ -1,21 +1,21 @@
+import { createDueLanes, type LaneTurn } from '../base/pacing/due-lanes.ts';
 import type { Database } from '../../database/database.ts';
-import { type ClaimedDelivery, claimDeliveries, type DeliveryClaim } from './store/delivery-claims.ts';
-
-/**
- * Claims at most `limit` due deliveries for one lease. `sending` counts the requests in flight per endpoint. No endpoint gets
- * more than its share, and no organization more than brings it to `limit`.
- */
-type ClaimDeliveries = (limit: number, sending: ReadonlyMap<string, number>) => Promise<ClaimedDelivery[]>;
+import { type ClaimedDelivery, claimDeliveries, findDueEndpoints } from './store/delivery-claims.ts';
 
 export interface DeliveryClaims {
-  claim: ClaimDeliveries;
+  /**
+   * Looks everywhere, and claims at most `limit` due deliveries for one lease. `sending` counts the requests in flight per endpoint.
+   * No endpoint gets more than its share, and no organization more than brings it to `limit`.
+   */
+  claim(limit: number, sending: ReadonlyMap<string, number>): Promise<ClaimedDelivery[]>;
   /**
    * Claims that continue where the last one ended, so that their cost does not grow with what was delivered: while PostgreSQL
-   * has to keep old versions of rows, as during a dump, they are passed over. These claims find whatever became due in between,
-   * no matter who made it due. A delivery whose time was moved back, as when an endpoint is enabled again, is found by looking
-   * everywhere now and then.
+   * has to keep old versions of rows, as during a dump, they are passed over.
    */
-  continueClaims(): ClaimDeliveries;
+  continueClaims(): (
+    limit: number,
+    sending: ReadonlyMap<string, number>,
+  ) => Promise<{ items: ClaimedDelivery[]; isMore: boolean }>;
 }
 
 interface Dependencies {
@@ -27,52 +27,41 @@ interface Dependencies {
 const leaseMs = 30_000;
 const endpointLimit = 20;
 const failingEndpointLimit = 2;
-/** A delivery is committed within this of its time, and the clocks of nodes may differ by as much. */
-const slackMs = 500;
-const lookEverywhereMs = 500;
-/** Looking everywhere takes at most a tenth of the time. */
-const lookEverywhereShare = 10;
+const everything = 2 ** 31 - 1;
 
 export function createDeliveryClaims({ db, now }: Dependencies): DeliveryClaims {
-  const claimFrom = (
+  function claimFrom(
+    endpoints: readonly LaneTurn<string>[],
     limit: number,
     sending: ReadonlyMap<string, number>,
-    at: Date,
-    from?: DeliveryClaim['from'],
-  ) => {
+  ) {
+    const at = now();
     const leasedUntil = new Date(at.getTime() + leaseMs);
     const limits = { limit, endpointLimit, failingEndpointLimit };
-    return claimDeliveries(db, { now: at, leasedUntil, ...limits, sending, ...(from && { from }) });
-  };
+    return claimDeliveries(db, { now: at, leasedUntil, ...limits, sending, endpoints });
+  }
 
   return {
-    claim: async (limit, sending) => (await claimFrom(limit, sending, now())).claimed,
+    async claim(limit, sending) {
+      const due = await findDueEndpoints(db, { until: now(), limit: everything });
+      const first = new Map(due.toReversed().map(({ lane, at }) => [lane, { lane, at, since: at }]));
+      return (await claimFrom([...first.values()], limit, sending)).claimed;
+    },
 
     continueClaims() {
-      let behind = new Map<string, Date>();
-      let lookedAt = now();
-      let lookEverywhereAt = -Infinity;
-
-      async function lookEverywhere(limit: number, sending: ReadonlyMap<string, number>, at: Date) {
-        const startedAt = performance.now();
-        try {
-          return await claimFrom(limit, sending, at);
-        } finally {
-          const tookMs = performance.now() - startedAt;
-          lookEverywhereAt = startedAt + Math.max(lookEverywhereMs, tookMs * lookEverywhereShare);
-        }
-      }
-
+      const lanes = createDueLanes((part) => findDueEndpoints(db, part), now);
       return async (limit, sending) => {
-        const at = now();
-        const since = new Date(Math.min(lookedAt.getTime(), at.getTime()) - slackMs);
-        const found =
-          performance.now() >= lookEverywhereAt
-            ? await lookEverywhere(limit, sending, at)
-            : await claimFrom(limit, sending, at, { since, behind });
-        ({ behind } = found);
-        lookedAt = at;
-        return found.claimed;
+        await lanes.look();
+        const hasRoom = (id: string) => (sending.get(id) ?? 0) < endpointLimit;
+        const endpoints = lanes.next(hasRoom);
+        if (endpoints.length === 0) return { items: [], isMore: lanes.isMore(false, hasRoom) };
+        const { claimed, behind } = await claimFrom(endpoints, limit, sending);
+        for (const { lane } of endpoints) {
+          const since = behind.get(lane);
+          if (since) lanes.keep(lane, since);
+          else lanes.forget(lane);
+        }
+        return { items: claimed, isMore: lanes.isMore(claimed.length > 0, hasRoom) };
       };
     },
   };

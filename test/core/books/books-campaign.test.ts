@@ -107,7 +107,7 @@ async function importAll(since = new Date(0)): Promise<void> {
 async function dieInTheMiddle(day: string): Promise<void> {
   deaths += 1;
   const dying = node().services.dueWork;
-  const claim = { limit: 1, slots: 1, slotsOf: new Map() };
+  const claim = { limit: 1, slotsOf: () => 1 };
   const [claimed] = await dying.claim('statement_day', claim);
   await dying.run('statement_day', claimed?.id ?? '').catch(() => undefined);
   const at = new Date(windowOfDay(day).since.getTime() + random.between(0, 23) * hourMs);

@@ -243,7 +243,7 @@ test('what the bank no longer says was returned is an unknown reversal', async (
 test('an import whose node died goes on at the page where it was', async () => {
   for (let index = 0; index < 250; index++) receiveElsewhere();
   await endDay();
-  const claim = { limit: 1, slots: 1, slotsOf: new Map() };
+  const claim = { limit: 1, slotsOf: () => 1 };
   const { dueWork } = app.services;
   const [claimed] = await dueWork.claim('statement_day', claim);
   expect(await dueWork.run('statement_day', claimed?.id ?? '')).toBe(true);
@@ -491,7 +491,7 @@ test('of two credentials of one account, each counts the Pix of its charges, and
 test('a list that changes while it is read is read again from the start', async () => {
   for (let index = 0; index < 150; index++) receiveElsewhere();
   await endDay();
-  const claim = { limit: 1, slots: 1, slotsOf: new Map() };
+  const claim = { limit: 1, slotsOf: () => 1 };
   const [claimed] = await app.services.dueWork.claim('statement_day', claim);
   await app.services.dueWork.run('statement_day', claimed?.id ?? '');
   const added = receiveElsewhere();

@@ -122,7 +122,7 @@ describe('a notification for many charges', () => {
     await payAll(10);
     expect(await statuses()).toEqual({ completed: 4, pending: 6 });
     const { dueWork } = app.services;
-    const slots = { limit: 10, slots: 10, slotsOf: new Map() };
+    const slots = { limit: 10, slotsOf: () => 10 };
     const [first] = await dueWork.claim('psp_notification', slots);
     expect(await dueWork.run('psp_notification', first?.id ?? '')).toBe(true);
     expect(await statuses()).toEqual({ completed: 8, pending: 2 });

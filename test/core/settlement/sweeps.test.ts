@@ -153,7 +153,7 @@ test('a sweep whose node died goes on at the page where it was', async () => {
   await paySilently(paid as Created);
   receiveElsewhere(60);
   passSeconds(55);
-  const claim = { limit: 1, slots: 1, slotsOf: new Map() };
+  const claim = { limit: 1, slotsOf: () => 1 };
   const { dueWork } = app.services;
   const [claimed] = await dueWork.claim('psp_sweep', claim);
   expect(await dueWork.run('psp_sweep', claimed?.id ?? '')).toBe(true);
@@ -172,7 +172,7 @@ test('a charge that was found by a node that died is looked up by another', asyn
   await paySilently(paid as Created);
   passSeconds(55);
   await app.services.reconciliation.psp_sweep(10);
-  const claim = { limit: 1, slots: 1, slotsOf: new Map() };
+  const claim = { limit: 1, slotsOf: () => 1 };
   expect(await app.services.dueWork.claim('listed_charge', claim)).toHaveLength(1);
   // Its node dies here.
   expect(await lookUpListed(other)).toBe(0);
@@ -184,7 +184,7 @@ test('a charge that was found by a node that died is looked up by another', asyn
 /** Reads a page, whether there are more or not. */
 async function settleClaimed(): Promise<boolean> {
   const { dueWork } = app.services;
-  const [claimed] = await dueWork.claim('psp_sweep', { limit: 1, slots: 1, slotsOf: new Map() });
+  const [claimed] = await dueWork.claim('psp_sweep', { limit: 1, slotsOf: () => 1 });
   return dueWork.run('psp_sweep', claimed?.id ?? '');
 }
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { type Database, openDatabase } from '../../../src/database/database.ts';
 import {
   claimDeliveries,
+  findDueEndpoints,
   longestDueDeliverySince,
 } from '../../../src/core/webhooks/store/delivery-claims.ts';
 import { createDeliveryClaims } from '../../../src/core/webhooks/delivery-claims.ts';
@@ -12,6 +13,7 @@ import { explain, pagesOf } from '../../support/explain.ts';
 
 const secondMs = 1_000;
 const none = new Map<string, number>();
+const firstId = '00000000-0000-0000-0000-000000000000';
 
 let databaseUrl: string;
 let db: Database;
@@ -76,7 +78,7 @@ const claimsOf = () => createDeliveryClaims({ db, now: () => clock });
 async function continuing() {
   const claim = claimsOf().continueClaims();
   const take = async (limit = 256, sending: ReadonlyMap<string, number> = none) =>
-    (await claim(limit, sending)).map(({ id }) => id);
+    (await claim(limit, sending)).items.map(({ id }) => id);
   await take(0);
   return take;
 }
@@ -249,20 +251,24 @@ describe('what a claim reads', () => {
     behind = new Map<string, Date>(),
     sending = none,
   ): Promise<number> => {
-    const from = { since: new Date(clock.getTime() - 500), behind };
+    const after = { at: new Date(clock.getTime() - 500), lane: firstId };
     const leasedUntil = new Date(clock.getTime() + 30 * secondMs);
     const limits = { limit: 20, endpointLimit: 20, failingEndpointLimit: 2 };
     const claim = async () => {
+      const found = await findDueEndpoints(db, { until: clock, after, limit: 64 });
+      const sinces = new Map([...found.toReversed().map(({ lane, at }) => [lane, at] as const), ...behind]);
+      const endpoints = [...sinces].map(([lane, at]) => ({ lane, at, since: at }));
+      if (endpoints.length === 0 && expected === 0) return;
       const { claimed } = await claimDeliveries(db, {
         now: clock,
         leasedUntil,
         ...limits,
         sending,
-        from,
+        endpoints,
       });
       expect(claimed).toHaveLength(expected);
     };
-    return pagesOf(await explain(databaseUrl, /UPDATE webhook_delivery/, claim));
+    return pagesOf(await explain(databaseUrl, /webhook_delivery/, claim));
   };
 
   const measure = async (endpoint: string) => {
@@ -344,6 +350,33 @@ describe('what a claim reads', () => {
   }, 120_000);
 });
 
+test('beside 3,000 endpoints whose deliveries wait for a later time, a claim that looks everywhere reads 60 pages at most', async () => {
+  const endpoint = await addEndpoint();
+  await query(
+    databaseUrl,
+    `INSERT INTO webhook_endpoint (id, organization_id, mode, url, sealed_secret, created_at)
+     SELECT gen_random_uuid(), gen_random_uuid(), 'test', 'https://shop.example/', 'sealed', $1 FROM generate_series(1, 3000)`,
+    [clock],
+  );
+  const all = await query<{ id: string }>(databaseUrl, 'SELECT id FROM webhook_endpoint');
+  await insert(
+    all.map(({ id }) => id),
+    1,
+    new Date(clock.getTime() + 3_600 * secondMs),
+  );
+  const pages = async (expected: number) =>
+    pagesOf(
+      await explain(databaseUrl, /webhook_delivery/, async () => {
+        expect((await claimsOf().continueClaims()(256, none)).items).toHaveLength(expected);
+      }),
+    );
+  expect(await pages(0)).toBeLessThanOrEqual(60);
+  await query(databaseUrl, 'VACUUM ANALYZE webhook_delivery, webhook_endpoint');
+  expect(await pages(0)).toBeLessThanOrEqual(60);
+  await insert(endpoint, 1);
+  expect(await pages(1)).toBeLessThanOrEqual(60);
+});
+
 test('the longest overdue delivery is that of an enabled endpoint, wherever it is', async () => {
   const [one, two] = [await addEndpoint(), await addEndpoint()];
   expect(await longestDueDeliverySince(db, clock)).toBeNull();
@@ -367,14 +400,14 @@ describe('places that are free go', () => {
     await insert(slow, 40, new Date(clock.getTime() - 60 * secondMs));
     await insert(healthy, 1);
     const claim = claimsOf().continueClaims();
-    const first = await claim(256, none);
+    const { items: first } = await claim(256, none);
     expect(first).toHaveLength(256);
     const sending = new Map(Object.entries(countBy(first)));
     // One of them has ended: its place is free.
     const [{ endpointId } = { endpointId: '' }] = first;
     sending.set(endpointId, (sending.get(endpointId) ?? 0) - 1);
     pass(secondMs);
-    expect(countBy(await claim(1, sending))).toEqual({ [healthy]: 1 });
+    expect(countBy((await claim(1, sending)).items)).toEqual({ [healthy]: 1 });
   });
 
   test('to the organization with the fewest in flight, and within it to the endpoint with the fewest', async () => {

@@ -1,7 +1,8 @@
 import { checkLeaseMs } from '../rules/check-schedule.ts';
 import type { Logger } from '../../../observability/logger.ts';
 import type { Database } from '../../../database/database.ts';
-import { claimAbandoned, claimDue, type DueClaim, type DueKind, type DueRow } from '../store/due.ts';
+import { claimAbandoned, type DueKind, type DueRow } from '../store/due.ts';
+import { createDueClaims, type DueClaims } from './due-claims.ts';
 import { abandonPayment } from '../../payments/store/payment-changes.ts';
 import type { StatementImport } from '../../books/statement-import.ts';
 import type { NotificationService } from '../notifications/psp-notifications.ts';
@@ -13,9 +14,8 @@ import type { DisputeSweeper } from '../../disputes/dispute-sweep.ts';
 import type { Sweeper } from '../sweep.ts';
 
 /** Due work, item by item: what a PSP has to be asked about. */
-export interface DueWork {
+export interface DueWork extends DueClaims {
   kinds: readonly DueKind[];
-  claim(kind: DueKind, claim: Omit<DueClaim, 'now' | 'leasedUntil'>): Promise<DueRow[]>;
   /** Returns whether there is more to do right away. Fails when the PSP does not respond. */
   run(kind: DueKind, id: string): Promise<boolean>;
 }
@@ -58,13 +58,8 @@ export function createDueWork(dependencies: Omit<Dependencies, 'logger'>): DueWo
   };
 
   return {
+    ...createDueClaims({ db, now }),
     kinds: Object.keys(works) as DueKind[],
-
-    claim(kind, claim) {
-      const leasedUntil = new Date(now().getTime() + checkLeaseMs);
-      return claimDue(db, kind, { ...claim, now: now(), leasedUntil });
-    },
-
     run: async (kind, id) => (await works[kind](id)) === true,
   };
 }
@@ -77,7 +72,7 @@ export function createReconciliation(
   const runDue =
     (kind: DueKind) =>
     async (limit: number): Promise<number> => {
-      const rows = await work.claim(kind, { limit, slots: limit, slotsOf: new Map() });
+      const rows = await work.claim(kind, { limit, slotsOf: () => limit });
       const runAll = async ({ id }: DueRow) => {
         let isMore = true;
         while (isMore) isMore = await work.run(kind, id);

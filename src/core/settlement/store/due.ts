@@ -1,14 +1,13 @@
 import { Prisma } from '../../../database/generated/client.ts';
 import type { Queryable } from '../../../database/database.ts';
+import type { DueInLane, DuePart, Lane } from '../../base/pacing/due-lanes.ts';
 
 interface Queue {
+  name: string;
   table: Prisma.Sql;
   isWaiting: Prisma.Sql;
   /** The column that identifies a row. */
   id: Prisma.Sql;
-  /** Selects the credentials with waiting rows, as part of a statement. */
-  lane: Prisma.Sql;
-  name: string;
 }
 
 const queue = (name: string, isWaiting: string, id = 'id'): Queue => ({
@@ -16,10 +15,9 @@ const queue = (name: string, isWaiting: string, id = 'id'): Queue => ({
   table: Prisma.raw(name),
   isWaiting: Prisma.raw(isWaiting),
   id: Prisma.raw(id),
-  lane: Prisma.raw(`lane_of_${name}`),
 });
 
-/** Rows that wait for a PSP, with conditions that match their indexes. */
+/** Rows that wait for a PSP, with conditions that match their indexes: by credential, and by time. */
 export const waiting = {
   payment: queue('payment_check', 'true', 'payment_id'),
   late_payment: queue('payment', `status IN ('expired', 'cancelled') AND next_check_at IS NOT NULL`),
@@ -42,40 +40,60 @@ export type DueKind = keyof typeof waiting;
 export const dueKinds = Object.keys(waiting) as DueKind[];
 
 /** A credential's pause holds back everything but notifications, whose confirmation somebody waits for. */
-const isNeverPaused = (kind: DueKind): boolean => kind === 'psp_notification';
+const isPausable = (kind: DueKind): boolean => kind !== 'psp_notification';
 
 export interface DueRow {
   id: string;
   /** Null for the sandbox itself, which calls no PSP. */
-  credentialId: string | null;
+  credentialId: Lane;
 }
 
 export interface DueClaim {
   now: Date;
   leasedUntil: Date;
   limit: number;
-  /** Limit of rows per credential; `slotsOf` has exceptions for some. */
-  slots: number;
-  slotsOf: ReadonlyMap<string | null, number>;
+  /** The credentials to claim from, with the limit of rows of each. */
+  slotsOf: ReadonlyMap<Lane, number>;
+}
+
+export interface ClaimedDue {
+  claimed: DueRow[];
+  /** Until when those of the credentials are held back that are. */
+  paused: ReadonlyMap<Lane, Date>;
 }
 
 const queuesOf = (kind: DueKind): Queue[] =>
   kind === 'payment' ? [waiting.payment, firstChecks] : [waiting[kind]];
 
-/** The credentials with waiting rows, found one by one in the index, so that the cost does not grow with the rows. */
-const lanesOf = (kind: DueKind): Prisma.Sql =>
-  Prisma.join(
-    queuesOf(kind).map(
-      ({ table, isWaiting, lane }) => Prisma.sql`${lane} AS (
-    (SELECT credential_id FROM ${table}
-      WHERE ${isWaiting} AND credential_id IS NOT NULL ORDER BY credential_id LIMIT 1)
-    UNION ALL
-    SELECT (SELECT next.credential_id FROM ${table} next
-      WHERE ${isWaiting} AND next.credential_id > lane.credential_id
-      ORDER BY next.credential_id LIMIT 1)
-    FROM ${lane} lane WHERE lane.credential_id IS NOT NULL)`,
-    ),
+/** When a row is due, written exactly like the indexes by time, which only these statements match. */
+const dueAt = Prisma.sql`coalesce(next_check_at, 'infinity')`;
+
+const isDueOfNone = ({ isWaiting }: Queue, now: Date): Prisma.Sql =>
+  Prisma.sql`${isWaiting} AND credential_id IS NULL AND next_check_at <= ${now}`;
+
+/** Credentials with due rows, and whether any is due that has none. */
+export function findDue(db: Queryable, kind: DueKind, part: DuePart): Promise<DueInLane[]> {
+  const { until, after, before, limit } = part;
+  const order = Prisma.raw(before ? 'DESC' : 'ASC');
+  const bounds = [
+    Prisma.sql`credential_id IS NOT NULL AND ${dueAt} <= ${until}`,
+    ...(after ? [Prisma.sql`(${dueAt}, credential_id) > (${after.at}, ${after.lane}::uuid)`] : []),
+    ...(before ? [Prisma.sql`(${dueAt}, credential_id) < (${before.at}, ${before.lane}::uuid)`] : []),
+  ];
+  const queues = queuesOf(kind);
+  const inLanes = queues.map(
+    ({ table, isWaiting }) => Prisma.sql`(SELECT credential_id AS lane, ${dueAt} AS at FROM ${table}
+      WHERE ${isWaiting} AND ${Prisma.join(bounds, ' AND ')}
+      ORDER BY ${dueAt} ${order}, credential_id ${order} LIMIT ${limit}::int)`,
   );
+  const ofNone = queues.map(
+    (each) => Prisma.sql`(SELECT NULL::uuid AS lane, next_check_at AS at FROM ${each.table}
+      WHERE ${isDueOfNone(each, until)} ORDER BY credential_id, next_check_at LIMIT 1)`,
+  );
+  return db.$queryRaw<DueInLane[]>`
+    (SELECT * FROM (${Prisma.join(inLanes, ' UNION ALL ')}) AS due ORDER BY at ${order}, lane ${order} LIMIT ${limit}::int)
+    UNION ALL ${Prisma.join(ofNone, ' UNION ALL ')}`;
+}
 
 /**
  * Gives the planner a constant of at least `rows`. Without one it may read everything that waits for a credential from an index
@@ -84,10 +102,9 @@ const lanesOf = (kind: DueKind): Prisma.Sql =>
 const knownLimit = (rows: number): Prisma.Sql => Prisma.raw(String(16 * Math.ceil(Math.max(1, rows) / 16)));
 
 /** The due rows of a queue, up to the slots of each credential. The outer limits end the inner selections early. */
-const dueIn = ({ name, table, isWaiting, id, lane }: Queue, kind: DueKind, claim: DueClaim): Prisma.Sql => {
-  const { now, slots, slotsOf } = claim;
-  const slotsOfNone = slotsOf.get(null) ?? slots;
-  const mostSlots = Math.max(slots, ...[...slotsOf].map(([ofLane, free]) => (ofLane === null ? 0 : free)));
+const dueIn = ({ name, table, isWaiting, id }: Queue, { now, slotsOf }: DueClaim): Prisma.Sql => {
+  const slotsOfNone = slotsOf.get(null) ?? 0;
+  const mostSlots = Math.max(...[...slotsOf].map(([lane, slots]) => (lane === null ? 0 : slots)));
   // Names `credential_id` too, because the planner does not see that it is the same everywhere when it is null.
   const due = (ofLane: Prisma.Sql, most: number) => Prisma.sql`
         SELECT ${id} AS id, next_check_at FROM ${table}
@@ -95,15 +112,9 @@ const dueIn = ({ name, table, isWaiting, id, lane }: Queue, kind: DueKind, claim
         ORDER BY credential_id, next_check_at LIMIT ${knownLimit(most)}
         FOR NO KEY UPDATE SKIP LOCKED`;
   return Prisma.sql`
-      SELECT of_lane.id, of_lane.next_check_at, lane.credential_id, coalesce(known.slots, ${slots}::int) AS slots,
-        ${name}::text AS queue
-      FROM ${lane} lane
-      LEFT JOIN known ON known.id = lane.credential_id
-      LEFT JOIN credential_traffic paused ON paused.credential_id = lane.credential_id
-        AND paused.paused_until > ${now} AND NOT ${isNeverPaused(kind)}::boolean
-      CROSS JOIN LATERAL (
-        SELECT * FROM (${due(Prisma.sql`credential_id = lane.credential_id`, mostSlots)}) due
-        LIMIT CASE WHEN paused.credential_id IS NULL THEN coalesce(known.slots, ${slots}::int) ELSE 0 END) of_lane
+      SELECT of_lane.id, of_lane.next_check_at, lane.id AS credential_id, lane.slots, ${name}::text AS queue
+      FROM free AS lane CROSS JOIN LATERAL (
+        SELECT * FROM (${due(Prisma.sql`credential_id = lane.id`, mostSlots)}) due LIMIT lane.slots) of_lane
       UNION ALL
       SELECT of_none.id, of_none.next_check_at, NULL, ${slotsOfNone}::int, ${name}::text FROM (
         SELECT * FROM (${due(Prisma.sql`credential_id IS NULL`, slotsOfNone)}) due
@@ -113,24 +124,34 @@ const dueIn = ({ name, table, isWaiting, id, lane }: Queue, kind: DueKind, claim
 /**
  * Claims due rows: first those of the credential with the most free slots, then the longest due. Each credential gets only as
  * many as it has slots for, so that a hanging PSP delays no other, and a paused one gets none. A crashed worker costs one
- * lease; concurrent workers claim different rows. Walks from credential to credential in the index of waiting rows, so the cost
- * grows with those credentials and not with rows.
+ * lease; concurrent workers claim different rows. The cost grows with the credentials that are asked for, and not with rows.
  */
-export async function claimDue(db: Queryable, kind: DueKind, claim: DueClaim): Promise<DueRow[]> {
-  const { leasedUntil, limit, slotsOf } = claim;
-  const known = [...slotsOf].flatMap(([lane, free]) => (lane === null ? [] : [{ lane, free }]));
-  const due = queuesOf(kind).map((each) => dueIn(each, kind, claim));
-  return db.$queryRaw<DueRow[]>`
-    WITH RECURSIVE ${lanesOf(kind)},
-    known AS (
-      SELECT * FROM unnest(${known.map(({ lane }) => lane)}::uuid[], ${known.map(({ free }) => free)}::int[])
-        AS known(id, slots)),
+export async function claimDue(db: Queryable, kind: DueKind, claim: DueClaim): Promise<ClaimedDue> {
+  const { now, leasedUntil, limit, slotsOf } = claim;
+  const lanes = [...slotsOf].flatMap(([lane, slots]) => (lane === null ? [] : [{ lane, slots }]));
+  const due = queuesOf(kind).map((each) => dueIn(each, claim));
+  const rows = await db.$queryRaw<(DueRow | { id: null; credentialId: string; pausedUntil: Date })[]>`
+    WITH lane AS (
+      SELECT * FROM unnest(${lanes.map(({ lane }) => lane)}::uuid[], ${lanes.map(({ slots }) => slots)}::int[]) AS lane(id, slots)),
+    paused AS MATERIALIZED (
+      SELECT credential_id, paused_until FROM lane JOIN credential_traffic ON credential_id = lane.id
+      WHERE paused_until > ${now} AND ${isPausable(kind)}::boolean),
+    free AS MATERIALIZED (SELECT * FROM lane WHERE id NOT IN (SELECT credential_id FROM paused)),
     due AS (${Prisma.join(due, ' UNION ALL ')}),
     placed AS (
       SELECT *, row_number() OVER (PARTITION BY credential_id ORDER BY next_check_at) AS place FROM due),
     claimed AS (
-      SELECT id, queue FROM placed WHERE place <= slots ORDER BY slots - place DESC, next_check_at LIMIT ${limit}::int)
-    ${kind === 'payment' ? leaseChecks(leasedUntil) : lease(waiting[kind], leasedUntil)}`;
+      SELECT id, queue FROM placed WHERE place <= slots ORDER BY slots - place DESC, next_check_at LIMIT ${limit}::int),
+    ${kind === 'payment' ? leaseChecks(leasedUntil) : Prisma.sql`leased AS (${lease(waiting[kind], leasedUntil)})`}
+    SELECT id, "credentialId", NULL AS "pausedUntil" FROM leased
+    UNION ALL SELECT NULL, credential_id, paused_until FROM paused`;
+  const paused = new Map<Lane, Date>();
+  const claimed: DueRow[] = [];
+  for (const row of rows) {
+    if (row.id === null) paused.set(row.credentialId, row.pausedUntil);
+    else claimed.push({ id: row.id, credentialId: row.credentialId });
+  }
+  return { claimed, paused };
 }
 
 const lease = ({ name, table, id }: Queue, leasedUntil: Date): Prisma.Sql => Prisma.sql`
@@ -142,7 +163,7 @@ const lease = ({ name, table, id }: Queue, leasedUntil: Date): Prisma.Sql => Pri
  * A payment may be in both queues after a node of 1.0 responded past its lease. Then its `payment_check` counts, which somebody
  * may have leased.
  */
-const leaseChecks = (leasedUntil: Date): Prisma.Sql => Prisma.sql`,
+const leaseChecks = (leasedUntil: Date): Prisma.Sql => Prisma.sql`
     moved AS (
       UPDATE payment SET next_check_at = NULL
       WHERE id = ANY(ARRAY(SELECT id FROM claimed WHERE queue = ${firstChecks.name}::text))
@@ -152,25 +173,15 @@ const leaseChecks = (leasedUntil: Date): Prisma.Sql => Prisma.sql`,
       SELECT id, credential_id, ${leasedUntil}::timestamptz FROM moved
       ON CONFLICT (payment_id) DO NOTHING
       RETURNING payment_id AS id, credential_id AS "credentialId"),
-    again AS (${lease(waiting.payment, leasedUntil)})
-    SELECT * FROM first UNION ALL SELECT * FROM again`;
+    again AS (${lease(waiting.payment, leasedUntil)}),
+    leased AS (SELECT * FROM first UNION ALL SELECT * FROM again)`;
 
-/** When the longest overdue unclaimed row became due. Costs as much as a claim. */
+/** When the longest overdue unclaimed row became due. */
 export async function longestDueSince(db: Queryable, kind: DueKind, now: Date): Promise<Date | null> {
-  const longest = queuesOf(kind).map(
-    ({ table, isWaiting, lane }) => Prisma.sql`
-      (SELECT min(of_lane.next_check_at) FROM ${lane} lane CROSS JOIN LATERAL (
-        SELECT next_check_at FROM ${table}
-        WHERE ${isWaiting} AND credential_id = lane.credential_id AND next_check_at <= ${now}
-        ORDER BY next_check_at LIMIT 1) of_lane),
-      (SELECT next_check_at FROM ${table}
-        WHERE ${isWaiting} AND credential_id IS NULL AND next_check_at <= ${now}
-        ORDER BY credential_id, next_check_at LIMIT 1)`,
+  const [longest] = (await findDue(db, kind, { until: now, limit: 1 })).sort(
+    (one, other) => one.at.getTime() - other.at.getTime(),
   );
-  const [row] = await db.$queryRaw<{ since: Date | null }[]>`
-    WITH RECURSIVE ${lanesOf(kind)}
-    SELECT least(${Prisma.join(longest)}) AS since`;
-  return row?.since ?? null;
+  return longest?.at ?? null;
 }
 
 /** Claims payments whose creation may have been abandoned. */

@@ -1,5 +1,6 @@
 import { type Queryable, recordset } from '../../../database/database.ts';
 import { Prisma } from '../../../database/generated/client.ts';
+import type { DueInLane, DuePart, LaneTurn } from '../../base/pacing/due-lanes.ts';
 import type { WebhookDeliveryStatus } from './webhook-deliveries.ts';
 
 export interface ClaimedDelivery {
@@ -28,13 +29,8 @@ export interface DeliveryClaim {
   failingEndpointLimit: number;
   /** Requests in flight per endpoint. */
   sending: ReadonlyMap<string, number>;
-  /** Where to look; everywhere when absent. */
-  from?: {
-    /** Endpoints where something became due after this. */
-    since: Date;
-    /** Endpoints that had more due than was claimed, and how far the claim went. */
-    behind: ReadonlyMap<string, Date>;
-  };
+  /** The endpoints to claim from. */
+  endpoints: readonly LaneTurn<string>[];
 }
 
 export interface ClaimedDeliveries {
@@ -43,48 +39,46 @@ export interface ClaimedDeliveries {
   behind: Map<string, Date>;
 }
 
-/** The endpoints with waiting deliveries, found one by one in the index, and when their first delivery is due. */
-const waitingEndpoints = Prisma.sql`
-      (SELECT endpoint_id, next_attempt_at FROM webhook_delivery
-        WHERE next_attempt_at IS NOT NULL ORDER BY endpoint_id, next_attempt_at LIMIT 1)
-      UNION ALL
-      SELECT next.* FROM lane CROSS JOIN LATERAL (SELECT endpoint_id, next_attempt_at FROM webhook_delivery
-        WHERE next_attempt_at IS NOT NULL AND endpoint_id > lane.endpoint_id
-        ORDER BY endpoint_id, next_attempt_at LIMIT 1) next`;
-
 /** When a delivery is due, written exactly like the index by time, which only these statements match. */
 const dueAt = Prisma.sql`coalesce(next_attempt_at, 'infinity')`;
 
-const endpointsSince = ({ since, behind }: NonNullable<DeliveryClaim['from']>, now: Date): Prisma.Sql =>
-  Prisma.sql`
-      SELECT endpoint_id, min(since) FROM (
-        SELECT endpoint_id, next_attempt_at AS since FROM webhook_delivery
-        WHERE ${dueAt} < 'infinity' AND ${dueAt} >= ${since} AND ${dueAt} <= ${now}
-        UNION ALL SELECT * FROM unnest(${[...behind.keys()]}::uuid[], ${[...behind.values()]}::timestamptz[])
-      ) AS known(endpoint_id, since) GROUP BY endpoint_id`;
+/** Endpoints with due deliveries, disabled ones too. */
+export function findDueEndpoints(
+  db: Queryable,
+  { until, after, before, limit }: DuePart,
+): Promise<DueInLane<string>[]> {
+  const order = Prisma.raw(before ? 'DESC' : 'ASC');
+  const bounds = [
+    Prisma.sql`${dueAt} < 'infinity' AND ${dueAt} <= ${until}`,
+    ...(after ? [Prisma.sql`(${dueAt}, endpoint_id) > (${after.at}, ${after.lane}::uuid)`] : []),
+    ...(before ? [Prisma.sql`(${dueAt}, endpoint_id) < (${before.at}, ${before.lane}::uuid)`] : []),
+  ];
+  return db.$queryRaw<DueInLane<string>[]>`
+    SELECT endpoint_id AS lane, ${dueAt} AS at FROM webhook_delivery WHERE ${Prisma.join(bounds, ' AND ')}
+    ORDER BY ${dueAt} ${order}, endpoint_id ${order} LIMIT ${limit}::int`;
+}
 
-/** When the longest overdue delivery to an enabled endpoint became due. Costs as much as looking everywhere. */
+/** When the longest overdue delivery to an enabled endpoint became due. Reads those of disabled ones that are due longer. */
 export async function longestDueDeliverySince(db: Queryable, now: Date): Promise<Date | null> {
-  const [row] = await db.$queryRaw<{ since: Date | null }[]>`
-    WITH RECURSIVE lane(endpoint_id, since) AS (${waitingEndpoints})
-    SELECT min(lane.since) AS since
-    FROM lane JOIN webhook_endpoint endpoint ON endpoint.id = lane.endpoint_id AND endpoint.enabled
-    WHERE lane.since <= ${now}`;
+  const [row] = await db.$queryRaw<{ since: Date }[]>`
+    SELECT ${dueAt} AS since FROM webhook_delivery
+    WHERE ${dueAt} < 'infinity' AND ${dueAt} <= ${now}
+      AND EXISTS (SELECT FROM webhook_endpoint endpoint WHERE endpoint.id = endpoint_id AND endpoint.enabled)
+    ORDER BY ${dueAt} LIMIT 1`;
   return row?.since ?? null;
 }
 
 /**
  * Claims due deliveries: first those of the organization and then of the endpoint with the fewest requests in flight, then the
  * longest due. An endpoint gets only what brings it to its limit, so that a hanging one delays no other, and an organization
- * only what brings it to `limit`: if that is half of what is free, the other half stays free for others. Looking everywhere
- * walks from endpoint to endpoint in the index of waiting rows. Its cost grows with the endpoints that have something waiting,
- * and with old versions of rows, which stay in the index as long as any transaction might still read them. Comparing and
- * ordering use the whole index row: by time alone, the planner may read what is due to other endpoints.
+ * only what brings it to `limit`: if that is half of what is free, the other half stays free for others.
  */
 export async function claimDeliveries(db: Queryable, claim: DeliveryClaim): Promise<ClaimedDeliveries> {
-  const { now, leasedUntil, limit, sending, from } = claim;
+  const { now, leasedUntil, limit, sending, endpoints } = claim;
   const rows = await db.$queryRaw<(ClaimedDelivery | { id: null; endpointId: string; since: Date })[]>`
-    WITH RECURSIVE lane(endpoint_id, since) AS (${from ? endpointsSince(from, now) : waitingEndpoints}),
+    WITH lane(endpoint_id, at, since) AS (
+      SELECT * FROM unnest(${endpoints.map(({ lane }) => lane)}::uuid[], ${endpoints.map(({ at }) => at)}::timestamptz[],
+        ${endpoints.map(({ since }) => since)}::timestamptz[])),
     busy AS MATERIALIZED (
       SELECT endpoint.id, endpoint.organization_id, sending.requests
       FROM unnest(${[...sending.keys()]}::uuid[], ${[...sending.values()]}::int[]) AS sending(id, requests)
@@ -98,13 +92,13 @@ export async function claimDeliveries(db: Queryable, claim: DeliveryClaim): Prom
       LEFT JOIN busy ON busy.id = endpoint.id
       LEFT JOIN (SELECT organization_id, sum(requests)::int AS in_flight FROM busy GROUP BY 1) AS organization
         ON organization.organization_id = endpoint.organization_id
-      WHERE lane.since <= ${now}),
+      WHERE lane.at <= ${now}),
     due AS MATERIALIZED (
       SELECT due.* FROM (
-        SELECT ${limit}::int - of_organization AS requests, array_agg(endpoint_id ORDER BY in_flight, since) AS endpoints,
-          array_agg(since ORDER BY in_flight, since) AS sinces, array_agg(requests ORDER BY in_flight, since) AS shares
+        SELECT ${limit}::int - of_organization AS requests, array_agg(endpoint_id ORDER BY in_flight, at) AS endpoints,
+          array_agg(since ORDER BY in_flight, at) AS sinces, array_agg(requests ORDER BY in_flight, at) AS shares
         FROM free WHERE of_organization < ${limit}::int
-        GROUP BY organization_id, of_organization ORDER BY of_organization, min(since)) AS organization
+        GROUP BY organization_id, of_organization ORDER BY of_organization, min(at)) AS organization
       CROSS JOIN LATERAL (
         SELECT d.* FROM unnest(endpoints, sinces, shares) AS endpoint(id, since, requests) CROSS JOIN LATERAL (
           SELECT id, endpoint_id, next_attempt_at FROM webhook_delivery

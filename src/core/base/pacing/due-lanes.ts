@@ -1,0 +1,145 @@
+/** What waits for one outside party: its credential, or endpoint. Null: for none. */
+export type Lane = string | null;
+
+export interface DueInLane<L extends Lane = Lane> {
+  lane: L;
+  at: Date;
+}
+
+/** A part of what is due, in the order of time and lane. Of a lane many may be due at one time, so the next part begins after both. */
+export interface DuePart {
+  until: Date;
+  /** Only what comes after this, first due first. */
+  after?: DueInLane;
+  /** Only what comes before this, last due first. */
+  before?: DueInLane;
+  /** Rows of lanes other than null, which is looked at in each part. */
+  limit: number;
+}
+
+export interface LaneTurn<L extends Lane> {
+  lane: L;
+  /** When the first that was seen became due. */
+  at: Date;
+  /** Nothing that may be claimed is due earlier. */
+  since: Date;
+}
+
+/**
+ * Knows in which lanes something may be due, from what became due since it looked last. Looking costs as much as that, however many lanes
+ * wait for a later time. What was committed late, or given a time long past, is found by looking back, a part at a time. All of it
+ * is only a hint: losing it costs looking back.
+ */
+export interface DueLanes<L extends Lane> {
+  look(this: void): Promise<void>;
+  /** Lanes to claim from now: those found by this look, and others in turn. */
+  next(this: void, hasRoom: (lane: L) => boolean): LaneTurn<L>[];
+  /** There may be more in the lane, not before `from`. */
+  keep(this: void, lane: L, since: Date, from?: Date): void;
+  forget(this: void, lane: L): void;
+  /** Whether it is worth looking again at once, after a claim that found something or not. */
+  isMore(this: void, hasFound: boolean, hasRoom: (lane: L) => boolean): boolean;
+}
+
+/** A row is committed within this of its time, and the clocks of nodes may differ by as much. */
+const slackMs = 500;
+const lookBackEveryMs = 500;
+/** Rows committed later than this are found when all that is overdue has been looked at. */
+const lateMs = 60_000;
+/** Looking back takes at most a tenth of the time. */
+const lookBackShare = 10;
+const partRows = 64;
+/** Lanes known before that have a turn in one claim. */
+const turns = 16;
+
+const first = '00000000-0000-0000-0000-000000000000';
+const last = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+const longAgo = new Date(0);
+
+const earlier = (one: Date, other: Date): Date => (other < one ? other : one);
+
+export function createDueLanes<L extends Lane>(
+  find: (part: DuePart) => Promise<DueInLane<L>[]>,
+  now: () => Date,
+): DueLanes<L> {
+  const known = new Map<L, { at: Date; since: Date; from: Date }>();
+  const found = new Set<L>();
+  let lookedAt = now();
+  let lookBackAt = -Infinity;
+  /** Where the next part begins, unless the last one reached the end. */
+  let after: DueInLane | undefined;
+  let before: DueInLane | undefined;
+  let isCut = false;
+
+  /** Returns where the part ended, if it did not reach the end. `since`: nothing is due before this. */
+  async function lookAt(part: Omit<DuePart, 'limit'>, since?: Date): Promise<DueInLane | undefined> {
+    const rows = await find({ ...part, limit: partRows });
+    for (const { lane, at } of rows) {
+      if (!known.has(lane)) found.add(lane);
+      const { at: seen, since: start, from } = known.get(lane) ?? { at, since: at, from: longAgo };
+      known.set(lane, { at: earlier(seen, at), since: earlier(start, since ?? at), from });
+    }
+    const inLanes = rows.filter(({ lane }) => lane !== null);
+    return inLanes.length < partRows ? undefined : inLanes.at(-1);
+  }
+
+  /** Returns whether it has seen everything that is due. */
+  async function lookBack(at: Date, startedAt: number): Promise<boolean> {
+    const isWhole = before === undefined;
+    try {
+      before = await lookAt({ until: at, before: before ?? { at, lane: last } }, longAgo);
+    } finally {
+      const isNew = before !== undefined && found.size > 0;
+      const tookMs = performance.now() - startedAt;
+      lookBackAt = startedAt + Math.max(isNew ? 0 : lookBackEveryMs, tookMs * lookBackShare);
+      isCut ||= isNew;
+    }
+    return isWhole && before === undefined;
+  }
+
+  async function look(): Promise<void> {
+    const at = now();
+    const startedAt = performance.now();
+    const looksBack = startedAt >= lookBackAt;
+    found.clear();
+    isCut = false;
+    if (looksBack && (await lookBack(at, startedAt))) {
+      after = undefined;
+    } else {
+      const since = Math.min(lookedAt.getTime(), at.getTime()) - (looksBack ? lateMs : slackMs);
+      after = await lookAt({ until: at, after: after ?? { at: new Date(since), lane: first } });
+      isCut ||= after !== undefined;
+    }
+    lookedAt = at;
+  }
+
+  const mayGo = (hasRoom: (lane: L) => boolean) =>
+    [...known].flatMap(([lane, { at, since, from }]) =>
+      from <= lookedAt && hasRoom(lane) ? [{ lane, at, since }] : [],
+    );
+
+  /** Those that have had their turn, or are known no more. */
+  let taken = new Set<L>();
+
+  return {
+    look,
+
+    next(hasRoom) {
+      const lanes = mayGo(hasRoom);
+      const others = lanes.filter(({ lane }) => !found.has(lane)).slice(0, turns);
+      const chosen = [...lanes.filter(({ lane }) => found.has(lane)), ...others];
+      taken = new Set(chosen.map(({ lane }) => lane));
+      return chosen;
+    },
+
+    keep(lane, since, from = longAgo) {
+      // The last place, so that the others have their turns first.
+      known.delete(lane);
+      known.set(lane, { at: since, since, from });
+    },
+
+    forget: (lane) => known.delete(lane),
+
+    isMore: (hasFound, hasRoom) => isCut || (hasFound && mayGo(hasRoom).some(({ lane }) => !taken.has(lane))),
+  };
+}
