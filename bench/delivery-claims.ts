@@ -70,7 +70,7 @@ export async function claimPages(
     await deliver(measured);
     const { rows } = await statements.query<{ pages: number }>(
       `SELECT sum(shared_blks_hit + shared_blks_read)::int / $1::int AS pages FROM pg_stat_statements
-       WHERE userid = 'pix'::regrole AND query ~ 'UPDATE webhook_delivery SET next_attempt_at'`,
+       WHERE userid = 'pix'::regrole AND query ~ 'UPDATE webhook_delivery SET next_attempt_at|AS lane.* FROM webhook_delivery'`,
       [measured],
     );
     return rows[0]?.pages ?? Number.NaN;

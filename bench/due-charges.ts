@@ -102,7 +102,7 @@ export async function openDueCharges(bench: Bench, statements: pg.Client): Promi
       await delay(5_000);
       const { rows } = await statements.query<{ pages: number }>(
         `SELECT max((shared_blks_hit + shared_blks_read) / calls)::int AS pages FROM pg_stat_statements
-         WHERE userid = 'pix'::regrole AND query LIKE 'WITH RECURSIVE lane%UPDATE payment_check SET%' AND rows = 0`,
+         WHERE userid = 'pix'::regrole AND query LIKE '(SELECT % AS lane%FROM payment_check%' AND rows = 0`,
       );
       worker.stop();
       return { idle: rows[0]?.pages ?? Number.NaN, check };

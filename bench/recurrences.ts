@@ -109,7 +109,7 @@ export async function openRecurrences(bench: Bench, statements: pg.Client): Prom
       await delay(5_000);
       const { rows: claims } = await statements.query<{ pages: number }>(
         `SELECT max((shared_blks_hit + shared_blks_read) / calls)::int AS pages FROM pg_stat_statements
-         WHERE userid = 'pix'::regrole AND query LIKE 'WITH RECURSIVE lane%UPDATE recurrence SET%' AND rows = 0`,
+         WHERE userid = 'pix'::regrole AND query LIKE '(SELECT % AS lane%FROM recurrence%' AND rows = 0`,
       );
       emulator.requests.length = 0;
       await statements.query('SELECT pg_stat_statements_reset()');

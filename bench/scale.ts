@@ -9,17 +9,20 @@ import { openSession, untilAddedUp } from './large-tenant.ts';
 import { machine, median, print, publicUrl, row, startBench, type Bench, type Tenant } from './parts.ts';
 import { openRecurrences, type Recurrences } from './recurrences.ts';
 import { searchesOf } from './search-cases.ts';
+import { workerPages } from './waiting-tenants.ts';
 
-const sizes = (process.env.BENCH_SIZES ?? '10000,1000000').split(',').map(Number);
+const sizes = (process.env.BENCH_SIZES ?? '10000,1000000').split(',').filter(Boolean).map(Number);
 /** Makes only what a search reads, several times as fast, and only searches. */
 const isSearchOnly = !!process.env.BENCH_SEARCH;
 /** Open charges with a due date at one account. */
-const dueCounts = (process.env.BENCH_DUE ?? '5000,50000').split(',').map(Number);
+const dueCounts = (process.env.BENCH_DUE ?? '5000,50000').split(',').filter(Boolean).map(Number);
 /** Active recurrences at one account. */
 const recurrenceCounts = (process.env.BENCH_RECURRENCES ?? '10000,100000')
   .split(',')
   .filter(Boolean)
   .map(Number);
+/** Organizations that have something of every kind that waits, none of it due. */
+const tenantCounts = (process.env.BENCH_TENANTS ?? '100,10000').split(',').filter(Boolean).map(Number);
 /** More than the custom plans after which PostgreSQL may choose a generic one. */
 const requests = 12;
 /** Created and paid, one after the other. */
@@ -201,9 +204,9 @@ async function checks(
     const { rows } = await statements.query<{ log: number; checks: number; pages: number }>(
       `SELECT (sum(wal_bytes) / nullif(sum(rows) FILTER (WHERE NOT is_claim), 0))::int AS log,
          coalesce(sum(rows) FILTER (WHERE NOT is_claim), 0)::int AS checks,
-         max((shared_blks_hit + shared_blks_read) / calls) FILTER (WHERE is_claim AND rows = 0)::int AS pages
-       FROM (SELECT *, query LIKE 'WITH RECURSIVE lane%' AS is_claim FROM pg_stat_statements
-         WHERE userid = 'pix'::regrole AND query ~ 'UPDATE ("public"."payment_check"|payment_check) SET')`,
+         max((shared_blks_hit + shared_blks_read) / calls) FILTER (WHERE query LIKE '(SELECT%' AND rows = 0)::int AS pages
+       FROM (SELECT *, query ~ '^(WITH lane|\\(SELECT)' AS is_claim FROM pg_stat_statements
+         WHERE userid = 'pix'::regrole AND query ~ 'UPDATE ("public"."payment_check"|payment_check) SET| AS lane.*FROM payment_check')`,
     );
     return rows[0] ?? { log: 0, checks: 0, pages: 0 };
   };
@@ -327,6 +330,18 @@ async function measureRecurrences(): Promise<Map<string, Cost>[]> {
   return measured;
 }
 
+async function measureTenants(): Promise<Map<string, Cost>[]> {
+  const measured: Map<string, Cost>[] = [];
+  for (const size of tenantCounts) {
+    const { bench, statements } = await start();
+    const pages = await workerPages(bench, statements, size);
+    measured.push(new Map([...pages].map(([name, most]) => [name, { pages: most }])));
+    await statements.end();
+    await bench.stop();
+  }
+  return measured;
+}
+
 function printTable(what: string, sizes: readonly number[], measured: readonly Map<string, Cost>[]): void {
   print(
     '',
@@ -343,8 +358,9 @@ const measured: Map<string, Cost>[] = [];
 for (const size of sizes) measured.push(await measure(size));
 printTable('payments', sizes, measured);
 if (!isSearchOnly) {
-  printTable('open due charges', dueCounts, await measureDue());
+  if (dueCounts.length > 0) printTable('open due charges', dueCounts, await measureDue());
   if (recurrenceCounts.length > 0)
     printTable('active recurrences', recurrenceCounts, await measureRecurrences());
+  if (tenantCounts.length > 0) printTable('waiting organizations', tenantCounts, await measureTenants());
 }
 process.exit(0);

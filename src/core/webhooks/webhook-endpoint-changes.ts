@@ -9,6 +9,7 @@ import type { Queryable } from '../../database/database.ts';
 import {
   changeWebhookEndpoint,
   findWebhookEndpoint,
+  hastenOverdueDeliveries,
   insertWebhookEndpoint,
   lockWebhookEndpoint,
   type WebhookEndpointRow,
@@ -104,11 +105,12 @@ export async function setEndpointEnabled(
   tx: Queryable,
   audit: { record: RecordAudit },
   caller: Caller,
-  { id, enabled }: { id: string; enabled: boolean },
+  { id, enabled, now }: { id: string; enabled: boolean; now: Date },
 ): Promise<WebhookEndpointView> {
   const row = await locked(tx, caller, id);
   const to = { enabled, disabledReason: null, failingSince: null };
   const changed = endpointView(await changeWebhookEndpoint(tx, row.id, to));
+  if (enabled) await hastenOverdueDeliveries(tx, row.id, now);
   await audit.record(tx, caller, `webhook_endpoint.${enabled ? 'enable' : 'disable'}`, row.id);
   return changed;
 }
@@ -212,7 +214,7 @@ export function createWebhookEndpointChanges(dependencies: Dependencies): Webhoo
       return { subject, before: { url, enabled }, after: { url, enabled: true } };
     },
 
-    apply: (tx, caller, { id }) => setEndpointEnabled(tx, audit, caller, { id, enabled: true }),
+    apply: (tx, caller, { id }) => setEndpointEnabled(tx, audit, caller, { id, enabled: true, now: now() }),
   };
 
   return {

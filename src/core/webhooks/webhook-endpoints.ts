@@ -105,7 +105,7 @@ export function createWebhookEndpointService(dependencies: Dependencies): Webhoo
     async setEnabled(caller, id, enabled) {
       assertMay(caller, 'webhooks:manage');
       if (enabled) return gate.pass(caller, changes['webhook_endpoint.enable'], { id });
-      return db.$transaction((tx) => setEndpointEnabled(tx, audit, caller, { id, enabled }));
+      return db.$transaction((tx) => setEndpointEnabled(tx, audit, caller, { id, enabled, now: now() }));
     },
 
     async rotate(caller, id) {

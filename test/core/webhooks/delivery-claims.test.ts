@@ -6,6 +6,7 @@ import {
   findDueEndpoints,
   longestDueDeliverySince,
 } from '../../../src/core/webhooks/store/delivery-claims.ts';
+import { hastenOverdueDeliveries } from '../../../src/core/webhooks/store/webhook-endpoints.ts';
 import { createDeliveryClaims } from '../../../src/core/webhooks/delivery-claims.ts';
 import { freshDatabase, query } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -232,6 +233,23 @@ describe('a worker that continues claims', () => {
     await query(databaseUrl, 'UPDATE webhook_endpoint SET enabled = true');
     await eventually(async () => expect(await take()).toHaveLength(20));
     expect(await take()).toHaveLength(10);
+  });
+
+  test('finds all that waited at an endpoint that is enabled, beside thousands that wait at a disabled one', async () => {
+    const [endpoint, disabled] = [await addEndpoint(), await addEndpoint()];
+    await query(databaseUrl, 'UPDATE webhook_endpoint SET enabled = false');
+    const take = await continuing();
+    await insert(endpoint, 30);
+    pass(3_600 * secondMs);
+    await insert(disabled, 5_000);
+    pass(600 * secondMs);
+    expect(await take()).toEqual([]);
+    await query(databaseUrl, 'UPDATE webhook_endpoint SET enabled = true WHERE id = $1', [endpoint]);
+    await hastenOverdueDeliveries(db, endpoint, clock);
+    const taken: string[] = [];
+    // A part of the others at a time.
+    for (let claims = 0; claims < 100 && taken.length < 30; claims++) taken.push(...(await take()));
+    expect(taken).toHaveLength(30);
   });
 
   test('goes on when the clock is set back', async () => {

@@ -45,7 +45,7 @@ export interface DueLanes<L extends Lane> {
 const slackMs = 500;
 const lookBackEveryMs = 500;
 /** Rows committed later than this are found when all that is overdue has been looked at. */
-const lateMs = 60_000;
+const lateMs = 10_000;
 /** Looking back takes at most a tenth of the time. */
 const lookBackShare = 10;
 const partRows = 64;
@@ -71,45 +71,50 @@ export function createDueLanes<L extends Lane>(
   let before: DueInLane | undefined;
   let isCut = false;
 
-  /** Returns where the part ended, if it did not reach the end. `since`: nothing is due before this. */
-  async function lookAt(part: Omit<DuePart, 'limit'>, since?: Date): Promise<DueInLane | undefined> {
+  function note({ lane, at }: DueInLane<L>, isBehind: boolean): void {
+    const since = isBehind ? longAgo : at;
+    const seen = known.get(lane) ?? { at, since, from: longAgo };
+    if (!known.has(lane)) found.add(lane);
+    known.set(lane, { ...seen, at: earlier(seen.at, at), since: earlier(seen.since, since) });
+  }
+
+  /** Returns where the part ended, if it did not reach the end. */
+  async function lookAt(part: Omit<DuePart, 'limit'>): Promise<DueInLane | undefined> {
     const rows = await find({ ...part, limit: partRows });
-    for (const { lane, at } of rows) {
-      if (!known.has(lane)) found.add(lane);
-      const { at: seen, since: start, from } = known.get(lane) ?? { at, since: at, from: longAgo };
-      known.set(lane, { at: earlier(seen, at), since: earlier(start, since ?? at), from });
-    }
+    for (const row of rows) note(row, part.before !== undefined);
     const inLanes = rows.filter(({ lane }) => lane !== null);
     return inLanes.length < partRows ? undefined : inLanes.at(-1);
   }
 
   /** Returns whether it has seen everything that is due. */
-  async function lookBack(at: Date, startedAt: number): Promise<boolean> {
+  async function lookBack(at: Date): Promise<boolean> {
     const isWhole = before === undefined;
-    try {
-      before = await lookAt({ until: at, before: before ?? { at, lane: last } }, longAgo);
-    } finally {
-      const isNew = before !== undefined && found.size > 0;
-      const tookMs = performance.now() - startedAt;
-      lookBackAt = startedAt + Math.max(isNew ? 0 : lookBackEveryMs, tookMs * lookBackShare);
-      isCut ||= isNew;
-    }
+    before = await lookAt({ until: at, before: before ?? { at, lane: last } });
+    isCut = before !== undefined && found.size > 0;
     return isWhole && before === undefined;
+  }
+
+  async function lookOn(at: Date, backMs: number): Promise<void> {
+    const since = new Date(Math.min(lookedAt.getTime(), at.getTime()) - backMs);
+    after = await lookAt({ until: at, after: after ?? { at: since, lane: first } });
+    isCut ||= after !== undefined;
   }
 
   async function look(): Promise<void> {
     const at = now();
     const startedAt = performance.now();
-    const looksBack = startedAt >= lookBackAt;
     found.clear();
     isCut = false;
-    if (looksBack && (await lookBack(at, startedAt))) {
-      after = undefined;
-    } else {
-      const since = Math.min(lookedAt.getTime(), at.getTime()) - (looksBack ? lateMs : slackMs);
-      after = await lookAt({ until: at, after: after ?? { at: new Date(since), lane: first } });
-      isCut ||= after !== undefined;
-    }
+    if (startedAt < lookBackAt) await lookOn(at, slackMs);
+    else
+      try {
+        if (await lookBack(at)) after = undefined;
+        else await lookOn(at, lateMs);
+      } finally {
+        const isSoon = before !== undefined && found.size > 0;
+        const tookMs = performance.now() - startedAt;
+        lookBackAt = startedAt + Math.max(isSoon ? 0 : lookBackEveryMs, tookMs * lookBackShare);
+      }
     lookedAt = at;
   }
 

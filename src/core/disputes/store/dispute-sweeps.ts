@@ -21,6 +21,7 @@ export const insertDisputeSweeps = (db: Queryable, now: Date): Promise<number> =
     INSERT INTO dispute_sweep (credential_id, organization_id, provider, created_at, next_check_at)
     SELECT id, organization_id, provider, ${now}, ${now} FROM credential
     WHERE provider <> 'sandbox' AND (enabled OR archived_at > ${now}::timestamptz - interval '90 days')
+      AND NOT EXISTS (SELECT FROM dispute_sweep s WHERE s.credential_id = credential.id)
     ON CONFLICT (credential_id) DO NOTHING`;
 
 export const findDisputeSweep = (db: Queryable, credentialId: string): Promise<DisputeSweep | null> =>

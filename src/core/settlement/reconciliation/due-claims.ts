@@ -9,7 +9,7 @@ export interface Room {
   slotsOf(this: void, lane: Lane): number;
 }
 
-export interface ClaimedRows {
+interface ClaimedRows {
   items: DueRow[];
   /** Whether it is worth claiming again at once. */
   isMore: boolean;

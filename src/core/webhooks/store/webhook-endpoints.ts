@@ -70,6 +70,15 @@ export const changeWebhookEndpoint = (
   change: WebhookEndpointChange,
 ): Promise<WebhookEndpointRow> => db.webhookEndpoint.update({ where: { id }, data: change });
 
+const maximumHastened = 1_000;
+
+/** Makes the deliveries that are overdue due now, as whoever claims looks at what became due last. Others are found by looking back. */
+export const hastenOverdueDeliveries = (db: Queryable, endpointId: string, now: Date): Promise<number> =>
+  db.$executeRaw`
+    UPDATE webhook_delivery SET next_attempt_at = ${now} WHERE id = ANY(ARRAY(
+      SELECT id FROM webhook_delivery WHERE endpoint_id = ${endpointId}::uuid AND next_attempt_at <= ${now}
+      ORDER BY endpoint_id, next_attempt_at LIMIT ${maximumHastened} FOR NO KEY UPDATE SKIP LOCKED))`;
+
 /** Returns whether it was enabled and, given `failingSince`, has accepted nothing since. */
 export async function disableFailingEndpoint(
   db: Queryable,
