@@ -27,7 +27,9 @@ describeWith(['kubectl'], 'deploy/kubernetes/overlays/example', () => {
       ({ kind, metadata }) => kind !== 'Namespace' && metadata.namespace !== 'pix',
     );
     expect(elsewhere).toEqual([]);
-    const settings = resources.find(({ kind }) => kind === 'ConfigMap');
+    const settings = resources.find(
+      ({ kind, metadata }) => kind === 'ConfigMap' && metadata.name.startsWith('pix-settings'),
+    );
     expect(settings?.data).toMatchObject({
       PUBLIC_URL: 'https://pay.example.com',
       MIGRATE_AT_START: 'false',
