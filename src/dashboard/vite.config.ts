@@ -41,6 +41,15 @@ const ofFewPages =
 const paymentRules =
   /\/node_modules\/zod\/|\/core\/(payments\/rules\/(create-payment-input|address-schema|due\/due)|checkout\/rules\/return-url|base\/parsing\/parse)\./;
 
+/** What some pages share and most do not have, each in a file of its own. */
+const ofSomePages = {
+  conditions: /\/core\/health\/rules\//,
+  diversion: /\/parts\/diversion\//,
+  roles: /\/parts\/roles\//,
+  deliveries: /\/parts\/deliveries\//,
+  'lists-of-choices': /\/@mantine\/core\/.*\/(MultiSelect|use-pills-reorder|PillsInput|Pill)\//,
+};
+
 export default defineConfig({
   root: import.meta.dirname,
   base: '/dashboard/',
@@ -62,6 +71,13 @@ export default defineConfig({
             { name: 'shared', minShareCount: 2, test: (id) => !ofFewPages.test(id), priority: 1 },
             { name: 'payment-rules', test: paymentRules, priority: 2, includeDependenciesRecursively: false },
             { name: 'dates', minShareCount: 2, test: /\/ui\/date-range\// },
+            ...Object.entries(ofSomePages).map(([name, test]) => ({
+              name,
+              test,
+              minShareCount: 2,
+              priority: 2,
+              includeDependenciesRecursively: false,
+            })),
           ],
         },
       },

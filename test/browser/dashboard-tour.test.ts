@@ -129,7 +129,7 @@ longTest.each(languages)(
 );
 
 longTest(
-  'the first load of each page is less than 245 kB',
+  'the first load of each page is at most 250 kB',
   async () => {
     const page = await openAs('pt');
     const loads: Record<string, number> = {};
@@ -139,7 +139,7 @@ longTest(
     }
     process.stdout.write(`First loads in bytes: ${JSON.stringify(loads)}\n`);
     expect(Math.min(...Object.values(loads))).toBeGreaterThan(100_000);
-    expect(Object.entries(loads).filter(([, bytes]) => bytes >= 245_000)).toEqual([]);
+    expect(Object.entries(loads).filter(([, bytes]) => bytes > 250_000)).toEqual([]);
   },
   5 * minutes,
 );

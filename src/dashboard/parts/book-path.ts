@@ -1,4 +1,4 @@
-import { sandboxAccount } from '../../core/health/rules/condition-words.ts';
+import { sandboxAccount } from '../../core/books/rules/sandbox-account.ts';
 
 const accountOf = (credentialId: string | null): string => credentialId ?? sandboxAccount;
 

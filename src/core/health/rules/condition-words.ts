@@ -1,3 +1,4 @@
+import { sandboxAccount } from '../../books/rules/sandbox-account.ts';
 import { shortUrl } from '../../webhooks/rules/short-url.ts';
 import type { LocalizedText } from '../../base/localized-text.ts';
 import { checkReasons } from '../../providers/rules/check-reasons.ts';
@@ -202,9 +203,6 @@ const placeOf: Record<ConditionKind, keyof typeof subjects> = {
 export const conditionSubject = ({ kind, subject }: WordedCondition, language: Language): string =>
   // Older versions of the service named an endpoint by its whole URL.
   subject ? shortUrl(subject.name) : subjects[placeOf[kind]][language];
-
-/** Stands in addresses for the account that has no credential. */
-export const sandboxAccount = 'sandbox';
 
 /** The page of the dashboard that shows the cause, below the organization and mode. */
 export function conditionPath({

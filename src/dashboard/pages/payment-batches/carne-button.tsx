@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { texts, useTexts } from '../../base/language.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextInput } from '../../ui/inputs/fields.tsx';
-import { DueForm } from '../first-steps/due/due-form.tsx';
+import DueForm from '../first-steps/due/due-form.tsx';
 
 const messages = texts(
   {

@@ -1,8 +1,12 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { lazy, Suspense } from 'react';
 import { texts, useTexts } from '../../../base/language.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
-import { DueForm, type DueFormProps } from './due-form.tsx';
+import { Loading } from '../../../ui/loading.tsx';
+import type { DueFormProps } from './due-form.tsx';
+
+const DueForm = lazy(() => import('./due-form.tsx'));
 
 const messages = texts(
   { open: 'Com vencimento', title: 'Cobrança de teste com vencimento', create: 'Criar cobrança de teste' },
@@ -18,7 +22,9 @@ export function DueButton({ input }: Pick<DueFormProps, 'input'>) {
         {text.open}
       </Button>
       <Dialog opened={isOpen} onClose={close} title={text.title} size="lg">
-        <DueForm submit={text.create} input={input} close={close} />
+        <Suspense fallback={<Loading />}>
+          <DueForm submit={text.create} input={input} close={close} />
+        </Suspense>
       </Dialog>
     </>
   );

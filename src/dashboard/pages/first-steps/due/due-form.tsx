@@ -125,7 +125,7 @@ function useCreation({ isCarne, input, close }: DueFormProps) {
 }
 
 /** Shows what will be owed on which day before anything is made. */
-export function DueForm(props: DueFormProps) {
+export default function DueForm(props: DueFormProps) {
   const { submit, isCarne, close, children, paths: otherPaths = [] } = props;
   const text = useTexts(messages);
   const create = useCreation(props);

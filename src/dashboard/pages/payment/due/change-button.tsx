@@ -1,8 +1,12 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { lazy, Suspense } from 'react';
 import { texts, useTexts } from '../../../base/language.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
-import { ChangeForm, type DuePayment } from './change-form.tsx';
+import { Loading } from '../../../ui/loading.tsx';
+import type { DuePayment } from './change-form.tsx';
+
+const ChangeForm = lazy(() => import('./change-form.tsx'));
 
 const messages = texts({ edit: 'Editar cobrança' }, { edit: 'Edit payment' });
 
@@ -18,7 +22,9 @@ export function ChangeButton({ payment }: { payment: DuePayment }) {
         </Button>
       )}
       <Dialog opened={isOpen} onClose={close} title={text.edit}>
-        <ChangeForm payment={payment} close={close} />
+        <Suspense fallback={<Loading />}>
+          <ChangeForm payment={payment} close={close} />
+        </Suspense>
       </Dialog>
     </>
   );

@@ -102,7 +102,7 @@ function Conflict({ seen, now, goOn }: { seen: DuePayment; now: DuePayment; goOn
 }
 
 /** Changes are made to the revision that the person has seen; a later one is shown first. */
-export function ChangeForm({ payment, close }: { payment: DuePayment; close: () => void }) {
+export default function ChangeForm({ payment, close }: { payment: DuePayment; close: () => void }) {
   const text = useTexts(messages);
   const { money, calendarDay } = useFormats();
   const update = useServiceMutation(updatePaymentDocument);

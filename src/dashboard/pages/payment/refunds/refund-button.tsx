@@ -1,12 +1,14 @@
 import { Button, type ButtonProps } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { Dialog } from '../../../ui/dialog.tsx';
+import { Loading } from '../../../ui/loading.tsx';
 import { QueryResult } from '../../../ui/query-result.tsx';
 import { texts, useTexts } from '../../../base/language.tsx';
 import { useServiceRead } from '../../../base/use-service.ts';
 import { refundsDocument, type RefundSnapshot } from '../base/documents.ts';
-import { RefundForm } from './refund-form.tsx';
+
+const RefundForm = lazy(() => import('./refund-form.tsx'));
 
 const messages = texts(
   { refund: 'Estornar', title: 'Estornar pagamento' },
@@ -66,7 +68,11 @@ export function RefundButton({ paymentId, isRefundable = true, subject, ...butto
       )}
       <Dialog opened={isOpen} onClose={close} title={text.title}>
         <QueryResult result={{ data: snapshot.data, error: snapshot.error, refetch }}>
-          {(loaded) => <RefundForm snapshot={loaded} refetch={refetch} close={close} />}
+          {(loaded) => (
+            <Suspense fallback={<Loading />}>
+              <RefundForm snapshot={loaded} refetch={refetch} close={close} />
+            </Suspense>
+          )}
         </QueryResult>
       </Dialog>
     </>

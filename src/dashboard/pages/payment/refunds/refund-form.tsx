@@ -158,7 +158,7 @@ function PortionChoice({ left, amountError, portion, change, isFixed }: PortionC
 }
 
 /** The amount is locked while the outcome of a request is unknown. */
-export function RefundForm(properties: RefundFormProps) {
+export default function RefundForm(properties: RefundFormProps) {
   const { snapshot, close } = properties;
   const text = useTexts(messages);
   const { money, dateTime } = useFormats();

@@ -1,0 +1,2 @@
+/** Stands in addresses for the account that has no credential. */
+export const sandboxAccount = 'sandbox';
