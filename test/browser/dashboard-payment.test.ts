@@ -470,6 +470,13 @@ describe('the page of one payment', () => {
       .filter({ hasText: '2 refunds wait at the provider' })
       .getByRole('link')
       .click();
+    await page.getByRole('row', { name: /30\.00/ }).waitFor();
+    expect(await page.locator('main tbody tr').count()).toBe(2);
+    await page
+      .getByRole('link')
+      .filter({ hasText: /\d\d:\d\d/ })
+      .first()
+      .click();
     const [first, second] = [30, 20].map((amount) =>
       page.getByRole('listitem').filter({ hasText: `Refund of R$${amount}.00` }),
     );

@@ -61,6 +61,10 @@ test('refunds of all payments are listed, found by what somebody has in hand, an
     .click();
   await page.waitForURL(`**/payments/${first}`);
   await page.getByText('Refund of R$20.00').waitFor();
+  const meter = page.getByRole('progressbar', { name: 'R$67.50 of R$100.00 left' });
+  // What has been asked for counts: it cannot be refunded again.
+  expect(await meter.getAttribute('aria-valuenow')).toBe('32.5');
+  await expectAccessible(page);
 });
 
 test('who may not see payers sees who asked for a refund, and the payer masked', async () => {

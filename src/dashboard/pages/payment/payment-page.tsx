@@ -1,4 +1,4 @@
-import { Button, Grid, Paper, Stack } from '@mantine/core';
+import { Button, Grid, Group, Paper, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link, useParams } from 'wouter';
 import { ServiceError } from '../../api/service-error.ts';
@@ -30,6 +30,7 @@ import { PaymentDetails } from './payment-details.tsx';
 import { PaymentSummary } from './payment-summary.tsx';
 import { PaymentTimeline } from './timeline/payment-timeline.tsx';
 import { PaymentWarnings } from './payment-warnings.tsx';
+import { RefundMeter } from './refunds/refund-meter.tsx';
 import { ReceivedPix } from './received-pix.tsx';
 
 const messages = texts(
@@ -83,9 +84,12 @@ function PaymentView({ read, detail, failure }: PaymentViewProps) {
     <Page
       title={formats.money(payment.amountPaid ?? payment.amount)}
       mark={
-        <div aria-live="polite">
-          <PaymentStatus {...payment} />
-        </div>
+        <Group gap="sm">
+          <div aria-live="polite">
+            <PaymentStatus {...payment} />
+          </div>
+          <RefundMeter detail={detail} />
+        </Group>
       }
       back={{ to: listPath, label: text.payments }}
       aside={<Neighbours id={payment.id} />}
