@@ -149,6 +149,7 @@ describe('the page of one payment', () => {
     await delivery.getByRole('button', { name: `Resend: Payment received, ${receiver.url}` }).click();
     await delivery.getByText('2 attempts').click();
     expect(await delivery.getByText('204', { exact: true }).count()).toBe(2);
+    expect(await delivery.locator('[data-state="accepted"]').count()).toBe(2);
 
     const pix = page.getByRole('region', { name: 'Received Pix' });
     await pix.getByText('ISPB 99999999').waitFor();

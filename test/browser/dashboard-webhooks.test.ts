@@ -92,8 +92,10 @@ longTest('the attempts at a failing endpoint show its responses, and sending aga
   await page.getByText(/Failing since/).waitFor();
   await expectAccessible(page);
   await row.getByText('Next attempt').waitFor();
+  await page.locator('[data-state="next"]').waitFor();
   await page.getByRole('button', { name: 'Disable' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click();
+  await page.locator('[data-state="next"]').waitFor({ state: 'hidden' });
   await row.getByText('On hold: endpoint disabled').waitFor();
   expect(await row.getByText('Next attempt').count()).toBe(0);
   receiver.reply = { status: 204 };

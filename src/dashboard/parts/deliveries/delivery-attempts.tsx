@@ -1,5 +1,6 @@
 import { Badge, Group, Stack, Text } from '@mantine/core';
 import { texts, useFormats, useTexts } from '../../base/language.tsx';
+import { AttemptLine } from './attempt-line.tsx';
 import { DeliveryRequest } from './delivery-request.tsx';
 import { HttpMessage } from './http-message.tsx';
 import { isAccepted, useOutcomeText } from './outcome-text.ts';
@@ -45,10 +46,18 @@ function AttemptResponse({ attempt }: { attempt: Attempt }) {
   );
 }
 
+interface Props {
+  id: string;
+  attempts: Attempt[];
+  /** Null while the endpoint gets nothing. */
+  nextAttemptAt?: string | null;
+}
+
 /** Shows what was sent for a delivery, and what came back each time. */
-export const DeliveryAttempts = ({ id, attempts }: { id: string; attempts: Attempt[] }) => (
+export const DeliveryAttempts = ({ id, attempts, nextAttemptAt = null }: Props) => (
   <Stack gap="sm">
     <DeliveryRequest deliveryId={id} />
+    <AttemptLine attempts={attempts} nextAttemptAt={nextAttemptAt} />
     <Attempts attempts={attempts} />
   </Stack>
 );

@@ -44,7 +44,11 @@ export function TimelineDelivery({ delivery, url, isEndpointEnabled }: TimelineD
             {text.attempts(attempts.length)}
             {isEndpointEnabled && nextAttemptAt && ` · ${text.next(formats.dateTime(nextAttemptAt))}`}
           </summary>
-          <DeliveryAttempts id={delivery.id} attempts={attempts} />
+          <DeliveryAttempts
+            id={delivery.id}
+            attempts={attempts}
+            nextAttemptAt={isEndpointEnabled ? nextAttemptAt : null}
+          />
         </details>
       )}
     </Stack>

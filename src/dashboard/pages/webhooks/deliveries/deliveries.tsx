@@ -188,8 +188,14 @@ export function Deliveries({ endpoint }: { endpoint: Endpoint }) {
               columns={columns}
               rows={deliveries}
               keyOf={({ id }) => id}
-              detail={({ id, attempts }) =>
-                opened.includes(id) && <DeliveryAttempts id={id} attempts={attempts} />
+              detail={({ id, attempts, nextAttemptAt }) =>
+                opened.includes(id) && (
+                  <DeliveryAttempts
+                    id={id}
+                    attempts={attempts}
+                    nextAttemptAt={endpoint.enabled ? nextAttemptAt : null}
+                  />
+                )
               }
               empty={none}
               pages={{ more: pages.more, isFixed: true }}
