@@ -7,8 +7,8 @@ import type { ApprovalGate, GuardedChange } from '../people/approvals/approval-g
 import type { CredentialService } from '../providers/credentials.ts';
 import { shareCredentials } from '../providers/store/credential-use.ts';
 import { findCredentialRows } from '../providers/store/credentials.ts';
-import { parseCredentialIds } from './rule-set-input.ts';
-import { lockDefaultFallbacks, setDefaultFallbacks } from './store/routing.ts';
+import { parseFallbackIds } from './rule-set-input.ts';
+import { lockDefaultRoutes, setDefaultFallbacks } from './store/routing.ts';
 
 interface Fallbacks {
   ids: readonly string[];
@@ -35,7 +35,7 @@ export function createDefaultFallbackService({
   async function lock(tx: Queryable, { organizationId }: Caller, { ids }: Fallbacks) {
     // Credentials come before their organization, as wherever both are locked.
     const usable = await shareCredentials(tx, organizationId, ids);
-    const before = await lockDefaultFallbacks(tx, organizationId);
+    const { defaultId, defaultFallbackIds } = await lockDefaultRoutes(tx, organizationId);
     const unknown = ids.find((id) => !usable.has(id));
     if (unknown !== undefined) {
       throw badRequest(
@@ -43,7 +43,13 @@ export function createDefaultFallbackService({
         problem('ids', 'unknown_credential', { id: unknown }),
       );
     }
-    return before;
+    if (defaultId !== null && ids.includes(defaultId)) {
+      throw badRequest(
+        'ids must not have the default credential, which is tried before them',
+        problem('ids', 'default_credential'),
+      );
+    }
+    return defaultFallbackIds;
   }
 
   const namesOf = async (tx: Queryable, ids: readonly string[]): Promise<string[]> =>
@@ -77,7 +83,7 @@ export function createDefaultFallbackService({
 
     async set(caller, ids) {
       assertMay(caller, 'credentials:manage');
-      await gate.pass(caller, change, { ids: parseCredentialIds(ids) });
+      await gate.pass(caller, change, { ids: parseFallbackIds(ids) });
     },
   };
 }

@@ -49,10 +49,14 @@ export function parseRules(input: unknown): RoutingRules {
   };
 }
 
-/** Keeps their order, and each once. */
-export const parseCredentialIds = (ids: readonly string[]): string[] => [
-  ...new Set(parse(fallbackIds, ids, { body: 'ids' })),
-];
+const differentIds = fallbackIds.refine(
+  (ids) => new Set(ids).size === ids.length,
+  breaks('must not have a credential twice', broken('repeated')),
+);
+
+/** Fails with `invalid_request`, naming every violation. */
+export const parseFallbackIds = (ids: readonly string[]): string[] =>
+  parse(differentIds, ids, { body: 'ids' });
 
 /** Rules in their input format. */
 export const toRuleSetInput = ({ ranges, defaultCredentialId, fallbackCredentialIds }: RoutingRules) => ({

@@ -110,12 +110,31 @@ describe('the fallbacks of the default', () => {
     expect(await actions()).toEqual(['credential.set_default_fallbacks', 'credential.set_default_fallbacks']);
   });
 
-  test('are set beside the default without either being refused', async () => {
-    const changes = Array.from({ length: 8 }, () => [
-      app.services.credentials.setDefault(caller, failing.id),
+  test('are set beside the default, each before or after the other', async () => {
+    const changes = Array.from({ length: 8 }, (_, index) => [
+      app.services.credentials.setDefault(caller, (index % 2 ? failing : third).id),
       setFallbacks(failing, healthy),
     ]);
-    await Promise.all(changes.flat());
+    for (const change of await Promise.allSettled(changes.flat()))
+      if (change.status === 'rejected')
+        expect(change.reason).toMatchObject({
+          context: { problems: [{ path: 'ids', rule: 'default_credential' }] },
+        });
+  });
+
+  test('are each named once, and not the default itself', async () => {
+    await expect(setFallbacks(healthy, third, healthy)).rejects.toMatchObject({
+      code: 'invalid_request',
+      message: 'ids must not have a credential twice',
+      context: { problems: [{ path: 'ids', rule: 'repeated' }] },
+    });
+    await app.services.credentials.setDefault(caller, failing.id);
+    await expect(setFallbacks(healthy, failing)).rejects.toMatchObject({
+      code: 'invalid_request',
+      message: 'ids must not have the default credential, which is tried before them',
+      context: { problems: [{ path: 'ids', rule: 'default_credential' }] },
+    });
+    expect(await actions()).not.toContain('credential.set_default_fallbacks');
   });
 
   test('are credentials of the organization that take charges; such a one is not removed', async () => {

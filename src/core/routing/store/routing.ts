@@ -57,13 +57,13 @@ export async function lockDefaultRuleSets(
 }
 
 /** Waits for a change in progress; others wait until this transaction ends. */
-export async function lockDefaultFallbacks(
+export async function lockDefaultRoutes(
   tx: Queryable,
   organizationId: string,
-): Promise<readonly string[]> {
+): Promise<Pick<OrganizationRoutes, 'defaultId' | 'defaultFallbackIds'>> {
   await tx.$queryRaw`SELECT 1 FROM organization WHERE id = ${organizationId}::uuid FOR NO KEY UPDATE`;
   const [defaults] = await findRoutingDefaults(tx, [organizationId]);
-  return defaults?.routes.defaultFallbackIds ?? [];
+  return defaults?.routes ?? { defaultId: null, defaultFallbackIds: [] };
 }
 
 export async function setDefaultFallbacks(

@@ -31,7 +31,8 @@ export default function FallbacksForm({
   const text = useTexts(messages);
   const [ids, setIds] = useState(() =>
     credentials
-      .filter(({ fallbackPosition }) => fallbackPosition !== null)
+      // One of them may have become the default since.
+      .filter(({ fallbackPosition, isDefault }) => fallbackPosition !== null && !isDefault)
       .toSorted((a, b) => (a.fallbackPosition ?? 0) - (b.fallbackPosition ?? 0))
       .map(({ id }) => id),
   );
