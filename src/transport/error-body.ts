@@ -116,6 +116,7 @@ export const statusOfCode: Record<ErrorCode, ErrorStatus> = {
   rule_set_in_use: 409,
   idempotency_key_in_flight: 409,
   resend_in_progress: 409,
+  test_clock_moving: 409,
   already_member: 409,
   account_elsewhere: 409,
   last_owner: 409,

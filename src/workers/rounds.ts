@@ -9,9 +9,10 @@ const once = (work: () => Promise<unknown>) => async (): Promise<number> => {
   return 0;
 };
 
-/** Every node does this, because each has made calls of its own. */
-export const roundsOfEveryNode = ({ callRecorder }: Services): Round[] => [
+/** Every node does this, because each has made calls of its own, and goes by what it knows itself. */
+export const roundsOfEveryNode = ({ callRecorder, testClock }: Services): Round[] => [
   { name: 'record-calls', everyMs: 5_000, runOnce: once(callRecorder.flush) },
+  { name: 'read-test-clocks', everyMs: 1_000, runOnce: once(testClock.learn) },
 ];
 
 /** What background nodes do again and again, any number of nodes at a time. */

@@ -3112,6 +3112,7 @@ export interface components {
           | 'rule_set_in_use'
           | 'idempotency_key_in_flight'
           | 'resend_in_progress'
+          | 'test_clock_moving'
           | 'already_member'
           | 'account_elsewhere'
           | 'last_owner'
@@ -3418,6 +3419,7 @@ export interface components {
       | 'rule_set_in_use'
       | 'idempotency_key_in_flight'
       | 'resend_in_progress'
+      | 'test_clock_moving'
       | 'already_member'
       | 'account_elsewhere'
       | 'last_owner'
@@ -6430,6 +6432,7 @@ export interface operations {
       403: components['responses']['Forbidden'];
       405: components['responses']['MethodNotAllowed'];
       408: components['responses']['RequestTimeout'];
+      409: components['responses']['Conflict'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['TooManyRequests'];
@@ -6469,6 +6472,7 @@ export interface operations {
       403: components['responses']['Forbidden'];
       405: components['responses']['MethodNotAllowed'];
       408: components['responses']['RequestTimeout'];
+      409: components['responses']['Conflict'];
       429: components['responses']['TooManyRequests'];
       431: components['responses']['RequestHeaderFieldsTooLarge'];
       500: components['responses']['InternalError'];

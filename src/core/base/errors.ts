@@ -57,6 +57,7 @@ export type ServiceErrorCode =
   | 'rule_set_in_use'
   | 'idempotency_key_in_flight'
   | 'resend_in_progress'
+  | 'test_clock_moving'
   | 'already_member'
   | 'account_elsewhere'
   | 'last_owner'

@@ -23,7 +23,7 @@ class TestClock {
 @Resolver()
 export class SandboxResolver {
   @Query(() => TestClock, { description: 'The clock of test mode. Test mode only.' })
-  testClock(@Ctx() { caller, services }: GraphqlContext): TestClock {
+  testClock(@Ctx() { caller, services }: GraphqlContext): Promise<TestClock> {
     return services.testClock.get(caller);
   }
 

@@ -108,7 +108,7 @@ export const paths = {
       requestBody: jsonBody('AdvanceTestClock', examples.advanceTestClock),
       responses: {
         200: success('The clock.', 'TestClock', examples.testClock),
-        ...failures(400, 403, 413, 415),
+        ...failures(400, 403, 409, 413, 415),
       },
     },
     delete: {
@@ -116,7 +116,7 @@ export const paths = {
       summary: 'Return the clock of test mode to real time',
       description: 'What has happened stays.',
       tags: ['Sandbox'],
-      responses: { 200: success('The clock.', 'TestClock', examples.testClock), ...failures(403) },
+      responses: { 200: success('The clock.', 'TestClock', examples.testClock), ...failures(403, 409) },
     },
   },
   '/v1/sandbox/pix': {

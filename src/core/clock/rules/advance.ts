@@ -49,9 +49,13 @@ export const advanceClockSchema = z
 
 const maximumYears = 10;
 
-/** The instant to move the clock to, given what it says. Fails with `invalid_request`, also for one that is past or years ahead. */
-export function parseAdvance(body: unknown, { clock, now }: { clock: Date; now: Date }): Date {
-  const { advance, to } = parse(advanceClockSchema, withoutNulls(body ?? {}));
+type Advance = z.output<typeof advanceClockSchema>;
+
+/** Fails with `invalid_request`. */
+export const parseAdvance = (body: unknown): Advance => parse(advanceClockSchema, withoutNulls(body ?? {}));
+
+/** The instant to move the clock to, given what it says. Fails with `invalid_request` for one that is past or years ahead. */
+export function targetOf({ advance, to }: Advance, { clock, now }: { clock: Date; now: Date }): Date {
   const name = to === undefined ? 'advance' : 'to';
   const target =
     to === undefined ? new Date(clock.getTime() + (durationMs(advance ?? '') ?? 0)) : new Date(to);

@@ -4,12 +4,12 @@ import type { Logger } from '../../../observability/logger.ts';
 import type { RecordAudit } from '../../audit/audit.ts';
 import { assertMay, type Caller } from '../../base/caller.ts';
 import { ServiceError } from '../../base/errors.ts';
-import { parseAdvance } from '../../clock/rules/advance.ts';
-import type { TestClocks } from '../../clock/test-clocks.ts';
+import { parseAdvance, targetOf } from '../../clock/rules/advance.ts';
+import type { HeldClock, TestClocks } from '../../clock/test-clocks.ts';
 import type { RecurrenceRunner } from '../../recurrences/recurrence-runner.ts';
 import type { DisputeRunner } from '../../disputes/dispute-runner.ts';
 import type { Settlement } from '../settlement.ts';
-import { claimNextTestChecks, type TestCheck } from '../store/test-checks.ts';
+import { claimNextTestChecks, isTestCheckDue, type TestCheck } from '../store/test-checks.ts';
 
 export const testClockSchema = z.object({
   now: z.iso.datetime().meta({ description: 'What the clock says.' }),
@@ -20,13 +20,16 @@ type TestClockView = z.output<typeof testClockSchema>;
 
 /** The clock of an organization's test mode, and what happens while it is moved. Test keys only. */
 export interface TestClockService {
-  get(caller: Caller): TestClockView;
+  /** What it says on whichever node moved it last. */
+  get(caller: Caller): Promise<TestClockView>;
   /** Moves it forward. What falls due on the way happens before this returns, in its order. */
   advance(caller: Caller, body: unknown): Promise<TestClockView>;
   /** Returns to real time. What has happened stays. */
   remove(caller: Caller): Promise<TestClockView>;
   /** Does what has fallen due by the clocks that were moved. */
   catchUp(): Promise<void>;
+  /** Learns of what other nodes did with the clocks. */
+  learn(): Promise<void>;
 }
 
 interface Dependencies {
@@ -43,6 +46,8 @@ interface Dependencies {
 /** Those that are due at one time run side by side. */
 const concurrency = 8;
 const batchSize = 200;
+/** What a request waits for others that move the same clock. */
+const waitMs = 20_000;
 
 export function createTestClockService(dependencies: Dependencies): TestClockService {
   const { db, audit, testClocks, settlement, recurrenceRunner, disputeRunner, now, logger } = dependencies;
@@ -51,11 +56,10 @@ export function createTestClockService(dependencies: Dependencies): TestClockSer
     recurrence: (id) => recurrenceRunner.run(id),
     dispute: (id) => disputeRunner.run(id),
   };
-  /** One at a time for each organization on this node. */
-  const running = new Map<string, Promise<void>>();
+  const tenantOf = (organizationId: string) => ({ organizationId, mode: 'test' }) as const;
 
   const viewOf = ({ organizationId }: { organizationId: string }): TestClockView => {
-    const tenant = { organizationId, mode: 'test' } as const;
+    const tenant = tenantOf(organizationId);
     return { now: testClocks.nowIn(tenant).toISOString(), isMoved: testClocks.aheadMsOf(tenant) > 0 };
   };
 
@@ -65,13 +69,16 @@ export function createTestClockService(dependencies: Dependencies): TestClockSer
       throw new ServiceError('test_mode_only', 'The sandbox accepts test keys only');
   }
 
-  /** Stops at each minute in which something falls due, so that everything happens at its time. */
-  async function runTo(organizationId: string, until: Date): Promise<void> {
+  /**
+   * Stops at each minute in which something falls due, so that everything happens at its time, and stores that first: if this
+   * node dies, the clock is where the world is.
+   */
+  async function runTo(clock: HeldClock, organizationId: string, until: Date): Promise<void> {
     for (;;) {
       const due = await claimNextTestChecks(db, organizationId, until, batchSize);
       const latest = due.at(-1);
       if (!latest) return;
-      testClocks.step(organizationId, latest.at.getTime() - now().getTime());
+      await clock.move(latest.at.getTime() - now().getTime());
       const queue = due.values();
       const work = async () => {
         for (const { kind, id } of queue) await runs[kind](id);
@@ -80,53 +87,47 @@ export function createTestClockService(dependencies: Dependencies): TestClockSer
     }
   }
 
-  async function moveTo(organizationId: string, target: Date): Promise<void> {
-    const tenant = { organizationId, mode: 'test' } as const;
-    try {
-      await runTo(organizationId, target);
-    } catch (error) {
-      await testClocks.move(organizationId, testClocks.aheadMsOf(tenant));
-      throw error;
-    }
-    await testClocks.move(organizationId, target.getTime() - now().getTime());
-  }
-
-  async function exclusively(organizationId: string, work: () => Promise<void>): Promise<void> {
-    while (running.has(organizationId)) await running.get(organizationId)?.catch(() => undefined);
-    const run = work().finally(() => running.delete(organizationId));
-    running.set(organizationId, run);
-    await run;
+  async function catchUpWith(organizationId: string): Promise<void> {
+    const tenant = tenantOf(organizationId);
+    if (!(await isTestCheckDue(db, organizationId, testClocks.nowIn(tenant)))) return;
+    await testClocks.hold(organizationId, 0, (clock) =>
+      runTo(clock, organizationId, testClocks.nowIn(tenant)),
+    );
   }
 
   return {
-    get(caller) {
+    async get(caller) {
       assertInSandbox(caller);
+      await testClocks.load();
       return viewOf(caller);
     },
 
     async advance(caller, body) {
       assertInSandbox(caller);
       const { organizationId } = caller;
-      const clock = testClocks.nowIn({ organizationId, mode: 'test' });
-      const target = parseAdvance(body, { clock, now: now() });
-      await audit.record(db, caller, 'test_clock.advance', organizationId, { to: target.toISOString() });
-      await exclusively(organizationId, () => moveTo(organizationId, target));
+      const wanted = parseAdvance(body);
+      await testClocks.hold(organizationId, waitMs, async (clock) => {
+        const target = targetOf(wanted, { clock: testClocks.nowIn(tenantOf(organizationId)), now: now() });
+        await audit.record(db, caller, 'test_clock.advance', organizationId, { to: target.toISOString() });
+        await runTo(clock, organizationId, target);
+        await clock.move(target.getTime() - now().getTime());
+      });
       return viewOf(caller);
     },
 
     async remove(caller) {
       assertInSandbox(caller);
-      const { organizationId } = caller;
-      await exclusively(organizationId, () => testClocks.remove(organizationId));
+      await testClocks.hold(caller.organizationId, waitMs, (clock) => clock.remove());
       return viewOf(caller);
     },
 
+    learn: testClocks.load,
+
     async catchUp() {
       for (const organizationId of testClocks.all()) {
-        if (running.has(organizationId)) continue;
-        const until = testClocks.nowIn({ organizationId, mode: 'test' });
         // One organization's trouble is not the others'.
-        await exclusively(organizationId, () => runTo(organizationId, until)).catch((error: unknown) => {
+        await catchUpWith(organizationId).catch((error: unknown) => {
+          if (error instanceof ServiceError && error.code === 'test_clock_moving') return;
           logger.warn({ error, organizationId }, 'what is due by a test clock waits');
         });
       }

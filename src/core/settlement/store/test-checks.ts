@@ -1,4 +1,5 @@
 import type { Queryable } from '../../../database/database.ts';
+import { Prisma } from '../../../database/generated/client.ts';
 import { checkLeaseMs } from '../rules/check-schedule.ts';
 
 const leaseSeconds = Math.ceil(checkLeaseMs / 1_000);
@@ -7,6 +8,25 @@ export interface TestCheck {
   id: string;
   kind: 'payment' | 'recurrence' | 'dispute';
   at: Date;
+}
+
+/** What waits in an organization's test mode until `until`. */
+const waiting = (organizationId: string, until: Date) => Prisma.sql`
+      SELECT 'payment' AS kind, p.id, p.credential_id, coalesce(c.next_check_at, p.next_check_at) AS at
+      FROM payment p LEFT JOIN payment_check c ON c.payment_id = p.id
+      WHERE p.organization_id = ${organizationId}::uuid AND p.mode = 'test'
+        AND p.status = 'pending' AND coalesce(c.next_check_at, p.next_check_at) <= ${until}
+      UNION ALL
+      SELECT 'recurrence', id, credential_id, next_check_at FROM recurrence
+      WHERE organization_id = ${organizationId}::uuid AND mode = 'test' AND next_check_at <= ${until}
+      UNION ALL
+      SELECT 'dispute', id, credential_id, next_check_at FROM dispute
+      WHERE organization_id = ${organizationId}::uuid AND mode = 'test' AND next_check_at <= ${until}`;
+
+export async function isTestCheckDue(db: Queryable, organizationId: string, until: Date): Promise<boolean> {
+  const [row] = await db.$queryRaw<{ isDue: boolean }[]>`
+    SELECT EXISTS (${waiting(organizationId, until)}) AS "isDue"`;
+  return row?.isDue ?? false;
 }
 
 /**
@@ -21,16 +41,7 @@ export function claimNextTestChecks(
 ): Promise<TestCheck[]> {
   return db.$queryRaw<TestCheck[]>`
     WITH waiting AS MATERIALIZED (
-      SELECT 'payment' AS kind, p.id, p.credential_id, coalesce(c.next_check_at, p.next_check_at) AS at
-      FROM payment p LEFT JOIN payment_check c ON c.payment_id = p.id
-      WHERE p.organization_id = ${organizationId}::uuid AND p.mode = 'test'
-        AND p.status = 'pending' AND coalesce(c.next_check_at, p.next_check_at) <= ${until}
-      UNION ALL
-      SELECT 'recurrence', id, credential_id, next_check_at FROM recurrence
-      WHERE organization_id = ${organizationId}::uuid AND mode = 'test' AND next_check_at <= ${until}
-      UNION ALL
-      SELECT 'dispute', id, credential_id, next_check_at FROM dispute
-      WHERE organization_id = ${organizationId}::uuid AND mode = 'test' AND next_check_at <= ${until}),
+      ${waiting(organizationId, until)}),
     first AS (SELECT date_trunc('minute', min(at)) + interval '1 minute' AS ends FROM waiting),
     due AS (
       SELECT waiting.* FROM waiting JOIN payment p ON p.id = waiting.id

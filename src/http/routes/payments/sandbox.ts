@@ -7,8 +7,8 @@ import { sendJson } from '../../base/send-json.ts';
 type WithId = Request<{ id: string }>;
 
 export const sandboxRoutes = (sandbox: SandboxService, clock: TestClockService) => ({
-  readClock: (request: Request, response: Response): void => {
-    sendJson(response, 200, clock.get(callerOf(request)));
+  readClock: async (request: Request, response: Response): Promise<void> => {
+    sendJson(response, 200, await clock.get(callerOf(request)));
   },
 
   advanceClock: async (request: Request, response: Response): Promise<void> => {
