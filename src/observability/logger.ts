@@ -1,5 +1,4 @@
 import { type DestinationStream, type Logger as PinoLogger, pino, stdSerializers } from 'pino';
-
 import { currentThread } from './trace.ts';
 
 export type Logger = Pick<PinoLogger, 'debug' | 'info' | 'warn' | 'error' | 'fatal'>;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createLogger } from '../../src/observability/logger.ts';
+import { hasThreads } from '../../src/observability/trace.ts';
 import { repeat } from '../../src/workers/loop.ts';
 import { startTestApp } from '../support/app.ts';
 import { type Client, createClient } from '../support/client.ts';
@@ -23,9 +24,11 @@ beforeAll(async () => {
 
 afterAll(killServices);
 
+const testThreads = hasThreads ? test : test.skip;
+
 const linesOf = (traceId: string | null) => node.logs.filter((line) => line['traceId'] === traceId);
 
-test('every line of a create has the trace of its request, and names the payment', async () => {
+testThreads('every line of a create has the trace of its request, and names the payment', async () => {
   const body = { amount: 1, metadata: { sandbox: 'unavailable' } };
   const { headers } = await client.post('/v1/payments', body);
   await eventually(() => {
@@ -38,18 +41,22 @@ test('every line of a create has the trace of its request, and names the payment
   });
 });
 
-test('so does a create over GraphQL, and a request about a payment, whose path the line does not have', async () => {
-  const created = await client.graphql('mutation { createPayment(input: { amount: 1 }) { id } }');
-  const { id } = created.body.data.createPayment;
-  const read = await client.get(`/v1/payments/${id}`);
-  const other = await client.get('/v1/payments/not-an-id');
-  await eventually(() => {
-    const said = [created, read, other].map(
-      ({ headers }) => linesOf(headers.get('x-trace-id')).find(({ msg }) => msg === 'request')?.['paymentId'],
-    );
-    expect(said).toEqual([id, id, undefined]);
-  });
-});
+testThreads(
+  'so does a create over GraphQL, and a request about a payment, whose path the line does not have',
+  async () => {
+    const created = await client.graphql('mutation { createPayment(input: { amount: 1 }) { id } }');
+    const { id } = created.body.data.createPayment;
+    const read = await client.get(`/v1/payments/${id}`);
+    const other = await client.get('/v1/payments/not-an-id');
+    await eventually(() => {
+      const said = [created, read, other].map(
+        ({ headers }) =>
+          linesOf(headers.get('x-trace-id')).find(({ msg }) => msg === 'request')?.['paymentId'],
+      );
+      expect(said).toEqual([id, id, undefined]);
+    });
+  },
+);
 
 test('an error says where in the sources it was thrown', async () => {
   const body = { amount: 1, metadata: { sandbox: 'unavailable' } };
@@ -62,7 +69,7 @@ test('an error says where in the sources it was thrown', async () => {
   });
 });
 
-test('each round of a worker has a trace of its own', async () => {
+testThreads('each round of a worker has a trace of its own', async () => {
   const lines: { msg: string; traceId?: string }[] = [];
   const write = (line: string) => void lines.push(JSON.parse(line));
   const runOnce = () => Promise.reject(new Error('no'));

@@ -7,6 +7,7 @@ import { type App, createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { openLogFile } from '../../src/observability/log-file.ts';
 import { createLogger, redactText } from '../../src/observability/logger.ts';
+import { hasThreads } from '../../src/observability/trace.ts';
 import { openDatabase } from '../../src/database/database.ts';
 import { type Client, createClient } from '../support/client.ts';
 import { testKeyRing } from '../support/app.ts';
@@ -106,7 +107,13 @@ describe("a request's log line", () => {
     const traceId = (answer: { headers: Headers }) => answer.headers.get('x-trace-id');
     expect(byTraceId(lines)).toEqual(
       byTraceId([
-        { ...post, route: '/v1/payments', status: 201, traceId: traceId({ headers }), paymentId: body.id },
+        {
+          ...post,
+          route: '/v1/payments',
+          status: 201,
+          traceId: traceId({ headers }),
+          ...(hasThreads && { paymentId: body.id }),
+        },
         {
           ...common,
           method: 'GET',

@@ -8,13 +8,17 @@ const { AsyncLocalStorage } = asyncHooks;
 /** @type {Set<import('node:async_hooks').AsyncLocalStorage<unknown>>} */
 const storages = new Set();
 
-/** jest makes one for each test file and never disables it: all later promises would pass it on, and keep the file. */
-asyncHooks.AsyncLocalStorage = class extends AsyncLocalStorage {
-  constructor() {
-    super();
-    storages.add(this);
-  }
-};
+/**
+ * Before Node 24, jest makes one for each test file and never disables it: all later promises would pass it on, and keep the file.
+ * Node 24 keeps it elsewhere, and its newer versions do not let anybody replace it.
+ */
+if (Number(process.versions.node.split('.', 1)[0]) < 24)
+  asyncHooks.AsyncLocalStorage = class extends AsyncLocalStorage {
+    constructor() {
+      super();
+      storages.add(this);
+    }
+  };
 
 /** Lets tests import past jest: what Node itself loads, once for all test files of a worker. */
 export default class NativeImportEnvironment extends NodeEnvironment {
