@@ -23,6 +23,7 @@ import { handleTokenPreflight, isTokenPreflight } from './routes/payments/paymen
 import { auditFileName, parseAuditExport } from '../core/audit/audit-export.ts';
 import { bookFileName, parseBookFile } from '../core/books/book-export.ts';
 import { exportFileName, parsePaymentExport } from '../core/reports/payment-export.ts';
+import { parseRefundExport, refundFileName } from '../core/refunds/refund-export.ts';
 import { parseReceiptExport, receiptFileName } from '../core/books/receipt-export.ts';
 import { type CsvFile, csvFileRoute, type FileRequest } from './routes/csv-file.ts';
 import { logoRoute } from './routes/logos.ts';
@@ -150,8 +151,9 @@ export async function createHttpApp(dependencies: HttpDependencies): Promise<Exp
       .route(`/dashboard/${name}.csv`)
       .get(csvFileRoute({ ...services, signIn, settings, now }, file, limits))
       .all(methodNotAllowed('GET'));
-  const { paymentExport, bookExport, receiptExport, auditExport } = services;
+  const { paymentExport, refundExport, bookExport, receiptExport, auditExport } = services;
   addFile('payments', { parse: parsePaymentExport, fileNameOf: exportFileName, csv: paymentExport.csv });
+  addFile('refunds', { parse: parseRefundExport, fileNameOf: refundFileName, csv: refundExport.csv });
   addFile('books', { parse: parseBookFile, fileNameOf: bookFileName, csv: bookExport.file });
   addFile('receipts', { parse: parseReceiptExport, fileNameOf: receiptFileName, csv: receiptExport.csv });
   addFile('audit-log', { parse: parseAuditExport, fileNameOf: auditFileName, csv: auditExport.csv });

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { dashboardTests, expectAccessible, type Opened } from '../support/dashboard.ts';
@@ -55,6 +56,15 @@ test('refunds of all payments are listed, found by what somebody has in hand, an
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await opened.go('/refunds?status=stuck');
   await expectRows(page, 1);
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Export CSV' }).click(),
+  ]);
+  const lines = readFileSync(await file.path(), 'utf8')
+    .trim()
+    .split('\r\n');
+  expect(lines).toHaveLength(2);
+  expect(lines[1]).toContain(',pending,20.00,order-1,');
   await page
     .getByRole('row', { name: /20\.00/ })
     .getByRole('link')

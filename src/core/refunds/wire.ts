@@ -4,6 +4,7 @@ import type { IdempotencyServices } from '../idempotency/wire.ts';
 import type { Gate } from '../people/approvals/wire.ts';
 import type { ProviderServices } from '../providers/wire.ts';
 import type { Base } from '../wiring/base.ts';
+import { createRefundExport } from './refund-export.ts';
 import { createRefundLists } from './refund-lists.ts';
 import { createRefundWatch } from './refund-watch.ts';
 import { createRefundService } from './refunds.ts';
@@ -16,9 +17,11 @@ type Needs = AuditServices & Gate & EventServices & IdempotencyServices & Provid
 
 export function wireRefunds(base: Base & Needs) {
   const refunds = createRefundService({ ...base, refundSender: createRefundSender(base) });
+  const refundLists = createRefundLists(base);
   return {
     refunds,
-    refundLists: createRefundLists(base),
+    refundLists,
+    refundExport: createRefundExport({ ...base, refundLists }),
     refundWatch: createRefundWatch(base),
     returnsToOthers: createReturnsToOthers({ ...base, refunds }),
   };

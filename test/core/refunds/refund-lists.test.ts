@@ -140,6 +140,36 @@ describe('the list of refunds', () => {
   });
 });
 
+test('the file of refunds has what the list has, with each filter, for people alone', async () => {
+  const { organizationId, cookie, email, client: person } = await openSession(app);
+  const { key } = await createKey(app.services, { organizationId });
+  const client = createClient(app.baseUrl, key);
+  const payment = await paid(client, 200, '=1+1');
+  for (let index = 0; index < 101; index++) await refunded(client, payment, 1, 'quebrado; "todo"');
+  await person.graphql(`mutation { refundPayment(id: "${payment}", amount: 2) { id } }`);
+  const read = async (filter: string, headers: Record<string, string> = { Cookie: cookie }) => {
+    const query = `organization=${organizationId}&mode=test&${filter}`;
+    const response = await fetch(`${app.baseUrl}/dashboard/refunds.csv?${query}`, {
+      headers: { 'Sec-Fetch-Site': 'none', ...headers },
+    });
+    return { status: response.status, headers: response.headers, text: await response.text() };
+  };
+  const file = await read('locale=pt');
+  expect(file.headers.get('content-disposition')).toMatch(/"estornos-test-\d{4}-\d\d-\d\d\.csv"/);
+  const [head, newest = '', older = '', ...rest] = file.text.trim().split('\r\n');
+  expect(head).toContain(
+    'ID;Solicitado em;Situação;Valor (R$);Referência;ID do pagamento;Motivo;Solicitado por',
+  );
+  expect(rest).toHaveLength(100);
+  expect(newest).toContain(`;Concluído;2,00;'=1+1;${payment};;${email}`);
+  expect(older).toContain(`;1,00;'=1+1;${payment};"quebrado; ""todo""";test key`);
+  const filtered = (await read('locale=en&amountFrom=2')).text.trim().split('\r\n');
+  expect(filtered.slice(1).map((line) => line.slice(0, 36))).toEqual(await idsOf(client, 'amountFrom=2'));
+  expect((await read('locale=en&stuck=true')).text.trim().split('\r\n')).toHaveLength(1);
+  expect((await read('locale=fr')).status).toBe(400);
+  expect((await read('locale=pt', { 'X-API-Key': key })).status).toBe(401);
+});
+
 describe('among many', () => {
   const count = 12_000;
   const start = Date.parse('2026-06-01T00:00:00Z');

@@ -3,6 +3,7 @@ import { Link } from 'wouter';
 import { texts, useFormats, useTexts, useTimeZone } from '../../base/language.tsx';
 import { useLiveRefresh, useServicePages } from '../../base/use-service.ts';
 import { ClearFilters, NoneLeft } from '../../parts/empty-lists.tsx';
+import { ExportButton } from '../../parts/export-button.tsx';
 import { ClippedText, WideDash } from '../../ui/clipped-text.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -98,6 +99,7 @@ export default function RefundsPage() {
     keepPrevious: true,
   });
   useLiveRefresh(paymentsUpdatedDocument, {}, { of: [refundsDocument], throttleMs });
+  const parameters = Object.fromEntries(Object.entries(filter).map(([name, value]) => [name, String(value)]));
   const clear = () => {
     change(noFilters);
   };
@@ -107,7 +109,11 @@ export default function RefundsPage() {
     <EmptyState title={text.none}>{text.noneAbout}</EmptyState>
   );
   return (
-    <Page title={text.title} about={text.about}>
+    <Page
+      title={text.title}
+      about={text.about}
+      actions={<ExportButton file="refunds" parameters={parameters} />}
+    >
       <RefundFilters filters={filters} change={change} />
       <QueryResult result={pages}>
         {(refunds) => (
