@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { parse, parseAllDocuments } from 'yaml';
 import { readConfig } from '../src/config.ts';
+import { longestWaitMs } from '../src/http/checkout/routes.ts';
 
 const deploy = resolve(import.meta.dirname, '../deploy');
 const read = (file: string) => readFileSync(join(deploy, file), 'utf8');
@@ -34,6 +35,15 @@ interface Service {
   networks: Record<string, { ipv4_address?: string } | undefined>;
   stop_grace_period?: string;
 }
+
+test.each([
+  ['nginx/pix.conf', /proxy_read_timeout (\d+)s/g],
+  ['haproxy/haproxy.cfg', /timeout server (\d+)s/g],
+  ['kubernetes/overlays/example/ingress.yaml', /proxy-read-timeout: '(\d+)'/g],
+])('%s waits for checkout pages that follow their payment', (file, timeout) => {
+  const seconds = [...read(file).matchAll(timeout)].map(([, each]) => Number(each));
+  expect(Math.min(...seconds)).toBeGreaterThan(longestWaitMs / 1_000 + 2);
+});
 
 describe('deploy/compose.yml', () => {
   const { services, secrets } = parse(read('compose.yml'), { merge: true }) as {

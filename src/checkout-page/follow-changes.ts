@@ -1,6 +1,6 @@
 import { show } from './show.ts';
 
-/** The service holds a request for 25 s; a connection that has died says nothing. */
+/** The service holds a request for 15 s; a connection that has died says nothing. */
 const patienceMs = 40_000;
 const longestPauseMs = 15_000;
 
