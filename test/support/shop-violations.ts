@@ -61,7 +61,7 @@ async function storedOf(databaseUrl: string, { organizationId }: Shop): Promise<
     query<StoredRefund>(
       databaseUrl,
       `SELECT replace(r.attempt_id::text, '-', '') AS "transactionId", r.status::text
-       FROM refund r JOIN payment p ON p.id = payment_id WHERE organization_id = $1`,
+       FROM refund r JOIN payment p ON p.id = r.payment_id WHERE p.organization_id = $1`,
       [organizationId],
     ),
   ]);
