@@ -129,7 +129,7 @@ export async function listRefundsOf(
 /** Who asked for a refund: the person's e-mail address, or the name of the key; null for the operator. */
 export const requester = Prisma.sql`coalesce((SELECT email FROM "user" WHERE id = r.user_id), (SELECT name FROM api_key WHERE id = r.api_key_id))`;
 
-/** In the order of the ids. */
+/** Answers in the order of the ids. */
 export async function listRequesters(db: Queryable, ids: readonly string[]): Promise<(string | null)[]> {
   const rows = await db.$queryRaw<{ id: string; requestedBy: string | null }[]>`
     SELECT r.id, ${requester} AS "requestedBy" FROM refund r WHERE r.id = ANY(${ids}::uuid[])`;

@@ -50,11 +50,11 @@ interface Props {
   id: string;
   attempts: Attempt[];
   /** Null while the endpoint gets nothing. */
-  nextAttemptAt?: string | null;
+  nextAttemptAt: string | null;
 }
 
 /** Shows what was sent for a delivery, and what came back each time. */
-export const DeliveryAttempts = ({ id, attempts, nextAttemptAt = null }: Props) => (
+export const DeliveryAttempts = ({ id, attempts, nextAttemptAt }: Props) => (
   <Stack gap="sm">
     <DeliveryRequest deliveryId={id} />
     <AttemptLine attempts={attempts} nextAttemptAt={nextAttemptAt} />
