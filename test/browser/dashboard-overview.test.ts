@@ -92,6 +92,28 @@ test('figures, charts and the latest payments follow what happens', async () => 
   await page.getByText(/^5 payments · /).waitFor();
 });
 
+test('a funnel says how far the payments asked for got, and each step opens its list', async () => {
+  const { page, client, go } = await dashboard.open();
+  await pay({ client, amount: 20 });
+  await create({ client, amount: 30 });
+  await create({ client, amount: 99 });
+  await client.post('/v1/payments', { amount: 5, metadata: { sandbox: 'unavailable' } });
+  await go('/?period=7');
+  const funnel = page.getByRole('figure', { name: 'Payment funnel' });
+  await funnel.getByRole('listitem').filter({ hasText: 'Created by a provider' }).getByText('75%').waitFor();
+  await funnel.getByRole('listitem').filter({ hasText: 'Paid' }).getByText('25%').waitFor();
+  await expectAccessible(page);
+  for (const [name, count] of [
+    ['Requested: 4', 4],
+    ['1 not created', 1],
+    ['Paid: 1', 1],
+  ] as const) {
+    await funnel.getByRole('link', { name }).click();
+    await page.getByText(new RegExp(`^${count} payments? · `)).waitFor();
+    await page.goBack();
+  }
+});
+
 test('an outage is noticed at once, leads to its provider, and is over once that answers', async () => {
   const { page, client, organizationId, go } = await dashboard.open({ mode: 'live' });
   const { services, databaseUrl } = dashboard.app;

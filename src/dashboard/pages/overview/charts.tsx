@@ -8,8 +8,11 @@ import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { durationUnitOf, texts, useFormats, useTexts, useTimeZone } from '../../base/language.tsx';
 import type { statisticsDocument } from './documents.ts';
 import { paidEver } from './figures.tsx';
+import { Funnel } from './funnel.tsx';
 
-type Bucket = ResultOf<typeof statisticsDocument>['statistics']['buckets'][number];
+type Statistics = ResultOf<typeof statisticsDocument>['statistics'];
+
+type Bucket = Statistics['buckets'][number];
 
 const messages = texts(
   {
@@ -230,25 +233,35 @@ function ChartTable({ buckets, before, isByHour }: ChartsProps) {
   );
 }
 
+interface Props extends Omit<ChartsProps, 'buckets'> {
+  statistics: Statistics;
+  /** The first day of the period, which ends today. */
+  firstDay: string;
+}
+
 /** Loaded lazily, so that the figures do not wait for it. */
-export default function Charts(props: ChartsProps) {
+export default function Charts({ statistics, firstDay, ...rest }: Props) {
   const text = useTexts(messages);
   const [isTable, setIsTable] = useState(false);
+  const props = { ...rest, buckets: statistics.buckets };
   return (
-    <Stack gap="sm" component="section">
-      <Group justify="space-between">
-        <Title order={2} size="h4">
-          {text.title}
-        </Title>
-        <Switch
-          label={text.asTable}
-          checked={isTable}
-          onChange={(event) => {
-            setIsTable(event.currentTarget.checked);
-          }}
-        />
-      </Group>
-      {isTable ? <ChartTable {...props} /> : <ChartGrid {...props} />}
-    </Stack>
+    <>
+      <Funnel statistics={statistics} firstDay={firstDay} />
+      <Stack gap="sm" component="section">
+        <Group justify="space-between">
+          <Title order={2} size="h4">
+            {text.title}
+          </Title>
+          <Switch
+            label={text.asTable}
+            checked={isTable}
+            onChange={(event) => {
+              setIsTable(event.currentTarget.checked);
+            }}
+          />
+        </Group>
+        {isTable ? <ChartTable {...props} /> : <ChartGrid {...props} />}
+      </Stack>
+    </>
   );
 }

@@ -94,9 +94,10 @@ function Numbers({ period, result, before, firstDay }: { period: Period } & Retu
           </Stack>
           <Suspense fallback={<LoadingPlaceholder heights={[chartsHeight]} />}>
             <Charts
-              buckets={statistics.buckets}
+              statistics={statistics}
               before={before?.buckets ?? []}
               isByHour={period === 'today'}
+              firstDay={firstDay}
             />
           </Suspense>
         </>
