@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { longTest } from '../support/chance.ts';
@@ -71,6 +72,18 @@ const slug = (label: string): string =>
     .toLowerCase()
     .replace(/[^\p{L}]+/gu, '-')
     .slice(0, 30);
+
+longTest('no page of the dashboard is left out', async () => {
+  const source = await readFile(new URL('../../src/dashboard/pages/pages.tsx', import.meta.url), 'utf8');
+  const routes = [...source.matchAll(/<Route path="(.*?)"/g)].map(([, route = '']) => route);
+  const visited = [hostile.live, hostile.test].flatMap((places) => Object.values(places));
+  const isVisited = (route: string) => {
+    const pattern = new RegExp(`^${route.replaceAll(/:\w+/g, '[^/]+')}([?#]|$)`);
+    return visited.some((path) => pattern.test(path));
+  };
+  expect(routes.length).toBeGreaterThan(30);
+  expect(routes.filter((route) => !isVisited(route))).toEqual([]);
+});
 
 longTest.each(visits)(
   'every page in $mode mode fits, in $language',

@@ -11,6 +11,7 @@ import { createPerson, type TestPerson } from '../people.ts';
 import { defineBacen } from '../psp-emulator/bacen.ts';
 import { startEmulator } from '../psp-emulator/core.ts';
 import { woovi } from '../psp-emulator/woovi.ts';
+import { addBatches, addRecurrences } from './batches-and-debits.ts';
 import { addEndpoints } from './endpoints.ts';
 import { addRequests } from './requests.ts';
 import { family, largestAmount, longAddress, longPath, rightToLeft, unbroken } from './hostile-texts.ts';
@@ -214,6 +215,9 @@ export async function openHostileOrganization(app: TestApp): Promise<HostileOrga
   const ruleSetId = await addRuleSet(app, organizationId, [credentialId, failing.credentialId]);
   const payments = await addTestPayments(client, ruleSetId);
   const paymentLinks = await addPaymentLinks(client, ruleSetId);
+  const batches = await addBatches(client);
+  const recurrences = await addRecurrences(client);
+  const { body: disputes } = await client.get('/v1/disputes');
   await app.services.ruleSets.setDefault(operatorFor(organizationId, 'test'), ruleSetId);
   await endpoints.deliver();
   await query(
@@ -235,6 +239,8 @@ export async function openHostileOrganization(app: TestApp): Promise<HostileOrga
       overview: '/',
       payments: '/payments',
       refunds: '/refunds',
+      disputes: '/disputes',
+      dispute: `/disputes/${disputes.data[0]?.id}`,
       receipts: '/receipts',
       books: '/books',
       webhooks: '/webhooks',
@@ -242,14 +248,24 @@ export async function openHostileOrganization(app: TestApp): Promise<HostileOrga
       'webhook-failing': `/webhooks/${endpoints.failing}`,
       'webhook-gone': `/webhooks/${endpoints.gone}`,
       'api-keys': '/api-keys',
+      requests: '/requests',
       'first-steps': '/first-steps',
       ...payments,
       ...paymentLinks,
+      ...batches,
+      ...recurrences,
     },
     live: {
       overview: '/',
       payments: '/payments',
       payment: paymentPath(paid),
+      'batch-new': '/payments/batches/new',
+      'payment-links': '/payment-links',
+      recurrences: '/recurrences',
+      'recurrences-upcoming': '/recurrences/upcoming',
+      'recurrences-failed': '/recurrences/failed',
+      refunds: '/refunds',
+      disputes: '/disputes',
       receipts: '/receipts',
       books: month(open),
       'books-closed': `/books/${credentialId}/${closed}`,
@@ -259,6 +275,7 @@ export async function openHostileOrganization(app: TestApp): Promise<HostileOrga
       'health-failing': `/health/${failing.credentialId}`,
       webhooks: '/webhooks',
       'api-keys': '/api-keys',
+      requests: '/requests',
       credentials: '/credentials',
       'rule-sets': '/rule-sets',
       members: '/members',
