@@ -1,10 +1,12 @@
 import { Button, SimpleGrid } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { texts, useTexts } from '../../base/language.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextInput } from '../../ui/inputs/fields.tsx';
-import DueForm from '../first-steps/due/due-form.tsx';
+import { Loading } from '../../ui/loading.tsx';
+
+const DueForm = lazy(() => import('../first-steps/due/due-form.tsx'));
 
 const messages = texts(
   {
@@ -54,26 +56,28 @@ export function CarneButton() {
         {text.open}
       </Button>
       <Dialog opened={isOpen} onClose={close} title={text.title} size="lg">
-        <DueForm submit={text.create} isCarne input={input} close={close} paths={Object.values(paths)}>
-          {(fieldError) => (
-            <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
-              {(Object.keys(paths) as (keyof typeof paths)[]).map((field) => (
-                <TextInput
-                  key={field}
-                  label={text[field]}
-                  required={required.includes(field)}
-                  withAsterisk={false}
-                  autoComplete="off"
-                  error={fieldError(paths[field])}
-                  value={typed[field]}
-                  onChange={({ currentTarget: { value } }) => {
-                    setTyped({ ...typed, [field]: value });
-                  }}
-                />
-              ))}
-            </SimpleGrid>
-          )}
-        </DueForm>
+        <Suspense fallback={<Loading />}>
+          <DueForm submit={text.create} isCarne input={input} close={close} paths={Object.values(paths)}>
+            {(fieldError) => (
+              <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
+                {(Object.keys(paths) as (keyof typeof paths)[]).map((field) => (
+                  <TextInput
+                    key={field}
+                    label={text[field]}
+                    required={required.includes(field)}
+                    withAsterisk={false}
+                    autoComplete="off"
+                    error={fieldError(paths[field])}
+                    value={typed[field]}
+                    onChange={({ currentTarget: { value } }) => {
+                      setTyped({ ...typed, [field]: value });
+                    }}
+                  />
+                ))}
+              </SimpleGrid>
+            )}
+          </DueForm>
+        </Suspense>
       </Dialog>
     </>
   );

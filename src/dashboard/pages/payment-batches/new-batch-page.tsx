@@ -1,25 +1,23 @@
-import { Alert, Button, FileInput, Group, Paper, Stack, Text } from '@mantine/core';
+import { Alert, Button, FileInput, Paper, Stack, Text } from '@mantine/core';
 import { Download, FileSpreadsheet } from 'lucide-react';
-import { useState } from 'react';
-import { useLocation } from 'wouter';
+import { lazy, Suspense, useState } from 'react';
 import { brasiliaDay } from '../../../core/base/time/brasilia.ts';
 import { maximumPayments } from '../../../core/batches/rules/instalments.ts';
 import { brasiliaToday } from '../../base/brasilia-today.ts';
 import { texts, useFormats, useLanguage, useTexts } from '../../base/language.tsx';
-import { useServiceMutation, useServiceQuery } from '../../base/use-service.ts';
+import { useServiceQuery } from '../../base/use-service.ts';
 import { useWorkplace } from '../../base/use-workplace.ts';
-import { ErrorAlert } from '../../ui/error-alert.tsx';
+import { Loading } from '../../ui/loading.tsx';
 import { Page } from '../../ui/page.tsx';
-import { createPaymentBatchDocument } from '../../parts/instalments/documents.ts';
 import { testClockDocument } from './documents.ts';
 import { CarneButton } from './carne-button.tsx';
-import { problemsOf } from './file/check-row.ts';
 import { ColumnHelp } from './file/column-help.tsx';
-import { type Column, columnTexts } from './file/columns.ts';
-import { paymentOf } from './file/payment-of-row.ts';
+import { columnTexts } from './file/columns.ts';
 import { type FileProblem, readTable, type Table } from './file/read-file.ts';
-import { type CheckedRow, RowTable } from './file/row-table.tsx';
 import { sampleFile } from './file/sample.ts';
+
+// The rules by which rows are checked are a tenth of the page: they come with the first file.
+const Preview = lazy(() => import('./file/preview.tsx'));
 
 const messages = texts(
   {
@@ -31,12 +29,6 @@ const messages = texts(
     choose: 'Escolher arquivo',
     sample: 'Baixar arquivo de exemplo',
     forbidden: 'Sua função não permite criar cobranças.',
-    ready: (count: string, sum: string) => `${count} prontas para enviar, no total de ${sum}.`,
-    wrong: (count: string) =>
-      `Linhas com erro: ${count}. Corrija a planilha e escolha o arquivo de novo; nada foi enviado.`,
-    ignored: (names: string) => `Colunas não usadas: ${names}`,
-    send: (count: string) => `Criar ${count} cobranças`,
-    sendOne: 'Criar 1 cobrança',
     problems: {
       empty: 'O arquivo não tem linhas.',
       unreadable: 'O arquivo não pode ser lido: há aspas que não fecham.',
@@ -57,12 +49,6 @@ const messages = texts(
     choose: 'Choose a file',
     sample: 'Download a sample file',
     forbidden: 'Your role does not allow you to create payments.',
-    ready: (count: string, sum: string) => `${count} ready to be sent, ${sum} in all.`,
-    wrong: (count: string) =>
-      `Rows with an error: ${count}. Correct the spreadsheet and choose the file again; nothing was sent.`,
-    ignored: (names: string) => `Columns not used: ${names}`,
-    send: (count: string) => `Create ${count} payments`,
-    sendOne: 'Create 1 payment',
     problems: {
       empty: 'The file has no rows.',
       unreadable: 'The file cannot be read: a quote is not closed.',
@@ -87,50 +73,6 @@ function FileProblemAlert({ problem }: { problem: FileProblem }) {
       {text.problems[problem.kind]}
       {where && `${where}.`}
     </Alert>
-  );
-}
-
-const usedColumns = (rows: readonly CheckedRow[]): Set<Column> =>
-  new Set(rows.flatMap(({ cells }) => Object.keys(cells) as Column[]));
-
-interface PreviewProps {
-  table: Table;
-  rows: readonly CheckedRow[];
-  /** Makes the same file, sent again, no second batch. */
-  idempotencyKey: string;
-}
-
-function Preview({ table, rows, idempotencyKey }: PreviewProps) {
-  const text = useTexts(messages);
-  const { count, money } = useFormats();
-  const [, navigate] = useLocation();
-  const create = useServiceMutation(createPaymentBatchDocument);
-  const wrong = rows.filter(({ problems }) => problems.length > 0).length;
-  const sum = rows.reduce((total, { payment }) => total + Number(payment.amount), 0);
-  const send = () => {
-    create.mutate(
-      { input: { payments: rows.map(({ payment }) => payment) }, idempotencyKey },
-      {
-        onSuccess: ({ createPaymentBatch: { id } }) => {
-          navigate(`/payments/batches/${id}`);
-        },
-      },
-    );
-  };
-  return (
-    <Stack>
-      {table.ignored.length > 0 && <Text size="sm">{text.ignored(table.ignored.join(', '))}</Text>}
-      <Alert color={wrong > 0 ? 'red' : 'teal'} variant="light">
-        {wrong > 0 ? text.wrong(count(wrong)) : text.ready(count(rows.length), money(sum))}
-      </Alert>
-      <ErrorAlert error={create.error} />
-      <Group>
-        <Button disabled={wrong > 0} loading={create.isPending} onClick={send}>
-          {rows.length === 1 ? text.sendOne : text.send(count(rows.length))}
-        </Button>
-      </Group>
-      <RowTable rows={rows} used={usedColumns(rows)} />
-    </Stack>
   );
 }
 
@@ -161,12 +103,6 @@ function FileStep() {
   const choose = async (file: File | null) => {
     setChosen(file ? { table: await readTable(file), idempotencyKey: crypto.randomUUID() } : undefined);
   };
-  const rows =
-    today &&
-    chosen?.table.rows.map((row): CheckedRow => {
-      const payment = paymentOf(row.cells);
-      return { ...row, payment, problems: problemsOf(payment, { mode, today }) };
-    });
   return (
     <>
       <Paper withBorder p="lg">
@@ -195,13 +131,10 @@ function FileStep() {
         </Stack>
       </Paper>
       {chosen?.table.problem && <FileProblemAlert problem={chosen.table.problem} />}
-      {chosen && rows && rows.length > 0 && (
-        <Preview
-          key={chosen.idempotencyKey}
-          table={chosen.table}
-          rows={rows}
-          idempotencyKey={chosen.idempotencyKey}
-        />
+      {chosen && today && chosen.table.rows.length > 0 && (
+        <Suspense fallback={<Loading />}>
+          <Preview key={chosen.idempotencyKey} {...chosen} mode={mode} today={today} />
+        </Suspense>
       )}
     </>
   );
