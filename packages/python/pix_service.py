@@ -861,7 +861,7 @@ class Pix:
         return self._send("GET", _path(id))
 
     def payments(self, **filter: Any) -> Iterator[Payment]:
-        """Newest first, page by page as you iterate: `status`, `externalId`, `createdFrom`, `createdTo`, `paidFrom`, `paidTo`, `concern`, `dueFrom`, `dueTo`, `overdue`, `sort`, `order`, `limit`."""
+        """Newest first, page by page as you iterate: `status`, `externalId`, `createdFrom`, `createdTo`, `paidFrom`, `paidTo`, `concern`, `dueFrom`, `dueTo`, `overdue`, `refunded`, `sort`, `order`, `limit`."""
         return self._pages("/v1/payments", "cursor", filter)
 
     def update_payment(self, id: str, changes: UpdatePayment, idempotency_key: Optional[str] = None) -> Payment:

@@ -90,11 +90,20 @@ test('who may not see payers sees who asked for a refund, and the payer masked',
   await expectAccessible(page);
 });
 
-test('the overview opens the refunds that it sums', async () => {
+test('the overview opens the payments whose refunds it sums', async () => {
   const opened = await dashboard.open({ path: '/' });
   const { page } = opened;
-  await refunded(opened, 'order-1', [10]);
+  await refunded(opened, 'order-1', [10, 2.5]);
+  await refunded(opened, 'order-2', [100]);
+  await refunded(opened, 'order-3', []);
+  await opened.go('/');
+  await page.getByRole('definition').filter({ hasText: 'R$112.50' }).waitFor();
   await page.getByRole('link', { name: 'View list (Refunded)' }).click();
-  await page.getByRole('row', { name: /10\.00/ }).waitFor();
-  expect(page.url()).toMatch(/\/refunds\?from=\d{4}-\d\d-\d\d&status=completed$/);
+  await expectRows(page, 2);
+  await page.getByRole('row', { name: /Partly refunded R\$12\.50 order-1/ }).waitFor();
+  await page.getByRole('row', { name: /Refunded R\$100\.00 order-2/ }).waitFor();
+  expect(await page.getByRole('combobox', { name: 'Status' }).inputValue()).toBe(
+    'With a refund, full or partial',
+  );
+  await expectAccessible(page);
 });

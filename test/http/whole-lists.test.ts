@@ -39,13 +39,14 @@ async function insertPayments(organizationId: string, credentialId: string): Pro
   await query(
     app.databaseUrl,
     `INSERT INTO payment (id, organization_id, mode, status, amount_in_cents, provider, credential_id, payer_name,
-       payer_document, external_id, created_at, expires_at, confirmed_at, duplicate_payment, due, due_date, overdue)
+       payer_document, external_id, created_at, expires_at, confirmed_at, duplicate_payment, due, due_date, overdue, refunded_in_cents)
      SELECT id, $2, 'test', CASE WHEN n % 9 = 0 THEN 'pending' WHEN n % 2 = 0 THEN 'completed' ELSE 'expired' END::"PaymentStatus", 300 + n % 7,
        'sandbox', CASE WHEN n % 3 = 0 THEN $3::uuid END, CASE WHEN n % 4 = 0 THEN 'Maria Rara' ELSE 'Maria Live' END,
        CASE WHEN n % 5 = 0 THEN $4 END, 'live-' || n, now(), now(),
        CASE WHEN n % 2 = 0 THEN now() - n * interval '1 minute' END, n % 10 = 0,
        CASE WHEN n % 3 = 0 THEN json_build_object('date', date '2030-01-01' + (n % 7)::int, 'payableDaysAfter', 30) END,
-       CASE WHEN n % 3 = 0 THEN date '2030-01-01' + (n % 7)::int END, n % 9 = 0
+       CASE WHEN n % 3 = 0 THEN date '2030-01-01' + (n % 7)::int END, n % 9 = 0,
+       CASE WHEN n % 4 = 0 THEN 100 ELSE 0 END
      FROM unnest($1::uuid[]) WITH ORDINALITY AS u(id, n)`,
     [ids, organizationId, credentialId, document],
   );
@@ -143,6 +144,7 @@ beforeAll(async () => {
     dueFrom: ['2030-01-03'],
     dueTo: ['2030-01-03'],
     overdue: [true, false],
+    refunded: [true, false],
     createdFrom: [middle],
     paidFrom: [middle],
     paidTo: [middle],

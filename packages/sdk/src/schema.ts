@@ -3513,6 +3513,8 @@ export interface operations {
         dueTo?: string;
         /** @description Whether it is pending after its due date. */
         overdue?: boolean;
+        /** @description Whether anything of it was refunded, whole or in part: `amountRefunded`. */
+        refunded?: boolean;
         /** @description Created at or after this instant. */
         createdFrom?: string;
         /** @description Created before this instant. */

@@ -121,6 +121,7 @@ export function paymentTools(client: ServiceClient, askFirst: AskFirst) {
         dueFrom: dueDay.describe('Due on this day, YYYY-MM-DD, or later.'),
         dueTo: dueDay.describe('Due on this day or earlier.'),
         overdue: z.boolean().optional().describe('Whether it is pending after its due date.'),
+        refunded: z.boolean().optional().describe('Whether anything of it was refunded.'),
         sort: z
           .enum(paymentSorts)
           .optional()

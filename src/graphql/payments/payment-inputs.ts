@@ -148,6 +148,9 @@ export class PaymentFilter {
   @Field(() => Boolean, { nullable: true, description: filter.overdue })
   overdue?: boolean;
 
+  @Field(() => Boolean, { nullable: true, description: filter.refunded })
+  refunded?: boolean;
+
   @Field(() => GraphQLDateTime, { nullable: true, description: filter.paidFrom })
   paidFrom?: Date;
 

@@ -17,6 +17,7 @@ export interface PaymentFilter {
   dueFrom?: CalendarDay;
   dueTo?: CalendarDay;
   overdue?: boolean;
+  refunded?: boolean;
   /** `from` is inclusive, `to` exclusive. */
   paid?: { from?: Date; to?: Date };
   /** Created or paid within this time. */
@@ -65,6 +66,12 @@ export const overdueConditions = ({ overdue }: PaymentFilter): Prisma.Sql[] => {
   return [overdue ? isOverdue : Prisma.sql`NOT (${isOverdue})`];
 };
 
+export const refundedConditions = ({ refunded }: PaymentFilter): Prisma.Sql[] => {
+  if (refunded === undefined) return [];
+  const isRefunded = Prisma.sql`p.refunded_in_cents > p.reversed_in_cents`;
+  return [refunded ? isRefunded : Prisma.sql`NOT (${isRefunded})`];
+};
+
 export const originConditions = ({ provider, credentialId }: PaymentFilter): Prisma.Sql[] => [
   ...(provider === undefined ? [] : [Prisma.sql`p.provider = ${provider}`]),
   ...(credentialId === undefined ? [] : [Prisma.sql`p.credential_id = ${credentialId}::uuid`]),
@@ -92,6 +99,7 @@ export const filterConditions = (filter: PaymentFilter): Prisma.Sql[] => [
   ...amountConditions(filter),
   ...dueConditions(filter),
   ...overdueConditions(filter),
+  ...refundedConditions(filter),
   ...paidConditions(filter),
   ...happenedConditions(filter),
 ];

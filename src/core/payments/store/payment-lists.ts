@@ -13,6 +13,7 @@ import {
   overdueConditions,
   paidConditions,
   purposeConditions,
+  refundedConditions,
   statusConditions,
   timeConditions,
   type PaymentFilter,
@@ -86,6 +87,7 @@ function walkByCreation(tenant: Tenant, filter: PaymentFilter, { order, after }:
       ...originConditions(filter),
       ...amountConditions(filter),
       ...dueConditions(filter),
+      ...refundedConditions(filter),
       ...paidConditions(filter),
       ...happenedConditions(filter),
     ],
@@ -162,6 +164,7 @@ function walkByValue(
       ...(sort === 'paid' ? [] : paidConditions(filter)),
       ...happenedConditions(filter),
       ...overdueConditions(filter),
+      ...refundedConditions(filter),
       ...timeConditions(filter),
     ],
   };

@@ -44,6 +44,13 @@ const exactValue = z
   .refine((text) => text !== '', breaks('must not be empty', broken('required')))
   .refine(isStorableText, breaks('must be valid Unicode without NUL', broken('unicode')));
 
+const trueOrFalse = z
+  .preprocess(
+    (value) => (value === 'true' ? true : value === 'false' ? false : value),
+    z.boolean({ error: 'must be true or false' }),
+  )
+  .optional();
+
 export const listPaymentsSchema = z.object({
   status: z
     .enum(publicStatuses, { error: `must be one of ${publicStatuses.join(', ')}` })
@@ -96,13 +103,11 @@ export const listPaymentsSchema = z.object({
     .meta({ description: 'Greatest `amount` in BRL, the original one of a payment with a due date.' }),
   dueFrom: daySchema.optional().meta({ description: 'Due on this day or later.' }),
   dueTo: daySchema.optional().meta({ description: 'Due on this day or earlier.' }),
-  overdue: z
-    .preprocess(
-      (value) => (value === 'true' ? true : value === 'false' ? false : value),
-      z.boolean({ error: 'must be true or false' }),
-    )
-    .optional()
-    .meta({ type: 'boolean', description: 'Whether it is pending after its due date.' }),
+  overdue: trueOrFalse.meta({ type: 'boolean', description: 'Whether it is pending after its due date.' }),
+  refunded: trueOrFalse.meta({
+    type: 'boolean',
+    description: 'Whether anything of it was refunded, whole or in part: `amountRefunded`.',
+  }),
   createdFrom: instantSchema.optional().meta({ description: 'Created at or after this instant.' }),
   createdTo: instantSchema.optional().meta({ description: 'Created before this instant.' }),
   paidFrom: instantSchema.optional().meta({ description: 'Paid at or after this instant.' }),
@@ -184,7 +189,7 @@ function boundsOf(from: Cents | undefined, to: Cents | undefined, exactly: Cents
 export function parseListPayments(query: unknown, names: FieldNames, now: Date): PaymentList {
   const wanted = parse(listPaymentsSchema, withoutNulls(query), names);
   const { status, externalId, concern, payer, provider, credentialId, amountFrom, amountTo } = wanted;
-  const { dueFrom, dueTo, overdue, createdFrom, createdTo, paidFrom, paidTo } = wanted;
+  const { dueFrom, dueTo, overdue, refunded, createdFrom, createdTo, paidFrom, paidTo } = wanted;
   const { sort, order, limit, cursor } = wanted;
   const { search, amountInCents, time } = wanted.search === undefined ? {} : readQuestion(wanted.search, now);
   const from = amountFrom === undefined ? undefined : centsFromReais(amountFrom);
@@ -205,6 +210,7 @@ export function parseListPayments(query: unknown, names: FieldNames, now: Date):
       ...(dueFrom !== undefined && { dueFrom }),
       ...(dueTo !== undefined && { dueTo }),
       ...(overdue !== undefined && { overdue }),
+      ...(refunded !== undefined && { refunded }),
       ...((paidFrom ?? paidTo) && { paid: timeOf(paidFrom, paidTo) }),
       ...(time && { happened: time }),
       ...(createdFrom && { fromId: firstIdAt(new Date(createdFrom)) }),

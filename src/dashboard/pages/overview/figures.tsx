@@ -46,10 +46,8 @@ interface Figure {
   isTrouble?: true;
   /** Left out while it is zero. */
   isRare?: true;
-  /** What a list is asked for, beside the days on which its items were created. */
+  /** What the list of payments is asked for, beside the days on which they were created. */
   list?: string;
-  /** The list is of payments without it. */
-  listPath?: '/refunds';
 }
 
 /** Every payment that was paid was paid since then. */
@@ -68,8 +66,7 @@ const figures: Figure[] = [
     valueOf: ({ refunded }) => refunded,
     format: ({ money }, value) => money(value),
     good: -1,
-    list: '&status=completed',
-    listPath: '/refunds',
+    list: '&refunded=true',
   },
   {
     name: 'reversed',
@@ -197,11 +194,7 @@ export function Figures({ statistics, before, firstDay }: FiguresProps) {
             </Value>
             {figure.list !== undefined && !!value && (
               <Text component="dd" m={0} size="xs">
-                <Anchor
-                  component={Link}
-                  href={`${figure.listPath ?? '/payments'}?from=${firstDay}${figure.list}`}
-                  size="xs"
-                >
+                <Anchor component={Link} href={`/payments?from=${firstDay}${figure.list}`} size="xs">
                   {text.list} <VisuallyHidden>({text[figure.name]})</VisuallyHidden>
                 </Anchor>
               </Text>

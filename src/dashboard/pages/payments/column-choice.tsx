@@ -6,6 +6,7 @@ import { texts, useTexts } from '../../base/language.tsx';
 export const columnNames = [
   'amount',
   'status',
+  'refunded',
   'due',
   'reference',
   'payer',
@@ -23,6 +24,7 @@ export const columnTexts = texts(
     amount: 'Valor',
     paidOf: (amount: string) => `de ${amount}`,
     status: 'Status',
+    refunded: 'Estornado',
     due: 'Vencimento',
     late: (days: number) => (days === 1 ? '1 dia de atraso' : `${days} dias de atraso`),
     reference: 'Referência',
@@ -38,6 +40,7 @@ export const columnTexts = texts(
     amount: 'Amount',
     paidOf: (amount: string) => `of ${amount}`,
     status: 'Status',
+    refunded: 'Refunded',
     due: 'Due date',
     late: (days: number) => (days === 1 ? '1 day late' : `${days} days late`),
     reference: 'Reference',

@@ -28,6 +28,7 @@ const messages = texts(
     dueDate: 'Vencimento',
     upcoming: 'A vencer',
     overdue: 'Vencido',
+    refunded: 'Com estorno, total ou parcial',
   },
   {
     search: 'Search by ID, reference, payer, code, amount, day or hour',
@@ -41,6 +42,7 @@ const messages = texts(
     dueDate: 'Due date',
     upcoming: 'Due',
     overdue: 'Overdue',
+    refunded: 'With a refund, full or partial',
   },
 );
 
@@ -86,6 +88,9 @@ function SearchInput({ filters, change }: FilterProps) {
   );
 }
 
+/** A choice beside those of the status: what was refunded in part is still paid. */
+const withRefund = 'with-refund';
+
 /** Status, due date and concern share a filter: what is due is pending, and what needs attention is mostly paid. */
 function StatusFilter({ filters, change }: FilterProps) {
   const text = useTexts(messages);
@@ -98,9 +103,15 @@ function StatusFilter({ filters, change }: FilterProps) {
       placeholder={text.any}
       clearable
       maxDropdownHeight={400}
-      value={filters.concern ?? filters.due ?? filters.status}
+      value={filters.concern ?? filters.due ?? (filters.refunded && withRefund) ?? filters.status}
       data={[
-        { group: text.status, items: statuses.map((value) => ({ value, label: statusText[value] })) },
+        {
+          group: text.status,
+          items: [
+            ...statuses.map((value) => ({ value, label: statusText[value] })),
+            { value: withRefund, label: text.refunded },
+          ],
+        },
         { group: text.dueDate, items: dueStates.map((value) => ({ value, label: text[value] })) },
         {
           group: text.concerns,
@@ -110,6 +121,7 @@ function StatusFilter({ filters, change }: FilterProps) {
       onChange={(chosen) => {
         change({
           status: statuses.find((status) => status === chosen) ?? null,
+          refunded: chosen === withRefund ? 'true' : null,
           due: dueStates.find((due) => due === chosen) ?? null,
           concern: paymentConcerns.find((concern) => concern === chosen) ?? null,
         });

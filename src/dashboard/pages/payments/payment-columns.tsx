@@ -32,6 +32,20 @@ function Amount({ row: { amount, amountPaid } }: { row: Row }) {
   );
 }
 
+function RefundedAmount({ amount }: { amount: number | null }) {
+  const text = useTexts(columnTexts);
+  const { money } = useFormats();
+  if (amount === null) return <WideDash />;
+  return (
+    <span style={{ whiteSpace: 'nowrap' }}>
+      <Text span inherit c="dimmed" hiddenFrom="sm">
+        {text.refunded}:
+      </Text>{' '}
+      {money(amount)}
+    </span>
+  );
+}
+
 const daysSince = (day: string): number => daysBetween(day as CalendarDay, brasiliaDay(new Date()));
 
 function DueDate({ row: { due, overdue } }: { row: Row }) {
@@ -61,10 +75,18 @@ interface Options {
   sortBy?: ((sorting: Sorting) => void) | undefined;
   /** The list is of what is due. */
   showsDue?: boolean;
+  /** The list is of what was refunded. */
+  showsRefunded?: boolean;
 }
 
 /** The column that the list is of, or sorted by, is shown even when it is not chosen. */
-export function usePaymentColumns({ listState, sorting, sortBy, showsDue = false }: Options): Column<Row>[] {
+export function usePaymentColumns({
+  listState,
+  sorting,
+  sortBy,
+  showsDue,
+  showsRefunded,
+}: Options): Column<Row>[] {
   const text = useTexts(columnTexts);
   const providerName = useProviderName();
   const formats = useFormats();
@@ -77,6 +99,7 @@ export function usePaymentColumns({ listState, sorting, sortBy, showsDue = false
     };
     return { order, toggle };
   };
+  const isOf = (name: ColumnName) => (name === 'due' && showsDue) || (name === 'refunded' && showsRefunded);
   const cells: Record<ColumnName, Omit<Column<Row>, 'header'>> = {
     amount: {
       narrow: 'title',
@@ -87,6 +110,11 @@ export function usePaymentColumns({ listState, sorting, sortBy, showsDue = false
     status: {
       narrow: 'mark',
       cell: (row) => <PaymentStatus {...row} />,
+    },
+    refunded: {
+      narrow: 'below',
+      align: 'right',
+      cell: ({ amountRefunded }) => <RefundedAmount amount={amountRefunded} />,
     },
     due: { narrow: 'below', sort: sortOf('due'), cell: (row) => <DueDate row={row} /> },
     reference: { narrow: 'aside', cell: ({ externalId }) => <ClippedText>{externalId}</ClippedText> },
@@ -123,7 +151,7 @@ export function usePaymentColumns({ listState, sorting, sortBy, showsDue = false
       ),
     },
     ...columnNames
-      .filter((name) => names.includes(name) || name === sorting?.sort || (name === 'due' && showsDue))
+      .filter((name) => names.includes(name) || name === sorting?.sort || isOf(name))
       .map((name) => ({ header: text[name], ...cells[name] })),
   ];
 }

@@ -159,7 +159,13 @@ export function Payments({ filters, clear, sorting, sortBy }: PaymentsProps) {
   if (shownNewest !== newest) setNewest(shownNewest);
   const listState = { list: useSearch(), ids: (pages.data ?? []).map(({ id }) => id) };
   const sortable = isSortable(filters) ? sortBy : undefined;
-  const columns = usePaymentColumns({ listState, sorting, sortBy: sortable, showsDue: filters.due !== null });
+  const columns = usePaymentColumns({
+    listState,
+    sorting,
+    sortBy: sortable,
+    showsDue: filters.due !== null,
+    showsRefunded: filters.refunded !== null,
+  });
   useLiveRefresh(paymentsUpdatedDocument, {});
   const { search, payer, ...others } = filter;
   const none = () => {

@@ -20,6 +20,8 @@ export interface Filters {
   status: Status | null;
   concern: PaymentConcern | null;
   due: DueState | null;
+  /** Refunded, whole or in part. */
+  refunded: 'true' | null;
   /** Days are written like 2026-12-31. */
   from: string;
   to: string;
@@ -48,6 +50,7 @@ export const noFilters: Filters = {
   status: null,
   concern: null,
   due: null,
+  refunded: null,
   from: '',
   to: '',
   payer: '',
@@ -106,13 +109,14 @@ const dueFilters: Record<DueState, object> = {
 };
 
 export const paymentFilterOf = (filters: Filters, timeZone: string | undefined) => {
-  const { search, status, concern, due, from, to, payer, credential, provider, min, max } = filters;
+  const { search, status, concern, due, refunded, from, to, payer, credential, provider, min, max } = filters;
   const { dueFrom, dueTo, paidFrom, paidTo } = filters;
   return {
     ...(search && { search }),
     ...(status && { status }),
     ...(concern && { concern }),
     ...(due && dueFilters[due]),
+    ...(refunded && { refunded: true }),
     ...(dueFrom && { dueFrom }),
     ...(dueTo && { dueTo }),
     ...(paidFrom && { paidFrom: startOfDay(paidFrom, timeZone) }),
@@ -138,6 +142,7 @@ export function useFilters() {
     status: statuses.find((each) => each === given('status')) ?? null,
     concern: paymentConcerns.find((each) => each === given('concern')) ?? null,
     due: dueStates.find((each) => each === given('due')) ?? null,
+    refunded: given('refunded') === 'true' ? 'true' : null,
     from: day('from'),
     to: day('to'),
     payer: given('payer'),
