@@ -144,6 +144,11 @@ test('an outage is noticed at once, leads to its provider, and is over once that
     await minutesPass(databaseUrl, organizationId, main.credentialId);
     await mark.waitFor({ state: 'detached' });
     await page.getByText('Healthy').waitFor();
+    await go('/credentials');
+    await page
+      .getByRole('link', { name: /^Calls of the last 7 days: Main account: .+: \d+, [\d.]+% successful$/ })
+      .click();
+    await page.waitForURL(new RegExp(`/health/${main.credentialId}\\?window=week`));
   } finally {
     await Promise.all([main.emulator.stop(), other.emulator.stop()]);
   }

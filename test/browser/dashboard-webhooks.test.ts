@@ -175,6 +175,11 @@ test('the list names endpoints, says how they do, and leads from a cause to what
   await row.getByText('Failing', { exact: true }).waitFor();
   await row.getByRole('link', { name: 'HTTP 500 · 1' }).waitFor();
   await expectAccessible(page);
+  await row
+    .getByRole('link', { name: /^Requests of the last 7 days: Shop: .+: \d+, 0% successful$/ })
+    .click();
+  await page.getByRole('heading', { level: 1, name: 'Shop' }).waitFor();
+  await go('/webhooks');
   await row.getByRole('link', { name: 'the connection was closed before a response · 1' }).click();
   await page.getByRole('button', { name: /no response: Payment received/ }).waitFor();
   expect(await page.getByRole('row').count()).toBe(2);

@@ -4,7 +4,7 @@ import { addLatencies, latencyAt, noLatencies } from './rules/latencies.ts';
 import { certificateDaysLeft } from '../providers/rules/client-certificate.ts';
 import { type CheckReason, checkReasons } from '../providers/rules/check-reasons.ts';
 import type { Database } from '../../database/database.ts';
-import { type CallSpan, type CountedCalls, listCalls, sumCalls } from './store/call-sums.ts';
+import { type CallSpan, type CountedCalls, listCalls, sumCallDays, sumCalls } from './store/call-sums.ts';
 import { type CredentialHealthRow, listCredentialHealth } from './store/credential-health.ts';
 import { assertMay, type Caller } from '../base/caller.ts';
 import type { Reports } from '../../database/reports.ts';
@@ -28,6 +28,12 @@ interface WindowView extends CallsView {
   operations: ({ operation: string } & CallsView)[];
 }
 
+interface DayCalls {
+  start: Date;
+  calls: number;
+  succeeded: number;
+}
+
 interface FailedCallView {
   at: Date;
   operation: string;
@@ -48,6 +54,8 @@ interface CredentialHealthView extends Record<HealthWindow, WindowView> {
   provider: string;
   enabled: boolean;
   isDefault: boolean;
+  /** Seven times 24 hours, the last of which end now. */
+  days: DayCalls[];
   /** Whether a node has stopped calling the PSP for now, because calls kept failing. */
   breakerOpen: boolean;
   lastSuccessAt: Date | null;
@@ -91,6 +99,8 @@ const windows: Record<HealthWindow, WindowSpan> = {
   week: { seconds: 3_600, bucketSeconds: 3 * 3_600, count: 56 },
 };
 
+const dayMs = 86_400_000;
+
 /** Nodes report every few seconds that a breaker is open. */
 const breakerPrecisionMs = 20_000;
 
@@ -127,6 +137,7 @@ const lastFailureOf = (row: CredentialHealthRow): FailedCallView | null => {
 function viewOf(
   row: CredentialHealthRow,
   windowViews: Record<HealthWindow, WindowView>,
+  days: DayCalls[],
   now: Date,
 ): CredentialHealthView {
   const { certificateExpiresAt, breakerOpenAt, requestsLeft, requestsLimit, requestsAt } = row;
@@ -139,6 +150,7 @@ function viewOf(
     enabled: row.enabled,
     isDefault: row.isDefault,
     ...windowViews,
+    days,
     breakerOpen: breakerOpenAt !== null && now.getTime() - breakerOpenAt.getTime() < breakerPrecisionMs,
     lastSuccessAt: row.succeededAt,
     lastFailure: lastFailureOf(row),
@@ -172,9 +184,17 @@ export function createProviderHealth({ reports, now }: Dependencies): ProviderHe
       await callsWithin('day'),
       await callsWithin('week'),
     ];
+    const from = startOf(windows.week, at);
+    const sums = await sumCallDays(db, ids, from);
+    const daysOf = (id: string): DayCalls[] =>
+      Array.from({ length: 7 }, (_, place) => {
+        const found = sums.find((row) => row.credentialId === id && row.day === place);
+        const { calls = 0, succeeded = 0 } = found ?? {};
+        return { start: new Date(from.getTime() + place * dayMs), calls, succeeded };
+      });
     return credentials.map((credential) => {
       const { id } = credential;
-      return viewOf(credential, { hour: hour(id), day: day(id), week: week(id) }, at);
+      return viewOf(credential, { hour: hour(id), day: day(id), week: week(id) }, daysOf(id), at);
     });
   }
 

@@ -92,6 +92,18 @@ export class CallBucket extends CallFields {
   start!: Date;
 }
 
+@ObjectType({ description: 'The calls of 24 hours.', simpleResolvers: true })
+class DayCalls {
+  @Field(() => GraphQLDateTime, { description: 'Start of the 24 hours.' })
+  start!: Date;
+
+  @Field(() => Int, { description: 'Calls made, whatever came of them.' })
+  calls!: number;
+
+  @Field(() => Int, { description: 'Calls that went as they should.' })
+  succeeded!: number;
+}
+
 @ObjectType({ description: 'A call to a provider that failed.', simpleResolvers: true })
 class FailedCall {
   @Field(() => GraphQLDateTime, { description: 'When it failed.' })
@@ -156,6 +168,9 @@ export class CredentialHealth {
 
   @Field(() => WindowCalls, { description: 'Calls of the last 7 days.' })
   week!: WindowCalls;
+
+  @Field(() => [DayCalls], { description: 'The last 7 days, 24 hours each.' })
+  days!: DayCalls[];
 
   @Field(() => Boolean, {
     description:

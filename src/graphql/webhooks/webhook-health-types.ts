@@ -68,6 +68,12 @@ class WebhookFailureCause extends OutcomeFields {
   count!: number;
 }
 
+@ObjectType({ description: 'Requests to a webhook endpoint within 24 hours.', simpleResolvers: true })
+class WebhookDay extends AttemptCounts {
+  @Field(() => GraphQLDateTime, { description: 'Start of the 24 hours.' })
+  start!: Date;
+}
+
 @ObjectType({
   description: 'How a webhook endpoint is doing: its requests of the last 24 hours, and what failed.',
   simpleResolvers: true,
@@ -75,6 +81,11 @@ class WebhookFailureCause extends OutcomeFields {
 export class WebhookEndpointSummary extends AttemptCounts {
   @Field(() => ID, { description: 'Which endpoint it is about.' })
   endpointId!: string;
+
+  @Field(() => [WebhookDay], {
+    description: 'The last seven times 24 hours, the last of which are those of the summary itself.',
+  })
+  days!: WebhookDay[];
 
   @Field(() => LastWebhookAttempt, { nullable: true, description: 'The latest request.' })
   lastAttempt!: LastWebhookAttempt | null;

@@ -68,7 +68,11 @@ test('calls of a credential are counted by outcome and duration, over an hour, a
   expect(await create(3)).toEqual([201, 201, 201]);
   emulator.faults.add({ kind: 'reject_payer', operation: 'create' });
   expect(await create(1)).toEqual([400]);
-  const { hour, day, week, lastSuccessAt, lastFailure, breakerOpen } = await healthNow();
+  const { hour, day, week, days, lastSuccessAt, lastFailure, breakerOpen } = await healthNow();
+  expect(days.map(({ calls, succeeded }) => [calls, succeeded])).toEqual([
+    ...Array.from({ length: 6 }, () => [0, 0]),
+    [4, 3],
+  ]);
   for (const window of [hour, day, week]) {
     expect(window).toMatchObject({
       calls: 4,

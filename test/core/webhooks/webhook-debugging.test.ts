@@ -131,6 +131,7 @@ test('each endpoint has its share of accepted requests, its last one, and its fa
     endpointId: endpoint.id,
     attempts: 0,
     succeeded: 0,
+    days: Array.from({ length: 7 }, () => ({ start: expect.any(Date), attempts: 0, succeeded: 0 })),
     lastAttempt: null,
     failures: [],
   });
@@ -169,7 +170,13 @@ test('each endpoint has its share of accepted requests, its last one, and its fa
   while ((await deliver()) > 0);
   expect(await summary()).toMatchObject({ attempts: 7, succeeded: 4, lastAttempt: accepted, failures: [] });
   clock = new Date(clock.getTime() + 25 * hourMs);
-  expect(await summary()).toMatchObject({ attempts: 0, succeeded: 0, lastAttempt: accepted });
+  const later = await summary();
+  expect(later).toMatchObject({ attempts: 0, succeeded: 0, lastAttempt: accepted });
+  expect(later?.days.map((each) => [each.attempts, each.succeeded])).toEqual([
+    ...Array.from({ length: 5 }, () => [0, 0]),
+    [7, 4],
+    [0, 0],
+  ]);
 });
 
 test('the summaries read as much of an endpoint with many deliveries as of one with few', async () => {

@@ -119,6 +119,20 @@ export async function sumCalls(
   );
 }
 
+/** Adds up the calls of each credential, 24 hours at a time from `from` on. */
+export const sumCallDays = (
+  db: Queryable,
+  credentialIds: readonly string[],
+  from: Date,
+): Promise<{ credentialId: string; day: number; calls: number; succeeded: number }[]> =>
+  db.$queryRaw`
+    SELECT credential_id AS "credentialId",
+      floor(extract(epoch FROM starts_at - ${from}::timestamptz) / 86400)::int AS day,
+      sum(done + refused + rejected + rejected_payer + rate_limited + not_yet + not_sent + unknown)::int AS calls,
+      sum(done)::int AS succeeded
+    FROM psp_call_sum
+    WHERE credential_id = ANY(${[...credentialIds]}::uuid[]) AND seconds = 3600 AND starts_at >= ${from} GROUP BY 1, 2`;
+
 /** Lists the calls of one credential, span by span, oldest first; spans without a call are left out. */
 export async function listCalls(
   db: Queryable,

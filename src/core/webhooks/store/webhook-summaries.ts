@@ -15,20 +15,23 @@ export function lastAttemptAt(delivery: Prisma.Sql): Prisma.Sql {
 
 export interface RequestSums {
   endpointId: string;
+  /** Counted from the first. */
+  day: number;
   attempts: number;
   succeeded: number;
 }
 
-/** Adds up the hours since then. */
-export const sumWebhookHours = (
+/** Adds up the hours since then, 24 at a time. */
+export const sumWebhookDays = (
   db: Queryable,
   endpointIds: readonly string[],
   since: Date,
 ): Promise<RequestSums[]> =>
   db.$queryRaw`
-    SELECT endpoint_id AS "endpointId", sum(attempts)::int AS attempts,
+    SELECT endpoint_id AS "endpointId",
+      floor(extract(epoch FROM hour - ${since}::timestamptz) / 86400)::int AS day, sum(attempts)::int AS attempts,
       coalesce(sum(attempts) FILTER (WHERE succeeded), 0)::int AS succeeded
-    FROM webhook_hour WHERE endpoint_id = ANY(${[...endpointIds]}::uuid[]) AND hour >= ${since} GROUP BY 1`;
+    FROM webhook_hour WHERE endpoint_id = ANY(${[...endpointIds]}::uuid[]) AND hour >= ${since} GROUP BY 1, 2`;
 
 export interface FailureCause {
   endpointId: string;

@@ -9,10 +9,11 @@ import { useCredentialTexts, useProviderName, useProviders } from '../../parts/u
 import { useFormats, useLanguage, useTexts } from '../../base/language.tsx';
 import { useServiceQuery } from '../../base/use-service.ts';
 import { useWorkplace } from '../../base/use-workplace.ts';
+import { WeekLink } from '../../parts/week-link.tsx';
 import { AccountState } from './account-state.tsx';
 import { LastCheck } from './check-result.tsx';
 import { CredentialActions } from './credential-actions.tsx';
-import { type Credential, credentialsDocument } from './base/documents.ts';
+import { callDaysDocument, type Credential, credentialsDocument } from './base/documents.ts';
 import { credentialTexts } from './texts.ts';
 
 export function CredentialCard({ credential }: { credential: Credential }) {
@@ -27,6 +28,8 @@ export function CredentialCard({ credential }: { credential: Credential }) {
   const { fallbackPosition, divertedToId, divertedAt, missingSettings } = credential;
   const { settingName } = useCredentialTexts();
   const failure = useFailureOf()(id);
+  const health = useServiceQuery(callDaysDocument, {}).data?.providerHealth;
+  const days = health?.find(({ credentialId }) => credentialId === id)?.days ?? [];
   const target = useServiceQuery(credentialsDocument, {}).data?.credentials.find(
     (each) => each.id === divertedToId,
   );
@@ -79,6 +82,14 @@ export function CredentialCard({ credential }: { credential: Credential }) {
         )}
         {(failure ?? diversion) && <DiversionControl credential={credential} diversion={diversion} />}
         {missing && <Text size="sm">{text.missing(missing)}</Text>}
+        {days.some(({ count }) => count > 0) && (
+          <Group gap="xs">
+            <WeekLink days={days} name={`${text.calls}: ${name}`} href={`/health/${id}?window=week`} />
+            <Text size="xs" c="dimmed" aria-hidden>
+              {text.calls}
+            </Text>
+          </Group>
+        )}
         <AccountState credential={credential} />
         {provider !== 'sandbox' && <LastCheck lastCheck={credential.lastCheck} />}
         {mayManage && kind && kind !== 'none' && (

@@ -22,6 +22,7 @@ export const credentialTexts = texts(
     archived: 'Arquivada',
     showArchived: (count: number) => `Mostrar arquivadas (${count})`,
     hideArchived: 'Ocultar arquivadas',
+    calls: 'Chamadas dos últimos 7 dias',
     isDefault: 'Padrão',
     notificationUrl: 'URL de notificação',
     notificationAbouts: {
@@ -65,6 +66,7 @@ export const credentialTexts = texts(
     archived: 'Archived',
     showArchived: (count: number) => `Show archived (${count})`,
     hideArchived: 'Hide archived',
+    calls: 'Calls of the last 7 days',
     isDefault: 'Default',
     notificationUrl: 'Notification URL',
     notificationAbouts: {

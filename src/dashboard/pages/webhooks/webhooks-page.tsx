@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Group, Text } from '@mantine/core';
+import { Alert, Anchor, Button, Flex, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Info, Plus } from 'lucide-react';
 import { Link } from 'wouter';
@@ -22,6 +22,7 @@ import { EndpointForm } from './endpoint-form.tsx';
 import { type Endpoint, EndpointState, useEventNames, useTrouble } from './base/endpoint-state.tsx';
 import { Failures } from './base/failures.tsx';
 import { isAccepted, useOutcomeText } from '../../parts/deliveries/outcome-text.ts';
+import { WeekLink } from '../../parts/week-link.tsx';
 import { NewSecret } from './new-secret.tsx';
 
 const messages = texts(
@@ -33,6 +34,7 @@ const messages = texts(
     events: 'Eventos',
     state: 'Status',
     accepted: 'Aceitas (24 h)',
+    requests: 'Requisições dos últimos 7 dias',
     last: 'Última requisição',
     failures: 'Falhas',
     add: 'Adicionar endpoint',
@@ -49,6 +51,7 @@ const messages = texts(
     events: 'Events',
     state: 'Status',
     accepted: 'Accepted (24 h)',
+    requests: 'Requests of the last 7 days',
     last: 'Last request',
     failures: 'Failures',
     add: 'Add endpoint',
@@ -106,15 +109,28 @@ function useColumns(): Column<Row>[] {
       align: 'right',
       isWhole: true,
       narrow: 'aside',
-      cell: ({ summary }) =>
-        summary && summary.attempts > 0 ? (
-          <>
-            <Text span size="sm" hiddenFrom="sm">{`${text.accepted}: `}</Text>
-            {formats.share(summary.succeeded / summary.attempts)}
-          </>
-        ) : (
-          <WideDash />
-        ),
+      cell: ({ id, name, url, summary }) => (
+        <Flex
+          direction={{ base: 'column', sm: 'row' }}
+          align={{ base: 'flex-end', sm: 'center' }}
+          justify="flex-end"
+          gap="xs"
+        >
+          <WeekLink
+            days={summary?.days ?? []}
+            name={`${text.requests}: ${name ?? shortUrl(url)}`}
+            href={`/webhooks/${id}`}
+          />
+          {summary && summary.attempts > 0 ? (
+            <div>
+              <Text span size="sm" hiddenFrom="sm">{`${text.accepted}: `}</Text>
+              {formats.share(summary.succeeded / summary.attempts)}
+            </div>
+          ) : (
+            <WideDash />
+          )}
+        </Flex>
+      ),
     },
     {
       header: text.last,

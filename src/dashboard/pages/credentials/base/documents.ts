@@ -34,6 +34,19 @@ export const credentialsDocument = graphql(`
 
 export type Credential = ResultOf<typeof credentialsDocument>['credentials'][number];
 
+export const callDaysDocument = graphql(`
+  query CallDays {
+    providerHealth {
+      credentialId
+      days {
+        start
+        count: calls
+        succeeded
+      }
+    }
+  }
+`);
+
 export const providerSettingsDocument = graphql(`
   query ProviderSettings {
     providerSettings {

@@ -30,6 +30,11 @@ export const summariesDocument = graphql(`
       endpointId
       attempts
       succeeded
+      days {
+        start
+        count: attempts
+        succeeded
+      }
       lastAttempt {
         startedAt
         statusCode
