@@ -286,6 +286,49 @@ longTest(
   },
 );
 
+test('a rule set has hours and a split, which stay when something else is edited', async () => {
+  const { page, organizationId, go } = await dashboard.open({ path: '/rule-sets' });
+  for (const name of ['Usual', 'Second']) {
+    const credential = { provider: 'sandbox', name, settings: {}, isDefault: name === 'Usual' };
+    await dashboard.app.services.credentials.create(operatorFor(organizationId), credential);
+  }
+  await go('/rule-sets');
+  await button(page, 'Create routing rule').click();
+  const form = dialogOf(page, 'Create routing rule');
+  await form.getByLabel('Name').fill('By night');
+  await button(page, 'Remove range 1').click();
+  const choose = async (group: string) => {
+    await form.getByRole('group', { name: group }).getByRole('combobox', { name: 'Credential' }).click();
+    await page.getByRole('option', { name: 'Second' }).click();
+  };
+  await button(page, 'Add hours').click();
+  const hours = form.getByRole('group', { name: 'Hours 1' });
+  await hours.getByLabel('From').fill('22:00');
+  await hours.getByLabel('To').fill('06:00');
+  for (const day of ['Sat', 'Sun']) await hours.getByText(day).click();
+  await choose('Hours 1');
+  await button(page, 'Add share').click();
+  await form.getByRole('textbox', { name: 'Share' }).fill('30');
+  await choose('Share 1');
+  await expectAccessible(page);
+  await form.getByRole('button', { name: 'Create routing rule' }).click();
+
+  const card = page.getByRole('article', { name: 'By night' });
+  const terms = () => card.getByRole('term').allTextContents();
+  await card.getByText('Share: 30%').waitFor();
+  expect(await terms()).toEqual(['22:00–06:00, Sun, Sat', 'Share: 30%', 'Default (no range matches)']);
+  await button(page, 'Edit: By night').click();
+  const change = dialogOf(page, 'Edit: By night');
+  await change.getByLabel('Name').fill('Nights');
+  await change.getByRole('button', { name: 'Save changes' }).click();
+  await page.getByRole('article', { name: 'Nights' }).waitFor();
+  const [stored] = await dashboard.app.services.ruleSets.list(operatorFor(organizationId));
+  expect(stored).toMatchObject({
+    when: [{ from: '22:00', to: '06:00', days: ['sun', 'sat'] }],
+    split: [{ percent: 30 }],
+  });
+});
+
 longTest(
   'a rule set shows its gap while it is written and ever after, and shows where an amount goes',
   async () => {

@@ -503,11 +503,13 @@ describe('a rule set', () => {
     const large = await credential(org);
     const spare = await credential(org);
     const rules = {
+      when: [],
       ranges: [
         { from: 0.01, to: 100, credentialId: small },
         { from: 50, to: 9_999_999_999.99, credentialId: large },
         { from: 200, to: 300, credentialId: spare },
       ],
+      split: [],
       defaultCredentialId: null,
       fallbackCredentialIds: [spare],
     };
@@ -553,8 +555,8 @@ describe('a rule set', () => {
     expect(await json(['ruleset', 'explain', '--id', id, '--amount', '250'])).toEqual({
       amount: 250,
       candidates: [
-        { credentialId: large, provider: 'woovi', reason: 'price_range', skipped: 'disabled' },
-        { credentialId: spare, provider: 'woovi', reason: 'price_range', skipped: null },
+        { credentialId: large, provider: 'woovi', reason: 'price_range', skipped: 'disabled', percent: null },
+        { credentialId: spare, provider: 'woovi', reason: 'price_range', skipped: null, percent: null },
       ],
     });
   });
@@ -591,7 +593,7 @@ describe('a rule set', () => {
     expect(await json([...update, '--name', 'By amount'])).toMatchObject({ id, name: 'By amount', ...rules });
     const changed = await json([...update, '--rules', await file({ defaultCredentialId: spare })]);
     const rest = { fallbackCredentialIds: [], isDefault: false, warnings: [] };
-    const whole = { ranges: [], defaultCredentialId: spare, ...rest };
+    const whole = { when: [], ranges: [], split: [], defaultCredentialId: spare, ...rest };
     expect(changed).toEqual({ id, name: 'By amount', ...whole });
     expect(await json(['ruleset', 'list', '--org', org])).toEqual([changed]);
     expect(await failure(update)).toBe('give a name, rules or both\n');

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { operatorFor } from '../../core/base/caller.ts';
 import { readJson } from '../base/json-file.ts';
-import { decimal, print } from '../base/print.ts';
+import { decimal, instant, print } from '../base/print.ts';
 import type { Session } from '../base/session.ts';
 
 interface UpdateRuleSetOptions {
@@ -19,7 +19,7 @@ export function addRuleSetCommands(program: Command, { withServices }: Session):
     .requiredOption('--name <name>', 'display name')
     .requiredOption(
       '--rules <file>',
-      '{"ranges":[{"from","to","credentialId"}],"defaultCredentialId","fallbackCredentialIds"}',
+      '{"when":[{"from","to","days","credentialId"}],"ranges":[{"from","to","credentialId"}],"split":[{"credentialId","percent"}],"defaultCredentialId","fallbackCredentialIds"}',
     )
     .action(async (options: { org: string; name: string; rules: string }, command: Command) => {
       const rules = await readJson(options.rules);
@@ -67,9 +67,10 @@ export function addRuleSetCommands(program: Command, { withServices }: Session):
     .description('shows where an amount would be routed')
     .requiredOption('--id <id>', 'rule set')
     .requiredOption('--amount <amount>', 'in BRL', decimal)
-    .action(async ({ id, amount }: { id: string; amount: number }, command: Command) => {
+    .option('--at <instant>', 'when the payment is made, instead of now', instant)
+    .action(async ({ id, amount, at }: { id: string; amount: number; at?: Date }, command: Command) => {
       const explained = await withServices(async ({ ruleSets }) =>
-        ruleSets.explain(await ruleSets.operatorOf(id), id, amount),
+        ruleSets.explain(await ruleSets.operatorOf(id), id, amount, at),
       );
       print(command, explained);
     });

@@ -169,6 +169,7 @@ export function createLinkCheckout(dependencies: Dependencies): LinkCheckout {
       ruleSetId: ruleSetId ?? undefined,
       amountInCents: anyAmountOf(link),
       due: linkTermsOn(todayOf(link), link),
+      at: testClocks.nowIn(link),
     });
     const isAsked = (field: PayerField) =>
       required.includes(field) || (link.due && (field === 'name' || field === 'document'));

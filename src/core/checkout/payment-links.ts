@@ -149,7 +149,8 @@ export function createPaymentLinkService(dependencies: Dependencies): PaymentLin
         createdAt,
         deactivatedAt: null,
       };
-      const today = brasiliaDay(testClocks.nowIn(caller));
+      const at = testClocks.nowIn(caller);
+      const today = brasiliaDay(at);
       assertLeavesAmount(link, today);
       // A link that nobody could pay is refused now, instead of failing its payers later.
       const { credentialId, ruleSetId } = input;
@@ -158,6 +159,7 @@ export function createPaymentLinkService(dependencies: Dependencies): PaymentLin
         ruleSetId,
         amountInCents: anyAmountOf(link),
         due: linkTermsOn(today, link),
+        at,
       });
       await db.$transaction(async (tx) => {
         if (ruleSetId !== undefined) await routing.keepRuleSet(tx, caller, ruleSetId);

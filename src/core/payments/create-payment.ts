@@ -69,7 +69,11 @@ export function createPaymentCreation(dependencies: Dependencies): CreatePayment
   ): Promise<StoredPayment> {
     if (input.due)
       assertDueFrom(brasiliaDay(terms.clock), { due: input.due, amountInCents: amountOf(input) });
-    const candidates = await routing.route(caller, routedBy(input));
+    const candidates = await routing.route(caller, {
+      ...routedBy(input),
+      id: terms.paymentId,
+      at: terms.clock,
+    });
     const planned = planPayment(caller, input, candidates, terms);
     const isNew = await store(caller, planned);
     // An earlier holder of the key, presumed dead, may have stored the payment meanwhile; then its attempts count.

@@ -66,8 +66,12 @@ export function createRecurrenceCreation(dependencies: Dependencies): CreateRecu
   const { db, audit, routing, idempotency, firstPayments, psps, hints, now, testClocks } = dependencies;
 
   /** A recurrence belongs to its provider: no other one can take it over. */
-  async function route(caller: Caller, input: CreateRecurrenceInput): Promise<RoutedCandidate> {
-    const candidates = await routing.route(caller, routedBy(input));
+  async function route(
+    caller: Caller,
+    input: CreateRecurrenceInput,
+    moment: { id: string; at: Date },
+  ): Promise<RoutedCandidate> {
+    const candidates = await routing.route(caller, { ...routedBy(input), ...moment });
     const candidate = candidates.find(({ skipped }) => !skipped);
     if (!candidate) throw new ServiceError('no_usable_credential', 'no enabled credential takes recurrences');
     return candidate;
@@ -94,7 +98,7 @@ export function createRecurrenceCreation(dependencies: Dependencies): CreateRecu
     const { amount, due } = input.firstPayment ?? {};
     if (amount !== undefined && due)
       assertDueFrom(today, { due, amountInCents: centsFromReais(amount) ?? cents(0) }, 'firstPayment.due');
-    const candidate = await route(caller, input);
+    const candidate = await route(caller, input, { id, at: clock });
     return store(caller, planRecurrence(caller, input, candidate, { id, createdAt: now(), clock }), clock);
   }
 

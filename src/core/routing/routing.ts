@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { ServiceError } from '../base/errors.ts';
 import { isUuid } from '../base/ids.ts';
 import {
@@ -36,10 +37,17 @@ export interface RoutedCandidate {
   skipped: SkipReason | 'payer_incomplete' | null;
 }
 
-interface RoutingRequest extends RoutedAmount {
+interface RouteRequest extends RoutedAmount {
   credentialId?: string | undefined;
   ruleSetId?: string | undefined;
+  /** By the clock of the payment. */
+  at: Date;
+}
+
+interface PaymentRequest extends RouteRequest {
   payer: Payer;
+  /** Of the payment or recurrence; the same one always falls on the same share of a split. */
+  id: string;
 }
 
 const withoutCredential: RoutedCandidate = {
@@ -51,12 +59,16 @@ const withoutCredential: RoutedCandidate = {
 
 export interface RoutingService {
   /** The candidates in routing order, skipped ones included. If all are skipped, fails and says what is missing. */
-  route(caller: Caller, request: RoutingRequest): Promise<RoutedCandidate[]>;
-  /** What the first candidate requires of the payer. Fails like `route` when there is none. */
-  requiredPayerFields(caller: Caller, request: Omit<RoutingRequest, 'payer'>): Promise<readonly PayerField[]>;
+  route(caller: Caller, request: PaymentRequest): Promise<RoutedCandidate[]>;
+  /** What the first candidate, or any share of a split, requires of the payer. Fails like `route` when there is none. */
+  requiredPayerFields(caller: Caller, request: RouteRequest): Promise<readonly PayerField[]>;
   /** Nobody deletes the rule set until the transaction ends. Fails like `route` when somebody has. */
   keepRuleSet(tx: Queryable, caller: Caller, id: string): Promise<void>;
 }
+
+/** Evenly spread from 0 up to 1, and always the same for a payment. */
+export const lotOf = (id: string): number =>
+  createHash('sha256').update(id).digest().readUInt32BE() / 2 ** 32;
 
 const noRoutes: OrganizationRoutes = { defaultId: null, defaultFallbackIds: [], diversions: {} };
 
@@ -82,17 +94,12 @@ export function createRoutingService({ db, credentials }: Dependencies): Routing
     return { by: 'credential', credential };
   }
 
-  async function candidatesOf(caller: Caller, request: Omit<RoutingRequest, 'payer'>): Promise<Candidate[]> {
+  async function candidatesOf(caller: Caller, request: RouteRequest, lot?: number): Promise<Candidate[]> {
     const { organizationId, mode } = caller;
-    const { credentialId, amountInCents } = request;
-    if (credentialId !== undefined) {
-      return routeCandidates(
-        await requestedCredential(caller, credentialId),
-        amountInCents,
-        noRoutes,
-        new Map(),
-      );
-    }
+    const { credentialId, amountInCents, at } = request;
+    const moment = { amountInCents, at, ...(lot !== undefined && { lot }) };
+    if (credentialId !== undefined)
+      return routeCandidates(await requestedCredential(caller, credentialId), moment, noRoutes, new Map());
     const {
       credential: organizationDefault,
       ruleSetIds,
@@ -108,7 +115,7 @@ export function createRoutingService({ db, credentials }: Dependencies): Routing
       known.set(credential.id, credential);
     // Where there are no rules, there is no default rule set, or it was deleted since it was read.
     const choice: RoutingChoice = rules ? { by: 'rule_set', rules } : { by: 'default' };
-    return routeCandidates(choice, amountInCents, routes, known);
+    return routeCandidates(choice, moment, routes, known);
   }
 
   return {
@@ -119,16 +126,21 @@ export function createRoutingService({ db, credentials }: Dependencies): Routing
     async requiredPayerFields(caller, request) {
       const candidates = await candidatesOf(caller, request);
       if (caller.mode === 'test' && candidates.length === 0) return [];
-      return firstUsable(caller.mode, candidates, request).credential.needsPayer;
+      const first = firstUsable(caller.mode, candidates, request);
+      if (first.reason !== 'split') return first.credential.needsPayer;
+      const shares = candidates.filter(({ reason }) => reason === 'split');
+      const usable = shares.filter(({ credential }) => !skipReason(caller.mode, credential, request));
+      return [...new Set(usable.flatMap(({ credential }) => credential.needsPayer))];
     },
 
     async route(caller, request) {
       const { mode } = caller;
-      const candidates = await candidatesOf(caller, request);
+      const candidates = await candidatesOf(caller, request, lotOf(request.id));
       if (mode === 'test' && candidates.length === 0) return [withoutCredential];
       const missingFor = ({ credential }: Candidate) => missingPayerFields(credential, request.payer);
-      // Callers know nothing of a diversion, so it does not ask more of them, unless only it can take the payment.
-      const asked = candidates.filter((each) => each.reason !== 'diverted' || missingFor(each).length === 0);
+      // Callers know nothing of a diversion or a split, so it asks no more of them, unless only it can take the payment.
+      const isUnknown = ({ reason }: Candidate) => reason === 'diverted' || reason === 'split';
+      const asked = candidates.filter((each) => !isUnknown(each) || missingFor(each).length === 0);
       const isAnyEnabled = asked.some(({ credential }) => !unusableReason(mode, credential));
       const first = firstUsable(mode, isAnyEnabled ? asked : candidates, request);
       const missing = missingFor(first);

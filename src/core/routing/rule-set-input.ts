@@ -3,6 +3,7 @@ import { isUuid } from '../base/ids.ts';
 import { type Cents, cents, centsFromReais, reaisFromCents } from '../base/money.ts';
 import { breaks, broken } from '../base/problems/rules.ts';
 import { maximumRanges, type RoutingRules } from './rules/routing.ts';
+import { weekdays } from './rules/time-window.ts';
 import { amountSchema, parse, withKnownMembers, withoutNulls } from '../base/parsing/parse.ts';
 
 const credentialId = z
@@ -10,10 +11,30 @@ const credentialId = z
   .toLowerCase()
   .refine(isUuid, breaks('must be a UUID', broken('id')));
 
+const time = z
+  .string({ error: 'must be a time such as "22:00"' })
+  .regex(/^([01]\d|2[0-3]):[0-5]\d$/, breaks('must be a time such as "22:00"', broken('format')));
+
+const isTwice = <Item>(items: readonly Item[]): boolean => new Set(items).size < items.length;
+
+const days = z
+  .array(z.enum(weekdays, { error: `must be one of ${weekdays.join(', ')}` }))
+  .min(1, 'must name a day')
+  .refine((all) => !isTwice(all), breaks('must not have a day twice', broken('repeated')));
+
+const percent = z
+  .int({ error: 'must be a whole number' })
+  .min(1, 'must be at least 1')
+  .max(100, 'must be at most 100');
+
 const fallbackIds = z.array(credentialId).max(maximumRanges, `must have at most ${maximumRanges} entries`);
 
 const rulesSchema = z.strictObject(
   {
+    when: z
+      .array(z.strictObject({ from: time, to: time, days: days.default([...weekdays]), credentialId }))
+      .max(maximumRanges, `must have at most ${maximumRanges} entries`)
+      .default([]),
     ranges: z
       .array(
         z
@@ -25,6 +46,18 @@ const rulesSchema = z.strictObject(
       )
       .max(maximumRanges, `must have at most ${maximumRanges} entries`)
       .default([]),
+    split: z
+      .array(z.strictObject({ credentialId, percent }))
+      .max(maximumRanges, `must have at most ${maximumRanges} entries`)
+      .refine(
+        (shares) => !isTwice(shares.map((each) => each.credentialId)),
+        breaks('must not have a credential twice', broken('repeated')),
+      )
+      .refine(
+        (shares) => shares.reduce((sum, each) => sum + each.percent, 0) <= 100,
+        breaks('must not share out more than 100 percent', broken('maximum', { maximum: 100 })),
+      )
+      .default([]),
     defaultCredentialId: credentialId.nullish(),
     fallbackCredentialIds: fallbackIds.default([]),
   },
@@ -35,22 +68,22 @@ const inCents = (reais: number) => centsFromReais(reais) ?? cents(0);
 
 /** Fails with `invalid_request`, naming every violation. */
 export function parseRules(input: unknown): RoutingRules {
-  const { ranges, defaultCredentialId, fallbackCredentialIds } = parse(rulesSchema, withoutNulls(input), {
+  const { ranges, defaultCredentialId, ...rules } = parse(rulesSchema, withoutNulls(input), {
     body: 'rules',
   });
   return {
+    ...rules,
     ranges: ranges.map(({ from, to, credentialId: id }) => ({
       fromCents: inCents(from),
       toCents: inCents(to),
       credentialId: id,
     })),
     defaultCredentialId: defaultCredentialId ?? null,
-    fallbackCredentialIds,
   };
 }
 
 const differentIds = fallbackIds.refine(
-  (ids) => new Set(ids).size === ids.length,
+  (ids) => !isTwice(ids),
   breaks('must not have a credential twice', broken('repeated')),
 );
 
@@ -59,12 +92,20 @@ export const parseFallbackIds = (ids: readonly string[]): string[] =>
   parse(differentIds, ids, { body: 'ids' });
 
 /** Rules in their input format. */
-export const toRuleSetInput = ({ ranges, defaultCredentialId, fallbackCredentialIds }: RoutingRules) => ({
+export const toRuleSetInput = ({
+  when,
+  ranges,
+  split,
+  defaultCredentialId,
+  fallbackCredentialIds,
+}: RoutingRules) => ({
+  when: when.map(({ days: begins, ...hours }) => ({ ...hours, days: [...begins] })),
   ranges: ranges.map((range) => ({
     from: reaisFromCents(range.fromCents),
     to: reaisFromCents(range.toCents),
     credentialId: range.credentialId,
   })),
+  split: split.map((share) => ({ ...share })),
   defaultCredentialId,
   fallbackCredentialIds,
 });

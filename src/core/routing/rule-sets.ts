@@ -5,6 +5,7 @@ import { problem } from '../base/problems/rules.ts';
 import { lintRuleSet } from './rules/rule-set-lint.ts';
 import { type RuleSetWarning, warningOf } from './rules/rule-set-warning.ts';
 import {
+  type Candidate,
   credentialIdsOf,
   credentialIdsOfRoutes,
   type RoutableCredential,
@@ -28,6 +29,7 @@ import {
 import { findRuleSetUse, type RuleSetUse } from './store/rule-set-use.ts';
 import type { ApprovalGate, GuardedChange } from '../people/approvals/approval-gate.ts';
 import type { RecordAudit } from '../audit/audit.ts';
+import type { TestClocks } from '../clock/test-clocks.ts';
 import { assertMay, type Caller, operatorFor, type OperatorCaller } from '../base/caller.ts';
 import { parseName } from '../base/parsing/parse.ts';
 import { createDefaultRuleSetChange, type DefaultRuleSet } from './default-rule-set.ts';
@@ -35,7 +37,7 @@ import type { RoutableCredentials } from './routable-credentials.ts';
 import { createRuleSetDeletion } from './delete-rule-set.ts';
 import { auditedFields, parseAmount, parseRules, toRuleSetInput } from './rule-set-input.ts';
 
-export interface RuleSetView {
+export interface RuleSetView extends Pick<RoutingRules, 'when' | 'split'> {
   id: string;
   name: string;
   ranges: { from: number; to: number; credentialId: string }[];
@@ -54,6 +56,8 @@ interface RuleSetExplanation {
     provider: string;
     reason: RoutingReason;
     skipped: SkipReason | null;
+    /** How many of a hundred payments try it first, where a split decides; else null. */
+    percent: number | null;
   }[];
 }
 
@@ -85,7 +89,8 @@ export interface RuleSetService {
   /** Deletes it for good. Fails with `rule_set_in_use` while it is a default or active payment links name it. */
   delete(caller: Caller, id: string): Promise<void>;
   list(caller: Caller): Promise<RuleSetView[]>;
-  explain(caller: Caller, id: string, amount: number): Promise<RuleSetExplanation>;
+  /** Of a payment made at a moment, now if absent. The shares of a split are all listed, in their order. */
+  explain(caller: Caller, id: string, amount: number, at?: Date): Promise<RuleSetExplanation>;
   /** An operator who acts for the organization of the rule set. The command line only has the rule set's id. */
   operatorOf(id: string): Promise<OperatorCaller>;
 }
@@ -100,10 +105,22 @@ interface Dependencies {
   gate: ApprovalGate;
   credentials: RoutableCredentials;
   now: () => Date;
+  testClocks: Pick<TestClocks, 'nowIn'>;
+}
+
+/** By credential; empty unless a split decides which of the candidates is the first. */
+function percentsOf({ split }: RoutingRules, candidates: readonly Candidate[]): Map<string, number> {
+  if (candidates[0]?.reason !== 'split') return new Map();
+  const left = 100 - split.reduce((sum, { percent }) => sum + percent, 0);
+  const byDefault = left > 0 ? candidates.find(({ reason }) => reason === 'default') : undefined;
+  return new Map([
+    ...(byDefault ? [[byDefault.credential.id, left] as const] : []),
+    ...split.map(({ credentialId, percent }) => [credentialId, percent] as const),
+  ]);
 }
 
 export function createRuleSetService(dependencies: Dependencies): RuleSetService {
-  const { db, audit, gate, credentials: routable, now } = dependencies;
+  const { db, audit, gate, credentials: routable, now, testClocks } = dependencies;
   const setDefault = createDefaultRuleSetChange({ audit });
   const deletion = createRuleSetDeletion({ audit, now });
 
@@ -281,17 +298,18 @@ export function createRuleSetService(dependencies: Dependencies): RuleSetService
       return operatorFor(ruleSet.organizationId);
     },
 
-    async explain(caller, id, reais) {
+    async explain(caller, id, reais, at = testClocks.nowIn(caller)) {
       assertMay(caller, 'rule-sets:read');
       const ruleSet = await findOwn(caller, id);
       const amountInCents = parseAmount(reais);
       const { credentials, routes } = await loadCredentials(ruleSet.organizationId, [ruleSet]);
       const candidates = routeCandidates(
         { by: 'rule_set', rules: ruleSet },
-        amountInCents,
+        { amountInCents, at },
         routes,
         credentials,
       );
+      const percents = percentsOf(ruleSet, candidates);
       return {
         amount: reais,
         candidates: candidates.map(({ credential, reason }) => ({
@@ -299,6 +317,7 @@ export function createRuleSetService(dependencies: Dependencies): RuleSetService
           provider: credential.provider,
           reason,
           skipped: skipReason(caller.mode, credential, { amountInCents, due: null }),
+          percent: percents.get(credential.id) ?? null,
         })),
       };
     },

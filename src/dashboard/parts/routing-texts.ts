@@ -6,7 +6,9 @@ type OpenTexts = Readonly<Record<string, string>>;
 export const routingReasons = texts<OpenTexts>(
   {
     requested: 'credencial indicada na cobrança',
+    time_window: 'horário da regra',
     price_range: 'o valor está em uma faixa da regra',
+    split: 'divisão da regra',
     default: 'credencial padrão',
     fallback: 'contingência da regra',
     default_fallback: 'contingência da credencial padrão',
@@ -17,7 +19,9 @@ export const routingReasons = texts<OpenTexts>(
   },
   {
     requested: 'requested for this payment',
+    time_window: 'hours of the routing rule',
     price_range: 'the amount is in a range of the routing rule',
+    split: 'split of the routing rule',
     default: 'default credential',
     fallback: 'fallback of the routing rule',
     default_fallback: 'fallback of the default credential',

@@ -1,5 +1,6 @@
-import { Field, Float, ID, InputType, Int, ObjectType } from 'type-graphql';
+import { Field, Float, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
 import type { Mode } from '../../core/base/mode.ts';
+import { type Weekday, weekdays } from '../../core/routing/rules/time-window.ts';
 import { modeEnum } from '../people/people-enums.ts';
 
 @ObjectType({ description: 'Routes a range of amounts to a credential.', simpleResolvers: true })
@@ -14,6 +15,47 @@ class RuleSetRange {
   credentialId!: string;
 }
 
+const weekdayEnum = Object.fromEntries(weekdays.map((day) => [day, day]));
+registerEnumType(weekdayEnum, {
+  name: 'Weekday',
+  description: 'A day of the week.',
+  valuesConfig: {
+    sun: { description: 'Sunday.' },
+    mon: { description: 'Monday.' },
+    tue: { description: 'Tuesday.' },
+    wed: { description: 'Wednesday.' },
+    thu: { description: 'Thursday.' },
+    fri: { description: 'Friday.' },
+    sat: { description: 'Saturday.' },
+  },
+});
+
+@ObjectType({ description: 'Routes the payments of some hours to a credential.', simpleResolvers: true })
+class RuleSetWindow {
+  @Field(() => String, { description: 'Where it begins, as HH:MM in Brasília.' })
+  from!: string;
+
+  @Field(() => String, {
+    description: 'Where it ends, excluded; on the next day if it is not later than `from`.',
+  })
+  to!: string;
+
+  @Field(() => [weekdayEnum], { description: 'Days on which it begins.' })
+  days!: readonly Weekday[];
+
+  @Field(() => ID, { description: 'The credential that gets the payments.' })
+  credentialId!: string;
+}
+
+@ObjectType({ description: 'A share of the payments that no range takes.', simpleResolvers: true })
+class RuleSetShare {
+  @Field(() => ID, { description: 'The credential that gets the share.' })
+  credentialId!: string;
+
+  @Field(() => Int, { description: 'How many of a hundred payments it gets.' })
+  percent!: number;
+}
+
 @ObjectType({ description: 'Rules that select credentials for a payment.', simpleResolvers: true })
 export class RuleSetInfo {
   @Field(() => ID, { description: 'Unique rule set id.' })
@@ -22,12 +64,23 @@ export class RuleSetInfo {
   @Field(() => String, { description: 'Name of the rule set.' })
   name!: string;
 
-  @Field(() => [RuleSetRange], { description: 'Tried first: ranges that contain the amount, in order.' })
+  @Field(() => [RuleSetWindow], {
+    description: 'Tried before all others: the first that includes the moment of the payment.',
+  })
+  when!: readonly RuleSetWindow[];
+
+  @Field(() => [RuleSetRange], { description: 'Tried next: ranges that contain the amount, in order.' })
   ranges!: RuleSetRange[];
+
+  @Field(() => [RuleSetShare], {
+    description:
+      'Shares of the payments that no range takes. What they leave of 100 goes to the default; where one fails, the others stand in.',
+  })
+  split!: readonly RuleSetShare[];
 
   @Field(() => ID, {
     nullable: true,
-    description: 'Tried after the ranges; null means the default of the organization.',
+    description: 'Tried after ranges and split; null means the default of the organization.',
   })
   defaultCredentialId!: string | null;
 
@@ -62,6 +115,12 @@ export class RoutingStep {
 
   @Field(() => String, { nullable: true, description: 'Why it would be skipped; null otherwise.' })
   skipped!: string | null;
+
+  @Field(() => Int, {
+    nullable: true,
+    description: 'How many of a hundred payments try it first, where a split decides; null otherwise.',
+  })
+  percent!: number | null;
 }
 
 @ObjectType({
@@ -103,17 +162,59 @@ class RuleSetRangeInput {
   credentialId!: string;
 }
 
+@InputType({ description: 'Hours whose payments go to a credential.' })
+class RuleSetWindowInput {
+  @Field(() => String, { description: 'Beginning, as HH:MM in Brasília.' })
+  from!: string;
+
+  @Field(() => String, {
+    description:
+      'Where it ends, excluded. One that is not later than `from` is on the next day, so equal ones are a whole day.',
+  })
+  to!: string;
+
+  @Field(() => [weekdayEnum], {
+    nullable: true,
+    description: 'Days on which it begins. Defaults to every day.',
+  })
+  days?: Weekday[] | null;
+
+  @Field(() => ID, { description: 'Credential for these hours.' })
+  credentialId!: string;
+}
+
+@InputType({ description: 'A share to give to a credential.' })
+class RuleSetShareInput {
+  @Field(() => ID, { description: 'Credential for the share.' })
+  credentialId!: string;
+
+  @Field(() => Int, { description: 'From 1 to 100; together at most 100.' })
+  percent!: number;
+}
+
 @InputType({ description: 'A rule set to create.' })
 export class CreateRuleSetInput {
   @Field(() => String, { description: 'Name for the rule set.' })
   name!: string;
 
+  @Field(() => [RuleSetWindowInput], {
+    nullable: true,
+    description: 'Hours that go before everything else, in the order in which they are looked at.',
+  })
+  when?: RuleSetWindowInput[] | null;
+
   @Field(() => [RuleSetRangeInput], { description: 'Ranges in the order in which they are tried.' })
   ranges!: RuleSetRangeInput[];
 
+  @Field(() => [RuleSetShareInput], {
+    nullable: true,
+    description: 'Shares of the payments that no range takes. What they leave of 100 goes to the default.',
+  })
+  split?: RuleSetShareInput[] | null;
+
   @Field(() => ID, {
     nullable: true,
-    description: 'Tried after the ranges. Defaults to the default of the organization.',
+    description: 'Tried after ranges and split. Defaults to the default of the organization.',
   })
   defaultCredentialId?: string | null;
 

@@ -1,3 +1,4 @@
+import { GraphQLDateTime } from '../base/date-time.ts';
 import { Arg, Ctx, Float, Mutation, Query, Resolver } from 'type-graphql';
 import type { RuleSetView } from '../../core/routing/rule-sets.ts';
 import { IdOf } from '../base/connection.ts';
@@ -31,9 +32,11 @@ export class RuleSetResolver {
   async explainRuleSet(
     @IdOf('Rule set') id: string,
     @Arg('amount', () => Float, { description: 'Amount of the payment, in BRL.' }) amount: number,
+    @Arg('at', () => GraphQLDateTime, { nullable: true, description: 'When it is made. Defaults to now.' })
+    at: Date | null,
     @Ctx() { caller, services }: GraphqlContext,
   ): Promise<RoutingStep[]> {
-    return (await services.ruleSets.explain(caller, id, amount)).candidates;
+    return (await services.ruleSets.explain(caller, id, amount, at ?? undefined)).candidates;
   }
 
   @Mutation(() => RuleSetInfo, { description: 'Creates a rule set. Developers and owners only.' })

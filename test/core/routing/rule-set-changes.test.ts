@@ -84,13 +84,14 @@ describe('a change', () => {
     expect(changed).toMatchObject({ id, name: 'By amount', ...rules, fallbackCredentialIds: [] });
     expect(changed.warnings.map(({ kind }) => kind)).toEqual(['gap', 'gap']);
     expect(await app.services.ruleSets.list(caller)).toEqual([changed]);
+    const none = { when: [], split: [] };
     expect((await updates()).map(({ subject, details }) => ({ subject, ...details }))).toEqual([
       {
         subject: id,
         mode: 'test',
         name: 'Main',
-        from: { name: 'Main', ...everything(first.id), fallbackCredentialIds: [second.id] },
-        to: { name: 'By amount', ...rules, defaultCredentialId: null, fallbackCredentialIds: [] },
+        from: { name: 'Main', ...none, ...everything(first.id), fallbackCredentialIds: [second.id] },
+        to: { name: 'By amount', ...none, ...rules, defaultCredentialId: null, fallbackCredentialIds: [] },
       },
     ]);
   });

@@ -19,6 +19,7 @@ export async function findCredentialPlaces(
     SELECT r.id, r.name FROM rule_set r
     WHERE r.organization_id = ${organizationId}::uuid AND (r.default_credential_id = ${id}::uuid
       OR ${id}::uuid = ANY(r.fallback_credential_ids)
+      OR EXISTS (SELECT FROM jsonb_array_elements(r.time_windows || r.split) e WHERE e->>'credentialId' = ${id})
       OR EXISTS (SELECT FROM rule_set_range g WHERE g.rule_set_id = r.id AND g.credential_id = ${id}::uuid))
     ORDER BY r.id`;
   const divertedHere = await db.credential.findMany({

@@ -9,6 +9,7 @@ import {
 import type { Authorization } from '../../recurrences/rules/recurrence.ts';
 import type { Payer, PayerField } from '../../providers/rules/charge.ts';
 import type { AmountLimits } from '../../providers/rules/psp.ts';
+import { includesMoment, type TimeWindow } from './time-window.ts';
 
 export interface RoutableCredential {
   id: string;
@@ -28,14 +29,32 @@ export interface RoutableCredential {
 export const maximumRanges = 100;
 
 export interface RoutingRules {
+  /** The first window that includes the moment of the payment goes before everything else. */
+  when: readonly TimeWindow[];
   /** Inclusive at both ends, in the order of the rule set. */
   ranges: readonly { fromCents: Cents; toCents: Cents; credentialId: string }[];
+  /** Shares of the payments that no range takes; what they leave of 100 goes to the default. */
+  split: readonly Share[];
   defaultCredentialId: string | null;
   fallbackCredentialIds: readonly string[];
 }
 
+export interface Share {
+  credentialId: string;
+  /** Whole number from 1 to 100. */
+  percent: number;
+}
+
 export type RoutingReason =
-  'requested' | 'price_range' | 'default' | 'fallback' | 'default_fallback' | 'diverted' | 'no_credential';
+  | 'requested'
+  | 'time_window'
+  | 'price_range'
+  | 'split'
+  | 'default'
+  | 'fallback'
+  | 'default_fallback'
+  | 'diverted'
+  | 'no_credential';
 
 /** What an organization decides for all payments that do not name their credential. */
 export interface OrganizationRoutes {
@@ -54,7 +73,7 @@ export const credentialIdsOfRoutes = ({ defaultFallbackIds, diversions }: Organi
 
 /** Every credential that the rules refer to. */
 export const credentialIdsOf = (rules: RoutingRules): string[] => [
-  ...rules.ranges.map(({ credentialId }) => credentialId),
+  ...[...rules.when, ...rules.ranges, ...rules.split].map(({ credentialId }) => credentialId),
   ...(rules.defaultCredentialId ? [rules.defaultCredentialId] : []),
   ...rules.fallbackCredentialIds,
 ];
@@ -134,28 +153,61 @@ export type RoutingChoice =
   | { by: 'rule_set'; rules: RoutingRules }
   | { by: 'default' };
 
+type Turn = readonly [credentialId: string, reason: RoutingReason];
+
 /** A credential that is diverted stays behind the one that takes its turn, in case that one fails as well. */
-function diverted(
-  id: string,
-  reason: RoutingReason,
-  diversions: OrganizationRoutes['diversions'],
-): [string, RoutingReason][] {
-  const turns: [string, RoutingReason][] = [[id, reason]];
+function diverted(id: string, reason: RoutingReason, diversions: OrganizationRoutes['diversions']): Turn[] {
+  const turns: Turn[] = [[id, reason]];
   for (let to = diversions[id]; to !== undefined && turns.every(([each]) => each !== to); to = diversions[to])
     turns.unshift([to, 'diverted']);
   return turns;
 }
 
-const noRules: RoutingRules = { ranges: [], defaultCredentialId: null, fallbackCredentialIds: [] };
+export const noRules: RoutingRules = {
+  when: [],
+  ranges: [],
+  split: [],
+  defaultCredentialId: null,
+  fallbackCredentialIds: [],
+};
 
 /**
- * Returns the credentials to try, in order and without duplicates: ranges that include the amount, the
- * default (the organization's when the rule set has none), the fallbacks, those of the organization's default. Disabled ones
- * are included so that the caller can record why they were skipped. A credential that was asked for is never diverted.
+ * The shares of a split and the default, which has what they leave of 100. The one that the lot falls on comes first, and the
+ * others stand in for it. Without a lot they keep their order.
+ */
+function turnsOfSplit({ split }: RoutingRules, defaultId: string | null, lot: number | undefined): Turn[] {
+  const turns: Turn[] = [
+    ...split.map(({ credentialId }): Turn => [credentialId, 'split']),
+    ...(defaultId === null ? [] : [[defaultId, 'default'] satisfies Turn]),
+  ];
+  if (lot === undefined) return turns;
+  let end = 0;
+  const drawn = turns.at(split.findIndex(({ percent }) => lot * 100 < (end += percent)));
+  const others = turns.filter((each) => each !== drawn);
+  return [
+    ...(drawn ? [drawn] : []),
+    ...others.map(([id, reason]): Turn => [id, reason === 'split' ? 'fallback' : reason]),
+  ];
+}
+
+/** What decides between the entries of a rule set. */
+export interface RoutedMoment {
+  amountInCents: Cents;
+  /** By the clock of the payment. */
+  at: Date;
+  /** From 0 up to 1, evenly spread over payments and always the same for one. Absent where no payment is meant. */
+  lot?: number;
+}
+
+/**
+ * Returns the credentials to try, in order and without duplicates: the window that includes the moment, ranges that include the
+ * amount, the split, the default (the organization's when the rule set has none), the fallbacks, those of the organization's
+ * default. Disabled ones are included so that the caller can record why they were skipped. A credential that was asked for is
+ * never diverted.
  */
 export function routeCandidates(
   choice: RoutingChoice,
-  amountInCents: Cents,
+  { amountInCents, at, lot }: RoutedMoment,
   { defaultId: organizationDefaultId, defaultFallbackIds, diversions }: OrganizationRoutes,
   credentials: ReadonlyMap<string, RoutableCredential>,
 ): Candidate[] {
@@ -163,13 +215,15 @@ export function routeCandidates(
   const rules = choice.by === 'rule_set' ? choice.rules : noRules;
   const defaultId = rules.defaultCredentialId ?? organizationDefaultId;
   const ofDefault = rules.defaultCredentialId === null ? defaultFallbackIds : [];
-  const ordered: [string, RoutingReason][] = [
+  const window = rules.when.find((each) => includesMoment(each, at));
+  const ordered: Turn[] = [
+    ...(window ? [[window.credentialId, 'time_window'] satisfies Turn] : []),
     ...rules.ranges
       .filter(({ fromCents, toCents }) => fromCents <= amountInCents && amountInCents <= toCents)
-      .map(({ credentialId }): [string, RoutingReason] => [credentialId, 'price_range']),
-    ...(defaultId === null ? [] : [[defaultId, 'default'] satisfies [string, RoutingReason]]),
-    ...rules.fallbackCredentialIds.map((id): [string, RoutingReason] => [id, 'fallback']),
-    ...ofDefault.map((id): [string, RoutingReason] => [id, 'default_fallback']),
+      .map(({ credentialId }): Turn => [credentialId, 'price_range']),
+    ...turnsOfSplit(rules, defaultId, lot),
+    ...rules.fallbackCredentialIds.map((id): Turn => [id, 'fallback']),
+    ...ofDefault.map((id): Turn => [id, 'default_fallback']),
   ];
   const seen = new Set<string>();
   return ordered

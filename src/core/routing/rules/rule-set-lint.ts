@@ -34,7 +34,9 @@ export type RuleSetFinding =
   | ({ kind: 'repeated_range'; credentialId: string } & Amounts)
   /** Fully covered by earlier usable ranges, so the credential is only a fallback there. */
   | ({ kind: 'hidden_range'; credentialId: string } & Amounts)
-  /** Already the default, or listed twice. */
+  /** Ranges take every amount, so the split decides nothing. */
+  | { kind: 'hidden_split' }
+  /** Already the default or in the split, or listed twice. */
   | { kind: 'repeated_fallback'; credentialId: string }
   | { kind: 'unknown_credential'; credentialId: string }
   | { kind: UnusableReason; credentialId: string }
@@ -61,6 +63,7 @@ export function lintRuleSet(
   credentials: Credentials,
 ): RuleSetFinding[] {
   const alwaysTried = [
+    ...rules.split.map(({ credentialId }) => credentialId),
     rules.defaultCredentialId ?? organization.defaultId,
     ...rules.fallbackCredentialIds,
   ].filter((id) => id !== null);
@@ -82,6 +85,7 @@ export function lintRuleSet(
     ...overlaps(ranges.map(accepted)),
     ...neverFirst(ranges, { isUsable, accepted }),
     ...outsideLimits(ranges, credentials),
+    ...hiddenSplit(rules, rules.ranges.filter(isUsable).map(accepted)),
     ...repeatedFallbacks(rules, alwaysTried),
     ...unusable(mode, rules, alwaysTried, credentials),
   ]);
@@ -208,6 +212,10 @@ function neverFirst(
   });
 }
 
+/** `ranges` are the usable ones. */
+const hiddenSplit = ({ split }: RoutingRules, ranges: readonly Range[]): RuleSetFinding[] =>
+  split.length > 0 && uncovered(ranges, smallest, largest).length === 0 ? [{ kind: 'hidden_split' }] : [];
+
 function repeatedFallbacks(
   { fallbackCredentialIds }: RoutingRules,
   alwaysTried: readonly string[],
@@ -220,11 +228,11 @@ function repeatedFallbacks(
 
 function unusable(
   mode: Mode,
-  { ranges }: RoutingRules,
+  { when, ranges }: RoutingRules,
   alwaysTried: readonly string[],
   credentials: Credentials,
 ): RuleSetFinding[] {
-  const ids = new Set([...ranges.map(({ credentialId }) => credentialId), ...alwaysTried]);
+  const ids = new Set([...[...when, ...ranges].map(({ credentialId }) => credentialId), ...alwaysTried]);
   return [...ids].flatMap((credentialId): RuleSetFinding[] => {
     const credential = credentials.get(credentialId);
     if (!credential) return [{ kind: 'unknown_credential', credentialId }];

@@ -13,8 +13,11 @@ const between = ({ from, to }: { from: Cents; to: Cents }): string =>
   from === to ? brl(from) : `${brl(from)} to ${brl(to)}`;
 
 function unreachable(
-  finding: RuleSetFinding & { kind: 'empty_range' | 'repeated_range' | 'hidden_range' | 'repeated_fallback' },
+  finding: RuleSetFinding & {
+    kind: 'empty_range' | 'repeated_range' | 'hidden_range' | 'hidden_split' | 'repeated_fallback';
+  },
 ): string {
+  if (finding.kind === 'hidden_split') return 'the split has no effect: ranges take every amount';
   const { credentialId: id } = finding;
   switch (finding.kind) {
     case 'empty_range':

@@ -28,7 +28,7 @@ const ruleSetOf = ({ ranges, ...row }: Row): RuleSet => ({
 async function findWhere(db: Queryable, condition: Prisma.Sql): Promise<RuleSet[]> {
   const rows = await db.$queryRaw<Row[]>`
     SELECT r.id, r.organization_id AS "organizationId", r.name, r.created_at AS "createdAt",
-      r.default_credential_id AS "defaultCredentialId", r.fallback_credential_ids AS "fallbackCredentialIds",
+      r.time_windows AS "when", r.split, r.default_credential_id AS "defaultCredentialId", r.fallback_credential_ids AS "fallbackCredentialIds",
       (SELECT coalesce(json_agg(json_build_object(
           'fromCents', g.from_cents, 'toCents', g.to_cents, 'credentialId', g.credential_id
         ) ORDER BY g.position), '[]')
@@ -37,34 +37,29 @@ async function findWhere(db: Queryable, condition: Prisma.Sql): Promise<RuleSet[
   return rows.map(ruleSetOf);
 }
 
-const positioned = (ranges: RoutingRules['ranges']) =>
-  ranges.map((range, position) => ({ ...range, position }));
+const storedRules = ({ when, ranges, split, defaultCredentialId, fallbackCredentialIds }: RoutingRules) => ({
+  timeWindows: when.map(({ from, to, days, credentialId }) => ({ from, to, days: [...days], credentialId })),
+  split: split.map(({ credentialId, percent }) => ({ credentialId, percent })),
+  defaultCredentialId,
+  fallbackCredentialIds: [...fallbackCredentialIds],
+  ranges: { create: ranges.map((range, position) => ({ ...range, position })) },
+});
 
-export async function insertRuleSet(db: Queryable, { ranges, ...ruleSet }: RuleSet): Promise<void> {
+export async function insertRuleSet(db: Queryable, ruleSet: RuleSet): Promise<void> {
+  const { id, organizationId, name, createdAt } = ruleSet;
   await db.ruleSet.create({
-    data: {
-      ...ruleSet,
-      fallbackCredentialIds: [...ruleSet.fallbackCredentialIds],
-      ranges: { create: positioned(ranges) },
-    },
+    data: { id, organizationId, name, createdAt, ...storedRules(ruleSet) },
     select: { id: true },
   });
 }
 
 /** Sets the name and replaces all rules. */
-export async function replaceRuleSet(
-  tx: Queryable,
-  { id, name, ranges, defaultCredentialId, fallbackCredentialIds }: RuleSet,
-): Promise<void> {
+export async function replaceRuleSet(tx: Queryable, ruleSet: RuleSet): Promise<void> {
+  const { id, name } = ruleSet;
   await tx.ruleSetRange.deleteMany({ where: { ruleSetId: id } });
   await tx.ruleSet.update({
     where: { id },
-    data: {
-      name,
-      defaultCredentialId,
-      fallbackCredentialIds: [...fallbackCredentialIds],
-      ranges: { create: positioned(ranges) },
-    },
+    data: { name, ...storedRules(ruleSet) },
     select: { id: true },
   });
 }

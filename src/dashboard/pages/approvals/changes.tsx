@@ -11,6 +11,7 @@ import { permissionTexts } from '../api-keys/permission-texts.ts';
 import { statusTexts } from '../recurrences/recurrence-status.tsx';
 import { frequencyTexts } from '../recurrences/use-recurrence-texts.ts';
 import { useAmounts } from '../rule-sets/base/amounts.ts';
+import { useWeekdays } from '../rule-sets/base/weekdays.ts';
 import classes from './changes.module.css';
 import type { ApprovalRequest } from './documents.ts';
 import { memberTexts } from './request-texts.ts';
@@ -80,6 +81,7 @@ const nothings: Readonly<Record<string, keyof (typeof messages)['pt']>> = {
   reason: 'notGiven',
   events: 'everyEvent',
   ranges: 'noneFeminine',
+  split: 'noneFeminine',
   settings: 'noneFeminine',
   default: 'noneFeminine',
   defaultRuleSet: 'noneFeminine',
@@ -106,6 +108,7 @@ function useMemberTexts(names: CredentialNames) {
   const roleNames = useTexts(roleTexts);
   const permissionText = useTexts(permissionTexts);
   const amountsOf = useAmounts();
+  const weekdays = useWeekdays();
   const { providerName, settingName, settingValue } = useCredentialTexts();
   const { calendarDay, money } = useFormats();
   const words: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -117,9 +120,13 @@ function useMemberTexts(names: CredentialNames) {
     if (isRole(item)) return roleNames[item];
     if (typeof item === 'string' && isPermission(item)) return permissionText[item];
     if (!isMembers(item)) return textOf(item);
-    const { role, amountPerDay, from, to, credentialId } = item;
+    const { role, amountPerDay, from, to, days, percent, credentialId } = item;
     if (isRole(role)) return `${roleNames[role]}: ${money(Number(amountPerDay))}`;
-    return `${amountsOf(Number(from), Number(to))} → ${credential(credentialId)}`;
+    if (percent !== undefined) return `${textOf(percent)} % → ${credential(credentialId)}`;
+    const applies = Array.isArray(days)
+      ? weekdays.textOf({ from: textOf(from), to: textOf(to), days: weekdays.inOrder(days.map(textOf)) })
+      : amountsOf(Number(from), Number(to));
+    return `${applies} → ${credential(credentialId)}`;
   };
   const nameOf = (name: string, provider = ''): string =>
     memberText[name] ?? settingName(provider, name) ?? name;

@@ -1,6 +1,7 @@
 import { texts, useTexts } from '../../base/language.tsx';
 import { useAmounts } from '../rule-sets/base/amounts.ts';
 import type { Rules } from '../rule-sets/base/documents.ts';
+import { useWeekdays } from '../rule-sets/base/weekdays.ts';
 
 const messages = texts(
   { next: 'padrão', fallbacks: 'contingência', none: 'sem regras' },
@@ -10,16 +11,29 @@ const messages = texts(
 /** Ids of the same time differ only at their end: they are UUIDv7. */
 export const shortId = (id: string): string => `…${id.slice(-8)}`;
 
-export const isRules = (value: unknown): value is Rules =>
+type LoggedRules = Omit<Rules, 'when' | 'split'> & Partial<Rules>;
+
+export const isRules = (value: unknown): value is LoggedRules =>
   typeof value === 'object' && value !== null && 'ranges' in value && 'fallbackCredentialIds' in value;
 
 /** Summarizes a routing rule in one line. */
-export function useRulesText(): (rules: Rules) => string {
+export function useRulesText(): (rules: LoggedRules) => string {
   const text = useTexts(messages);
   const amountsOf = useAmounts();
-  return ({ name, ranges, defaultCredentialId, fallbackCredentialIds }) => {
+  const weekdays = useWeekdays();
+  // Entries older than hours and splits have none.
+  return ({
+    name,
+    when = [],
+    ranges,
+    split = [],
+    defaultCredentialId,
+    fallbackCredentialIds,
+  }: LoggedRules) => {
     const rules = [
+      ...when.map((window) => `${weekdays.textOf(window)} → ${shortId(window.credentialId)}`),
       ...ranges.map(({ from, to, credentialId }) => `${amountsOf(from, to)} → ${shortId(credentialId)}`),
+      ...split.map(({ credentialId, percent }) => `${percent} % → ${shortId(credentialId)}`),
       ...(defaultCredentialId ? [`${text.next} → ${shortId(defaultCredentialId)}`] : []),
       ...(fallbackCredentialIds.length > 0
         ? [`${text.fallbacks} → ${fallbackCredentialIds.map(shortId).join(', ')}`]

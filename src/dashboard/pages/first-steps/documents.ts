@@ -63,6 +63,9 @@ export const goLiveDocument = graphql(`
       ranges {
         credentialId
       }
+      split {
+        credentialId
+      }
       fallbackCredentialIds
     }
     webhookEndpoints {

@@ -80,7 +80,7 @@ const accountOf = ({
   const rules = ruleSets.find(({ isDefault }) => isDefault);
   const ruled = [
     rules?.defaultCredentialId ?? credentials.find(({ isDefault }) => isDefault)?.id,
-    ...(rules?.ranges.map(({ credentialId }) => credentialId) ?? []),
+    ...[...(rules?.ranges ?? []), ...(rules?.split ?? [])].map(({ credentialId }) => credentialId),
     ...(rules?.fallbackCredentialIds ?? []),
   ];
   const known = ruled.flatMap((id) => usable.find((each) => each.id === id) ?? []);

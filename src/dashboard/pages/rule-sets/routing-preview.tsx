@@ -38,11 +38,12 @@ function Steps({ steps, accounts }: { steps: readonly Step[]; accounts: Accounts
   const skips = useTexts(skipReasons);
   return (
     <List type="ordered" size="sm" spacing="xs">
-      {steps.map(({ credentialId, provider, reason, skipped }) => (
+      {steps.map(({ credentialId, provider, reason, skipped, percent }) => (
         <List.Item key={credentialId} opacity={skipped ? 0.8 : 1}>
           <AccountName id={credentialId ?? provider} accounts={accounts} />
           <Text size="sm" c="dimmed">
             {reasons[reason] ?? reason}
+            {percent !== null && ` (${percent} %)`}
           </Text>
           {skipped && (
             <Text size="sm">

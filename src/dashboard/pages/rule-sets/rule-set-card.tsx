@@ -7,6 +7,7 @@ import { useWorkplace } from '../../base/use-workplace.ts';
 import { AccountName } from './base/account-name.tsx';
 import { type Accounts, defaultOf, findingsOf } from './base/accounts.ts';
 import { useAmounts } from './base/amounts.ts';
+import { useWeekdays } from './base/weekdays.ts';
 import { ChangeRuleSet } from './change-rule-set.tsx';
 import { DefaultRuleSet } from './default-rule-set.tsx';
 import { DeleteRuleSet } from './delete-rule-set.tsx';
@@ -20,6 +21,7 @@ const messages = texts(
   {
     id: 'ruleSetId',
     isDefault: { test: 'Padrão em teste', live: 'Padrão em produção' },
+    share: (percent: number) => `Divisão: ${percent} %`,
     next: 'Padrão (fora das faixas)',
     fallbacks: 'Contingência',
     ofOrganization: '(padrão da organização)',
@@ -28,6 +30,7 @@ const messages = texts(
   {
     id: 'ruleSetId',
     isDefault: { test: 'Default in test mode', live: 'Default in live mode' },
+    share: (percent: number) => `Share: ${percent}%`,
     next: 'Default (no range matches)',
     fallbacks: 'Fallbacks',
     ofOrganization: '(organization default)',
@@ -48,12 +51,23 @@ function Rule({ when, children }: { when: string; children: ReactNode }) {
 function Rules({ ruleSet, accounts }: { ruleSet: RuleSet; accounts: Accounts }) {
   const text = useTexts(messages);
   const amountsOf = useAmounts();
-  const { ranges, defaultCredentialId, fallbackCredentialIds } = ruleSet;
+  const weekdays = useWeekdays();
+  const { when, ranges, split, defaultCredentialId, fallbackCredentialIds } = ruleSet;
   const defaultId = defaultCredentialId ?? defaultOf(accounts)?.id;
   return (
     <dl className={classes['rules']}>
+      {when.map((window) => (
+        <Rule key={JSON.stringify(window)} when={weekdays.textOf(window)}>
+          <AccountName id={window.credentialId} accounts={accounts} />
+        </Rule>
+      ))}
       {ranges.map(({ from, to, credentialId }) => (
         <Rule key={`${from}-${to}-${credentialId}`} when={amountsOf(from, to)}>
+          <AccountName id={credentialId} accounts={accounts} />
+        </Rule>
+      ))}
+      {split.map(({ credentialId, percent }) => (
+        <Rule key={credentialId} when={text.share(percent)}>
           <AccountName id={credentialId} accounts={accounts} />
         </Rule>
       ))}

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { Mode } from '../../../../src/core/base/mode.ts';
 import { cents, centsFromReais } from '../../../../src/core/base/money.ts';
 import {
+  noRules,
   type OrganizationRoutes,
   type RoutableCredential,
   routeCandidates,
@@ -10,6 +11,7 @@ import {
 } from '../../../../src/core/routing/rules/routing.ts';
 import { lintRuleSet } from '../../../../src/core/routing/rules/rule-set-lint.ts';
 import { type RuleSetWarning, warningOf } from '../../../../src/core/routing/rules/rule-set-warning.ts';
+import { weekdays } from '../../../../src/core/routing/rules/time-window.ts';
 import { boundMs } from '../../../support/chance.ts';
 
 const credential = (id: string, enabled = true): RoutableCredential => ({
@@ -42,7 +44,7 @@ const everything = (credentialId: string) => range(0.01, 9_999_999_999.99, crede
 const noRoutes: OrganizationRoutes = { defaultId: null, defaultFallbackIds: [], diversions: {} };
 
 function warnings(rules: Partial<RoutingRules>, organizationDefaultId: string | null = null) {
-  const whole = { ranges: [], defaultCredentialId: null, fallbackCredentialIds: [], ...rules };
+  const whole = { ...noRules, ...rules };
   return lintRuleSet('test', whole, { ...noRoutes, defaultId: organizationDefaultId }, known).map(warningOf);
 }
 
@@ -186,11 +188,11 @@ describe('a range that is never the first choice', () => {
         // It has a credential of its own, so that whoever is tried first shows which range decided.
         const last = { ...range(0.02, 0.05, 'last'), credentialId: 'last' };
         const credentials = new Map([...known, ['last', credential('last')]]);
-        const rules = { ranges: [...earlier, last], defaultCredentialId: null, fallbackCredentialIds: [] };
+        const rules = { ...noRules, ranges: [...earlier, last] };
         const isEverFirst = [2n, 3n, 4n, 5n].some((amountInCents) => {
           const candidates = routeCandidates(
             { by: 'rule_set', rules },
-            cents(amountInCents),
+            { amountInCents: cents(amountInCents), at: new Date() },
             noRoutes,
             credentials,
           );
@@ -228,12 +230,34 @@ describe('a fallback that is never reached', () => {
   });
 });
 
+describe('a split', () => {
+  const split = [
+    { credentialId: 'first', percent: 60 },
+    { credentialId: 'second', percent: 40 },
+  ];
+
+  test('is reported where ranges take every amount', () => {
+    expect(messages('unreachable', warnings({ ranges: [everything('third')], split }))).toEqual([
+      'the split has no effect: ranges take every amount',
+    ]);
+    expect(warnings({ ranges: [range(1, 10, 'third')], split })).toEqual([]);
+  });
+
+  test('leaves no gap, and makes a fallback that it has already needless', () => {
+    expect(warnings({ split, fallbackCredentialIds: ['second'] })).toEqual([
+      { kind: 'unreachable', message: 'the fallback second has no effect: it is already tried earlier' },
+    ]);
+  });
+});
+
 describe('a credential', () => {
   test.each([
     ['a range', { ranges: [range(1, 10, 'off')] }, 'first'],
     ['the default', { defaultCredentialId: 'off' }, 'first'],
     ["the organization's default", { fallbackCredentialIds: ['first'] }, 'off'],
     ['a fallback', { fallbackCredentialIds: ['off'] }, 'first'],
+    ['a split', { split: [{ credentialId: 'off', percent: 1 }] }, 'first'],
+    ['a window', { when: [{ from: '22:00', to: '06:00', days: weekdays, credentialId: 'off' }] }, 'first'],
   ])('is reported if disabled, when it is in %s', (_name, rules, organizationDefaultId) => {
     expect(warnings(rules, organizationDefaultId)).toContainEqual({
       kind: 'disabled',
@@ -258,9 +282,9 @@ test('the sandbox takes live payments no more than a disabled credential does', 
   const sandbox = { ...credential('sandbox'), provider: 'sandbox' };
   const credentials = new Map([...known, ['sandbox', sandbox]]);
   const rules = {
+    ...noRules,
     ranges: [everything('sandbox'), range(1, 10, 'first')],
     defaultCredentialId: 'sandbox',
-    fallbackCredentialIds: [],
   };
   const kinds = (mode: Mode) => lintRuleSet(mode, rules, noRoutes, credentials).map(({ kind }) => kind);
   expect(kinds('test')).toEqual(['overlap', 'hidden_range']);

@@ -33,14 +33,13 @@ const amountLimitsOf = ({ minimumAmount, maximumAmount }: Account) => ({
   ...(maximumAmount != null && { maximum: inCents(maximumAmount) }),
 });
 
-const rulesOf = ({ ranges, defaultCredentialId, fallbackCredentialIds }: Omit<Rules, 'name'>) => ({
+const rulesOf = ({ ranges, ...rules }: Omit<Rules, 'name'>) => ({
+  ...rules,
   ranges: ranges.map(({ from, to, credentialId }) => ({
     fromCents: inCents(from),
     toCents: inCents(to),
     credentialId,
   })),
-  defaultCredentialId,
-  fallbackCredentialIds,
 });
 
 const routesOf = (accounts: Accounts) => ({
@@ -67,7 +66,7 @@ export interface Stretch {
   credentialIds: readonly string[];
 }
 
-/** Cuts all amounts where the order of attempts changes, ascending. */
+/** Cuts all amounts where the order of attempts changes outside of its hours, ascending. */
 export function stretchesOf(mode: Mode, rules: Omit<Rules, 'name'>, accounts: Accounts): Stretch[] {
   const routing = rulesOf(rules);
   const routable = routableOf(accounts);
@@ -86,8 +85,8 @@ export function stretchesOf(mode: Mode, rules: Omit<Rules, 'name'>, accounts: Ac
   for (const [index, start] of sorted.entries()) {
     const to = reaisFromCents(cents((sorted[index + 1] ?? largest + 1n) - 1n));
     const credentialIds = routeCandidates(
-      { by: 'rule_set', rules: routing },
-      start,
+      { by: 'rule_set', rules: { ...routing, when: [] } },
+      { amountInCents: start, at: new Date() },
       { ...routesOf(accounts), diversions: {} },
       routable,
     )

@@ -5,10 +5,20 @@ export const ruleSetsDocument = graphql(`
     ruleSets {
       id
       name
+      when {
+        from
+        to
+        days
+        credentialId
+      }
       ranges {
         from
         to
         credentialId
+      }
+      split {
+        credentialId
+        percent
       }
       defaultCredentialId
       fallbackCredentialIds
@@ -93,6 +103,7 @@ export const explainRuleSetDocument = graphql(`
       provider
       reason
       skipped
+      percent
     }
   }
 `);

@@ -27,6 +27,7 @@ const messages = texts<{ title: { saved: string; draft: string }; kinds: Finding
         `A faixa de ${name} (${amounts}) não tem efeito: já está coberta por faixas anteriores da mesma credencial.`,
       hidden_range: ({ amounts, name }) =>
         `A faixa de ${name} (${amounts}) nunca é a primeira opção: já está coberta por faixas anteriores.`,
+      hidden_split: () => 'A divisão não tem efeito: as faixas já cobrem todos os valores.',
       repeated_fallback: ({ name }) => `A contingência ${name} não tem efeito: já é tentada antes.`,
       unknown_credential: ({ name }) => `A credencial ${name} não existe.`,
       disabled: ({ name }) => `${name} está desativada e será ignorada.`,
@@ -47,6 +48,7 @@ const messages = texts<{ title: { saved: string; draft: string }; kinds: Finding
         `The range of ${name} (${amounts}) has no effect: earlier ranges of the same credential cover it.`,
       hidden_range: ({ amounts, name }) =>
         `The range of ${name} (${amounts}) is never the first choice: earlier ranges cover it.`,
+      hidden_split: () => 'The split has no effect: ranges cover all amounts.',
       repeated_fallback: ({ name }) => `The fallback ${name} has no effect: it is already tried earlier.`,
       unknown_credential: ({ name }) => `The credential ${name} does not exist.`,
       disabled: ({ name }) => `${name} is disabled and will be skipped.`,

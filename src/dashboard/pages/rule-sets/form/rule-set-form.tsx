@@ -1,5 +1,4 @@
-import { Button, Select, VisuallyHidden } from '@mantine/core';
-import { Plus } from 'lucide-react';
+import { Input, Select } from '@mantine/core';
 import { useState } from 'react';
 import { TextInput } from '../../../ui/inputs/fields.tsx';
 import { DialogForm } from '../../../ui/dialog-form.tsx';
@@ -10,26 +9,45 @@ import { type Accounts, defaultOf, findingsOf } from '../base/accounts.ts';
 import type { Rules } from '../base/documents.ts';
 import { Findings } from '../base/findings.tsx';
 import { FallbacksInput } from './fallbacks-input.tsx';
-import { movedTexts } from './move-buttons.tsx';
-import { RangeRow } from './range-row.tsx';
-import { useRangeDrafts } from './use-range-drafts.ts';
+import {
+  completeRanges,
+  completeSplit,
+  completeWindows,
+  followingRange,
+  followingShare,
+  followingWindow,
+  type RangeEntry,
+  type ShareEntry,
+  type WindowEntry,
+} from './drafts.ts';
+import { EntriesInput } from './entries-input.tsx';
+import { RangeInputs, ShareInput, WindowInputs } from './entry-inputs.tsx';
+import { useDrafts } from './use-drafts.ts';
 
 const messages = texts(
   {
     name: 'Nome',
+    addWindow: 'Adicionar horário',
     addRange: 'Adicionar faixa',
+    addShare: 'Adicionar divisão',
     default: 'Padrão (fora das faixas)',
     ofOrganization: (name: string) => `Padrão da organização: ${name}`,
     none: 'Nenhuma',
+    window: (number: number) => `Horário ${number}`,
     range: (number: number) => `Faixa ${number}`,
+    share: (number: number) => `Divisão ${number}`,
   },
   {
     name: 'Name',
+    addWindow: 'Add hours',
     addRange: 'Add range',
+    addShare: 'Add share',
     default: 'Default (no range matches)',
     ofOrganization: (name: string) => `Organization default: ${name}`,
     none: 'None',
+    window: (number: number) => `Hours ${number}`,
     range: (number: number) => `Range ${number}`,
+    share: (number: number) => `Share ${number}`,
   },
 );
 
@@ -44,7 +62,6 @@ interface Props {
 
 export function RuleSetForm({ initial, accounts, label, mutation, onSubmit, onCancel }: Props) {
   const text = useTexts(messages);
-  const { moved } = useTexts(movedTexts);
   const { mode } = useWorkplace();
   const [name, setName] = useState(initial?.name ?? '');
   const [defaultCredentialId, setDefaultCredentialId] = useState(initial?.defaultCredentialId ?? null);
@@ -52,11 +69,18 @@ export function RuleSetForm({ initial, accounts, label, mutation, onSubmit, onCa
   const [fallbackCredentialIds, setFallbackCredentialIds] = useState([
     ...new Set(initial?.fallbackCredentialIds),
   ]);
-  const { drafts, complete, add, change, move, remove } = useRangeDrafts(initial?.ranges);
-  const [announced, setAnnounced] = useState('');
+  const windows = useDrafts<WindowEntry>(initial?.when ?? [], followingWindow);
+  const ranges = useDrafts<RangeEntry>(initial?.ranges ?? [followingRange([])], followingRange);
+  const shares = useDrafts<ShareEntry>(initial?.split ?? [], followingShare);
   const options = [...accounts.values()].map((account) => ({ value: account.id, label: account.name }));
   const organizationDefault = defaultOf(accounts);
-  const rules = complete && { ranges: complete, defaultCredentialId, fallbackCredentialIds };
+  const when = completeWindows(windows.drafts);
+  const split = completeSplit(shares.drafts);
+  const complete = completeRanges(ranges.drafts);
+  const rules =
+    when && complete && split
+      ? { when, ranges: complete, split, defaultCredentialId, fallbackCredentialIds }
+      : undefined;
   const fieldError = useFieldErrors(mutation.error);
   const send = () => {
     if (rules) onSubmit({ name: name.trim(), ...rules });
@@ -68,7 +92,7 @@ export function RuleSetForm({ initial, accounts, label, mutation, onSubmit, onCa
       onSubmit={send}
       onCancel={onCancel}
       isDisabled={!rules}
-      fields={['name', 'ranges']}
+      fields={['name', 'when', 'ranges', 'split']}
     >
       <TextInput
         label={text.name}
@@ -80,30 +104,36 @@ export function RuleSetForm({ initial, accounts, label, mutation, onSubmit, onCa
           setName(event.currentTarget.value);
         }}
       />
-      {drafts.map((draft, index) => (
-        <RangeRow
-          key={draft.key}
-          name={text.range(index + 1)}
-          index={index}
-          count={drafts.length}
-          draft={draft}
-          options={options}
-          error={fieldError(`ranges.${index}`)}
-          onChange={(changes) => {
-            change(draft.key, changes);
-          }}
-          onMove={(by) => {
-            move(index, by);
-            setAnnounced(moved(text.range(index + 1), index + by + 1, drafts.length));
-          }}
-          onRemove={() => {
-            remove(draft.key);
-          }}
-        />
-      ))}
-      <Button variant="subtle" leftSection={<Plus size={16} aria-hidden />} onClick={add}>
-        {text.addRange}
-      </Button>
+      <EntriesInput
+        entries={windows}
+        options={options}
+        nameOf={text.window}
+        add={text.addWindow}
+        errorOf={(index) => fieldError(`when.${index}`)}
+        isOrdered
+      >
+        {(entry, change) => <WindowInputs entry={entry} onChange={change} />}
+      </EntriesInput>
+      <EntriesInput
+        entries={ranges}
+        options={options}
+        nameOf={text.range}
+        add={text.addRange}
+        errorOf={(index) => fieldError(`ranges.${index}`)}
+        isOrdered
+      >
+        {(entry, change) => <RangeInputs entry={entry} onChange={change} />}
+      </EntriesInput>
+      <EntriesInput
+        entries={shares}
+        options={options}
+        nameOf={text.share}
+        add={text.addShare}
+        errorOf={(index) => fieldError(`split.${index}`)}
+      >
+        {(entry, change) => <ShareInput entry={entry} onChange={change} />}
+      </EntriesInput>
+      {fieldError('split') && <Input.Error>{fieldError('split')}</Input.Error>}
       <Select
         label={text.default}
         placeholder={organizationDefault ? text.ofOrganization(organizationDefault.name) : text.none}
@@ -113,9 +143,6 @@ export function RuleSetForm({ initial, accounts, label, mutation, onSubmit, onCa
         onChange={setDefaultCredentialId}
       />
       <FallbacksInput options={options} value={fallbackCredentialIds} onChange={setFallbackCredentialIds} />
-      <VisuallyHidden>
-        <output>{announced}</output>
-      </VisuallyHidden>
       {rules && <Findings of="draft" findings={findingsOf(mode, rules, accounts)} accounts={accounts} />}
     </DialogForm>
   );

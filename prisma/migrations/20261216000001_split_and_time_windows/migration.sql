@@ -1,0 +1,2 @@
+ALTER TABLE "rule_set" ADD COLUMN "time_windows" JSONB NOT NULL DEFAULT '[]',
+  ADD COLUMN "split" JSONB NOT NULL DEFAULT '[]';

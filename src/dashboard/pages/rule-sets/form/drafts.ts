@@ -1,0 +1,64 @@
+import { minimumAmountInReais } from '../../../../core/base/money.ts';
+import type { Rules } from '../base/documents.ts';
+
+export type Range = Rules['ranges'][number];
+export type Share = Rules['split'][number];
+export type Window = Rules['when'][number];
+
+/** As typed so far. */
+export interface RangeEntry {
+  from: number | string;
+  to: number | string;
+  credentialId: string | null;
+}
+
+export interface ShareEntry {
+  credentialId: string | null;
+  percent: number | string;
+}
+
+export interface WindowEntry extends Omit<Window, 'credentialId'> {
+  credentialId: string | null;
+}
+
+/** A new range starts one cent above the last one. */
+export function followingRange(before: readonly RangeEntry[]): RangeEntry {
+  const last = before.at(-1);
+  const from =
+    typeof last?.to === 'number' ? Math.round(last.to * 100 + 1) / 100 : last ? '' : minimumAmountInReais;
+  return { from, to: '', credentialId: null };
+}
+
+/** A new share takes what the others leave. */
+export function followingShare(before: readonly ShareEntry[]): ShareEntry {
+  const left = 100 - before.reduce((sum, { percent }) => sum + Number(percent), 0);
+  return { credentialId: null, percent: left > 0 ? left : '' };
+}
+
+export const followingWindow = (): WindowEntry => ({ from: '', to: '', days: [], credentialId: null });
+
+/** Undefined while an entry is incomplete. */
+function all<Entry, Complete>(
+  entries: readonly Entry[],
+  completeOf: (entry: Entry) => Complete | undefined,
+): Complete[] | undefined {
+  const complete = entries.map(completeOf).filter((each) => each !== undefined);
+  return complete.length === entries.length ? complete : undefined;
+}
+
+export const completeRanges = (entries: readonly RangeEntry[]) =>
+  all(entries, ({ from, to, credentialId }): Range | undefined =>
+    typeof from === 'number' && typeof to === 'number' && credentialId
+      ? { from, to, credentialId }
+      : undefined,
+  );
+
+export const completeSplit = (entries: readonly ShareEntry[]) =>
+  all(entries, ({ credentialId, percent }): Share | undefined =>
+    typeof percent === 'number' && credentialId ? { credentialId, percent } : undefined,
+  );
+
+export const completeWindows = (entries: readonly WindowEntry[]) =>
+  all(entries, ({ from, to, days, credentialId }): Window | undefined =>
+    from && to && days.length > 0 && credentialId ? { from, to, days, credentialId } : undefined,
+  );
