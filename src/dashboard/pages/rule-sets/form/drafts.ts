@@ -1,4 +1,5 @@
 import { minimumAmountInReais } from '../../../../core/base/money.ts';
+import { weekdays } from '../../../../core/routing/rules/time-window.ts';
 import type { Rules } from '../base/documents.ts';
 
 export type Range = Rules['ranges'][number];
@@ -35,7 +36,12 @@ export function followingShare(before: readonly ShareEntry[]): ShareEntry {
   return { credentialId: null, percent: left > 0 ? left : '' };
 }
 
-export const followingWindow = (): WindowEntry => ({ from: '', to: '', days: [], credentialId: null });
+export const followingWindow = (): WindowEntry => ({
+  from: '',
+  to: '',
+  days: [...weekdays],
+  credentialId: null,
+});
 
 /** Undefined while an entry is incomplete. */
 function all<Entry, Complete>(

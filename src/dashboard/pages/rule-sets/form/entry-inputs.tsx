@@ -1,4 +1,4 @@
-import { Chip, Grid, Group, Input, NumberInput } from '@mantine/core';
+import { Checkbox, Grid, Group, NumberInput } from '@mantine/core';
 import { TextInput } from '../../../ui/inputs/fields.tsx';
 import { MoneyInput } from '../../../ui/inputs/money-input.tsx';
 import { texts, useTexts } from '../../../base/language.tsx';
@@ -76,23 +76,19 @@ export function WindowInputs({ entry, onChange }: Props<WindowEntry>) {
         </Grid.Col>
       ))}
       <Grid.Col span={12}>
-        <Input.Wrapper label={text.days} labelElement="div">
-          <Chip.Group
-            multiple
-            value={entry.days}
-            onChange={(days) => {
-              onChange({ days: weekdays.inOrder(days) });
-            }}
-          >
-            <Group gap={4}>
-              {weekdays.all.map(({ day, name }) => (
-                <Chip key={day} value={day} size="xs">
-                  {name}
-                </Chip>
-              ))}
-            </Group>
-          </Chip.Group>
-        </Input.Wrapper>
+        <Checkbox.Group
+          label={text.days}
+          value={entry.days}
+          onChange={(days) => {
+            onChange({ days: weekdays.inOrder(days) });
+          }}
+        >
+          <Group gap="xs" mt={4}>
+            {weekdays.all.map(({ day, name }) => (
+              <Checkbox key={day} value={day} label={name} size="sm" />
+            ))}
+          </Group>
+        </Checkbox.Group>
       </Grid.Col>
     </>
   );
