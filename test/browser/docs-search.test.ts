@@ -40,3 +40,20 @@ test('the search of the documentation finds what people mean', async () => {
   await page.getByRole('searchbox').fill('xyzzyx');
   await page.getByText('Nothing found.').waitFor();
 });
+
+test('the REST reference finds operations by their words, and goes by the theme of the documentation', async () => {
+  await page.evaluate("localStorage.setItem('docs-theme', 'dark')");
+  await page.goto(`${app.baseUrl}/docs/reference/`);
+  const operations = page.locator('.opblock');
+  await operations.first().waitFor();
+  const all = await operations.count();
+  await page.getByRole('searchbox', { name: 'Search operations' }).fill('list Refunds');
+  await page.getByText('List refunds of all payments, newest first').waitFor();
+  expect(await operations.count()).toBeLessThan(all / 5);
+  const background = () => page.evaluate('getComputedStyle(document.body).backgroundColor');
+  const dark = await background();
+  await page.getByRole('button', { name: 'Use the other theme' }).click();
+  expect(await background()).toBe('rgb(255, 255, 255)');
+  expect(dark).not.toBe('rgb(255, 255, 255)');
+  expect(await page.evaluate("localStorage.getItem('docs-theme')")).toBe('light');
+});

@@ -41,7 +41,7 @@ export const untilBuilt =
     response.type('html').send(`<!doctype html><title>One moment</title><p>The ${what} is being built.`);
   };
 
-const assets = (directory: string) =>
+export const assets = (directory: string) =>
   express.static(directory, { index: false, redirect: false, acceptRanges: false, maxAge: '1h' });
 
 /** Serves pages of a large package, which is loaded when somebody first opens one of them. */
@@ -52,51 +52,6 @@ export function onFirstUse(load: () => Promise<Router>): RequestHandler {
     const router = await loaded;
     router(request, response, next);
   };
-}
-
-const page = (title: string, head: string, body: string): string =>
-  `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${title}</title>` +
-  `<meta name="viewport" content="width=device-width, initial-scale=1">${head}</head><body>${body}</body></html>`;
-
-const referenceStyle = `<style>
-body { margin: 0 }
-header { display: flex; flex-wrap: wrap; gap: 4px 20px; align-items: center; min-height: 56px; padding: 8px 16px;
-  font: 16px/1.6 system-ui, sans-serif; border-bottom: 1px solid #dce1e7 }
-header a { color: #0b6b5c }
-header .home { display: flex; gap: 8px; align-items: center; margin-right: auto; font-weight: 600; color: #1f2933;
-  text-decoration: none; white-space: nowrap }
-</style>`;
-
-/** That of the documentation, whose styles would change those of the reference. */
-const referenceHeader = `<header>
-<a class="home" href="/docs/"><img src="/docs/icon.svg" width="24" height="24" alt="">PIX payment service</a>
-<a href="/docs/">Documentation</a><a href="/docs/graphql">GraphQL reference</a><a href="/docs/changelog">Changelog</a>
-</header>`;
-
-const referenceStart = `SwaggerUIBundle({
-  url: '/openapi.json',
-  dom_id: '#reference',
-  deepLinking: true,
-  validatorUrl: null,
-  persistAuthorization: false,
-});`;
-
-/** API reference, rendered from /openapi.json. */
-export async function referencePage(): Promise<Router> {
-  // The main module would load the whole browser bundle into this process.
-  const { default: absolutePath } = await import('swagger-ui-dist/absolute-path.js');
-  const html = page(
-    'REST reference · PIX payment service',
-    `<link rel="stylesheet" href="/docs/reference/swagger-ui.css"><link rel="icon" href="/docs/icon.svg">${referenceStyle}`,
-    referenceHeader +
-      '<div id="reference"></div><script src="/docs/reference/swagger-ui-bundle.js"></script><script src="/docs/reference/start.js"></script>',
-  );
-  const router = Router();
-  router.use(readOnly, pageHeaders([], ["'unsafe-inline'"]));
-  router.get('/', (_request, response) => void response.type('html').send(html));
-  router.get('/start.js', (_request, response) => void response.type('js').send(referenceStart));
-  router.use(assets(absolutePath()));
-  return router;
 }
 
 /** Asks for the key before anything is sent, and keeps it only for this tab. */
