@@ -215,6 +215,15 @@ describe('in production', () => {
     expect(answer.headers.get('allow')).toBe('POST');
   });
 
+  test('the address alone leads browsers to the dashboard, as outside of production', async () => {
+    const headers = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+    for (const { baseUrl } of [production, app]) {
+      const opened = await fetch(`${baseUrl}/`, { headers });
+      expect([opened.status, new URL(opened.url).pathname]).toEqual([200, '/dashboard/']);
+      expect(await opened.text()).toContain('<div id="root">');
+    }
+  });
+
   test('Redis is reported as up, then down, which is not fatal', async () => {
     expect((await its.get('/readyz')).body).toEqual({ status: 'ready', database: 'up', redis: 'up' });
     const { key } = await createKey(production.services);
