@@ -222,7 +222,7 @@ describe('the page of one payment', () => {
       await page.clock.install({ time: Date.now() + weekMs });
       const asked = watchAsked(page, 'PaymentDetail');
       await go(`/payments/${id}`);
-      await page.getByText('On hold: endpoint disabled').waitFor();
+      await page.getByText('Endpoint disabled', { exact: true }).waitFor();
       expect(await page.getByText('next:').count()).toBe(0);
       await eventually(() => {
         expect(asked).toHaveLength(2);

@@ -58,6 +58,7 @@ async function open(page: Page, path: string): Promise<void> {
   await page.goto(`${dashboard.app.baseUrl}${path}`);
   await page.getByRole('heading', { level: 1 }).waitFor();
   await page.waitForLoadState('networkidle');
+  await page.locator('output[aria-label]').first().waitFor({ state: 'detached' });
 }
 
 const show = (page: Page, mode: string, path: string): Promise<void> =>

@@ -96,7 +96,7 @@ longTest('the attempts at a failing endpoint show its responses, and sending aga
   await page.getByRole('button', { name: 'Disable' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click();
   await page.locator('[data-state="next"]').waitFor({ state: 'hidden' });
-  await row.getByText('On hold: endpoint disabled').waitFor();
+  await row.getByText('Endpoint disabled', { exact: true }).waitFor();
   expect(await row.getByText('Next attempt').count()).toBe(0);
   receiver.reply = { status: 204 };
   await page.getByRole('button', { name: 'Enable' }).click();

@@ -53,6 +53,12 @@ const wideParts = `(() => {
     if (dialog.scrollWidth > dialog.clientWidth) found.push('a dialog: ' + dialog.scrollWidth);
   const isScrolled = (element) => element !== null &&
     (['auto', 'scroll'].includes(getComputedStyle(element).overflowX) || isScrolled(element.parentElement));
+  // A table scrolls between a phone and a large screen alone: elsewhere nobody looks for what is beside it.
+  if ((clientWidth >= 360 && clientWidth <= 768) || clientWidth >= 1440)
+    for (const { parentElement, scrollWidth, offsetWidth } of document.querySelectorAll('main table'))
+      if (parentElement && offsetWidth > parentElement.clientWidth + 1)
+        found.push('a table: ' + offsetWidth + ' in ' + parentElement.clientWidth);
+      else if (scrollWidth > offsetWidth + 1) found.push('in a table: ' + scrollWidth + ' in ' + offsetWidth);
   const walker = document.createTreeWalker(document.querySelector('main') ?? document.body, NodeFilter.SHOW_TEXT);
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     const parent = node.parentElement;

@@ -1,4 +1,4 @@
-import { Alert, Badge, Button, Code, Group, Text } from '@mantine/core';
+import { Alert, Badge, Button, Code, Group, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Info, Plus } from 'lucide-react';
 import { useState } from 'react';
@@ -109,12 +109,12 @@ function useColumns(mayManage: boolean, onRotated: (created: NewKey) => void): C
     {
       header: text.key,
       cell: ({ name, hint }) => (
-        <Group gap={6} wrap="nowrap">
+        <Stack gap={2} align="flex-start">
           <Text span size="sm" fw={600}>
             <ClippedText>{name}</ClippedText>
           </Text>
           <Code style={{ whiteSpace: 'nowrap' }}>{hint}</Code>
-        </Group>
+        </Stack>
       ),
     },
     {

@@ -2,6 +2,7 @@ import { Anchor, SegmentedControl } from '@mantine/core';
 import { Link, useSearchParams } from 'wouter';
 import { texts, useFormats, useTexts } from '../../base/language.tsx';
 import { useLiveRefresh, useServicePages } from '../../base/use-service.ts';
+import { ClippedText } from '../../ui/clipped-text.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -69,8 +70,12 @@ function useColumns(): Column<DisputeRow>[] {
         </Anchor>
       ),
     },
-    { header: text.payer, narrow: 'below', cell: ({ payment }) => payment.payerName },
-    { header: text.reference, cell: ({ payment }) => payment.externalId },
+    {
+      header: text.payer,
+      narrow: 'below',
+      cell: ({ payment }) => <ClippedText>{payment.payerName}</ClippedText>,
+    },
+    { header: text.reference, cell: ({ payment }) => <ClippedText>{payment.externalId}</ClippedText> },
     {
       header: text.until,
       narrow: 'note',

@@ -137,7 +137,7 @@ function useColumns(): Column<Row>[] {
       narrow: 'note',
       cell: ({ summary }) =>
         summary?.lastAttempt ? (
-          <Group gap="0 0.5rem" wrap="nowrap">
+          <Group gap="0 0.5rem">
             <Text size="sm" style={{ whiteSpace: 'nowrap' }}>
               {formats.dateTime(summary.lastAttempt.startedAt)}
             </Text>

@@ -12,14 +12,14 @@ const messages: Texts<Record<Shown, string>> = texts(
   {
     pending: 'Na fila',
     retried: 'Tentando novamente',
-    held: 'Pausada: endpoint desativado',
+    held: 'Endpoint desativado',
     delivered: 'Entregue',
     exhausted: 'Falhou',
   },
   {
     pending: 'Queued',
     retried: 'Retrying',
-    held: 'On hold: endpoint disabled',
+    held: 'Endpoint disabled',
     delivered: 'Delivered',
     exhausted: 'Failed',
   },
