@@ -4,7 +4,7 @@ import classes from './clipped-text.module.css';
 
 /** Shows what others typed in its own direction and in one line; a tooltip has all of it. */
 export function ClippedText({ children, maxWidth }: { children: string | null; maxWidth?: string }) {
-  if (children === null) return '—';
+  if (children === null) return <WideDash />;
   return (
     <span dir="auto" title={children} className={classes.text} style={{ maxWidth }}>
       {children}

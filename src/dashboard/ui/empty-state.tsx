@@ -13,7 +13,9 @@ export function EmptyState({
   return (
     <Center mih={200} p="md">
       <Stack align="center" gap="xs" maw={480}>
-        <Text fw={600}>{title}</Text>
+        <Text fw={600} ta="center">
+          {title}
+        </Text>
         {children && (
           <Text c="dimmed" size="sm" ta="center">
             {children}

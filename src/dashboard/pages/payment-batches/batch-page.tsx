@@ -12,6 +12,7 @@ import {
 } from '../../parts/instalments/documents.ts';
 import { InstalmentStrip } from '../../parts/instalments/instalment-strip.tsx';
 import { PaymentStatus } from '../../parts/payment-status.tsx';
+import { WideDash } from '../../ui/clipped-text.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorAlert, useErrorMessage } from '../../ui/error-alert.tsx';
@@ -69,8 +70,6 @@ const messages = texts(
   },
 );
 
-const none = '—';
-
 function ItemState({ item }: { item: BatchItem }) {
   const text = useTexts(messages);
   const messageOf = useErrorMessage();
@@ -117,20 +116,20 @@ function Items({ items }: Pick<Batch, 'items'>) {
             header: text.due,
             narrow: 'aside',
             isWhole: true,
-            cell: ({ dueDate }) => (dueDate === null ? none : calendarDay(dueDate)),
+            cell: ({ dueDate }) => (dueDate === null ? <WideDash /> : calendarDay(dueDate)),
           },
           {
             header: text.amount,
             narrow: 'mark',
             align: 'right',
-            cell: ({ amount }) => (amount === null ? none : money(amount)),
+            cell: ({ amount }) => (amount === null ? <WideDash /> : money(amount)),
           },
           {
             header: text.payment,
             narrow: 'end',
             cell: ({ paymentId, position }) =>
               paymentId === null ? (
-                none
+                <WideDash />
               ) : (
                 <Anchor component={Link} href={`/payments/${paymentId}`} size="sm">
                   {text.open(count(position + 1))}
