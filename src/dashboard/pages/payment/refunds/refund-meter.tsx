@@ -16,10 +16,11 @@ export function RefundMeter({ detail }: { detail: PaymentDetail }) {
   const received = amountPaid ?? amount;
   const { left } = refundSumsOf(detail);
   if (status !== 'completed' || left >= received) return null;
+  const percent = 100 - (100 * left) / received;
   const label = text.left(money(left), money(received));
   return (
     <Progress.Root w={96} size="sm" title={label}>
-      <Progress.Section value={100 - (100 * left) / received} color="orange" aria-label={label} />
+      <Progress.Section value={Math.round(percent * 10) / 10} color="orange" aria-label={label} />
     </Progress.Root>
   );
 }
