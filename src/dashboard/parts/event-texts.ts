@@ -18,7 +18,7 @@ export const eventTexts: Texts<Record<EndpointEventType, string>> = texts(
     payment_duplicated: 'Pago mais de uma vez',
     refund_completed: 'Estorno concluído',
     refund_failed: 'Estorno não realizado',
-    payment_reversed: 'Valor retirado ou devolvido',
+    payment_reversed: 'Devolução pelo banco ou provedor',
     payment_disputed: 'Contestação aberta',
     payment_dispute_deadline: 'Prazo de defesa terminando',
     payment_dispute_closed: 'Contestação encerrada',
@@ -42,7 +42,7 @@ export const eventTexts: Texts<Record<EndpointEventType, string>> = texts(
     payment_duplicated: 'Paid more than once',
     refund_completed: 'Refund completed',
     refund_failed: 'Refund failed',
-    payment_reversed: 'Money taken back or returned',
+    payment_reversed: 'Reversed by the bank or provider',
     payment_disputed: 'Dispute opened',
     payment_dispute_deadline: 'Deadline for a defence near',
     payment_dispute_closed: 'Dispute closed',
@@ -58,18 +58,18 @@ export const eventTexts: Texts<Record<EndpointEventType, string>> = texts(
 
 export const reversalReasonTexts: Texts<Record<ReversalReason, string>> = texts(
   {
-    returned_at_psp: 'devolvido no painel do provedor',
-    med_fraud: 'retirado pelo mecanismo especial de devolução (MED): fraude',
-    med_operational_failure: 'retirado pelo mecanismo especial de devolução (MED): falha operacional',
-    med_automatic_pix: 'retirado pelo mecanismo especial de devolução (MED): Pix automático',
-    chargeback: 'retirado por contestação',
+    returned_at_psp: 'estornado no painel do provedor',
+    med_fraud: 'devolvido pelo banco (MED): fraude',
+    med_operational_failure: 'devolvido pelo banco (MED): falha operacional',
+    med_automatic_pix: 'devolvido pelo banco (MED): Pix Automático',
+    chargeback: 'devolvido por contestação',
   },
   {
     returned_at_psp: 'refunded in the provider’s panel',
-    med_fraud: 'taken back by the special refund mechanism (MED): fraud',
-    med_operational_failure: 'taken back by the special refund mechanism (MED): operational failure',
-    med_automatic_pix: 'taken back by the special refund mechanism (MED): automatic Pix',
-    chargeback: 'taken back by a chargeback',
+    med_fraud: 'reversed by the bank (MED): fraud',
+    med_operational_failure: 'reversed by the bank (MED): operational failure',
+    med_automatic_pix: 'reversed by the bank (MED): Pix Automático',
+    chargeback: 'reversed by a chargeback',
   },
 );
 

@@ -39,7 +39,7 @@ export const consentTexts: Record<Language, ConsentTexts> = {
       ],
       updates: 'Esta página se atualiza sozinha quando o seu banco confirma a autorização.',
       refresh: 'Já autorizei: verificar situação',
-      test: 'Modo de teste: este código não pode ser autorizado e nenhum dinheiro se move.',
+      test: 'Modo de teste: este código não pode ser autorizado e nada será cobrado.',
     },
     states: {
       waiting: {

@@ -8,8 +8,7 @@ export type Window = (typeof windows)[number];
 export const healthTexts = texts(
   {
     title: 'Saúde dos provedores',
-    about:
-      'Como cada provedor respondeu às chamadas de produção de todos os nós, atualizado a cada poucos segundos.',
+    about: 'Como cada provedor respondeu às chamadas de produção. Atualizado a cada poucos segundos.',
     none: 'Nenhuma credencial de provedor',
     noneAbout: 'Quando houver uma credencial de produção, a saúde dela aparecerá aqui.',
     window: 'Período',
@@ -57,7 +56,7 @@ export const healthTexts = texts(
   },
   {
     title: 'Provider health',
-    about: 'How each provider answered the live calls of all nodes, a few seconds old at most.',
+    about: 'How each provider answered the live calls. Updated every few seconds.',
     none: 'No provider credentials',
     noneAbout: 'Once there is a credential for live payments, its health is shown here.',
     window: 'Period',

@@ -41,7 +41,7 @@ const messages = texts(
       90: 'Em comparação com os 90 dias anteriores.',
     },
     counted:
-      'Considera as cobranças criadas no período, com os pagamentos e estornos até agora. O volume inclui o que foi estornado ou retirado depois. Na conversão contam também as cobranças que nenhum provedor criou.',
+      'Considera as cobranças criadas no período, com os pagamentos e estornos até agora. O volume inclui o que foi estornado ou devolvido depois. Na conversão contam também as cobranças que nenhum provedor criou.',
     latest: 'Últimos pagamentos',
     all: 'Ver todos',
     none: 'Nenhum pagamento ainda',
@@ -60,7 +60,7 @@ const messages = texts(
       90: 'Compared with the previous 90 days.',
     },
     counted:
-      'Covers payments created in the period, including what was paid and refunded since. Volume includes what was refunded or taken back later. Conversion also counts payments that no provider created.',
+      'Covers payments created in the period, including what was paid and refunded since. Volume includes what was refunded or reversed later. Conversion also counts payments that no provider created.',
     latest: 'Latest payments',
     all: 'View all',
     none: 'No payments yet',

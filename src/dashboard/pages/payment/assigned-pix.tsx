@@ -10,7 +10,7 @@ const messages = texts(
     title: 'Pix atribuído na conciliação',
     about: (amount: string, at: string) =>
       `${amount} recebidos sem cobrança em ${at} foram atribuídos a este pagamento. O status dele não mudou.`,
-    returned: (amount: string) => `Desse Pix, ${amount} já foram devolvidos ou retirados.`,
+    returned: (amount: string) => `Desse Pix, ${amount} já foram estornados ou devolvidos.`,
     reason: (reason: string, who: string) => `Motivo: ${reason} (${who})`,
     operator: 'operador do serviço',
     day: 'Ver na conciliação',
@@ -19,7 +19,7 @@ const messages = texts(
     title: 'Pix assigned in the books',
     about: (amount: string, at: string) =>
       `${amount} received without a charge on ${at} was assigned to this payment. Its status did not change.`,
-    returned: (amount: string) => `${amount} of it has been given or taken back.`,
+    returned: (amount: string) => `${amount} of it has been refunded or reversed.`,
     reason: (reason: string, who: string) => `Reason: ${reason} (${who})`,
     operator: 'service operator',
     day: 'View in the books',

@@ -71,7 +71,7 @@ export const securityTexts = texts(
     toPeople: 'See people',
     lastSignIns: 'Last sign-ins',
     toSignIns: 'See sign-ins',
-    sessions: (count) => `Your account is signed in in ${counted(count, 'browser', 'browsers')}`,
+    sessions: (count) => `Your account is signed in on ${counted(count, 'browser', 'browsers')}`,
     toSessions: 'See sessions',
     noKeys: 'No active live keys',
     allUsed: (days) => `No key unused for more than ${days} days`,

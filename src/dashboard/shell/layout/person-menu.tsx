@@ -45,7 +45,7 @@ export function PersonMenu() {
     <Menu position="bottom-end" width={240} withinPortal={false} withInitialFocusPlaceholder={false}>
       <Menu.Target>
         <Button variant="default" size="xs" px="xs" maw={180} aria-label={me.name}>
-          <UserRound size={14} aria-hidden />
+          <UserRound size={14} aria-hidden style={{ flex: 'none' }} />
           <Text size="xs" fw={600} truncate visibleFrom="xs" ml={6} span>
             {me.name}
           </Text>

@@ -14,7 +14,7 @@ const messages = texts(
     open: 'Em aberto',
     settled: 'Resolvida',
     unreadable: (members: string) => `Ilegível: ${members}`,
-    returned: (amount: string) => `Já devolvido ou retirado: ${amount}`,
+    returned: (amount: string) => `Já estornado ou devolvido: ${amount}`,
     endToEndId: 'ID do Pix (EndToEndId)',
     payment: 'Ver pagamento',
     assignedTo: 'Ver pagamento atribuído',

@@ -5,7 +5,7 @@ import { columns, columnTexts, requiredColumns } from './columns.ts';
 const messages = texts(
   {
     about: 'Salve a planilha como CSV. A primeira linha tem os nomes das colunas, em qualquer ordem:',
-    required: 'obrigatória',
+    required: 'obrigatório',
     hints: {
       amount: '350,00 ou 350.00',
       name: 'nome do pagador',
@@ -15,7 +15,7 @@ const messages = texts(
       fine: '2% ou, em reais, 5,00',
       interest: '1% ao mês ou, em reais por dia, 0,50',
       discount: '5% ou, em reais, 10,00',
-      discountUntil: 'se vazia, vale até o vencimento',
+      discountUntil: 'se vazio, vale até o vencimento',
       externalId: 'a sua, para encontrar o pagamento',
       description: '',
     },
