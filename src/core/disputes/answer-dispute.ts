@@ -81,12 +81,16 @@ export function createDisputeAnswers(dependencies: Dependencies): DisputeAnswers
     };
   }
 
-  /** Another answer may follow, unless somebody has given one meanwhile. */
-  const takeBack = (dispute: DisputeToWatch): Promise<void> =>
+  /**
+   * Another answer may follow, unless somebody has given one meanwhile. Returns false if its provider has the answer: a worker sent it
+   * while this process stalled, so what was refused is the second one.
+   */
+  const takeBack = (dispute: DisputeToWatch): Promise<boolean> =>
     db.$transaction(async (tx) => {
       await lockPayment(tx, dispute.paymentId);
       const current = await findDisputeById(tx, dispute.id);
-      if (!current || current.answeredAt?.getTime() !== dispute.answeredAt?.getTime()) return;
+      if (!current || current.answeredAt?.getTime() !== dispute.answeredAt?.getTime()) return true;
+      if (current.answerSentAt) return false;
       await deleteDocuments(tx, dispute.id);
       await uncountRefund(tx, current.organizationId, current);
       const at = testClocks.nowIn(dispute);
@@ -100,6 +104,7 @@ export function createDisputeAnswers(dependencies: Dependencies): DisputeAnswers
         answerRefusedAt: at,
         nextCheckAt: nextDisputeCheck(unanswered, at),
       });
+      return true;
     });
 
   return {
@@ -172,7 +177,7 @@ export function createDisputeAnswers(dependencies: Dependencies): DisputeAnswers
       } catch (error) {
         if (error instanceof PspError && error.failure === 'rejected') {
           logger.warn({ disputeId: dispute.id, error }, 'the provider refused the answer to a dispute');
-          await takeBack(dispute);
+          if (!(await takeBack(dispute))) return;
         }
         throw error;
       }

@@ -221,6 +221,22 @@ describe('a defence at Woovi', () => {
     expect(evidenceOf(charge)).toHaveLength(2);
   });
 
+  test('that a worker has sent is kept where the process that stalled before it is refused', async () => {
+    await open('woovi', woovi);
+    const { id, charge } = await claim('disputes');
+    emulator.faults.add({ kind: 'slow', operation: 'upload', milliseconds: 3_000 });
+    const stalled = defend(id);
+    await eventually(() => {
+      expect(emulator.requests.some(({ operation }) => operation === 'upload')).toBe(true);
+    });
+    pass(3 * 60_000);
+    await runDue();
+    expect(await read(id)).toMatchObject({ answerStatus: 'sent' });
+    expect(await stalled).toMatchObject({ status: 200, body: { answerStatus: 'sent' } });
+    expect(await read(id)).toMatchObject({ answer: 'defence', documents: [{}, {}] });
+    expect(evidenceOf(charge)).toHaveLength(2);
+  });
+
   test('goes on where the upload of a document failed', async () => {
     await open('woovi', woovi);
     const { id, charge } = await claim('disputes');
