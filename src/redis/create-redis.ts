@@ -17,6 +17,8 @@ const options = {
   maxRetriesPerRequest: 0,
   // A command whose reply was lost may have been executed; repeating it would count twice.
   autoResendUnfulfilledCommands: false,
+  // Whoever subscribes does so at each `ready`. ioredis would do it as well and leave a failure to nobody, which ends the process.
+  autoResubscribe: false,
   // These block no request. Shorter ones would expire while this process is busy, especially at startup.
   connectTimeout: 2_000,
   commandTimeout: 2_000,
