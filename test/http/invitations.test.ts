@@ -105,6 +105,29 @@ describe('an invitation', () => {
     ]);
   });
 
+  test('that somebody has revoked is not sent again from a list that is older', async () => {
+    const owner = await openSession(app);
+    const other = await openSession(app);
+    const email = newEmail();
+    const { id } = await invite(owner, email);
+    const text = `mutation ($email: String!, $replaces: ID!) {
+      inviteMember(email: $email, role: support, replaces: $replaces) { invitation { id } } }`;
+    const sendAgain = async (replaces: string, { client } = owner, to = email) => {
+      const { data, errors } = (await client.graphql(text, { email: to, replaces })).body;
+      return (errors?.[0].extensions.reason ?? data.inviteMember.invitation.id) as string;
+    };
+    const again = await sendAgain(id);
+    expect(await pendingOf(owner)).toEqual([again]);
+    await owner.client.graphql('mutation ($id: ID!) { revokeInvitation(id: $id) }', { id: again });
+    for (const stale of [again, id, 'x']) expect(await sendAgain(stale)).toBe('invitation_not_found');
+    expect(await pendingOf(owner)).toEqual([]);
+
+    const elsewhere = await invite(owner, newEmail());
+    expect(await sendAgain(elsewhere.id)).toBe('invitation_not_found');
+    expect(await sendAgain(elsewhere.id, other, elsewhere.invitation.email as string)).toBe('invitation_not_found');
+    expect(await pendingOf(owner)).toEqual([elsewhere.id]);
+  });
+
   test('does not reveal its token elsewhere', async () => {
     const owner = await openSession(app);
     const { token, id } = await invite(owner, newEmail());

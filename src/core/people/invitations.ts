@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { notFound, ServiceError } from '../base/errors.ts';
 import { isUuid, newId } from '../base/ids.ts';
 import type { Database } from '../../database/database.ts';
@@ -34,8 +34,11 @@ interface NewInvitationView {
  * can take an address before its owner does. Without a mail server, the operator passes the link on.
  */
 export interface InvitationService {
-  guarded: { 'member.invite': GuardedChange<NewMember, NewInvitationView> };
-  /** `input`: `{email, name?, role}`. Replaces an earlier invitation of the same address. */
+  guarded: { 'member.invite': GuardedChange<NewInvitee, NewInvitationView> };
+  /**
+   * `input`: `{email, name?, role, replaces?}`. Replaces an earlier invitation of the same address; `replaces` names it where it has
+   * to be pending still.
+   */
   invite(caller: Caller, input: unknown): Promise<NewInvitationView>;
   /** Pending ones, newest first. */
   list(caller: Caller): Promise<InvitationView[]>;
@@ -51,7 +54,9 @@ interface Dependencies {
   publicUrl: string;
 }
 
-type NewMember = z.output<typeof memberSchema>;
+const invitationSchema = memberSchema.extend({ replaces: z.string().optional() });
+
+type NewInvitee = z.output<typeof invitationSchema>;
 
 const lastsMs = 7 * 24 * 3_600_000;
 
@@ -66,7 +71,7 @@ export function createInvitationService({
   linkMail,
   publicUrl,
 }: Dependencies): InvitationService {
-  const invite: GuardedChange<NewMember, NewInvitationView> = {
+  const invite: GuardedChange<NewInvitee, NewInvitationView> = {
     action: 'member.invite',
     waits: (tx, caller, { role }) => roleWaits(tx, caller, role, null),
 
@@ -77,7 +82,7 @@ export function createInvitationService({
         after: { email, name: nameOf(name) ?? undefined, role },
       }),
 
-    async apply(tx, caller, { email, name, role }) {
+    async apply(tx, caller, { email, name, role, replaces }) {
       const { organizationId } = caller;
       const isOperator = caller.kind === 'operator';
       if (!isOperator && !linkMail.sendsEmail) {
@@ -101,6 +106,12 @@ export function createInvitationService({
       const known = await findPersonByEmail(tx, email);
       if (known && (await findRole(tx, organizationId, known.id))) {
         throw new ServiceError('already_member', `${email} is already a member`);
+      }
+      if (replaces !== undefined) {
+        // Somebody may have revoked it since the caller saw it.
+        const which = { id: replaces, email };
+        const count = isUuid(replaces) ? await revokeInvitations(tx, organizationId, which, createdAt) : 0;
+        if (count === 0) throw notFound('Invitation', replaces);
       }
       await revokeInvitations(tx, organizationId, { email }, createdAt);
       await insertInvitation(tx, { ...invitation, organizationId, tokenSha256, invitedById });
@@ -130,7 +141,7 @@ export function createInvitationService({
 
     async invite(caller, input) {
       assertMay(caller, 'members:manage');
-      return gate.pass(caller, invite, parse(memberSchema, input));
+      return gate.pass(caller, invite, parse(invitationSchema, input));
     },
 
     async list(caller) {

@@ -1,4 +1,4 @@
-import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
 import type { Role } from '../../core/base/roles.ts';
 import { IdOf } from '../base/connection.ts';
 import type { GraphqlContext } from '../base/context.ts';
@@ -32,9 +32,19 @@ export class MemberResolver {
     @Arg('name', () => String, { nullable: true, description: 'Name of the person to invite.' })
     name: string | null | undefined,
     @Arg('role', () => roleEnum, { description: 'Role to grant.' }) role: Role,
+    @Arg('replaces', () => ID, {
+      nullable: true,
+      description: 'Invitation of the same address to replace; refused if it is no longer pending.',
+    })
+    replaces: string | null | undefined,
     @Ctx() { caller, services }: GraphqlContext,
   ): Promise<NewInvitation> {
-    return services.invitations.invite(caller, { email, name: name ?? undefined, role });
+    return services.invitations.invite(caller, {
+      email,
+      name: name ?? undefined,
+      role,
+      replaces: replaces ?? undefined,
+    });
   }
 
   @Mutation(() => Boolean, { description: 'Revokes a pending invitation. Owners only.' })

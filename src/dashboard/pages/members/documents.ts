@@ -17,8 +17,8 @@ export const membersDocument = graphql(`
 export type Member = ResultOf<typeof membersDocument>['members'][number];
 
 export const inviteMemberDocument = graphql(`
-  mutation InviteMember($email: String!, $name: String, $role: Role!) {
-    inviteMember(email: $email, name: $name, role: $role) {
+  mutation InviteMember($email: String!, $name: String, $role: Role!, $replaces: ID) {
+    inviteMember(email: $email, name: $name, role: $role, replaces: $replaces) {
       invitation {
         email
       }

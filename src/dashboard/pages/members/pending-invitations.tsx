@@ -41,7 +41,7 @@ function RevokeButton({ invitation: { id, email } }: { invitation: Invitation })
   );
 }
 
-function SendAgainButton({ invitation: { email, name, role } }: { invitation: Invitation }) {
+function SendAgainButton({ invitation: { id, email, name, role } }: { invitation: Invitation }) {
   const text = useTexts(memberTexts);
   const invite = useServiceMutation(inviteMemberDocument);
   return (
@@ -52,7 +52,8 @@ function SendAgainButton({ invitation: { email, name, role } }: { invitation: In
       mutation={invite}
       onConfirm={(close) => {
         invite.mutate(
-          { email, name, role },
+          // Somebody may have revoked it since the list was read.
+          { email, name, role, replaces: id },
           {
             onSuccess: () => {
               close();
