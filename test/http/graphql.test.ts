@@ -175,6 +175,18 @@ describe('a request that never reaches a resolver', () => {
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
   });
 
+  test.each([
+    ['application/graphql-response+json,application/json;q=0.9', 'application/graphql-response+json'],
+    ['Application/GraphQL-Response+JSON', 'application/graphql-response+json'],
+    ['application/json, application/graphql-response+json;q=0.5', 'application/json'],
+    ['application/graphql-response+json;q=0, */*', 'application/json'],
+    ['*/*', 'application/json'],
+    ['text/html', 'application/json'],
+  ])('is responded to by who accepts %s with %s', async (Accept, type) => {
+    const { headers } = await client.graphql('{ unknown }', {}, { Accept });
+    expect(headers.get('content-type')).toBe(`${type}; charset=utf-8`);
+  });
+
   test('is responded to with a stream by clients that read nothing else', async () => {
     const response = await fetch(`${app.baseUrl}/graphql`, {
       method: 'POST',

@@ -71,7 +71,7 @@ function parseParameter(name: string, text: unknown): object {
 const graphqlType = 'application/graphql-response+json';
 
 function sendResult(request: Request, response: Response, { statusCode, body }: GraphqlResponse): void {
-  const type = request.headers.accept?.includes(graphqlType) ? graphqlType : 'application/json';
+  const type = request.accepts(['application/json', graphqlType]) || 'application/json';
   response.appendHeader('Vary', 'Accept');
   sendJsonText(response, statusCode, body, type);
 }
