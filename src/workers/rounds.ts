@@ -36,6 +36,12 @@ export const roundsOf = (services: Services): Round[] => [
     // Old payments wait for the next round, so that they take only a fraction of a core.
     runOnce: async () => (await services.paymentTermFilling.advance(2_000)).newer,
   },
+  {
+    name: 'number-events',
+    everyMs: 1_000,
+    busyMs: 1_000,
+    runOnce: () => services.eventNumbering.numberLeft(1_000),
+  },
   { name: 'run-test-clocks', everyMs: 5_000, runOnce: once(services.testClock.catchUp) },
   { name: 'make-batches', everyMs: 1_000, runOnce: services.batchRunner.runNext },
   { name: 'delete-old-batches', everyMs: hourMs, runOnce: () => services.batchRunner.deleteOld(1_000) },

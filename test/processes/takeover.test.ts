@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import pg from 'pg';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { type Answer, createClient } from '../support/client.ts';
 import { freshDatabase, query } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
 import { createKey } from '../support/factories.ts';
 import { closeGate, type Gate, installGates, openGates } from '../support/gate.ts';
 import { killServices, startService } from '../support/service-process.ts';
@@ -256,3 +258,57 @@ describe.each([
     expect(atProvider).toEqual([{ amount: 1_250 }]);
   });
 });
+
+describe.each([
+  { fate: 'is undone', isUndone: true },
+  { fate: 'still runs to its end', isUndone: false },
+])(
+  'when a process was killed between its commits and the numbers of their events, and that statement $fate',
+  ({ isUndone }) => {
+    test('another numbers them in the order in which they happened', async () => {
+      const { organizationId, key } = await createKey(survivor.services);
+      const client = createClient(survivor.baseUrl, key);
+      const ids: string[] = [];
+      for (let each = 0; each < 5; each++) ids.push((await client.post('/v1/payments', input)).body.id);
+      const [first, ...others] = ids;
+      await client.post(`/v1/sandbox/payments/${first}/pay`);
+      const victim = await startService({ DATABASE_URL: databaseUrl, ROLE: 'api' });
+      const keeper = new pg.Client({ connectionString: databaseUrl });
+      await keeper.connect();
+      await keeper.query('BEGIN');
+      await keeper.query('SELECT FROM event_counter WHERE organization_id = $1 FOR NO KEY UPDATE', [
+        organizationId,
+      ]);
+      const answers = [];
+      for (const [before, id] of others.entries()) {
+        const path = `/v1/sandbox/payments/${id}/pay`;
+        answers.push(
+          createClient(victim.baseUrl, key)
+            .post(path)
+            .catch(() => 'no answer'),
+        );
+        await eventually(async () => {
+          const waiting = await query(databaseUrl, 'SELECT FROM waiting_event');
+          expect(waiting).toHaveLength(before + 1);
+        });
+      }
+      await victim.end('SIGKILL');
+      expect(await Promise.all(answers)).toEqual(others.map(() => 'no answer'));
+      expect((await client.get('/v1/events')).body.data).toHaveLength(1);
+      const numbering = `SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
+      if (isUndone)
+        await query(databaseUrl, `SELECT pg_terminate_backend(pid, 10000) FROM (${numbering}) AS numbering`);
+      await keeper.end();
+      const worker = await startService({ DATABASE_URL: databaseUrl });
+      await eventually(async () => {
+        const { data } = (await client.get('/v1/events')).body;
+        const found = data.map((event: { sequence: number; data: { id: string } }) => [
+          event.sequence,
+          event.data.id,
+        ]);
+        expect(found).toEqual(ids.map((id, index) => [index + 1, id]));
+      });
+      await worker.end('SIGTERM');
+    });
+  },
+);

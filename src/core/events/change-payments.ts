@@ -11,6 +11,7 @@ import { paymentView, previousView } from '../payments/views/payment-view.ts';
 import type { Refund } from '../refunds/rules/refund.ts';
 import { refundView } from '../refunds/views/refund-view.ts';
 import { reversalView } from '../refunds/views/reversal-view.ts';
+import type { EventNumbering } from './number-events.ts';
 import type { PaymentHints } from './payment-hints.ts';
 import { eventsOf, type EventType, refundEventOf, splitEventBody } from './rules/events.ts';
 import { insertEvent } from './store/events.ts';
@@ -73,7 +74,7 @@ function subjectEventOf({
 
 /**
  * Runs `work` in a transaction. Changing a payment stores its events in the same transaction; subscribers are notified after the
- * commit. The events continue the trace at `traceparent`, which defaults to the payment's.
+ * commit, once the events are numbered. The events continue the trace at `traceparent`, which defaults to the payment's.
  */
 export type ChangePayments = <T>(
   work: (tx: Queryable, change: ChangePayment) => Promise<T>,
@@ -83,6 +84,7 @@ export type ChangePayments = <T>(
 interface Dependencies {
   db: Database;
   hints: Pick<PaymentHints, 'announce'>;
+  numbering: Pick<EventNumbering, 'number'>;
   now: () => Date;
 }
 
@@ -98,7 +100,7 @@ const repeatable: readonly EventType[] = [
 /** Half of the pool: a burst of confirmations queues here instead of starving everything else. */
 const maximumTransactions = 10;
 
-export function createChangePayments({ db, hints, now }: Dependencies): ChangePayments {
+export function createChangePayments({ db, hints, numbering, now }: Dependencies): ChangePayments {
   const slots = bulkhead(maximumTransactions, Infinity);
 
   async function record(
@@ -106,7 +108,7 @@ export function createChangePayments({ db, hints, now }: Dependencies): ChangePa
     payment: Payment,
     { type, payment: before, subject: { refund, reversal, dispute, isUpdated } = {} }: PendingEvent,
     traceparent: string | null,
-  ): Promise<void> {
+  ): Promise<boolean> {
     const createdAt = now();
     const { id: paymentId, organizationId, mode } = payment;
     const event = { id: newId(createdAt), type, createdAt };
@@ -119,7 +121,7 @@ export function createChangePayments({ db, hints, now }: Dependencies): ChangePa
     });
     const mayRepeat = reversal || dispute || repeatable.includes(type);
     const subjectId = refund?.id ?? (mayRepeat ? event.id : undefined);
-    await insertEvent(tx, {
+    return insertEvent(tx, {
       ...event,
       organizationId,
       mode,
@@ -132,8 +134,10 @@ export function createChangePayments({ db, hints, now }: Dependencies): ChangePa
 
   return async (work, traceparent) => {
     let changed: LockedPayment[] = [];
+    let waiting: LockedPayment[] = [];
     const run = async (tx: Queryable) => {
       changed = [];
+      waiting = [];
       const pending: PendingEvent[] = [];
       const latest = new Map<string, Payment>();
       const outcome = await work(tx, async (payment, change, subjects = []) => {
@@ -145,16 +149,17 @@ export function createChangePayments({ db, hints, now }: Dependencies): ChangePa
         changed.push(payment);
         pending.push(...pendingEventsOf(payment, change, subjects));
       });
-      // Last, because numbering an event blocks the organization's other events until the commit.
+      // Last, because a number that is taken here keeps the organization's other events waiting until the commit.
       for (const event of pending) {
         const { id, traceparent: paymentTraceparent } = event.payment;
         const payment = latest.get(id);
-        if (payment)
-          await record(tx, payment, event, traceparent === undefined ? paymentTraceparent : traceparent);
+        const itsTrace = traceparent === undefined ? paymentTraceparent : traceparent;
+        if (payment && (await record(tx, payment, event, itsTrace))) waiting.push(event.payment);
       }
       return outcome;
     };
     const result = await slots.execute(() => db.$transaction(run));
+    await Promise.all(waiting.map((payment) => numbering.number(payment, payment.id)));
     for (const { id, organizationId, mode } of changed) {
       hints.announce({ kind: 'changed', organizationId, mode, id });
     }

@@ -1,5 +1,6 @@
 import { freeTexts, freeTextsOf, payerJsonMembers, payerMembers } from '../payments/rules/payment.ts';
 import { parseEventBody } from '../events/rules/events.ts';
+import { numberEventsOfLocked } from '../events/number-events.ts';
 import { JsonText, printJson } from '../base/json/json-text.ts';
 import type { Traces } from './rules/person.ts';
 import type { Queryable } from '../../database/database.ts';
@@ -105,6 +106,7 @@ export async function forgetSomePayments(
       (row) => ({ ...row, text: traces.replaceIn(row.text) }),
       (a, b) => a.text === b.text,
     );
+  await numberEventsOfLocked(tx, ids);
   const events = changedRows(
     await lockEventBodies(tx, ids),
     (row) => ({ ...row, text: bodyWithout(row.text, pseudonym, traces) }),

@@ -6,6 +6,7 @@ import type { Debit } from '../../recurrences/rules/debit.ts';
 import type { Mode } from '../../base/mode.ts';
 import { isPseudonym, pseudonymPrefix } from '../../privacy/rules/pseudonym.ts';
 import type { Queryable } from '../../../database/database.ts';
+import { eventsOfPayment } from './payment-changes.ts';
 import type { StoredRevision } from './revisions.ts';
 import { Prisma } from '../../../database/generated/client.ts';
 
@@ -34,8 +35,8 @@ export interface ChargeAttempt {
   overdue: boolean;
   /** What it is being changed to. */
   revising: StoredRevision | null;
-  /** The latest event of the payment by then: its number. */
-  lastEvent: bigint | null;
+  /** How many events the payment had by then. */
+  events: number;
   /** The pseudonym that stands in place of the payer's data; null if they have not been forgotten. */
   forgottenAs: string | null;
 }
@@ -53,7 +54,7 @@ async function selectAttempt(
       payment.created_at AS "paymentCreatedAt", payment.expires_at AS "paymentEndsAt", payment.due, payment.debit, payment.overdue,
       payment.revising,
       payment.payer_document AS "payerDocument",
-      (SELECT max(sequence) FROM event WHERE event.payment_id = payment.id) AS "lastEvent"
+      ${eventsOfPayment} AS events
     FROM ${join} WHERE ${condition} LIMIT 1`;
   if (!row) return undefined;
   const { payerDocument, ...attempt } = row;

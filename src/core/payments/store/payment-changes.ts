@@ -46,10 +46,15 @@ export async function lockPayment(tx: Queryable, id: string): Promise<LockedPaym
   return payment;
 }
 
-/** The number of the payment's latest event; null if there is none. */
-export async function findLastEvent(db: Queryable, paymentId: string): Promise<bigint | null> {
-  const { _max: max } = await db.event.aggregate({ where: { paymentId }, _max: { sequence: true } });
-  return max.sequence;
+/** How many events the payment has had, also those that still wait for their numbers. */
+export const eventsOfPayment =
+  Prisma.raw(`(SELECT count(*)::int FROM event WHERE event.payment_id = payment.id)
+  + (SELECT count(*)::int FROM waiting_event WHERE waiting_event.payment_id = payment.id)`);
+
+export async function countEvents(db: Queryable, paymentId: string): Promise<number> {
+  const [row] = await db.$queryRaw<{ events: number }[]>`
+    SELECT ${eventsOfPayment} AS events FROM payment WHERE id = ${paymentId}::uuid`;
+  return row?.events ?? 0;
 }
 
 export interface PaymentChange {

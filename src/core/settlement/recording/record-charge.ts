@@ -13,7 +13,7 @@ import type { Metrics } from '../../../observability/metrics.ts';
 import type { Queryable } from '../../../database/database.ts';
 import { type ChargeAttempt, recordCancelled } from '../../payments/store/charge-attempts.ts';
 import {
-  findLastEvent,
+  countEvents,
   type LockedPayment,
   lockPayment,
   type PaymentChange,
@@ -265,7 +265,7 @@ export function createRecordCharge(dependencies: Dependencies): RecordCharge {
     const context = { newPix, hasOtherMoney, isChosen, isCancelRequested, now: now() };
     const settled = settle(payment, charge, context);
     const isFollowed = hasBeenPaid(payment) || payment.disputed;
-    const isStale = isFollowed && (await findLastEvent(tx, payment.id)) !== attempt.lastEvent;
+    const isStale = isFollowed && (await countEvents(tx, payment.id)) !== attempt.events;
     const { txid } = charge;
     const named = settled && isChosen && payment.txid === null && txid ? { txid } : {};
     const payers = isChosen ? await recordPayers(tx, payment, received) : {};
