@@ -1,10 +1,16 @@
-// Measures events and webhooks: how long a first attempt takes, how many one worker sends, what a sequence costs.
+// Measures events and webhooks: how long a first attempt takes, how many one worker sends, how many events a tenant can have.
 import { EventEmitter, once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import autocannon from 'autocannon';
 import pg from 'pg';
+import { newId } from '../src/core/base/ids.ts';
+import { createEventNumbering } from '../src/core/events/number-events.ts';
+import { splitEventBody } from '../src/core/events/rules/events.ts';
+import { insertEvent } from '../src/core/events/store/events.ts';
+import type { Database } from '../src/database/database.ts';
+import { createLogger } from '../src/observability/logger.ts';
 import { machine, median, print, quantile, setting, startBench, type Tenant } from './parts.ts';
 
 const payments = setting('BENCH_PAYMENTS', 300);
@@ -12,6 +18,7 @@ const backlog = setting('BENCH_BACKLOG', 5_000);
 const createsBeside = setting('BENCH_CREATES', 200);
 const completions = 200;
 const rounds = 5;
+const numberingMs = setting('BENCH_NUMBERING_SECONDS', 4) * 1_000;
 
 /** Responds at once and remembers when each event first came. */
 async function startReceiver() {
@@ -43,8 +50,11 @@ async function until(isTrue: () => boolean): Promise<void> {
   }
 }
 
-const bench = await startBench();
+// The delays of flushes are then those of every commit.
+const bench = await startBench({ settings: { commit_siblings: '0' } });
 const database = new pg.Pool({ connectionString: bench.databaseUrl });
+// The superuser of the embedded PostgreSQL has the password of the service's role.
+const superuser = new pg.Pool({ connectionString: bench.databaseUrl.replace('//pix:', '//postgres:') });
 
 async function post({ key }: Tenant, path: string, body: object): Promise<{ id: string }> {
   const response = await fetch(bench.baseUrl + path, {
@@ -139,7 +149,74 @@ async function completeAtOnce(tenants: readonly Tenant[]): Promise<number> {
   return performance.now() - startedAt;
 }
 
+/** Runs our statements without what Prisma takes of the processor, so that the database is what limits them. */
+const plain = (queries: Pick<pg.ClientBase, 'query'>) =>
+  ({
+    async $executeRaw(parts: TemplateStringsArray, ...values: unknown[]) {
+      const text = parts.reduce((all, part, index) => `${all}$${index}${part}`);
+      return (await queries.query({ name: String(text.length), text, values })).rowCount ?? 0;
+    },
+  }) as unknown as Database;
+
+/** Two nodes, as far as events go. */
+const nodes = [1, 2].map(() => {
+  const pool = new pg.Pool({ connectionString: bench.databaseUrl, max: 20 });
+  const logger = createLogger('error', process.stderr);
+  return { pool, numbering: createEventNumbering({ db: plain(pool), logger }) };
+});
+
+interface Numbered {
+  perSecond: number;
+  /** Of the write-ahead log, for each event. */
+  bytes: number;
+}
+
+/** Transactions of an event each, `inFlight` at a time, while every flush takes `flushMs` longer. */
+async function numberEvents(
+  tenants: readonly Tenant[],
+  flushMs: number,
+  inFlight: number,
+): Promise<Numbered> {
+  await superuser.query(`ALTER SYSTEM SET commit_delay = ${flushMs * 1_000}`);
+  await superuser.query('SELECT pg_reload_conf()');
+  await superuser.query('CHECKPOINT');
+  const written = async () =>
+    Number((await superuser.query(`SELECT pg_current_wal_insert_lsn() - '0/0' AS bytes`)).rows[0].bytes);
+  const before = await written();
+  const startedAt = performance.now();
+  let count = 0;
+  const number = async (_: unknown, index: number) => {
+    const { pool, numbering } = nodes[index % nodes.length] as (typeof nodes)[number];
+    while (performance.now() < startedAt + numberingMs) {
+      const { organizationId } = tenants[count++ % tenants.length] as Tenant;
+      const tenant = { organizationId, mode: 'test' as const };
+      const createdAt = new Date();
+      const event = { id: newId(createdAt), type: 'payment_completed' as const, createdAt };
+      const paymentId = newId(createdAt);
+      const bodyAround = splitEventBody(event, { data: { id: paymentId, description: 'x'.repeat(1_000) } });
+      const client = await pool.connect();
+      await client.query('BEGIN');
+      const waits = await insertEvent(plain(client), {
+        ...event,
+        ...tenant,
+        paymentId,
+        bodyAround,
+        traceparent: null,
+      });
+      await client.query('COMMIT');
+      client.release();
+      if (waits) await numbering.number(tenant, paymentId);
+    }
+  };
+  await Promise.all(Array.from({ length: inFlight }, number));
+  const seconds = (performance.now() - startedAt) / 1_000;
+  return { perSecond: count / seconds, bytes: ((await written()) - before) / count };
+}
+
 const alone = await firstAttempts();
+const { rows: waited } = await superuser.query<{ events: string }>(
+  'SELECT CASE WHEN is_called THEN last_value ELSE 0 END AS events FROM waiting_event_position_seq',
+);
 const creating = await createBeside(createsBeside);
 const beside = await firstAttempts();
 const { latency, requests, non2xx, errors } = await creating.stop();
@@ -156,18 +233,29 @@ for (let round = 0; round <= rounds; round++) {
   oneMs.push(inOne);
   ratios.push(inOne / inTwenty);
 }
+const oneByOne = await numberEvents(tenants.slice(0, 1), 0, 1);
+const numbered: string[] = [];
+for (const flushMs of [0, 2, 5]) {
+  const one = await numberEvents(tenants.slice(0, 1), flushMs, 100);
+  const all = await numberEvents(tenants, flushMs, 100);
+  numbered.push(
+    `Events of one organization, where a flush takes ${flushMs} ms longer: ${one.perSecond.toFixed(0)} a second, ${one.bytes.toFixed(0)} bytes of log each; ${all.perSecond.toFixed(0)} a second over 20`,
+  );
+}
 
 const firstOf = (ms: readonly number[]): string =>
   `p50 ${median(ms).toFixed(0)} ms, p95 ${quantile(ms, 0.95).toFixed(0)} ms`;
 
 print(
   machine,
-  `First attempt after the PSP's notification: ${firstOf(alone)} (${payments} payments)`,
+  `First attempt after the PSP's notification: ${firstOf(alone)} (${payments} payments, ${waited[0]?.events} events waited for their numbers)`,
   `The same beside ${requests.average.toFixed(0)} creates a second: ${firstOf(beside)}; a create p50 ${latency.p50} ms, p99 ${latency.p99} ms`,
   `Deliveries by one worker to one endpoint: ${perSecond.toFixed(0)} a second (${backlog} waiting)`,
   `${completions} completions at once in one organization: ${median(oneMs).toFixed(0)} ms, ${median(ratios).toFixed(2)} times as long as over 20 organizations`,
+  `Events one by one: ${oneByOne.bytes.toFixed(0)} bytes of log each`,
+  ...numbered,
 );
 
-await database.end();
+await Promise.all([database, superuser, ...nodes.map(({ pool }) => pool)].map((pool) => pool.end()));
 await bench.stop();
 process.exit(0);
