@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import pg from 'pg';
+import { countEvents } from '../../../src/core/payments/store/payment-changes.ts';
+import { openDatabase } from '../../../src/database/database.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { type Client, createClient } from '../../support/client.ts';
 import { pix } from '../../support/command-line.ts';
@@ -125,6 +127,20 @@ test('what a dead node has left is numbered by whichever workers, and delivered'
   } finally {
     await receiver.stop();
   }
+});
+
+test('what a provider answered before an event of the payment is out of date, whether that waits or not', async () => {
+  const db = openDatabase(databaseUrl, { maximumConnections: 1 });
+  const id = await create();
+  const counts = [await countEvents(db, id)];
+  await pay(id);
+  counts.push(await countEvents(db, id));
+  await leaveWaiting(databaseUrl, id);
+  counts.push(await countEvents(db, id));
+  await numberLeft();
+  counts.push(await countEvents(db, id));
+  await db.$disconnect();
+  expect(counts).toEqual([0, 1, 1, 1]);
 });
 
 test('one that the payment already has is dropped, without a gap, and keeps no other waiting', async () => {
