@@ -83,6 +83,35 @@ describe('deploy/compose.yml', () => {
   });
 });
 
+describe('deploy/systemd', () => {
+  const units = ['pix-api', 'pix-worker', 'pix-migrate'].map((name) => read(`systemd/${name}.service`));
+  const assigned = (text: string) =>
+    Object.fromEntries(
+      [...text.matchAll(/\b([A-Z][A-Z_]+)=(\S+)/g)].map(([, name = '', value = '']) => [name, value]),
+    );
+  const shared = assigned(read('systemd/environment'));
+
+  test('gives each role settings that exist, and that it accepts', () => {
+    expect(Object.keys(shared).filter((name) => name !== 'NODE_ENV' && !isKnown(name))).toEqual([]);
+    const configs = units.slice(0, 2).map((unit) => startWith({ ...shared, ...assigned(unit) }));
+    expect(configs).toMatchObject([
+      { role: 'api', trustProxy: 1, migrateAtStart: false, metricsPort: 9464 },
+      { role: 'worker', trustProxy: 1, migrateAtStart: false, metricsPort: 9465 },
+    ]);
+  });
+
+  test('runs what the image runs, and lets a node finish', () => {
+    const entry = /ENTRYPOINT (.*)/.exec(read('Dockerfile'))?.[1] ?? '[]';
+    const flags = (JSON.parse(entry) as string[]).slice(1).join(' ');
+    for (const unit of units.slice(0, 2)) {
+      expect(unit).toContain(`ExecStart=/usr/bin/node ${flags} dist/main.js`);
+      expect(Number(/TimeoutStopSec=(\d+)/.exec(unit)?.[1])).toBeGreaterThan(5 + 60);
+    }
+    const ofImage = /ENV NODE_ENV=production (.*)/.exec(read('Dockerfile'))?.[1];
+    expect(read('systemd/pix-.service.d/hardened.conf')).toContain(`Environment=${ofImage}`);
+  });
+});
+
 type Labels = Record<string, string>;
 
 interface Container {

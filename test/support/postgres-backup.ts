@@ -1,14 +1,16 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFile, chmod, chown, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { appendFile, chmod, chown, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { findAccount } from '../../src/database/embedded-postgres/binaries.ts';
 import { query } from './database.ts';
-import { debianPostgres } from './engines.ts';
+import { debianPostgres, engineEnv } from './engines.ts';
 import { eventually } from './eventually.ts';
 import { freePort } from './free-port.ts';
+
+const scripts = resolve(import.meta.dirname, '../../deploy/postgresql');
 
 /** A server of Debian's PostgreSQL that archives its log, as docs/operating/backups.md has it. */
 export interface ArchivingPostgres {
@@ -29,13 +31,15 @@ export async function startArchivingPostgres(): Promise<ArchivingPostgres> {
   await own(home);
   await chmod(home, 0o755);
   const port = await freePort();
-  const [archive, base] = [join(home, 'archive'), join(home, 'base')];
+  const backups = join(home, 'backups');
+  const archive = join(backups, 'wal');
   const admin = `postgresql://postgres@127.0.0.1:${port}/postgres`;
   let copies = 0;
   let directory = join(home, 'first');
 
   async function run(program: string, args: readonly string[]): Promise<void> {
-    const child = spawn(join(debianPostgres ?? '', program), args, { cwd: '/', ...account });
+    const env = { ...engineEnv, PGHOST: '127.0.0.1', PGPORT: String(port), PGUSER: 'postgres' };
+    const child = spawn(program, args, { cwd: '/', env, ...account });
     const [errors, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
     if (code !== 0) throw new Error(`${program} failed: ${errors}`);
   }
@@ -61,7 +65,8 @@ export async function startArchivingPostgres(): Promise<ArchivingPostgres> {
     await ended;
   }
 
-  await mkdir(archive);
+  await mkdir(archive, { recursive: true });
+  await own(backups);
   await own(archive);
   await run('initdb', ['-D', directory, '-U', 'postgres', '--auth=trust', '--no-sync', '-E', 'UTF8']);
   await appendFile(
@@ -70,7 +75,7 @@ export async function startArchivingPostgres(): Promise<ArchivingPostgres> {
      unix_socket_directories = ''
      fsync = off
      archive_mode = on
-     archive_command = 'test ! -f ${archive}/%f && cp %p ${archive}/%f'\n`,
+     archive_command = '${scripts}/archive-wal %p ${archive}/%f.gz'\n`,
   );
   let server = await serve();
   await query(admin, 'CREATE ROLE pix LOGIN CREATEDB');
@@ -82,7 +87,7 @@ export async function startArchivingPostgres(): Promise<ArchivingPostgres> {
       const [row] = await query<{ at: string }>(admin, 'SELECT clock_timestamp()::text AS at');
       return row?.at ?? '';
     },
-    backUp: () => run('pg_basebackup', ['-d', admin, '-D', base, '-c', 'fast']),
+    backUp: () => run(join(scripts, 'backup'), [backups, '7']),
     async restoreTo(moment) {
       const [segment] = await query<{ name: string }>(
         admin,
@@ -101,17 +106,24 @@ export async function startArchivingPostgres(): Promise<ArchivingPostgres> {
       await end();
       copies += 1;
       directory = join(home, `copy-${copies}`);
-      await cp(base, directory, { recursive: true, preserveTimestamps: true });
+      await mkdir(directory, { mode: 0o700 });
+      await own(directory);
+      const names = await readdir(backups);
+      const copy =
+        names
+          .filter((name) => name.startsWith('base-'))
+          .sort()
+          .at(-1) ?? '';
+      await run('tar', ['-xzf', join(backups, copy), '-C', directory]);
       await appendFile(
         join(directory, 'postgresql.conf'),
-        `restore_command = 'cp ${archive}/%f %p'
+        `restore_command = 'gzip -dc ${archive}/%f.gz > %p'
          recovery_target_time = '${moment}'
          recovery_target_action = promote
          archive_mode = off\n`,
       );
       await writeFile(join(directory, 'recovery.signal'), '');
-      await ownAll(directory);
-      await chmod(directory, 0o700);
+      await own(join(directory, 'recovery.signal'));
       server = await serve();
     },
     async stop() {
@@ -119,11 +131,4 @@ export async function startArchivingPostgres(): Promise<ArchivingPostgres> {
       await rm(home, { recursive: true, force: true });
     },
   };
-
-  /** `cp` as root makes root's files. */
-  async function ownAll(path: string): Promise<void> {
-    if (!account) return;
-    const child = spawn('chown', ['-R', `${account.uid}:${account.gid}`, path]);
-    await once(child, 'exit');
-  }
 }
