@@ -2,7 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 
-/** So many requests a second, whatever becomes of the ones before; none is sent twice. */
+/**
+ * So many requests a second, whatever becomes of the ones before, unless a whole second's are waiting: a machine that has other
+ * work would never catch up. None is sent twice.
+ */
 export interface SteadyLoad {
   readonly latenciesMs: number[];
   /** Whatever did not get the response that it should. */
@@ -62,6 +65,7 @@ export function startSteadyLoad(
     const startedAt = performance.now();
     for (let turn = 0; !isOver; turn += 1) {
       await delay(startedAt + (turn * 1_000) / perSecond - performance.now());
+      if (running.size >= perSecond) continue;
       const acting = act(turn)
         .catch((error: unknown) => void failures.push(String(error)))
         .finally(() => running.delete(acting));
