@@ -63,10 +63,11 @@ export function startSteadyLoad(
 
   async function run(): Promise<void> {
     const startedAt = performance.now();
-    for (let turn = 0; !isOver; turn += 1) {
-      await delay(startedAt + (turn * 1_000) / perSecond - performance.now());
+    let turn = 0;
+    for (let tick = 0; !isOver; tick += 1) {
+      await delay(startedAt + (tick * 1_000) / perSecond - performance.now());
       if (running.size >= perSecond) continue;
-      const acting = act(turn)
+      const acting = act(turn++)
         .catch((error: unknown) => void failures.push(String(error)))
         .finally(() => running.delete(acting));
       running.add(acting);
