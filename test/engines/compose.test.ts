@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -43,7 +43,7 @@ describeWith(['podman', 'runc', 'docker-compose', 'buildah', 'debootstrap'], 'de
   /** The images of the registry, of Debian's packages. */
   function makeImages(): void {
     const { run, folder } = containers;
-    containers.makeBase('engines', ['postgresql', 'redis-server', 'nginx-light']);
+    containers.makeBase('engines', ['postgresql', 'redis-server', 'nginx-light', 'curl']);
     containers.build('engines', 'pix-payment-service');
     writeFileSync(join(folder, 'entrypoint'), postgresEntrypoint, { mode: 0o755 });
     const postgres = run('buildah', 'from', '--pull-never', 'localhost/engines');
@@ -121,6 +121,8 @@ describeWith(['podman', 'runc', 'docker-compose', 'buildah', 'debootstrap'], 'de
     // Its parents are the test's own.
     chmodSync(containers.folder, 0o755);
     containers.run(join(deploy, 'compose/create-secrets'), 'pay.example.com');
+    const backup = [join(deploy, 'backup'), join(deploy, 'backup/wal')];
+    containers.run('install', '-d', '-o', '1000', '-g', '1000', '-m', '700', ...backup);
     port = await freePort();
     env = {
       ...(await containers.serve()),
@@ -191,6 +193,13 @@ describeWith(['podman', 'runc', 'docker-compose', 'buildah', 'debootstrap'], 'de
     await expect(compose('exec', '-T', 'postgres', 'sh', '-c', plain)).rejects.toThrow(
       'no pg_hba.conf entry',
     );
+  });
+
+  test('the database is copied at the start, and its log archived', async () => {
+    const copies = () =>
+      readdirSync(join(deploy, 'backup')).filter((name) => /^base-.*\.tar\.gz$/.test(name));
+    await eventually(() => expect(copies()).toHaveLength(1));
+    expect(readdirSync(join(deploy, 'backup/wal'))).not.toEqual([]);
   });
 
   test('a node is stopped and started again, which costs clients a 503 at most', async () => {
