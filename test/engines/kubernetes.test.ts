@@ -1,5 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { resolve } from 'node:path';
+import { appendFileSync, cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { parseAllDocuments } from 'yaml';
 import { describeWith } from '../support/engines.ts';
@@ -39,6 +41,28 @@ describeWith(['kubectl'], 'deploy/kubernetes/overlays/example', () => {
     for (const { image, envFrom } of containers) {
       expect(image).toBe('registry.example.com/pix-payment-service:1.1.0');
       expect(envFrom[0].configMapRef.name).toBe(settings?.metadata.name);
+    }
+  });
+
+  test('takes the components for Prometheus and KEDA', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'pix-kubernetes-'));
+    try {
+      cpSync(resolve(overlay, '../..'), folder, { recursive: true });
+      const copy = join(folder, 'overlays/example');
+      const components = '[../../components/prometheus, ../../components/keda]';
+      appendFileSync(join(copy, 'kustomization.yaml'), `components: ${components}\n`);
+      const { stdout, stderr } = spawnSync('kubectl', ['kustomize', copy], { encoding: 'utf8' });
+      expect(stderr).toBe('');
+      const resources = parseAllDocuments(stdout).map((document) => document.toJS() as Rendered);
+      expect(resources.map(({ kind }) => kind)).toEqual(
+        expect.arrayContaining(['PodMonitor', 'ScaledObject']),
+      );
+      const worker = resources.find(
+        ({ kind, metadata }) => kind === 'Deployment' && metadata.name === 'pix-worker',
+      );
+      expect(worker?.spec).not.toHaveProperty('replicas');
+    } finally {
+      rmSync(folder, { recursive: true });
     }
   });
 });
