@@ -6,6 +6,7 @@ import { dashboardTests, expectAccessible } from '../support/dashboard.ts';
 import { openAccount } from '../support/live.ts';
 import { receivingAccount } from '../support/psp-emulator/bacen-automatic.ts';
 import { defineBacen } from '../support/psp-emulator/bacen.ts';
+import { woovi } from '../support/psp-emulator/woovi.ts';
 
 const dashboard = dashboardTests();
 
@@ -199,6 +200,45 @@ longTest('the rules are made stricter at once and looser with another owner, who
   await bia.page.getByText('All', { exact: true }).click();
   await card.getByText('Reason: Too much').waitFor();
   expect(await stored()).toEqual(strict);
+});
+
+test('a rule set that is changed says for which amounts the order would be another, until it is decided', async () => {
+  const { ana, bia } = await twoOwners();
+  const { organizationId } = ana;
+  const open = (name: string) =>
+    openAccount(dashboard.app, { organizationId, provider: 'woovi', name, define: woovi, isDefault: false });
+  const [first, second] = [await open('First'), await open('Second')];
+  try {
+    const ranges = [{ from: 1, to: 20, credentialId: first.credentialId }];
+    const rules = { ranges, defaultCredentialId: second.credentialId };
+    await dashboard.app.services.ruleSets.create(operatorFor(organizationId), 'By amount', rules);
+    await requireApproval(organizationId);
+    await ana.go('/rule-sets');
+    await button(ana.page, 'Edit: By amount').click();
+    const form = dialogOf(ana.page, 'Edit: By amount');
+    const changes = { name: 'What changes for new payments' };
+    expect(await form.getByRole('region', changes).count()).toBe(0);
+    await form.getByLabel('To').fill('50');
+    const words = 'R$20.01 – R$50.00: from Second to First › Second';
+    await form.getByRole('region', changes).getByText(words, { exact: true }).waitFor();
+    const ruler = form.getByRole('table', { name: 'Order of attempts by amount' });
+    await ruler.getByRole('row', { name: 'Second' }).getByText('2. (was 1.)').waitFor();
+    await expectAccessible(ana.page);
+    await form.getByRole('button', { name: 'Save changes' }).click();
+    await form.getByText('Sent for approval').waitFor();
+
+    await bia.go('/approvals');
+    const card = bia.page.getByRole('article', { name: 'Edit routing rule' });
+    await card.getByRole('region', changes).getByText(words, { exact: true }).waitFor();
+    await expectAccessible(bia.page);
+    await card.getByRole('button', { name: /^Approve/ }).click();
+    await dialogOf(bia.page, 'Approve').getByRole('button', { name: 'Approve' }).click();
+    await bia.page.getByText('All', { exact: true }).click();
+    await card.getByText('Approved').waitFor();
+    expect(await card.getByRole('region', changes).count()).toBe(0);
+  } finally {
+    await Promise.all([first.emulator.stop(), second.emulator.stop()]);
+  }
 });
 
 longTest('a change that is no longer possible says why, in the language of whoever reads', async () => {

@@ -10,7 +10,7 @@ import { texts, useTexts } from '../../base/language.tsx';
 import { useServicePages, useServiceQuery } from '../../base/use-service.ts';
 import { useWorkplace } from '../../base/use-workplace.ts';
 import { ApprovalSettings } from './approval-settings.tsx';
-import { approvalRequestsDocument, namesDocument, settingsDocument } from './documents.ts';
+import { accountsDocument, approvalRequestsDocument, settingsDocument } from './documents.ts';
 import { OtherPayerSetting } from './other-payer-setting.tsx';
 import { RequestCard } from './request-card.tsx';
 
@@ -91,8 +91,7 @@ export default function ApprovalsPage() {
   const pages = useServicePages(approvalRequestsDocument, variables, (read) => read.approvalRequests, {
     refetchIntervalMs: () => pollIntervalMs,
   });
-  const named = useServiceQuery(namesDocument, {});
-  const names = new Map((named.data?.credentials ?? []).map(({ id, name }) => [id, name]));
+  const credentials = useServiceQuery(accountsDocument, {}).data?.credentials ?? [];
   return (
     <Page title={text.title} about={text.about}>
       <Group>
@@ -118,7 +117,7 @@ export default function ApprovalsPage() {
               <RequestCard
                 key={request.id}
                 request={request}
-                names={names}
+                credentials={credentials}
                 onSecret={(secret) => {
                   setIssued({ action: request.action, secret });
                 }}

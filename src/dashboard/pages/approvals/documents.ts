@@ -1,4 +1,5 @@
 import { graphql, type ResultOf } from '../../api/graphql.ts';
+import { ruleAccount } from '../rule-sets/base/documents.ts';
 
 const approvalFields = graphql(`
   fragment ApprovalFields on ApprovalRequest {
@@ -49,14 +50,16 @@ export const approvalRequestsDocument = graphql(
 export type ApprovalRequest = ResultOf<typeof approvalFields>;
 
 /** A change holds ids; people read names. */
-export const namesDocument = graphql(`
-  query NamesOfChanges {
-    credentials {
-      id
-      name
+export const accountsDocument = graphql(
+  `
+    query AccountsOfChanges {
+      credentials {
+        ...RuleAccount
+      }
     }
-  }
-`);
+  `,
+  [ruleAccount],
+);
 
 export const approveDocument = graphql(`
   mutation ApproveRequest($id: ID!) {

@@ -3,7 +3,10 @@ import { Link } from 'wouter';
 import { type ApprovableAction, approvableActions } from '../../../core/people/rules/approval.ts';
 import { texts, useFormats, useTexts } from '../../base/language.tsx';
 import { useWorkplace, workplacePath } from '../../base/use-workplace.ts';
-import { Changes, type CredentialNames } from './changes.tsx';
+import { accountsOf, isRules } from '../rule-sets/base/accounts.ts';
+import type { Account } from '../rule-sets/base/documents.ts';
+import { RuleChanges } from '../rule-sets/base/rule-changes.tsx';
+import { Changes } from './changes.tsx';
 import { Decisions } from './decisions.tsx';
 import type { ApprovalRequest } from './documents.ts';
 import { useFailureText } from './failure-text.ts';
@@ -70,16 +73,17 @@ function History({ request }: { request: ApprovalRequest }) {
 
 interface RequestCardProps {
   request: ApprovalRequest;
-  names: CredentialNames;
+  credentials: readonly Account[];
   onSecret: (secret: string) => void;
 }
 
-export function RequestCard({ request, names, onSecret }: RequestCardProps) {
+export function RequestCard({ request, credentials, onSecret }: RequestCardProps) {
   const text = useTexts(messages);
   const titles = useTexts(requestTexts);
   const statuses = useTexts(approvalStatusTexts);
   const { organizationId } = useWorkplace();
-  const { action, subject, status } = request;
+  const { action, subject, status, before, after } = request;
+  const names = new Map(credentials.map(({ id, name }) => [id, name]));
   const title = isApprovable(action) ? titles[action] : action;
   const place = (['payment', 'recurrence'] as const).find((each) => action.startsWith(`${each}.`));
   const live = workplacePath({ organizationId, mode: 'live' });
@@ -95,6 +99,9 @@ export function RequestCard({ request, names, onSecret }: RequestCardProps) {
           </Badge>
         </Group>
         <Changes request={request} names={names} />
+        {status === 'pending' && isRules(before) && isRules(after) && (
+          <RuleChanges mode="live" before={before} after={after} accounts={accountsOf(credentials)} />
+        )}
         {place && subject && (
           <Anchor component={Link} href={`~/dashboard${live}/${place}s/${subject}`} size="sm">
             {text[place]}

@@ -11,10 +11,11 @@ import { Copyable } from '../../ui/copying/copy-button.tsx';
 import { RoleName } from '../../parts/roles/role-name.tsx';
 import { separated } from '../../parts/roles/separated.ts';
 import { requestTexts } from '../approvals/request-texts.ts';
+import { isRules } from '../rule-sets/base/accounts.ts';
 import { useWorkplace, workplacePath } from '../../base/use-workplace.ts';
 import { detailTexts } from './detail-texts.ts';
 import type { AuditEntry } from './documents.ts';
-import { isRules, shortId, useRulesText } from './rules-text.ts';
+import { shortId, useRulesText } from './rules-text.ts';
 import { isSettings, SettingsDetail } from './settings-detail.tsx';
 
 const messages = texts(

@@ -1,6 +1,6 @@
 import { texts, useTexts } from '../../base/language.tsx';
 import { useAmounts } from '../rule-sets/base/amounts.ts';
-import type { Rules } from '../rule-sets/base/documents.ts';
+import type { LoggedRules } from '../rule-sets/base/accounts.ts';
 import { useWeekdays } from '../rule-sets/base/weekdays.ts';
 
 const messages = texts(
@@ -10,11 +10,6 @@ const messages = texts(
 
 /** Ids of the same time differ only at their end: they are UUIDv7. */
 export const shortId = (id: string): string => `…${id.slice(-8)}`;
-
-type LoggedRules = Omit<Rules, 'when' | 'split'> & Partial<Rules>;
-
-export const isRules = (value: unknown): value is LoggedRules =>
-  typeof value === 'object' && value !== null && 'ranges' in value && 'fallbackCredentialIds' in value;
 
 /** Summarizes a routing rule in one line. */
 export function useRulesText(): (rules: LoggedRules) => string {

@@ -5,7 +5,7 @@ import { Copyable } from '../../ui/copying/copy-button.tsx';
 import { texts, useTexts } from '../../base/language.tsx';
 import { useWorkplace } from '../../base/use-workplace.ts';
 import { AccountName } from './base/account-name.tsx';
-import { type Accounts, defaultOf, findingsOf } from './base/accounts.ts';
+import { type Accounts, defaultOf, findingsOf, stretchesOf } from './base/accounts.ts';
 import { useAmounts } from './base/amounts.ts';
 import { useWeekdays } from './base/weekdays.ts';
 import { ChangeRuleSet } from './change-rule-set.tsx';
@@ -14,7 +14,7 @@ import { DeleteRuleSet } from './delete-rule-set.tsx';
 import type { RuleSet } from './base/documents.ts';
 import { Findings } from './base/findings.tsx';
 import classes from './rule-set-card.module.css';
-import { AmountRuler } from './amount-ruler.tsx';
+import { AmountRuler } from './base/amount-ruler.tsx';
 import { RoutingPreview } from './routing-preview.tsx';
 
 const messages = texts(
@@ -126,7 +126,7 @@ export function RuleSetCard({ ruleSet, accounts }: { ruleSet: RuleSet; accounts:
         </Group>
         <Findings of="saved" findings={findingsOf(mode, ruleSet, accounts)} accounts={accounts} />
         <Rules ruleSet={ruleSet} accounts={accounts} />
-        <AmountRuler ruleSet={ruleSet} accounts={accounts} />
+        <AmountRuler stretches={stretchesOf(mode, ruleSet, accounts)} accounts={accounts} />
         <RoutingPreview ruleSet={ruleSet} accounts={accounts} />
       </Stack>
     </Paper>

@@ -66,6 +66,12 @@ export interface Stretch {
   credentialIds: readonly string[];
 }
 
+/** Entries of the audit log and of approvals that are older than hours and splits have none. */
+export type LoggedRules = Omit<Rules, 'when' | 'split'> & Partial<Rules>;
+
+export const isRules = (value: unknown): value is LoggedRules =>
+  typeof value === 'object' && value !== null && 'ranges' in value && 'fallbackCredentialIds' in value;
+
 /** Cuts all amounts where the order of attempts changes outside of its hours, ascending. */
 export function stretchesOf(mode: Mode, rules: Omit<Rules, 'name'>, accounts: Accounts): Stretch[] {
   const routing = rulesOf(rules);
@@ -98,4 +104,24 @@ export function stretchesOf(mode: Mode, rules: Omit<Rules, 'name'>, accounts: Ac
     else stretches.push({ from: reaisFromCents(start), to, credentialIds });
   }
   return stretches;
+}
+
+/** Cuts all amounts where the order changes in one of both. */
+export function compareStretches(
+  mode: Mode,
+  before: Omit<Rules, 'name'>,
+  after: Omit<Rules, 'name'>,
+  accounts: Accounts,
+): (Stretch & { idsBefore: readonly string[] })[] {
+  const [old, changed] = [stretchesOf(mode, before, accounts), stretchesOf(mode, after, accounts)];
+  const idsAt = (amount: number, stretches: readonly Stretch[]) =>
+    stretches.find(({ to }) => amount <= to)?.credentialIds ?? [];
+  const sorted = (amounts: readonly number[]) => [...new Set(amounts)].toSorted((a, b) => a - b);
+  const ends = sorted([...old, ...changed].map(({ to }) => to));
+  return sorted([...old, ...changed].map(({ from }) => from)).map((from, place) => ({
+    from,
+    to: ends[place] ?? from,
+    credentialIds: idsAt(from, changed),
+    idsBefore: idsAt(from, old),
+  }));
 }

@@ -1,42 +1,51 @@
 import { graphql, type ResultOf } from '../../../api/graphql.ts';
 
-export const ruleSetsDocument = graphql(`
-  query RuleSets {
-    ruleSets {
-      id
-      name
-      when {
-        from
-        to
-        days
-        credentialId
-      }
-      ranges {
-        from
-        to
-        credentialId
-      }
-      split {
-        credentialId
-        percent
-      }
-      defaultCredentialId
-      fallbackCredentialIds
-      isDefault
-    }
-    credentials {
-      id
-      name
-      provider
-      enabled
-      isDefault
-      fallbackPosition
-      archivedAt
-      minimumAmount
-      maximumAmount
-    }
+export const ruleAccount = graphql(`
+  fragment RuleAccount on CredentialInfo {
+    id
+    name
+    provider
+    enabled
+    isDefault
+    fallbackPosition
+    archivedAt
+    minimumAmount
+    maximumAmount
   }
 `);
+
+export const ruleSetsDocument = graphql(
+  `
+    query RuleSets {
+      ruleSets {
+        id
+        name
+        when {
+          from
+          to
+          days
+          credentialId
+        }
+        ranges {
+          from
+          to
+          credentialId
+        }
+        split {
+          credentialId
+          percent
+        }
+        defaultCredentialId
+        fallbackCredentialIds
+        isDefault
+      }
+      credentials {
+        ...RuleAccount
+      }
+    }
+  `,
+  [ruleAccount],
+);
 
 type Read = ResultOf<typeof ruleSetsDocument>;
 
@@ -44,7 +53,7 @@ export type RuleSet = Read['ruleSets'][number];
 
 export type Rules = Omit<RuleSet, 'id' | 'isDefault'>;
 
-export type Account = Read['credentials'][number];
+export type Account = ResultOf<typeof ruleAccount>;
 
 export const createRuleSetDocument = graphql(`
   mutation CreateRuleSet($input: CreateRuleSetInput!) {

@@ -8,6 +8,7 @@ import { useWorkplace } from '../../../base/use-workplace.ts';
 import { type Accounts, defaultOf, findingsOf } from '../base/accounts.ts';
 import type { Rules } from '../base/documents.ts';
 import { Findings } from '../base/findings.tsx';
+import { RuleChanges } from '../base/rule-changes.tsx';
 import { FallbacksInput } from './fallbacks-input.tsx';
 import {
   completeRanges,
@@ -143,6 +144,7 @@ export function RuleSetForm({ initial, accounts, label, mutation, onSubmit, onCa
         onChange={setDefaultCredentialId}
       />
       <FallbacksInput options={options} value={fallbackCredentialIds} onChange={setFallbackCredentialIds} />
+      {initial && rules && <RuleChanges mode={mode} before={initial} after={rules} accounts={accounts} />}
       {rules && <Findings of="draft" findings={findingsOf(mode, rules, accounts)} accounts={accounts} />}
     </DialogForm>
   );
