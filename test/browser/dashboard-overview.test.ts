@@ -114,6 +114,27 @@ test('a funnel says how far the payments asked for got, and each step opens its 
   }
 });
 
+test('the hours of a week say how many payments were paid, and open the lists of their days', async () => {
+  const { page, client, go } = await dashboard.open();
+  await pay({ client, amount: 20 });
+  await create({ client, amount: 30 });
+  await go('/?period=7');
+  const map = page.getByRole('table', { name: 'Paid by weekday and hour' });
+  const busy = map.getByRole('button', { name: /: 1$/ });
+  await busy.waitFor();
+  expect(await map.getByRole('button').count()).toBe(7 * 24);
+  await map.getByRole('button', { name: 'Monday, 12h' }).press('ArrowRight');
+  await page.keyboard.press('Enter');
+  await page.getByRole('status').filter({ hasText: 'Monday, 13h' }).waitFor();
+  await busy.click();
+  await expectAccessible(page);
+  await page.getByRole('status').getByRole('link', { name: /: 1$/ }).click();
+  await page.getByText(/^1 payment · /).waitFor();
+  await page.getByRole('button', { name: /^More filters \(\d\)/ }).click();
+  await page.getByRole('combobox', { name: 'Created at (of the first day of the period)' }).waitFor();
+  await expectAccessible(page);
+});
+
 test('an outage is noticed at once, leads to its provider, and is over once that answers', async () => {
   const { page, client, organizationId, go } = await dashboard.open({ mode: 'live' });
   const { services, databaseUrl } = dashboard.app;

@@ -145,6 +145,20 @@ describe('statistics', () => {
     ]);
   });
 
+  test('have the payments that were paid by hour, from the hour in which the period begins', async () => {
+    const { client, organizationId } = await openSession(app);
+    await paidPayment(organizationId);
+    await data(client, 'mutation { createTestPayment(input: { amount: 5 }) { id } }');
+    const paidByHour = 'query ($from: DateTime!, $to: DateTime!) { paidByHour(from: $from, to: $to) }';
+    const from = new Date(Date.now() - hour);
+    const range = { from: from.toISOString(), to: new Date(from.getTime() + 4 * hour).toISOString() };
+    const counts = (await data(client, paidByHour, range)).paidByHour as number[];
+    expect(counts.length).toBe(from.getTime() % hour === 0 ? 4 : 5);
+    expect(counts).toEqual(counts.map((_, place) => Number(place === 1)));
+    const { statistics } = await data(client, text, range);
+    expect(statistics).toMatchObject({ created: 2, completed: 1 });
+  });
+
   test("cover the caller's organization and mode only", async () => {
     const { client } = await openSession(app);
     await paidPayment((await createPerson(app)).organizationId);

@@ -52,6 +52,10 @@ const operations: Record<string, [action: Action | null, text: string]> = {
     'payments:investigate',
     '{ statistics(from: "2026-01-01T00:00:00Z", to: "2026-01-02T00:00:00Z") { created } }',
   ],
+  paidByHour: [
+    'payments:investigate',
+    '{ paidByHour(from: "2026-01-01T00:00:00Z", to: "2026-01-02T00:00:00Z") }',
+  ],
   createPayment: ['payments:create', 'mutation { createPayment(input: { amount: 1 }) { id } }'],
   updatePayment: ['payments:update', `mutation { updatePayment(id: "${id}", input: { amount: 1 }) { id } }`],
   createPaymentBatch: [

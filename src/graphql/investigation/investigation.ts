@@ -1,4 +1,4 @@
-import { Arg, Ctx, Query, Resolver } from 'type-graphql';
+import { Arg, Ctx, Int, Query, Resolver } from 'type-graphql';
 import { First, IdOf } from '../base/connection.ts';
 import type { GraphqlContext } from '../base/context.ts';
 import { listPaymentsSchema } from '../../core/payments/views/list-payments-input.ts';
@@ -58,5 +58,16 @@ export class InvestigationResolver {
     @Ctx() { caller, services }: GraphqlContext,
   ): Promise<Statistics> {
     return services.statistics.forPeriod(caller, from, to);
+  }
+
+  @Query(() => [Int], {
+    description: `How many payments that were created in a period of at most 92 days have been paid, by hour: the first is the whole hour, in UTC, in which the period begins. ${forSignedInUsers}`,
+  })
+  paidByHour(
+    @Arg('from', () => GraphQLDateTime, { description: 'Start of the period, inclusive.' }) from: Date,
+    @Arg('to', () => GraphQLDateTime, { description: 'End of the period, exclusive.' }) to: Date,
+    @Ctx() { caller, services }: GraphqlContext,
+  ): Promise<number[]> {
+    return services.statistics.paidByHour(caller, from, to);
   }
 }

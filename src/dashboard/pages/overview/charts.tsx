@@ -9,6 +9,7 @@ import { durationUnitOf, texts, useFormats, useTexts, useTimeZone } from '../../
 import type { statisticsDocument } from './documents.ts';
 import { paidEver } from './figures.tsx';
 import { Funnel } from './funnel.tsx';
+import { WeekMap } from './week-map.tsx';
 
 type Statistics = ResultOf<typeof statisticsDocument>['statistics'];
 
@@ -237,10 +238,11 @@ interface Props extends Omit<ChartsProps, 'buckets'> {
   statistics: Statistics;
   /** The first day of the period, which ends today. */
   firstDay: string;
+  range: { from: string; to: string };
 }
 
 /** Loaded lazily, so that the figures do not wait for it. */
-export default function Charts({ statistics, firstDay, ...rest }: Props) {
+export default function Charts({ statistics, firstDay, range, ...rest }: Props) {
   const text = useTexts(messages);
   const [isTable, setIsTable] = useState(false);
   const props = { ...rest, buckets: statistics.buckets };
@@ -261,6 +263,7 @@ export default function Charts({ statistics, firstDay, ...rest }: Props) {
           />
         </Group>
         {isTable ? <ChartTable {...props} /> : <ChartGrid {...props} />}
+        {!rest.isByHour && <WeekMap {...range} />}
       </Stack>
     </>
   );

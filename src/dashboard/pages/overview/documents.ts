@@ -53,6 +53,12 @@ export const statisticsBeforeDocument = graphql(
   [statisticsFigures, statisticsBuckets],
 );
 
+export const paidByHourDocument = graphql(`
+  query PaidByHour($from: DateTime!, $to: DateTime!) {
+    paidByHour(from: $from, to: $to)
+  }
+`);
+
 export const latestPaymentsDocument = graphql(
   `
     query LatestPayments {

@@ -77,10 +77,16 @@ function useNumbers(period: Period) {
     // The end of the period moves with the clock; another start is another period.
     keepPrevious: ({ from }) => from === before.from,
   });
-  return { result, before: data?.statistics, firstDay };
+  return { result, before: data?.statistics, firstDay, range: now };
 }
 
-function Numbers({ period, result, before, firstDay }: { period: Period } & ReturnType<typeof useNumbers>) {
+function Numbers({
+  period,
+  result,
+  before,
+  firstDay,
+  range,
+}: { period: Period } & ReturnType<typeof useNumbers>) {
   const text = useTexts(messages);
   return (
     <QueryResult result={result} loading={<LoadingPlaceholder heights={[figuresHeight, chartsHeight]} />}>
@@ -98,6 +104,7 @@ function Numbers({ period, result, before, firstDay }: { period: Period } & Retu
               before={before?.buckets ?? []}
               isByHour={period === 'today'}
               firstDay={firstDay}
+              range={range}
             />
           </Suspense>
         </>

@@ -15,6 +15,7 @@ const messages = texts(
   {
     more: 'Mais filtros',
     active: (count: number) => `Mais filtros (${count})`,
+    hour: 'Criado às (do primeiro dia do período)',
     payer: 'Pagador',
     payerAbout: 'CPF, CNPJ, e-mail ou telefone completos, ou o começo de nomes',
     credential: 'Credencial',
@@ -30,6 +31,7 @@ const messages = texts(
   {
     more: 'More filters',
     active: (count: number) => `More filters (${count})`,
+    hour: 'Created at (of the first day of the period)',
     payer: 'Payer',
     payerAbout: 'Complete CPF, CNPJ, e-mail or phone, or the beginning of names',
     credential: 'Credential',
@@ -72,6 +74,18 @@ function Fields({ filters, change }: FilterProps) {
   const amount = (value: string) => (value === '' ? '' : Number(value));
   return (
     <Stack gap="sm" w={280}>
+      {filters.from && (
+        <Select
+          label={text.hour}
+          clearable
+          comboboxProps={{ withinPortal: false }}
+          value={filters.hour || null}
+          data={Array.from({ length: 24 }, (_, hour) => ({ value: String(hour), label: `${hour}h` }))}
+          onChange={(hour) => {
+            change({ hour: hour ?? '' });
+          }}
+        />
+      )}
       {may('payers:read') && <PayerInput filters={filters} change={change} />}
       <Select
         label={text.credential}

@@ -7,6 +7,7 @@ import {
   type SortOrder,
   sortOrders,
 } from '../../../core/payments/rules/payment.ts';
+import { instantAt } from '../../../core/base/time/wall-clock.ts';
 import { isDay, plusDays, startOfDay } from '../../ui/date-range/ranges.ts';
 import { type Status, statuses } from '../../parts/payment-status.tsx';
 
@@ -25,6 +26,8 @@ export interface Filters {
   /** Days are written like 2026-12-31. */
   from: string;
   to: string;
+  /** From 0 to 23: of the day `from` nothing but this hour. */
+  hour: string;
   /** A document, e-mail address, phone number or words of a name. */
   payer: string;
   credential: string;
@@ -53,6 +56,7 @@ export const noFilters: Filters = {
   refunded: null,
   from: '',
   to: '',
+  hour: '',
   payer: '',
   credential: '',
   provider: '',
@@ -66,6 +70,7 @@ export const noFilters: Filters = {
 
 /** These are behind a button. */
 export const moreFilters = [
+  'hour',
   'payer',
   'credential',
   'provider',
@@ -108,8 +113,25 @@ const dueFilters: Record<DueState, object> = {
   overdue: { overdue: true },
 };
 
+const hourMs = 3_600_000;
+
+/** When the payments of a list were created. */
+function createdOf({ from, to, hour }: Filters, timeZone: string | undefined) {
+  if (from && hour) {
+    const start = instantAt(`${from}T${hour.padStart(2, '0')}:00`, timeZone);
+    return {
+      createdFrom: start.toISOString(),
+      createdTo: new Date(start.getTime() + hourMs).toISOString(),
+    };
+  }
+  return {
+    ...(from && { createdFrom: startOfDay(from, timeZone) }),
+    ...(to && { createdTo: startOfDay(plusDays(to, 1), timeZone) }),
+  };
+}
+
 export const paymentFilterOf = (filters: Filters, timeZone: string | undefined) => {
-  const { search, status, concern, due, refunded, from, to, payer, credential, provider, min, max } = filters;
+  const { search, status, concern, due, refunded, payer, credential, provider, min, max } = filters;
   const { dueFrom, dueTo, paidFrom, paidTo } = filters;
   return {
     ...(search && { search }),
@@ -121,8 +143,7 @@ export const paymentFilterOf = (filters: Filters, timeZone: string | undefined) 
     ...(dueTo && { dueTo }),
     ...(paidFrom && { paidFrom: startOfDay(paidFrom, timeZone) }),
     ...(paidTo && { paidTo: startOfDay(plusDays(paidTo, 1), timeZone) }),
-    ...(from && { createdFrom: startOfDay(from, timeZone) }),
-    ...(to && { createdTo: startOfDay(plusDays(to, 1), timeZone) }),
+    ...createdOf(filters, timeZone),
     ...(isComparable(payer) && { payer }),
     ...(credential && { credentialId: credential }),
     ...(provider && { provider }),
@@ -145,6 +166,7 @@ export function useFilters() {
     refunded: given('refunded') === 'true' ? 'true' : null,
     from: day('from'),
     to: day('to'),
+    hour: /^1?\d$|^2[0-3]$/.test(given('hour')) ? given('hour') : '',
     payer: given('payer'),
     credential: given('credential'),
     provider: given('provider'),
