@@ -94,10 +94,10 @@ export class CallBucket extends CallFields {
 
 @ObjectType({ description: 'The calls of 24 hours.', simpleResolvers: true })
 class DayCalls {
-  @Field(() => GraphQLDateTime, { description: 'Start of the 24 hours.' })
+  @Field(() => GraphQLDateTime, { description: 'Start of these 24 hours.' })
   start!: Date;
 
-  @Field(() => Int, { description: 'Calls made, whatever came of them.' })
+  @Field(() => Int, { description: 'Calls of the 24 hours, whatever came of them.' })
   calls!: number;
 
   @Field(() => Int, { description: 'Calls that went as they should.' })

@@ -64,8 +64,8 @@ export class InvestigationResolver {
     description: `How many payments that were created in a period of at most 92 days have been paid, by hour: the first is the whole hour, in UTC, in which the period begins. ${forSignedInUsers}`,
   })
   paidByHour(
-    @Arg('from', () => GraphQLDateTime, { description: 'Start of the period, inclusive.' }) from: Date,
-    @Arg('to', () => GraphQLDateTime, { description: 'End of the period, exclusive.' }) to: Date,
+    @Arg('from', () => GraphQLDateTime, { description: 'Start of the hours, inclusive.' }) from: Date,
+    @Arg('to', () => GraphQLDateTime, { description: 'End of the hours, exclusive.' }) to: Date,
     @Ctx() { caller, services }: GraphqlContext,
   ): Promise<number[]> {
     return services.statistics.paidByHour(caller, from, to);

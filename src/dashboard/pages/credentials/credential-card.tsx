@@ -9,7 +9,7 @@ import { useCredentialTexts, useProviderName, useProviders } from '../../parts/u
 import { useFormats, useLanguage, useTexts } from '../../base/language.tsx';
 import { useServiceQuery } from '../../base/use-service.ts';
 import { useWorkplace } from '../../base/use-workplace.ts';
-import { WeekLink } from '../../parts/week-link.tsx';
+import { WeekLink } from '../../ui/charts/week-link.tsx';
 import { AccountState } from './account-state.tsx';
 import { LastCheck } from './check-result.tsx';
 import { CredentialActions } from './credential-actions.tsx';

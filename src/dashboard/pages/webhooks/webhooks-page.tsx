@@ -22,7 +22,7 @@ import { EndpointForm } from './endpoint-form.tsx';
 import { type Endpoint, EndpointState, useEventNames, useTrouble } from './base/endpoint-state.tsx';
 import { Failures } from './base/failures.tsx';
 import { isAccepted, useOutcomeText } from '../../parts/deliveries/outcome-text.ts';
-import { WeekLink } from '../../parts/week-link.tsx';
+import { WeekLink } from '../../ui/charts/week-link.tsx';
 import { NewSecret } from './new-secret.tsx';
 
 const messages = texts(

@@ -1,7 +1,7 @@
 import { Anchor, Tooltip } from '@mantine/core';
 import { Link } from 'wouter';
-import { texts, useFormats, useTexts } from '../base/language.tsx';
-import { Sparkline } from '../ui/charts/sparkline.tsx';
+import { texts, useFormats, useTexts } from '../../base/language.tsx';
+import { Sparkline } from './sparkline.tsx';
 
 const messages = texts(
   {
