@@ -8,7 +8,7 @@ import { createAuthenticator } from './http/authentication/authenticate.ts';
 import { createGraphqlWebSocket } from './http/live/graphql-web-socket.ts';
 import { createRequestNotes } from './http/live/request-notes.ts';
 import { type Listener, listen } from './http/connections/listen.ts';
-import { countBy } from './http/limits/rate-limit.ts';
+import { callerLimits, countBy } from './http/limits/rate-limit.ts';
 import { createRateLimitStores } from './http/limits/rate-limit-stores.ts';
 import { measureOperations } from './http/live/measure-operations.ts';
 import { createMetricsApp } from './http/metrics-app.ts';
@@ -82,7 +82,7 @@ export async function createApp(
     keys: services.keyAuthentication,
     paymentTokens: services.paymentTokens,
     addresses: stores.addresses,
-    addressLimitPerMinute: config.rateLimitPerMinute,
+    addressLimitPerMinute: config.rateLimits.usual,
   });
   const people = createPersonAuthenticator({
     signIn,
@@ -123,7 +123,7 @@ export async function createApp(
     sessions: services.liveSessions,
     authenticator,
     people,
-    count: countBy(stores.keys, config.rateLimitPerMinute),
+    count: countBy(stores.keys, callerLimits(services.keyLimits, config.rateLimits.usual)),
     corsOrigins: config.corsOrigins,
     measure: measureOperations(logger, metrics, tracing, requestNotes.operation),
     logger,

@@ -1,6 +1,7 @@
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { parseUrl } from './core/base/parse-url.ts';
+import type { RateLimits } from './core/people/rules/rate-limits.ts';
 import { hostOf, readAllowedHost } from './network/hosts.ts';
 import { verifyingCertificates } from './network/plaintext.ts';
 import type { TracingOptions } from './observability/tracing.ts';
@@ -39,7 +40,8 @@ export interface Config {
   /** Express's `trust proxy`: a number of hops or a list of addresses. */
   trustProxy: number | readonly string[] | false;
   logLevel: string;
-  rateLimitPerMinute: number;
+  /** Requests a minute of an API key. The usual limit also holds for an address whose secrets are unknown. */
+  rateLimits: RateLimits;
   /** Days after which they are deleted: ended deliveries, and what providers sent. */
   retention: { deliveryDays: number; notificationDays: number };
   /** Undefined: no e-mail is sent. */
@@ -154,6 +156,7 @@ const environment = z.object({
   RETENTION_DELIVERY_DAYS: days.default(90),
   RETENTION_NOTIFICATION_DAYS: days.default(400),
   RATE_LIMIT_PER_MINUTE: z.coerce.number().int().min(1).default(100),
+  RATE_LIMIT_MAXIMUM_PER_MINUTE: z.coerce.number().int().min(1).max(2_147_483_647).optional(),
 });
 
 /** Lists all mistakes at once. */
@@ -206,8 +209,10 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     ...storeMistakes(present, named, isProduction),
     ...mailMistakes(present, named, isProduction),
   );
-  if (!parsed.success || mistakes.length > 0) throw new ConfigError(mistakes);
   const settings = parsed.data;
+  if (settings && (settings.RATE_LIMIT_MAXIMUM_PER_MINUTE ?? Infinity) < settings.RATE_LIMIT_PER_MINUTE)
+    mistakes.push('RATE_LIMIT_MAXIMUM_PER_MINUTE: must not be less than RATE_LIMIT_PER_MINUTE');
+  if (!settings || mistakes.length > 0) throw new ConfigError(mistakes);
   return Object.freeze({
     isProduction,
     role: settings.ROLE,
@@ -231,7 +236,10 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     tracing: tracingOf(settings),
     webhookAllowedHosts: settings.WEBHOOK_ALLOWED_HOSTS,
     pspAllowedHosts: settings.PSP_ALLOWED_HOSTS ?? (isProduction ? [] : loopbackHosts),
-    rateLimitPerMinute: settings.RATE_LIMIT_PER_MINUTE,
+    rateLimits: {
+      usual: settings.RATE_LIMIT_PER_MINUTE,
+      maximum: settings.RATE_LIMIT_MAXIMUM_PER_MINUTE ?? settings.RATE_LIMIT_PER_MINUTE,
+    },
     retention: {
       deliveryDays: settings.RETENTION_DELIVERY_DAYS,
       notificationDays: settings.RETENTION_NOTIFICATION_DAYS,

@@ -36,6 +36,7 @@ describe('the configuration', () => {
     ['ENCRYPTION_KEYS', `${key('1')},${key('1')}`],
     ['CORS_ORIGINS', 'https://shop.example.com/path'],
     ['RATE_LIMIT_PER_MINUTE', '0'],
+    ['RATE_LIMIT_MAXIMUM_PER_MINUTE', '99'],
     ['METRICS_PORT', '3000'],
     ['NODE_ENV', 'prod'],
     ['PUBLIC_URL', 'https://example.com/pix'],

@@ -18,6 +18,7 @@ import type { SandboxAccount } from './payments/sandbox.ts';
 import { wirePayments } from './payments/wire.ts';
 import { wireApprovalGate, wireApprovals } from './people/approvals/wire.ts';
 import type { Mailer } from './people/rules/mailer.ts';
+import type { RateLimits } from './people/rules/rate-limits.ts';
 import { wirePeople } from './people/wire.ts';
 import type { RetentionDays } from './privacy/retention.ts';
 import { wirePrivacy } from './privacy/wire.ts';
@@ -46,6 +47,7 @@ export interface Overrides {
 export interface Tools extends LiveTools {
   hints: PaymentHints;
   keyCacheMs: number;
+  rateLimits: RateLimits;
   retention: RetentionDays;
   catalogue: PspCatalogue;
   /** Where the catalogue counts its calls. */

@@ -5,6 +5,7 @@ import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { Tracing } from '../observability/tracing.ts';
 import type { Services } from '../core/create-services.ts';
+import type { RateLimits } from '../core/people/rules/rate-limits.ts';
 import type { SignIn } from '../core/people/sign-in/sign-in.ts';
 import { authenticateKeyOrPerson, type PersonAuthenticator } from './authentication/authenticate-people.ts';
 import { type Authenticator, refuseLiveKeysFromBrowsers } from './authentication/authenticate.ts';
@@ -31,7 +32,7 @@ import { logoRoute } from './routes/logos.ts';
 import { assertKnownToken } from './routes/assert-known-token.ts';
 import { pspNotificationRoute } from './routes/psp-notifications.ts';
 import { admitInTurns } from './limits/admission.ts';
-import { limitByCaller } from './limits/rate-limit.ts';
+import { callerLimits, limitByCaller } from './limits/rate-limit.ts';
 import type { RateLimitStore } from './limits/rate-limit-store.ts';
 import { traceRequests } from './base/request-context.ts';
 import type { RequestNotes } from './live/request-notes.ts';
@@ -64,7 +65,7 @@ export interface HttpDependencies {
   /** Folder of the built files that checkout pages load. */
   checkoutDirectory: string;
   settings: {
-    rateLimitPerMinute: number;
+    rateLimits: RateLimits;
     corsOrigins: readonly string[];
     trustProxy: number | readonly string[] | false;
     publicUrl: string;
@@ -98,14 +99,14 @@ export async function createHttpApp(dependencies: HttpDependencies): Promise<Exp
   const { authenticate: authenticated } = dependencies.authenticator;
   const limits: RequestHandler[] = [
     dependencies.requestNotes.served,
-    limitByCaller(dependencies.keyStore, settings.rateLimitPerMinute),
+    limitByCaller(dependencies.keyStore, callerLimits(services.keyLimits, settings.rateLimits.usual)),
     refuseLiveKeysFromBrowsers(settings.corsOrigins),
   ];
   const keyed = [authenticated, ...limits];
   const knownToken = assertKnownToken({
     notifications: services.notifications,
     addresses: dependencies.addressStore,
-    addressLimitPerMinute: settings.rateLimitPerMinute,
+    addressLimitPerMinute: settings.rateLimits.usual,
   });
   const keyedOrPersonal = authenticateKeyOrPerson(dependencies.people, authenticated);
 
@@ -159,7 +160,7 @@ export async function createHttpApp(dependencies: HttpDependencies): Promise<Exp
   addFile('receipts', { parse: parseReceiptExport, fileNameOf: receiptFileName, csv: receiptExport.csv });
   addFile('audit-log', { parse: parseAuditExport, fileNameOf: auditFileName, csv: auditExport.csv });
 
-  const document = openApiDocument({ serverUrl: publicUrl, rateLimitPerMinute: settings.rateLimitPerMinute });
+  const document = openApiDocument({ serverUrl: publicUrl, rateLimitPerMinute: settings.rateLimits.usual });
   app
     .route('/openapi.json')
     .get((_request, response) => {

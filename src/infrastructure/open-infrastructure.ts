@@ -176,6 +176,7 @@ export async function openInfrastructure(
         requestRelay,
         requestArchive,
         keyCacheMs: isNode ? (redis ? keyCacheMs : keyCacheWithoutRedisMs) : 0,
+        rateLimits: config.rateLimits,
         retention: config.retention,
         catalogue: createCatalogue({
           http: httpClients.open,

@@ -16,14 +16,17 @@ export interface RedisGuardOptions {
 interface RedisTrial {
   /** May take several round trips. */
   prepare(): Promise<unknown>;
-  /** A command as fast as those of `attempt`, with the same rights. */
-  use(): Promise<unknown>;
+  /** A command as fast as those of `attempt`, with the same rights. After a loss it reaches the place that failed. */
+  use(lostAt: string | undefined): Promise<unknown>;
 }
 
 export interface RedisGuard {
   start(trial: RedisTrial): void;
-  /** Never fails because of Redis: uses `fallback` while it is lost, or when `work` fails or takes more than 100 ms. */
-  attempt<T>(work: () => Promise<T>, fallback: () => T): Promise<T>;
+  /**
+   * Never fails because of Redis: uses `fallback` while it is lost, or when `work` fails or takes more than 100 ms. `at` says
+   * which of several servers the work needs.
+   */
+  attempt<T>(work: () => Promise<T>, fallback: () => T, at?: string): Promise<T>;
   stop(): void;
 }
 
@@ -34,6 +37,7 @@ export function guardRedis({ redis, onLost, onRecovered }: RedisGuardOptions): R
   let opened: Promise<unknown> = Promise.resolve();
   let probeTimer: NodeJS.Timeout | undefined;
   let connectionError: Error | undefined;
+  let lostAt: string | undefined;
 
   // Commands fail with "Stream isn't writeable"; the cause (refused, unknown host, wrong password) appears
   // only here.
@@ -42,7 +46,7 @@ export function guardRedis({ redis, onLost, onRecovered }: RedisGuardOptions): R
 
   async function passTrial(): Promise<void> {
     await within(PREPARE_LIMIT_MS, trial.prepare());
-    await within(ANSWER_LIMIT_MS, trial.use());
+    await within(ANSWER_LIMIT_MS, trial.use(lostAt));
   }
 
   async function onceOpened<T>(work: () => Promise<T>): Promise<T> {
@@ -52,9 +56,10 @@ export function guardRedis({ redis, onLost, onRecovered }: RedisGuardOptions): R
     return work();
   }
 
-  function lose(error: Error): void {
+  function lose(error: Error, at?: string): void {
     if (state === 'lost' || state === 'stopped') return;
     state = 'lost';
+    lostAt = at;
     probeLater();
     onLost?.(connectionError ?? error);
   }
@@ -78,16 +83,21 @@ export function guardRedis({ redis, onLost, onRecovered }: RedisGuardOptions): R
       trial = trialOfRedis;
       redis.on('error', rememberError).on('ready', forgetError);
       opened = connected(redis).then(passTrial);
-      opened.then(() => {
-        if (state === 'opening') state = 'usable';
-      }, lose);
+      opened.then(
+        () => {
+          if (state === 'opening') state = 'usable';
+        },
+        (error: Error) => {
+          lose(error);
+        },
+      );
     },
 
-    attempt(work, fallback) {
+    attempt(work, fallback, at) {
       if (state === 'lost' || state === 'stopped') return Promise.resolve(fallback());
       const reply = state === 'opening' ? onceOpened(work) : work();
       return within(ANSWER_LIMIT_MS, reply).catch((error: Error) => {
-        lose(error);
+        lose(error, at);
         return fallback();
       });
     },

@@ -55,6 +55,9 @@ export function decimal(text: string): number {
 /** commander treats null as an option that was not given. */
 export const decimalOrNone = (text: string): number | 'none' => (text === 'none' ? text : decimal(text));
 
+export const wholeNumberOrNone = (text: string): number | 'none' =>
+  text === 'none' ? text : wholeNumber(text);
+
 export const noneAsNull = <Value>(value: Value | 'none'): Value | null => (value === 'none' ? null : value);
 
 /** `none` is the empty list. */

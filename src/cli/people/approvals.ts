@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { isRole, roles } from '../../core/base/roles.ts';
 import { operatorFor } from '../../core/base/caller.ts';
 import type { ApprovalRequestView } from '../../core/people/approvals/approvals.ts';
-import { decimalOrNone, names, noneAsNull, print } from '../base/print.ts';
+import { decimalOrNone, names, noneAsNull, print, wholeNumberOrNone } from '../base/print.ts';
 import type { Session } from '../base/session.ts';
 
 /** Leaves out `mayDecide` and `mayWithdraw`: the operator may do both. */
@@ -84,6 +84,7 @@ interface SettingsOptions {
   refundApprovalAbove?: number | 'none';
   refundLimit?: readonly object[];
   secondFactorRoles?: string[];
+  rateLimit?: number | 'none';
 }
 
 const changeOf = ({
@@ -93,6 +94,7 @@ const changeOf = ({
   refundApprovalAbove,
   refundLimit: limits,
   secondFactorRoles,
+  rateLimit,
 }: SettingsOptions) => ({
   ...(changesNeedApproval !== undefined && { changesNeedApproval }),
   ...(recurrenceEndingsNeedApproval !== undefined && { recurrenceEndingsNeedApproval }),
@@ -100,12 +102,13 @@ const changeOf = ({
   ...(refundApprovalAbove !== undefined && { refundApprovalAbove: noneAsNull(refundApprovalAbove) }),
   ...(limits && { refundLimits: limits }),
   ...(secondFactorRoles && { secondFactorRoles }),
+  ...(rateLimit !== undefined && { rateLimitPerMinute: noneAsNull(rateLimit) }),
 });
 
 export function addSettingsCommands(program: Command, { withServices }: Session): void {
   program
     .command('settings')
-    .description("prints the organization's rules for its members, after applying the given changes")
+    .description("prints the organization's settings, after applying the given changes")
     .requiredOption('--org <id>', 'organization')
     .option('--changes-need-approval <on|off>', "whether changes need a second person's approval", onOrOff)
     .option(
@@ -124,6 +127,11 @@ export function addSettingsCommands(program: Command, { withServices }: Session)
       refundLimit,
     )
     .option('--second-factor-roles <a,b>', 'roles that require two-step verification, or none', names)
+    .option(
+      '--rate-limit <requests>',
+      'requests per minute of each API key without a limit of its own, or none for the default',
+      wholeNumberOrNone,
+    )
     .action(async (options: SettingsOptions, command: Command) => {
       const settings = await withServices(async ({ organizations, organizationSettings }) => {
         const caller = operatorFor((await organizations.get(options.org)).id);

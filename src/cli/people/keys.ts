@@ -1,7 +1,15 @@
 import { type Command, Option } from 'commander';
 import { type ApiKeyRow, refundLimitOf } from '../../core/people/keys/api-keys.ts';
 import { operatorFor } from '../../core/base/caller.ts';
-import { decimal, decimalOrNone, instant, names, noneAsNull, print } from '../base/print.ts';
+import {
+  decimal,
+  decimalOrNone,
+  instant,
+  names,
+  noneAsNull,
+  print,
+  wholeNumberOrNone,
+} from '../base/print.ts';
 import type { Session } from '../base/session.ts';
 
 const printable = ({
@@ -12,6 +20,7 @@ const printable = ({
   permissions,
   allowedIps,
   refundLimitInCents,
+  rateLimitPerMinute,
   prefix,
   lastFour,
   ...dates
@@ -23,6 +32,7 @@ const printable = ({
   permissions,
   allowedIps,
   refundLimitPerDay: refundLimitOf({ refundLimitInCents }),
+  rateLimitPerMinute,
   hint: `${prefix}…${lastFour}`,
   ...dates,
 });
@@ -34,6 +44,7 @@ interface NewKeyOptions {
   permissions?: string[];
   allowIps?: string[];
   refundLimit?: number | 'none';
+  rateLimit?: number | 'none';
   expires?: Date;
 }
 
@@ -42,11 +53,17 @@ interface UpdateKeyOptions {
   name?: string;
   allowIps?: string[];
   refundLimit?: number | 'none';
+  rateLimit?: number | 'none';
 }
 
 /** Keeps an absent limit absent. */
-const limitOf = ({ refundLimit }: { refundLimit?: number | 'none' }) =>
-  refundLimit === undefined ? undefined : noneAsNull(refundLimit);
+const orAbsent = (limit: number | 'none' | undefined) =>
+  limit === undefined ? undefined : noneAsNull(limit);
+
+const limitsOf = ({ refundLimit, rateLimit }: Pick<UpdateKeyOptions, 'refundLimit' | 'rateLimit'>) => ({
+  refundLimitPerDay: orAbsent(refundLimit),
+  rateLimitPerMinute: orAbsent(rateLimit),
+});
 
 export function addOrganizationCommands(program: Command, { withServices }: Session): void {
   const organization = program.command('org').description('organizations');
@@ -79,13 +96,17 @@ export function addKeyCommands(program: Command, { withServices }: Session): voi
     .option('--permissions <a,b>', 'default: all; none for a read-only key', names)
     .option('--allow-ips <a,b>', 'addresses and CIDR ranges it may be used from; default: any', names)
     .option('--refund-limit <amount>', 'maximum refunds per day, in BRL', decimalOrNone)
+    .option(
+      '--rate-limit <requests>',
+      'requests per minute; default: those of the organization',
+      wholeNumberOrNone,
+    )
     .option('--expires <instant>', 'ISO 8601', instant)
     .action(async (options: NewKeyOptions, command: Command) => {
       const { org, mode, name, permissions, allowIps: allowedIps, expires: expiresAt } = options;
       const created = await withServices(async ({ organizations, apiKeys }) => {
         const caller = operatorFor((await organizations.get(org)).id, mode);
-        const refundLimitPerDay = limitOf(options);
-        return apiKeys.create(caller, { name, permissions, allowedIps, refundLimitPerDay, expiresAt });
+        return apiKeys.create(caller, { name, permissions, allowedIps, ...limitsOf(options), expiresAt });
       });
       print(command, { id: created.id, key: created.key, mode, permissions: created.permissions });
     });
@@ -102,7 +123,7 @@ export function addKeyCommands(program: Command, { withServices }: Session): voi
 
   key
     .command('update')
-    .description('changes its name, allowed addresses or refund limit, effective at once')
+    .description('changes its name, allowed addresses or limits, effective at once')
     .requiredOption('--id <id>', 'key')
     .option('--name <name>', 'display name')
     .option(
@@ -111,9 +132,14 @@ export function addKeyCommands(program: Command, { withServices }: Session): voi
       names,
     )
     .option('--refund-limit <amount>', 'maximum refunds per day, in BRL, or none', decimalOrNone)
+    .option(
+      '--rate-limit <requests>',
+      'requests per minute, or none for those of the organization',
+      wholeNumberOrNone,
+    )
     .action(async (options: UpdateKeyOptions, command: Command) => {
       const { id, name, allowIps: allowedIps } = options;
-      const changes = { name, allowedIps, refundLimitPerDay: limitOf(options) };
+      const changes = { name, allowedIps, ...limitsOf(options) };
       const changed = await withServices(async ({ apiKeys }) =>
         apiKeys.update(await apiKeys.operatorOf(id), id, changes),
       );

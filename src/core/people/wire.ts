@@ -5,6 +5,7 @@ import { createInvitationLinks } from './invitation-links.ts';
 import { createInvitationService } from './invitations.ts';
 import { createApiKeyService } from './keys/api-keys.ts';
 import { createKeyAuthentication } from './keys/key-authentication.ts';
+import { createKeyLimits } from './keys/key-limits.ts';
 import { createLinkMail } from './link-mail.ts';
 import { createMemberService } from './members.ts';
 import { createOrganizationProfileService } from './organizations/organization-profile.ts';
@@ -13,6 +14,7 @@ import { createOrganizationService } from './organizations/organizations.ts';
 import { createPasswordRecovery } from './password-recovery.ts';
 import { createPasswordService } from './passwords.ts';
 import type { Mailer } from './rules/mailer.ts';
+import type { RateLimits } from './rules/rate-limits.ts';
 import { createSessionService } from './sessions.ts';
 
 export type PeopleServices = ReturnType<typeof wirePeople>;
@@ -21,14 +23,15 @@ interface Tools {
   /** Undefined without a mail server. */
   mailer: Mailer | undefined;
   keyCacheMs: number;
+  rateLimits: RateLimits;
 }
 
-export function wirePeople(base: Base & AuditServices & Gate, { mailer, keyCacheMs }: Tools) {
+export function wirePeople(base: Base & AuditServices & Gate, { mailer, keyCacheMs, rateLimits }: Tools) {
   const linkMail = createLinkMail({ ...base, mailer });
-  const watched = { ...base, changes: base.callerChanges };
+  const watched = { ...base, changes: base.callerChanges, rateLimits };
   return {
     organizations: createOrganizationService(base),
-    organizationSettings: createOrganizationSettingsService(base),
+    organizationSettings: createOrganizationSettingsService(watched),
     organizationProfile: createOrganizationProfileService(base),
     members: createMemberService(watched),
     invitations: createInvitationService({ ...base, linkMail }),
@@ -39,5 +42,6 @@ export function wirePeople(base: Base & AuditServices & Gate, { mailer, keyCache
     sessions: createSessionService(watched),
     apiKeys: createApiKeyService(watched),
     keyAuthentication: createKeyAuthentication({ ...watched, cacheMs: keyCacheMs }),
+    keyLimits: createKeyLimits({ ...watched, cacheMs: keyCacheMs }),
   };
 }

@@ -1,4 +1,16 @@
-import { Arg, Ctx, Field, Float, ID, InputType, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
+import {
+  Arg,
+  Ctx,
+  Field,
+  Float,
+  ID,
+  InputType,
+  Int,
+  Mutation,
+  ObjectType,
+  Query,
+  Resolver,
+} from 'type-graphql';
 import type { Mode } from '../../core/base/mode.ts';
 import { type ApiKeyRow, type CreatedApiKey, refundLimitOf } from '../../core/people/keys/api-keys.ts';
 import { IdOf } from '../base/connection.ts';
@@ -33,6 +45,12 @@ class ApiKeyInfo {
     description: 'Amount that the key may refund per day (Brasília time), in BRL; null means no limit.',
   })
   refundLimitPerDay!: number | null;
+
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Requests that the key may send per minute; null means as many as the organization allows.',
+  })
+  rateLimitPerMinute!: number | null;
 
   @Field(() => String, { description: 'First and last characters of the key.' })
   hint!: string;
@@ -89,6 +107,12 @@ class CreateApiKeyInput {
   })
   refundLimitPerDay?: number | null;
 
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Requests that the key may send per minute. Defaults to as many as the organization allows.',
+  })
+  rateLimitPerMinute?: number | null;
+
   @Field(() => GraphQLDateTime, {
     nullable: true,
     description: 'When the key is to expire. Defaults to never.',
@@ -112,6 +136,12 @@ class UpdateApiKeyInput {
     description: 'New daily refund limit in BRL; null removes the limit.',
   })
   refundLimitPerDay?: number | null;
+
+  @Field(() => Int, {
+    nullable: true,
+    description: 'New limit of requests per minute; null for as many as the organization allows.',
+  })
+  rateLimitPerMinute?: number | null;
 }
 
 const infoOf = ({ prefix, lastFour, ...key }: ApiKeyRow): ApiKeyInfo => ({
@@ -146,6 +176,7 @@ export class ApiKeyResolver {
       permissions: input.permissions ?? undefined,
       allowedIps: input.allowedIps ?? undefined,
       refundLimitPerDay: input.refundLimitPerDay,
+      rateLimitPerMinute: input.rateLimitPerMinute,
       expiresAt: input.expiresAt ?? undefined,
     });
     return newKeyOf(created);
@@ -159,8 +190,8 @@ export class ApiKeyResolver {
     @Arg('input', () => UpdateApiKeyInput, { description: 'Changes to the key.' }) input: UpdateApiKeyInput,
     @Ctx() { caller, services }: GraphqlContext,
   ): Promise<ApiKeyInfo> {
-    const { name, allowedIps, refundLimitPerDay } = input;
-    const changes = { name: name ?? undefined, allowedIps: allowedIps ?? undefined, refundLimitPerDay };
+    const { name, allowedIps, ...limits } = input;
+    const changes = { name: name ?? undefined, allowedIps: allowedIps ?? undefined, ...limits };
     return infoOf(await services.apiKeys.update(caller, id, changes));
   }
 

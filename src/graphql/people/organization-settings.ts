@@ -1,4 +1,4 @@
-import { Arg, Ctx, Field, Float, InputType, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
+import { Arg, Ctx, Field, Float, InputType, Int, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
 import type { Role } from '../../core/base/roles.ts';
 import type { OtherPayerRule } from '../../core/people/rules/organization-settings.ts';
 import type { GraphqlContext } from '../base/context.ts';
@@ -13,7 +13,7 @@ class RefundLimit {
   amountPerDay!: number;
 }
 
-@ObjectType({ description: 'Security settings of an organization.', simpleResolvers: true })
+@ObjectType({ description: 'Settings of an organization: security and limits.', simpleResolvers: true })
 class OrganizationSettings {
   @Field(() => Boolean, {
     description:
@@ -44,6 +44,19 @@ class OrganizationSettings {
     description: 'Roles that must use two-step verification, in both modes.',
   })
   secondFactorRoles!: Role[];
+
+  @Field(() => Int, {
+    nullable: true,
+    description:
+      'Requests per minute of each API key that has no limit of its own; null means `defaultRateLimitPerMinute`.',
+  })
+  rateLimitPerMinute!: number | null;
+
+  @Field(() => Int, { description: 'Requests per minute of each API key, unless something else is set.' })
+  defaultRateLimitPerMinute!: number;
+
+  @Field(() => Int, { description: 'The highest `rateLimitPerMinute` that the operator allows.' })
+  maximumRateLimitPerMinute!: number;
 }
 
 @InputType({ description: 'Daily refund limit to set for a role.' })
@@ -55,7 +68,7 @@ class RefundLimitInput {
   amountPerDay!: number | null;
 }
 
-@InputType({ description: 'Changes to the security settings; omitted fields keep their value.' })
+@InputType({ description: 'Changes to the settings; omitted fields keep their value.' })
 class UpdateOrganizationSettingsInput {
   @Field(() => Boolean, { nullable: true, description: 'Whether changes need approval.' })
   changesNeedApproval?: boolean;
@@ -89,18 +102,24 @@ class UpdateOrganizationSettingsInput {
     description: 'All roles that must use two-step verification; an empty list for none.',
   })
   secondFactorRoles?: Role[];
+
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Requests per minute of each API key that has no limit of its own; null for the default.',
+  })
+  rateLimitPerMinute?: number | null;
 }
 
 @Resolver()
 export class OrganizationSettingsResolver {
-  @Query(() => OrganizationSettings, { description: 'Security settings of the organization.' })
+  @Query(() => OrganizationSettings, { description: 'Settings of the organization: security and limits.' })
   organizationSettings(@Ctx() { caller, services }: GraphqlContext): Promise<OrganizationSettings> {
     return services.organizationSettings.get(caller);
   }
 
   @Mutation(() => OrganizationSettings, {
     description:
-      'Updates the security settings. Owners only; loosening them needs approval by a second owner.',
+      'Updates the settings. Owners only; loosening those of security needs approval by a second owner.',
   })
   updateOrganizationSettings(
     @Arg('input', () => UpdateOrganizationSettingsInput, { description: 'Settings to change.' })

@@ -35,15 +35,17 @@ export function createRateLimitStore(options: RateLimitStoreOptions): RateLimitS
   };
 
   function inRedisOr<T>(
+    key: string,
     inMemory: () => T,
     inRedis: (store: RedisStore, redis: Redis) => Promise<T>,
   ): Promise<T> {
     if (!shared) return Promise.resolve(inMemory());
-    return shared.guard.attempt(() => inRedis(shared.store, shared.redis), inMemory);
+    return shared.guard.attempt(() => inRedis(shared.store, shared.redis), inMemory, key);
   }
 
   const incrementBy = (key: string, cost: number): Promise<IncrementResponse> =>
     inRedisOr(
+      key,
       () => countInMemory(memory, key, cost),
       (store, redis) => countInRedis(store, redis, key, cost),
     );
@@ -58,19 +60,21 @@ export function createRateLimitStore(options: RateLimitStoreOptions): RateLimitS
         // RedisStore does not recover from a failed init by itself.
         prepare: () => shared.store.init(limiterOptions),
         // Writes, because a read-only or full Redis still answers reads.
-        use: () => shared.store.increment(PROBE_KEY),
+        use: (lostAt) => shared.store.increment(lostAt === undefined ? PROBE_KEY : `${lostAt}:${PROBE_KEY}`),
       });
     },
     incrementBy,
     increment: (key) => incrementBy(key, 1),
     decrement: (key) =>
       inRedisOr(
+        key,
         () => void memory.decrement(key),
         (store) => store.decrement(key),
       ),
     resetKey(key) {
       void memory.resetKey(key);
       return inRedisOr(
+        key,
         () => undefined,
         (store) => store.resetKey(key),
       );

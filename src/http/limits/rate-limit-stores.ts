@@ -23,10 +23,9 @@ export function createRateLimitStores({ redis, logger, metrics }: Dependencies):
   /** Stores that cannot reach Redis now; each finds out by itself. */
   const lost = new Set<string>();
   metrics.redisIsUp(redis !== undefined);
-  // The braces keep all counts of a cluster in one place, so that a probe of one count speaks for all.
-  const space = redis?.isCluster ? '{pix}' : 'pix';
-  const countIn = (kind: string): RateLimitStore => {
-    const prefix = `${space}:${kind}:`;
+  // What a cluster has in one place is reached or lost together. The names of keys say themselves where they are counted.
+  const together = redis?.isCluster ? '{pix}' : 'pix';
+  const countIn = (prefix: string): RateLimitStore => {
     return createRateLimitStore({
       redis,
       prefix,
@@ -43,9 +42,9 @@ export function createRateLimitStores({ redis, logger, metrics }: Dependencies):
       },
     });
   };
-  const keys = countIn('key');
-  const addresses = countIn('address');
-  const signIns = countIn('sign-in');
+  const keys = countIn('pix:key:');
+  const addresses = countIn(`${together}:address:`);
+  const signIns = countIn(`${together}:sign-in:`);
   // The limiter initialises the API key store.
   addresses.init({ windowMs: rateLimitWindowMs });
   signIns.init({ windowMs: rateLimitWindowMs });

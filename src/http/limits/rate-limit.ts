@@ -3,6 +3,7 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { rateLimit, type RateLimitInfo, type Store } from 'express-rate-limit';
 import { tooManyRequests } from '../../core/base/errors.ts';
 import { type Caller, holderOf, isToken } from '../../core/base/caller.ts';
+import type { KeyLimits } from '../../core/people/keys/key-limits.ts';
 import { countAtMost } from './count-at-most.ts';
 import { callerOf } from '../base/request-context.ts';
 import type { RateLimitStore } from './rate-limit-store.ts';
@@ -15,10 +16,20 @@ const tokenLimitPerMinute = 120;
 /** High, because a page sends several requests at once, and people open many pages. */
 const personLimitPerMinute = 600;
 
-function limitFor(caller: Caller, limitPerMinute: number): number {
-  if (isToken(caller)) return tokenLimitPerMinute;
-  return caller.kind === 'person' ? Math.max(limitPerMinute, personLimitPerMinute) : limitPerMinute;
-}
+/** How many requests a caller may send in a minute. */
+type LimitOf = (caller: Caller) => number | Promise<number>;
+
+export const callerLimits =
+  (keys: KeyLimits, usualPerMinute: number): LimitOf =>
+  (caller) => {
+    if (caller.kind === 'key') return keys.of(caller);
+    if (isToken(caller)) return tokenLimitPerMinute;
+    return caller.kind === 'person' ? Math.max(usualPerMinute, personLimitPerMinute) : usualPerMinute;
+  };
+
+/** A cluster keeps the counts of an organization in one place, and those of different ones in different places. */
+const countNameOf = (caller: Caller): string =>
+  caller.kind === 'person' ? `{${holderOf(caller)}}` : `{${caller.organizationId}}:${holderOf(caller)}`;
 
 /** express-rate-limit can only count one at a time. */
 const counting = (store: RateLimitStore, cost: number): Store => ({
@@ -36,37 +47,37 @@ const secondsToReset = ({ resetTime }: RateLimitInfo): number =>
   Math.max(0, Math.ceil(((resetTime?.getTime() ?? 0) - Date.now()) / 1000));
 
 /** The draft 8 headers of express-rate-limit, without the hash that it computes for each request. */
-function draft8Headers(limitPerMinute: number) {
-  const policies = new WeakMap<Caller, string>();
+function draft8Headers() {
+  const partitions = new WeakMap<Caller, string>();
 
-  function policyOf(caller: Caller): string {
-    const quota = limitFor(caller, limitPerMinute);
+  function partitionOf(caller: Caller): string {
     const partition = Buffer.from(hash('sha256', holderOf(caller)).slice(0, 12)).toString('base64');
-    const policy = `"requests"; q=${quota}; w=${rateLimitWindowMs / 1000}; pk=:${partition}:`;
-    policies.set(caller, policy);
-    return policy;
+    partitions.set(caller, partition);
+    return partition;
   }
 
   return (request: Request, response: Response, info: RateLimitInfo): void => {
     const caller = callerOf(request);
+    const partition = partitions.get(caller) ?? partitionOf(caller);
+    const policy = `"requests"; q=${info.limit}; w=${rateLimitWindowMs / 1000}; pk=:${partition}:`;
     response.setHeader('RateLimit', `"requests"; r=${info.remaining}; t=${secondsToReset(info)}`);
-    response.setHeader('RateLimit-Policy', policies.get(caller) ?? policyOf(caller));
+    response.setHeader('RateLimit-Policy', policy);
   };
 }
 
-/** Limits requests to `limitPerMinute` per API key, 120 per token and 600 per person, counting REST and GraphQL together. */
-export function limitByCaller(store: RateLimitStore, limitPerMinute: number): RequestHandler {
+/** Counts REST and GraphQL together. */
+export function limitByCaller(store: RateLimitStore, limitOf: LimitOf): RequestHandler {
   store.init({ windowMs: rateLimitWindowMs });
-  const setHeaders = draft8Headers(limitPerMinute);
+  const setHeaders = draft8Headers();
   const limiterOf = (cost: number) =>
     rateLimit({
       windowMs: rateLimitWindowMs,
-      limit: (request: Request) => limitFor(callerOf(request), limitPerMinute),
+      limit: (request: Request) => limitOf(callerOf(request)),
       standardHeaders: false,
       legacyHeaders: false,
       store: counting(store, cost),
       validate: false,
-      keyGenerator: (request: Request) => holderOf(callerOf(request)),
+      keyGenerator: (request: Request) => countNameOf(callerOf(request)),
       handler: ({ rateLimit: info }: Counted, _response, next) => {
         next(tooManyRequests(Math.max(1, info ? secondsToReset(info) : 0)));
       },
@@ -86,6 +97,6 @@ export function limitByCaller(store: RateLimitStore, limitPerMinute: number): Re
 
 /** Counts operations that are not requests of their own in the same store, with the same limit. */
 export const countBy =
-  (store: RateLimitStore, limitPerMinute: number) =>
-  (caller: Caller, cost: number): Promise<void> =>
-    countAtMost(store, limitFor(caller, limitPerMinute), holderOf(caller), cost);
+  (store: RateLimitStore, limitOf: LimitOf) =>
+  async (caller: Caller, cost: number): Promise<void> =>
+    countAtMost(store, await limitOf(caller), countNameOf(caller), cost);

@@ -72,7 +72,7 @@ export const openApiDocument = ({ serverUrl, rateLimitPerMinute }: Deployment) =
   info: {
     title: 'PIX payment service',
     version,
-    description: `Creates PIX payments and reads their status. A test key (\`pk_test_…\`) works in the sandbox; a live key (\`pk_live_…\`) creates real charges and must be kept secret. Each key may send ${rateLimitPerMinute} requests a minute.`,
+    description: `Creates PIX payments and reads their status. A test key (\`pk_test_…\`) works in the sandbox; a live key (\`pk_live_…\`) creates real charges and must be kept secret. Each key may send ${rateLimitPerMinute} requests a minute, unless it or its organization has another limit.`,
   },
   servers: [{ url: serverUrl }],
   security: [{ apiKey: [] }],

@@ -373,6 +373,9 @@ describe('what one person may still do alone', () => {
       recurrenceEndingsNeedApproval: true,
       otherPayer: 'ignore',
       secondFactorRoles: [],
+      rateLimitPerMinute: null,
+      defaultRateLimitPerMinute: 100_000,
+      maximumRateLimitPerMinute: 100_000,
       ...settings,
     });
     await app.services.organizationSettings.update(ana, { refundApprovalAbove: 400 });
@@ -829,8 +832,11 @@ describe('the operator', () => {
         { role: 'developer', amountPerDay: 2000.5 },
         { role: 'support', amountPerDay: 100 },
       ],
+      rateLimitPerMinute: 60,
+      defaultRateLimitPerMinute: 100,
+      maximumRateLimitPerMinute: 100,
     };
-    const all = [...change, ...ends, ...limits, ...secondFactor];
+    const all = [...change, ...ends, ...limits, ...secondFactor, '--rate-limit', '60'];
     expect(await json('settings', '--org', organizationId, ...all)).toEqual(settings);
     expect(await json('settings', '--org', organizationId)).toEqual(settings);
     const none = ['--refund-approval-above', 'none', '--refund-limit', 'support=none'];

@@ -3,6 +3,7 @@ import { centsFromReais } from '../../base/money.ts';
 import { isPermission, permissions as allPermissions, type Permission } from '../../base/key-permissions.ts';
 import { problem, type Problem } from '../../base/problems/rules.ts';
 import { parseIpRange } from '../rules/ip-allow-list.ts';
+import { type RateLimits, rateLimitSchema } from '../rules/rate-limits.ts';
 import { limitSchema, parse } from '../../base/parsing/parse.ts';
 
 const maximumAllowedIps = 100;
@@ -11,6 +12,9 @@ export function parseRefundLimit(reais: number | null): bigint | null {
   if (reais === null) return null;
   return centsFromReais(parse(limitSchema, reais, { body: 'refundLimitPerDay' })) ?? null;
 }
+
+export const parseRateLimit = (limit: number | null, rateLimits: RateLimits): number | null =>
+  limit === null ? null : parse(rateLimitSchema(rateLimits), limit, { body: 'rateLimitPerMinute' });
 
 /** Returns canonical spellings. Reports every invalid entry. */
 export function parseAllowedIps(named: readonly string[]): string[] {

@@ -24,7 +24,8 @@ import type { ApprovalGate, GuardedChange } from '../approvals/approval-gate.ts'
 import type { RecordAudit } from '../../audit/audit.ts';
 import { assertMay, type Caller, operatorFor, type OperatorCaller } from '../../base/caller.ts';
 import { parseName } from '../../base/parsing/parse.ts';
-import { parseAllowedIps, parsePermissions, parseRefundLimit } from './api-key-input.ts';
+import type { RateLimits } from '../rules/rate-limits.ts';
+import { parseAllowedIps, parsePermissions, parseRateLimit, parseRefundLimit } from './api-key-input.ts';
 
 export type { ApiKeyRow } from '../store/api-keys.ts';
 
@@ -36,10 +37,12 @@ interface NewApiKey {
   allowedIps?: readonly string[] | undefined;
   /** Refund limit per day (Brasília time), in BRL; unlimited when absent or null. */
   refundLimitPerDay?: number | null | undefined;
+  /** Requests a minute; as many as the organization allows when absent or null. */
+  rateLimitPerMinute?: number | null | undefined;
   expiresAt?: Date | undefined;
 }
 
-type ApiKeyChanges = Pick<NewApiKey, 'name' | 'allowedIps' | 'refundLimitPerDay'>;
+type ApiKeyChanges = Pick<NewApiKey, 'name' | 'allowedIps' | 'refundLimitPerDay' | 'rateLimitPerMinute'>;
 
 export interface CreatedApiKey extends ApiKeyRow {
   /** The key itself, which is never shown again. */
@@ -55,6 +58,7 @@ interface KeyChange {
   permissions?: Permission[];
   allowedIps?: string[];
   refundLimitPerDay?: number | null;
+  rateLimitPerMinute?: number | null;
 }
 
 export interface ApiKeyService {
@@ -84,6 +88,7 @@ interface Dependencies {
   gate: ApprovalGate;
   now: () => Date;
   changes: Pick<CallerChanges, 'publish'>;
+  rateLimits: RateLimits;
 }
 
 const maximumKeepHours = 8_760;
@@ -121,10 +126,11 @@ const aboutKey = (key: ApiKeyRow) => ({
   permissions: key.permissions,
   allowedIps: key.allowedIps,
   refundLimitPerDay: refundLimitOf(key),
+  rateLimitPerMinute: key.rateLimitPerMinute,
 });
 
 export function createApiKeyService(dependencies: Dependencies): ApiKeyService {
-  const { db, audit, gate, now, changes: callerChanges } = dependencies;
+  const { db, audit, gate, now, changes: callerChanges, rateLimits } = dependencies;
 
   const waitsFor = async (tx: Queryable, from: ApiKeyRow, to: ApiKeyRow): Promise<boolean> =>
     to.mode === 'live' &&
@@ -154,7 +160,10 @@ export function createApiKeyService(dependencies: Dependencies): ApiKeyService {
       const from = await locked(tx, caller, change.id);
       const { id, mode, revokedAt } = from;
       if (revokedAt) throw new ServiceError('api_key_not_active', 'a revoked key cannot be changed');
-      const { name, permissions, allowedIps, refundLimitInCents } = changedKey(from, change);
+      const { name, permissions, allowedIps, refundLimitInCents, rateLimitPerMinute } = changedKey(
+        from,
+        change,
+      );
       await audit.record(tx, caller, update.action, id, {
         keyMode: mode,
         name: from.name,
@@ -162,8 +171,9 @@ export function createApiKeyService(dependencies: Dependencies): ApiKeyService {
         ...(change.permissions && { permissions }),
         ...(change.allowedIps && { allowedIps }),
         ...(change.refundLimitPerDay !== undefined && { refundLimitPerDay: change.refundLimitPerDay }),
+        ...(change.rateLimitPerMinute !== undefined && { rateLimitPerMinute }),
       });
-      return changeApiKey(tx, id, { name, permissions, allowedIps, refundLimitInCents });
+      return changeApiKey(tx, id, { name, permissions, allowedIps, refundLimitInCents, rateLimitPerMinute });
     },
 
     follow: ({ id }) => callerChanges.publish(id),
@@ -206,6 +216,7 @@ export function createApiKeyService(dependencies: Dependencies): ApiKeyService {
       permissions: parsePermissions(request.permissions ?? allPermissions),
       allowedIps: parseAllowedIps(request.allowedIps ?? []),
       refundLimitInCents: parseRefundLimit(request.refundLimitPerDay ?? null),
+      rateLimitPerMinute: parseRateLimit(request.rateLimitPerMinute ?? null, rateLimits),
       createdAt,
       expiresAt: expiresAt ?? null,
       revokedAt: null,
@@ -218,13 +229,14 @@ export function createApiKeyService(dependencies: Dependencies): ApiKeyService {
         ? { ...wanted, permissions: wanted.permissions.filter((each) => each !== 'payments:refund') }
         : wanted;
       await insertApiKey(tx, { ...row, sha256: apiKeySha256(key) });
-      const { name, permissions, allowedIps, refundLimitInCents } = row;
+      const { name, permissions, allowedIps, refundLimitInCents, rateLimitPerMinute } = row;
       await audit.record(tx, caller, 'api_key.create', row.id, {
         keyMode: mode,
         name,
         permissions,
         ...(allowedIps.length > 0 && { allowedIps }),
         ...(refundLimitInCents !== null && { refundLimitPerDay: refundLimitOf(row) }),
+        ...(rateLimitPerMinute !== null && { rateLimitPerMinute }),
       });
       await alongside(tx, row);
       // Only the requester ever has the key; the approver never sees it.
@@ -248,11 +260,11 @@ export function createApiKeyService(dependencies: Dependencies): ApiKeyService {
       return listApiKeys(db, caller.organizationId);
     },
 
-    async update(caller, id, { name, allowedIps, refundLimitPerDay }) {
+    async update(caller, id, { name, allowedIps, refundLimitPerDay, rateLimitPerMinute }) {
       const { id: keyId, revokedAt } = await managed(caller, id);
-      if (name === undefined && allowedIps === undefined && refundLimitPerDay === undefined) {
+      if ([name, allowedIps, refundLimitPerDay, rateLimitPerMinute].every((each) => each === undefined)) {
         throw badRequest(
-          'give a name, allowedIps or refundLimitPerDay',
+          'give a name, allowedIps, refundLimitPerDay or rateLimitPerMinute',
           problem('name', 'nothing_to_change'),
         );
       }
@@ -263,6 +275,9 @@ export function createApiKeyService(dependencies: Dependencies): ApiKeyService {
         ...(name !== undefined && { name: parseName(name) }),
         ...(allowedIps && { allowedIps: parseAllowedIps(allowedIps) }),
         ...(refundLimitPerDay !== undefined && { refundLimitPerDay }),
+        ...(rateLimitPerMinute !== undefined && {
+          rateLimitPerMinute: parseRateLimit(rateLimitPerMinute, rateLimits),
+        }),
       });
     },
 
@@ -286,11 +301,19 @@ export function createApiKeyService(dependencies: Dependencies): ApiKeyService {
         );
       }
       if (old.revokedAt) throw new ServiceError('api_key_not_active', 'a revoked key cannot be rotated');
-      const { id: oldId, mode, name, permissions, allowedIps, expiresAt } = old;
+      const { id: oldId, mode, name, permissions, allowedIps, rateLimitPerMinute, expiresAt } = old;
       const refundLimitPerDay = refundLimitOf(old);
       if (expiresAt && expiresAt <= now())
         throw new ServiceError('api_key_not_active', 'an expired key cannot be rotated');
-      const like = { name, permissions, allowedIps, refundLimitPerDay, ...(expiresAt && { expiresAt }) };
+      const like = {
+        name,
+        permissions,
+        allowedIps,
+        refundLimitPerDay,
+        // The operator may have lowered the maximum since.
+        rateLimitPerMinute: rateLimitPerMinute && Math.min(rateLimitPerMinute, rateLimits.maximum),
+        ...(expiresAt && { expiresAt }),
+      };
       const oldExpiresAt = new Date(now().getTime() + keepHours * 3_600_000);
       const fresh = await create({ ...caller, mode }, like, async (tx, { id: by }) => {
         await expireApiKey(tx, oldId, oldExpiresAt);

@@ -17,13 +17,15 @@ import {
   lockOrganizationSettings,
   replaceOrganizationSettings,
 } from '../store/organization-settings.ts';
+import { type RateLimits, rateLimitSchema } from '../rules/rate-limits.ts';
 import type { ApprovalGate, GuardedChange } from '../approvals/approval-gate.ts';
 import type { RecordAudit } from '../../audit/audit.ts';
 import { assertMay, type Caller } from '../../base/caller.ts';
+import type { CallerChanges } from '../../base/caller-changes.ts';
 import { limitSchema, parse } from '../../base/parsing/parse.ts';
 
 /** Amounts are in BRL. */
-interface OrganizationSettingsView {
+interface SettingsView {
   changesNeedApproval: boolean;
   recurrenceEndingsNeedApproval: boolean;
   otherPayer: OtherPayerRule;
@@ -32,37 +34,54 @@ interface OrganizationSettingsView {
   refundLimits: { role: Role; amountPerDay: number }[];
   /** These apply in both modes. */
   secondFactorRoles: Role[];
+  /** Requests a minute of each API key that has no limit of its own; null means the default. */
+  rateLimitPerMinute: number | null;
 }
 
-const changeSchema = z.strictObject(
-  {
-    changesNeedApproval: z.boolean({ error: 'must be true or false' }).optional(),
-    recurrenceEndingsNeedApproval: z.boolean({ error: 'must be true or false' }).optional(),
-    otherPayer: z.enum(otherPayerRules, { error: `must be one of ${otherPayerRules.join(', ')}` }).optional(),
-    refundApprovalAbove: limitSchema.nullish(),
-    refundLimits: z
-      .array(
-        z.strictObject({
-          role: z.enum(roles, { error: `must be one of ${roles.join(', ')}` }),
-          amountPerDay: limitSchema.nullable(),
-        }),
-      )
-      .optional(),
-    secondFactorRoles: z
-      .array(z.enum(roles, { error: `must be roles of ${roles.join(', ')}` }), { error: 'must be a list' })
-      .optional(),
-  },
-  { error: 'must be an object' },
-);
+interface OrganizationSettingsView extends SettingsView {
+  defaultRateLimitPerMinute: number;
+  /** The highest limit that a key or the organization may have. */
+  maximumRateLimitPerMinute: number;
+}
 
-/** Absent fields stay unchanged; null removes an amount. */
-type SettingsChange = z.output<typeof changeSchema>;
+const changeSchema = (rateLimits: RateLimits) =>
+  z.strictObject(
+    {
+      changesNeedApproval: z.boolean({ error: 'must be true or false' }).optional(),
+      recurrenceEndingsNeedApproval: z.boolean({ error: 'must be true or false' }).optional(),
+      otherPayer: z
+        .enum(otherPayerRules, { error: `must be one of ${otherPayerRules.join(', ')}` })
+        .optional(),
+      refundApprovalAbove: limitSchema.nullish(),
+      refundLimits: z
+        .array(
+          z.strictObject({
+            role: z.enum(roles, { error: `must be one of ${roles.join(', ')}` }),
+            amountPerDay: limitSchema.nullable(),
+          }),
+        )
+        .optional(),
+      secondFactorRoles: z
+        .array(z.enum(roles, { error: `must be roles of ${roles.join(', ')}` }), { error: 'must be a list' })
+        .optional(),
+      rateLimitPerMinute: rateLimitSchema(rateLimits).nullish(),
+    },
+    { error: 'must be an object' },
+  );
+
+/** Absent fields stay unchanged; null removes an amount or a limit. */
+type SettingsChange = z.output<ReturnType<typeof changeSchema>>;
+
+interface ChangedSettings {
+  organizationId: string;
+  settings: OrganizationSettings;
+}
 
 export interface OrganizationSettingsService {
   get(caller: Caller): Promise<OrganizationSettingsView>;
   /** A change that weakens approvals itself needs a second person. */
   update(caller: Caller, input: unknown): Promise<OrganizationSettingsView>;
-  guarded: { 'organization.update_settings': GuardedChange<SettingsChange, OrganizationSettings> };
+  guarded: { 'organization.update_settings': GuardedChange<SettingsChange, ChangedSettings> };
 }
 
 interface Dependencies {
@@ -70,6 +89,8 @@ interface Dependencies {
   audit: { record: RecordAudit };
   gate: ApprovalGate;
   now: () => Date;
+  changes: Pick<CallerChanges, 'publish'>;
+  rateLimits: RateLimits;
 }
 
 const inCents = (reais: number): Cents => centsFromReais(reais) ?? cents(0);
@@ -93,10 +114,12 @@ function changed(from: OrganizationSettings, change: SettingsChange): Organizati
     secondFactorRoles: secondFactorRoles
       ? roles.filter((role) => secondFactorRoles.includes(role))
       : from.secondFactorRoles,
+    rateLimitPerMinute:
+      change.rateLimitPerMinute === undefined ? from.rateLimitPerMinute : change.rateLimitPerMinute,
   };
 }
 
-const viewOf = (settings: OrganizationSettings): OrganizationSettingsView => {
+const viewOf = (settings: OrganizationSettings): SettingsView => {
   const { refundApprovalAboveInCents: above, refundLimitsInCents: limits } = settings;
   return {
     changesNeedApproval: settings.changesNeedApproval,
@@ -108,6 +131,7 @@ const viewOf = (settings: OrganizationSettings): OrganizationSettingsView => {
       return limit === undefined ? [] : [{ role, amountPerDay: reaisFromCents(limit) }];
     }),
     secondFactorRoles: [...settings.secondFactorRoles],
+    rateLimitPerMinute: settings.rateLimitPerMinute,
   };
 };
 
@@ -121,9 +145,16 @@ async function assertTwoOwners(tx: Queryable, organizationId: string): Promise<v
 }
 
 export function createOrganizationSettingsService(dependencies: Dependencies): OrganizationSettingsService {
-  const { db, audit, gate, now } = dependencies;
+  const { db, audit, gate, now, changes, rateLimits } = dependencies;
+  const schema = changeSchema(rateLimits);
 
-  const update: GuardedChange<SettingsChange, OrganizationSettings> = {
+  const withLimits = (settings: OrganizationSettings): OrganizationSettingsView => ({
+    ...viewOf(settings),
+    defaultRateLimitPerMinute: rateLimits.usual,
+    maximumRateLimitPerMinute: rateLimits.maximum,
+  });
+
+  const update: GuardedChange<SettingsChange, ChangedSettings> = {
     action: 'organization.update_settings',
 
     async waits(tx, { organizationId }, change) {
@@ -152,19 +183,21 @@ export function createOrganizationSettingsService(dependencies: Dependencies): O
         from: { ...viewOf(from) },
         to: { ...viewOf(to) },
       });
-      return to;
+      return { organizationId, settings: to };
     },
+
+    follow: ({ organizationId }) => changes.publish(organizationId),
   };
 
   return {
     async get(caller) {
       assertMay(caller, 'settings:read');
-      return viewOf(await findOrganizationSettings(db, caller.organizationId));
+      return withLimits(await findOrganizationSettings(db, caller.organizationId));
     },
 
     async update(caller, input) {
       assertMay(caller, 'settings:manage');
-      return viewOf(await gate.pass(caller, update, parse(changeSchema, input)));
+      return withLimits((await gate.pass(caller, update, parse(schema, input))).settings);
     },
 
     guarded: { [update.action]: update } as OrganizationSettingsService['guarded'],

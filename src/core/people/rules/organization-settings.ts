@@ -19,6 +19,8 @@ export interface OrganizationSettings {
   refundLimitsInCents: Readonly<Partial<Record<Role, Cents>>>;
   /** Roles that must use a second factor. */
   secondFactorRoles: readonly Role[];
+  /** Requests a minute of each API key that has no limit of its own; null means what is usual. */
+  rateLimitPerMinute: number | null;
 }
 
 export const defaultSettings: OrganizationSettings = {
@@ -28,6 +30,7 @@ export const defaultSettings: OrganizationSettings = {
   refundApprovalAboveInCents: null,
   refundLimitsInCents: {},
   secondFactorRoles: [],
+  rateLimitPerMinute: null,
 };
 
 /** Whether anything needs a second person. */

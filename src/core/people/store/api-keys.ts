@@ -13,6 +13,8 @@ export interface ApiKeyRow {
   allowedIps: string[];
   /** Refund limit per day in Brasília; null means none. */
   refundLimitInCents: bigint | null;
+  /** Requests a minute; null means as many as the organization allows. */
+  rateLimitPerMinute: number | null;
   createdAt: Date;
   expiresAt: Date | null;
   revokedAt: Date | null;
@@ -52,8 +54,19 @@ export const findUsableApiKeys = (
 export const changeApiKey = (
   db: Queryable,
   id: string,
-  changes: Partial<Pick<ApiKeyRow, 'name' | 'permissions' | 'allowedIps' | 'refundLimitInCents'>>,
+  changes: Partial<
+    Pick<ApiKeyRow, 'name' | 'permissions' | 'allowedIps' | 'refundLimitInCents' | 'rateLimitPerMinute'>
+  >,
 ): Promise<ApiKeyRow> => db.apiKey.update({ where: { id }, data: changes, omit: { sha256: true } });
+
+/** Of the key, or else of its organization; null where neither has one. */
+export async function findRateLimit(db: Queryable, id: string): Promise<number | null> {
+  const [found] = await db.$queryRaw<{ limit: number | null }[]>`
+    SELECT coalesce(api_key.rate_limit_per_minute, settings.rate_limit_per_minute) AS "limit"
+    FROM api_key LEFT JOIN organization_settings settings USING (organization_id)
+    WHERE api_key.id = ${id}::uuid`;
+  return found?.limit ?? null;
+}
 
 /** Revoking twice keeps the first instant. */
 export async function revokeApiKey(db: Queryable, id: string, at: Date): Promise<void> {

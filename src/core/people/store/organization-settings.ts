@@ -12,7 +12,7 @@ type Row = NonNullable<Awaited<ReturnType<Queryable['organizationSettings']['fin
 const settingsOf = (row: Row | null): OrganizationSettings => {
   if (!row) return defaultSettings;
   const { refundApprovalAboveInCents: above, refundLimitsInCents: limits } = row;
-  const { changesNeedApproval, recurrenceEndingsNeedApproval, secondFactorRoles } = row;
+  const { changesNeedApproval, recurrenceEndingsNeedApproval, secondFactorRoles, rateLimitPerMinute } = row;
   const otherPayer = otherPayerRules.find((rule) => rule === row.otherPayer) ?? defaultSettings.otherPayer;
   const entries = Object.entries(limits as Record<string, number>);
   return {
@@ -20,6 +20,7 @@ const settingsOf = (row: Row | null): OrganizationSettings => {
     recurrenceEndingsNeedApproval,
     otherPayer,
     secondFactorRoles,
+    rateLimitPerMinute,
     refundApprovalAboveInCents: above === null ? null : cents(above),
     refundLimitsInCents: Object.fromEntries(
       entries.filter(([role]) => isRole(role)).map(([role, limit]) => [role, cents(limit)]),

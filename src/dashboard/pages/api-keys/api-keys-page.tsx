@@ -86,8 +86,8 @@ const shownIps = 3;
 function usePermitted(): (apiKey: ApiKey) => string[] {
   const text = useTexts(apiKeyTexts);
   const permissionText = useTexts(permissionTexts);
-  const { money } = useFormats();
-  return ({ permissions, allowedIps, refundLimitPerDay }) => {
+  const { money, count } = useFormats();
+  return ({ permissions, allowedIps, refundLimitPerDay, rateLimitPerMinute }) => {
     const shown = allowedIps.slice(0, shownIps).join(', ');
     const others = allowedIps.length - shownIps;
     return [
@@ -97,6 +97,7 @@ function usePermitted(): (apiKey: ApiKey) => string[] {
         ? [[text.onlyFrom, shown, others > 0 && text.moreIps(others)].filter(Boolean).join(' ')]
         : []),
       ...(refundLimitPerDay === null ? [] : [text.refundsPerDay(money(refundLimitPerDay))]),
+      ...(rateLimitPerMinute === null ? [] : [text.requestsPerMinute(count(rateLimitPerMinute))]),
     ];
   };
 }

@@ -10,10 +10,21 @@ export const apiKeysDocument = graphql(`
       permissions
       allowedIps
       refundLimitPerDay
+      rateLimitPerMinute
       createdAt
       lastUsedAt
       expiresAt
       revokedAt
+    }
+  }
+`);
+
+export const rateLimitsDocument = graphql(`
+  query RateLimits {
+    organizationSettings {
+      rateLimitPerMinute
+      defaultRateLimitPerMinute
+      maximumRateLimitPerMinute
     }
   }
 `);
@@ -44,6 +55,7 @@ export const updateApiKeyDocument = graphql(`
       name
       allowedIps
       refundLimitPerDay
+      rateLimitPerMinute
     }
   }
 `);

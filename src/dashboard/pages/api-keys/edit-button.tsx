@@ -9,6 +9,7 @@ import { texts, useTexts } from '../../base/language.tsx';
 import { notify, useServiceMutation } from '../../base/use-service.ts';
 import { AllowedIps, ipsOf } from './allowed-ips.tsx';
 import { type ApiKey, updateApiKeyDocument } from './documents.ts';
+import { KeyRateLimit, rateLimitOf } from './rate-limit.tsx';
 import { limitOf, RefundLimit } from './refund-limit.tsx';
 
 const messages = texts(
@@ -34,12 +35,18 @@ function EditForm({ apiKey, close }: { apiKey: ApiKey; close: () => void }) {
   const [name, setName] = useState(apiKey.name);
   const [ips, setIps] = useState(apiKey.allowedIps.join('\n'));
   const [limit, setLimit] = useState<number | ''>(apiKey.refundLimitPerDay ?? '');
+  const [rateLimit, setRateLimit] = useState(String(apiKey.rateLimitPerMinute ?? ''));
   const fieldError = useFieldErrors(update.error);
   const send = () => {
     update.mutate(
       {
         id: apiKey.id,
-        input: { name: name.trim(), allowedIps: ipsOf(ips), refundLimitPerDay: limitOf(limit) },
+        input: {
+          name: name.trim(),
+          allowedIps: ipsOf(ips),
+          refundLimitPerDay: limitOf(limit),
+          rateLimitPerMinute: rateLimitOf(rateLimit),
+        },
       },
       {
         onSuccess: () => {
@@ -55,7 +62,7 @@ function EditForm({ apiKey, close }: { apiKey: ApiKey; close: () => void }) {
       mutation={update}
       onSubmit={send}
       onCancel={close}
-      fields={['name', 'allowedIps', 'refundLimitPerDay']}
+      fields={['name', 'allowedIps', 'refundLimitPerDay', 'rateLimitPerMinute']}
     >
       <TextInput
         label={text.name}
@@ -69,6 +76,7 @@ function EditForm({ apiKey, close }: { apiKey: ApiKey; close: () => void }) {
       />
       <AllowedIps value={ips} error={fieldError('allowedIps')} onChange={setIps} />
       <RefundLimit value={limit} error={fieldError('refundLimitPerDay')} onChange={setLimit} />
+      <KeyRateLimit value={rateLimit} error={fieldError('rateLimitPerMinute')} onChange={setRateLimit} />
     </DialogForm>
   );
 }

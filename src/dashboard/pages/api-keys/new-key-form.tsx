@@ -12,6 +12,7 @@ import { useServiceMutation } from '../../base/use-service.ts';
 import { AllowedIps, ipsOf } from './allowed-ips.tsx';
 import { createApiKeyDocument, type NewKey } from './documents.ts';
 import { permissionTexts } from './permission-texts.ts';
+import { KeyRateLimit, rateLimitOf } from './rate-limit.tsx';
 import { limitOf, RefundLimit } from './refund-limit.tsx';
 
 const messages = texts(
@@ -35,7 +36,7 @@ const messages = texts(
   },
 );
 
-const fields = ['name', 'permissions', 'allowedIps', 'refundLimitPerDay', 'expires'];
+const fields = ['name', 'permissions', 'allowedIps', 'refundLimitPerDay', 'rateLimitPerMinute', 'expires'];
 
 export function NewKeyForm({
   onCreated,
@@ -51,6 +52,7 @@ export function NewKeyForm({
   const [permissions, setPermissions] = useState<string[]>([...allPermissions]);
   const [ips, setIps] = useState('');
   const [limit, setLimit] = useState<number | ''>('');
+  const [rateLimit, setRateLimit] = useState('');
   const [lastDay, setLastDay] = useState('');
   const create = useServiceMutation(createApiKeyDocument);
   const fieldError = useFieldErrors(create.error);
@@ -60,6 +62,7 @@ export function NewKeyForm({
       permissions,
       allowedIps: ipsOf(ips),
       refundLimitPerDay: limitOf(limit),
+      rateLimitPerMinute: rateLimitOf(rateLimit),
       ...(lastDay && { expiresAt: endOfDay(lastDay, timeZone) }),
     };
     create.mutate(
@@ -99,6 +102,7 @@ export function NewKeyForm({
       </Checkbox.Group>
       <AllowedIps value={ips} error={fieldError('allowedIps')} onChange={setIps} />
       <RefundLimit value={limit} error={fieldError('refundLimitPerDay')} onChange={setLimit} />
+      <KeyRateLimit value={rateLimit} error={fieldError('rateLimitPerMinute')} onChange={setRateLimit} />
       <DateInput
         label={text.expires}
         description={text.expiresAbout}

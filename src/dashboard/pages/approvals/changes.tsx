@@ -36,6 +36,7 @@ const messages = texts(
     test: 'teste',
     live: 'produção',
     varies: 'variável',
+    usual: 'padrão',
   },
   {
     caption: 'Changes',
@@ -56,6 +57,7 @@ const messages = texts(
     test: 'test',
     live: 'live',
     varies: 'varying',
+    usual: 'default',
   },
 );
 
@@ -78,6 +80,7 @@ const nothings: Readonly<Record<string, keyof (typeof messages)['pt']>> = {
   permissions: 'onlyReads',
   allowedIps: 'anywhere',
   debitAmount: 'varies',
+  rateLimitPerMinute: 'usual',
   reason: 'notGiven',
   events: 'everyEvent',
   ranges: 'noneFeminine',

@@ -108,6 +108,7 @@ export const settingsDocument = graphql(`
         amountPerDay
       }
       secondFactorRoles
+      rateLimitPerMinute
     }
     members {
       role

@@ -56,6 +56,7 @@ export const detailTexts = texts<Readonly<Record<string, string>>>(
     change: 'alteração',
     subject: 'de',
     refundLimitPerDay: 'limite diário de estornos',
+    rateLimitPerMinute: 'requisições por minuto',
   },
   {
     keyMode: 'key mode',
@@ -87,5 +88,6 @@ export const detailTexts = texts<Readonly<Record<string, string>>>(
     createdTo: 'created until',
     subject: 'of',
     refundLimitPerDay: 'daily refund limit',
+    rateLimitPerMinute: 'requests per minute',
   },
 );

@@ -11,6 +11,7 @@ const messages = texts(
     above: (amount: string) => `aprovação para estornos acima de ${amount}`,
     limit: (amount: string) => `: até ${amount} por dia`,
     factor: 'verificação em duas etapas para',
+    requests: (limit: string) => `até ${limit} requisições por minuto e chave`,
     other: { flag: 'alerta se outra pessoa pagar', refund: 'estorno se outra pessoa pagar' },
     none: 'sem regras',
   },
@@ -20,12 +21,13 @@ const messages = texts(
     above: (amount: string) => `approval for refunds above ${amount}`,
     limit: (amount: string) => `: up to ${amount} per day`,
     factor: 'two-step verification for',
+    requests: (limit: string) => `up to ${limit} requests per minute and key`,
     other: { flag: 'review if somebody else pays', refund: 'refund if somebody else pays' },
     none: 'no rules',
   },
 );
 
-type Later = 'recurrenceEndingsNeedApproval' | 'secondFactorRoles' | 'otherPayer';
+type Later = 'recurrenceEndingsNeedApproval' | 'secondFactorRoles' | 'otherPayer' | 'rateLimitPerMinute';
 
 /** Older entries lack what came later. */
 type LoggedSettings = Omit<Settings, Later> & Partial<Settings>;
@@ -33,15 +35,16 @@ type LoggedSettings = Omit<Settings, Later> & Partial<Settings>;
 export const isSettings = (value: unknown): value is LoggedSettings =>
   typeof value === 'object' && value !== null && 'changesNeedApproval' in value && 'refundLimits' in value;
 
-/** Summarizes the approval rules in one line. */
+/** Summarizes the settings in one line. */
 export function SettingsDetail({ settings }: { settings: LoggedSettings }) {
   const text = useTexts(messages);
-  const { money } = useFormats();
+  const { money, count } = useFormats();
   const {
     refundApprovalAbove: above,
     refundLimits,
     secondFactorRoles = [],
     otherPayer = 'ignore',
+    rateLimitPerMinute: requests = null,
   } = settings;
   const factorRoles = secondFactorRoles.map((role) => <RoleName key={role} role={role} />);
   const rules: ReactNode[] = [
@@ -62,6 +65,7 @@ export function SettingsDetail({ settings }: { settings: LoggedSettings }) {
           </span>,
         ]
       : []),
+    ...(requests === null ? [] : [text.requests(count(requests))]),
   ];
   return rules.length > 0 ? separated(rules, '; ') : text.none;
 }

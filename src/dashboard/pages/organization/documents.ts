@@ -9,8 +9,15 @@ export const organizationProfileDocument = graphql(`
       brandTextColor
       timeZone
     }
+    organizationSettings {
+      rateLimitPerMinute
+      defaultRateLimitPerMinute
+      maximumRateLimitPerMinute
+    }
   }
 `);
+
+export type RateLimits = ResultOf<typeof organizationProfileDocument>['organizationSettings'];
 
 export type Profile = ResultOf<typeof organizationProfileDocument>['organizationProfile'];
 
@@ -41,5 +48,13 @@ export const removeOrganizationLogoDocument = graphql(`
 export const renameOrganizationDocument = graphql(`
   mutation RenameOrganization($name: String!) {
     renameOrganization(name: $name)
+  }
+`);
+
+export const updateRateLimitDocument = graphql(`
+  mutation UpdateRateLimit($input: UpdateOrganizationSettingsInput!) {
+    updateOrganizationSettings(input: $input) {
+      rateLimitPerMinute
+    }
   }
 `);

@@ -9,16 +9,19 @@ import { Appearance } from './appearance.tsx';
 import { organizationProfileDocument } from './documents.ts';
 import { Logo } from './logo.tsx';
 import { OrganizationName } from './organization-name.tsx';
+import { OrganizationRateLimit } from './organization-rate-limit.tsx';
 
 const messages = texts(
   {
     title: 'Organização',
-    about: 'Como a organização aparece para quem paga, e o fuso horário do painel.',
+    about:
+      'Como a organização aparece para quem paga, o fuso horário do painel e o limite das chaves de API.',
     readOnly: 'Apenas proprietários editam estes dados.',
   },
   {
     title: 'Organization',
-    about: 'How the organization appears to payers, and the time zone of the dashboard.',
+    about:
+      'How the organization appears to payers, the time zone of the dashboard and the limit of API keys.',
     readOnly: 'Only owners can edit these details.',
   },
 );
@@ -36,11 +39,12 @@ export default function OrganizationPage() {
         </Alert>
       )}
       <QueryResult result={result}>
-        {({ organizationProfile: profile }) => (
+        {({ organizationProfile: profile, organizationSettings: limits }) => (
           <Stack gap="xl">
             {isEditable && <OrganizationName />}
             <Logo profile={profile} isEditable={isEditable} />
             <Appearance profile={profile} isEditable={isEditable} />
+            {isEditable && <OrganizationRateLimit limits={limits} />}
           </Stack>
         )}
       </QueryResult>

@@ -1,0 +1,74 @@
+import { Button, Group, Stack, Text, Title } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { texts, useTexts } from '../../base/language.tsx';
+import { notify, useServiceMutation } from '../../base/use-service.ts';
+import { ErrorAlert } from '../../ui/error-alert.tsx';
+import { useFieldErrors } from '../../ui/problems/use-problems.ts';
+import { RateLimit, rateLimitOf } from '../api-keys/rate-limit.tsx';
+import { type RateLimits, updateRateLimitDocument } from './documents.ts';
+
+const messages = texts(
+  {
+    title: 'Limite das chaves de API',
+    about: 'Vale para cada chave sem limite próprio, nos dois modos.',
+    save: 'Salvar limite',
+    saved: 'Limite salvo.',
+  },
+  {
+    title: 'Limit of API keys',
+    about: 'Applies to each key without a limit of its own, in both modes.',
+    save: 'Save limit',
+    saved: 'Limit saved.',
+  },
+);
+
+/** Only owners see it. */
+export function OrganizationRateLimit({ limits }: { limits: RateLimits }) {
+  const text = useTexts(messages);
+  const saved = String(limits.rateLimitPerMinute ?? '');
+  const [typed, setTyped] = useState(saved);
+  const update = useServiceMutation(updateRateLimitDocument);
+  const error = useFieldErrors(update.error)('rateLimitPerMinute');
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    update.mutate(
+      { input: { rateLimitPerMinute: rateLimitOf(typed) } },
+      {
+        onSuccess: () => {
+          notify(text.saved);
+        },
+      },
+    );
+  };
+  return (
+    <Stack gap="sm" component="section" aria-label={text.title}>
+      <Title order={2} size="h4">
+        {text.title}
+      </Title>
+      <Text size="sm" c="dimmed">
+        {text.about}
+      </Text>
+      <form onSubmit={send}>
+        <Stack gap="sm" maw={480}>
+          <RateLimit
+            bounds={{ usual: limits.defaultRateLimitPerMinute, maximum: limits.maximumRateLimitPerMinute }}
+            value={typed}
+            error={error}
+            onChange={setTyped}
+          />
+          {!error && <ErrorAlert error={update.error} />}
+          <Group>
+            <Button
+              type="submit"
+              variant="default"
+              loading={update.isPending}
+              disabled={typed.trim() === saved}
+            >
+              {text.save}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Stack>
+  );
+}
