@@ -52,8 +52,9 @@ const partRows = 64;
 /** Lanes known before that have a turn in one claim. */
 const turns = 16;
 
-const first = '00000000-0000-0000-0000-000000000000';
-const last = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+/** Before and after every id of a lane. */
+const lowest = '00000000-0000-0000-0000-000000000000';
+const highest = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 const longAgo = new Date(0);
 
 const earlier = (one: Date, other: Date): Date => (other < one ? other : one);
@@ -62,13 +63,16 @@ export function createDueLanes<L extends Lane>(
   find: (part: DuePart) => Promise<DueInLane<L>[]>,
   now: () => Date,
 ): DueLanes<L> {
+  /** Lanes in which something may be due, in the order of their turns. None is claimed before its `from`. */
   const known = new Map<L, { at: Date; since: Date; from: Date }>();
+  /** Those that the last look added. */
   const found = new Set<L>();
   let lookedAt = now();
   let lookBackAt = -Infinity;
-  /** Where the next part begins, unless the last one reached the end. */
-  let after: DueInLane | undefined;
-  let before: DueInLane | undefined;
+  /** Where looking on and looking back continue; undefined once they have reached the end. */
+  let onFrom: DueInLane | undefined;
+  let backFrom: DueInLane | undefined;
+  /** Whether the last look ended before it had seen all. */
   let isCut = false;
 
   function note({ lane, at }: DueInLane<L>, isBehind: boolean): void {
@@ -88,16 +92,16 @@ export function createDueLanes<L extends Lane>(
 
   /** Returns whether it has seen everything that is due. */
   async function lookBack(at: Date): Promise<boolean> {
-    const isWhole = before === undefined;
-    before = await lookAt({ until: at, before: before ?? { at, lane: last } });
-    isCut = before !== undefined && found.size > 0;
-    return isWhole && before === undefined;
+    const isWhole = backFrom === undefined;
+    backFrom = await lookAt({ until: at, before: backFrom ?? { at, lane: highest } });
+    isCut = backFrom !== undefined && found.size > 0;
+    return isWhole && backFrom === undefined;
   }
 
   async function lookOn(at: Date, backMs: number): Promise<void> {
     const since = new Date(Math.min(lookedAt.getTime(), at.getTime()) - backMs);
-    after = await lookAt({ until: at, after: after ?? { at: since, lane: first } });
-    isCut ||= after !== undefined;
+    onFrom = await lookAt({ until: at, after: onFrom ?? { at: since, lane: lowest } });
+    isCut ||= onFrom !== undefined;
   }
 
   async function look(): Promise<void> {
@@ -108,32 +112,33 @@ export function createDueLanes<L extends Lane>(
     if (startedAt < lookBackAt) await lookOn(at, slackMs);
     else
       try {
-        if (await lookBack(at)) after = undefined;
+        // Having seen all, it need not look on.
+        if (await lookBack(at)) onFrom = undefined;
         else await lookOn(at, lateMs);
       } finally {
-        const isSoon = before !== undefined && found.size > 0;
+        const isSoon = backFrom !== undefined && found.size > 0;
         const tookMs = performance.now() - startedAt;
         lookBackAt = startedAt + Math.max(isSoon ? 0 : lookBackEveryMs, tookMs * lookBackShare);
       }
     lookedAt = at;
   }
 
-  const mayGo = (hasRoom: (lane: L) => boolean) =>
+  const claimable = (hasRoom: (lane: L) => boolean) =>
     [...known].flatMap(([lane, { at, since, from }]) =>
       from <= lookedAt && hasRoom(lane) ? [{ lane, at, since }] : [],
     );
 
-  /** Those that have had their turn, or are known no more. */
-  let taken = new Set<L>();
+  /** Those that the last claim was made from. */
+  let hadTurn = new Set<L>();
 
   return {
     look,
 
     next(hasRoom) {
-      const lanes = mayGo(hasRoom);
+      const lanes = claimable(hasRoom);
       const others = lanes.filter(({ lane }) => !found.has(lane)).slice(0, turns);
       const chosen = [...lanes.filter(({ lane }) => found.has(lane)), ...others];
-      taken = new Set(chosen.map(({ lane }) => lane));
+      hadTurn = new Set(chosen.map(({ lane }) => lane));
       return chosen;
     },
 
@@ -145,6 +150,7 @@ export function createDueLanes<L extends Lane>(
 
     forget: (lane) => known.delete(lane),
 
-    isMore: (hasFound, hasRoom) => isCut || (hasFound && mayGo(hasRoom).some(({ lane }) => !taken.has(lane))),
+    isMore: (hasFound, hasRoom) =>
+      isCut || (hasFound && claimable(hasRoom).some(({ lane }) => !hadTurn.has(lane))),
   };
 }
