@@ -9,7 +9,7 @@ import type { HeldClock, TestClocks } from '../../clock/test-clocks.ts';
 import type { RecurrenceRunner } from '../../recurrences/recurrence-runner.ts';
 import type { DisputeRunner } from '../../disputes/dispute-runner.ts';
 import type { Settlement } from '../settlement.ts';
-import { claimNextTestChecks, isTestCheckDue, type TestCheck } from '../store/test-checks.ts';
+import { claimNextTestChecks, findDueTestClocks, type TestCheck } from '../store/test-checks.ts';
 
 export const testClockSchema = z.object({
   now: z.iso.datetime().meta({ description: 'What the clock says.' }),
@@ -88,10 +88,8 @@ export function createTestClockService(dependencies: Dependencies): TestClockSer
   }
 
   async function catchUpWith(organizationId: string): Promise<void> {
-    const tenant = tenantOf(organizationId);
-    if (!(await isTestCheckDue(db, organizationId, testClocks.nowIn(tenant)))) return;
     await testClocks.hold(organizationId, 0, (clock) =>
-      runTo(clock, organizationId, testClocks.nowIn(tenant)),
+      runTo(clock, organizationId, testClocks.nowIn(tenantOf(organizationId))),
     );
   }
 
@@ -124,7 +122,12 @@ export function createTestClockService(dependencies: Dependencies): TestClockSer
     learn: testClocks.load,
 
     async catchUp() {
-      for (const organizationId of testClocks.all()) {
+      const clocks = testClocks.all().map((organizationId) => ({
+        organizationId,
+        now: testClocks.nowIn(tenantOf(organizationId)),
+      }));
+      if (clocks.length === 0) return;
+      for (const organizationId of await findDueTestClocks(db, clocks)) {
         // One organization's trouble is not the others'.
         await catchUpWith(organizationId).catch((error: unknown) => {
           if (error instanceof ServiceError && error.code === 'test_clock_moving') return;

@@ -11,22 +11,29 @@ export interface TestCheck {
 }
 
 /** What waits in an organization's test mode until `until`. */
-const waiting = (organizationId: string, until: Date) => Prisma.sql`
+const waiting = (organizationId: Prisma.Sql, until: Prisma.Sql) => Prisma.sql`
       SELECT 'payment' AS kind, p.id, p.credential_id, coalesce(c.next_check_at, p.next_check_at) AS at
       FROM payment p LEFT JOIN payment_check c ON c.payment_id = p.id
-      WHERE p.organization_id = ${organizationId}::uuid AND p.mode = 'test'
+      WHERE p.organization_id = ${organizationId} AND p.mode = 'test'
         AND p.status = 'pending' AND coalesce(c.next_check_at, p.next_check_at) <= ${until}
       UNION ALL
       SELECT 'recurrence', id, credential_id, next_check_at FROM recurrence
-      WHERE organization_id = ${organizationId}::uuid AND mode = 'test' AND next_check_at <= ${until}
+      WHERE organization_id = ${organizationId} AND mode = 'test' AND next_check_at <= ${until}
       UNION ALL
       SELECT 'dispute', id, credential_id, next_check_at FROM dispute
-      WHERE organization_id = ${organizationId}::uuid AND mode = 'test' AND next_check_at <= ${until}`;
+      WHERE organization_id = ${organizationId} AND mode = 'test' AND next_check_at <= ${until}`;
 
-export async function isTestCheckDue(db: Queryable, organizationId: string, until: Date): Promise<boolean> {
-  const [row] = await db.$queryRaw<{ isDue: boolean }[]>`
-    SELECT EXISTS (${waiting(organizationId, until)}) AS "isDue"`;
-  return row?.isDue ?? false;
+/** The organizations in whose test mode something is due by their clocks. */
+export async function findDueTestClocks(
+  db: Queryable,
+  clocks: readonly { organizationId: string; now: Date }[],
+): Promise<string[]> {
+  const ids = clocks.map(({ organizationId }) => organizationId);
+  const times = clocks.map(({ now }) => now.toISOString());
+  const rows = await db.$queryRaw<{ id: string }[]>`
+    SELECT clock.id FROM unnest(${ids}::uuid[], ${times}::timestamptz[]) AS clock(id, now)
+    WHERE EXISTS (${waiting(Prisma.sql`clock.id`, Prisma.sql`clock.now`)})`;
+  return rows.map(({ id }) => id);
 }
 
 /**
@@ -41,7 +48,7 @@ export function claimNextTestChecks(
 ): Promise<TestCheck[]> {
   return db.$queryRaw<TestCheck[]>`
     WITH waiting AS MATERIALIZED (
-      ${waiting(organizationId, until)}),
+      ${waiting(Prisma.sql`${organizationId}::uuid`, Prisma.sql`${until}::timestamptz`)}),
     first AS (SELECT date_trunc('minute', min(at)) + interval '1 minute' AS ends FROM waiting),
     due AS (
       SELECT waiting.* FROM waiting JOIN payment p ON p.id = waiting.id
