@@ -55,8 +55,9 @@ export const roundsOf = (services: Services): Round[] => [
   // Only a few at a time, because a mail server that hangs holds all of them up.
   { name: 'send-alert-mail', everyMs: 5_000, runOnce: () => services.alertMail.sendDue(5) },
   { name: 'send-link-mail', everyMs: 2_000, runOnce: () => services.linkMail.sendDue(5) },
-  { name: 'plan-statements', everyMs: 600_000, runOnce: once(services.statementImport.plan) },
-  { name: 'plan-dispute-sweeps', everyMs: 600_000, runOnce: once(services.disputeSweeper.plan) },
+  // These read every credential, and what they plan is for hours from now.
+  { name: 'plan-statements', everyMs: hourMs, runOnce: once(services.statementImport.plan) },
+  { name: 'plan-dispute-sweeps', everyMs: hourMs, runOnce: once(services.disputeSweeper.plan) },
   { name: 'watch-books', everyMs: 60_000, runOnce: once(services.bookWatch.measure) },
   { name: 'return-to-others', everyMs: 1_000, runOnce: () => services.returnsToOthers.runDue(10) },
   { name: 'watch-refunds', everyMs: 60_000, runOnce: once(services.refundWatch.measure) },

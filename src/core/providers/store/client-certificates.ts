@@ -18,7 +18,7 @@ export const claimCertificates = (
     UPDATE credential c SET certificate_checked_at = ${checkedAt}
     FROM (
       SELECT id FROM credential WHERE certificate_checked_at IS NULL OR certificate_checked_at <= ${before}
-      ORDER BY id LIMIT ${limit} FOR NO KEY UPDATE SKIP LOCKED
+      ORDER BY certificate_checked_at LIMIT ${limit} FOR NO KEY UPDATE SKIP LOCKED
     ) due
     WHERE c.id = due.id
     RETURNING c.id, c.organization_id AS "organizationId", c.provider, c.enabled,
@@ -33,10 +33,11 @@ export async function recordCertificateCheck(
   await db.credential.updateMany({ where: { id, sealedSettings }, data: check });
 }
 
-/** Only those of enabled credentials. */
+/** Those of enabled credentials that expire first: an alert needs no others, and a metric has few labels. */
 export const listCertificateExpiries = (
   db: Queryable,
 ): Promise<{ credentialId: string; provider: string; expiresAt: Date }[]> =>
   db.$queryRaw`
     SELECT id AS "credentialId", provider, certificate_expires_at AS "expiresAt"
-    FROM credential WHERE enabled AND certificate_expires_at IS NOT NULL`;
+    FROM credential WHERE enabled AND certificate_expires_at IS NOT NULL
+    ORDER BY certificate_expires_at LIMIT 1000`;
