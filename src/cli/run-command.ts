@@ -10,6 +10,7 @@ import { addUserCommands } from './people/users.ts';
 import { isJson, nonEmptyId, print, write } from './base/print.ts';
 import { addConformanceCommand } from './providers/conformance.ts';
 import { addCredentialCommands } from './providers/credentials.ts';
+import { addHeaviestCommand } from './operating/heaviest.ts';
 import { addRestoreCommands } from './operating/restore.ts';
 import { addMcpCommand } from './mcp/mcp.ts';
 import { addBatchCommands } from './remote/batches.ts';
@@ -67,6 +68,7 @@ function createProgram({ stdout, stderr }: Terminal, session: Session): Command 
   addCheckoutKeyCommands(program, session);
   addPersonCommands(program, session);
   addRestoreCommands(program, session);
+  addHeaviestCommand(program, session);
   addListenCommand(program);
   addLogsCommand(program);
   addTriggerCommand(program);

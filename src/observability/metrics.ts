@@ -1,4 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { type Burden, createHeaviest } from './heaviest.ts';
+import { version } from './version.ts';
 
 type OperationKind = 'single' | 'subscription';
 
@@ -8,6 +10,14 @@ export interface PoolUsage {
   idle: number;
   /** Requests that wait for a connection. */
   waiting: number;
+}
+
+export interface ServerState {
+  connections: number;
+  maximumConnections: number;
+  /** When a segment of the write-ahead log was archived last; null where none is. */
+  archivedAt: Date | null;
+  archivingFailedAt: Date | null;
 }
 
 export interface Metrics {
@@ -20,7 +30,21 @@ export interface Metrics {
   /** System clock minus database clock. */
   clockIsAhead(seconds: number): void;
   /** `outcome`: `ok` or the kind of failure. */
-  pspCallEnded(provider: string, operation: string, outcome: string, seconds: number): void;
+  pspCallEnded(
+    credential: { provider: string; credentialId: string },
+    operation: string,
+    outcome: string,
+    seconds: number,
+  ): void;
+  /** An event of a payment was stored, or a payment `created`. */
+  paymentTold(event: string, mode: string): void;
+  /** A pending payment was found paid. */
+  paymentConfirmed(provider: string, by: string): void;
+  /** An organization took that much of this node. */
+  organizationTook(burden: Burden, organizationId: string, amount: number): void;
+  databaseMeasured(state: ServerState): void;
+  /** How long the longest overdue check of payments at each provider has waited; replaces what was reported before. */
+  setProviderBacklog(overdue: readonly { provider: string; seconds: number }[]): void;
   /** The PSP answered with HTTP 429. */
   pspRefusedRequest(provider: string, credentialId: string): void;
   /** `requests` are left of the provider's documented quota, as last counted. */
@@ -62,11 +86,15 @@ export interface Metrics {
 }
 
 const longestBacklogAgeSeconds = 60;
+/** Credentials that a node names in a label, in the order of their first calls. */
+const namedCredentials = 100;
 
 export function createMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
+  let measuredAt: number | undefined;
+  const backlogAge = () => (measuredAt === undefined ? undefined : (performance.now() - measuredAt) / 1_000);
   const requests = new Histogram({
     name: 'pix_http_request_seconds',
     help: 'Duration of requests by route, method and status; of GraphQL, the status of a server error inside a 200.',
@@ -94,6 +122,68 @@ export function createMetrics(): Metrics {
     buckets: [0.005, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 12],
     registers,
   });
+  const credentials = new Set<string>();
+  const labelOf = (credentialId: string): string => {
+    if (credentials.size < namedCredentials) credentials.add(credentialId);
+    return credentials.has(credentialId) ? credentialId : 'other';
+  };
+  const credentialCalls = new Counter({
+    name: 'pix_psp_calls_total',
+    help: 'Calls to PSPs by provider, credential (the first 100 that this node called, and other) and outcome.',
+    labelNames: ['provider', 'credential', 'outcome'],
+    registers,
+  });
+  const payments = new Counter({
+    name: 'pix_payments_total',
+    help: 'Payments created, and events stored of payments, by event and mode.',
+    labelNames: ['event', 'mode'],
+    registers,
+  });
+  const confirmations = new Counter({
+    name: 'pix_confirmations_total',
+    help: 'Pending payments that were found paid, by provider and by what led to it: a notification, or asking.',
+    labelNames: ['provider', 'by'],
+    registers,
+  });
+  const heaviest = createHeaviest();
+  new Gauge({
+    name: 'pix_heaviest_organizations',
+    help: 'What the ten organizations that took most of this node took in the last whole minute, by burden.',
+    labelNames: ['burden', 'organization'],
+    registers,
+    collect() {
+      this.reset();
+      for (const { burden, organizationId: organization, amount } of heaviest.top())
+        this.set({ burden, organization }, amount);
+    },
+  });
+  new Gauge({
+    name: 'pix_build_info',
+    help: '1, by the version of the node and that of Node.js.',
+    labelNames: ['version', 'node'],
+    registers,
+  }).set({ version, node: process.version }, 1);
+  const serverConnections = new Gauge({
+    name: 'pix_database_server_connections',
+    help: 'Connections of everybody to the PostgreSQL server, used and maximum.',
+    labelNames: ['state'],
+    registers,
+  });
+  const archived = new Gauge({
+    name: 'pix_wal_archived_timestamp_seconds',
+    help: 'When PostgreSQL last archived a segment of its log, as result ok, and when it last failed to.',
+    labelNames: ['result'],
+    registers,
+  });
+  const providerBacklog = new Gauge({
+    name: 'pix_provider_backlog_seconds',
+    help: 'How long the longest overdue check of payments has waited, by provider, as far as the first thousand tell.',
+    labelNames: ['provider'],
+    registers,
+    collect() {
+      if ((backlogAge() ?? 0) > longestBacklogAgeSeconds) this.reset();
+    },
+  });
   const refusedRequests = new Counter({
     name: 'pix_psp_refused_requests_total',
     help: 'Requests that PSPs refused with HTTP 429, by provider and credential.',
@@ -118,8 +208,6 @@ export function createMetrics(): Metrics {
     labelNames: ['provider', 'credential'],
     registers,
   });
-  let measuredAt: number | undefined;
-  const backlogAge = () => (measuredAt === undefined ? undefined : (performance.now() - measuredAt) / 1_000);
   const backlog = new Gauge({
     name: 'pix_backlog_seconds',
     help: 'How long the longest overdue work has waited, by kind; 0: none is overdue. Gone when it could not be measured for a minute.',
@@ -273,8 +361,27 @@ export function createMetrics(): Metrics {
     redisIsUp: (isUp) => {
       redis.set(isUp ? 1 : 0);
     },
-    pspCallEnded: (provider, operation, outcome, seconds) => {
+    pspCallEnded: ({ provider, credentialId }, operation, outcome, seconds) => {
       calls.observe({ provider, operation, outcome }, seconds);
+      credentialCalls.inc({ provider, credential: labelOf(credentialId), outcome });
+    },
+    paymentTold: (event, mode) => {
+      payments.inc({ event, mode });
+    },
+    paymentConfirmed: (provider, by) => {
+      confirmations.inc({ provider, by });
+    },
+    organizationTook: heaviest.took,
+    databaseMeasured: ({ connections, maximumConnections, archivedAt, archivingFailedAt }) => {
+      serverConnections.set({ state: 'used' }, connections);
+      serverConnections.set({ state: 'maximum' }, maximumConnections);
+      archived.reset();
+      if (archivedAt) archived.set({ result: 'ok' }, archivedAt.getTime() / 1_000);
+      if (archivingFailedAt) archived.set({ result: 'failed' }, archivingFailedAt.getTime() / 1_000);
+    },
+    setProviderBacklog: (overdue) => {
+      providerBacklog.reset();
+      for (const { provider, seconds } of overdue) providerBacklog.set({ provider }, seconds);
     },
     text: () => registry.metrics(),
     contentType: registry.contentType,

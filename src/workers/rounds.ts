@@ -50,6 +50,7 @@ export const roundsOf = (services: Services): Round[] => [
   { name: 'roll-up-receipts', everyMs: 5_000, runOnce: () => services.receiptRollUp.advance(2_000) },
   { name: 'watch-database', everyMs: 15_000, runOnce: once(services.databaseCopies.notice) },
   { name: 'measure-backlog', everyMs: 15_000, runOnce: once(services.backlog.measure) },
+  { name: 'measure-database', everyMs: 30_000, runOnce: once(services.databaseWatch.measure) },
   { name: 'watch-certificates', everyMs: 600_000, runOnce: () => services.certificateWatch.checkDue(100) },
   { name: 'watch-alerts', everyMs: 10_000, runOnce: once(services.alertWatch.checkNext) },
   // Only a few at a time, because a mail server that hangs holds all of them up.

@@ -28,6 +28,8 @@ const failing =
   () =>
     Promise.reject(new PspError(failure, message));
 
+const some = { provider: 'some', credentialId: 'credential' };
+
 /** A guard around an adapter whose calls the test decides. */
 function guarded(limits: Partial<GuardLimits> = {}) {
   const create = jest.fn<Create>(() => Promise.resolve(charge));
@@ -57,8 +59,7 @@ function guarded(limits: Partial<GuardLimits> = {}) {
       findRefund,
     },
     {
-      provider: 'some',
-      credentialId: 'credential',
+      ...some,
       logger: log as unknown as Logger,
       metrics: { pspCallEnded, pspBreakersOpen },
       limits: { timeoutMs: 1_000, concurrency: 10, queue: 10, failuresToOpen: 3, openMs: 60_000, ...limits },
@@ -206,7 +207,7 @@ describe('a call', () => {
       Promise.reject(new PspError('rate_limited', 'too many', { retryAfterMs: 30_000 })),
     );
     expect(await failureOf(findOne())).toMatchObject({ failure: 'unknown', retryAfterMs: 30_000 });
-    expect(pspCallEnded).toHaveBeenCalledWith('some', 'findCharge', 'rate_limited', expect.any(Number));
+    expect(pspCallEnded).toHaveBeenCalledWith(some, 'findCharge', 'rate_limited', expect.any(Number));
   });
 
   test('is measured and leaves one line', async () => {
@@ -215,8 +216,8 @@ describe('a call', () => {
     create.mockImplementation(failing('rejected'));
     await failureOf(createOne());
     expect(pspCallEnded.mock.calls).toEqual([
-      ['some', 'createCharge', 'done', expect.any(Number)],
-      ['some', 'createCharge', 'rejected', expect.any(Number)],
+      [some, 'createCharge', 'done', expect.any(Number)],
+      [some, 'createCharge', 'rejected', expect.any(Number)],
     ]);
     expect(log.debug).toHaveBeenCalledTimes(2);
     expect(log.debug).toHaveBeenLastCalledWith(

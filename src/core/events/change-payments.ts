@@ -1,4 +1,5 @@
 import { bulkhead } from 'cockatiel';
+import type { Metrics } from '../../observability/metrics.ts';
 import type { Database, Queryable } from '../../database/database.ts';
 import { newId } from '../base/ids.ts';
 import type { Dispute } from '../disputes/rules/dispute.ts';
@@ -85,6 +86,7 @@ interface Dependencies {
   db: Database;
   hints: Pick<PaymentHints, 'announce'>;
   numbering: Pick<EventNumbering, 'number'>;
+  metrics: Pick<Metrics, 'paymentTold'>;
   now: () => Date;
 }
 
@@ -100,7 +102,8 @@ const repeatable: readonly EventType[] = [
 /** Half of the pool: a burst of confirmations queues here instead of starving everything else. */
 const maximumTransactions = 10;
 
-export function createChangePayments({ db, hints, numbering, now }: Dependencies): ChangePayments {
+export function createChangePayments(dependencies: Dependencies): ChangePayments {
+  const { db, hints, numbering, metrics, now } = dependencies;
   const slots = bulkhead(maximumTransactions, Infinity);
 
   async function record(
@@ -135,10 +138,11 @@ export function createChangePayments({ db, hints, numbering, now }: Dependencies
   return async (work, traceparent) => {
     let changed: LockedPayment[] = [];
     let waiting: LockedPayment[] = [];
+    let pending: PendingEvent[] = [];
     const run = async (tx: Queryable) => {
       changed = [];
       waiting = [];
-      const pending: PendingEvent[] = [];
+      pending = [];
       const latest = new Map<string, Payment>();
       const outcome = await work(tx, async (payment, change, subjects = []) => {
         const { id } = payment;
@@ -160,6 +164,7 @@ export function createChangePayments({ db, hints, numbering, now }: Dependencies
     };
     const result = await slots.execute(() => db.$transaction(run));
     await Promise.all(waiting.map((payment) => numbering.number(payment, payment.id)));
+    for (const { type, payment } of pending) metrics.paymentTold(type.replace('payment_', ''), payment.mode);
     for (const { id, organizationId, mode } of changed) {
       hints.announce({ kind: 'changed', organizationId, mode, id });
     }

@@ -1,6 +1,6 @@
 import type { Metrics } from '../../observability/metrics.ts';
 import type { Database } from '../../database/database.ts';
-import { dueKinds, longestDueSince } from '../settlement/store/due.ts';
+import { dueKinds, longestDueOfProviders, longestDueSince } from '../settlement/store/due.ts';
 import { longestDueDeliverySince } from '../webhooks/store/delivery-claims.ts';
 
 /** How far workers are behind. */
@@ -12,7 +12,7 @@ export interface Backlog {
 interface Dependencies {
   db: Database;
   now: () => Date;
-  metrics: Pick<Metrics, 'setBacklog' | 'backlogMeasured'>;
+  metrics: Pick<Metrics, 'setBacklog' | 'setProviderBacklog' | 'backlogMeasured'>;
 }
 
 export const createBacklog = ({ db, now, metrics }: Dependencies): Backlog => ({
@@ -22,6 +22,13 @@ export const createBacklog = ({ db, now, metrics }: Dependencies): Backlog => ({
       metrics.setBacklog(kind, since ? (at.getTime() - since.getTime()) / 1_000 : 0);
     };
     for (const kind of dueKinds) report(kind, await longestDueSince(db, kind, at));
+    const overdue = await longestDueOfProviders(db, at);
+    metrics.setProviderBacklog(
+      overdue.map(({ provider, since }) => ({
+        provider,
+        seconds: (at.getTime() - since.getTime()) / 1_000,
+      })),
+    );
     report('webhook_delivery', await longestDueDeliverySince(db, at));
     metrics.backlogMeasured();
   },

@@ -7,6 +7,7 @@ import { createAlertWatch } from './alert-watch.ts';
 import { createAttentionService } from './attention.ts';
 import { createBacklog } from './backlog.ts';
 import { createCallRecorder } from './call-recorder.ts';
+import { createDatabaseWatch } from './database-watch.ts';
 import { createProviderHealth } from './provider-health.ts';
 import type { CallLedger } from './rules/call-ledger.ts';
 
@@ -25,6 +26,7 @@ export function wireHealth(base: Base & AuditServices, { mailer, callLedger }: T
     alertWatch: createAlertWatch({ ...base, sendsEmail }),
     attention: createAttentionService(base),
     backlog: createBacklog(base),
+    databaseWatch: createDatabaseWatch(base),
     callRecorder: createCallRecorder({ ...base, ledger: callLedger }),
     providerHealth: createProviderHealth(base),
   };

@@ -16,6 +16,7 @@ import { amountOf, type CreationTerms, paymentBeingCreated, planPayment, routedB
 import { listAttempts, type OpenedPayment, openPayments } from './store/charging.ts';
 import { findPaymentById } from './store/payments.ts';
 import { type CreatePaymentInput, parseCreatePayment } from './rules/create-payment-input.ts';
+import type { Metrics } from '../../observability/metrics.ts';
 import { paymentView, type PaymentView } from './views/payment-view.ts';
 
 /** Creates a charge at a provider. `body` is unparsed: all its violations are reported at once. */
@@ -35,6 +36,7 @@ interface Dependencies {
   links: Pick<CheckoutLinks, 'withCheckout'>;
   now: () => Date;
   testClocks: Pick<TestClocks, 'nowIn'>;
+  metrics: Pick<Metrics, 'paymentTold' | 'organizationTook'>;
 }
 
 /**
@@ -42,7 +44,8 @@ interface Dependencies {
  * stopped.
  */
 export function createPaymentCreation(dependencies: Dependencies): CreatePayment {
-  const { db, audit, routing, idempotency, chargePayment, hints, links, now, testClocks } = dependencies;
+  const { db, audit, routing, idempotency, chargePayment, hints, links, now, testClocks, metrics } =
+    dependencies;
   const storeTogether = gather((opened: readonly OpenedPayment[]) => openPayments(db, opened));
 
   /** A person's payment needs its audit entry in the same transaction; those of keys and payers share a statement. */
@@ -100,6 +103,8 @@ export function createPaymentCreation(dependencies: Dependencies): CreatePayment
       });
       const { organizationId, mode } = payment;
       hints.announce({ kind: 'created', organizationId, mode, id: paymentId });
+      metrics.paymentTold('created', mode);
+      metrics.organizationTook('payments', organizationId, 1);
       return paymentView(payment);
     });
     return { ...created, view: links.withCheckout(created.view, caller.organizationId) };

@@ -36,7 +36,7 @@ export interface Dependencies {
   /** Leases go by the real one, which nobody moves. */
   leaseNow: () => Date;
   logger: Logger;
-  metrics: Pick<Metrics, 'confirmationRefused'>;
+  metrics: Pick<Metrics, 'confirmationRefused' | 'paymentConfirmed'>;
   tracing: Tracing;
 }
 
@@ -69,12 +69,12 @@ export interface AttemptSettlement {
 }
 
 export function createAttemptSettlement(dependencies: Dependencies): AttemptSettlement {
-  const { db, changePayments, psps, traffic, now, logger, tracing, leaseNow } = dependencies;
+  const { db, changePayments, psps, traffic, now, logger, tracing, metrics, leaseNow } = dependencies;
   const record = createRecordCharge(dependencies);
   const expiry = createExpiry({ db, changePayments, record, now });
   const overdue = createOverdue({ changePayments, now });
   const revise = createRevise({ db, changePayments, now, logger });
-  const lookUp = createLookUp({ changePayments, record, traffic, tracing, now });
+  const lookUp = createLookUp({ changePayments, record, traffic, tracing, metrics, now });
   const { traced, lookUpAndRecord } = lookUp;
   const debits = createDebits({ db, changePayments, psps, record, lookUp, now });
   const checkPending = createCheckPending({

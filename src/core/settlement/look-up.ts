@@ -1,5 +1,6 @@
 import type { Charge, PspDispute } from '../providers/rules/charge.ts';
 import type { Polling } from '../providers/rules/request-quota.ts';
+import type { Metrics } from '../../observability/metrics.ts';
 import { inSpan, type Tracing } from '../../observability/tracing.ts';
 import type { ChargeAttempt } from '../payments/store/charge-attempts.ts';
 import { hasBeenPaid } from '../payments/rules/payment.ts';
@@ -47,10 +48,12 @@ interface Dependencies {
   record: RecordCharge;
   traffic: TrafficObserver;
   tracing: Tracing;
+  metrics: Pick<Metrics, 'paymentConfirmed'>;
   now: () => Date;
 }
 
-export function createLookUp({ changePayments, record, traffic, tracing, now }: Dependencies): LookUp {
+export function createLookUp(dependencies: Dependencies): LookUp {
+  const { changePayments, record, traffic, tracing, metrics, now } = dependencies;
   return {
     traced(attempt, reason, work, cause) {
       const span = tracing.start('settle payment', {
@@ -80,6 +83,7 @@ export function createLookUp({ changePayments, record, traffic, tracing, now }: 
         attempt.traceparent,
       );
       if (charge.status === 'paid') {
+        if (attempt.paymentStatus === 'pending') metrics.paymentConfirmed(attempt.provider, reason);
         if (reason === 'notification') await traffic.confirmedByNotification(attempt, connection.traffic);
         else if (reason !== 'hint' && attempt.paymentStatus === 'pending')
           await traffic.confirmedByPolling(attempt, connection.traffic, { charge, by: reason });

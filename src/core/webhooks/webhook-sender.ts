@@ -29,7 +29,7 @@ interface Dependencies {
   transport: Pick<WebhookTransport, 'send'>;
   now: () => Date;
   logger: Logger;
-  metrics: Pick<Metrics, 'webhookSent'>;
+  metrics: Pick<Metrics, 'webhookSent' | 'organizationTook'>;
   tracing: Tracing;
 }
 
@@ -132,6 +132,7 @@ export function createWebhookSender(dependencies: Dependencies): WebhookSender {
         return;
       }
       const outcome = outcomeOf(delivery, response, startedAt);
+      metrics.organizationTook('webhooks', delivery.organizationId, 1);
       metrics.webhookSent(outcome.status === 'delivered' ? 'ok' : 'failed', response.latencyMs / 1000);
       await record(outcome);
       await disableIfHopeless(delivery, response);

@@ -85,6 +85,11 @@ export const traceRequests =
       const failure = failureOf(request, response.statusCode);
       const status = failure?.statusCode ?? response.statusCode;
       if (!request.isSubscription && !isProbe) metrics.requestEnded(route, method, status, durationMs / 1000);
+      if (request.caller && !request.isSubscription) {
+        const { organizationId } = request.caller;
+        metrics.organizationTook('requests', organizationId, 1);
+        metrics.organizationTook('request_seconds', organizationId, durationMs / 1000);
+      }
       if (failure && !isProbe) metrics.requestFailed(failure.code, request.caller?.mode);
       span.end({
         name: `${method} ${route}`,

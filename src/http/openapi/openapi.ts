@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { version } from '../../observability/version.ts';
 import * as examples from './examples.ts';
 import { paths } from './paths.ts';
 import { jsonBody } from './payment-paths.ts';
@@ -57,9 +57,6 @@ const webhooks = {
 };
 
 /** The release that is installed. */
-const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
-  version: string;
-};
 
 interface Deployment {
   serverUrl: string;

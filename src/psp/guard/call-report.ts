@@ -49,7 +49,7 @@ export function reportCall(reporters: Reporters, operation: Operation, signal: A
   function end(outcome: string, reason?: string): number {
     const milliseconds = Math.round(performance.now() - startedAt);
     span.end({ attributes: { 'pix.outcome': outcome }, ...(reason !== undefined && { failure: reason }) });
-    metrics.pspCallEnded(provider, operation, outcome, milliseconds / 1_000);
+    metrics.pspCallEnded({ provider, credentialId }, operation, outcome, milliseconds / 1_000);
     logger.debug({ provider, credentialId, operation, outcome, reason, milliseconds }, 'provider called');
     return milliseconds;
   }

@@ -71,6 +71,22 @@ const dueAt = Prisma.sql`coalesce(next_check_at, 'infinity')`;
 const isDueOfNone = ({ isWaiting }: Queue, now: Date): Prisma.Sql =>
   Prisma.sql`${isWaiting} AND credential_id IS NULL AND next_check_at <= ${now}`;
 
+/** Since when checks of payments are overdue at each provider, as far as the first thousand of them tell. */
+export function longestDueOfProviders(
+  db: Queryable,
+  until: Date,
+): Promise<{ provider: string; since: Date }[]> {
+  const first = queuesOf('payment').map(
+    ({ table, isWaiting }) => Prisma.sql`
+      (SELECT credential_id, ${dueAt} AS at FROM ${table}
+      WHERE ${isWaiting} AND credential_id IS NOT NULL AND ${dueAt} <= ${until}
+      ORDER BY ${dueAt}, credential_id LIMIT 1000)`,
+  );
+  return db.$queryRaw`
+    SELECT credential.provider, min(due.at) AS since FROM (${Prisma.join(first, ' UNION ALL ')}) AS due
+    JOIN credential ON credential.id = due.credential_id GROUP BY credential.provider`;
+}
+
 /** Credentials with due rows, and whether any is due that has none. */
 export function findDue(db: Queryable, kind: DueKind, part: DuePart): Promise<DueInLane[]> {
   const { until, after, before, limit } = part;

@@ -5,6 +5,7 @@ import type { WebhookDeliveryStatus } from './webhook-deliveries.ts';
 
 export interface ClaimedDelivery {
   id: string;
+  organizationId: string;
   endpointId: string;
   attemptCount: number;
   /** Checked with the outcome, to prove that nobody has claimed it meanwhile. */
@@ -120,7 +121,7 @@ export async function claimDeliveries(db: Queryable, claim: DeliveryClaim): Prom
       WHERE has_more)
     SELECT claimed.id, coalesce(claimed.endpoint_id, behind.endpoint_id) AS "endpointId", behind.since,
       claimed.attempt_count AS "attemptCount", claimed.holder,
-      event.id AS "eventId", event.body, event.traceparent, endpoint.url, endpoint.sealed_secret AS "sealedSecret",
+      endpoint.organization_id AS "organizationId", event.id AS "eventId", event.body, event.traceparent, endpoint.url, endpoint.sealed_secret AS "sealedSecret",
       endpoint.previous_sealed_secret AS "previousSealedSecret",
       endpoint.previous_secret_until AS "previousSecretUntil", endpoint.failing_since AS "failingSince"
     FROM (claimed JOIN event ON event.id = claimed.event_id
