@@ -13,6 +13,7 @@ import { createSealedCredentials } from '../../../src/core/providers/sealed-cred
 import { startTestApp, testKeyRing, type TestApp } from '../../support/app.ts';
 import { createAuthority } from '../../support/certificates.ts';
 import { freshDatabase, query } from '../../support/database.ts';
+import { explain, pagesOf } from '../../support/explain.ts';
 import { eventually } from '../../support/eventually.ts';
 import { startEmulator } from '../../support/psp-emulator/core.ts';
 import { woovi } from '../../support/psp-emulator/woovi.ts';
@@ -193,4 +194,23 @@ test('a check that meets 429 says until when to wait', async () => {
   } finally {
     await emulator.stop();
   }
+});
+
+test('finding none to check reads a few pages beside ten thousand that were checked today', async () => {
+  const { databaseUrl } = app;
+  await query(
+    databaseUrl,
+    `INSERT INTO credential (id, organization_id, provider, name, needs_payer, sealed_settings, notification_token_sha256,
+       certificate_expires_at, certificate_checked_at, created_at)
+     SELECT gen_random_uuid(), $1, 'woovi', 'Account', '{}', repeat('x', 200), gen_random_uuid(), $2, $3, now()
+     FROM generate_series(1, 10000)`,
+    [caller.organizationId, inDays(365), now()],
+  );
+  const { run } = openNode();
+  await run();
+  await query(databaseUrl, 'VACUUM (ANALYZE) credential');
+  const claims = await explain(databaseUrl, /UPDATE credential c SET certificate_checked_at/, run);
+  const expiries = await explain(databaseUrl, /ORDER BY certificate_expires_at/, run);
+  expect(pagesOf(claims)).toBeLessThanOrEqual(20);
+  expect(pagesOf(expiries)).toBeLessThanOrEqual(150);
 });
