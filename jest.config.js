@@ -13,6 +13,7 @@ const members = {
     'compatibility.test.ts',
     'dashboard',
     'generated-clients.test.ts',
+    'sdk-operations.test.ts',
     'config.test.ts',
     'deploy.test.ts',
     'docs-commands.test.ts',

@@ -37,6 +37,11 @@ const names = [
   'DisputeDetail',
   'DisputeDocument',
   'DisputeEvidence',
+  'CreatePaymentLink',
+  'PaymentLink',
+  'ReceivedSandboxPix',
+  'TestClock',
+  'ServedRequest',
 ];
 
 const written = new Map<string, string>();

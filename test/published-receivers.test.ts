@@ -107,7 +107,7 @@ describe.each(receivers)('what is published in $name', ({ code, command, args })
     PYTHONPATH: join(root, 'packages/python'),
     PYTHONDONTWRITEBYTECODE: '1',
     PORT: String(port),
-    PIX_BASE_URL: 'http://127.0.0.1:9',
+    PIX_URL: 'http://127.0.0.1:9',
   });
 
   function start(port: number, env: Record<string, string>): ChildProcess {

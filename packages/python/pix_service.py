@@ -15,8 +15,24 @@ import random
 import re
 import time
 import uuid
+from contextlib import contextmanager
 from decimal import Decimal
-from typing import Any, Callable, Dict, Iterator, List, Literal, Mapping, Optional, Sequence, TypedDict, Union
+from typing import (
+    Any,
+    Callable,
+    Dict,
+    Iterable,
+    Iterator,
+    List,
+    Literal,
+    Mapping,
+    Optional,
+    Sequence,
+    Tuple,
+    Type,
+    TypedDict,
+    Union,
+)
 from urllib.error import HTTPError
 from urllib.parse import quote, urlencode, urljoin
 from urllib.request import HTTPRedirectHandler, Request, build_opener
@@ -742,6 +758,148 @@ class DisputeEvidence(_DisputeEvidence, total=False):
     pass
 
 
+class _CreatePaymentLinkDiscounts(TypedDict):
+    daysBefore: int
+
+
+class CreatePaymentLinkDiscounts(_CreatePaymentLinkDiscounts, total=False):
+    percent: Amount
+    amount: Amount
+
+
+class _CreatePaymentLink(TypedDict):
+    pass
+
+
+class CreatePaymentLink(_CreatePaymentLink, total=False):
+    amount: Amount
+    minimumAmount: Amount
+    maximumAmount: Amount
+    description: str
+    singleUse: bool
+    expiresAt: str
+    returnUrl: str
+    credentialId: str
+    ruleSetId: str
+    dueInDays: int
+    payableDaysAfter: int
+    fine: Fine
+    interest: Interest
+    discounts: List[CreatePaymentLinkDiscounts]
+    earlyDiscount: EarlyDiscount
+    rebate: Rebate
+
+
+class _PaymentLinkInterest(TypedDict):
+    businessDays: bool
+
+
+class PaymentLinkInterest(_PaymentLinkInterest, total=False):
+    percentPerDay: Amount
+    percentPerMonth: Amount
+    percentPerYear: Amount
+    amountPerDay: Amount
+
+
+class _PaymentLinkDiscounts(TypedDict):
+    daysBefore: int
+
+
+class PaymentLinkDiscounts(_PaymentLinkDiscounts, total=False):
+    percent: Amount
+    amount: Amount
+
+
+class _PaymentLinkEarlyDiscount(TypedDict):
+    businessDays: bool
+
+
+class PaymentLinkEarlyDiscount(_PaymentLinkEarlyDiscount, total=False):
+    percentPerDay: Amount
+    amountPerDay: Amount
+
+
+class _PaymentLink(TypedDict):
+    id: str
+    url: str
+    status: Literal["active", "used", "expired", "deactivated"]
+    currency: Literal["BRL"]
+    singleUse: bool
+    isTest: bool
+    createdAt: str
+
+
+class PaymentLink(_PaymentLink, total=False):
+    amount: Amount
+    minimumAmount: Amount
+    maximumAmount: Amount
+    description: str
+    expiresAt: str
+    returnUrl: str
+    credentialId: str
+    ruleSetId: str
+    dueInDays: int
+    payableDaysAfter: int
+    fine: Fine
+    interest: PaymentLinkInterest
+    discounts: List[PaymentLinkDiscounts]
+    earlyDiscount: PaymentLinkEarlyDiscount
+    rebate: Rebate
+
+
+class _ReceivedSandboxPix(TypedDict):
+    endToEndId: str
+    amount: Amount
+    receivedAt: str
+
+
+class ReceivedSandboxPix(_ReceivedSandboxPix, total=False):
+    pass
+
+
+class _TestClock(TypedDict):
+    now: str
+    isMoved: bool
+
+
+class TestClock(_TestClock, total=False):
+    pass
+
+
+class _Operation(TypedDict):
+    type: Literal["query", "mutation", "subscription"]
+    fields: List[str]
+
+
+class Operation(_Operation, total=False):
+    name: str
+
+
+class _Errors(TypedDict):
+    code: str
+    fields: List[str]
+
+
+class Errors(_Errors, total=False):
+    pass
+
+
+class _ServedRequest(TypedDict):
+    at: str
+    method: str
+    path: str
+    status: int
+    durationMs: int
+    traceId: str
+
+
+class ServedRequest(_ServedRequest, total=False):
+    isAborted: Literal[True]
+    idempotencyKey: Literal["sent", "replayed"]
+    operation: Operation
+    errors: List[Errors]
+
+
 # End of what is generated.
 
 Amount = Union[int, float, Decimal]
@@ -827,13 +985,17 @@ def _number(value: object) -> float:
     raise TypeError(f"{type(value).__name__} is not JSON")
 
 
+def _kind(status: int) -> Type[ApiError]:
+    return _BY_STATUS.get(status, ServiceError if status >= 500 else ApiError)
+
+
 def _api_error(error: HTTPError) -> ApiError:
     try:
         message = json.loads(error.read())["message"]
     except (ValueError, KeyError, TypeError, OSError):
         message = f"The response has status {error.code}."
     seconds = error.headers.get("Retry-After", "")
-    kind = _BY_STATUS.get(error.code, ServiceError if error.code >= 500 else ApiError)
+    kind = _kind(error.code)
     code = error.headers.get("X-Error-Code", "unknown")
     trace_id = error.headers.get("X-Trace-Id")
     link = re.search(r'<([^>]*)>; rel="help"', error.headers.get("Link", ""))
@@ -879,9 +1041,8 @@ class Pix:
         idempotency_key: Optional[str] = None,
     ) -> Refund:
         """Without an amount, all that is left."""
-        body = {"amount": amount, "reason": reason}
-        given = {name: value for name, value in body.items() if value is not None}
-        return self._write(_path(id, "/refunds"), given, idempotency_key)
+        body = _given({"amount": amount, "reason": reason})
+        return self._write(_path(id, "/refunds"), body, idempotency_key)
 
     def refunds(self, id: str) -> Iterator[Refund]:
         return self._pages(_path(id, "/refunds"), "cursor", {})
@@ -947,6 +1108,25 @@ class Pix:
         """What is known of its payment."""
         return self._send("GET", f"/v1/disputes/{quote(id, safe='')}/evidence")
 
+    def create_payment_link(self, link: CreatePaymentLink) -> PaymentLink:
+        """A page that makes a payment for each payer who opens it. Never repeated: each is another link."""
+        return self._send("POST", "/v1/payment-links", link, is_repeatable=False)
+
+    def payment_link(self, id: str) -> PaymentLink:
+        return self._send("GET", _link_path(id))
+
+    def payment_links(self, **filter: Any) -> Iterator[PaymentLink]:
+        """Newest first, page by page as you iterate: `state`, `search`, `limit`."""
+        return self._pages("/v1/payment-links", "cursor", filter)
+
+    def payment_link_payments(self, id: str) -> Iterator[Payment]:
+        """Those that it made, newest first."""
+        return self._pages(_link_path(id, "/payments"), "cursor", {})
+
+    def deactivate_payment_link(self, id: str) -> PaymentLink:
+        """Ends it for good."""
+        return self._send("POST", _link_path(id, "/deactivate"))
+
     def retry_payment(self, id: str, date: str, idempotency_key: Optional[str] = None) -> Payment:
         """Has the payer's bank asked again for a debit that failed, on that day."""
         return self._write(_path(id, "/retry"), {"date": date}, idempotency_key)
@@ -959,12 +1139,86 @@ class Pix:
         """In their order, those after a `sequence`: what you may have missed."""
         return self._pages("/v1/events", "after", {"after": after, "limit": limit})
 
-    def sandbox_pay(self, id: str) -> Payment:
-        """Plays the payer of a test payment. Never repeated: a second Pix would be a duplicate."""
-        return self._send("POST", f"/v1/sandbox/payments/{quote(id, safe='')}/pay", is_repeatable=False)
+    def requests(self) -> Iterator[Dict[str, Any]]:
+        """What is requested with a test key from now on, until the connection ends.
+
+        Each has an `event` and its `data`: `request` a `ServedRequest`, `missed` the `count` of those that were too many to
+        show, `scope` whether `allNodes` are heard.
+        """
+        with self._reached(), _opener.open(
+            self._request("GET", "/v1/requests/stream"), timeout=self._timeout
+        ) as response:
+            event = ""
+            for line in response:
+                name, _, value = line.decode().rstrip("\n").partition(": ")
+                if name == "event":
+                    event = value
+                elif name == "data":
+                    data = json.loads(value)
+                    if event == "error":
+                        raise _kind(data["statusCode"])(data["message"], data["statusCode"], "unknown", None, None)
+                    yield {"event": event, "data": data}
+
+    # A second Pix would be a duplicate: what plays the payer is never repeated.
+
+    def sandbox_pay(
+        self, id: str, amount: Optional[Amount] = None, payer: Optional[Mapping[str, str]] = None
+    ) -> Payment:
+        """Plays the payer of a test payment. Without an amount, all that is owed."""
+        return self._simulate(f"payments/{quote(id, safe='')}/pay", {"amount": amount, "payer": payer})
 
     def sandbox_expire(self, id: str) -> Payment:
-        return self._send("POST", f"/v1/sandbox/payments/{quote(id, safe='')}/expire", is_repeatable=False)
+        return self._simulate(f"payments/{quote(id, safe='')}/expire")
+
+    def sandbox_reverse(
+        self, id: str, amount: Optional[Amount] = None, reason: Optional[str] = None
+    ) -> Payment:
+        """Takes money back. Without an amount, all that is left."""
+        return self._simulate(f"payments/{quote(id, safe='')}/reverse", {"amount": amount, "reason": reason})
+
+    def sandbox_dispute(
+        self,
+        id: str,
+        amount: Optional[Amount] = None,
+        defence_hours: Optional[int] = None,
+        after_defence: Optional[Literal["won", "lost"]] = None,
+    ) -> Payment:
+        body = {"amount": amount, "defenceHours": defence_hours, "afterDefence": after_defence}
+        return self._simulate(f"payments/{quote(id, safe='')}/dispute", body)
+
+    def sandbox_close_dispute(self, id: str, outcome: Literal["won", "lost"]) -> Payment:
+        return self._simulate(f"payments/{quote(id, safe='')}/dispute/close", {"outcome": outcome})
+
+    def sandbox_answer_debit(self, id: str, outcome: str) -> Payment:
+        """Has the payer's bank answer a debit: `paid`, `no_balance`, `limit`, `account_closed`, `operational`, `already_paid`."""
+        return self._simulate(f"payments/{quote(id, safe='')}/debit", {"outcome": outcome})
+
+    def sandbox_approve_recurrence(self, id: str) -> Recurrence:
+        return self._simulate(f"recurrences/{quote(id, safe='')}/approve")
+
+    def sandbox_reject_recurrence(self, id: str) -> Recurrence:
+        return self._simulate(f"recurrences/{quote(id, safe='')}/reject")
+
+    def sandbox_revoke_recurrence(self, id: str) -> Recurrence:
+        return self._simulate(f"recurrences/{quote(id, safe='')}/revoke")
+
+    def sandbox_receive_pix(self, amount: Amount) -> ReceivedSandboxPix:
+        """Pays the key directly, without a payment."""
+        return self._simulate("pix", {"amount": amount})
+
+    def sandbox_clock(self) -> TestClock:
+        return self._send("GET", "/v1/sandbox/clock")
+
+    def sandbox_advance_clock(self, advance: Optional[str] = None, to: Optional[str] = None) -> TestClock:
+        """Moves the clock of test mode forward, by a duration such as `P4D` or to an instant."""
+        return self._simulate("clock", {"advance": advance, "to": to})
+
+    def sandbox_reset_clock(self) -> TestClock:
+        """Returns it to real time."""
+        return self._send("DELETE", "/v1/sandbox/clock")
+
+    def _simulate(self, path: str, body: Optional[Dict[str, Any]] = None) -> Any:
+        return self._send("POST", f"/v1/sandbox/{path}", _given(body), is_repeatable=False)
 
     def _write(self, path: str, body: Any, idempotency_key: Optional[str], method: str = "POST") -> Any:
         return self._send(method, path, body, idempotency_key or str(uuid.uuid4()))
@@ -986,19 +1240,29 @@ class Pix:
         idempotency_key: Optional[str] = None,
         is_repeatable: bool = True,
     ) -> Any:
+        request = self._request(method, path, body, idempotency_key)
+        return self._attempt(lambda: self._once(request), self._max_retries if is_repeatable else 0)
+
+    def _request(
+        self, method: str, path: str, body: Any = None, idempotency_key: Optional[str] = None
+    ) -> Request:
         headers = {"X-API-Key": self._api_key}
         if body is not None:
             headers["Content-Type"] = "application/json"
         if idempotency_key is not None:
             headers["Idempotency-Key"] = idempotency_key
         data = None if body is None else json.dumps(body, default=_number).encode()
-        request = Request(self._base_url + path, data=data, headers=headers, method=method)
-        return self._attempt(lambda: self._once(request), self._max_retries if is_repeatable else 0)
+        return Request(self._base_url + path, data=data, headers=headers, method=method)
 
     def _once(self, request: Request) -> Any:
-        try:
+        with self._reached():
             with _opener.open(request, timeout=self._timeout) as response:
                 return json.loads(response.read(), parse_float=Decimal)
+
+    @contextmanager
+    def _reached(self) -> Iterator[None]:
+        try:
+            yield
         except HTTPError as error:
             raise _api_error(error) from None
         except (OSError, http.client.HTTPException) as error:
@@ -1034,6 +1298,14 @@ def _path(id: str, rest: str = "") -> str:
     return f"/v1/payments/{quote(id, safe='')}{rest}"
 
 
+def _link_path(id: str, rest: str = "") -> str:
+    return f"/v1/payment-links/{quote(id, safe='')}{rest}"
+
+
+def _given(body: Optional[Dict[str, Any]]) -> Optional[Dict[str, Any]]:
+    return body and {name: value for name, value in body.items() if value is not None}
+
+
 def _pause_after(error: PixError, retries: int) -> Optional[float]:
     """Seconds until the next attempt; None when it would fail again."""
     usual = 0.5 * 2**retries * random.uniform(0.75, 1.25)
@@ -1046,25 +1318,31 @@ def _pause_after(error: PixError, retries: int) -> Optional[float]:
 
 
 def verify_webhook(
-    body: Union[str, bytes],
-    headers: Mapping[str, str],
+    body: Union[str, bytes, bytearray, memoryview],
+    headers: Union[Mapping[str, Any], Iterable[Tuple[Any, Any]]],
     secret: Union[str, Sequence[str]],
     tolerance_seconds: int = 300,
 ) -> Event:
     """Returns the event of a webhook that the service signed (Standard Webhooks).
 
-    `body` is what came, unparsed. During a rotation, pass both secrets. An event may come twice: deduplicate by its `id`.
-    At an endpoint that lists them, a `type` that begins with `recurrence_` makes it a `RecurrenceEvent`, and
-    `unmatched_pix_received` a `BookEvent`.
+    `body` is what came, unparsed. `headers` are a mapping or pairs, with names in any case, as text or bytes. During a rotation,
+    pass both secrets. An event may come twice: deduplicate by its `id`. At an endpoint that lists them, a `type` that begins with
+    `recurrence_` makes it a `RecurrenceEvent`, and `unmatched_pix_received` a `BookEvent`.
     """
-    lower = {name.lower(): value for name, value in headers.items()}
+    if not isinstance(body, (str, bytes, bytearray, memoryview)):
+        raise TypeError(
+            "body must be the raw bytes of the request, which were signed: not parsed JSON. They are request.get_data() in"
+            " Flask, request.body in Django and await request.body() in FastAPI."
+        )
+    pairs = headers.items() if hasattr(headers, "items") else headers
+    lower = {_text(name).lower(): _text(value) for name, value in pairs}
     for name in ("webhook-id", "webhook-timestamp", "webhook-signature"):
         if not lower.get(name):
             raise WebhookVerificationError(f"{name} is missing")
     timestamp = lower["webhook-timestamp"]
     if not (timestamp.isdecimal() and abs(time.time() - int(timestamp)) <= tolerance_seconds):
         raise WebhookVerificationError("webhook-timestamp is not of now")
-    content = body.encode() if isinstance(body, str) else body
+    content = body.encode() if isinstance(body, str) else bytes(body)
     signed = f"{lower['webhook-id']}.{timestamp}.".encode() + content
     given = lower["webhook-signature"].split(" ")
     for each in [secret] if isinstance(secret, str) else secret:
@@ -1073,6 +1351,13 @@ def verify_webhook(
         if any(hmac.compare_digest(signature.encode(), expected) for signature in given):
             return json.loads(content, parse_float=Decimal)
     raise WebhookVerificationError("webhook-signature is not of this body and secret")
+
+
+def _text(value: Any) -> str:
+    """A header that came several times is a list."""
+    if isinstance(value, bytes):
+        return value.decode("latin-1")
+    return " ".join(map(_text, value)) if isinstance(value, (list, tuple)) else str(value)
 
 
 def _secret_bytes(secret: str) -> bytes:

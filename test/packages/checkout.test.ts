@@ -37,7 +37,7 @@ beforeAll(async () => {
   const blockOf = (language: string) =>
     new RegExp(`\`\`\`${language}\\n([^]*?)\`\`\``).exec(readme)?.[1] ?? '';
   blocks = { js: blockOf('js'), jsx: blockOf('jsx') };
-}, 60_000);
+});
 
 afterAll(async () => {
   await Promise.all([browser.close(), project.remove(), app.stop()]);
@@ -68,7 +68,7 @@ describe('the package', () => {
     const env = {
       ...process.env,
       PIX_API_KEY: owner.key,
-      PIX_BASE_URL: app.baseUrl,
+      PIX_URL: app.baseUrl,
       PORT: String(port),
     };
     const shop = spawn(process.execPath, ['shop.mjs'], { cwd: project.directory, env, stdio: 'inherit' });

@@ -53,7 +53,7 @@ async function withClient(code: string): Promise<unknown> {
 describe('the module', () => {
   it('runs its quick start', async () => {
     const { key } = await createKey(app.services);
-    const env = { PIX_API_KEY: key, PIX_BASE_URL: app.baseUrl };
+    const env = { PIX_API_KEY: key, PIX_URL: app.baseUrl };
     expect(await python(blocks[0] ?? '', env)).toMatch(/^000201.*\ncompleted\n$/);
     expect(await python(blocks[1] ?? '', env)).toMatch(/^order-1042 19.9\npayment_not_found [0-9a-f]{32}\n$/);
   });
@@ -90,10 +90,10 @@ recurrence = pix.create_recurrence({
 id = recurrence["id"]
 debit = {"amount": Decimal("5.1"), "dueDate": day_after(8)}
 assert code_of(lambda: pix.charge_recurrence(id, debit)) == "recurrence_not_active"
-pix._send("POST", f"/v1/sandbox/recurrences/{id}/approve")
+pix.sandbox_approve_recurrence(id)
 charged = pix.charge_recurrence(id, debit)
 assert code_of(lambda: pix.retry_payment(charged["id"], day_after(10))) == "payment_not_retriable"
-pix._send("POST", f"/v1/sandbox/payments/{charged['id']}/debit", {"outcome": "limit"})
+pix.sandbox_answer_debit(charged["id"], "limit")
 retried = pix.retry_payment(charged["id"], day_after(10))
 assert retried["debit"]["attempts"][1]["on"] == day_after(10)
 print(json.dumps({
@@ -137,6 +137,45 @@ print(json.dumps({
       ],
       token: 'pt_',
     });
+  });
+
+  it('makes a link, and follows what is requested with its key', async () => {
+    const code = `
+pix._base_url = "${app.baseUrl}"
+stream = pix.requests()
+first = next(stream)["event"]
+link = pix.create_payment_link({"amount": 5})
+seen = next(each for each in stream if each["event"] == "request")
+print(json.dumps({
+  "seen": [first, seen["data"]["path"]],
+  "read": pix.payment_link(link["id"])["status"],
+  "payments": list(pix.payment_link_payments(link["id"])),
+  "listed": [each["id"] == link["id"] for each in pix.payment_links(state="open")],
+  "ended": pix.deactivate_payment_link(link["id"])["status"],
+}))`;
+    expect(await withClient(code)).toEqual({
+      seen: ['scope', '/v1/payment-links'],
+      read: 'active',
+      payments: [],
+      listed: [true],
+      ended: 'deactivated',
+    });
+  });
+
+  it('plays the payer, and the clock', async () => {
+    const code = `
+id = pix.create_payment({"amount": 10})["id"]
+pix.sandbox_pay(id, payer={"name": "Ana"})
+print(json.dumps([
+  pix.sandbox_dispute(id, amount=4)["disputed"],
+  pix.sandbox_close_dispute(id, "won")["status"],
+  str(pix.sandbox_reverse(id, amount=3)["amountReversed"]),
+  str(pix.sandbox_receive_pix(1)["amount"]),
+  pix.sandbox_clock()["isMoved"],
+  pix.sandbox_advance_clock("PT1H")["isMoved"],
+  pix.sandbox_reset_clock()["isMoved"],
+]))`;
+    expect(await withClient(code)).toEqual([true, 'completed', '3', '1', false, true, false]);
   });
 
   it('creates one payment when the response is lost', async () => {
@@ -223,4 +262,24 @@ it('receives webhooks and refuses forged ones', async () => {
   } finally {
     receiver.kill();
   }
+});
+
+it('verifies webhooks whatever form the headers have, and asks for what was signed', async () => {
+  const secret = newWebhookSecret();
+  const body = JSON.stringify({ id: 'e1' });
+  const headers = signatureHeaders({ id: 'e1', timestamp: new Date(), body, secrets: [secret] });
+  const code = `import json
+from pix_service import verify_webhook
+body, headers, secret = json.loads(${JSON.stringify(JSON.stringify([body, headers, secret]))})
+def verify(body, headers):
+  try:
+    return verify_webhook(body, headers, secret)["id"]
+  except TypeError as error:
+    return str(error)[:37]
+print(json.dumps([
+  verify(body, {name.upper(): [value] for name, value in headers.items()}),
+  verify(bytearray(body.encode()), [(name.encode(), value.encode()) for name, value in headers.items()]),
+  verify(json.loads(body), headers),
+]))`;
+  expect(JSON.parse(await python(code))).toEqual(['e1', 'e1', 'body must be the raw bytes of the req']);
 });

@@ -8,7 +8,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import * as sdk from '../../packages/sdk/src/index.ts';
 import { newWebhookSecret, signatureHeaders } from '../../src/webhook-client/sign.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
-import { createClient } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { createKey } from '../support/factories.ts';
 import { freePort } from '../support/free-port.ts';
@@ -111,8 +110,7 @@ describe('the client', () => {
   });
 
   it('asks for a recurrence, makes its debit, retries that and ends it', async () => {
-    const { key } = await createKey(app.services);
-    const pix = new sdk.Pix({ apiKey: key, baseUrl: link.url });
+    const pix = await newClient();
     const { id } = await pix.recurrences.create({
       payer,
       contract: '63100862',
@@ -123,13 +121,12 @@ describe('the client', () => {
     });
     const debit = { amount: 5, dueDate: dayAfter(8) };
     await expect(pix.recurrences.charge(id, debit)).rejects.toMatchObject({ code: 'recurrence_not_active' });
-    const sandbox = createClient(app.baseUrl, key);
-    await sandbox.post(`/v1/sandbox/recurrences/${id}/approve`);
+    await pix.sandbox.approveRecurrence(id);
     const charged = await pix.recurrences.charge(id, debit);
     await expect(pix.payments.retry(charged.id, dayAfter(10))).rejects.toMatchObject({
       code: 'payment_not_retriable',
     });
-    await sandbox.post(`/v1/sandbox/payments/${charged.id}/debit`, { outcome: 'limit' });
+    await pix.sandbox.answerDebit(charged.id, { outcome: 'limit' });
     const retried = await pix.payments.retry(charged.id, dayAfter(10));
     expect(retried.debit?.attempts).toMatchObject([{ reason: 'limit' }, { on: dayAfter(10) }]);
     expect((await everyOf(pix.recurrences.payments(id))).map((payment) => payment.id)).toEqual([charged.id]);
@@ -143,6 +140,46 @@ describe('the client', () => {
     const pix = await newClient();
     const { id } = await pix.payments.create({ amount: 1 });
     expect(await pix.payments.cancel(id)).toMatchObject({ id, status: 'cancelled' });
+  });
+
+  it('makes a link, and follows what is requested with its key', async () => {
+    const pix = await newClient({ baseUrl: app.baseUrl });
+    const stopping = new AbortController();
+    const seen: sdk.StreamedRequest[] = [];
+    const following = (async () => {
+      for await (const each of pix.requests.stream({ signal: stopping.signal })) seen.push(each);
+    })();
+    await eventually(async () => expect(seen).toMatchObject([{ event: 'scope' }]));
+    const link = await pix.paymentLinks.create({ amount: 5 });
+    const created = { method: 'POST', path: '/v1/payment-links', status: 201 };
+    await eventually(async () =>
+      expect(seen).toContainEqual({ event: 'request', data: expect.objectContaining(created) }),
+    );
+    expect(await pix.paymentLinks.get(link.id)).toMatchObject({ status: 'active' });
+    expect(await everyOf(pix.paymentLinks.payments(link.id))).toEqual([]);
+    expect(await everyOf(pix.paymentLinks.list({ state: 'open' }))).toMatchObject([{ id: link.id }]);
+    expect(await pix.paymentLinks.deactivate(link.id)).toMatchObject({ status: 'deactivated' });
+    stopping.abort(new Error('enough'));
+    await expect(following).rejects.toThrow('enough');
+  });
+
+  it('says why a stream is refused', async () => {
+    const { key } = await createKey(app.services);
+    const pix = new sdk.Pix({ apiKey: `${key}x`, baseUrl: link.url });
+    await expect(everyOf(pix.requests.stream())).rejects.toBeInstanceOf(sdk.AuthenticationError);
+  });
+
+  it('plays the payer, and the clock', async () => {
+    const pix = await newClient();
+    const { id } = await pix.payments.create({ amount: 10 });
+    await pix.sandbox.pay(id, { payer: { name: 'Ana' } });
+    expect(await pix.sandbox.dispute(id, { amount: 4 })).toMatchObject({ disputed: true });
+    expect(await pix.sandbox.closeDispute(id, { outcome: 'won' })).toMatchObject({ status: 'completed' });
+    expect(await pix.sandbox.reverse(id, { amount: 3 })).toMatchObject({ amountReversed: 3 });
+    expect(await pix.sandbox.receivePix({ amount: 1 })).toMatchObject({ amount: 1 });
+    expect(await pix.sandbox.clock()).toMatchObject({ isMoved: false });
+    expect(await pix.sandbox.advanceClock({ advance: 'PT1H' })).toMatchObject({ isMoved: true });
+    expect(await pix.sandbox.resetClock()).toMatchObject({ isMoved: false });
   });
 
   it('iterates over all pages of a list, and over none that nobody reads', async () => {
@@ -257,7 +294,22 @@ describe('verifyWebhook', () => {
   it.each<[string, object]>([
     ['text', { body }],
     ['bytes', { body: Buffer.from(body) }],
+    ['the bytes of fetch', { body: new TextEncoder().encode(body).buffer }],
     ['headers of fetch', { headers: new Headers(headers) }],
+    ['a Map', { headers: new Map(Object.entries(headers)) }],
+    ['pairs', { headers: Object.entries(headers) }],
+    [
+      'lists',
+      { headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]])) },
+    ],
+    [
+      'names in any case',
+      {
+        headers: Object.fromEntries(
+          Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]),
+        ),
+      },
+    ],
     ['one of two secrets', { secret: [newWebhookSecret(), secret] }],
   ])('returns the event from %s', async (_, different) => {
     expect(await sdk.verifyWebhook({ body, headers, secret, ...different })).toEqual(JSON.parse(body));
@@ -297,6 +349,13 @@ describe('verifyWebhook', () => {
   });
 });
 
+it('verifyWebhook says that a body must not be parsed', async () => {
+  const request = { body: { id: 'e1' } as never, headers: {}, secret: newWebhookSecret() };
+  const refused = sdk.verifyWebhook(request);
+  await expect(refused).rejects.toBeInstanceOf(TypeError);
+  await expect(refused).rejects.toThrow('body must be the raw bytes of the request');
+});
+
 describe('the package', () => {
   let project: string;
   let blocks: string[];
@@ -314,7 +373,7 @@ describe('the package', () => {
 
   async function runBlock(code: string, key: string): Promise<string> {
     await writeFile(join(project, 'shop.js'), code);
-    const env = { ...process.env, PIX_API_KEY: key, PIX_BASE_URL: app.baseUrl };
+    const env = { ...process.env, PIX_API_KEY: key, PIX_URL: app.baseUrl };
     return (await run(process.execPath, ['shop.js'], { cwd: project, env })).stdout;
   }
 
@@ -323,6 +382,20 @@ describe('the package', () => {
     const [first = '', second = ''] = blocks;
     expect(await runBlock(first, key)).toMatch(/^000201.*\ncompleted\n$/);
     expect(await runBlock(second, key)).toMatch(/^order-1042 19.9\npayment_not_found [0-9a-f]{32}\n$/);
+  });
+
+  it('can be required', async () => {
+    const code = `const { ApiError, Pix, verifyWebhook } = require('@pix-service/sdk');
+      const refused = new Pix({ apiKey: 'pk_test_1', baseUrl: process.env.PIX_URL }).payments.get('1');
+      refused.catch((error) => console.log(error instanceof ApiError, typeof verifyWebhook));`;
+    await writeFile(join(project, 'shop.cjs'), code);
+    const env = { ...process.env, PIX_URL: app.baseUrl };
+    // Newer Nodes can require ES modules too.
+    const options = process.allowedNodeEnvironmentFlags.has('--no-experimental-require-module')
+      ? ['--no-experimental-require-module']
+      : [];
+    const { stdout } = await run(process.execPath, [...options, 'shop.cjs'], { cwd: project, env });
+    expect(stdout).toBe('true function\n');
   });
 
   it('runs its receiver of webhooks', async () => {

@@ -16,10 +16,12 @@ export {
   type Batches,
   type Disputes,
   type Events,
+  type PaymentLinks,
   type Payments,
   type Recurrences,
   type Refunds,
   type RequestOptions,
+  type Requests,
   type Sandbox,
   type WriteOptions,
 } from './pix.ts';

@@ -1,9 +1,11 @@
 import { everyItem } from './pages.ts';
 import { type Call, createSend, type Options } from './send.ts';
 import type {
-  CreatePayment,
+  AdvanceTestClock,
   ChargeRecurrence,
+  CreatePayment,
   CreatePaymentBatch,
+  CreatePaymentLink,
   CreateRecurrence,
   CreateRefund,
   DefendDispute,
@@ -19,14 +21,26 @@ import type {
   PaymentBatch,
   PaymentBatchWithItems,
   PaymentFilter,
+  PaymentLink,
+  PaymentLinkFilter,
+  PaymentLinkPage,
   PaymentPage,
   PaymentToken,
+  ReceivedSandboxPix,
   Recurrence,
   RecurrenceFilter,
   RecurrencePage,
   Refund,
   RefundFilter,
   RefundPage,
+  SandboxCloseDispute,
+  SandboxDebit,
+  SandboxDispute,
+  SandboxPay,
+  SandboxPix,
+  SandboxReverse,
+  StreamedRequest,
+  TestClock,
   UpdatePayment,
 } from './types.ts';
 
@@ -97,15 +111,49 @@ export interface Disputes {
   evidence(id: string, options?: RequestOptions): Promise<DisputeEvidence>;
 }
 
+/** Pages that make a payment for each payer who opens them. */
+export interface PaymentLinks {
+  /** Not repeated: each is another link. */
+  create(link: CreatePaymentLink, options?: RequestOptions): Promise<PaymentLink>;
+  get(id: string, options?: RequestOptions): Promise<PaymentLink>;
+  /** Newest first, page by page as you iterate. */
+  list(filter?: PaymentLinkFilter, options?: RequestOptions): AsyncIterable<PaymentLink>;
+  /** Those that it made, newest first. */
+  payments(id: string, options?: RequestOptions): AsyncIterable<Payment>;
+  /** Ends it for good. */
+  deactivate(id: string, options?: RequestOptions): Promise<PaymentLink>;
+}
+
 export interface Events {
   /** Yields those after a `sequence` in their order: what you may have missed. */
   list(filter?: { after?: number; limit?: number }, options?: RequestOptions): AsyncIterable<Event>;
 }
 
-/** The payer of test payments; for test keys only. */
+/** What is requested with a test key. */
+export interface Requests {
+  /** Yields what comes from now on, until the connection ends. */
+  stream(options?: RequestOptions): AsyncIterable<StreamedRequest>;
+}
+
+/** The payer, the payer's bank and the clock of test mode; for test keys only. None of it is repeated, for it would happen twice. */
 export interface Sandbox {
-  pay(id: string, options?: RequestOptions): Promise<Payment>;
+  /** Pays what is owed if no amount is given. */
+  pay(id: string, payment?: SandboxPay, options?: RequestOptions): Promise<Payment>;
   expire(id: string, options?: RequestOptions): Promise<Payment>;
+  /** Takes back all that is left if no amount is given. */
+  reverse(id: string, reversal?: SandboxReverse, options?: RequestOptions): Promise<Payment>;
+  dispute(id: string, dispute?: SandboxDispute, options?: RequestOptions): Promise<Payment>;
+  closeDispute(id: string, end: SandboxCloseDispute, options?: RequestOptions): Promise<Payment>;
+  answerDebit(id: string, answer: SandboxDebit, options?: RequestOptions): Promise<Payment>;
+  approveRecurrence(id: string, options?: RequestOptions): Promise<Recurrence>;
+  rejectRecurrence(id: string, options?: RequestOptions): Promise<Recurrence>;
+  revokeRecurrence(id: string, options?: RequestOptions): Promise<Recurrence>;
+  /** Pays the key directly, without a payment. */
+  receivePix(pix: SandboxPix, options?: RequestOptions): Promise<ReceivedSandboxPix>;
+  clock(options?: RequestOptions): Promise<TestClock>;
+  advanceClock(move: AdvanceTestClock, options?: RequestOptions): Promise<TestClock>;
+  /** Returns it to real time. */
+  resetClock(options?: RequestOptions): Promise<TestClock>;
 }
 
 /** A client of the PIX payment service. */
@@ -115,14 +163,16 @@ export class Pix {
   readonly recurrences: Recurrences;
   readonly refunds: Refunds;
   readonly disputes: Disputes;
+  readonly paymentLinks: PaymentLinks;
   readonly events: Events;
+  readonly requests: Requests;
   readonly sandbox: Sandbox;
 
   constructor(options: Options) {
     if (!/^pk_(test|live)_/.test(options.apiKey ?? ''))
       throw new TypeError('apiKey must be pk_test_… or pk_live_…');
     if (!URL.canParse(options.baseUrl)) throw new TypeError('baseUrl must be a URL');
-    const send = createSend(options);
+    const { send, stream } = createSend(options);
     const paymentPath = (id: string): string => `v1/payments/${encodeURIComponent(id)}`;
 
     const get = <Result>(path: string, query: Call['query'], { signal }: RequestOptions): Promise<Result> =>
@@ -199,18 +249,53 @@ export class Pix {
         everyItem((cursor) => get<EventPage>('v1/events', { after: cursor ?? after, limit }, options)),
     };
 
-    // A second Pix for a paid payment is a duplicate, so these are never repeated.
-    const simulate = (id: string, what: string, { signal }: RequestOptions): Promise<Payment> =>
-      send({
-        method: 'POST',
-        path: `v1/sandbox/payments/${encodeURIComponent(id)}/${what}`,
-        isRepeatable: false,
-        signal,
-      });
+    this.requests = {
+      stream: ({ signal } = {}) => stream<StreamedRequest>('v1/requests/stream', signal),
+    };
+
+    const once = <Result>(
+      path: string,
+      body: object | undefined,
+      { signal }: RequestOptions,
+    ): Promise<Result> => send({ method: 'POST', path, ...(body && { body }), isRepeatable: false, signal });
+
+    const linkPath = (id: string): string => `v1/payment-links/${encodeURIComponent(id)}`;
+
+    this.paymentLinks = {
+      create: (link, options = {}) => once('v1/payment-links', link, options),
+      get: (id, options = {}) => get(linkPath(id), undefined, options),
+      list: (filter = {}, options = {}) =>
+        everyItem((cursor) => get<PaymentLinkPage>('v1/payment-links', { ...filter, cursor }, options)),
+      payments: (id, options = {}) =>
+        everyItem((cursor) => get<PaymentPage>(`${linkPath(id)}/payments`, { cursor }, options)),
+      deactivate: (id, { signal } = {}) =>
+        send({ method: 'POST', path: `${linkPath(id)}/deactivate`, isRepeatable: true, signal }),
+    };
+
+    const simulate = <Result>(
+      what: readonly ['payments' | 'recurrences', id: string, action: string],
+      body: object | undefined,
+      options: RequestOptions,
+    ): Promise<Result> => {
+      const [noun, id, action] = what;
+      return once(`v1/sandbox/${noun}/${encodeURIComponent(id)}/${action}`, body, options);
+    };
 
     this.sandbox = {
-      pay: (id, options = {}) => simulate(id, 'pay', options),
-      expire: (id, options = {}) => simulate(id, 'expire', options),
+      pay: (id, payment, options = {}) => simulate(['payments', id, 'pay'], payment, options),
+      expire: (id, options = {}) => simulate(['payments', id, 'expire'], undefined, options),
+      reverse: (id, reversal, options = {}) => simulate(['payments', id, 'reverse'], reversal, options),
+      dispute: (id, dispute, options = {}) => simulate(['payments', id, 'dispute'], dispute, options),
+      closeDispute: (id, end, options = {}) => simulate(['payments', id, 'dispute/close'], end, options),
+      answerDebit: (id, answer, options = {}) => simulate(['payments', id, 'debit'], answer, options),
+      approveRecurrence: (id, options = {}) => simulate(['recurrences', id, 'approve'], undefined, options),
+      rejectRecurrence: (id, options = {}) => simulate(['recurrences', id, 'reject'], undefined, options),
+      revokeRecurrence: (id, options = {}) => simulate(['recurrences', id, 'revoke'], undefined, options),
+      receivePix: (pix, options = {}) => once('v1/sandbox/pix', pix, options),
+      clock: (options = {}) => get('v1/sandbox/clock', undefined, options),
+      advanceClock: (move, options = {}) => once('v1/sandbox/clock', move, options),
+      resetClock: ({ signal } = {}) =>
+        send({ method: 'DELETE', path: 'v1/sandbox/clock', isRepeatable: true, signal }),
     };
   }
 }

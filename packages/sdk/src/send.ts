@@ -1,4 +1,5 @@
 import { ApiError, apiError, ConnectionError } from './errors.ts';
+import { serverEvents } from './server-events.ts';
 
 export interface Options {
   /** `pk_test_…` or `pk_live_…`. A live key belongs on a server. */
@@ -14,7 +15,7 @@ export interface Options {
 }
 
 export interface Call {
-  method: 'GET' | 'PATCH' | 'POST';
+  method: 'DELETE' | 'GET' | 'PATCH' | 'POST';
   path: string;
   query?: Record<string, string | number | boolean | undefined>;
   body?: object;
@@ -24,7 +25,11 @@ export interface Call {
   signal?: AbortSignal | undefined;
 }
 
-export type Send = <Result>(call: Call) => Promise<Result>;
+export interface Sender {
+  send<Result>(call: Call): Promise<Result>;
+  /** Yields the events of a response until it ends. */
+  stream<Item>(path: string, signal?: AbortSignal): AsyncIterable<Item>;
+}
 
 /** What the service may mend by itself, for requests that it runs once however often they arrive. */
 const mayPass = ({ status, code }: ApiError): boolean =>
@@ -60,15 +65,14 @@ async function failureOf(response: Response): Promise<ApiError> {
 }
 
 /** Sends requests, and those that are safe to repeat again while they fail for reasons that pass. */
-export function createSend(options: Options): Send {
+export function createSend(options: Options): Sender {
   const { apiKey, baseUrl, timeoutMs = 30_000, maxRetries = 2 } = options;
   const base = baseUrl.endsWith('/') ? baseUrl : `${baseUrl}/`;
 
-  async function attempt<Result>(call: Call): Promise<Result> {
+  async function request(call: Call, signal: AbortSignal | undefined): Promise<Response> {
     const url = new URL(call.path, base);
     for (const [name, value] of Object.entries(call.query ?? {}))
       if (value !== undefined) url.searchParams.set(name, String(value));
-    const timeout = AbortSignal.timeout(timeoutMs);
     const response = await (options.fetch ?? fetch)(url, {
       method: call.method,
       headers: {
@@ -79,11 +83,20 @@ export function createSend(options: Options): Send {
       ...(call.body && { body: JSON.stringify(call.body) }),
       // The key is for this address alone: a redirect is an error.
       redirect: 'manual',
-      signal: call.signal ? AbortSignal.any([call.signal, timeout]) : timeout,
+      signal: signal ?? null,
     });
     if (!response.ok) throw await failureOf(response);
+    return response;
+  }
+
+  async function attempt<Result>(call: Call): Promise<Result> {
+    const timeout = AbortSignal.timeout(timeoutMs);
+    const response = await request(call, call.signal ? AbortSignal.any([call.signal, timeout]) : timeout);
     return (await response.json()) as Result;
   }
+
+  const asKnown = (cause: unknown): ApiError | ConnectionError =>
+    cause instanceof ApiError ? cause : new ConnectionError(`No response from ${base}`, { cause });
 
   /** Milliseconds until the next attempt; undefined when there should be none. */
   function pauseAfter(
@@ -99,18 +112,29 @@ export function createSend(options: Options): Send {
     return retryAfterSeconds === undefined ? usual : retryAfterSeconds * 1000;
   }
 
-  return async (call) => {
-    for (let retries = 0; ; retries++) {
-      try {
-        return await attempt(call);
-      } catch (cause) {
-        call.signal?.throwIfAborted();
-        const error =
-          cause instanceof ApiError ? cause : new ConnectionError(`No response from ${base}`, { cause });
-        const pauseMs = pauseAfter(error, call, retries);
-        if (pauseMs === undefined) throw error;
-        await wait(pauseMs, call.signal);
+  return {
+    async send<Result>(call: Call) {
+      for (let retries = 0; ; retries++) {
+        try {
+          return await attempt<Result>(call);
+        } catch (cause) {
+          call.signal?.throwIfAborted();
+          const error = asKnown(cause);
+          const pauseMs = pauseAfter(error, call, retries);
+          if (pauseMs === undefined) throw error;
+          await wait(pauseMs, call.signal);
+        }
       }
-    }
+    },
+    async *stream<Item>(path: string, signal?: AbortSignal) {
+      try {
+        yield* serverEvents(
+          await request({ method: 'GET', path, isRepeatable: true }, signal),
+        ) as AsyncIterable<Item>;
+      } catch (cause) {
+        signal?.throwIfAborted();
+        throw asKnown(cause);
+      }
+    },
   };
 }

@@ -19,6 +19,19 @@ export type DisputeSummary = DisputePage['data'][number];
 export type DisputeDocument = Schemas['DisputeDocument'];
 export type DisputeEvidence = Schemas['DisputeEvidence'];
 export type DefendDispute = Schemas['DefendDispute'];
+export type CreatePaymentLink = Schemas['CreatePaymentLink'];
+export type PaymentLink = Schemas['PaymentLink'];
+export type PaymentLinkPage = Schemas['PaymentLinkPage'];
+export type SandboxPay = Schemas['SandboxPay'];
+export type SandboxReverse = Schemas['SandboxReverse'];
+export type SandboxDispute = Schemas['SandboxDispute'];
+export type SandboxCloseDispute = Schemas['SandboxCloseDispute'];
+export type SandboxDebit = Schemas['SandboxDebit'];
+export type SandboxPix = Schemas['SandboxPix'];
+export type ReceivedSandboxPix = Schemas['ReceivedSandboxPix'];
+export type AdvanceTestClock = Schemas['AdvanceTestClock'];
+export type TestClock = Schemas['TestClock'];
+export type ServedRequest = Schemas['ServedRequest'];
 export type CreateRefund = Schemas['CreateRefund'];
 export type Payment = Schemas['Payment'];
 export type PaymentPage = Schemas['PaymentPage'];
@@ -35,3 +48,14 @@ export type RecurrenceFilter = Omit<
 export type DisputeFilter = Omit<NonNullable<operations['listDisputes']['parameters']['query']>, 'cursor'>;
 export type RefundFilter = Omit<NonNullable<operations['listAllRefunds']['parameters']['query']>, 'cursor'>;
 export type PaymentFilter = Omit<NonNullable<operations['listPayments']['parameters']['query']>, 'cursor'>;
+export type PaymentLinkFilter = Omit<
+  NonNullable<operations['listPaymentLinks']['parameters']['query']>,
+  'cursor'
+>;
+
+export type StreamedRequest =
+  | { event: 'request'; data: ServedRequest }
+  /** So many were too many to show. */
+  | { event: 'missed'; data: { count: number } }
+  /** `allNodes` is false while only the requests of one node are heard. */
+  | { event: 'scope'; data: { allNodes: boolean } };

@@ -1,10 +1,13 @@
 import { WebhookVerificationError } from './errors.ts';
 import type { BookEvent, Event, RecurrenceEvent } from './types.ts';
 
+type HeaderValue = string | readonly string[] | undefined;
+
 export interface WebhookRequest {
   /** The bytes as they came: JSON that was parsed and printed again has another signature. */
-  body: string | Uint8Array;
-  headers: Headers | Record<string, string | string[] | undefined>;
+  body: string | Uint8Array | ArrayBuffer;
+  /** Of fetch, of Node or of a framework: an object, a Map or pairs, with names in any case. */
+  headers: Headers | Iterable<readonly [string, HeaderValue]> | Readonly<Record<string, HeaderValue>>;
   /** `whsec_…`; during a rotation both. */
   secret: string | readonly string[];
   /** How old it may be; 300 by default. */
@@ -22,6 +25,25 @@ function decoded(base64: string): Uint8Array<ArrayBuffer> | undefined {
   } catch {
     return undefined;
   }
+}
+
+function contentOf(body: unknown): Uint8Array {
+  if (typeof body === 'string') return encoder.encode(body);
+  if (body instanceof ArrayBuffer) return new Uint8Array(body);
+  if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength);
+  throw new TypeError(
+    "body must be the raw bytes of the request, which were signed: not parsed JSON. In Express, express.raw({ type: '*/*' }) on this route gives them; elsewhere read the text of the request before anything parses it.",
+  );
+}
+
+/** In lower case. A header that came several times is a list. */
+function namesAndValues(headers: WebhookRequest['headers']): Map<string, string> {
+  const isIterable = Symbol.iterator in headers;
+  const pairs = isIterable ? (headers as Iterable<[string, HeaderValue]>) : Object.entries(headers);
+  const values = new Map<string, string>();
+  for (const [name, value] of pairs)
+    values.set(name.toLowerCase(), typeof value === 'string' ? value : (value ?? []).join(' '));
+  return values;
 }
 
 async function isSigned(
@@ -54,9 +76,11 @@ export async function verifyWebhook<Received extends Event | RecurrenceEvent | B
   secret,
   toleranceSeconds = 300,
 }: WebhookRequest): Promise<Received> {
+  const content = contentOf(body);
+  const values = namesAndValues(headers);
   const header = (name: string): string => {
-    const value = headers instanceof Headers ? headers.get(name) : headers[name];
-    if (typeof value !== 'string' || value === '') throw new WebhookVerificationError(`${name} is missing`);
+    const value = values.get(name);
+    if (!value) throw new WebhookVerificationError(`${name} is missing`);
     return value;
   };
   const id = header('webhook-id');
@@ -65,7 +89,6 @@ export async function verifyWebhook<Received extends Event | RecurrenceEvent | B
   const ageSeconds = Math.abs(Date.now() / 1000 - Number(timestamp));
   if (!(ageSeconds <= toleranceSeconds))
     throw new WebhookVerificationError('webhook-timestamp is not of now');
-  const content = typeof body === 'string' ? encoder.encode(body) : body;
   const prefix = encoder.encode(`${id}.${timestamp}.`);
   const signed = new Uint8Array(prefix.length + content.length);
   signed.set(prefix);
