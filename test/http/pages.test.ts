@@ -371,8 +371,15 @@ describe('/openapi.json', () => {
 
   test('says what a thing is, and not what it goes beyond', () => {
     expect(JSON.stringify(document)).not.toMatch(/beyond the specification/i);
-    for (const [name, { summary = '' }] of operations)
-      expect({ name, summary }).toEqual({ name, summary: expect.stringMatching(/\w/) });
+    const known = document.tags.map((tag: { name: string }) => tag.name);
+    for (const [name, { summary = '', description = '', tags = [] }] of operations) {
+      expect({ name, summary, description }).toEqual({
+        name,
+        summary: expect.stringMatching(/\w/),
+        description: expect.stringMatching(/\w/),
+      });
+      expect({ name, known }).toEqual({ name, known: expect.arrayContaining(tags) });
+    }
   });
 
   test('has the create request of the specification', () => {

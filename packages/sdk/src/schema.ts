@@ -6,10 +6,16 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** List payments, newest first */
+    /**
+     * List payments, newest first
+     * @description Page by page, with every filter at once. `nextCursor` leads to the next page; without it there is none.
+     */
     get: operations['listPayments'];
     put?: never;
-    /** Create a PIX payment */
+    /**
+     * Create a PIX payment
+     * @description Answers with the code to pay, once a provider has made the charge. With the same `Idempotency-Key` it is made once.
+     */
     post: operations['createPayment'];
     delete?: never;
     options?: never;
@@ -90,7 +96,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Cancel a pending payment */
+    /**
+     * Cancel a pending payment
+     * @description At the provider too. A payer who is just paying may be faster: `completed` then follows.
+     */
     post: operations['cancelPayment'];
     delete?: never;
     options?: never;
@@ -111,7 +120,10 @@ export interface paths {
      */
     get: operations['listRefunds'];
     put?: never;
-    /** Refund a completed payment in full or in part */
+    /**
+     * Refund a completed payment in full or in part
+     * @description Without an amount, all that is left. Needs the permission `payments:refund`, and counts against the limits of refunds.
+     */
     post: operations['refundPayment'];
     delete?: never;
     options?: never;
@@ -126,7 +138,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** List refunds of all payments, newest first */
+    /**
+     * List refunds of all payments, newest first
+     * @description With filters by status, amount, time and reference; `stuck=true` lists those that somebody has to look at.
+     */
     get: operations['listAllRefunds'];
     put?: never;
     post?: never;
@@ -163,7 +178,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Retrieve a batch with the outcome of each payment */
+    /**
+     * Retrieve a batch with the outcome of each payment
+     * @description Each payment with its position in the request, and why it was refused if it was.
+     */
     get: operations['getPaymentBatch'];
     put?: never;
     post?: never;
@@ -180,7 +198,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** List recurrences, newest first */
+    /**
+     * List recurrences, newest first
+     * @description Of every status, unless one is asked for.
+     */
     get: operations['listRecurrences'];
     put?: never;
     /**
@@ -201,7 +222,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Retrieve a recurrence */
+    /**
+     * Retrieve a recurrence
+     * @description With its code while it is `pending`, and why it ended once it has.
+     */
     get: operations['getRecurrence'];
     put?: never;
     post?: never;
@@ -238,7 +262,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** List the debits of a recurrence, newest first */
+    /**
+     * List the debits of a recurrence, newest first
+     * @description Each debit is a payment, with what the payer’s bank answered in `debit`.
+     */
     get: operations['listRecurrencePayments'];
     put?: never;
     /**
@@ -339,7 +366,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Retrieve a dispute and how it can be answered */
+    /**
+     * Retrieve a dispute and how it can be answered
+     * @description With its deadline, what may be answered, and what was.
+     */
     get: operations['getDispute'];
     put?: never;
     post?: never;
@@ -416,7 +446,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Retrieve a document of a defence */
+    /**
+     * Retrieve a document of a defence
+     * @description With its content in base64. It is gone 90 days after the end of the dispute.
+     */
     get: operations['getDisputeDocument'];
     put?: never;
     post?: never;
@@ -433,7 +466,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** List payment links, newest first */
+    /**
+     * List payment links, newest first
+     * @description Open ones and those that ended, unless `state` asks for one kind.
+     */
     get: operations['listPaymentLinks'];
     put?: never;
     /**
@@ -454,7 +490,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Retrieve a payment link */
+    /**
+     * Retrieve a payment link
+     * @description With its address for payers, and whether payments can still be made.
+     */
     get: operations['getPaymentLink'];
     put?: never;
     post?: never;
@@ -471,7 +510,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** List the payments made by a link, newest first */
+    /**
+     * List the payments made by a link, newest first
+     * @description Each payer who opens the link has a payment of their own.
+     */
     get: operations['listPaymentLinkPayments'];
     put?: never;
     post?: never;
@@ -550,7 +592,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Pay a test payment, even late or twice */
+    /**
+     * Pay a test payment, even late or twice
+     * @description Without an amount, what is owed. Repeating it is a second Pix, as in production.
+     */
     post: operations['sandboxPay'];
     delete?: never;
     options?: never;
@@ -567,7 +612,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Set the expiry of a test payment to now */
+    /**
+     * Set the expiry of a test payment to now
+     * @description The event `payment_expired` follows, as if the time were up.
+     */
     post: operations['sandboxExpire'];
     delete?: never;
     options?: never;
@@ -584,7 +632,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Take back money of a paid test payment, as the special refund mechanism does */
+    /**
+     * Take back money of a paid test payment, as the special refund mechanism does
+     * @description Without an amount, all that is left. The event `payment_reversed` follows.
+     */
     post: operations['sandboxReverse'];
     delete?: never;
     options?: never;
@@ -601,7 +652,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Open a dispute about a paid test payment */
+    /**
+     * Open a dispute about a paid test payment
+     * @description The event `payment_disputed` follows, and `GET /v1/disputes` lists it.
+     */
     post: operations['sandboxDispute'];
     delete?: never;
     options?: never;
@@ -618,7 +672,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Close the dispute about a test payment */
+    /**
+     * Close the dispute about a test payment
+     * @description `lost` takes the money back. The event `payment_dispute_closed` follows.
+     */
     post: operations['sandboxCloseDispute'];
     delete?: never;
     options?: never;
@@ -635,7 +692,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Have the payer’s bank answer a debit */
+    /**
+     * Have the payer’s bank answer a debit
+     * @description What another day may mend is tried again by itself, where the recurrence allows it.
+     */
     post: operations['sandboxAnswerDebit'];
     delete?: never;
     options?: never;
@@ -650,7 +710,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Read the clock of test mode */
+    /**
+     * Read the clock of test mode
+     * @description All payments of test mode go by this clock.
+     */
     get: operations['readTestClock'];
     put?: never;
     /**
@@ -3332,118 +3395,6 @@ export interface components {
      * @example 4bf92f3577b34da6a3ce929d0e0e4736
      */
     'X-Trace-Id': string;
-    /**
-     * @description Stable error code; docs/errors.md lists the cause and remedy of each.
-     * @example invalid_request
-     */
-    'X-Error-Code':
-      | 'invalid_request'
-      | 'malformed_request'
-      | 'malformed_json'
-      | 'invalid_graphql'
-      | 'query_too_expensive'
-      | 'persisted_query_not_supported'
-      | 'response_too_large'
-      | 'invalid_cursor'
-      | 'invalid_idempotency_key'
-      | 'credential_not_usable'
-      | 'rule_set_not_usable'
-      | 'no_usable_credential'
-      | 'payer_data_missing'
-      | 'amount_not_accepted'
-      | 'due_not_accepted'
-      | 'recurrence_not_accepted'
-      | 'provider_refused_payer'
-      | 'refund_exceeds_amount'
-      | 'too_many_events'
-      | 'api_key_not_active'
-      | 'invitation_not_valid'
-      | 'password_link_not_valid'
-      | 'unauthorized'
-      | 'sign_in_refused'
-      | 'sign_in_required'
-      | 'session_ended'
-      | 'permission_denied'
-      | 'password_change_required'
-      | 'second_factor_required'
-      | 'invitation_of_somebody_else'
-      | 'organization_not_allowed'
-      | 'test_mode_only'
-      | 'live_key_in_browser'
-      | 'address_not_allowed'
-      | 'foreign_origin'
-      | 'second_person_required'
-      | 'payment_not_found'
-      | 'route_not_found'
-      | 'organization_not_found'
-      | 'api_key_not_found'
-      | 'credential_not_found'
-      | 'rule_set_not_found'
-      | 'payment_link_not_found'
-      | 'payment_batch_not_found'
-      | 'recurrence_not_found'
-      | 'refund_not_found'
-      | 'dispute_not_found'
-      | 'dispute_document_not_found'
-      | 'webhook_endpoint_not_found'
-      | 'webhook_delivery_not_found'
-      | 'member_not_found'
-      | 'invitation_not_found'
-      | 'user_not_found'
-      | 'approval_request_not_found'
-      | 'difference_not_found'
-      | 'person_not_found'
-      | 'method_not_allowed'
-      | 'request_timeout'
-      | 'payment_not_changeable'
-      | 'payment_not_retriable'
-      | 'recurrence_not_active'
-      | 'recurrence_not_cancellable'
-      | 'cycle_has_debit'
-      | 'payment_not_cancellable'
-      | 'cancellation_not_supported'
-      | 'payment_not_refundable'
-      | 'payment_disputed'
-      | 'refund_in_progress'
-      | 'refund_limit_exceeded'
-      | 'payment_not_payable'
-      | 'payment_not_pending'
-      | 'payment_not_reversible'
-      | 'dispute_not_open'
-      | 'dispute_answered'
-      | 'dispute_not_answerable'
-      | 'provider_refused'
-      | 'credential_unreadable'
-      | 'credential_in_use'
-      | 'credential_archived'
-      | 'rule_set_in_use'
-      | 'idempotency_key_in_flight'
-      | 'resend_in_progress'
-      | 'test_clock_moving'
-      | 'already_member'
-      | 'account_elsewhere'
-      | 'last_owner'
-      | 'changed_meanwhile'
-      | 'too_many_batches'
-      | 'approval_required'
-      | 'approval_request_closed'
-      | 'difference_settled'
-      | 'difference_open'
-      | 'person_has_open_payments'
-      | 'second_owner_required'
-      | 'email_not_configured'
-      | 'body_too_large'
-      | 'unsupported_media_type'
-      | 'idempotency_key_reused'
-      | 'idempotency_key_of_other_operation'
-      | 'rate_limit_exceeded'
-      | 'too_many_subscriptions'
-      | 'too_many_connections'
-      | 'headers_too_large'
-      | 'no_provider_available'
-      | 'provider_unavailable'
-      | 'internal_error'
-      | 'service_unavailable';
     /**
      * @description Leads to the page that explains the code.
      * @example </docs/errors#invalid_request>; rel="help"

@@ -32,6 +32,7 @@ export const batchPaths = {
     get: {
       operationId: 'getPaymentBatch',
       summary: 'Retrieve a batch with the outcome of each payment',
+      description: 'Each payment with its position in the request, and why it was refused if it was.',
       tags,
       parameters: [idParameter],
       responses: {

@@ -30,6 +30,7 @@ export const disputePaths = {
     get: {
       operationId: 'getDispute',
       summary: 'Retrieve a dispute and how it can be answered',
+      description: 'With its deadline, what may be answered, and what was.',
       tags,
       parameters: [idParameter],
       responses: {
@@ -84,6 +85,7 @@ export const disputePaths = {
     get: {
       operationId: 'getDisputeDocument',
       summary: 'Retrieve a document of a defence',
+      description: 'With its content in base64. It is gone 90 days after the end of the dispute.',
       tags,
       parameters: [idParameter, documentIdParameter],
       responses: {

@@ -63,12 +63,16 @@ interface Deployment {
   rateLimitPerMinute: number;
 }
 
+const { 'X-Error-Code': _, ...sharedHeaders } = headers;
+
 /** OpenAPI 3.1, generated from the schemas that parse the requests. */
 export const openApiDocument = ({ serverUrl, rateLimitPerMinute }: Deployment) => ({
   openapi: '3.1.0',
   info: {
     title: 'PIX payment service',
     version,
+    license: { name: 'MIT', identifier: 'MIT' },
+    contact: { name: 'Documentation', url: `${serverUrl}/docs` },
     description: `Creates PIX payments and reads their status. A test key (\`pk_test_…\`) works in the sandbox; a live key (\`pk_live_…\`) creates real charges and must be kept secret. Each key may send ${rateLimitPerMinute} requests a minute, unless it or its organization has another limit.`,
   },
   servers: [{ url: serverUrl }],
@@ -80,6 +84,7 @@ export const openApiDocument = ({ serverUrl, rateLimitPerMinute }: Deployment) =
       description: 'Pix Automático: the payer permits it once, every debit is a payment.',
     },
     { name: 'Disputes', description: 'What payers contest, and what is answered.' },
+    { name: 'Payment links', description: 'Pages that make a payment for each payer who opens them.' },
     { name: 'Events', description: 'Events of payments.' },
     { name: 'Requests', description: 'What is being requested with a test key.' },
     { name: 'Sandbox', description: 'Simulates the payer, for test keys only.' },
@@ -91,7 +96,8 @@ export const openApiDocument = ({ serverUrl, rateLimitPerMinute }: Deployment) =
       apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: '`pk_test_…` or `pk_live_…`.' },
       paymentToken: { type: 'http', scheme: 'bearer', description: 'A payment token, `pt_…`.' },
     },
-    headers,
+    // Each failure lists the codes of its own status.
+    headers: sharedHeaders,
     responses: failureResponses,
     schemas: componentSchemas,
   },

@@ -12,12 +12,14 @@ import { queryParameters } from './schemas.ts';
 const sandboxRoute = <const Id extends string>(
   operationId: Id,
   summary: string,
+  description: string,
   example: unknown,
   requestBody?: ReturnType<typeof jsonBody>,
 ) => ({
   post: {
     operationId,
     summary,
+    description,
     tags: ['Sandbox'],
     parameters: [idParameter],
     ...(requestBody && { requestBody }),
@@ -60,35 +62,41 @@ export const paths = {
   '/v1/sandbox/payments/{id}/pay': sandboxRoute(
     'sandboxPay',
     'Pay a test payment, even late or twice',
+    'Without an amount, what is owed. Repeating it is a second Pix, as in production.',
     examples.paidInSandbox,
     jsonBody('SandboxPay', examples.sandboxPay, false),
   ),
   '/v1/sandbox/payments/{id}/expire': sandboxRoute(
     'sandboxExpire',
     'Set the expiry of a test payment to now',
+    'The event `payment_expired` follows, as if the time were up.',
     examples.expiredInSandbox,
   ),
   '/v1/sandbox/payments/{id}/reverse': sandboxRoute(
     'sandboxReverse',
     'Take back money of a paid test payment, as the special refund mechanism does',
+    'Without an amount, all that is left. The event `payment_reversed` follows.',
     examples.reversedInSandbox,
     jsonBody('SandboxReverse', examples.sandboxReverse, false),
   ),
   '/v1/sandbox/payments/{id}/dispute': sandboxRoute(
     'sandboxDispute',
     'Open a dispute about a paid test payment',
+    'The event `payment_disputed` follows, and `GET /v1/disputes` lists it.',
     examples.disputedInSandbox,
     jsonBody('SandboxDispute', examples.sandboxDispute, false),
   ),
   '/v1/sandbox/payments/{id}/dispute/close': sandboxRoute(
     'sandboxCloseDispute',
     'Close the dispute about a test payment',
+    '`lost` takes the money back. The event `payment_dispute_closed` follows.',
     examples.paidInSandbox,
     jsonBody('SandboxCloseDispute', examples.sandboxCloseDispute),
   ),
   '/v1/sandbox/payments/{id}/debit': sandboxRoute(
     'sandboxAnswerDebit',
     'Have the payer’s bank answer a debit',
+    'What another day may mend is tried again by itself, where the recurrence allows it.',
     examples.debitedInSandbox,
     jsonBody('SandboxDebit', examples.sandboxDebit),
   ),
@@ -96,6 +104,7 @@ export const paths = {
     get: {
       operationId: 'readTestClock',
       summary: 'Read the clock of test mode',
+      description: 'All payments of test mode go by this clock.',
       tags: ['Sandbox'],
       responses: { 200: success('The clock.', 'TestClock', examples.testClock), ...failures(403) },
     },

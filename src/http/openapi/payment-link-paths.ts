@@ -37,6 +37,7 @@ export const paymentLinkPaths = {
     get: {
       operationId: 'listPaymentLinks',
       summary: 'List payment links, newest first',
+      description: 'Open ones and those that ended, unless `state` asks for one kind.',
       tags,
       parameters: queryParameters(listLinksSchema),
       responses: {
@@ -49,6 +50,7 @@ export const paymentLinkPaths = {
     get: {
       operationId: 'getPaymentLink',
       summary: 'Retrieve a payment link',
+      description: 'With its address for payers, and whether payments can still be made.',
       tags,
       parameters: [idParameter],
       responses: { 200: success('The link.', 'PaymentLink', examples.paymentLink), ...failures(403, 404) },
@@ -58,6 +60,7 @@ export const paymentLinkPaths = {
     get: {
       operationId: 'listPaymentLinkPayments',
       summary: 'List the payments made by a link, newest first',
+      description: 'Each payer who opens the link has a payment of their own.',
       tags,
       parameters: [idParameter, ...queryParameters(listLinkPaymentsSchema)],
       responses: {

@@ -32,6 +32,8 @@ export const paymentPaths = {
     post: {
       operationId: 'createPayment',
       summary: 'Create a PIX payment',
+      description:
+        'Answers with the code to pay, once a provider has made the charge. With the same `Idempotency-Key` it is made once.',
       tags: ['Payments'],
       parameters: [idempotencyParameter],
       requestBody: jsonBody('CreatePayment', examples.createPayment),
@@ -46,6 +48,8 @@ export const paymentPaths = {
     get: {
       operationId: 'listPayments',
       summary: 'List payments, newest first',
+      description:
+        'Page by page, with every filter at once. `nextCursor` leads to the next page; without it there is none.',
       tags: ['Payments'],
       parameters: queryParameters(listPaymentsSchema),
       responses: {
@@ -112,6 +116,8 @@ export const paymentPaths = {
     post: {
       operationId: 'cancelPayment',
       summary: 'Cancel a pending payment',
+      description:
+        'At the provider too. A payer who is just paying may be faster: `completed` then follows.',
       tags: ['Payments'],
       parameters: [idParameter, idempotencyParameter],
       responses: {
@@ -124,6 +130,8 @@ export const paymentPaths = {
     post: {
       operationId: 'refundPayment',
       summary: 'Refund a completed payment in full or in part',
+      description:
+        'Without an amount, all that is left. Needs the permission `payments:refund`, and counts against the limits of refunds.',
       tags: ['Payments'],
       parameters: [idParameter, idempotencyParameter],
       requestBody: jsonBody('CreateRefund', examples.createRefund, false),
@@ -154,6 +162,8 @@ export const paymentPaths = {
     get: {
       operationId: 'listAllRefunds',
       summary: 'List refunds of all payments, newest first',
+      description:
+        'With filters by status, amount, time and reference; `stuck=true` lists those that somebody has to look at.',
       tags: ['Payments'],
       parameters: queryParameters(listAllRefundsSchema),
       responses: {

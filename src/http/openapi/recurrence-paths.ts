@@ -42,6 +42,7 @@ export const recurrencePaths = {
     get: {
       operationId: 'listRecurrences',
       summary: 'List recurrences, newest first',
+      description: 'Of every status, unless one is asked for.',
       tags,
       parameters: queryParameters(listRecurrencesSchema),
       responses: {
@@ -54,6 +55,7 @@ export const recurrencePaths = {
     get: {
       operationId: 'getRecurrence',
       summary: 'Retrieve a recurrence',
+      description: 'With its code while it is `pending`, and why it ended once it has.',
       tags,
       parameters: [idParameter],
       responses: {
@@ -94,6 +96,7 @@ export const recurrencePaths = {
     get: {
       operationId: 'listRecurrencePayments',
       summary: 'List the debits of a recurrence, newest first',
+      description: 'Each debit is a payment, with what the payer’s bank answered in `debit`.',
       tags,
       parameters: [idParameter, ...queryParameters(listDebitsSchema)],
       responses: {
