@@ -25,6 +25,7 @@ import { RecurrenceResolver } from './recurrences/recurrences.ts';
 import { PaymentLinkResolver } from './payment-links/payment-links.ts';
 import { ReceiptResolver } from './books/receipts.ts';
 import { InvestigationResolver } from './investigation/investigation.ts';
+import { NodeResolver } from './nodes.ts';
 import { MemberResolver } from './people/members.ts';
 import { OrganizationProfileResolver } from './people/organization-profile.ts';
 import { OrganizationSettingsResolver } from './people/organization-settings.ts';
@@ -51,6 +52,7 @@ const noPubSub = { publish: notUsed, subscribe: notUsed };
 export const buildGraphqlSchema = (): GraphQLSchema =>
   buildSchemaSync({
     resolvers: [
+      NodeResolver,
       PaymentResolver,
       RefundResolver,
       PaymentTokenResolver,

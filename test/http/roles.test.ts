@@ -36,6 +36,7 @@ const operations: Record<string, [action: Action | null, text: string]> = {
   me: [null, '{ me { id } }'],
   sessions: [null, '{ sessions { id } }'],
   endSession: [null, `mutation { endSession(id: "${id}") }`],
+  node: ['payments:read', `{ node(id: "${id}") { id } }`],
   payment: ['payments:read', `{ payment(id: "${id}") { id } }`],
   paymentToken: ['payments:read', `{ paymentToken(id: "${id}") { token } }`],
   payments: ['payments:read', '{ payments { edges { cursor } } }'],

@@ -11,6 +11,7 @@ import { GraphQLDateTime } from '../base/date-time.ts';
 import { descriptionsOf } from '../base/descriptions.ts';
 import { statusEnum } from '../payments/payment-enums.ts';
 import { CreatePaymentInput } from '../payments/payment-inputs.ts';
+import { Node } from '../base/node.ts';
 
 const input = descriptionsOf(createBatchSchema);
 const batch = descriptionsOf(batchWithItemsSchema);
@@ -92,7 +93,11 @@ class PaymentBatchItem {
   message?: string;
 }
 
-@ObjectType({ description: 'Payments that were asked for together.', simpleResolvers: true })
+@ObjectType({
+  description: 'Payments that were asked for together.',
+  implements: Node,
+  simpleResolvers: true,
+})
 export class PaymentBatch {
   @Field(() => ID, { description: batch.id })
   id!: string;

@@ -14,6 +14,7 @@ import { GraphQLDateTime } from '../base/date-time.ts';
 import { descriptionsOf } from '../base/descriptions.ts';
 import { DueShareInput, EarlyDiscountInput, InterestInput } from '../payments/due-inputs.ts';
 import { DueShare, EarlyDiscount, Interest } from '../payments/due-types.ts';
+import { Node } from '../base/node.ts';
 
 const link = descriptionsOf(paymentLinkSchema);
 const newLink = descriptionsOf(createLinkSchema);
@@ -57,7 +58,11 @@ class LinkDiscount {
   amount?: number | undefined;
 }
 
-@ObjectType({ description: 'Makes a payment for each payer who opens it.', simpleResolvers: true })
+@ObjectType({
+  description: 'Makes a payment for each payer who opens it.',
+  implements: Node,
+  simpleResolvers: true,
+})
 export class PaymentLink {
   @Field(() => ID, { description: link.id })
   id!: string;

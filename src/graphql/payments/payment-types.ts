@@ -11,6 +11,7 @@ import { GraphQLJSONObject } from '../base/json-object.ts';
 import { Debit } from './debit-types.ts';
 import { AmountParts, Due } from './due-types.ts';
 import { statusEnum } from './payment-enums.ts';
+import { Node } from '../base/node.ts';
 
 const payment = descriptionsOf(paymentViewSchema);
 const address = descriptionsOf(addressSchema);
@@ -171,7 +172,7 @@ class PaymentFields {
   metadata?: JsonText;
 }
 
-@ObjectType('Payment', { description: 'A PIX payment.', simpleResolvers: true })
+@ObjectType('Payment', { description: 'A PIX payment.', implements: Node, simpleResolvers: true })
 export class PaymentType extends PaymentFields {
   @Field(() => ID, { description: payment.id })
   id!: string;

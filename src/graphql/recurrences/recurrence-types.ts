@@ -23,6 +23,7 @@ import { DueInput } from '../payments/due-inputs.ts';
 import { GraphQLDateTime } from '../base/date-time.ts';
 import { descriptionsOf } from '../base/descriptions.ts';
 import { PayerInput } from '../payments/payment-inputs.ts';
+import { Node } from '../base/node.ts';
 
 const recurrence = descriptionsOf(recurrenceViewSchema);
 const input = descriptionsOf(createRecurrenceSchema);
@@ -198,6 +199,7 @@ export class RecurrenceFilter {
 
 @ObjectType({
   description: 'What a payer permits once, so that each debit is a payment (Pix Automático).',
+  implements: Node,
   simpleResolvers: true,
 })
 export class Recurrence {
