@@ -49,6 +49,8 @@ const members = {
   browser: ['browser'],
   // PostgreSQL, Redis and poolers as they run in production: `npm run test:engines`.
   engines: ['engines'],
+  // Suites of others, which `npm run test:conformance` installs.
+  conformance: ['conformance'],
 };
 
 const matching = (names) =>
@@ -118,5 +120,8 @@ export default {
     withServer('processes', { testMatch: matching(members.processes) }),
     withServer('browser', { testMatch: matching(members.browser) }),
     ...(process.env.ENGINES ? [withServer('engines', { testMatch: matching(members.engines) })] : []),
+    ...(process.env.CONFORMANCE
+      ? [withServer('conformance', { testMatch: matching(members.conformance) })]
+      : []),
   ],
 };

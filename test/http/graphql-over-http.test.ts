@@ -1,7 +1,18 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { serverAudits } from 'graphql-http';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { createKey } from '../support/factories.ts';
+import { importNatively } from '../support/import-natively.ts';
+
+interface Audit {
+  name: string;
+  fn(): Promise<{ status: 'ok' | 'notice' | 'warn' | 'error' }>;
+}
+
+interface AuditSuite {
+  serverAudits(options: { url: () => string; fetchFn: typeof fetch }): Audit[];
+}
+
+const { serverAudits } = await importNatively<AuditSuite>('graphql-http');
 
 let app: TestApp;
 let key: string;
@@ -16,7 +27,7 @@ afterAll(() => app.stop());
 /** As a client of an integrator, with their key. */
 const audits = serverAudits({
   url: () => `${app.baseUrl}/graphql`,
-  fetchFn: (url: string, init: RequestInit = {}) =>
+  fetchFn: (url, init = {}) =>
     fetch(url, { ...init, headers: { ...(init.headers as Record<string, string>), 'X-API-Key': key } }),
 });
 

@@ -116,8 +116,7 @@ export const paymentPaths = {
     post: {
       operationId: 'cancelPayment',
       summary: 'Cancel a pending payment',
-      description:
-        'At the provider too. A payer who is just paying may be faster: `completed` then follows.',
+      description: 'At the provider too. A payer who is just paying may be faster: `completed` then follows.',
       tags: ['Payments'],
       parameters: [idParameter, idempotencyParameter],
       responses: {
