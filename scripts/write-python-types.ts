@@ -42,6 +42,11 @@ const names = [
   'ReceivedSandboxPix',
   'TestClock',
   'ServedRequest',
+  'CreateWebhookEndpoint',
+  'UpdateWebhookEndpoint',
+  'WebhookEndpoint',
+  'WebhookEndpointWithSecret',
+  'WebhookEndpointTest',
 ];
 
 const written = new Map<string, string>();

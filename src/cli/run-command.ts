@@ -15,6 +15,7 @@ import { addRestoreCommands } from './operating/restore.ts';
 import { addMcpCommand } from './mcp/mcp.ts';
 import { addBatchCommands } from './remote/batches.ts';
 import { addDisputeCommands } from './remote/disputes.ts';
+import { addEndpointCommands } from './remote/endpoints.ts';
 import { addRefundCommands } from './remote/refunds.ts';
 import { addRecurrenceCommands } from './remote/recurrences.ts';
 import { addClockCommand } from './remote/clock.ts';
@@ -76,6 +77,7 @@ function createProgram({ stdout, stderr }: Terminal, session: Session): Command 
   addRecurrenceCommands(program);
   addRefundCommands(program);
   addDisputeCommands(program);
+  addEndpointCommands(program);
   addClockCommand(program);
   addMcpCommand(program);
 

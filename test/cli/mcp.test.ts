@@ -46,8 +46,8 @@ interface Assistant {
 }
 
 /** A process of its own, which knows nothing but the address and the key. */
-async function connect(capabilities: object = {}): Promise<Assistant> {
-  const { key } = await createKey(app.services);
+async function connect(capabilities: object = {}, permissions?: string[]): Promise<Assistant> {
+  const { key } = await createKey(app.services, permissions && { permissions });
   const child = spawn(process.execPath, ['dist/cli.js', 'mcp', '--url', app.baseUrl], {
     cwd: resolve(import.meta.dirname, '../..'),
     env: { PATH: process.env['PATH'], PIX_API_KEY: key },
@@ -126,6 +126,11 @@ describe('pix mcp', () => {
       ['get_dispute', true],
       ['defend_dispute', false],
       ['accept_dispute', false],
+      ['list_webhook_endpoints', true],
+      ['create_webhook_endpoint', false],
+      ['update_webhook_endpoint', false],
+      ['delete_webhook_endpoint', false],
+      ['test_webhook_endpoint', false],
       ['get_test_clock', true],
       ['advance_test_clock', false],
       ['reset_test_clock', false],
@@ -433,6 +438,34 @@ describe('pix mcp', () => {
     expect((await call('advance_test_clock', { advance: 'PT2H' })).value).toMatchObject({ isMoved: true });
     expect((await call('get_payment', { id })).value).toMatchObject({ status: 'expired' });
     expect((await call('reset_test_clock', {})).value).toMatchObject({ isMoved: false });
+  });
+
+  test('sends events elsewhere only once a person has agreed', async () => {
+    const { call } = await connect({}, ['webhooks:manage']);
+    const input = { url: 'https://shop.example.com/pix', events: ['payment_completed'] };
+    const { value: asked } = await call('create_webhook_endpoint', input);
+    expect(asked).toMatchObject({ created: false, question: `Send events to ${input.url}?` });
+    const { confirmation } = asked;
+    const other = { ...input, url: 'https://other.example.com', confirmation };
+    expect((await call('create_webhook_endpoint', other)).value).toMatchObject({ created: false });
+    const { value: made } = await call('create_webhook_endpoint', { ...input, confirmation });
+    expect(made).toMatchObject({ ...input, secret: expect.stringMatching(/^whsec_/) });
+    const { id } = made;
+    expect((await call('test_webhook_endpoint', { id })).value).toMatchObject({
+      latencyMs: expect.any(Number),
+    });
+    const { value: moving } = await call('update_webhook_endpoint', { id, events: [] });
+    expect(moving).toMatchObject({ changed: false });
+    const { value: moved } = await call('update_webhook_endpoint', {
+      id,
+      events: [],
+      confirmation: moving.confirmation,
+    });
+    expect(moved).toMatchObject({ events: [] });
+    const { value: deleting } = await call('delete_webhook_endpoint', { id });
+    expect((await call('list_webhook_endpoints', {})).value.data).toMatchObject([{ id }]);
+    await call('delete_webhook_endpoint', { id, confirmation: deleting.confirmation });
+    expect((await call('list_webhook_endpoints', {})).value.data).toEqual([]);
   });
 
   test.each([

@@ -255,3 +255,32 @@ describe('webhook', () => {
 });
 
 const byId = (one: { id: string }, another: { id: string }): number => one.id.localeCompare(another.id);
+
+test('endpoints are managed from elsewhere with a key', async () => {
+  const manager = await createKey(app.services, { permissions: ['webhooks:manage'] });
+  const endpoint = async (...args: string[]) => {
+    const remote = ['--url', app.baseUrl, '--key', manager.key, '--json'];
+    const { code, stdout, stderr } = await pix(['endpoint', ...args, ...remote], {});
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    // oxlint-disable-next-line typescript/no-explicit-any
+    return JSON.parse(stdout) as any;
+  };
+  const { id, secret } = await endpoint(
+    'create',
+    '--endpoint-url',
+    receiver.url,
+    '--events',
+    'payment_expired',
+  );
+  expect(secret).toMatch(/^whsec_/);
+  expect(await endpoint('update', '--id', id, '--name', 'Shop', '--events', 'none')).toMatchObject({
+    name: 'Shop',
+    events: [],
+  });
+  expect(await endpoint('disable', '--id', id)).toMatchObject({ enabled: false });
+  expect(await endpoint('enable', '--id', id)).toMatchObject({ enabled: true });
+  expect(await endpoint('rotate', '--id', id)).not.toMatchObject({ secret });
+  expect(await endpoint('test', '--id', id)).toMatchObject({ statusCode: 204 });
+  expect((await endpoint('list')).data).toMatchObject([{ id, name: 'Shop' }]);
+  expect(await endpoint('delete', '--id', id)).toEqual({ id, deleted: true });
+});

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { permissions } from '../../src/core/base/key-permissions.ts';
 import { type Action, type Role, roleMay, roles, rules } from '../../src/core/base/roles.ts';
 import { buildGraphqlSchema } from '../../src/graphql/schema.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
@@ -24,7 +25,8 @@ beforeAll(async () => {
   ]);
   clients = { owner, developer, support, viewer };
   newcomer = (await openSession(app, { organizationId, mustChangePassword: true })).client;
-  key = createClient(app.baseUrl, (await createKey(app.services, { organizationId })).key);
+  const powerful = await createKey(app.services, { organizationId, permissions: [...permissions] });
+  key = createClient(app.baseUrl, powerful.key);
 });
 
 afterAll(() => app.stop());

@@ -44,8 +44,8 @@ async function python(code: string, env: Record<string, string> = {}): Promise<s
 }
 
 /** Runs lines that have a client, `pix`. */
-async function withClient(code: string): Promise<unknown> {
-  const { key } = await createKey(app.services);
+async function withClient(code: string, permissions?: string[]): Promise<unknown> {
+  const { key } = await createKey(app.services, permissions && { permissions });
   const before = `import json, pix_service\nfrom decimal import Decimal\npix = pix_service.Pix("${key}", "${link.url}")\n`;
   return JSON.parse(await python(`${before}${code}`));
 }
@@ -56,6 +56,23 @@ describe('the module', () => {
     const env = { PIX_API_KEY: key, PIX_URL: app.baseUrl };
     expect(await python(blocks[0] ?? '', env)).toMatch(/^000201.*\ncompleted\n$/);
     expect(await python(blocks[1] ?? '', env)).toMatch(/^order-1042 19.9\npayment_not_found [0-9a-f]{32}\n$/);
+  });
+
+  it('manages webhook endpoints', async () => {
+    const code = `
+made = pix.create_webhook_endpoint({"url": "https://shop.example.com/pix"})
+id = made["id"]
+assert made["secret"].startswith("whsec_")
+assert [each["id"] for each in pix.webhook_endpoints()] == [id]
+assert pix.update_webhook_endpoint(id, {"name": "Shop"})["name"] == "Shop"
+assert not pix.disable_webhook_endpoint(id)["enabled"]
+assert pix.enable_webhook_endpoint(id)["enabled"]
+assert pix.rotate_webhook_secret(id)["secret"] != made["secret"]
+assert "error" in pix.test_webhook_endpoint(id)
+assert pix.webhook_endpoint(id)["name"] == "Shop"
+pix.delete_webhook_endpoint(id)
+print(json.dumps(pix.webhook_endpoints()))`;
+    expect(await withClient(code, ['webhooks:manage'])).toEqual([]);
   });
 
   it('changes payments with a due date, and makes batches', async () => {

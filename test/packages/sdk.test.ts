@@ -98,6 +98,26 @@ describe('the client', () => {
     expect(dueThen).toContain(id);
   });
 
+  it('manages webhook endpoints, and makes none twice', async () => {
+    const { key } = await createKey(app.services, { permissions: ['webhooks:manage'] });
+    const pix = new sdk.Pix({ apiKey: key, baseUrl: link.url });
+    const { secret, ...made } = await pix.webhookEndpoints.create({ url: 'https://shop.example.com/pix' });
+    expect(secret).toMatch(/^whsec_/);
+    expect(await everyOf(pix.webhookEndpoints.list())).toEqual([made]);
+    const changed = await pix.webhookEndpoints.update(made.id, { name: 'Shop' });
+    expect(changed).toEqual({ ...made, name: 'Shop' });
+    expect(await pix.webhookEndpoints.disable(made.id)).toEqual({ ...changed, enabled: false });
+    expect(await pix.webhookEndpoints.enable(made.id)).toEqual(changed);
+    expect((await pix.webhookEndpoints.rotateSecret(made.id)).secret).not.toBe(secret);
+    expect(await pix.webhookEndpoints.test(made.id)).toMatchObject({ error: expect.any(String) });
+    await pix.webhookEndpoints.delete(made.id);
+    await expect(pix.webhookEndpoints.get(made.id)).rejects.toBeInstanceOf(sdk.NotFoundError);
+    link.faults.push({ status: 503 });
+    const again = pix.webhookEndpoints.create({ url: 'https://shop.example.com/pix' });
+    await expect(again).rejects.toMatchObject({ status: 503 });
+    expect(await everyOf(pix.webhookEndpoints.list())).toEqual([]);
+  });
+
   it('makes instalments', async () => {
     const pix = await newClient();
     const { id, count } = await pix.batches.create({

@@ -23,6 +23,7 @@ export {
   type RequestOptions,
   type Requests,
   type Sandbox,
+  type WebhookEndpoints,
   type WriteOptions,
 } from './pix.ts';
 export type { Options } from './send.ts';

@@ -8,6 +8,7 @@ import type {
   CreatePaymentLink,
   CreateRecurrence,
   CreateRefund,
+  CreateWebhookEndpoint,
   DefendDispute,
   Dispute,
   DisputeDocument,
@@ -42,6 +43,10 @@ import type {
   StreamedRequest,
   TestClock,
   UpdatePayment,
+  UpdateWebhookEndpoint,
+  WebhookEndpoint,
+  WebhookEndpointTest,
+  WebhookEndpointWithSecret,
 } from './types.ts';
 
 export interface RequestOptions {
@@ -135,6 +140,24 @@ export interface Requests {
   stream(options?: RequestOptions): AsyncIterable<StreamedRequest>;
 }
 
+/** Where events are sent; for keys with the permission `webhooks:manage`. */
+export interface WebhookEndpoints {
+  /** The signing secret is shown only once. Not repeated: each is another endpoint. */
+  create(endpoint: CreateWebhookEndpoint, options?: RequestOptions): Promise<WebhookEndpointWithSecret>;
+  get(id: string, options?: RequestOptions): Promise<WebhookEndpoint>;
+  /** Oldest first. */
+  list(options?: RequestOptions): AsyncIterable<WebhookEndpoint>;
+  update(id: string, changes: UpdateWebhookEndpoint, options?: RequestOptions): Promise<WebhookEndpoint>;
+  enable(id: string, options?: RequestOptions): Promise<WebhookEndpoint>;
+  disable(id: string, options?: RequestOptions): Promise<WebhookEndpoint>;
+  /** The new secret is shown only once; the old one signs as well for 24 hours. Not repeated. */
+  rotateSecret(id: string, options?: RequestOptions): Promise<WebhookEndpointWithSecret>;
+  /** Sends an event about nothing and waits for the response. */
+  test(id: string, options?: RequestOptions): Promise<WebhookEndpointTest>;
+  /** Deletes it for good. */
+  delete(id: string, options?: RequestOptions): Promise<void>;
+}
+
 /** The payer, the payer's bank and the clock of test mode; for test keys only. None of it is repeated, for it would happen twice. */
 export interface Sandbox {
   /** Pays what is owed if no amount is given. */
@@ -166,6 +189,7 @@ export class Pix {
   readonly paymentLinks: PaymentLinks;
   readonly events: Events;
   readonly requests: Requests;
+  readonly webhookEndpoints: WebhookEndpoints;
   readonly sandbox: Sandbox;
 
   constructor(options: Options) {
@@ -247,6 +271,32 @@ export class Pix {
     this.events = {
       list: ({ after, limit } = {}, options = {}) =>
         everyItem((cursor) => get<EventPage>('v1/events', { after: cursor ?? after, limit }, options)),
+    };
+
+    const endpointsPath = 'v1/webhook-endpoints';
+    const endpointPath = (id: string): string => `${endpointsPath}/${encodeURIComponent(id)}`;
+    const toEndpoint = <Result>(
+      path: string,
+      { signal }: RequestOptions,
+      call: Pick<Call, 'isRepeatable'> & Partial<Call>,
+    ): Promise<Result> => send({ method: 'POST', path, signal, ...call });
+
+    this.webhookEndpoints = {
+      create: (body, options = {}) => toEndpoint(endpointsPath, options, { body, isRepeatable: false }),
+      get: (id, options = {}) => get(endpointPath(id), undefined, options),
+      list: (options = {}) =>
+        everyItem(() => get<{ data: WebhookEndpoint[] }>(endpointsPath, undefined, options)),
+      update: (id, body, options = {}) =>
+        toEndpoint(endpointPath(id), options, { method: 'PATCH', body, isRepeatable: true }),
+      enable: (id, options = {}) => toEndpoint(`${endpointPath(id)}/enable`, options, { isRepeatable: true }),
+      disable: (id, options = {}) =>
+        toEndpoint(`${endpointPath(id)}/disable`, options, { isRepeatable: true }),
+      rotateSecret: (id, options = {}) =>
+        toEndpoint(`${endpointPath(id)}/rotate-secret`, options, { isRepeatable: false }),
+      test: (id, options = {}) => toEndpoint(`${endpointPath(id)}/test`, options, { isRepeatable: false }),
+      delete: async (id, options = {}) => {
+        await toEndpoint(endpointPath(id), options, { method: 'DELETE', isRepeatable: false });
+      },
     };
 
     this.requests = {

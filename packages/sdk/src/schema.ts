@@ -563,6 +563,138 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/webhook-endpoints': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List webhook endpoints, oldest first
+     * @description Needs the permission `webhooks:manage`.
+     */
+    get: operations['listWebhookEndpoints'];
+    put?: never;
+    /**
+     * Create a webhook endpoint
+     * @description The response shows the signing secret, once. Needs the permission `webhooks:manage`. Where changes need a second person's approval, in live mode it fails with `approval_required`, and happens once somebody approves it in the dashboard, who is shown the secret.
+     */
+    post: operations['createWebhookEndpoint'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/webhook-endpoints/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Retrieve a webhook endpoint
+     * @description Needs the permission `webhooks:manage`.
+     */
+    get: operations['getWebhookEndpoint'];
+    put?: never;
+    post?: never;
+    /**
+     * Delete a webhook endpoint for good
+     * @description What is waiting for it is not sent. Needs the permission `webhooks:manage`.
+     */
+    delete: operations['deleteWebhookEndpoint'];
+    options?: never;
+    head?: never;
+    /**
+     * Change name, URL or events of a webhook endpoint
+     * @description Members that are left out stay. Needs the permission `webhooks:manage`. Where changes need a second person's approval, in live mode it fails with `approval_required`, and happens once somebody approves it in the dashboard, if the URL changes.
+     */
+    patch: operations['updateWebhookEndpoint'];
+    trace?: never;
+  };
+  '/v1/webhook-endpoints/{id}/enable': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Enable a webhook endpoint
+     * @description Pending deliveries are sent. Needs the permission `webhooks:manage`. Where changes need a second person's approval, in live mode it fails with `approval_required`, and happens once somebody approves it in the dashboard.
+     */
+    post: operations['enableWebhookEndpoint'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/webhook-endpoints/{id}/disable': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Disable a webhook endpoint
+     * @description Pending deliveries wait; events from now on are not sent to it. Needs the permission `webhooks:manage`.
+     */
+    post: operations['disableWebhookEndpoint'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/webhook-endpoints/{id}/rotate-secret': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Create a new signing secret
+     * @description The response shows it, once; the old one keeps signing as well for 24 hours. Needs the permission `webhooks:manage`.
+     */
+    post: operations['rotateWebhookSecret'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/webhook-endpoints/{id}/test': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Send a test event and wait for the response
+     * @description Sends a signed event of the type `webhook_test`, about nothing, even to a disabled endpoint. It is neither listed nor repeated. Needs the permission `webhooks:manage`.
+     */
+    post: operations['testWebhookEndpoint'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/requests/stream': {
     parameters: {
       query?: never;
@@ -1276,6 +1408,68 @@ export interface components {
       description?: string;
       /** @description Your own reference; need not be unique. */
       externalId?: string;
+    };
+    CreateWebhookEndpoint: {
+      /** @description Its name for people, at most 100 characters. */
+      name?: string;
+      /** @description An https URL on the public internet; test mode also accepts http. */
+      url: string;
+      /** @description Event types to send. Without any, all of payments are sent. */
+      events?: (
+        | 'payment_updated'
+        | 'payment_scheduled'
+        | 'payment_debit_failed'
+        | 'payment_completed'
+        | 'payment_overdue'
+        | 'payment_expired'
+        | 'payment_cancelled'
+        | 'payment_refunded'
+        | 'payment_duplicated'
+        | 'refund_completed'
+        | 'refund_failed'
+        | 'payment_reversed'
+        | 'payment_disputed'
+        | 'payment_dispute_deadline'
+        | 'payment_dispute_closed'
+        | 'recurrence_activated'
+        | 'recurrence_rejected'
+        | 'recurrence_cancelled'
+        | 'recurrence_expired'
+        | 'unmatched_pix_received'
+        | 'ops_alert_opened'
+        | 'ops_alert_closed'
+      )[];
+    };
+    UpdateWebhookEndpoint: {
+      /** @description New name, at most 100 characters; an empty one removes it. */
+      name?: string;
+      /** @description New URL. */
+      url?: string;
+      /** @description New event types; an empty list means all of payments. */
+      events?: (
+        | 'payment_updated'
+        | 'payment_scheduled'
+        | 'payment_debit_failed'
+        | 'payment_completed'
+        | 'payment_overdue'
+        | 'payment_expired'
+        | 'payment_cancelled'
+        | 'payment_refunded'
+        | 'payment_duplicated'
+        | 'refund_completed'
+        | 'refund_failed'
+        | 'payment_reversed'
+        | 'payment_disputed'
+        | 'payment_dispute_deadline'
+        | 'payment_dispute_closed'
+        | 'recurrence_activated'
+        | 'recurrence_rejected'
+        | 'recurrence_cancelled'
+        | 'recurrence_expired'
+        | 'unmatched_pix_received'
+        | 'ops_alert_opened'
+        | 'ops_alert_closed'
+      )[];
     };
     DefendDispute: {
       /** @description Why the claim is not justified, in words. */
@@ -2859,6 +3053,158 @@ export interface components {
       data: components['schemas']['Event'][];
       /** @description Value for `after` of the next page; absent when there are no more events. */
       nextCursor?: string;
+    };
+    WebhookEndpoint: {
+      /**
+       * Format: uuid
+       * @description Unique endpoint id.
+       */
+      id: string;
+      /** @description Its name for people. */
+      name?: string;
+      /** @description URL of the endpoint. */
+      url: string;
+      /** @description Subscribed event types; empty means all of payments. */
+      events: (
+        | 'payment_updated'
+        | 'payment_scheduled'
+        | 'payment_debit_failed'
+        | 'payment_completed'
+        | 'payment_overdue'
+        | 'payment_expired'
+        | 'payment_cancelled'
+        | 'payment_refunded'
+        | 'payment_duplicated'
+        | 'refund_completed'
+        | 'refund_failed'
+        | 'payment_reversed'
+        | 'payment_disputed'
+        | 'payment_dispute_deadline'
+        | 'payment_dispute_closed'
+        | 'recurrence_activated'
+        | 'recurrence_rejected'
+        | 'recurrence_cancelled'
+        | 'recurrence_expired'
+        | 'unmatched_pix_received'
+        | 'ops_alert_opened'
+        | 'ops_alert_closed'
+      )[];
+      /** @description Whether webhooks are sent to the endpoint. */
+      enabled: boolean;
+      /** @description Why the service disabled the endpoint. */
+      disabledReason?: string;
+      /**
+       * Format: date-time
+       * @description First failure since the last success.
+       */
+      failingSince?: string;
+      /**
+       * Format: date-time
+       * @description Until when the secret before the last rotation signs too; absent if it was never rotated.
+       */
+      rotatingUntil?: string;
+      /** @description True for an endpoint of test payments. */
+      isTest: boolean;
+      /**
+       * Format: date-time
+       * @description When the endpoint was created.
+       */
+      createdAt: string;
+    };
+    WebhookEndpointWithSecret: {
+      /**
+       * Format: uuid
+       * @description Unique endpoint id.
+       */
+      id: string;
+      /** @description Its name for people. */
+      name?: string;
+      /** @description URL of the endpoint. */
+      url: string;
+      /** @description Subscribed event types; empty means all of payments. */
+      events: (
+        | 'payment_updated'
+        | 'payment_scheduled'
+        | 'payment_debit_failed'
+        | 'payment_completed'
+        | 'payment_overdue'
+        | 'payment_expired'
+        | 'payment_cancelled'
+        | 'payment_refunded'
+        | 'payment_duplicated'
+        | 'refund_completed'
+        | 'refund_failed'
+        | 'payment_reversed'
+        | 'payment_disputed'
+        | 'payment_dispute_deadline'
+        | 'payment_dispute_closed'
+        | 'recurrence_activated'
+        | 'recurrence_rejected'
+        | 'recurrence_cancelled'
+        | 'recurrence_expired'
+        | 'unmatched_pix_received'
+        | 'ops_alert_opened'
+        | 'ops_alert_closed'
+      )[];
+      /** @description Whether webhooks are sent to the endpoint. */
+      enabled: boolean;
+      /** @description Why the service disabled the endpoint. */
+      disabledReason?: string;
+      /**
+       * Format: date-time
+       * @description First failure since the last success.
+       */
+      failingSince?: string;
+      /**
+       * Format: date-time
+       * @description Until when the secret before the last rotation signs too; absent if it was never rotated.
+       */
+      rotatingUntil?: string;
+      /** @description True for an endpoint of test payments. */
+      isTest: boolean;
+      /**
+       * Format: date-time
+       * @description When the endpoint was created.
+       */
+      createdAt: string;
+      /** @description Signing secret; shown only once. */
+      secret: string;
+    };
+    WebhookEndpointList: {
+      /** @description All endpoints, oldest first. */
+      data: components['schemas']['WebhookEndpoint'][];
+    };
+    DeletedWebhookEndpoint: {
+      /**
+       * Format: uuid
+       * @description Id that the endpoint had.
+       */
+      id: string;
+      /**
+       * @description The endpoint is gone for good.
+       * @constant
+       */
+      deleted: true;
+    };
+    WebhookEndpointTest: {
+      /** @description Status of the response. */
+      statusCode?: number;
+      /** @description Why there was no response. */
+      error?: string;
+      /** @description First two kilobytes of the response. */
+      answer?: string;
+      /** @description Headers of the response that tell who responded and why. */
+      responseHeaders?: {
+        name: string;
+        value: string;
+      }[];
+      /** @description Duration in milliseconds. */
+      latencyMs: number;
+      /**
+       * Format: date-time
+       * @description When the request was sent.
+       */
+      startedAt: string;
     };
     ServedRequest: {
       /**
@@ -5777,6 +6123,466 @@ export interface operations {
       400: components['responses']['BadRequest'];
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
+      405: components['responses']['MethodNotAllowed'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['TooManyRequests'];
+      431: components['responses']['RequestHeaderFieldsTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  listWebhookEndpoints: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description All of them. */
+      200: {
+        headers: {
+          'X-Trace-Id': components['headers']['X-Trace-Id'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "data": [
+           *         {
+           *           "id": "019ab2f4-7c3e-7d10-9a5b-3f2c8e6d4b21",
+           *           "name": "Shop",
+           *           "url": "https://shop.example.com/pix",
+           *           "events": [
+           *             "payment_completed",
+           *             "payment_expired"
+           *           ],
+           *           "enabled": true,
+           *           "isTest": false,
+           *           "createdAt": "2026-11-21T12:00:00.000Z"
+           *         }
+           *       ]
+           *     }
+           */
+          'application/json': components['schemas']['WebhookEndpointList'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      405: components['responses']['MethodNotAllowed'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['TooManyRequests'];
+      431: components['responses']['RequestHeaderFieldsTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  createWebhookEndpoint: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "name": "Shop",
+         *       "url": "https://shop.example.com/pix",
+         *       "events": [
+         *         "payment_completed",
+         *         "payment_expired"
+         *       ]
+         *     }
+         */
+        'application/json': components['schemas']['CreateWebhookEndpoint'];
+      };
+    };
+    responses: {
+      /** @description The endpoint with its secret. */
+      201: {
+        headers: {
+          'X-Trace-Id': components['headers']['X-Trace-Id'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019ab2f4-7c3e-7d10-9a5b-3f2c8e6d4b21",
+           *       "name": "Shop",
+           *       "url": "https://shop.example.com/pix",
+           *       "events": [
+           *         "payment_completed",
+           *         "payment_expired"
+           *       ],
+           *       "enabled": true,
+           *       "isTest": false,
+           *       "createdAt": "2026-11-21T12:00:00.000Z",
+           *       "secret": "whsec_…"
+           *     }
+           */
+          'application/json': components['schemas']['WebhookEndpointWithSecret'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      405: components['responses']['MethodNotAllowed'];
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['Conflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['TooManyRequests'];
+      431: components['responses']['RequestHeaderFieldsTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  getWebhookEndpoint: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Id of the endpoint. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The endpoint. */
+      200: {
+        headers: {
+          'X-Trace-Id': components['headers']['X-Trace-Id'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019ab2f4-7c3e-7d10-9a5b-3f2c8e6d4b21",
+           *       "name": "Shop",
+           *       "url": "https://shop.example.com/pix",
+           *       "events": [
+           *         "payment_completed",
+           *         "payment_expired"
+           *       ],
+           *       "enabled": true,
+           *       "isTest": false,
+           *       "createdAt": "2026-11-21T12:00:00.000Z"
+           *     }
+           */
+          'application/json': components['schemas']['WebhookEndpoint'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      405: components['responses']['MethodNotAllowed'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['TooManyRequests'];
+      431: components['responses']['RequestHeaderFieldsTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  deleteWebhookEndpoint: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Id of the endpoint. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description It is gone. */
+      200: {
+        headers: {
+          'X-Trace-Id': components['headers']['X-Trace-Id'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019ab2f4-7c3e-7d10-9a5b-3f2c8e6d4b21",
+           *       "deleted": true
+           *     }
+           */
+          'application/json': components['schemas']['DeletedWebhookEndpoint'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      405: components['responses']['MethodNotAllowed'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['TooManyRequests'];
+      431: components['responses']['RequestHeaderFieldsTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  updateWebhookEndpoint: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Id of the endpoint. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "events": [
+         *         "payment_completed"
+         *       ]
+         *     }
+         */
+        'application/json': components['schemas']['UpdateWebhookEndpoint'];
+      };
+    };
+    responses: {
+      /** @description The endpoint. */
+      200: {
+        headers: {
+          'X-Trace-Id': components['headers']['X-Trace-Id'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019ab2f4-7c3e-7d10-9a5b-3f2c8e6d4b21",
+           *       "name": "Shop",
+           *       "url": "https://shop.example.com/pix",
+           *       "events": [
+           *         "payment_completed",
+           *         "payment_expired"
+           *       ],
+           *       "enabled": true,
+           *       "isTest": false,
+           *       "createdAt": "2026-11-21T12:00:00.000Z"
+           *     }
+           */
+          'application/json': components['schemas']['WebhookEndpoint'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      405: components['responses']['MethodNotAllowed'];
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['Conflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['TooManyRequests'];
+      431: components['responses']['RequestHeaderFieldsTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  enableWebhookEndpoint: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Id of the endpoint. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The endpoint. */
+      200: {
+        headers: {
+          'X-Trace-Id': components['headers']['X-Trace-Id'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019ab2f4-7c3e-7d10-9a5b-3f2c8e6d4b21",
+           *       "name": "Shop",
+           *       "url": "https://shop.example.com/pix",
+           *       "events": [
+           *         "payment_completed",
+           *         "payment_expired"
+           *       ],
+           *       "enabled": true,
+           *       "isTest": false,
+           *       "createdAt": "2026-11-21T12:00:00.000Z"
+           *     }
+           */
+          'application/json': components['schemas']['WebhookEndpoint'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      405: components['responses']['MethodNotAllowed'];
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['Conflict'];
+      429: components['responses']['TooManyRequests'];
+      431: components['responses']['RequestHeaderFieldsTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  disableWebhookEndpoint: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Id of the endpoint. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The endpoint. */
+      200: {
+        headers: {
+          'X-Trace-Id': components['headers']['X-Trace-Id'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019ab2f4-7c3e-7d10-9a5b-3f2c8e6d4b21",
+           *       "name": "Shop",
+           *       "url": "https://shop.example.com/pix",
+           *       "events": [
+           *         "payment_completed",
+           *         "payment_expired"
+           *       ],
+           *       "enabled": false,
+           *       "isTest": false,
+           *       "createdAt": "2026-11-21T12:00:00.000Z"
+           *     }
+           */
+          'application/json': components['schemas']['WebhookEndpoint'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      405: components['responses']['MethodNotAllowed'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['TooManyRequests'];
+      431: components['responses']['RequestHeaderFieldsTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  rotateWebhookSecret: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Id of the endpoint. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The endpoint with its new secret. */
+      200: {
+        headers: {
+          'X-Trace-Id': components['headers']['X-Trace-Id'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019ab2f4-7c3e-7d10-9a5b-3f2c8e6d4b21",
+           *       "name": "Shop",
+           *       "url": "https://shop.example.com/pix",
+           *       "events": [
+           *         "payment_completed",
+           *         "payment_expired"
+           *       ],
+           *       "enabled": true,
+           *       "isTest": false,
+           *       "createdAt": "2026-11-21T12:00:00.000Z",
+           *       "secret": "whsec_…",
+           *       "rotatingUntil": "2026-11-22T12:00:00.000Z"
+           *     }
+           */
+          'application/json': components['schemas']['WebhookEndpointWithSecret'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      405: components['responses']['MethodNotAllowed'];
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['Conflict'];
+      429: components['responses']['TooManyRequests'];
+      431: components['responses']['RequestHeaderFieldsTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  testWebhookEndpoint: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Id of the endpoint. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description What came of it. */
+      200: {
+        headers: {
+          'X-Trace-Id': components['headers']['X-Trace-Id'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "statusCode": 204,
+           *       "latencyMs": 84,
+           *       "startedAt": "2026-11-21T12:00:00.000Z"
+           *     }
+           */
+          'application/json': components['schemas']['WebhookEndpointTest'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
       405: components['responses']['MethodNotAllowed'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['TooManyRequests'];

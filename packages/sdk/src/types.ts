@@ -40,6 +40,11 @@ export type Refund = Schemas['Refund'];
 export type RefundPage = Schemas['RefundPage'];
 export type Event = Schemas['Event'];
 export type EventPage = Schemas['EventPage'];
+export type CreateWebhookEndpoint = Schemas['CreateWebhookEndpoint'];
+export type UpdateWebhookEndpoint = Schemas['UpdateWebhookEndpoint'];
+export type WebhookEndpoint = Schemas['WebhookEndpoint'];
+export type WebhookEndpointWithSecret = Schemas['WebhookEndpointWithSecret'];
+export type WebhookEndpointTest = Schemas['WebhookEndpointTest'];
 
 export type RecurrenceFilter = Omit<
   NonNullable<operations['listRecurrences']['parameters']['query']>,

@@ -7,6 +7,7 @@ import { paymentTools } from './payment-tools.ts';
 import { type AskPerson, ProtocolError, type Tool, type ToolResult } from './protocol.ts';
 import { recurrenceTools } from './recurrence-tools.ts';
 import { createAskFirst } from './tool.ts';
+import { webhookTools } from './webhook-tools.ts';
 
 /** What an assistant can do with a key. */
 export function createTools(client: ServiceClient) {
@@ -16,6 +17,7 @@ export function createTools(client: ServiceClient) {
     ...batchTools(client),
     ...recurrenceTools(client, askFirst),
     ...disputeTools(client, askFirst),
+    ...webhookTools(client, askFirst),
     ...clockTools(client),
   };
   const byName = new Map(Object.entries(definitions));

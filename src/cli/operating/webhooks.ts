@@ -4,7 +4,10 @@ import { eventTypes } from '../../core/events/rules/events.ts';
 import type { Mode } from '../../core/base/mode.ts';
 import { deliveryStates } from '../../core/webhooks/rules/webhook.ts';
 import { operatorFor } from '../../core/base/caller.ts';
-import type { EndpointWithSecret, WebhookEndpointView } from '../../core/webhooks/webhook-endpoints.ts';
+import type {
+  EndpointWithSecret,
+  WebhookEndpointView,
+} from '../../core/webhooks/views/webhook-endpoint-view.ts';
 import { instant, isJson, print, wholeNumber } from '../base/print.ts';
 import type { Session } from '../base/session.ts';
 
@@ -14,13 +17,17 @@ const printable = (
   { id, name, url, events, enabled, ...more }: WebhookEndpointView | EndpointWithSecret,
 ) => ({
   id,
-  name,
+  name: name ?? null,
   url,
   events: events.length > 0 || isJson(command) ? events : 'all',
   enabled,
   ...('secret' in more
     ? { secret: more.secret }
-    : { mode: more.mode, disabledReason: more.disabledReason, failingSince: more.failingSince }),
+    : {
+        mode: more.isTest ? 'test' : 'live',
+        disabledReason: more.disabledReason ?? null,
+        failingSince: more.failingSince ?? null,
+      }),
 });
 
 /** There is no value for "none": an endpoint without a list receives all events. */

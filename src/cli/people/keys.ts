@@ -51,6 +51,7 @@ interface NewKeyOptions {
 interface UpdateKeyOptions {
   id: string;
   name?: string;
+  permissions?: string[];
   allowIps?: string[];
   refundLimit?: number | 'none';
   rateLimit?: number | 'none';
@@ -93,7 +94,7 @@ export function addKeyCommands(program: Command, { withServices }: Session): voi
     .requiredOption('--org <id>', 'organization')
     .addOption(new Option('--mode <mode>', 'test or live').choices(['test', 'live']).makeOptionMandatory())
     .option('--name <name>', 'display name')
-    .option('--permissions <a,b>', 'default: all; none for a read-only key', names)
+    .option('--permissions <a,b>', 'default: those of payments; none for a read-only key', names)
     .option('--allow-ips <a,b>', 'addresses and CIDR ranges it may be used from; default: any', names)
     .option('--refund-limit <amount>', 'maximum refunds per day, in BRL', decimalOrNone)
     .option(
@@ -123,9 +124,10 @@ export function addKeyCommands(program: Command, { withServices }: Session): voi
 
   key
     .command('update')
-    .description('changes its name, allowed addresses or limits, effective at once')
+    .description('changes its name, permissions, allowed addresses or limits, effective at once')
     .requiredOption('--id <id>', 'key')
     .option('--name <name>', 'display name')
+    .option('--permissions <a,b>', 'replace the current ones; none for a read-only key', names)
     .option(
       '--allow-ips <a,b>',
       'addresses and CIDR ranges that replace the current ones; none for any',
@@ -138,8 +140,8 @@ export function addKeyCommands(program: Command, { withServices }: Session): voi
       wholeNumberOrNone,
     )
     .action(async (options: UpdateKeyOptions, command: Command) => {
-      const { id, name, allowIps: allowedIps } = options;
-      const changes = { name, allowedIps, ...limitsOf(options) };
+      const { id, name, permissions, allowIps: allowedIps } = options;
+      const changes = { name, permissions, allowedIps, ...limitsOf(options) };
       const changed = await withServices(async ({ apiKeys }) =>
         apiKeys.update(await apiKeys.operatorOf(id), id, changes),
       );

@@ -1,5 +1,8 @@
-/** Permissions of an API key. Reading needs none. */
-export const permissions = ['payments:create', 'payments:cancel', 'payments:refund'] as const;
+/** Permissions of a key for which none are named. */
+export const defaultPermissions = ['payments:create', 'payments:cancel', 'payments:refund'] as const;
+
+/** Permissions of an API key. Reading payments needs none. */
+export const permissions = [...defaultPermissions, 'webhooks:manage'] as const;
 
 export type Permission = (typeof permissions)[number];
 

@@ -42,9 +42,9 @@ export const rules = {
   'payments:investigate': { people: everyone, keys: 'never' },
   /** How providers, webhooks and books are doing. */
   'health:read': { people: everyone, keys: 'never' },
-  'webhooks:read': { people: everyone, keys: 'never' },
+  'webhooks:read': { people: everyone, keys: 'webhooks:manage' },
   'webhooks:resend': { people: supporters, keys: 'never' },
-  'webhooks:manage': { people: developers, keys: 'never' },
+  'webhooks:manage': { people: developers, keys: 'permitted' },
   'keys:read': { people: everyone, keys: 'never' },
   'test-keys:manage': { people: developers, keys: 'never' },
   'live-keys:manage': { people: owners, keys: 'never' },

@@ -34,7 +34,7 @@ import { reversalView, type ReversalView } from '../refunds/views/reversal-view.
 import type { UnreadableResponses, UnreadableResponseView } from '../providers/unreadable-responses.ts';
 import { type ReceivedPixView, receivedPixView } from './received-pix-view.ts';
 import { refundView, type RefundView } from '../refunds/views/refund-view.ts';
-import { deliveryViews, type WebhookDeliveryView } from '../webhooks/webhook-delivery-view.ts';
+import { deliveryViews, type WebhookDeliveryView } from '../webhooks/views/webhook-delivery-view.ts';
 
 interface RefundRequestView {
   refundId: string;

@@ -13,7 +13,7 @@ import type { RecordAudit } from '../audit/audit.ts';
 import { assertMay, type Caller, operatorFor, type OperatorCaller } from '../base/caller.ts';
 import { type FieldNames, parse, textSchema } from '../base/parsing/parse.ts';
 import { createResendStretch } from './resend-stretch.ts';
-import { deliveryViews, type WebhookDeliveryView } from './webhook-delivery-view.ts';
+import { deliveryViews, type WebhookDeliveryView } from './views/webhook-delivery-view.ts';
 
 interface DeliveryPage {
   limit: number;

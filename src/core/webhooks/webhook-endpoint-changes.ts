@@ -1,13 +1,12 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { type KeyRing, seal } from '../encryption/rules/envelope.ts';
-import { notFound } from '../base/errors.ts';
-import { endpointEventTypes, type EndpointEventType } from '../events/rules/events.ts';
+import { badRequest, notFound } from '../base/errors.ts';
 import { isUuid, newId } from '../base/ids.ts';
-import type { Mode } from '../base/mode.ts';
 import type { WebhookTransport } from './rules/webhook.ts';
 import type { Queryable } from '../../database/database.ts';
 import {
   changeWebhookEndpoint,
+  countWebhookEndpoints,
   findWebhookEndpoint,
   hastenOverdueDeliveries,
   insertWebhookEndpoint,
@@ -17,50 +16,13 @@ import {
 import { changesWait, type GuardedChange } from '../people/approvals/approval-gate.ts';
 import type { RecordAudit } from '../audit/audit.ts';
 import { assertMay, type Caller } from '../base/caller.ts';
-import { textSchema } from '../base/parsing/parse.ts';
-
-/** Leaves out its secret. */
-export interface WebhookEndpointView {
-  id: string;
-  mode: Mode;
-  /** Tells people what it is for; null when it has none. */
-  name: string | null;
-  url: string;
-  /** Empty means all events of payments. */
-  events: EndpointEventType[];
-  enabled: boolean;
-  /** Why the service disabled it. */
-  disabledReason: string | null;
-  failingSince: Date | null;
-  /** Until then the secret before the last rotation signs too; null without one. */
-  rotatingUntil: Date | null;
-  createdAt: Date;
-}
-
-export type EndpointWithSecret = WebhookEndpointView & { secret: string };
-
-const eventRule = `must be one of ${endpointEventTypes.join(', ')}`;
-
-const urlSchema = z.string({
-  error: ({ input }) => (input === undefined ? 'is required' : 'must be a URL'),
-});
-
-/** An empty one stands for none. */
-const nameSchema = textSchema(100, (name) => name.trim());
-
-export const endpointChangeSchema = z.object(
-  {
-    name: nameSchema.optional(),
-    url: urlSchema.optional(),
-    events: z
-      .array(z.enum(endpointEventTypes, { error: eventRule }), { error: 'must be a list of events' })
-      .transform((events) => [...new Set(events)])
-      .optional(),
-  },
-  { error: 'must be an object' },
-);
-
-export const newEndpointSchema = endpointChangeSchema.extend({ url: urlSchema });
+import {
+  type endpointChangeSchema,
+  type EndpointWithSecret,
+  endpointView,
+  type newEndpointSchema,
+  type WebhookEndpointView,
+} from './views/webhook-endpoint-view.ts';
 
 type NewEndpoint = z.output<typeof newEndpointSchema>;
 type EndpointChange = z.output<typeof endpointChangeSchema> & { id: string };
@@ -79,18 +41,8 @@ interface Dependencies {
   transport: Pick<WebhookTransport, 'newSecret' | 'parseUrl'>;
 }
 
-export const endpointView = (row: WebhookEndpointRow): WebhookEndpointView => ({
-  id: row.id,
-  mode: row.mode,
-  name: row.name,
-  url: row.url,
-  events: row.events,
-  enabled: row.enabled,
-  disabledReason: row.disabledReason,
-  failingSince: row.failingSince,
-  rotatingUntil: row.previousSecretUntil,
-  createdAt: row.createdAt,
-});
+/** Every event may be sent to all of them. */
+const maximumEndpoints = 100;
 
 /** Locked until the transaction ends. */
 async function locked(tx: Queryable, caller: Caller, id: string): Promise<WebhookEndpointRow> {
@@ -159,6 +111,8 @@ export function createWebhookEndpointChanges(dependencies: Dependencies): Webhoo
       }),
 
     async apply(tx, caller, { name, url, events = [] }) {
+      if ((await countWebhookEndpoints(tx, caller)) >= maximumEndpoints)
+        throw badRequest(`there may be at most ${maximumEndpoints} webhook endpoints: delete one first`);
       const createdAt = now();
       const id = newId(createdAt);
       const secret = transport.newSecret();

@@ -19,20 +19,20 @@ import { parse, withoutNulls } from '../base/parsing/parse.ts';
 import {
   createWebhookEndpointChanges,
   deleteEndpoint,
-  endpointChangeSchema,
-  endpointView,
-  newEndpointSchema,
-  type EndpointWithSecret,
   setEndpointEnabled,
   type WebhookEndpointChanges,
-  type WebhookEndpointView,
 } from './webhook-endpoint-changes.ts';
-import type { WebhookAttemptView } from './webhook-delivery-view.ts';
+import {
+  endpointChangeSchema,
+  endpointView,
+  type EndpointWithSecret,
+  newEndpointSchema,
+  type WebhookEndpointView,
+} from './views/webhook-endpoint-view.ts';
+import type { WebhookAttemptView } from './views/webhook-delivery-view.ts';
 import { createWebhookTests } from './webhook-tests.ts';
 
-export type { EndpointWithSecret, WebhookEndpointView } from './webhook-endpoint-changes.ts';
-
-/** Serves people and the operator, never keys. Fails with `webhook_endpoint_not_found` for other organizations' endpoints. */
+/** Fails with `webhook_endpoint_not_found` for other organizations' endpoints. */
 export interface WebhookEndpointService {
   guarded: WebhookEndpointChanges;
   /** `input`: `{name?, url, events?}`; all events by default. The secret is shown once. */

@@ -8,7 +8,7 @@ import { findWebhookEndpoint } from './store/webhook-endpoints.ts';
 import { assertMay, type Caller, may } from '../base/caller.ts';
 import type { PayerViews } from '../audit/payer-views.ts';
 import { bodyShownTo } from '../events/events.ts';
-import { type HeaderView, headersView } from './webhook-delivery-view.ts';
+import { type HeaderView, headersView } from './views/webhook-delivery-view.ts';
 import { openSecrets } from './open-secrets.ts';
 
 interface WebhookRequestView {

@@ -7,7 +7,7 @@ import type { Database } from '../../database/database.ts';
 import type { WebhookEndpointRow } from './store/webhook-endpoints.ts';
 import type { RecordAudit } from '../audit/audit.ts';
 import type { Caller } from '../base/caller.ts';
-import { headersView, type WebhookAttemptView } from './webhook-delivery-view.ts';
+import { headersView, type WebhookAttemptView } from './views/webhook-delivery-view.ts';
 import { openSecrets } from './open-secrets.ts';
 
 /** Sends an event without meaning to an endpoint and waits for its response. */

@@ -14,3 +14,5 @@ export function descriptionsOf<Shape extends z.core.$ZodShape>(
 }
 
 export const forSignedInUsers = 'Signed-in users only.';
+
+export const forWebhookManagers = 'Signed-in users, and keys with the permission webhooks:manage.';

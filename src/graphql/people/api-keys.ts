@@ -11,12 +11,15 @@ import {
   Query,
   Resolver,
 } from 'type-graphql';
+import { permissions } from '../../core/base/key-permissions.ts';
 import type { Mode } from '../../core/base/mode.ts';
 import { type ApiKeyRow, type CreatedApiKey, refundLimitOf } from '../../core/people/keys/api-keys.ts';
 import { IdOf } from '../base/connection.ts';
 import type { GraphqlContext } from '../base/context.ts';
 import { GraphQLDateTime } from '../base/date-time.ts';
 import { modeEnum } from './people-enums.ts';
+
+const permissionNames = permissions.join(', ');
 
 @ObjectType({ description: 'An API key without its secret.', simpleResolvers: true })
 class ApiKeyInfo {
@@ -30,8 +33,7 @@ class ApiKeyInfo {
   mode!: Mode;
 
   @Field(() => [String], {
-    description:
-      'Allowed operations besides reading: any of payments:create, payments:cancel and payments:refund.',
+    description: `Allowed operations besides reading: any of ${permissionNames}.`,
   })
   permissions!: string[];
 
@@ -91,7 +93,7 @@ class CreateApiKeyInput {
 
   @Field(() => [String], {
     nullable: true,
-    description: 'Any of payments:create, payments:cancel and payments:refund. Defaults to all.',
+    description: `Any of ${permissionNames}. Defaults to those of payments.`,
   })
   permissions?: string[] | null;
 
@@ -124,6 +126,12 @@ class CreateApiKeyInput {
 class UpdateApiKeyInput {
   @Field(() => String, { nullable: true, description: 'New name.' })
   name?: string | null;
+
+  @Field(() => [String], {
+    nullable: true,
+    description: `Replaces the permissions: any of ${permissionNames}; with an empty list the key only reads.`,
+  })
+  permissions?: string[] | null;
 
   @Field(() => [String], {
     nullable: true,
@@ -190,9 +198,14 @@ export class ApiKeyResolver {
     @Arg('input', () => UpdateApiKeyInput, { description: 'Changes to the key.' }) input: UpdateApiKeyInput,
     @Ctx() { caller, services }: GraphqlContext,
   ): Promise<ApiKeyInfo> {
-    const { name, allowedIps, ...limits } = input;
-    const changes = { name: name ?? undefined, allowedIps: allowedIps ?? undefined, ...limits };
-    return infoOf(await services.apiKeys.update(caller, id, changes));
+    const { name, permissions: allowed, allowedIps, ...limits } = input;
+    const changed = await services.apiKeys.update(caller, id, {
+      name: name ?? undefined,
+      permissions: allowed ?? undefined,
+      allowedIps: allowedIps ?? undefined,
+      ...limits,
+    });
+    return infoOf(changed);
   }
 
   @Mutation(() => NewApiKey, {

@@ -1,6 +1,8 @@
 import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { countedFailures } from '../../core/webhooks/rules/webhook.ts';
+import { endpointTestSchema } from '../../core/webhooks/views/webhook-endpoint-view.ts';
 import { GraphQLDateTime } from '../base/date-time.ts';
+import { descriptionsOf } from '../base/descriptions.ts';
 
 /** How many requests were accepted. */
 @ObjectType({ simpleResolvers: true })
@@ -46,13 +48,15 @@ export class WebhookEndpointHealth extends AttemptSums {
   hours!: WebhookHour[];
 }
 
+const outcome = descriptionsOf(endpointTestSchema);
+
 /** How a request went. */
 @ObjectType({ simpleResolvers: true })
 export class OutcomeFields {
   @Field(() => Int, { nullable: true, description: 'Status of the response; null if there was none.' })
   statusCode!: number | null;
 
-  @Field(() => String, { nullable: true, description: 'Why there was no response.' })
+  @Field(() => String, { nullable: true, description: outcome.error })
   error!: string | null;
 }
 

@@ -3,6 +3,12 @@ import { Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-gr
 import type { EndpointEventType } from '../../core/events/rules/events.ts';
 import type { DeliveryState } from '../../core/webhooks/rules/webhook.ts';
 import { eventSchema } from '../../core/events/events.ts';
+import {
+  endpointChangeSchema,
+  endpointTestSchema,
+  endpointWithSecretSchema,
+  newEndpointSchema,
+} from '../../core/webhooks/views/webhook-endpoint-view.ts';
 import { connectionType } from '../base/connection.ts';
 import { GraphQLDateTime } from '../base/date-time.ts';
 import { descriptionsOf } from '../base/descriptions.ts';
@@ -10,6 +16,10 @@ import { eventTypeEnum } from '../payments/events.ts';
 import { OutcomeFields } from './webhook-health-types.ts';
 
 const event = descriptionsOf(eventSchema);
+const endpoint = descriptionsOf(endpointWithSecretSchema);
+const attempt = descriptionsOf(endpointTestSchema);
+const newEndpoint = descriptionsOf(newEndpointSchema);
+const changed = descriptionsOf(endpointChangeSchema);
 
 const deliveryStatusEnum = { pending: 'pending', delivered: 'delivered', exhausted: 'exhausted' } as const;
 
@@ -66,38 +76,35 @@ export class WebhookDeliveryFilter {
 
 @ObjectType({ description: 'An endpoint that webhooks are sent to.', simpleResolvers: true })
 export class WebhookEndpoint {
-  @Field(() => ID, { description: 'Unique endpoint id.' })
+  @Field(() => ID, { description: endpoint.id })
   id!: string;
 
-  @Field(() => String, { nullable: true, description: 'Its name for people.' })
-  name!: string | null;
+  @Field(() => String, { nullable: true, description: endpoint.name })
+  name?: string | undefined;
 
-  @Field(() => String, { description: 'URL of the endpoint.' })
+  @Field(() => String, { description: endpoint.url })
   url!: string;
 
-  @Field(() => [eventTypeEnum], { description: 'Subscribed event types; empty means all of payments.' })
+  @Field(() => [eventTypeEnum], { description: endpoint.events })
   events!: EndpointEventType[];
 
-  @Field(() => Boolean, { description: 'Whether webhooks are sent to the endpoint.' })
+  @Field(() => Boolean, { description: endpoint.enabled })
   enabled!: boolean;
 
-  @Field(() => String, { nullable: true, description: 'Why the service disabled the endpoint.' })
-  disabledReason!: string | null;
+  @Field(() => String, { nullable: true, description: endpoint.disabledReason })
+  disabledReason?: string | undefined;
 
-  @Field(() => GraphQLDateTime, {
-    nullable: true,
-    description: 'First failure since the last success.',
-  })
-  failingSince!: Date | null;
+  @Field(() => GraphQLDateTime, { nullable: true, description: endpoint.failingSince })
+  failingSince?: string | undefined;
 
-  @Field(() => GraphQLDateTime, {
-    nullable: true,
-    description: 'Until when the secret before the last rotation signs too; null if it was never rotated.',
-  })
-  rotatingUntil!: Date | null;
+  @Field(() => GraphQLDateTime, { nullable: true, description: endpoint.rotatingUntil })
+  rotatingUntil?: string | undefined;
 
-  @Field(() => GraphQLDateTime, { description: 'When the endpoint was created.' })
-  createdAt!: Date;
+  @Field(() => Boolean, { description: endpoint.isTest })
+  isTest!: boolean;
+
+  @Field(() => GraphQLDateTime, { description: endpoint.createdAt })
+  createdAt!: string;
 }
 
 @ObjectType({ description: 'A webhook endpoint with its new signing secret.', simpleResolvers: true })
@@ -105,40 +112,31 @@ export class WebhookEndpointWithSecret {
   @Field(() => WebhookEndpoint, { description: 'The endpoint.' })
   endpoint!: WebhookEndpoint;
 
-  @Field(() => String, { description: 'Signing secret; shown only once.' })
+  @Field(() => String, { description: endpoint.secret })
   secret!: string;
 }
 
 @InputType({ description: 'A webhook endpoint to create.' })
 export class CreateWebhookEndpointInput {
-  @Field(() => String, { nullable: true, description: 'Its name for people, at most 100 characters.' })
+  @Field(() => String, { nullable: true, description: newEndpoint.name })
   name?: string;
 
-  @Field(() => String, { description: 'An https URL on the public internet; test mode also accepts http.' })
+  @Field(() => String, { description: newEndpoint.url })
   url!: string;
 
-  @Field(() => [eventTypeEnum], {
-    nullable: true,
-    description: 'Event types to send. Defaults to all of payments.',
-  })
+  @Field(() => [eventTypeEnum], { nullable: true, description: newEndpoint.events })
   events?: EndpointEventType[];
 }
 
 @InputType({ description: 'Changes to a webhook endpoint; omitted fields keep their value.' })
 export class UpdateWebhookEndpointInput {
-  @Field(() => String, {
-    nullable: true,
-    description: 'New name, at most 100 characters; an empty one removes it.',
-  })
+  @Field(() => String, { nullable: true, description: changed.name })
   name?: string;
 
-  @Field(() => String, { nullable: true, description: 'New URL.' })
+  @Field(() => String, { nullable: true, description: changed.url })
   url?: string;
 
-  @Field(() => [eventTypeEnum], {
-    nullable: true,
-    description: 'New event types; an empty list means all of payments.',
-  })
+  @Field(() => [eventTypeEnum], { nullable: true, description: changed.events })
   events?: EndpointEventType[];
 }
 
@@ -166,7 +164,7 @@ export class WebhookAttempt extends OutcomeFields {
   })
   responseHeaders!: HttpHeader[] | null;
 
-  @Field(() => Int, { description: 'Duration in milliseconds.' })
+  @Field(() => Int, { description: attempt.latencyMs })
   latencyMs!: number;
 
   @Field(() => GraphQLDateTime, { description: 'When the request was sent.' })

@@ -1,9 +1,9 @@
 import { Arg, Ctx, Int, Mutation, Query, Resolver } from 'type-graphql';
-import type { EndpointWithSecret } from '../../core/webhooks/webhook-endpoints.ts';
+import type { EndpointWithSecret } from '../../core/webhooks/views/webhook-endpoint-view.ts';
 import { After, type Connection, connectionOf, First, IdOf } from '../base/connection.ts';
 import type { GraphqlContext } from '../base/context.ts';
 import { GraphQLDateTime } from '../base/date-time.ts';
-import { forSignedInUsers } from '../base/descriptions.ts';
+import { forSignedInUsers, forWebhookManagers } from '../base/descriptions.ts';
 import {
   CreateWebhookEndpointInput,
   UpdateWebhookEndpointInput,
@@ -24,13 +24,13 @@ const withSecret = ({ secret, ...endpoint }: EndpointWithSecret): WebhookEndpoin
 
 @Resolver()
 export class WebhookResolver {
-  @Query(() => [WebhookEndpoint], { description: `All webhook endpoints. ${forSignedInUsers}` })
+  @Query(() => [WebhookEndpoint], { description: `All webhook endpoints. ${forWebhookManagers}` })
   webhookEndpoints(@Ctx() { reader, caller, services }: GraphqlContext): Promise<WebhookEndpoint[]> {
     return reader.readAll(() => services.webhookEndpoints.list(caller));
   }
 
   @Query(() => [WebhookEndpointSummary], {
-    description: `How each webhook endpoint is doing, the oldest 100 of them. ${forSignedInUsers}`,
+    description: `How each webhook endpoint is doing, the oldest 100 of them. ${forWebhookManagers}`,
   })
   webhookEndpointSummaries(
     @Ctx() { reader, caller, services }: GraphqlContext,
@@ -40,7 +40,7 @@ export class WebhookResolver {
 
   @Query(() => WebhookEndpoint, {
     nullable: true,
-    description: `A webhook endpoint by id. ${forSignedInUsers}`,
+    description: `A webhook endpoint by id. ${forWebhookManagers}`,
   })
   webhookEndpoint(
     @IdOf('Endpoint') id: string,
@@ -50,7 +50,7 @@ export class WebhookResolver {
   }
 
   @Query(() => WebhookDeliveryConnection, {
-    description: `Deliveries to a webhook endpoint, latest events first. ${forSignedInUsers}`,
+    description: `Deliveries to a webhook endpoint, latest events first. ${forWebhookManagers}`,
   })
   async webhookDeliveries(
     @IdOf('Endpoint', 'endpointId') endpointId: string,
@@ -88,7 +88,7 @@ export class WebhookResolver {
 
   @Query(() => WebhookRequest, {
     nullable: true,
-    description: `The request of a delivery as it would be sent now. ${forSignedInUsers}`,
+    description: `The request of a delivery as it would be sent now. ${forWebhookManagers}`,
   })
   webhookRequest(
     @IdOf('Delivery', 'deliveryId') deliveryId: string,
@@ -102,7 +102,7 @@ export class WebhookResolver {
   }
 
   @Mutation(() => WebhookEndpointWithSecret, {
-    description: `Creates a webhook endpoint. ${forSignedInUsers}`,
+    description: `Creates a webhook endpoint. ${forWebhookManagers}`,
   })
   async createWebhookEndpoint(
     @Arg('input', () => CreateWebhookEndpointInput, { description: 'The endpoint to create.' })
@@ -112,7 +112,7 @@ export class WebhookResolver {
     return withSecret(await services.webhookEndpoints.create(caller, input));
   }
 
-  @Mutation(() => WebhookEndpoint, { description: `Updates a webhook endpoint. ${forSignedInUsers}` })
+  @Mutation(() => WebhookEndpoint, { description: `Updates a webhook endpoint. ${forWebhookManagers}` })
   updateWebhookEndpoint(
     @IdOf('Endpoint') id: string,
     @Arg('input', () => UpdateWebhookEndpointInput, { description: 'Changes to the endpoint.' })
@@ -123,7 +123,7 @@ export class WebhookResolver {
   }
 
   @Mutation(() => WebhookEndpoint, {
-    description: `Enables or disables a webhook endpoint; pending deliveries are sent once it is enabled. ${forSignedInUsers}`,
+    description: `Enables or disables a webhook endpoint; pending deliveries are sent once it is enabled. ${forWebhookManagers}`,
   })
   setWebhookEndpointEnabled(
     @IdOf('Endpoint') id: string,
@@ -135,7 +135,7 @@ export class WebhookResolver {
   }
 
   @Mutation(() => WebhookEndpointWithSecret, {
-    description: `Creates a new signing secret; the old one keeps signing as well for 24 hours. ${forSignedInUsers}`,
+    description: `Creates a new signing secret; the old one keeps signing as well for 24 hours. ${forWebhookManagers}`,
   })
   async rotateWebhookSecret(
     @IdOf('Endpoint') id: string,
@@ -154,7 +154,7 @@ export class WebhookResolver {
 
   @Query(() => WebhookEndpointHealth, {
     nullable: true,
-    description: `How the requests to an endpoint went in the latest hours. ${forSignedInUsers}`,
+    description: `How the requests to an endpoint went in the latest hours. ${forWebhookManagers}`,
   })
   webhookEndpointHealth(
     @IdOf('Endpoint') id: string,
@@ -166,7 +166,7 @@ export class WebhookResolver {
   }
 
   @Mutation(() => WebhookAttempt, {
-    description: `Sends a signed event of the type \`webhook_test\`, about nothing, to an endpoint and waits for its response. It is neither listed nor repeated. ${forSignedInUsers}`,
+    description: `Sends a signed event of the type \`webhook_test\`, about nothing, to an endpoint and waits for its response. It is neither listed nor repeated. ${forWebhookManagers}`,
   })
   testWebhookEndpoint(
     @IdOf('Endpoint') id: string,
@@ -176,7 +176,7 @@ export class WebhookResolver {
   }
 
   @Mutation(() => Boolean, {
-    description: `Deletes a webhook endpoint for good; what is waiting for it is not sent. ${forSignedInUsers}`,
+    description: `Deletes a webhook endpoint for good; what is waiting for it is not sent. ${forWebhookManagers}`,
   })
   async deleteWebhookEndpoint(
     @IdOf('Endpoint') id: string,

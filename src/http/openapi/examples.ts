@@ -18,6 +18,11 @@ import type { SandboxPix } from '../../core/payments/sandbox.ts';
 import type { Evidence } from '../../core/reports/dispute-evidence-view.ts';
 import type { DisputeDetail, DisputeView } from '../../core/disputes/views/dispute-view.ts';
 import type { RecurrenceView } from '../../core/recurrences/views/recurrence-view.ts';
+import type {
+  EndpointWithSecret,
+  newEndpointSchema,
+  WebhookEndpointView,
+} from '../../core/webhooks/views/webhook-endpoint-view.ts';
 import type { RefundPage, RefundView } from '../../core/refunds/views/refund-view.ts';
 import type { createRefundSchema } from '../../core/refunds/refunds.ts';
 
@@ -450,3 +455,32 @@ export const disputeEvidence: Evidence = {
     { event: 'payment_completed', host: 'shop.example', statusCode: 200, at: '2026-11-21T12:01:01.000Z' },
   ],
 };
+
+export const createWebhookEndpoint: z.input<typeof newEndpointSchema> = {
+  name: 'Shop',
+  url: 'https://shop.example.com/pix',
+  events: ['payment_completed', 'payment_expired'],
+};
+
+export const updateWebhookEndpoint = { events: ['payment_completed'] };
+
+export const webhookEndpoint: WebhookEndpointView = {
+  id: '019ab2f4-7c3e-7d10-9a5b-3f2c8e6d4b21',
+  name: 'Shop',
+  url: createWebhookEndpoint.url,
+  events: ['payment_completed', 'payment_expired'],
+  enabled: true,
+  isTest: false,
+  createdAt,
+};
+
+export const webhookEndpointWithSecret: EndpointWithSecret = {
+  ...webhookEndpoint,
+  secret: 'whsec_…',
+};
+
+export const webhookEndpointList = { data: [webhookEndpoint] };
+
+export const deletedWebhookEndpoint = { id: webhookEndpoint.id, deleted: true };
+
+export const webhookEndpointTest = { statusCode: 204, latencyMs: 84, startedAt: createdAt };

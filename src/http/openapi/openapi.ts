@@ -86,6 +86,7 @@ export const openApiDocument = ({ serverUrl, rateLimitPerMinute }: Deployment) =
     { name: 'Disputes', description: 'What payers contest, and what is answered.' },
     { name: 'Payment links', description: 'Pages that make a payment for each payer who opens them.' },
     { name: 'Events', description: 'Events of payments.' },
+    { name: 'Webhook endpoints', description: 'Where events are sent.' },
     { name: 'Requests', description: 'What is being requested with a test key.' },
     { name: 'Sandbox', description: 'Simulates the payer, for test keys only.' },
   ],

@@ -5,6 +5,7 @@ import { batchPaths } from './batch-paths.ts';
 import * as examples from './examples.ts';
 import { paymentLinkPaths } from './payment-link-paths.ts';
 import { idParameter, jsonBody, paymentPaths } from './payment-paths.ts';
+import { webhookEndpointPaths } from './webhook-endpoint-paths.ts';
 import { requestPaths } from './request-paths.ts';
 import { failures, success } from './responses.ts';
 import { queryParameters } from './schemas.ts';
@@ -58,6 +59,7 @@ export const paths = {
       },
     },
   },
+  ...webhookEndpointPaths,
   ...requestPaths,
   '/v1/sandbox/payments/{id}/pay': sandboxRoute(
     'sandboxPay',

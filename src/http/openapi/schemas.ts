@@ -41,6 +41,15 @@ import { batchSchema, batchWithItemsSchema } from '../../core/batches/views/batc
 import { updatePaymentSchema } from '../../core/payments/views/update-payment-input.ts';
 import { refundPageSchema, refundViewSchema } from '../../core/refunds/views/refund-view.ts';
 import { createRefundSchema } from '../../core/refunds/refunds.ts';
+import {
+  deletedEndpointSchema,
+  endpointChangeSchema,
+  endpointListSchema,
+  endpointTestSchema,
+  endpointWithSecretSchema,
+  newEndpointSchema,
+  webhookEndpointSchema,
+} from '../../core/webhooks/views/webhook-endpoint-view.ts';
 
 export type JsonSchema = Record<string, unknown>;
 
@@ -52,6 +61,8 @@ const requests = {
   CreateRefund: createRefundSchema,
   CreateRecurrence: createRecurrenceSchema,
   ChargeRecurrence: chargeRecurrenceSchema,
+  CreateWebhookEndpoint: newEndpointSchema,
+  UpdateWebhookEndpoint: endpointChangeSchema,
   DefendDispute: defendDisputeSchema,
   RetryPayment: retryPaymentSchema,
   AdvanceTestClock: advanceClockSchema,
@@ -86,6 +97,11 @@ const responseSchemas = {
   RecurrenceEvent: recurrenceEventSchema,
   BookEvent: bookEventSchema,
   EventPage: eventPageSchema,
+  WebhookEndpoint: webhookEndpointSchema,
+  WebhookEndpointWithSecret: endpointWithSecretSchema,
+  WebhookEndpointList: endpointListSchema,
+  DeletedWebhookEndpoint: deletedEndpointSchema,
+  WebhookEndpointTest: endpointTestSchema,
   ServedRequest: servedRequestSchema,
 };
 

@@ -13,6 +13,7 @@ import { paymentRoutes, permitted } from './payments/payments.ts';
 import { recurrenceRoutes } from './payments/recurrences.ts';
 import { refundRoutes } from './payments/refunds.ts';
 import { sandboxRoutes } from './payments/sandbox.ts';
+import { webhookEndpointRoutes } from './webhook-endpoints.ts';
 import { requestStreamRoute } from './request-stream.ts';
 
 type Paths = typeof paths;
@@ -39,6 +40,7 @@ function handlersOf(services: Services, now: () => Date): Handlers {
   const recurrences = recurrenceRoutes(services.recurrences, services.sandboxRecurrences);
   const disputes = disputeRoutes(services.disputes, services.disputeEvidence);
   const events = eventRoutes(services.events, services.responses);
+  const webhookEndpoints = webhookEndpointRoutes(services.webhookEndpoints);
   const sandbox = sandboxRoutes(services.sandbox, services.testClock);
   return {
     createPayment: [permitted('payments:create'), ...jsonBody, payments.create],
@@ -75,6 +77,15 @@ function handlersOf(services: Services, now: () => Date): Handlers {
     listPaymentLinkPayments: [paymentLinks.payments],
     deactivatePaymentLink: [permitted('payment-links:manage'), paymentLinks.deactivate],
     listEvents: [events.list],
+    createWebhookEndpoint: [permitted('webhooks:manage'), ...jsonBody, webhookEndpoints.create],
+    listWebhookEndpoints: [webhookEndpoints.list],
+    getWebhookEndpoint: [webhookEndpoints.get],
+    updateWebhookEndpoint: [permitted('webhooks:manage'), ...jsonBody, webhookEndpoints.update],
+    deleteWebhookEndpoint: [webhookEndpoints.delete],
+    enableWebhookEndpoint: [webhookEndpoints.enable],
+    disableWebhookEndpoint: [webhookEndpoints.disable],
+    rotateWebhookSecret: [webhookEndpoints.rotateSecret],
+    testWebhookEndpoint: [webhookEndpoints.test],
     streamRequests: [requestStreamRoute({ ...services, now })],
     sandboxPay: [...jsonBody, sandbox.pay],
     sandboxExpire: [sandbox.expire],

@@ -9,7 +9,7 @@ import type { Role } from '../../../src/core/base/roles.ts';
 import { openLogFile } from '../../../src/observability/log-file.ts';
 import { createLogger } from '../../../src/observability/logger.ts';
 import type { OperatorCaller } from '../../../src/core/base/caller.ts';
-import type { WebhookDeliveryView } from '../../../src/core/webhooks/webhook-delivery-view.ts';
+import type { WebhookDeliveryView } from '../../../src/core/webhooks/views/webhook-delivery-view.ts';
 import { startDelivering } from '../../../src/workers/deliver-webhooks.ts';
 import { deliverWebhooks } from '../../support/deliver-webhooks.ts';
 import type { RunningWorker } from '../../../src/workers/loop.ts';

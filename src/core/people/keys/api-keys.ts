@@ -7,7 +7,7 @@ import { isMore, needsTwoPeople } from '../rules/organization-settings.ts';
 import type { Mode } from '../../base/mode.ts';
 import { cents, reaisFromCents } from '../../base/money.ts';
 import type { Action } from '../../base/roles.ts';
-import { permissions as allPermissions, type Permission } from '../../base/key-permissions.ts';
+import { defaultPermissions, type Permission } from '../../base/key-permissions.ts';
 import {
   type ApiKeyRow,
   changeApiKey,
@@ -31,7 +31,7 @@ export type { ApiKeyRow } from '../store/api-keys.ts';
 
 interface NewApiKey {
   name?: string | undefined;
-  /** Defaults to all. */
+  /** Defaults to those of payments. */
   permissions?: readonly string[] | undefined;
   /** Addresses and CIDR ranges that the key may be used from; anywhere when absent or empty. */
   allowedIps?: readonly string[] | undefined;
@@ -42,7 +42,10 @@ interface NewApiKey {
   expiresAt?: Date | undefined;
 }
 
-type ApiKeyChanges = Pick<NewApiKey, 'name' | 'allowedIps' | 'refundLimitPerDay' | 'rateLimitPerMinute'>;
+type ApiKeyChanges = Pick<
+  NewApiKey,
+  'name' | 'permissions' | 'allowedIps' | 'refundLimitPerDay' | 'rateLimitPerMinute'
+>;
 
 export interface CreatedApiKey extends ApiKeyRow {
   /** The key itself, which is never shown again. */
@@ -213,7 +216,7 @@ export function createApiKeyService(dependencies: Dependencies): ApiKeyService {
       name: parseName(request.name ?? `${mode} key`),
       prefix: `pk_${mode}_`,
       lastFour: key.slice(-4),
-      permissions: parsePermissions(request.permissions ?? allPermissions),
+      permissions: parsePermissions(request.permissions ?? defaultPermissions),
       allowedIps: parseAllowedIps(request.allowedIps ?? []),
       refundLimitInCents: parseRefundLimit(request.refundLimitPerDay ?? null),
       rateLimitPerMinute: parseRateLimit(request.rateLimitPerMinute ?? null, rateLimits),
@@ -260,11 +263,12 @@ export function createApiKeyService(dependencies: Dependencies): ApiKeyService {
       return listApiKeys(db, caller.organizationId);
     },
 
-    async update(caller, id, { name, allowedIps, refundLimitPerDay, rateLimitPerMinute }) {
+    async update(caller, id, changes) {
       const { id: keyId, revokedAt } = await managed(caller, id);
-      if ([name, allowedIps, refundLimitPerDay, rateLimitPerMinute].every((each) => each === undefined)) {
+      const { name, permissions, allowedIps, refundLimitPerDay, rateLimitPerMinute } = changes;
+      if (Object.values(changes).every((change) => change === undefined)) {
         throw badRequest(
-          'give a name, allowedIps, refundLimitPerDay or rateLimitPerMinute',
+          'give a name, permissions, allowedIps, refundLimitPerDay or rateLimitPerMinute',
           problem('name', 'nothing_to_change'),
         );
       }
@@ -273,6 +277,7 @@ export function createApiKeyService(dependencies: Dependencies): ApiKeyService {
       return gate.pass(caller, update, {
         id: keyId,
         ...(name !== undefined && { name: parseName(name) }),
+        ...(permissions && { permissions: parsePermissions(permissions) }),
         ...(allowedIps && { allowedIps: parseAllowedIps(allowedIps) }),
         ...(refundLimitPerDay !== undefined && { refundLimitPerDay }),
         ...(rateLimitPerMinute !== undefined && {

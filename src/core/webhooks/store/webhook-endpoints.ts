@@ -60,6 +60,9 @@ export const listWebhookEndpoints = (
     take: limit,
   });
 
+export const countWebhookEndpoints = (db: Queryable, { organizationId, mode }: Tenant): Promise<number> =>
+  db.webhookEndpoint.count({ where: { organizationId, mode, deletedAt: null } });
+
 export type WebhookEndpointChange = Partial<
   Omit<WebhookEndpointRow, 'id' | 'organizationId' | 'mode' | 'createdAt'>
 >;

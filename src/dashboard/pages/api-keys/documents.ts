@@ -53,6 +53,7 @@ export const updateApiKeyDocument = graphql(`
     updateApiKey(id: $id, input: $input) {
       id
       name
+      permissions
       allowedIps
       refundLimitPerDay
       rateLimitPerMinute

@@ -9,6 +9,7 @@ import { texts, useTexts } from '../../base/language.tsx';
 import { notify, useServiceMutation } from '../../base/use-service.ts';
 import { AllowedIps, ipsOf } from './allowed-ips.tsx';
 import { type ApiKey, updateApiKeyDocument } from './documents.ts';
+import { PermissionsField } from './permissions-field.tsx';
 import { KeyRateLimit, rateLimitOf } from './rate-limit.tsx';
 import { limitOf, RefundLimit } from './refund-limit.tsx';
 
@@ -33,6 +34,7 @@ function EditForm({ apiKey, close }: { apiKey: ApiKey; close: () => void }) {
   const text = useTexts(messages);
   const update = useServiceMutation(updateApiKeyDocument);
   const [name, setName] = useState(apiKey.name);
+  const [permissions, setPermissions] = useState(apiKey.permissions);
   const [ips, setIps] = useState(apiKey.allowedIps.join('\n'));
   const [limit, setLimit] = useState<number | ''>(apiKey.refundLimitPerDay ?? '');
   const [rateLimit, setRateLimit] = useState(String(apiKey.rateLimitPerMinute ?? ''));
@@ -43,6 +45,7 @@ function EditForm({ apiKey, close }: { apiKey: ApiKey; close: () => void }) {
         id: apiKey.id,
         input: {
           name: name.trim(),
+          permissions,
           allowedIps: ipsOf(ips),
           refundLimitPerDay: limitOf(limit),
           rateLimitPerMinute: rateLimitOf(rateLimit),
@@ -62,7 +65,7 @@ function EditForm({ apiKey, close }: { apiKey: ApiKey; close: () => void }) {
       mutation={update}
       onSubmit={send}
       onCancel={close}
-      fields={['name', 'allowedIps', 'refundLimitPerDay', 'rateLimitPerMinute']}
+      fields={['name', 'permissions', 'allowedIps', 'refundLimitPerDay', 'rateLimitPerMinute']}
     >
       <TextInput
         label={text.name}
@@ -74,6 +77,7 @@ function EditForm({ apiKey, close }: { apiKey: ApiKey; close: () => void }) {
           setName(event.currentTarget.value);
         }}
       />
+      <PermissionsField value={permissions} error={fieldError('permissions')} onChange={setPermissions} />
       <AllowedIps value={ips} error={fieldError('allowedIps')} onChange={setIps} />
       <RefundLimit value={limit} error={fieldError('refundLimitPerDay')} onChange={setLimit} />
       <KeyRateLimit value={rateLimit} error={fieldError('rateLimitPerMinute')} onChange={setRateLimit} />

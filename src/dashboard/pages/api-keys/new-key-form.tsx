@@ -1,7 +1,6 @@
-import { Checkbox, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { TextInput } from '../../ui/inputs/fields.tsx';
-import { permissions as allPermissions } from '../../../core/base/key-permissions.ts';
+import { defaultPermissions } from '../../../core/base/key-permissions.ts';
 import { DialogForm } from '../../ui/dialog-form.tsx';
 import { useFieldErrors } from '../../ui/problems/use-problems.ts';
 import { texts, useTexts, useTimeZone } from '../../base/language.tsx';
@@ -11,7 +10,7 @@ import { latestDay } from '../../ui/date-range/typed-date.ts';
 import { useServiceMutation } from '../../base/use-service.ts';
 import { AllowedIps, ipsOf } from './allowed-ips.tsx';
 import { createApiKeyDocument, type NewKey } from './documents.ts';
-import { permissionTexts } from './permission-texts.ts';
+import { PermissionsField } from './permissions-field.tsx';
 import { KeyRateLimit, rateLimitOf } from './rate-limit.tsx';
 import { limitOf, RefundLimit } from './refund-limit.tsx';
 
@@ -19,8 +18,6 @@ const messages = texts(
   {
     name: 'Nome',
     nameAbout: 'Onde a chave será usada, por exemplo: servidor da loja.',
-    permissions: 'Permissões',
-    permissionsAbout: 'A leitura é sempre permitida.',
     expires: 'Válida até',
     expiresAbout: 'Até o fim deste dia. Sem data, vale até ser revogada.',
     create: 'Criar chave',
@@ -28,8 +25,6 @@ const messages = texts(
   {
     name: 'Name',
     nameAbout: 'Where the key is used, for example: shop server.',
-    permissions: 'Permissions',
-    permissionsAbout: 'Read access is always included.',
     expires: 'Valid until',
     expiresAbout: 'Until the end of this day. Without a date, the key is valid until revoked.',
     create: 'Create key',
@@ -47,9 +42,8 @@ export function NewKeyForm({
 }) {
   const text = useTexts(messages);
   const timeZone = useTimeZone();
-  const permissionText = useTexts(permissionTexts);
   const [name, setName] = useState('');
-  const [permissions, setPermissions] = useState<string[]>([...allPermissions]);
+  const [permissions, setPermissions] = useState<string[]>([...defaultPermissions]);
   const [ips, setIps] = useState('');
   const [limit, setLimit] = useState<number | ''>('');
   const [rateLimit, setRateLimit] = useState('');
@@ -87,19 +81,7 @@ export function NewKeyForm({
           setName(event.currentTarget.value);
         }}
       />
-      <Checkbox.Group
-        label={text.permissions}
-        description={text.permissionsAbout}
-        error={fieldError('permissions')}
-        value={permissions}
-        onChange={setPermissions}
-      >
-        <Stack gap="xs" mt="xs">
-          {allPermissions.map((each) => (
-            <Checkbox key={each} value={each} label={permissionText[each]} />
-          ))}
-        </Stack>
-      </Checkbox.Group>
+      <PermissionsField value={permissions} error={fieldError('permissions')} onChange={setPermissions} />
       <AllowedIps value={ips} error={fieldError('allowedIps')} onChange={setIps} />
       <RefundLimit value={limit} error={fieldError('refundLimitPerDay')} onChange={setLimit} />
       <KeyRateLimit value={rateLimit} error={fieldError('rateLimitPerMinute')} onChange={setRateLimit} />

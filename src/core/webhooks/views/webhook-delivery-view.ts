@@ -1,12 +1,12 @@
-import type { EndpointEventType } from '../events/rules/events.ts';
-import type { Queryable } from '../../database/database.ts';
+import type { EndpointEventType } from '../../events/rules/events.ts';
+import type { Queryable } from '../../../database/database.ts';
 import {
   type AttemptRow,
   type DeliveryRow,
   listDeliveryAttempts,
   type WebhookDeliveryStatus,
-} from './store/webhook-deliveries.ts';
-import { type Caller, may } from '../base/caller.ts';
+} from '../store/webhook-deliveries.ts';
+import { type Caller, may } from '../../base/caller.ts';
 
 export interface HeaderView {
   name: string;
