@@ -169,6 +169,7 @@ class UpdatePayment(_UpdatePayment, total=False):
     amount: Amount
     due: Due
     description: str
+    metadata: Dict[str, Any]
 
 
 class _CreatePaymentBatch(TypedDict):

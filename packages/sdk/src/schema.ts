@@ -41,8 +41,8 @@ export interface paths {
     options?: never;
     head?: never;
     /**
-     * Change a pending payment with a due date
-     * @description Changes amount, terms or description, at the provider too. The event `payment_updated` follows.
+     * Change a payment
+     * @description Changes description and metadata, whatever the status. Amount and terms are changed while a payment with a due date is pending, at its provider too, as is its description then. The event `payment_updated` follows.
      */
     patch: operations['updatePayment'];
     trace?: never;
@@ -1144,8 +1144,12 @@ export interface components {
           amount?: number;
         };
       };
-      /** @description The new description. */
+      /** @description The new description. Only that of a pending payment with a due date is sent to the provider. */
       description?: string;
+      /** @description Replaces the metadata as a whole. At most 16 KiB of JSON, 1000 members in total, 32 levels deep. */
+      metadata?: {
+        [key: string]: unknown;
+      };
     };
     CreatePaymentLink: {
       /**
@@ -1833,7 +1837,7 @@ export interface components {
           amount: number;
         };
       };
-      /** @description How often a payment with a due date was changed; absent for others. */
+      /** @description How often it was changed; absent for a payment without a due date that never was. */
       revision?: number;
       /**
        * @description Present while it is pending after its due date, once the provider was asked.

@@ -30,7 +30,7 @@ registerEnumType(eventTypeEnum, {
   description: 'Type of an event, the same as in webhooks.',
   valuesConfig: {
     payment_updated: {
-      description: 'Amount, terms or description of a payment with a due date were changed.',
+      description: 'Amount, terms, description or metadata were changed.',
     },
     payment_scheduled: { description: 'The payer’s bank has taken the debit of a recurrence, for its day.' },
     payment_debit_failed: {

@@ -108,6 +108,9 @@ export class UpdatePaymentInput {
 
   @Field(() => String, { nullable: true, description: changes.description })
   description?: string;
+
+  @Field(() => GraphQLJSONObject, { nullable: true, description: changes.metadata })
+  metadata?: JsonObject;
 }
 
 @InputType({ description: 'Selects payments; all conditions must hold.' })

@@ -90,7 +90,8 @@ export class PaymentResolver {
   }
 
   @Mutation(() => PaymentType, {
-    description: 'Changes a pending payment with a due date, at its provider too.',
+    description:
+      'Changes description and metadata; amount and terms while a payment with a due date is pending, at its provider too.',
   })
   async updatePayment(
     @IdOf('Payment') id: string,

@@ -73,9 +73,9 @@ export const paymentPaths = {
     },
     patch: {
       operationId: 'updatePayment',
-      summary: 'Change a pending payment with a due date',
+      summary: 'Change a payment',
       description:
-        'Changes amount, terms or description, at the provider too. The event `payment_updated` follows.',
+        'Changes description and metadata, whatever the status. Amount and terms are changed while a payment with a due date is pending, at its provider too, as is its description then. The event `payment_updated` follows.',
       tags: ['Payments'],
       parameters: [idParameter, idempotencyParameter],
       requestBody: jsonBody('UpdatePayment', examples.updatePayment),

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { paymentVersion } from '../../../src/core/payments/views/payment-view.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { type Answer, type Client, createClient } from '../../support/client.ts';
 import { freshDatabase, query } from '../../support/database.ts';
@@ -155,9 +156,122 @@ describe('changing a payment with a due date', () => {
   });
 });
 
+describe('changing description and metadata', () => {
+  const metadata = { order: 7, note: null, tags: ['a', { b: 0.1 }] };
+
+  async function createOrdinary(body: object = {}): Promise<string> {
+    return (await client.post('/v1/payments', { amount: 1, ...body })).body.id as string;
+  }
+
+  test('of an ordinary payment replaces them, whatever its status', async () => {
+    const id = await createOrdinary({ description: 'Blue', metadata: { cart: 1, gone: true } });
+    expect(await paymentOf(id)).not.toHaveProperty('revision');
+    const changed = await change(id, { revision: 0, metadata });
+    expect(changed.status).toBe(200);
+    expect(changed.body).toMatchObject({ description: 'Blue', metadata, revision: 1, status: 'pending' });
+    expect(changed.body.metadata).toEqual(metadata);
+    await client.post(`/v1/sandbox/payments/${id}/pay`);
+    expect((await change(id, { description: 'Red' })).body).toMatchObject({
+      status: 'completed',
+      description: 'Red',
+      metadata,
+      revision: 2,
+    });
+    expect(await paymentOf(id)).toMatchObject({ description: 'Red', metadata, revision: 2 });
+    const events = await wholeEventsOf(id);
+    expect(events.map(({ type }) => type)).toEqual([
+      'payment_updated',
+      'payment_completed',
+      'payment_updated',
+    ]);
+    expect(events[0]).toMatchObject({ data: { metadata, revision: 1 } });
+    expect(events[2]).toMatchObject({ previous: { description: 'Blue' }, data: { description: 'Red' } });
+  });
+
+  test('to what they are changes and tells nothing', async () => {
+    const id = await createOrdinary({ metadata });
+    expect((await change(id, { metadata })).body).not.toHaveProperty('revision');
+    expect(await eventsOf(id)).toEqual([]);
+  });
+
+  test('is repeated by its key, and answered again with the revision before', async () => {
+    const id = await createOrdinary();
+    const headers = { 'Idempotency-Key': 'details-1' };
+    await change(id, { revision: 0, metadata }, headers);
+    const again = await change(id, { revision: 0, metadata }, headers);
+    expect(again.headers.get('Idempotency-Replayed')).toBe('true');
+    expect(again.body).toMatchObject({ metadata, revision: 1 });
+    expect((await change(id, { revision: 0, metadata })).body).toMatchObject({ revision: 1 });
+    expect(await eventsOf(id)).toEqual(['payment_updated']);
+    const stale = await change(id, { revision: 0, metadata: {} });
+    expect(stale.headers.get('X-Error-Code')).toBe('changed_meanwhile');
+    expect(await paymentOf(id)).toMatchObject({ metadata });
+  });
+
+  test('of two at once, with the same revision, makes one', async () => {
+    const id = await createOrdinary();
+    const answers = await Promise.all([1, 2].map((cart) => change(id, { revision: 0, metadata: { cart } })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+  });
+
+  test('of a pending payment with a due date goes with its terms, and metadata alone to no provider', async () => {
+    const id = await createDue({ metadata: { cart: 1 } });
+    expect((await change(id, { amount: 80, metadata })).body).toMatchObject({
+      amount: 80,
+      metadata,
+      revision: 1,
+    });
+    expect((await wholeEventsOf(id))[0]).toMatchObject({ data: { amount: 80, metadata } });
+    await query(databaseUrl, 'DELETE FROM sandbox_charge WHERE transaction_id = $1', [
+      id.replaceAll('-', ''),
+    ]);
+    expect((await change(id, { metadata: {} })).body).toMatchObject({ metadata: {}, revision: 2 });
+  });
+
+  test('over GraphQL is the same', async () => {
+    const id = await createOrdinary();
+    const { body } = await client.graphql(
+      `mutation ($id: ID!, $input: UpdatePaymentInput!) {
+        updatePayment(id: $id, input: $input) { description metadata revision } }`,
+      { id, input: { description: 'Red', metadata } },
+    );
+    expect(body).toEqual({ data: { updatePayment: { description: 'Red', metadata, revision: 1 } } });
+  });
+
+  test('reaches subscribers of the payment', async () => {
+    const id = await createOrdinary();
+    const before = await paymentOf(id);
+    const { body } = await change(id, { metadata });
+    expect(paymentVersion(body)).not.toBe(paymentVersion(before));
+  });
+
+  test.each<[string, object, string]>([
+    ['metadata that is no object', { metadata: [] }, 'metadata must be a JSON object'],
+    [
+      'too much of it',
+      { metadata: { text: 'x'.repeat(20_000) } },
+      'metadata must be at most 16384 bytes of JSON',
+    ],
+    ['a long description', { description: 'x'.repeat(501) }, 'description must be at most 500 characters'],
+  ])('refuses %s', async (_name, body, message) => {
+    expect(await change(await createOrdinary(), body)).toMatchObject({ status: 400, body: { message } });
+  });
+
+  test('is in the audit log, with the key', async () => {
+    const id = await createOrdinary();
+    await change(id, { metadata });
+    const entries = await query(
+      databaseUrl,
+      `SELECT api_key_id, details->>'revision' AS revision FROM audit_entry WHERE subject = $1 AND action = 'payment.update'`,
+      [id],
+    );
+    expect(entries).toEqual([{ api_key_id: owner.id, revision: '1' }]);
+  });
+});
+
 describe('what it refuses', () => {
   test.each<[string, object, string]>([
-    ['nothing to change', { revision: 0 }, 'body must have amount, due or description'],
+    ['nothing to change', { revision: 0 }, 'body must have amount, due, description or metadata'],
     [
       'a past date',
       { due: { date: '2026-11-30' } },

@@ -27,6 +27,16 @@ const defaultExpirationMinutes = 30;
 
 const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
+export const metadataSchema = z
+  .custom<JsonObject>(isJsonObject, { error: 'must be a JSON object', abort: true })
+  .superRefine((value, context) => {
+    const violation = metadataViolation(value);
+    if (violation) context.addIssue({ code: 'custom', path: violation.path, message: violation.rule });
+  })
+  .meta({ type: 'object', additionalProperties: true });
+
+export const metadataLimits = `At most 16 KiB of JSON, ${maximumMetadataMembers} members in total, ${maximumMetadataDepth} levels deep.`;
+
 export const payerObject = (mode: Mode) =>
   z.object(
     {
@@ -109,18 +119,10 @@ const schemaFor = (mode: Mode) =>
           maximum: maximumExpirationMinutes,
           description: `Minutes until the payment expires, from ${minimumExpirationMinutes} to ${maximumExpirationMinutes}; may be fractional. Defaults to ${defaultExpirationMinutes}.`,
         }),
-      metadata: z
-        .custom<JsonObject>(isJsonObject, { error: 'must be a JSON object', abort: true })
-        .superRefine((value, context) => {
-          const violation = metadataViolation(value);
-          if (violation) context.addIssue({ code: 'custom', path: violation.path, message: violation.rule });
-        })
-        .optional()
-        .meta({
-          type: 'object',
-          additionalProperties: true,
-          description: `Returned unchanged. At most 16 KiB of JSON, ${maximumMetadataMembers} members in total, ${maximumMetadataDepth} levels deep.`,
-        }),
+      metadata: metadataSchema.optional().meta({
+        ...metadataSchema.meta(),
+        description: `Returned unchanged. ${metadataLimits}`,
+      }),
       returnUrl: returnUrlSchema(mode).optional(),
       due: dueSchema.optional(),
     },

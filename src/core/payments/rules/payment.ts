@@ -103,7 +103,7 @@ export interface Payment {
   disputed: boolean;
   /** Null unless it is a charge with a due date, whose amount depends on the day. */
   due: Due | null;
-  /** How often terms, amount or description were changed. */
+  /** How often terms, amount, description or metadata were changed. */
   revision: number;
   /** Whether its due date has passed and its provider, asked after that, knew of no Pix. */
   overdue: boolean;

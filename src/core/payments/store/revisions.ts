@@ -3,6 +3,7 @@ import { type Cents, cents } from '../../base/money.ts';
 import { endOfBrasiliaDay } from '../../base/time/brasilia.ts';
 import type { Queryable } from '../../../database/database.ts';
 import { type Due, termsOf } from '../rules/due/due.ts';
+import type { Payment } from '../rules/payment.ts';
 import { lastPayableDayOf } from '../rules/due/due-terms.ts';
 
 /** What a payment with a due date is to become, once its provider has it. */
@@ -10,27 +11,33 @@ export interface Revision {
   amountInCents: Cents;
   due: Due;
   description: string | null;
+  /** JSON; null where it stays as it is. Providers do not get it. */
+  metadata: string | null;
 }
 
 /** A revision as stored: JSON has its amount as a number. */
-export interface StoredRevision extends Omit<Revision, 'amountInCents'> {
+export interface StoredRevision extends Omit<Revision, 'amountInCents' | 'metadata'> {
   amountInCents: number;
+  /** Nodes of the release before leave it out. */
+  metadata?: string | null;
   startedAt: string;
 }
 
-export const revisionOf = ({ amountInCents, due, description }: StoredRevision): Revision => ({
+export const revisionOf = ({ amountInCents, due, description, metadata }: StoredRevision): Revision => ({
   amountInCents: cents(amountInCents),
   due,
   description,
+  metadata: metadata ?? null,
 });
 
 /** Whether the payment is what it was to become. */
 export const isMade = (
-  { amountInCents, due, description }: Revision,
-  payment: Omit<Revision, 'due'> & { due: Due | null },
+  { amountInCents, due, description, metadata }: Revision,
+  payment: Pick<Payment, keyof Revision>,
 ): boolean =>
   amountInCents === payment.amountInCents &&
   description === payment.description &&
+  (metadata === null || metadata === payment.metadata?.text) &&
   isDeepStrictEqual(due, payment.due);
 
 export const expiryOf = (due: Due): Date => endOfBrasiliaDay(lastPayableDayOf(termsOf(due)));
@@ -95,12 +102,23 @@ export async function dropRevision(
 export async function storeRevision(
   tx: Queryable,
   id: string,
-  { amountInCents, due, description }: Revision,
+  { amountInCents, due, description, metadata }: Revision,
   pixCopyPaste: string | null,
 ): Promise<void> {
   await tx.$executeRaw`
     UPDATE payment SET amount_in_cents = ${amountInCents}::bigint, due = ${JSON.stringify(due)}::json,
-      due_date = ${due.date}::date, description = ${description}, expires_at = ${expiryOf(due)},
+      due_date = ${due.date}::date, description = ${description}, metadata = coalesce(${metadata}::json, metadata), expires_at = ${expiryOf(due)},
       pix_copy_paste = coalesce(${pixCopyPaste}::text, pix_copy_paste), revision = revision + 1, revising = NULL
+    WHERE id = ${id}::uuid`;
+}
+
+/** Changes what no provider needs to know. The payment must be locked. */
+export async function storeDetails(
+  tx: Queryable,
+  id: string,
+  { description, metadata }: Pick<Payment, 'description' | 'metadata'>,
+): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE payment SET description = ${description}, metadata = ${metadata?.text ?? null}::json, revision = revision + 1
     WHERE id = ${id}::uuid`;
 }

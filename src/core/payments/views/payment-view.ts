@@ -47,7 +47,7 @@ export const paymentViewSchema = z.object({
   }),
   due: dueViewSchema.optional(),
   revision: z.number().int().optional().meta({
-    description: 'How often a payment with a due date was changed; absent for others.',
+    description: 'How often it was changed; absent for a payment without a due date that never was.',
   }),
   overdue: z.literal(true).optional().meta({
     description: 'Present while it is pending after its due date, once the provider was asked.',
@@ -88,10 +88,10 @@ export const paymentViewSchema = z.object({
 
 export type PaymentView = z.output<typeof paymentViewSchema>;
 
-/** What can be changed of a payment with a due date. */
+/** What an event tells of the payment before a change. */
 export const previousSchema = paymentViewSchema
   .pick({ amount: true, due: true, description: true })
-  .meta({ description: 'What held before a payment with a due date was changed.' });
+  .meta({ description: 'What held before the payment was changed.' });
 
 const createdFields = {
   id: true,
@@ -145,7 +145,7 @@ export const paymentView = (payment: Payment): PaymentView => ({
   amountRefunded: amountRefundedOf(payment),
   amountReversed: amountReversedOf(payment),
   due: payment.due ? dueView(payment.due) : undefined,
-  revision: payment.due ? payment.revision : undefined,
+  revision: payment.due ? payment.revision : payment.revision || undefined,
   overdue: (payment.overdue && payment.status === 'pending') || undefined,
   recurrenceId: payment.recurrenceId ?? undefined,
   dueDate: payment.debit?.dueOn,

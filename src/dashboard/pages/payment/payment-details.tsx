@@ -8,6 +8,8 @@ import { texts, useFormats, useTexts } from '../../base/language.tsx';
 import type { PaymentDetail } from './base/documents.ts';
 import { Copied, Fact, Facts } from '../../parts/facts.tsx';
 import { CopyForSupport } from './copy-for-support.tsx';
+import { useWorkplace } from '../../base/use-workplace.ts';
+import { EditDetails } from './details/edit-details.tsx';
 import { ForgetButton } from './forget-button.tsx';
 import classes from './payment-details.module.css';
 
@@ -90,6 +92,7 @@ export function PaymentDetails({
   const text = useTexts(messages);
   const providerName = useProviderName();
   const formats = useFormats();
+  const { may } = useWorkplace();
   const charged = attempts.find(({ result }) => result === 'created');
   // Payments from an earlier release do not have it.
   const txid = payment.txid ?? charged?.transactionId;
@@ -154,6 +157,11 @@ export function PaymentDetails({
         </Group>
       )}
       {payment.metadata && <Metadata metadata={payment.metadata} />}
+      {may('payments:update') && (
+        <Group mt="xs">
+          <EditDetails payment={payment} />
+        </Group>
+      )}
       <ForgetButton payment={payment} />
     </Paper>
   );
