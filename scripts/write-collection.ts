@@ -108,6 +108,17 @@ const folders: Record<string, Step[]> = {
     'listPaymentLinkPayments',
     'deactivatePaymentLink',
   ],
+  'Webhook endpoints': [
+    'createWebhookEndpoint',
+    'listWebhookEndpoints',
+    'getWebhookEndpoint',
+    'updateWebhookEndpoint',
+    'testWebhookEndpoint',
+    'rotateWebhookSecret',
+    'disableWebhookEndpoint',
+    'enableWebhookEndpoint',
+    'deleteWebhookEndpoint',
+  ],
   Events: ['listEvents'],
   Sandbox: ['sandboxReceivePix', 'readTestClock', 'advanceTestClock', 'resetTestClock'],
   // It does not end by itself.
@@ -121,6 +132,7 @@ const kept: Record<string, [variable: string, from: string]> = {
   createPaymentBatch: ['batchId', 'id'],
   createRecurrence: ['recurrenceId', 'id'],
   createPaymentLink: ['linkId', 'id'],
+  createWebhookEndpoint: ['endpointId', 'id'],
   listDisputes: ['disputeId', 'data[0].id'],
   defendDispute: ['documentId', 'documents[0].id'],
 };
@@ -131,6 +143,7 @@ const idsByNoun: Record<string, string> = {
   recurrences: 'recurrenceId',
   disputes: 'disputeId',
   'payment-links': 'linkId',
+  'webhook-endpoints': 'endpointId',
 };
 
 const script = (listen: 'prerequest' | 'test', ...exec: string[]) => ({

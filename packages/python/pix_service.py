@@ -901,6 +901,79 @@ class ServedRequest(_ServedRequest, total=False):
     errors: List[Errors]
 
 
+class _CreateWebhookEndpoint(TypedDict):
+    url: str
+
+
+class CreateWebhookEndpoint(_CreateWebhookEndpoint, total=False):
+    name: str
+    events: List[Literal["payment_updated", "payment_scheduled", "payment_debit_failed", "payment_completed", "payment_overdue", "payment_expired", "payment_cancelled", "payment_refunded", "payment_duplicated", "refund_completed", "refund_failed", "payment_reversed", "payment_disputed", "payment_dispute_deadline", "payment_dispute_closed", "recurrence_activated", "recurrence_rejected", "recurrence_cancelled", "recurrence_expired", "unmatched_pix_received", "ops_alert_opened", "ops_alert_closed"]]
+
+
+class _UpdateWebhookEndpoint(TypedDict):
+    pass
+
+
+class UpdateWebhookEndpoint(_UpdateWebhookEndpoint, total=False):
+    name: str
+    url: str
+    events: List[Literal["payment_updated", "payment_scheduled", "payment_debit_failed", "payment_completed", "payment_overdue", "payment_expired", "payment_cancelled", "payment_refunded", "payment_duplicated", "refund_completed", "refund_failed", "payment_reversed", "payment_disputed", "payment_dispute_deadline", "payment_dispute_closed", "recurrence_activated", "recurrence_rejected", "recurrence_cancelled", "recurrence_expired", "unmatched_pix_received", "ops_alert_opened", "ops_alert_closed"]]
+
+
+class _WebhookEndpoint(TypedDict):
+    id: str
+    url: str
+    events: List[Literal["payment_updated", "payment_scheduled", "payment_debit_failed", "payment_completed", "payment_overdue", "payment_expired", "payment_cancelled", "payment_refunded", "payment_duplicated", "refund_completed", "refund_failed", "payment_reversed", "payment_disputed", "payment_dispute_deadline", "payment_dispute_closed", "recurrence_activated", "recurrence_rejected", "recurrence_cancelled", "recurrence_expired", "unmatched_pix_received", "ops_alert_opened", "ops_alert_closed"]]
+    enabled: bool
+    isTest: bool
+    createdAt: str
+
+
+class WebhookEndpoint(_WebhookEndpoint, total=False):
+    name: str
+    disabledReason: str
+    failingSince: str
+    rotatingUntil: str
+
+
+class _WebhookEndpointWithSecret(TypedDict):
+    id: str
+    url: str
+    events: List[Literal["payment_updated", "payment_scheduled", "payment_debit_failed", "payment_completed", "payment_overdue", "payment_expired", "payment_cancelled", "payment_refunded", "payment_duplicated", "refund_completed", "refund_failed", "payment_reversed", "payment_disputed", "payment_dispute_deadline", "payment_dispute_closed", "recurrence_activated", "recurrence_rejected", "recurrence_cancelled", "recurrence_expired", "unmatched_pix_received", "ops_alert_opened", "ops_alert_closed"]]
+    enabled: bool
+    isTest: bool
+    createdAt: str
+    secret: str
+
+
+class WebhookEndpointWithSecret(_WebhookEndpointWithSecret, total=False):
+    name: str
+    disabledReason: str
+    failingSince: str
+    rotatingUntil: str
+
+
+class _ResponseHeaders(TypedDict):
+    name: str
+    value: str
+
+
+class ResponseHeaders(_ResponseHeaders, total=False):
+    pass
+
+
+class _WebhookEndpointTest(TypedDict):
+    latencyMs: int
+    startedAt: str
+
+
+class WebhookEndpointTest(_WebhookEndpointTest, total=False):
+    statusCode: int
+    error: str
+    answer: str
+    responseHeaders: List[ResponseHeaders]
+
+
 # End of what is generated.
 
 Amount = Union[int, float, Decimal]
