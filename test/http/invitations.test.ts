@@ -124,7 +124,9 @@ describe('an invitation', () => {
 
     const elsewhere = await invite(owner, newEmail());
     expect(await sendAgain(elsewhere.id)).toBe('invitation_not_found');
-    expect(await sendAgain(elsewhere.id, other, elsewhere.invitation.email as string)).toBe('invitation_not_found');
+    expect(await sendAgain(elsewhere.id, other, elsewhere.invitation.email as string)).toBe(
+      'invitation_not_found',
+    );
     expect(await pendingOf(owner)).toEqual([elsewhere.id]);
   });
 
