@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startTestApp, type TestApp } from '../support/app.ts';
+import { permissions } from '../../src/core/base/key-permissions.ts';
 import { createKey } from '../support/factories.ts';
 
 const run = promisify(execFile);
@@ -76,10 +77,18 @@ describe('the OpenAPI document that is served', () => {
 });
 
 test('every request of the collection succeeds in newman', async () => {
-  const { key } = await createKey(app.services);
+  const { key } = await createKey(app.services, { permissions: [...permissions] });
   const collection = join(root, 'examples/postman/pix.postman_collection.json');
   const variables = [`baseUrl=${app.baseUrl}`, `apiKey=${key}`].flatMap((each) => ['--env-var', each]);
-  const folders = ['Payments', 'Recurrences', 'Disputes', 'Payment links', 'Events', 'Sandbox'];
+  const folders = [
+    'Payments',
+    'Recurrences',
+    'Disputes',
+    'Payment links',
+    'Webhook endpoints',
+    'Events',
+    'Sandbox',
+  ];
   const report = join(directory, 'newman.json');
   const reporters = ['--reporters', 'cli,json', '--reporter-json-export', report];
   await tool(

@@ -211,7 +211,7 @@ describe('changing description and metadata', () => {
   test('of two at once, with the same revision, makes one', async () => {
     const id = await createOrdinary();
     const answers = await Promise.all([1, 2].map((cart) => change(id, { revision: 0, metadata: { cart } })));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
   });
 
   test('of a pending payment with a due date goes with its terms, and metadata alone to no provider', async () => {

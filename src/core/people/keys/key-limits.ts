@@ -42,8 +42,10 @@ export function createKeyLimits({ db, changes, rateLimits, cacheMs }: Dependenci
 
   changes.subscribe((changed) => {
     generation += 1;
-    for (const [keyId, { organizationId }] of [...cache.entries()])
-      if (changed === allCallers || changed === keyId || changed === organizationId) cache.delete(keyId);
+    const isChanged = ([keyId, { organizationId }]: [string, Cached]): boolean =>
+      changed === allCallers || changed === keyId || changed === organizationId;
+    const changedEntries = [...cache.entries()].filter(isChanged);
+    for (const [keyId] of changedEntries) cache.delete(keyId);
   });
 
   return {

@@ -39,7 +39,7 @@ export interface RoutingRules {
   fallbackCredentialIds: readonly string[];
 }
 
-export interface Share {
+interface Share {
   credentialId: string;
   /** Whole number from 1 to 100. */
   percent: number;
