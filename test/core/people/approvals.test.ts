@@ -802,7 +802,7 @@ test('over GraphQL the error names the request, and approving shows the new secr
     secret: expect.stringMatching(/^whsec_/),
     request: { status: 'approved', decidedBy: developer.email },
   });
-  expect(await endpoints()).toMatchObject([{ url, enabled: true, mode: 'live' }]);
+  expect(await endpoints()).toMatchObject([{ url, enabled: true, isTest: false }]);
 });
 
 describe('the operator', () => {

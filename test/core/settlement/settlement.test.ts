@@ -162,7 +162,8 @@ test('a notified Pix completes its payment with five statements in a transaction
     await app.services.notifications.drain();
   });
   expect(await statusOf(live, id)).toBe('completed');
-  const texts = sent.map(({ text }) => text);
+  // The clocks of test mode are read each second, over another connection.
+  const texts = sent.map(({ text }) => text).filter((text) => !text.includes('test_clock'));
   expect(texts.slice(texts.indexOf('BEGIN') + 1, texts.indexOf('COMMIT'))).toHaveLength(5);
 });
 
