@@ -1235,6 +1235,38 @@ class Pix:
 
     # A second Pix would be a duplicate: what plays the payer is never repeated.
 
+    def webhook_endpoints(self) -> List[WebhookEndpoint]:
+        """Where events are sent, oldest first; for keys with the permission `webhooks:manage`."""
+        return self._send("GET", _endpoint_path())["data"]
+
+    def webhook_endpoint(self, id: str) -> WebhookEndpoint:
+        return self._send("GET", _endpoint_path(id))
+
+    def create_webhook_endpoint(self, endpoint: CreateWebhookEndpoint) -> WebhookEndpointWithSecret:
+        """The signing secret is shown only once. Never repeated: each is another endpoint."""
+        return self._send("POST", _endpoint_path(), endpoint, is_repeatable=False)
+
+    def update_webhook_endpoint(self, id: str, changes: UpdateWebhookEndpoint) -> WebhookEndpoint:
+        return self._send("PATCH", _endpoint_path(id), changes)
+
+    def enable_webhook_endpoint(self, id: str) -> WebhookEndpoint:
+        return self._send("POST", _endpoint_path(id, "/enable"))
+
+    def disable_webhook_endpoint(self, id: str) -> WebhookEndpoint:
+        return self._send("POST", _endpoint_path(id, "/disable"))
+
+    def rotate_webhook_secret(self, id: str) -> WebhookEndpointWithSecret:
+        """The new secret is shown only once; the old one signs as well for 24 hours. Never repeated."""
+        return self._send("POST", _endpoint_path(id, "/rotate-secret"), is_repeatable=False)
+
+    def test_webhook_endpoint(self, id: str) -> WebhookEndpointTest:
+        """Sends an event about nothing and waits for the response."""
+        return self._send("POST", _endpoint_path(id, "/test"), is_repeatable=False)
+
+    def delete_webhook_endpoint(self, id: str) -> None:
+        """Deletes it for good."""
+        self._send("DELETE", _endpoint_path(id), is_repeatable=False)
+
     def sandbox_pay(
         self, id: str, amount: Optional[Amount] = None, payer: Optional[Mapping[str, str]] = None
     ) -> Payment:
@@ -1366,6 +1398,10 @@ _opener = build_opener(_NoRedirects)
 
 def _parameter(value: Any) -> Any:
     return str(value).lower() if isinstance(value, bool) else value
+
+
+def _endpoint_path(id: str = "", rest: str = "") -> str:
+    return "/v1/webhook-endpoints" + (f"/{quote(id, safe='')}{rest}" if id else "")
 
 
 def _path(id: str, rest: str = "") -> str:

@@ -19,7 +19,7 @@ test('owners see on one page what protects the organization, with a link to each
   await expectState('Two-step verification is not required', 'Review');
   await expectState('1 person without two-step verification', 'Review');
   await expectState('Everyone signed in during the last 90 days', 'OK');
-  await expectState('Your account is signed in in 1 browser', 'Information');
+  await expectState('Your account is signed in on 1 browser', 'Information');
   await expectState('No active live keys', 'OK');
   await expectState('No webhook secret is being rotated', 'OK');
   await expectState('webhooks require no approval', 'Review');
