@@ -241,7 +241,7 @@ curl() { command curl --fail-with-body "$@" || [ $? = 28 ]; }
     const key = readFileSync(join(directory, '.data/demo-key'), 'utf8').trim();
     const client = createClient(service.baseUrl, key);
     const { id } = (await client.post('/v1/payments', { amount: 3 })).body;
-    const { child, end } = run(process.execPath, ['client.mjs'], { PIX_KEY: key });
+    const { child, end } = run(process.execPath, ['client.mjs'], { PIX_API_KEY: key });
     let printed = '';
     child.stdout.setEncoding('utf8').on('data', (chunk: string) => (printed += chunk));
     try {
