@@ -22,7 +22,7 @@ test('a developer sees why the last request failed in one click, and the next as
   await go('/');
   const clicks = await countClicks(page);
   await page.getByRole('link', { name: 'Requests' }).click();
-  const refused = page.getByRole('row').filter({ hasText: '400' });
+  const refused = page.getByRole('row', { name: / 400 invalid_request/ });
   await refused.waitFor();
   await refused.getByText('payer.email').waitFor();
   expect(await refused.getByRole('link', { name: 'invalid_request' }).getAttribute('href')).toMatch(
