@@ -186,7 +186,9 @@ describe("a key's addresses", () => {
     const { id } = await createKey();
     const errorOf = async (input: object) =>
       (await owner.graphql(change, { id, input })).body.errors[0].message as string;
-    expect(await errorOf({})).toBe('give a name, permissions, allowedIps, refundLimitPerDay or rateLimitPerMinute');
+    expect(await errorOf({})).toBe(
+      'give a name, permissions, allowedIps, refundLimitPerDay or rateLimitPerMinute',
+    );
     await app.services.apiKeys.revoke(operator, id);
     expect(await errorOf({ allowedIps: [office] })).toBe('a revoked key cannot be changed');
   });

@@ -631,7 +631,9 @@ describe('the running worker', () => {
     startWorker();
     await received(endpoint, 3);
     receiver.answerOne();
-    await eventually(async () => expect(await endpointOf(endpoint)).toMatchObject({ failingSince: undefined }));
+    await eventually(async () =>
+      expect(await endpointOf(endpoint)).toMatchObject({ failingSince: undefined }),
+    );
     await eventually(() => expect(receiver.waiting).toBe(20));
     receiver.answerAll();
     await received(endpoint, 31);
