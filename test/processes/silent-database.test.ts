@@ -101,7 +101,8 @@ test('a transaction of a node that hangs ends, and keeps others waiting for seco
     WHERE application_name = 'pix-payment-service' AND state LIKE 'idle in transaction%'`;
   const admin = new pg.Client({ connectionString: databaseUrl });
   await admin.connect();
-  await admin.query('BEGIN');
+  // However long a busy machine takes until the node waits.
+  await admin.query('SET idle_in_transaction_session_timeout = 0; BEGIN');
   await admin.query('SELECT FROM payment WHERE id = $1 FOR UPDATE', [id]);
   const paid = client.post(`/v1/sandbox/payments/${id}/pay`);
   const isWaiting = `SELECT FROM pg_stat_activity WHERE application_name = 'pix-payment-service' AND wait_event_type = 'Lock'`;
