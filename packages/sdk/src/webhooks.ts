@@ -6,7 +6,7 @@ type HeaderValue = string | readonly string[] | undefined;
 export interface WebhookRequest {
   /** The bytes as they came: JSON that was parsed and printed again has another signature. */
   body: string | Uint8Array | ArrayBuffer;
-  /** Of fetch, of Node or of a framework: an object, a Map or pairs, with names in any case. */
+  /** Comes from fetch, from Node or from a framework: an object, a Map or pairs, with names in any case. */
   headers: Headers | Iterable<readonly [string, HeaderValue]> | Readonly<Record<string, HeaderValue>>;
   /** `whsec_…`; during a rotation both. */
   secret: string | readonly string[];
@@ -36,7 +36,7 @@ function contentOf(body: unknown): Uint8Array {
   );
 }
 
-/** In lower case. A header that came several times is a list. */
+/** Reads names in lower case. A header that came several times is a list. */
 function namesAndValues(headers: WebhookRequest['headers']): Map<string, string> {
   const isIterable = Symbol.iterator in headers;
   const pairs = isIterable ? (headers as Iterable<[string, HeaderValue]>) : Object.entries(headers);

@@ -11,7 +11,7 @@ export interface EventNumbering {
   numberLeft(this: void, limit: number): Promise<number>;
 }
 
-/** For a transaction that has locked the payments, so that none of their events can come to wait any more. */
+/** Numbers in a transaction that has locked the payments, so that none of their events can come to wait any more. */
 export const numberEventsOfLocked = (tx: Queryable, paymentIds: readonly string[]): Promise<void> =>
   numberEvents(tx, paymentIds);
 

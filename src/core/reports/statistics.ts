@@ -34,7 +34,7 @@ export interface StatisticsView extends Counts {
 export interface StatisticsService {
   /** Payments created from `from` to before `to`, at most 92 days. */
   forPeriod(caller: Caller, from: Date, to: Date): Promise<StatisticsView>;
-  /** Of the same payments those that have been paid, by hour: the first is the whole hour in which the period begins. */
+  /** Counts those of the same payments that have been paid, by hour: the first is the whole hour in which the period begins. */
   paidByHour(caller: Caller, from: Date, to: Date): Promise<number[]>;
 }
 

@@ -40,13 +40,13 @@ export interface RoutedCandidate {
 interface RouteRequest extends RoutedAmount {
   credentialId?: string | undefined;
   ruleSetId?: string | undefined;
-  /** By the clock of the payment. */
+  /** What the clock says by which the payment goes. */
   at: Date;
 }
 
 interface PaymentRequest extends RouteRequest {
   payer: Payer;
-  /** Of the payment or recurrence; the same one always falls on the same share of a split. */
+  /** Names the payment or recurrence, which always falls on the same share of a split. */
   id: string;
 }
 

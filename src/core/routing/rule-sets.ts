@@ -89,7 +89,7 @@ export interface RuleSetService {
   /** Deletes it for good. Fails with `rule_set_in_use` while it is a default or active payment links name it. */
   delete(caller: Caller, id: string): Promise<void>;
   list(caller: Caller): Promise<RuleSetView[]>;
-  /** Of a payment made at a moment, now if absent. The shares of a split are all listed, in their order. */
+  /** Explains a payment made at a moment, now if absent. The shares of a split are all listed, in their order. */
   explain(caller: Caller, id: string, amount: number, at?: Date): Promise<RuleSetExplanation>;
   /** An operator who acts for the organization of the rule set. The command line only has the rule set's id. */
   operatorOf(id: string): Promise<OperatorCaller>;
@@ -108,7 +108,7 @@ interface Dependencies {
   testClocks: Pick<TestClocks, 'nowIn'>;
 }
 
-/** By credential; empty unless a split decides which of the candidates is the first. */
+/** Shares by credential; there are none unless a split decides which of the candidates is the first. */
 function percentsOf({ split }: RoutingRules, candidates: readonly Candidate[]): Map<string, number> {
   if (candidates[0]?.reason !== 'split') return new Map();
   const left = 100 - split.reduce((sum, { percent }) => sum + percent, 0);

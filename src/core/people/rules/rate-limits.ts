@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /** Requests a minute. */
 export interface RateLimits {
-  /** Of a key, if neither it nor its organization has another limit. */
+  /** What a key may send if neither it nor its organization has another limit. */
   usual: number;
   /** The most that the operator lets an organization allow. */
   maximum: number;

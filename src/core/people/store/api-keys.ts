@@ -59,7 +59,7 @@ export const changeApiKey = (
   >,
 ): Promise<ApiKeyRow> => db.apiKey.update({ where: { id }, data: changes, omit: { sha256: true } });
 
-/** Of the key, or else of its organization; null where neither has one. */
+/** Finds the limit of the key, or else of its organization; null where neither has one. */
 export async function findRateLimit(db: Queryable, id: string): Promise<number | null> {
   const [found] = await db.$queryRaw<{ limit: number | null }[]>`
     SELECT coalesce(api_key.rate_limit_per_minute, settings.rate_limit_per_minute) AS "limit"

@@ -193,7 +193,7 @@ function turnsOfSplit({ split }: RoutingRules, defaultId: string | null, lot: nu
 /** What decides between the entries of a rule set. */
 export interface RoutedMoment {
   amountInCents: Cents;
-  /** By the clock of the payment. */
+  /** What the clock says by which the payment goes. */
   at: Date;
   /** From 0 up to 1, evenly spread over payments and always the same for one. Absent where no payment is meant. */
   lot?: number;

@@ -6,7 +6,7 @@ export type Range = Rules['ranges'][number];
 export type Share = Rules['split'][number];
 export type Window = Rules['when'][number];
 
-/** As typed so far. */
+/** Holds what is typed so far. */
 export interface RangeEntry {
   from: number | string;
   to: number | string;
