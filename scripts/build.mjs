@@ -13,7 +13,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -48,25 +50,59 @@ const run = async (packageName, binary, ...args) => {
   const script = join(dirname(packageFile), require(packageFile).bin[binary]);
   const child = spawn(process.execPath, [script, ...args], {
     cwd: root,
-    stdio: ['ignore', 2, 2],
+    stdio: ['ignore', 'pipe', 'pipe'],
     // Prisma asks for its schema engine even to generate, which does not run it; it is not downloaded.
     env: { ...process.env, PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, PRISMA_HIDE_UPDATE_MESSAGE: '1' },
   });
+  const said = Promise.all([text(child.stdout), text(child.stderr)]);
   const [status] = await once(child, 'close');
-  if (status !== 0) throw new Error(`${binary} ${args[0]} failed`);
+  // Prisma and Vite also tell how they went about it.
+  if (status !== 0) throw new Error(`${(await said).join('')}\n${binary} ${args[0]} failed`);
 };
 
-/** The packages that the service itself uses. */
+/**
+ * Says what somebody at a terminal waits for, and for how long.
+ * @type {(what: string, work: () => Promise<void>) => Promise<void>}
+ */
+async function step(what, work) {
+  const startedAt = performance.now();
+  process.stderr.write(`${what} …\n`);
+  await work();
+  process.stderr.write(`${what}: ${((performance.now() - startedAt) / 1_000).toFixed(1)} s\n`);
+}
+
+/** Nobody should wait for a build and a database to learn it. */
+async function assertFreePort() {
+  const { PORT, HOST, ROLE, NODE_ENV } = process.env;
+  const port = Number(PORT?.trim() || 3000);
+  if (ROLE === 'worker' || !Number.isInteger(port) || port > 65_535) return;
+  const probe = createServer();
+  await new Promise((resolve, reject) => {
+    const host = HOST?.trim() || (NODE_ENV === 'production' ? '0.0.0.0' : '127.0.0.1');
+    probe.once('error', reject).listen({ port, host }, () => probe.close(resolve));
+  }).catch((error) => {
+    if (error.code !== 'EADDRINUSE') return;
+    throw new Error(`Port ${port} is in use. Choose another: PORT=${port + 1} npm start`);
+  });
+}
+
+/** The packages that the service itself uses; the second is part of the third. */
 async function buildPackages() {
-  const folder = join(root, 'packages', 'br-code');
-  if (modifiedAt(join(folder, 'dist', 'index.js')) > newestIn(join(folder, 'src'))) return;
-  await run('typescript', 'tsc', '-p', folder);
+  const packages = { 'br-code': 'index.js', sdk: 'index.js', cli: 'commands.js' };
+  for (const [name, file] of Object.entries(packages)) {
+    const folder = join(root, 'packages', name);
+    if (modifiedAt(join(folder, 'dist', file)) > newestIn(join(folder, 'src'))) continue;
+    // Types are checked by `npm run check`.
+    await step(`Building packages/${name}`, () => run('typescript', 'tsc', '-p', folder, '--noCheck'));
+  }
 }
 
 async function generateClient() {
   if (modifiedAt(join(generatedClient, 'client.ts')) > modifiedAt(schema)) return;
   rmSync(generatedClient, { recursive: true, force: true });
-  await run('prisma', 'prisma', 'generate', '--no-hints', '--config', 'prisma/prisma.config.ts');
+  await step('Generating the database client', () =>
+    run('prisma', 'prisma', 'generate', '--no-hints', '--config', 'prisma/prisma.config.ts'),
+  );
 }
 
 async function buildService() {
@@ -77,9 +113,11 @@ async function buildService() {
   for (const name of existsSync(dist) ? readdirSync(dist) : []) {
     if (!/^(dashboard|docs|checkout)/.test(name)) rmSync(join(dist, name), { recursive: true });
   }
-  // Types are checked by `npm run check`.
-  await run('typescript', 'tsc', '-p', 'tsconfig.json', '--noCheck', '--sourceMap');
-  await run('vite', 'vite', 'build', '--config', bundleConfig, '--logLevel', 'warn');
+  await step('Building the service', async () => {
+    // Types are checked by `npm run check`.
+    await run('typescript', 'tsc', '-p', 'tsconfig.json', '--noCheck', '--sourceMap');
+    await run('vite', 'vite', 'build', '--config', bundleConfig, '--logLevel', 'warn');
+  });
   for (const name of ['main', 'cli'])
     writeFileSync(join(dist, `${name}.js`), `import './bundle/${name}.js';\n`);
   writeFileSync(stamp, '');
@@ -89,7 +127,9 @@ async function buildService() {
 async function buildCheckout() {
   const manifest = modifiedAt(join(dist, 'checkout', '.vite', 'manifest.json'));
   if (manifest >= newestIn(join(root, 'src', 'checkout-page'))) return;
-  await run('vite', 'vite', 'build', '--config', checkoutConfig, '--logLevel', 'warn');
+  await step('Building the checkout page', () =>
+    run('vite', 'vite', 'build', '--config', checkoutConfig, '--logLevel', 'warn'),
+  );
 }
 
 /** The types of schema.graphql, from which those of every operation of the dashboard follow. */
@@ -114,14 +154,18 @@ async function buildDashboard() {
   if (built >= newest) return;
   // Beside the old one, which is served until the new one is whole.
   const fresh = join(dist, 'dashboard-new');
-  await run('vite', 'vite', 'build', '--config', viteConfig, '--logLevel', 'warn', '--outDir', fresh);
+  await step('Building the dashboard', () =>
+    run('vite', 'vite', 'build', '--config', viteConfig, '--logLevel', 'warn', '--outDir', fresh),
+  );
   rmSync(join(dist, 'dashboard'), { recursive: true, force: true });
   renameSync(fresh, join(dist, 'dashboard'));
 }
 
 async function buildDocumentation() {
   const output = join(dist, 'docs');
-  const packages = ['sdk', 'python', 'checkout', 'br-code'].map((name) => `packages/${name}/README.md`);
+  const packages = ['sdk', 'python', 'php', 'woocommerce', 'n8n-nodes-pix', 'cli', 'checkout', 'br-code'].map(
+    (name) => `packages/${name}/README.md`,
+  );
   const sources = [
     'docs',
     'CHANGELOG.md',
@@ -132,8 +176,10 @@ async function buildDocumentation() {
   ];
   const isThere = sources.map((name) => join(root, name)).filter((path) => existsSync(path));
   if (modifiedAt(join(output, 'index.html')) > Math.max(...isThere.map(newestIn))) return;
-  const { buildDocs } = await import('./docs/build-docs.mjs');
-  buildDocs(output);
+  await step('Building the documentation', async () => {
+    const { buildDocs } = await import('./docs/build-docs.mjs');
+    buildDocs(output);
+  });
 }
 
 /** @type {(error: Error) => never} */
@@ -143,6 +189,7 @@ const fail = (error) => {
 };
 
 const [mode] = process.argv.splice(2, 1);
+if (mode === '--start' || mode === '--watch') await assertFreePort().catch(fail);
 const isProduction = process.env.NODE_ENV === 'production';
 const dashboard = mode === '--cli' ? undefined : buildDashboard();
 // The API does not wait for pages: until the dashboard is built, its address says so.

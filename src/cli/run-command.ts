@@ -1,4 +1,7 @@
+import { PixError } from '@pix-service/sdk';
 import { Command, CommanderError } from 'commander';
+import { Mistake } from '#cli/base/mistake.js';
+import { addCommands as addRemoteCommands } from '#cli/commands.js';
 import { addApprovalCommands, addSettingsCommands } from './people/approvals.ts';
 import { addAuditCommands } from './operating/audit.ts';
 import { addBooksCommands } from './operating/books.ts';
@@ -7,22 +10,13 @@ import { addEncryptionCommands } from './operating/encryption.ts';
 import { addKeyCommands, addOrganizationCommands } from './people/keys.ts';
 import { addPersonCommands } from './people/payers.ts';
 import { addUserCommands } from './people/users.ts';
-import { isJson, nonEmptyId, print, write } from './base/print.ts';
+import { isJson, print, visible, write } from '#cli/base/print.js';
+import { refuseEmptyIds } from '#cli/base/values.js';
 import { addConformanceCommand } from './providers/conformance.ts';
 import { addCredentialCommands } from './providers/credentials.ts';
 import { addHeaviestCommand } from './operating/heaviest.ts';
 import { addRestoreCommands } from './operating/restore.ts';
 import { addMcpCommand } from './mcp/mcp.ts';
-import { addBatchCommands } from './remote/batches.ts';
-import { addDisputeCommands } from './remote/disputes.ts';
-import { addEndpointCommands } from './remote/endpoints.ts';
-import { addRefundCommands } from './remote/refunds.ts';
-import { addRecurrenceCommands } from './remote/recurrences.ts';
-import { addClockCommand } from './remote/clock.ts';
-import { addListenCommand } from './remote/listen.ts';
-import { addLogsCommand } from './remote/logs.ts';
-import { RemoteError } from './remote/service-client.ts';
-import { addTriggerCommand } from './remote/trigger.ts';
 import { addRuleSetCommands } from './providers/rule-sets.ts';
 import { createSession, type Environment, type Session } from './base/session.ts';
 import { addWebhookCommands } from './operating/webhooks.ts';
@@ -31,19 +25,12 @@ import { Unavailable } from '../core/base/errors.ts';
 import { toReportedError } from '../transport/errors.ts';
 import { WrongKeysError } from '../core/encryption/encryption.ts';
 import { PoolerError } from '../database/connections/open-session.ts';
-import { applyMigrations, createMigration } from '../database/migrations/migrations.ts';
 
 /** The parts of the process that a command uses. */
 export interface Terminal {
   env: Environment;
   stdout: { write(text: string): unknown };
   stderr: { write(text: string): unknown };
-}
-
-/** Applied to every command, so that none is forgotten. */
-function refuseEmptyIds({ options, commands }: Command): void {
-  for (const option of options) if (option.flags.endsWith(' <id>')) option.argParser(nonEmptyId);
-  commands.forEach(refuseEmptyIds);
 }
 
 function createProgram({ stdout, stderr }: Terminal, session: Session): Command {
@@ -70,15 +57,7 @@ function createProgram({ stdout, stderr }: Terminal, session: Session): Command 
   addPersonCommands(program, session);
   addRestoreCommands(program, session);
   addHeaviestCommand(program, session);
-  addListenCommand(program);
-  addLogsCommand(program);
-  addTriggerCommand(program);
-  addBatchCommands(program);
-  addRecurrenceCommands(program);
-  addRefundCommands(program);
-  addDisputeCommands(program);
-  addEndpointCommands(program);
-  addClockCommand(program);
+  addRemoteCommands(program);
   addMcpCommand(program);
 
   program
@@ -86,6 +65,7 @@ function createProgram({ stdout, stderr }: Terminal, session: Session): Command 
     .description('applies pending migrations to the database')
     .option('--create <name>', 'for developers: writes the migration from the folder to schema.prisma')
     .action(async ({ create }: { create?: string }, command: Command) => {
+      const { applyMigrations, createMigration } = await import('../database/migrations/migrations.ts');
       const outcome = await session.withDatabase<object>((databaseUrl, config) => {
         const directUrl = directUrlOf(config, databaseUrl);
         if (create !== undefined) return createMigration(directUrl, create);
@@ -137,14 +117,14 @@ export async function runCommand(args: readonly string[], terminal: Terminal): P
   } catch (error) {
     // commander has already printed the message.
     if (error instanceof CommanderError) return error.exitCode;
-    const isMistake = [ConfigError, PoolerError, RemoteError, WrongKeysError].some(
+    const isMistake = [ConfigError, Mistake, PixError, PoolerError, WrongKeysError].some(
       (mistake) => error instanceof mistake,
     );
     const known = toReportedError(error) ?? (isMistake ? (error as Error) : undefined);
     // The operator can act on the actual reason.
     const reason =
       error instanceof Unavailable && error.cause instanceof Error ? `: ${error.cause.message}` : '';
-    stderr.write(`${known?.message ?? String(error)}${reason}\n`);
+    stderr.write(`${visible(`${known?.message ?? String(error)}${reason}`)}\n`);
     return 1;
   }
 }

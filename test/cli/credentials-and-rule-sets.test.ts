@@ -201,6 +201,16 @@ describe('credential create refuses', () => {
 });
 
 describe('a credential', () => {
+  test('has fees from a file, which another file removes', async () => {
+    const id = await credential(await organization());
+    const update = async (fees: unknown) => ['credential', 'update', '--id', id, '--fees', await file(fees)];
+    expect(await failure(await update({ percent: 101 }))).toBe('fees.percent must be at most 100\n');
+    expect(await json(await update({ percent: 0.99, minimum: 0.5 }))).toMatchObject({
+      fees: { percent: 0.99, fixed: 0, minimum: 0.5, maximum: null },
+    });
+    expect(await json(await update(null))).toMatchObject({ fees: null });
+  });
+
   const shown = {
     id: expect.stringMatching(/^[0-9a-f-]{36}$/),
     provider: 'woovi',
@@ -209,6 +219,7 @@ describe('a credential', () => {
     enabled: true,
     isDefault: true,
     fallbackPosition: null,
+    fees: null,
     divertedToId: null,
     divertedAt: null,
     missingSettings: [],
@@ -315,7 +326,7 @@ describe('credential update', () => {
   test('refuses mistakes without printing a value', async () => {
     const id = await credential(await organization());
     const update = ['credential', 'update', '--id', id];
-    expect(await failure(update)).toBe('give a name, settings or both\n');
+    expect(await failure(update)).toBe('give a name, settings or fees\n');
     const config = await file({ appId: null, colour: secret });
     const message = await failure([...update, '--config', config]);
     expect(message.trim().split('; ').toSorted()).toEqual(['appId must be given', 'colour: no such setting']);
@@ -524,6 +535,7 @@ describe('a rule set', () => {
       id: expect.any(String),
       name: 'Main',
       isDefault: false,
+      prefer: null,
       ...rules,
       warnings: [
         {
@@ -586,13 +598,30 @@ describe('a rule set', () => {
     expect(await explained('1.234')).toBe('amount must have at most two decimals\n');
   });
 
+  test('is tried on past payments, and so are rules in its place', async () => {
+    const { org, spare, rules } = await ruleSet();
+    const { id } = await app.services.ruleSets.create(operatorFor(org), 'Main', rules);
+    const simulate = ['ruleset', 'simulate', '--id', id];
+    const nothing = { payments: 0, isTooLittle: true, after: { shares: [], notCreated: 0 } };
+    expect(await json(simulate)).toMatchObject(nothing);
+    expect(await json([...simulate, '--rules', await file({ defaultCredentialId: spare })])).toMatchObject(
+      nothing,
+    );
+    const unknown = await file({ defaultCredentialId: randomUUID() });
+    expect(await failure([...simulate, '--rules', unknown])).toContain('does not exist in this organization');
+    expect(
+      await failure([...simulate, '--from', '2026-01-02T00:00:00Z', '--to', '2026-01-01T00:00:00Z']),
+    ).toBe('from must be before to\n');
+    expect(await failure([...simulate, '--mode', 'both'])).toContain('Allowed choices are test, live');
+  });
+
   test('is renamed, and its rules are replaced as a whole', async () => {
     const { org, spare, rules } = await ruleSet();
     const { id } = await app.services.ruleSets.create(operatorFor(org), 'Main', rules);
     const update = ['ruleset', 'update', '--id', id];
     expect(await json([...update, '--name', 'By amount'])).toMatchObject({ id, name: 'By amount', ...rules });
     const changed = await json([...update, '--rules', await file({ defaultCredentialId: spare })]);
-    const rest = { fallbackCredentialIds: [], isDefault: false, warnings: [] };
+    const rest = { prefer: null, fallbackCredentialIds: [], isDefault: false, warnings: [] };
     const whole = { when: [], ranges: [], split: [], defaultCredentialId: spare, ...rest };
     expect(changed).toEqual({ id, name: 'By amount', ...whole });
     expect(await json(['ruleset', 'list', '--org', org])).toEqual([changed]);
@@ -614,7 +643,7 @@ describe('a rule set', () => {
 
   test('is named in the error if it does not exist', async () => {
     const id = randomUUID();
-    const commands = [['explain', '--amount', '1'], ['update', '--name', 'x'], ['delete']];
+    const commands = [['explain', '--amount', '1'], ['simulate'], ['update', '--name', 'x'], ['delete']];
     for (const [verb = '', ...options] of commands) {
       expect(await failure(['ruleset', verb, '--id', id, ...options])).toBe(`RuleSet ${id} was not found\n`);
     }

@@ -350,6 +350,21 @@ describe('pix mcp', () => {
     });
   });
 
+  test('changes description and metadata of any payment, once a person has agreed', async () => {
+    const { call, client } = await connect();
+    const { id } = (await client.post('/v1/payments', { amount: 20, metadata: { shop: 'Centro' } })).body;
+    const change = { description: 'Two tickets', metadata: { invoice: 77, notes: [null] } };
+    const input = { id, revision: 0, ...change, idempotencyKey: 'details' };
+    const { question, confirmation } = (await call('update_payment', input)).value;
+    expect(question).toContain(`Change payment ${id} (R$ 20.00) to ${JSON.stringify(change)}?`);
+    const changed = await call('update_payment', { ...input, confirmation });
+    expect(changed).toMatchObject({ value: { description: 'Two tickets', revision: 1 }, isError: false });
+    // Metadata may name people.
+    expect(changed.value).not.toHaveProperty('metadata');
+    expect((await client.get(`/v1/payments/${id}`)).body).toMatchObject(change);
+    expect(await call('update_payment', { ...input, metadata: 'none' })).toMatchObject({ isError: true });
+  });
+
   test('makes instalments, once, and tells the outcome of each', async () => {
     const { call, client } = await connect();
     const payment = { amount: 20, payer: souza, due: { date: '2031-01-31' } };

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { Command } from 'commander';
-import { instant, print } from '../../src/cli/base/print.ts';
+import { print, sayLine } from '../../packages/cli/src/base/print.ts';
+import { instant } from '../../src/cli/base/values.ts';
 
 function printed(result: object, ...args: string[]): string {
   let text = '';
@@ -35,6 +36,34 @@ test('list items are separated by an empty line', () => {
 
 test('for programs, prints exactly one JSON value', () => {
   expect(JSON.parse(printed(item, '--json'))).toEqual({ ...item, at: '2026-11-21T12:00:00.000Z' });
+});
+
+describe('what somebody else wrote', () => {
+  const hostile = 'T-shirt\u001b[2J\u009b1A\u007f\u202e\rstatus';
+
+  test('does nothing to the terminal', () => {
+    const shown = 'T-shirt\\u001b[2J\\u009b1A\\u007f\\u202e\\u000dstatus';
+    expect(printed({ description: hostile })).toBe(`description      ${shown}\n`);
+    expect(printed({ names: [hostile] })).toBe(`names            ${shown}\n`);
+    expect(printed({ metadata: { note: hostile } })).not.toMatch(/[^\n -~]/);
+    let said = '';
+    sayLine(
+      new Command().configureOutput({ writeOut: (part) => (said += part) }),
+      {},
+      `payment_confirmed  ${hostile}`,
+    );
+    expect(said).toBe(`payment_confirmed  ${shown}\n`);
+  });
+
+  test('is no line of its own', () => {
+    expect(printed({ description: 'T-shirt\nstatus           completed' }).split('\n')).toHaveLength(2);
+  });
+
+  test('is for programs what it was', () => {
+    const text = printed({ description: hostile }, '--json');
+    expect(text).not.toMatch(/[^\n -~]/);
+    expect(JSON.parse(text)).toEqual({ description: hostile });
+  });
 });
 
 describe('an instant', () => {

@@ -151,7 +151,7 @@ describe('pix listen', () => {
     [
       'a service that is not there',
       async () => ['--key', await newKey(), '--url', 'http://127.0.0.1:9'],
-      'no response from http://127.0.0.1:9',
+      'No response from http://127.0.0.1:9',
     ],
   ])('refuses %s', async (_, options, message) => {
     const { code, stdout, stderr } = await pix(['listen', '--url', app.baseUrl, ...(await options())], {});
@@ -232,7 +232,7 @@ describe('pix logs', () => {
     [
       'a service that is not there',
       async () => ['--key', await newKey(), '--url', 'http://127.0.0.1:9'],
-      'no response from http://127.0.0.1:9',
+      'No response from http://127.0.0.1:9',
     ],
   ])('refuses %s', async (_, options, message) => {
     const { code, stdout, stderr } = await pix(['logs', '--url', app.baseUrl, ...(await options())], {});

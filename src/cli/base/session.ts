@@ -2,13 +2,8 @@ import { resolve } from 'node:path';
 import type { DestinationStream } from 'pino';
 import { type Config, ConfigError, directUrlOf, missingMigrations, readConfig } from '../../config.ts';
 import { urlsOfHosts } from '../../database/connections/database-url.ts';
-import { openInfrastructure } from '../../infrastructure/open-infrastructure.ts';
-import { loadKeyRing } from '../../infrastructure/key-ring.ts';
-import { createLogger } from '../../observability/logger.ts';
 import { describePostgres } from '../../network/plaintext.ts';
-import { connectEmbeddedPostgres } from '../../database/embedded-postgres/embedded-postgres.ts';
 import { hasCluster } from '../../database/embedded-postgres/cluster.ts';
-import { applyMigrations, isMigrated } from '../../database/migrations/migrations.ts';
 import type { Services } from '../../core/create-services.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -45,6 +40,7 @@ export function createSession(env: Environment, log: DestinationStream): Session
     const isThere = await hasCluster(config.dataDirectory);
     if (!isThere) assertMayCreateDatabase(config);
     log.write(`database: embedded in ${resolve(config.dataDirectory)}${isThere ? '' : ', newly created'}\n`);
+    const { connectEmbeddedPostgres } = await import('../../database/embedded-postgres/embedded-postgres.ts');
     const embedded = await connectEmbeddedPostgres({ dataDirectory: config.dataDirectory });
     try {
       return await work(embedded.databaseUrl, config);
@@ -55,6 +51,14 @@ export function createSession(env: Environment, log: DestinationStream): Session
 
   const withServices = <T>(work: (services: Services) => Promise<T>): Promise<T> =>
     withDatabase(async (databaseUrl, config) => {
+      // The service takes longer to load than any help to print.
+      const [{ applyMigrations, isMigrated }, { createLogger }, { loadKeyRing }, { openInfrastructure }] =
+        await Promise.all([
+          import('../../database/migrations/migrations.ts'),
+          import('../../observability/logger.ts'),
+          import('../../infrastructure/key-ring.ts'),
+          import('../../infrastructure/open-infrastructure.ts'),
+        ]);
       const directUrl = directUrlOf(config, databaseUrl);
       const onWait = (reason: string) => log.write(`waiting for ${reason}\n`);
       if (config.migrateAtStart) await applyMigrations(directUrl, { onWait });

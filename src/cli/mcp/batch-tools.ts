@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { ServiceClient } from '../remote/service-client.ts';
+import type { ServiceClient } from './service-client.ts';
 import { newPayment } from './payment-tools.ts';
-import { defineTool, idempotencyKey, withKey } from './tool.ts';
+import { defineTool, idempotencyKey } from './tool.ts';
 
 /** What an assistant can do with many payments at once. */
 export const batchTools = (client: ServiceClient) => ({
@@ -20,7 +20,7 @@ export const batchTools = (client: ServiceClient) => ({
       idempotencyKey,
     }),
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true },
-    run: ({ idempotencyKey: key, ...batch }) => client.post('v1/payment-batches', batch, withKey(key)),
+    run: ({ idempotencyKey: key, ...batch }) => client.post('v1/payment-batches', batch, key),
   }),
   get_payment_batch: defineTool({
     title: 'Read a batch',

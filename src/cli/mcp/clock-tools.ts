@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { advanceClockSchema } from '../../core/clock/rules/advance.ts';
-import type { ServiceClient } from '../remote/service-client.ts';
+import type { ServiceClient } from './service-client.ts';
 import { defineTool } from './tool.ts';
 
 const address = 'v1/sandbox/clock';

@@ -1,15 +1,7 @@
 import { z } from 'zod';
 import { maximumStatementLength } from '../../core/disputes/views/dispute-input.ts';
-import type { ServiceClient } from '../remote/service-client.ts';
-import {
-  type AskFirst,
-  brl,
-  confirmation,
-  defineTool,
-  idempotencyKey,
-  personHasToAgree,
-  withKey,
-} from './tool.ts';
+import type { ServiceClient } from './service-client.ts';
+import { type AskFirst, brl, confirmation, defineTool, idempotencyKey, personHasToAgree } from './tool.ts';
 
 /** The members of a dispute that are read here. */
 interface Dispute {
@@ -56,7 +48,7 @@ export function disputeTools(client: ServiceClient, askFirst: AskFirst) {
         const text = `Answer the dispute of ${brl(amount)} about payment ${paymentId} with: ${statement}`;
         const refusal = await askFirst({ text, about: [of, statement, key], confirmation: sent }, ask);
         if (refusal) return { defended: false, ...refusal };
-        return client.post<object>(`v1/disputes/${of}/defence`, { statement }, withKey(key));
+        return client.post<object>(`v1/disputes/${of}/defence`, { statement }, key);
       },
     }),
     accept_dispute: defineTool({
@@ -69,7 +61,7 @@ export function disputeTools(client: ServiceClient, askFirst: AskFirst) {
         const text = `Accept the dispute and give back ${brl(amount)} of payment ${paymentId}?`;
         const refusal = await askFirst({ text, about: [of, key], confirmation: sent }, ask);
         if (refusal) return { accepted: false, ...refusal };
-        return client.post<object>(`v1/disputes/${of}/accept`, {}, withKey(key));
+        return client.post<object>(`v1/disputes/${of}/accept`, {}, key);
       },
     }),
   };

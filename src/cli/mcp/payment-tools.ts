@@ -4,7 +4,7 @@ import { addressSchema } from '../../core/payments/rules/address-schema.ts';
 import { dueSchema } from '../../core/payments/rules/due/due.ts';
 import { paymentSorts, sortOrders } from '../../core/payments/rules/payment.ts';
 import { refundable, type RefundStatus, refundStatuses } from '../../core/refunds/rules/refund.ts';
-import type { ServiceClient } from '../remote/service-client.ts';
+import type { ServiceClient } from './service-client.ts';
 import {
   type AskFirst,
   brl,
@@ -14,7 +14,6 @@ import {
   type Payment,
   paymentId,
   personHasToAgree,
-  withKey,
   withoutPayer,
 } from './tool.ts';
 
@@ -91,7 +90,7 @@ export function paymentTools(client: ServiceClient, askFirst: AskFirst) {
       input: newPayment.extend({ idempotencyKey }),
       annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true },
       run: async ({ idempotencyKey: key, ...input }) =>
-        withoutPayer(await client.post<Payment>('v1/payments', input, withKey(key))),
+        withoutPayer(await client.post<Payment>('v1/payments', input, key)),
     }),
     get_payment: defineTool({
       title: 'Read a payment',
@@ -141,16 +140,20 @@ export function paymentTools(client: ServiceClient, askFirst: AskFirst) {
       },
     }),
     update_payment: defineTool({
-      title: 'Change a payment with a due date',
-      description: `Changes amount, terms or description of a pending payment with a due date. ${personHasToAgree}`,
+      title: 'Change a payment',
+      description: `Changes description and metadata of any payment, and amount and terms of a pending one with a due date. ${personHasToAgree}`,
       input: z.strictObject({
         id: paymentId,
-        revision: z.int().min(0).describe('That of the payment as you have read it.'),
+        revision: z.int().min(0).describe('That of the payment as you have read it; 0 if it shows none.'),
         amount: amount.optional(),
         due: dueSchema
           .optional()
           .describe('The new terms, all of them; what is left out is no longer asked for.'),
         description,
+        metadata: z
+          .record(z.string(), z.unknown())
+          .optional()
+          .describe('Replaces the metadata as a whole, which is not shown here: ask what is to be kept.'),
         idempotencyKey,
         confirmation,
       }),
@@ -158,10 +161,11 @@ export function paymentTools(client: ServiceClient, askFirst: AskFirst) {
       run: async ({ id, idempotencyKey: key, confirmation: sent, ...change }, ask) => {
         const present = await client.get<Payment>(`v1/payments/${id}`);
         const { revision: _seen, ...changed } = change;
-        const text = `Change payment ${id} (${brl(present.amount)}, due ${JSON.stringify(present.due)}) to ${JSON.stringify(changed)}?`;
+        const due = present.due ? `, due ${JSON.stringify(present.due)}` : '';
+        const text = `Change payment ${id} (${brl(present.amount)}${due}) to ${JSON.stringify(changed)}?`;
         const refusal = await askFirst({ text, about: [id, change, key], confirmation: sent }, ask);
         if (refusal) return { updated: false, ...refusal };
-        return withoutPayer(await client.patch<Payment>(`v1/payments/${id}`, change, withKey(key)));
+        return withoutPayer(await client.patch<Payment>(`v1/payments/${id}`, change, key));
       },
     }),
     refund_payment: defineTool({
@@ -184,7 +188,7 @@ export function paymentTools(client: ServiceClient, askFirst: AskFirst) {
         const text = `Refund ${brl(sum)} of payment ${id} (${paid}, ${payment.status})?`;
         const refusal = await askFirst({ text, about: [id, sum, key], confirmation: sent }, ask);
         if (refusal) return { refunded: false, ...refusal };
-        return client.post(`v1/payments/${id}/refunds`, { amount: sum, reason }, withKey(key));
+        return client.post(`v1/payments/${id}/refunds`, { amount: sum, reason }, key);
       },
     }),
     list_refunds: defineTool({

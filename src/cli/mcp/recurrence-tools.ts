@@ -3,7 +3,7 @@ import { addressSchema } from '../../core/payments/rules/address-schema.ts';
 import { dueSchema } from '../../core/payments/rules/due/due.ts';
 import { payerAccountSchema } from '../../core/recurrences/views/recurrence-input.ts';
 import { authorizations, frequencies, retryPolicies } from '../../core/recurrences/rules/recurrence.ts';
-import type { ServiceClient } from '../remote/service-client.ts';
+import type { ServiceClient } from './service-client.ts';
 import {
   type AskFirst,
   brl,
@@ -13,7 +13,6 @@ import {
   type Payment,
   paymentId,
   personHasToAgree,
-  withKey,
   withoutPayer,
 } from './tool.ts';
 
@@ -74,7 +73,7 @@ export function recurrenceTools(client: ServiceClient, askFirst: AskFirst) {
       }),
       annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true },
       run: async ({ idempotencyKey: key, ...recurrence }) =>
-        withoutPayer(await client.post('v1/recurrences', recurrence, withKey(key))),
+        withoutPayer(await client.post('v1/recurrences', recurrence, key)),
     }),
     get_recurrence: defineTool({
       title: 'Read a recurrence',
@@ -107,7 +106,7 @@ export function recurrenceTools(client: ServiceClient, askFirst: AskFirst) {
         const text = `Debit ${sum === undefined ? '' : `${brl(sum)} `}on ${debit.dueDate} for contract ${recurrence.contract}?`;
         const refusal = await askFirst({ text, about: [of, debit, key], confirmation: sent }, ask);
         if (refusal) return { charged: false, ...refusal };
-        return withoutPayer(await client.post(`v1/recurrences/${of}/payments`, debit, withKey(key)));
+        return withoutPayer(await client.post(`v1/recurrences/${of}/payments`, debit, key));
       },
     }),
     retry_payment: defineTool({
@@ -125,7 +124,7 @@ export function recurrenceTools(client: ServiceClient, askFirst: AskFirst) {
         const text = `Try the debit of ${brl(payment.amount)} (payment ${of}, ${payment.status}) again on ${date}?`;
         const refusal = await askFirst({ text, about: [of, date, key], confirmation: sent }, ask);
         if (refusal) return { retried: false, ...refusal };
-        return withoutPayer(await client.post(`v1/payments/${of}/retry`, { date }, withKey(key)));
+        return withoutPayer(await client.post(`v1/payments/${of}/retry`, { date }, key));
       },
     }),
     cancel_recurrence: defineTool({
@@ -138,7 +137,7 @@ export function recurrenceTools(client: ServiceClient, askFirst: AskFirst) {
         const text = `End the recurrence of contract ${contract} (${status}) and its scheduled debits?`;
         const refusal = await askFirst({ text, about: [of, key], confirmation: sent }, ask);
         if (refusal) return { cancelled: false, ...refusal };
-        return withoutPayer(await client.post(`v1/recurrences/${of}/cancel`, {}, withKey(key)));
+        return withoutPayer(await client.post(`v1/recurrences/${of}/cancel`, {}, key));
       },
     }),
   };

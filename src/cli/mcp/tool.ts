@@ -47,8 +47,6 @@ export const idempotencyKey = z
     'A new one for each intent, such as a UUID. Repeat it when you try the same again: nothing happens twice.',
   );
 
-export const withKey = (key: string) => ({ 'Idempotency-Key': key });
-
 /** Masks who paid, and leaves out metadata, which may name them, and an image that nobody here can look at. */
 export function withoutPayer(view: Partial<Payment>): object {
   const { pixQrCodeBase64: _image, metadata: _metadata, ...rest } = view;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { RemoteError, type ServiceClient } from '../remote/service-client.ts';
+import { PixError } from '@pix-service/sdk';
+import type { ServiceClient } from './service-client.ts';
 import { batchTools } from './batch-tools.ts';
 import { clockTools } from './clock-tools.ts';
 import { disputeTools } from './dispute-tools.ts';
@@ -46,7 +47,7 @@ export function createTools(client: ServiceClient) {
         return text(await definition.run(input, ask));
       } catch (error) {
         if (error instanceof z.ZodError) return failed(z.prettifyError(error));
-        if (error instanceof RemoteError) return failed(error.message);
+        if (error instanceof PixError) return failed(error.message);
         throw error;
       }
     },

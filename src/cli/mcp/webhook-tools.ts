@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpointEventTypes } from '../../core/events/rules/events.ts';
-import type { ServiceClient } from '../remote/service-client.ts';
+import type { ServiceClient } from './service-client.ts';
 import { type AskFirst, confirmation, defineTool, personHasToAgree } from './tool.ts';
 
 /** The members of an endpoint that are read here. */

@@ -3,7 +3,7 @@ import type { Services } from '../../core/create-services.ts';
 import type { AuditHead } from '../../core/audit/rules/audit-chain.ts';
 import { badRequest } from '../../core/base/errors.ts';
 import { noOrganizationId } from '../../core/base/caller.ts';
-import { print } from '../base/print.ts';
+import { print } from '#cli/base/print.js';
 import type { Session } from '../base/session.ts';
 
 /** Entries that belong to no organization, such as failed sign-ins of unknown people. */

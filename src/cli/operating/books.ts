@@ -4,7 +4,7 @@ import type { Mode } from '../../core/base/mode.ts';
 import type { Services } from '../../core/create-services.ts';
 import type { WholeBookDay } from '../../core/books/books.ts';
 import { operatorFor } from '../../core/base/caller.ts';
-import { isJson, print, write } from '../base/print.ts';
+import { isJson, print, writeUnchanged } from '#cli/base/print.js';
 import type { Session } from '../base/session.ts';
 
 interface TenantOptions {
@@ -86,7 +86,8 @@ export function addBooksCommands(program: Command, { withServices }: Session): v
     .action(async (options: RangeOptions, command: Command) => {
       await withServices(async (services) => {
         const caller = await operatorOf(services, options);
-        for await (const chunk of services.bookExport.csv(caller, rangeOf(options))) write(command, chunk);
+        for await (const chunk of services.bookExport.csv(caller, rangeOf(options)))
+          writeUnchanged(command, chunk);
       });
     });
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { print } from '../base/print.ts';
+import { print } from '#cli/base/print.js';
 import type { Session } from '../base/session.ts';
 
 export function addCheckoutKeyCommands(program: Command, { withServices }: Session): void {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { badRequest } from '../../core/base/errors.ts';
-import { print } from '../base/print.ts';
+import { print } from '#cli/base/print.js';
 import type { Session } from '../base/session.ts';
 
 const about =

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { badRequest } from '../../core/base/errors.ts';
 import type { RestoreReport } from '../../core/restore/restore-check.ts';
-import { instant, isJson, print } from '../base/print.ts';
+import { isJson, print } from '#cli/base/print.js';
+import { instant } from '../base/values.ts';
 import type { Session } from '../base/session.ts';
 
 /** What a person has to look at. */

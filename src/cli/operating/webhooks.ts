@@ -8,7 +8,9 @@ import type {
   EndpointWithSecret,
   WebhookEndpointView,
 } from '../../core/webhooks/views/webhook-endpoint-view.ts';
-import { instant, isJson, print, wholeNumber } from '../base/print.ts';
+import { isJson, print } from '#cli/base/print.js';
+import { wholeNumber } from '#cli/base/values.js';
+import { instant } from '../base/values.ts';
 import type { Session } from '../base/session.ts';
 
 /** Prints "all" for people when no event types are set. */
@@ -31,7 +33,7 @@ const printable = (
 });
 
 /** There is no value for "none": an endpoint without a list receives all events. */
-export const eventNames = (text: string): string[] => text.split(',').map((name) => name.trim());
+const eventNames = (text: string): string[] => text.split(',').map((name) => name.trim());
 
 interface TenantOptions {
   org: string;

@@ -2,7 +2,9 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { isRole, roles } from '../../core/base/roles.ts';
 import { operatorFor } from '../../core/base/caller.ts';
 import type { ApprovalRequestView } from '../../core/people/approvals/approvals.ts';
-import { decimalOrNone, names, noneAsNull, print, wholeNumberOrNone } from '../base/print.ts';
+import { print } from '#cli/base/print.js';
+import { names } from '#cli/base/values.js';
+import { decimalOrNone, noneAsNull, wholeNumberOrNone } from '../base/values.ts';
 import type { Session } from '../base/session.ts';
 
 /** Leaves out `mayDecide` and `mayWithdraw`: the operator may do both. */

@@ -1,15 +1,10 @@
 import { type Command, Option } from 'commander';
-import { type ApiKeyRow, refundLimitOf } from '../../core/people/keys/api-keys.ts';
+import type { ApiKeyRow } from '../../core/people/keys/api-keys.ts';
+import { refundLimitOf } from '../../core/people/keys/key-changes.ts';
 import { operatorFor } from '../../core/base/caller.ts';
-import {
-  decimal,
-  decimalOrNone,
-  instant,
-  names,
-  noneAsNull,
-  print,
-  wholeNumberOrNone,
-} from '../base/print.ts';
+import { print } from '#cli/base/print.js';
+import { decimal, names } from '#cli/base/values.js';
+import { decimalOrNone, instant, noneAsNull, wholeNumberOrNone } from '../base/values.ts';
 import type { Session } from '../base/session.ts';
 
 const printable = ({

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { operatorFor } from '../../core/base/caller.ts';
 import { forgottenPersonView } from '../../core/privacy/forgetting.ts';
-import { readJson } from '../base/json-file.ts';
-import { isJson, print, write } from '../base/print.ts';
+import { readJson } from '#cli/base/json-file.js';
+import { isJson, print, write } from '#cli/base/print.js';
 import type { Session } from '../base/session.ts';
 
 interface ForgetOptions {

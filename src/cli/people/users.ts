@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { type Role, roles } from '../../core/base/roles.ts';
 import { operatorFor } from '../../core/base/caller.ts';
-import { print } from '../base/print.ts';
+import { print } from '#cli/base/print.js';
 import type { Session } from '../base/session.ts';
 
 interface NewUserOptions {

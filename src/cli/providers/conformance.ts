@@ -14,8 +14,9 @@ import {
 } from '../../core/conformance/rules/report.ts';
 import { payerObject } from '../../core/payments/rules/create-payment-input.ts';
 import type { Payer } from '../../core/providers/rules/charge.ts';
-import { readJson } from '../base/json-file.ts';
-import { isJson, print, wholeNumber, write } from '../base/print.ts';
+import { readJson } from '#cli/base/json-file.js';
+import { isJson, print, write } from '#cli/base/print.js';
+import { wholeNumber } from '#cli/base/values.js';
 import type { Session } from '../base/session.ts';
 
 interface ConformanceOptions {

@@ -2,8 +2,8 @@ import type { Command } from 'commander';
 import { badRequest } from '../../core/base/errors.ts';
 import { providers, providerSettings } from '../../psp/providers.ts';
 import { operatorFor } from '../../core/base/caller.ts';
-import { readJson } from '../base/json-file.ts';
-import { isJson, print } from '../base/print.ts';
+import { readJson } from '#cli/base/json-file.js';
+import { isJson, print } from '#cli/base/print.js';
 import { type Finding, problemOf, type WebhookRegistration } from '../../core/providers/check-credential.ts';
 import type { Session } from '../base/session.ts';
 import { settingsHelp } from '../base/settings-help.ts';
@@ -21,18 +21,22 @@ const registrationLines = ({ provider, ...result }: WebhookRegistration) => ({
   }),
 });
 
+const feesHelp = 'what a received Pix costs, as JSON: {"percent","fixed","minimum","maximum"}';
+
 interface NewCredentialOptions {
   org: string;
   provider: string;
   name: string;
   config?: string;
   default?: true;
+  fees?: string;
 }
 
 interface UpdateCredentialOptions {
   id: string;
   name?: string;
   config?: string;
+  fees?: string;
 }
 
 export function addCredentialCommands(program: Command, { withServices }: Session): void {
@@ -45,6 +49,7 @@ export function addCredentialCommands(program: Command, { withServices }: Sessio
     .requiredOption('--name <name>', 'display name')
     .option('--config <file>', 'settings as JSON')
     .option('--default', 'make it the default of the organization')
+    .option('--fees <file>', feesHelp)
     .addHelpText('after', () => `\nSettings by provider:\n\n${settingsHelp()}`)
     .action(async (options: NewCredentialOptions, command: Command) => {
       const settings = options.config === undefined ? {} : await readJson(options.config);
@@ -56,6 +61,7 @@ export function addCredentialCommands(program: Command, { withServices }: Sessio
           name,
           settings,
           isDefault: options.default === true,
+          fees: options.fees === undefined ? undefined : await readJson(options.fees),
         });
       });
       print(command, created);
@@ -73,14 +79,16 @@ export function addCredentialCommands(program: Command, { withServices }: Sessio
 
   credential
     .command('update')
-    .description('changes its name or settings; the account stays the same')
+    .description('changes its name, settings or fees; the account stays the same')
     .requiredOption('--id <id>', 'credential')
     .option('--name <name>', 'display name')
     .option('--config <file>', 'settings as JSON, merged into the stored ones; null removes one')
-    .action(async ({ id, name, config }: UpdateCredentialOptions, command: Command) => {
+    .option('--fees <file>', `${feesHelp}; null removes them`)
+    .action(async ({ id, name, config, fees: feesFile }: UpdateCredentialOptions, command: Command) => {
       const settings = config === undefined ? undefined : await readJson(config);
+      const fees = feesFile === undefined ? undefined : await readJson(feesFile);
       const changed = await withServices(async ({ credentials }) =>
-        credentials.update(await credentials.operatorOf(id), id, { name, settings }),
+        credentials.update(await credentials.operatorOf(id), id, { name, settings, fees }),
       );
       print(command, changed);
     });

@@ -1,7 +1,10 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
+import type { Mode } from '../../core/base/mode.ts';
 import { operatorFor } from '../../core/base/caller.ts';
-import { readJson } from '../base/json-file.ts';
-import { decimal, instant, print } from '../base/print.ts';
+import { readJson } from '#cli/base/json-file.js';
+import { print } from '#cli/base/print.js';
+import { decimal } from '#cli/base/values.js';
+import { instant } from '../base/values.ts';
 import type { Session } from '../base/session.ts';
 
 interface UpdateRuleSetOptions {
@@ -9,6 +12,16 @@ interface UpdateRuleSetOptions {
   name?: string;
   rules?: string;
 }
+
+interface SimulateOptions {
+  id: string;
+  rules?: string;
+  mode: Mode;
+  from?: Date;
+  to?: Date;
+}
+
+const weekMs = 7 * 86_400_000;
 
 export function addRuleSetCommands(program: Command, { withServices }: Session): void {
   const ruleSet = program.command('ruleset').description('rule sets');
@@ -19,7 +32,7 @@ export function addRuleSetCommands(program: Command, { withServices }: Session):
     .requiredOption('--name <name>', 'display name')
     .requiredOption(
       '--rules <file>',
-      '{"when":[{"from","to","days","credentialId"}],"ranges":[{"from","to","credentialId"}],"split":[{"credentialId","percent"}],"defaultCredentialId","fallbackCredentialIds"}',
+      '{"when":[{"from","to","days","credentialId"}],"ranges":[{"from","to","credentialId"}],"split":[{"credentialId","percent"}],"defaultCredentialId","fallbackCredentialIds","prefer":"cheapest"}',
     )
     .action(async (options: { org: string; name: string; rules: string }, command: Command) => {
       const rules = await readJson(options.rules);
@@ -73,5 +86,24 @@ export function addRuleSetCommands(program: Command, { withServices }: Session):
         ruleSets.explain(await ruleSets.operatorOf(id), id, amount, at),
       );
       print(command, explained);
+    });
+
+  ruleSet
+    .command('simulate')
+    .description('shows what it would have done with past payments')
+    .requiredOption('--id <id>', 'rule set')
+    .option('--rules <file>', 'tries these rules instead of its own, as for create')
+    .addOption(new Option('--mode <mode>', 'test or live').choices(['test', 'live']).default('live'))
+    .option('--from <instant>', 'start of the period; a week ago if left out', instant)
+    .option('--to <instant>', 'end of the period, now if left out', instant)
+    .action(async ({ id, rules: file, mode, from, to = new Date() }: SimulateOptions, command: Command) => {
+      const given = file === undefined ? undefined : await readJson(file);
+      const simulated = await withServices(async ({ ruleSets, routingSimulation }) => {
+        const { organizationId } = await ruleSets.operatorOf(id);
+        const caller = operatorFor(organizationId, mode);
+        const rules = given ?? (await ruleSets.rulesOf(caller, id));
+        return routingSimulation.simulate(caller, rules, from ?? new Date(to.getTime() - weekMs), to);
+      });
+      print(command, simulated);
     });
 }

@@ -1,11 +1,12 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { FeedItem } from '../../core/live/request-feed.ts';
-import type { ServedRequest } from '../../core/live/served-request.ts';
-import { isJson, names, write } from '../base/print.ts';
-import { followRequests } from './request-feed.ts';
-import { connectTo, keyOption, type RemoteOptions, urlOption } from './service-client.ts';
+import type { ServedRequest, StreamedRequest } from '@pix-service/sdk';
+import { type Connection, connectTo, testKeyOption, urlOption } from '../base/connection.ts';
+import { sayLine } from '../base/print.ts';
+import { untilStopped } from '../base/until-stopped.ts';
+import { names } from '../base/values.ts';
+import { followRequests } from '../feeds/request-feed.ts';
 
-interface LogsOptions extends RemoteOptions {
+interface LogsOptions extends Connection {
   status?: string[];
   method?: string[];
   path?: string;
@@ -52,7 +53,7 @@ function textOf(request: ServedRequest): string {
   return parts.filter(Boolean).join('  ');
 }
 
-const textOfNotice = (notice: Exclude<FeedItem, { event: 'request' }>): string => {
+const textOfNotice = (notice: Exclude<StreamedRequest, { event: 'request' }>): string => {
   if (notice.event === 'missed') return `${notice.data.count} requests were not shown`;
   return notice.data.allNodes
     ? 'Showing what all nodes serve'
@@ -60,22 +61,15 @@ const textOfNotice = (notice: Exclude<FeedItem, { event: 'request' }>): string =
 };
 
 async function logs(options: LogsOptions, command: Command): Promise<void> {
-  const client = connectTo(options);
-  const say = (line: object, text: string) =>
-    write(command, isJson(command) ? `${JSON.stringify(line)}\n` : `${text}\n`);
-  const stopping = new AbortController();
-  const stop = (): void => stopping.abort();
-  process.once('SIGINT', stop).once('SIGTERM', stop);
+  const pix = connectTo(options);
   const onFailure = ({ message }: Error): void =>
-    say({ problem: message }, `${message}: connecting again; requests until then are not shown`);
-  try {
-    for await (const item of followRequests(client, stopping.signal, onFailure)) {
-      if (item.event !== 'request') say({ [item.event]: item.data }, textOfNotice(item));
-      else if (isWanted(item.data, options)) say(item.data, textOf(item.data));
+    sayLine(command, { problem: message }, `${message}: connecting again; requests until then are not shown`);
+  await untilStopped(async (signal) => {
+    for await (const item of followRequests(pix, signal, onFailure)) {
+      if (item.event !== 'request') sayLine(command, { [item.event]: item.data }, textOfNotice(item));
+      else if (isWanted(item.data, options)) sayLine(command, item.data, textOf(item.data));
     }
-  } finally {
-    process.off('SIGINT', stop).off('SIGTERM', stop);
-  }
+  });
 }
 
 export function addLogsCommand(program: Command): void {
@@ -83,7 +77,7 @@ export function addLogsCommand(program: Command): void {
     .command('logs')
     .description('shows the requests of a test key as they come, without anything of a payer')
     .addOption(urlOption())
-    .addOption(keyOption())
+    .addOption(testKeyOption())
     .addOption(new Option('--status <4xx,500>', 'only these').argParser(statuses))
     .addOption(new Option('--method <get,post>', 'only these').argParser(methods))
     .option('--path <prefix>', 'only what begins with it, such as /v1/payments')

@@ -1,32 +1,25 @@
 import { hash } from 'node:crypto';
+import type { CreatePaymentBatch } from '@pix-service/sdk';
 import type { Command } from 'commander';
-import { badRequest } from '../../core/base/errors.ts';
-import { isJsonObject } from '../../core/base/json/json-object.ts';
-import { readJson } from '../base/json-file.ts';
+import { connectAsAllowed, type KeyedConnection, keyedCommand } from '../base/connection.ts';
+import { readJsonObject } from '../base/json-file.ts';
 import { isJson, print } from '../base/print.ts';
-import { connectAsAllowed, keyedCommand, type LiveRemoteOptions } from './service-client.ts';
 
-interface CreateOptions extends LiveRemoteOptions {
+interface CreateOptions extends KeyedConnection {
   from: string;
   idempotencyKey?: string;
 }
 
-interface Batch {
-  items: object[];
-}
-
-async function create({ from, idempotencyKey, ...remote }: CreateOptions, command: Command): Promise<void> {
-  const client = connectAsAllowed(remote);
-  const body = await readJson(from);
-  if (!isJsonObject(body)) throw badRequest(`${from} must have a JSON object`);
+async function create({ from, idempotencyKey, ...connection }: CreateOptions, command: Command) {
+  const { batches } = connectAsAllowed(connection);
+  const body = await readJsonObject<CreatePaymentBatch>(from);
   // Who repeats a command without knowing whether it arrived must not charge everybody twice.
   const key = idempotencyKey ?? `pix batch ${hash('sha256', JSON.stringify(body))}`;
-  print(command, await client.post<object>('v1/payment-batches', body, { 'Idempotency-Key': key }));
+  print(command, await batches.create(body, { idempotencyKey: key }));
 }
 
-async function show({ id, ...remote }: LiveRemoteOptions & { id: string }, command: Command): Promise<void> {
-  const client = connectAsAllowed(remote);
-  const batch = await client.get<Batch>(`v1/payment-batches/${encodeURIComponent(id)}`);
+async function show({ id, ...connection }: KeyedConnection & { id: string }, command: Command) {
+  const batch = await connectAsAllowed(connection).batches.get(id);
   const { items, ...counts } = batch;
   print(command, isJson(command) ? batch : [counts, ...items]);
 }
