@@ -1,53 +1,10 @@
 // Writes the types of packages/python from the OpenAPI document; with --print, prints the module.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openApiDocument } from '../src/http/openapi/openapi.ts';
-
-interface Schema {
-  $ref?: string;
-  type?: string;
-  const?: unknown;
-  enum?: unknown[];
-  items?: Schema;
-  properties?: Record<string, Schema>;
-  required?: string[];
-  anyOf?: Schema[];
-}
+import { clientTypes, type Schema, schemas } from './client-types.ts';
 
 const path = join(import.meta.dirname, '../packages/python/pix_service.py');
 const [begin, end] = ['# Generated from the OpenAPI document.\n', '# End of what is generated.\n'];
-const { components } = openApiDocument({ serverUrl: 'http://localhost:3000', rateLimitPerMinute: 100 });
-const schemas = components.schemas as unknown as Record<string, Schema>;
-const names = [
-  'CreatePayment',
-  'UpdatePayment',
-  'CreatePaymentBatch',
-  'Payment',
-  'PaymentBatch',
-  'PaymentBatchWithItems',
-  'CreateRecurrence',
-  'ChargeRecurrence',
-  'Recurrence',
-  'PaymentToken',
-  'Refund',
-  'Event',
-  'RecurrenceEvent',
-  'BookEvent',
-  'DefendDispute',
-  'DisputeDetail',
-  'DisputeDocument',
-  'DisputeEvidence',
-  'CreatePaymentLink',
-  'PaymentLink',
-  'ReceivedSandboxPix',
-  'TestClock',
-  'ServedRequest',
-  'CreateWebhookEndpoint',
-  'UpdateWebhookEndpoint',
-  'WebhookEndpoint',
-  'WebhookEndpointWithSecret',
-  'WebhookEndpointTest',
-];
 
 const written = new Map<string, string>();
 
@@ -101,7 +58,7 @@ function writeType(wanted: string, { properties = {}, required = [] }: Schema, p
   return name;
 }
 
-for (const name of names) writeType(name, schemas[name] ?? {});
+for (const name of clientTypes) writeType(name, schemas[name] ?? {});
 const source = await readFile(path, 'utf8');
 const before = source.slice(0, source.indexOf(begin) + begin.length);
 const types = [...written.values()].map((type) => `\n\n${type}`).join('');

@@ -10,6 +10,7 @@ const root = resolve(import.meta.dirname, '..');
 test.each([
   ['packages/sdk/src/schema.ts', 'scripts/write-sdk-types.ts'],
   ['packages/python/pix_service.py', 'scripts/write-python-types.ts'],
+  ['packages/php/src/Types.php', 'scripts/write-php-types.ts'],
   ['examples/postman/pix.postman_collection.json', 'scripts/write-collection.ts'],
 ])('%s is that of the OpenAPI document', async (file, script) => {
   const options = ['--import', './test/support/typescript.js', script, '--print'];
