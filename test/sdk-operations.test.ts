@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from '@jest/globals';
@@ -53,6 +53,44 @@ for name, method in inspect.getmembers(pix, inspect.ismethod):
 print(json.dumps(sent))`;
   const cwd = resolve(import.meta.dirname, '../packages/python');
   const { stdout } = await promisify(execFile)('python3', ['-B', '-c', code], { cwd });
+  const sent = (JSON.parse(stdout) as string[]).map((each) => {
+    const [method, url = ''] = each.split(' ');
+    return `${method} ${templateOf(url)}`;
+  });
+  expect(sent.toSorted()).toEqual(operations.toSorted());
+});
+
+const isPhpThere = spawnSync('php', ['--version']).status === 0;
+if (!isPhpThere) console.warn('php is missing: the operations of packages/php were not compared');
+
+(isPhpThere ? test : test.skip)('the PHP client has every operation, once', async () => {
+  const code = `
+require 'autoload.php';
+final class Recorder implements PixService\\Transport {
+  public array $sent = [];
+  public function send(string $method, string $url, array $headers, ?string $body): PixService\\Response {
+    $this->sent[] = "$method $url";
+    return new PixService\\Response(200, [], '{"data": []}');
+  }
+  public function stream(string $url, array $headers): iterable {
+    $this->sent[] = "GET $url";
+    return [];
+  }
+}
+$recorder = new Recorder();
+$pix = new PixService\\Pix('pk_test_1', 'http://localhost:3000', transport: $recorder);
+foreach ((new ReflectionClass($pix))->getMethods(ReflectionMethod::IS_PUBLIC) as $method) {
+  if ($method->isConstructor() || $method->isStatic()) continue;
+  $values = array_map(
+    fn ($each) => ['array' => [], 'int|float' => 1][(string) $each->getType()] ?? (string) ($each->getPosition() + 1),
+    array_slice($method->getParameters(), 0, $method->getNumberOfRequiredParameters()),
+  );
+  $result = $method->invokeArgs($pix, $values);
+  if ($result instanceof Generator) iterator_to_array($result);
+}
+echo json_encode($recorder->sent);`;
+  const cwd = resolve(import.meta.dirname, '../packages/php');
+  const { stdout } = await promisify(execFile)('php', ['-r', code], { cwd });
   const sent = (JSON.parse(stdout) as string[]).map((each) => {
     const [method, url = ''] = each.split(' ');
     return `${method} ${templateOf(url)}`;

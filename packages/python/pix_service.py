@@ -313,6 +313,7 @@ class Payment(_Payment, total=False):
     pixQrCodeBase64: str
     txid: str
     confirmedAt: str
+    cancelledAt: str
     endToEndId: str
     amountRefunded: Amount
     amountReversed: Amount
@@ -348,6 +349,16 @@ class PaymentBatch(_PaymentBatch, total=False):
     every: Literal["month", "week"]
 
 
+class _Problems(TypedDict):
+    path: str
+    rule: str
+    params: Dict[str, Any]
+
+
+class Problems(_Problems, total=False):
+    pass
+
+
 class _Items(TypedDict):
     position: int
     state: Literal["pending", "created", "failed"]
@@ -361,6 +372,7 @@ class Items(_Items, total=False):
     overdue: Literal[True]
     code: str
     message: str
+    problems: List[Problems]
 
 
 class _PaymentBatchWithItems(TypedDict):
@@ -1081,8 +1093,9 @@ class Pix:
     """What failed for a reason that passes is sent again, where nothing can happen twice."""
 
     def __init__(self, api_key: str, base_url: str, timeout: float = 30.0, max_retries: int = 2):
-        if not api_key.startswith(("pk_test_", "pk_live_")):
-            raise ValueError("api_key must be pk_test_… or pk_live_…")
+        # A space or a line end comes from the file that the key is read from.
+        if not api_key.startswith(("pk_test_", "pk_live_")) or api_key.split() != [api_key]:
+            raise ValueError("api_key must be pk_test_… or pk_live_…, without white space")
         if not base_url.startswith(("http://", "https://")):
             raise ValueError("base_url must be a URL")
         self._api_key = api_key

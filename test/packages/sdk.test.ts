@@ -52,6 +52,7 @@ describe('the client', () => {
 
   it('refuses a key and an address that cannot be any', () => {
     expect(() => new sdk.Pix({ apiKey: 'secret', baseUrl: link.url })).toThrow('apiKey must be');
+    expect(() => new sdk.Pix({ apiKey: 'pk_test_1\r', baseUrl: link.url })).toThrow('without white space');
     expect(() => new sdk.Pix({ apiKey: 'pk_test_1', baseUrl: 'pix' })).toThrow('baseUrl must be a URL');
   });
 

@@ -13,6 +13,7 @@ export {
 } from './errors.ts';
 export {
   Pix,
+  type AnyRequest,
   type Batches,
   type Disputes,
   type Events,

@@ -58,6 +58,15 @@ export interface WriteOptions extends RequestOptions {
   idempotencyKey?: string;
 }
 
+/** A request for which there is no method. */
+export interface AnyRequest extends WriteOptions {
+  method: 'DELETE' | 'GET' | 'PATCH' | 'POST';
+  /** Such as `v1/payments`. */
+  path: string;
+  query?: Record<string, string | number | boolean | undefined>;
+  body?: object;
+}
+
 export interface Payments {
   /** Amounts are in BRL, with at most two decimals. */
   create(payment: CreatePayment, options?: WriteOptions): Promise<Payment>;
@@ -191,12 +200,21 @@ export class Pix {
   readonly requests: Requests;
   readonly webhookEndpoints: WebhookEndpoints;
   readonly sandbox: Sandbox;
+  /** Sends what there is no method for. Reads, and what has an `idempotencyKey`, are sent again after failures that pass. */
+  readonly request: <Result>(request: AnyRequest) => Promise<Result>;
 
   constructor(options: Options) {
-    if (!/^pk_(test|live)_/.test(options.apiKey ?? ''))
-      throw new TypeError('apiKey must be pk_test_… or pk_live_…');
+    // A space or a line end comes from the file that the key is read from.
+    if (!/^pk_(test|live)_\S+$/.test(options.apiKey ?? ''))
+      throw new TypeError('apiKey must be pk_test_… or pk_live_…, without white space');
     if (!URL.canParse(options.baseUrl)) throw new TypeError('baseUrl must be a URL');
     const { send, stream } = createSend(options);
+    this.request = ({ signal, ...call }) =>
+      send({
+        ...call,
+        isRepeatable: call.method === 'GET' || call.idempotencyKey !== undefined,
+        signal,
+      });
     const paymentPath = (id: string): string => `v1/payments/${encodeURIComponent(id)}`;
 
     const get = <Result>(path: string, query: Call['query'], { signal }: RequestOptions): Promise<Result> =>

@@ -1742,6 +1742,11 @@ export interface components {
        * @description Instant of confirmation.
        */
       confirmedAt?: string;
+      /**
+       * Format: date-time
+       * @description Instant at which it was cancelled, here or at the provider.
+       */
+      cancelledAt?: string;
       /** @description End-to-end id of the Pix that paid, where the provider reports it. */
       endToEndId?: string;
       /** @description Amount given back so far, here or at the provider, in BRL; absent when nothing was. */
@@ -2103,6 +2108,17 @@ export interface components {
         code?: string;
         /** @description What is wrong, once it has failed. */
         message?: string;
+        /** @description Which field broke which rule, to say it in another language; absent where the code says it. */
+        problems?: {
+          /** @description Field of the payment, its members separated by dots. */
+          path: string;
+          /** @description Name of the rule, as in the errors of GraphQL. */
+          rule: string;
+          /** @description What a sentence about the rule needs, such as its `minimum`. */
+          params: {
+            [key: string]: unknown;
+          };
+        }[];
       }[];
     };
     /** @description A payer’s standing permission to debit their account (Pix Automático). */

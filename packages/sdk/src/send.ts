@@ -1,5 +1,5 @@
 import { ApiError, apiError, ConnectionError } from './errors.ts';
-import { serverEvents } from './server-events.ts';
+import { endOf, serverEvents } from './server-events.ts';
 
 export interface Options {
   /** `pk_test_…` or `pk_live_…`. A live key belongs on a server. */
@@ -128,9 +128,11 @@ export function createSend(options: Options): Sender {
     },
     async *stream<Item>(path: string, signal?: AbortSignal) {
       try {
-        yield* serverEvents(
-          await request({ method: 'GET', path, isRepeatable: true }, signal),
-        ) as AsyncIterable<Item>;
+        const response = await request({ method: 'GET', path, isRepeatable: true }, signal);
+        for await (const item of serverEvents(response)) {
+          if (item.event === 'error') throw endOf(item.data as Parameters<typeof endOf>[0]);
+          yield item as Item;
+        }
       } catch (cause) {
         signal?.throwIfAborted();
         throw asKnown(cause);

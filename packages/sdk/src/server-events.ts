@@ -1,35 +1,45 @@
-import { apiError } from './errors.ts';
+import { type ApiError, apiError } from './errors.ts';
 
-/** Yields the events of a response until it ends. */
+/** The service sends something every twelve seconds. */
+const silentMs = 40_000;
+
+/** Yields the events of a response until it ends. Fails when it breaks off or goes silent. */
 export async function* serverEvents(
   response: Response,
 ): AsyncGenerator<{ event: string; data: unknown }, void, undefined> {
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let isSilent = false;
+  const read = async () => {
+    const timer = setTimeout(() => {
+      isSilent = true;
+      void reader?.cancel().catch(() => undefined);
+    }, silentMs);
+    try {
+      return await reader?.read();
+    } finally {
+      clearTimeout(timer);
+    }
+  };
   try {
     let text = '';
-    for (let chunk = await reader?.read(); chunk && !chunk.done; chunk = await reader?.read()) {
+    for (let chunk = await read(); chunk && !chunk.done; chunk = await read()) {
       const parts = (text + chunk.value).split('\n\n');
       text = parts.pop() ?? '';
       for (const part of parts) {
         const [, event, json] = /^event: (.*)\ndata: (.*)$/.exec(part) ?? [];
         // What has neither only keeps the connection alive.
         if (event === undefined || json === undefined) continue;
-        const data = JSON.parse(json) as object;
-        if (event === 'error') throw endOf(data as StreamEnd);
-        yield { event, data };
+        yield { event, data: JSON.parse(json) };
       }
     }
+    if (isSilent) throw new Error(`nothing was received for ${silentMs / 1_000} seconds`);
   } finally {
     await reader?.cancel().catch(() => undefined);
   }
 }
 
-interface StreamEnd {
-  statusCode: number;
-  message: string;
-}
-
-const endOf = ({ statusCode, message }: StreamEnd) =>
+/** Why the service ended a stream. */
+export const endOf = ({ statusCode, message }: { statusCode: number; message: string }): ApiError =>
   apiError({
     status: statusCode,
     code: 'unknown',
