@@ -22,6 +22,13 @@ describe('the configuration', () => {
     expect(() => readConfig(env)).toThrow(/PORT[^]*DATABASE_URL[^]*LOG_LEVEL/);
   });
 
+  test('takes what a file with Windows line ends says', () => {
+    const env = Object.fromEntries(Object.entries(production).map(([name, value]) => [name, `${value}\r`]));
+    const { publicUrl, port, encryptionKeys } = readConfig({ ...env, PORT: '3001\r', SMTP_URL: '\r' });
+    expect({ publicUrl, port }).toEqual({ publicUrl: 'https://pay.example.com', port: 3001 });
+    expect(encryptionKeys?.reveal()).toBe(production.ENCRYPTION_KEYS);
+  });
+
   test('names the settings that production lacks', () => {
     expect(() => readConfig({ NODE_ENV: 'production' })).toThrow(
       /DATABASE_URL: is required[^]*REDIS_URL: is required[^]*ENCRYPTION_KEYS: is required[^]*PUBLIC_URL: is required/,
@@ -47,6 +54,10 @@ describe('the configuration', () => {
     ['RETENTION_DELIVERY_DAYS', '6'],
     ['RETENTION_NOTIFICATION_DAYS', 'forever'],
     ['MIGRATE_AT_START', 'no'],
+    ['OIDC_ISSUER', 'login.example.com'],
+    ['OIDC_ORGANIZATION_ID', 'shop'],
+    ['OIDC_ROLES', 'admin=pix'],
+    ['OIDC_ROLES', 'owner'],
   ])('names the wrong setting: %s=%s', (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(`${name}: `);
   });
@@ -74,6 +85,34 @@ describe('the configuration', () => {
     expect(
       readConfig({ DATABASE_URL: pooled, DIRECT_DATABASE_URL: 'postgresql://pix@db/pix' }),
     ).toBeDefined();
+  });
+
+  test('takes an identity provider as a whole, over https in production', () => {
+    const provider = {
+      OIDC_ISSUER: 'https://login.example.com/realms/main',
+      OIDC_CLIENT_ID: 'pix',
+      OIDC_CLIENT_SECRET: 'a-secret',
+      OIDC_ORGANIZATION_ID: '01936F2A-5b7c-7000-8000-000000000000',
+      OIDC_ROLES: 'owner=cn=pix, viewer=everybody',
+    };
+    const { identityProvider } = readConfig({ ...production, ...provider });
+    expect(identityProvider).toMatchObject({
+      organizationId: '01936f2a-5b7c-7000-8000-000000000000',
+      roles: [
+        { role: 'owner', value: 'cn=pix' },
+        { role: 'viewer', value: 'everybody' },
+      ],
+      roleClaim: 'groups',
+      scopes: ['openid', 'email', 'profile'],
+      name: 'SSO',
+    });
+    expect(JSON.stringify(identityProvider)).not.toContain('a-secret');
+    expect(readConfig({}).identityProvider).toBeUndefined();
+    expect(() => readConfig({ OIDC_NAME: 'Keycloak' })).toThrow(
+      /OIDC_ISSUER: is required with OIDC_NAME[^]*OIDC_ROLES: is required/,
+    );
+    const plain = { ...production, ...provider, OIDC_ISSUER: 'http://login.example.com' };
+    expect(() => readConfig(plain)).toThrow('OIDC_ISSUER: must be https');
   });
 
   test('sends e-mail with a server and a sender, and over TLS in production', () => {

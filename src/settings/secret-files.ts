@@ -9,6 +9,7 @@ const inFiles = [
   'ENCRYPTION_KEYS',
   'OTEL_EXPORTER_OTLP_HEADERS',
   'SMTP_URL',
+  'OIDC_CLIENT_SECRET',
 ] as const;
 
 interface Read {

@@ -387,9 +387,9 @@ describe('the spreadsheet file', () => {
     );
     expect(text).toBe(
       [
-        '\uFEFFID;Criado em;Situação;Valor (R$);Referência;Descrição;Provedor;Nome do pagador;CPF/CNPJ do pagador;E-mail do pagador;Confirmado em;Expira em;ID do Pix (EndToEndId);Estornado ou devolvido (R$);Líquido (R$);Credencial;Vencimento;Valor pago (R$);Endereço do pagador;ID da transação (txid);Pago por;CPF/CNPJ de quem pagou;Instituição de quem pagou;Chave da nota fiscal',
-        `${second};01/01/2026 23:00:05;Pendente;0,01;;;sandbox;;;;;02/01/2026 12:30:00;;;;;;;;${await txidOf(second)};;;;`,
-        `${first};01/01/2026 23:00:05;Pago;1234,50;'=1+1;"a ""quoted""; text, with\nlines";sandbox;Fulano de Tal;"\t123.456.789-09";fulano@example.com;02/01/2026 00:00:00;02/01/2026 12:30:00;${endToEndId};;1234,50;;;1234,50;;${await txidOf(first)};;;;`,
+        '\uFEFFID;Criado em;Situação;Valor (R$);Referência;Descrição;Provedor;Nome do pagador;CPF/CNPJ do pagador;E-mail do pagador;Confirmado em;Expira em;ID do Pix (EndToEndId);Estornado ou devolvido (R$);Líquido (R$);Credencial;Vencimento;Valor pago (R$);Endereço do pagador;ID da transação (txid);Pago por;CPF/CNPJ de quem pagou;Instituição de quem pagou;Chave da nota fiscal;Cancelado em',
+        `${second};01/01/2026 23:00:05;Pendente;0,01;;;sandbox;;;;;02/01/2026 12:30:00;;;;;;;;${await txidOf(second)};;;;;`,
+        `${first};01/01/2026 23:00:05;Pago;1234,50;'=1+1;"a ""quoted""; text, with\nlines";sandbox;Fulano de Tal;"\t123.456.789-09";fulano@example.com;02/01/2026 00:00:00;02/01/2026 12:30:00;${endToEndId};;1234,50;;;1234,50;;${await txidOf(first)};;;;;`,
         '',
       ].join('\r\n'),
     );
@@ -407,11 +407,11 @@ describe('the spreadsheet file', () => {
     expect(headers.get('content-disposition')).toMatch(/filename="payments-test-[\d-]{10}\.csv"$/);
     const [header, ...lines] = text.split('\r\n');
     expect(header).toBe(
-      '\uFEFFID,Created at,Status,Amount (BRL),Reference,Description,Provider,Payer name,Payer document,Payer e-mail,Confirmed at,Expires at,End-to-end ID,Refunded or returned (BRL),Net (BRL),Credential,Due date,Amount paid (BRL),Payer address,Transaction ID (txid),Paid by,Document of who paid,Institution of who paid,Invoice access key',
+      '\uFEFFID,Created at,Status,Amount (BRL),Reference,Description,Provider,Payer name,Payer document,Payer e-mail,Confirmed at,Expires at,End-to-end ID,Refunded or returned (BRL),Net (BRL),Credential,Due date,Amount paid (BRL),Payer address,Transaction ID (txid),Paid by,Document of who paid,Institution of who paid,Invoice access key,Cancelled at',
     );
     expect(lines).toEqual([
-      `${second},2026-01-02T02:00:05.000Z,pending,0.01,,,sandbox,,,,,2026-01-02T15:30:00.500Z,,,,,,,,${await txidOf(second)},,,,`,
-      `${first},2026-01-02T02:00:05.000Z,completed,1234.50,'=1+1,"a ""quoted""; text, with\nlines",sandbox,Fulano de Tal,"\t123.456.789-09",fulano@example.com,2026-01-02T03:00:00.000Z,2026-01-02T15:30:00.500Z,${endToEndId},,1234.50,,,1234.50,,${await txidOf(first)},,,,`,
+      `${second},2026-01-02T02:00:05.000Z,pending,0.01,,,sandbox,,,,,2026-01-02T15:30:00.500Z,,,,,,,,${await txidOf(second)},,,,,`,
+      `${first},2026-01-02T02:00:05.000Z,completed,1234.50,'=1+1,"a ""quoted""; text, with\nlines",sandbox,Fulano de Tal,"\t123.456.789-09",fulano@example.com,2026-01-02T03:00:00.000Z,2026-01-02T15:30:00.500Z,${endToEndId},,1234.50,,,1234.50,,${await txidOf(first)},,,,,`,
       '',
     ]);
   });
@@ -432,7 +432,7 @@ describe('the spreadsheet file', () => {
     await client.post(`/v1/payments/${body.id}/refunds`, { amount: 30.5 });
     const { text } = await download(session, { locale: 'pt' });
     expect(text).toContain(
-      `;${await endToEndIdOf(body.id)};30,50;69,50;"Loja; centro";;100,00;;${await txidOf(body.id)};;;;\r\n`,
+      `;${await endToEndIdOf(body.id)};30,50;69,50;"Loja; centro";;100,00;;${await txidOf(body.id)};;;;;\r\n`,
     );
   });
 
@@ -454,9 +454,11 @@ describe('the spreadsheet file', () => {
     await client.post(`/v1/payments/${body.id}/refunds`, { amount: 30 });
     const { text: portuguese } = await download(session, { locale: 'pt' });
     expect(portuguese).toContain(';100,00;');
-    expect(portuguese).toContain(`;30,00;60,00;;20/12/2030;90,00;"${line}";${await txidOf(body.id)};;;;\r\n`);
+    expect(portuguese).toContain(
+      `;30,00;60,00;;20/12/2030;90,00;"${line}";${await txidOf(body.id)};;;;;\r\n`,
+    );
     expect((await download(session)).text).toContain(
-      `,30.00,60.00,,2030-12-20,90.00,"${line}",${await txidOf(body.id)},,,,\r\n`,
+      `,30.00,60.00,,2030-12-20,90.00,"${line}",${await txidOf(body.id)},,,,,\r\n`,
     );
   });
 
@@ -568,16 +570,21 @@ describe('members', () => {
   test('show owners alone who has two-step verification and when each signed in last', async () => {
     const owner = await openSession(app);
     const viewer = await openSession(app, { role: 'viewer', organizationId: owner.organizationId });
-    const query = '{ members { email twoFactorEnabled lastSignInAt } }';
+    const query = '{ members { email twoFactorEnabled hasPassword lastSignInAt } }';
     const { members } = (await data(owner.client, query)) as { members: { lastSignInAt: string }[] };
     expect(members).toMatchObject([
-      { email: owner.email, twoFactorEnabled: false },
-      { email: viewer.email, twoFactorEnabled: false },
+      { email: owner.email, twoFactorEnabled: false, hasPassword: true },
+      { email: viewer.email, twoFactorEnabled: false, hasPassword: true },
     ]);
     for (const { lastSignInAt } of members)
       expect(Date.now() - Date.parse(lastSignInAt)).toBeLessThan(600_000);
     expect(await data(viewer.client, query)).toEqual({
-      members: [owner, viewer].map(({ email }) => ({ email, twoFactorEnabled: null, lastSignInAt: null })),
+      members: [owner, viewer].map(({ email }) => ({
+        email,
+        twoFactorEnabled: null,
+        hasPassword: null,
+        lastSignInAt: null,
+      })),
     });
   });
 

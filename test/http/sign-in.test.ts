@@ -543,6 +543,21 @@ test('changing the password ends every other session and its connections', async
   expect(await Promise.all(streams.map(({ ended }) => ended))).toEqual([4401, 4401]);
 });
 
+test('whoever is no longer signed in is told so, and whoever sends a key is told of the key', async () => {
+  const { cookie } = await openSession(app);
+  await postSignIn(app, '/sign-out', {}, { Cookie: cookie });
+  const refusalOf = async (headers: Record<string, string>) => {
+    const { status, body } = await askWith(headers);
+    const { message, extensions } = body.errors[0];
+    return [status, extensions.reason, message];
+  };
+  const ended = [401, 'session_ended', 'The session has ended: sign in again'];
+  expect(await refusalOf({ Cookie: cookie })).toEqual(ended);
+  const badKey = [401, 'unauthorized', 'The API key is missing or invalid'];
+  expect(await refusalOf({ Cookie: cookie, 'X-API-Key': 'pk_test_none' })).toEqual(badKey);
+  expect(await refusalOf({})).toEqual(badKey);
+});
+
 test('expired sessions and two-step challenges are deleted, some at a time', async () => {
   const { userId, cookie } = await openSession(app);
   await query(

@@ -71,6 +71,7 @@ describe('user create', () => {
       name: 'Fulana',
       role: 'developer',
       createdAt: expect.any(String),
+      hasPassword: true,
       twoFactorEnabled: false,
       lastSignInAt: expect.any(String),
     });

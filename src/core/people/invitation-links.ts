@@ -8,14 +8,13 @@ import {
   findInvitationByToken,
   type LinkedInvitation,
   lockInvitations,
-  revokeInvitations,
 } from './store/invitations.ts';
-import { findPerson, findPersonByEmail, findRole, insertMember, insertPerson } from './store/members.ts';
+import { findPerson, findPersonByEmail, findRole, insertPerson } from './store/members.ts';
 import type { RecordAudit } from '../audit/audit.ts';
-import type { PersonCaller } from '../base/caller.ts';
 import { parse, parseName } from '../base/parsing/parse.ts';
 import { ownPassword } from './sign-in/own-password.ts';
 import type { SignedIn } from './sign-in/sign-in.ts';
+import { joinOrganization } from './join-organization.ts';
 import { hashOfLinkToken } from './link-token.ts';
 
 /** What a link shows to anyone who opens it. */
@@ -104,18 +103,13 @@ export function createInvitationLinks({ db, now, audit }: Dependencies): Invitat
     if (await findRole(tx, organizationId, userId)) {
       throw new ServiceError('already_member', `${email} is already a member`);
     }
-    await insertMember(tx, { organizationId, userId, role, createdAt: now() });
-    await revokeInvitations(tx, organizationId, { email }, now());
-    const person: PersonCaller = {
-      kind: 'person',
-      userId,
-      sessionId: '',
+    await joinOrganization(tx, audit.record, {
       organizationId,
-      mode: 'live',
-      mustChangePassword: false,
+      person: { id: userId, email },
       role,
-    };
-    await audit.record(tx, person, 'member.join', userId, { email, role, invitation: id });
+      at: now(),
+      details: { invitation: id },
+    });
   }
 
   async function acceptAsNewUser(invitation: LinkedInvitation, input: unknown): Promise<void> {

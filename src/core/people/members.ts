@@ -7,6 +7,7 @@ import { type Role, roles } from '../base/roles.ts';
 import { defaultTimeZone } from '../base/time/zone.ts';
 import type { Database, Queryable } from '../../database/database.ts';
 import { lockInvitations, revokeInvitations } from './store/invitations.ts';
+import { findSessionOrganization } from './store/sessions.ts';
 import {
   changeRole,
   deleteMember,
@@ -44,6 +45,8 @@ interface MemberView {
   createdAt: Date;
   /** Null for callers who may not manage members. */
   twoFactorEnabled: boolean | null;
+  /** False of those whom the identity provider alone signs in. Null as above. */
+  hasPassword: boolean | null;
   /** Null before the first, and for callers who may not manage members. */
   lastSignInAt: Date | null;
 }
@@ -112,14 +115,17 @@ export const memberSchema = z.object({
   email: z
     .string({ error: 'is required' })
     .trim()
-    .toLowerCase()
     .max(254, 'must be at most 254 characters')
-    .pipe(z.email('must be an e-mail address')),
+    .pipe(z.email('must be an e-mail address').toLowerCase()),
   name: z.string({ error: 'must be a string' }).optional(),
   role: z.enum(roles, { error: `must be one of ${roles.join(', ')}` }),
 });
 
-const viewOf = ({ user, ...member }: MemberRow): MemberView => ({ ...user, ...member });
+const viewOf = ({ user: { accounts, ...user }, ...member }: MemberRow): MemberView => ({
+  ...user,
+  ...member,
+  hasPassword: accounts.length > 0,
+});
 
 export function createMemberService({ db, now, audit, gate, changes }: Dependencies): MemberService {
   async function existing(tx: Queryable, { organizationId }: Caller, userId: string): Promise<MemberView> {
@@ -168,9 +174,7 @@ export function createMemberService({ db, now, audit, gate, changes }: Dependenc
       if (organizationId === undefined) {
         return { ...signedIn, kind: 'person', organizationId: noOrganizationId, mode, role: null };
       }
-      const work = isUuid(organizationId)
-        ? await findMemberAccess(db, organizationId, signedIn.userId)
-        : undefined;
+      const work = isUuid(organizationId) ? await findMemberAccess(db, organizationId, signedIn) : undefined;
       if (!work)
         throw new ServiceError(
           'organization_not_allowed',
@@ -182,11 +186,14 @@ export function createMemberService({ db, now, audit, gate, changes }: Dependenc
     async me(caller) {
       if (caller.kind !== 'person')
         throw new ServiceError('permission_denied', 'API keys cannot do this: it requires a signed-in user');
-      const [person, memberships] = await Promise.all([
+      const [person, all, onlyId] = await Promise.all([
         findPerson(db, caller.userId),
         listMemberships(db, caller.userId),
+        findSessionOrganization(db, caller.sessionId),
       ]);
       if (!person) throw notFound('User', caller.userId);
+      const memberships =
+        onlyId === null ? all : all.filter(({ organizationId }) => organizationId === onlyId);
       return {
         ...person,
         memberships: memberships.map(({ organization, ...membership }) => ({
@@ -194,7 +201,9 @@ export function createMemberService({ db, now, audit, gate, changes }: Dependenc
           organizationName: organization.name,
           timeZone: organization.profile?.timeZone ?? defaultTimeZone,
           needsSecondFactor:
-            !person.twoFactorEnabled && !!organization.settings?.secondFactorRoles.includes(membership.role),
+            onlyId === null &&
+            !person.twoFactorEnabled &&
+            !!organization.settings?.secondFactorRoles.includes(membership.role),
         })),
       };
     },
@@ -203,7 +212,12 @@ export function createMemberService({ db, now, audit, gate, changes }: Dependenc
       assertMay(caller, 'members:read');
       const members = (await listMembers(db, caller.organizationId)).map(viewOf);
       if (may(caller, 'members:manage')) return members;
-      return members.map((member) => ({ ...member, twoFactorEnabled: null, lastSignInAt: null }));
+      return members.map((member) => ({
+        ...member,
+        twoFactorEnabled: null,
+        hasPassword: null,
+        lastSignInAt: null,
+      }));
     },
 
     async create(operator, input, { mustChangePassword = true } = {}) {

@@ -4,6 +4,7 @@ import type { Logger } from '../../observability/logger.ts';
 import { insertAuditEntries } from '../audit/store/audit-entries.ts';
 import type { Database } from '../../database/database.ts';
 import { findPersonByEmail } from './store/members.ts';
+import { findPasswordHash } from './store/passwords.ts';
 import { findLatestPasswordLink, replacePasswordLinks } from './store/password-links.ts';
 import { parse } from '../base/parsing/parse.ts';
 import { accountEntries } from './account-entries.ts';
@@ -43,7 +44,8 @@ export function createPasswordRecovery(dependencies: Dependencies): PasswordReco
     const { token, tokenSha256 } = makeLinkToken();
     await db.$transaction(async (tx) => {
       const person = await findPersonByEmail(tx, email);
-      if (!person) return;
+      // Somebody without a password signs in with the identity provider.
+      if (!person || (await findPasswordHash(tx, person.email)) === undefined) return;
       const expiresAt = new Date(createdAt.getTime() + lastsMs);
       const latest = await findLatestPasswordLink(tx, person.id);
       const isRecent = latest && createdAt.getTime() - latest.createdAt.getTime() < pauseMs;

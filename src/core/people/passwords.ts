@@ -7,7 +7,7 @@ import { newId } from '../base/ids.ts';
 import type { Database, Queryable } from '../../database/database.ts';
 import { findPersonByEmail, listMemberships, type Person } from './store/members.ts';
 import { findPasswordLink, replacePasswordLinks, usePasswordLink } from './store/password-links.ts';
-import { replacePassword, setPassword } from './store/passwords.ts';
+import { findPasswordHash, replacePassword, setPassword } from './store/passwords.ts';
 import { removeTwoFactor } from './store/two-factors.ts';
 import { insertAuditEntries } from '../audit/store/audit-entries.ts';
 import type { RecordAudit } from '../audit/audit.ts';
@@ -58,6 +58,9 @@ export async function createInitialPassword(): Promise<{ password: string; passw
   return { password, passwordHash: await hashPassword(password) };
 }
 
+const withoutPassword = (email: string) =>
+  new ServiceError('user_not_found', `${email} has no password: they sign in with the identity provider`);
+
 const invalid = () =>
   new ServiceError(
     'password_link_not_valid',
@@ -101,10 +104,15 @@ export function createPasswordService(dependencies: Dependencies): PasswordServi
       const { token, tokenSha256 } = makeLinkToken();
       // A random password that nobody has seen.
       const { passwordHash } = await createInitialPassword();
-      const person = await change(email, 'user.reset_password', async (tx, { id: userId }) => {
-        await replacePassword(tx, userId, passwordHash, createdAt);
-        await replacePasswordLinks(tx, { id: newId(createdAt), userId, tokenSha256, createdAt, expiresAt });
-      });
+      const person = await change(
+        email,
+        'user.reset_password',
+        async (tx, { id: userId, email: address }) => {
+          if ((await findPasswordHash(tx, address)) === undefined) throw withoutPassword(address);
+          await replacePassword(tx, userId, passwordHash, createdAt);
+          await replacePasswordLinks(tx, { id: newId(createdAt), userId, tokenSha256, createdAt, expiresAt });
+        },
+      );
       const url = `${publicUrl}/dashboard/new-password/#${token}`;
       return { id: person.id, email: person.email, url, expiresAt };
     },

@@ -13,7 +13,8 @@ import {
 } from 'type-graphql';
 import { permissions } from '../../core/base/key-permissions.ts';
 import type { Mode } from '../../core/base/mode.ts';
-import { type ApiKeyRow, type CreatedApiKey, refundLimitOf } from '../../core/people/keys/api-keys.ts';
+import type { ApiKeyRow, CreatedApiKey } from '../../core/people/keys/api-keys.ts';
+import { refundLimitOf } from '../../core/people/keys/key-changes.ts';
 import { IdOf } from '../base/connection.ts';
 import type { GraphqlContext } from '../base/context.ts';
 import { GraphQLDateTime } from '../base/date-time.ts';

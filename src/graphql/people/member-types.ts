@@ -70,6 +70,13 @@ export class Member {
   })
   twoFactorEnabled!: boolean | null;
 
+  @Field(() => Boolean, {
+    nullable: true,
+    description:
+      'Whether they have a password; without one, only the identity provider signs them in, and a second factor is its business. Null for those who may not manage members.',
+  })
+  hasPassword!: boolean | null;
+
   @Field(() => GraphQLDateTime, {
     nullable: true,
     description: 'The last sign-in; null before the first, and for those who may not manage members.',

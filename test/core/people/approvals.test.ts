@@ -564,6 +564,18 @@ describe('a requested change', () => {
     expect(link).toMatchObject({ credentialId: made?.id });
   });
 
+  test('says other fees before and after, as rule sets may prefer by them', async () => {
+    const accountId = await credential();
+    await app.services.credentials.update(operatorFor(organizationId), accountId, { fees: { percent: 1 } });
+    const id = await asked(app.services.credentials.update(ana, accountId, { fees: { fixed: 0.85 } }));
+    const { before, after } = await app.services.approvals.get(bia, id);
+    expect(before).toMatchObject({ fees: { percent: 1, fixed: 0, minimum: null, maximum: null } });
+    expect(after).toMatchObject({ fees: { percent: 0, fixed: 0.85, minimum: null, maximum: null } });
+    expect(after).not.toHaveProperty('settings');
+    await app.services.approvals.approve(bia, id);
+    expect(await credentials()).toMatchObject([{ fees: { fixed: 0.85 } }]);
+  });
+
   test('is refused at once if it could not be made', async () => {
     const bad = app.services.ruleSets.create(ana, 'Main', { defaultCredentialId: randomUUID() });
     await expect(bad).rejects.toMatchObject({ code: 'invalid_request' });

@@ -17,6 +17,7 @@ import {
   lockApprovalRequest,
 } from '../store/approval-requests.ts';
 import type { Queryable } from '../../../database/database.ts';
+import { lockApiKey } from '../store/api-keys.ts';
 import { lockRole } from '../store/members.ts';
 import type { ApprovalGate, GuardedChange } from './approval-gate.ts';
 import type { RecordAudit } from '../../audit/audit.ts';
@@ -89,6 +90,13 @@ export function createApprovalDecisions(dependencies: Dependencies): ApprovalDec
     return role !== undefined && roleMay(role, neededToDecide(request));
   }
 
+  /** A key outlasts its maker's membership and its own rotation, but what a revoked one asked for may be a thief's. */
+  async function isTrusted(tx: Queryable, request: ApprovalRequestRow): Promise<boolean> {
+    const { requesterUserId, requesterKeyId } = request;
+    if (requesterKeyId !== null) return (await lockApiKey(tx, requesterKeyId))?.revokedAt === null;
+    return requesterUserId === null || mayStill(tx, request, requesterUserId);
+  }
+
   async function decidable(tx: Queryable, caller: Caller, id: string): Promise<ApprovalRequestRow> {
     const request = await inState(tx, caller, id, 'pending');
     if (isOwnRequest(request, caller)) {
@@ -145,12 +153,8 @@ export function createApprovalDecisions(dependencies: Dependencies): ApprovalDec
     caller: Caller,
     request: ApprovalRequestRow,
   ): Promise<unknown> {
-    const { requesterUserId, requesterKeyId } = request;
-    // A key outlasts its maker's membership.
-    const isPersons = requesterUserId !== null && requesterKeyId === null;
-    if (isPersons && !(await mayStill(tx, request, requesterUserId))) {
+    if (!(await isTrusted(tx, request)))
       throw new ServiceError('permission_denied', 'The requester is no longer allowed to do this');
-    }
     const guarded = changeNamed(request);
     const { change, basis } = gate.changeOf(request);
     // Only live changes need approval, whichever mode the approver is in.

@@ -8,6 +8,7 @@ import { gainsPermissions, type Role, roleMay } from '../../base/roles.ts';
 import {
   type ApprovalRequestRow,
   findPendingApprovalRequest,
+  findSamePendingRequest,
   insertApprovalRequest,
 } from '../store/approval-requests.ts';
 import type { Database, Queryable } from '../../../database/database.ts';
@@ -55,7 +56,7 @@ export interface ApprovalGate {
     guarded: GuardedChange<Change, Result>,
     change: Change,
   ): Promise<Result>;
-  /** Stores the change for approval; returns the id of the request. */
+  /** Stores the change for approval, unless the same key has asked for the same; returns the id of the request. */
   ask<Change extends object, Result>(
     tx: Queryable,
     caller: Caller,
@@ -117,17 +118,23 @@ export function createApprovalGate({ db, audit, changePayments, keyRing, now }: 
     const id = newId(createdAt);
     const { basis, ...description } = await describe(tx, caller, change);
     const { subject } = description;
-    const earlier =
-      isAskedOnce && (await findPendingApprovalRequest(tx, { organizationId, action, subject }, createdAt));
-    if (earlier !== undefined) return earlier;
-    await insertApprovalRequest(tx, {
-      id,
+    const request = {
       organizationId,
       action,
       ...description,
-      sealedChange: seal(keyRing, JSON.stringify({ ...change, basis }), id),
       requesterUserId: caller.kind === 'person' ? caller.userId : null,
       requesterKeyId: caller.kind === 'key' ? caller.keyId : null,
+    };
+    const earlier = isAskedOnce
+      ? await findPendingApprovalRequest(tx, { organizationId, action, subject }, createdAt)
+      : caller.kind === 'key' && basis === undefined
+        ? await findSamePendingRequest(tx, request, createdAt)
+        : undefined;
+    if (earlier !== undefined) return earlier;
+    await insertApprovalRequest(tx, {
+      id,
+      ...request,
+      sealedChange: seal(keyRing, JSON.stringify({ ...change, basis }), id),
       createdAt,
       expiresAt: new Date(createdAt.getTime() + approvalLifetimeMs),
     });

@@ -3,29 +3,25 @@ import { apiKeySha256, generateApiKey } from '../rules/api-key.ts';
 import type { CallerChanges } from '../../base/caller-changes.ts';
 import { badRequest, notFound, ServiceError } from '../../base/errors.ts';
 import { isUuid, newId } from '../../base/ids.ts';
-import { isMore, needsTwoPeople } from '../rules/organization-settings.ts';
 import type { Mode } from '../../base/mode.ts';
-import { cents, reaisFromCents } from '../../base/money.ts';
 import type { Action } from '../../base/roles.ts';
-import { defaultPermissions, type Permission } from '../../base/key-permissions.ts';
+import { defaultPermissions } from '../../base/key-permissions.ts';
 import {
   type ApiKeyRow,
-  changeApiKey,
   expireApiKey,
   findApiKey,
   insertApiKey,
   listApiKeys,
-  lockApiKey,
   revokeApiKey,
 } from '../store/api-keys.ts';
 import type { Database, Queryable } from '../../../database/database.ts';
-import { shareOrganizationSettings } from '../store/organization-settings.ts';
 import type { ApprovalGate, GuardedChange } from '../approvals/approval-gate.ts';
 import type { RecordAudit } from '../../audit/audit.ts';
 import { assertMay, type Caller, operatorFor, type OperatorCaller } from '../../base/caller.ts';
 import { parseName } from '../../base/parsing/parse.ts';
 import type { RateLimits } from '../rules/rate-limits.ts';
 import { parseAllowedIps, parsePermissions, parseRateLimit, parseRefundLimit } from './api-key-input.ts';
+import { createKeyUpdate, type KeyChange, refundLimitOf, waitsForApproval } from './key-changes.ts';
 
 export type { ApiKeyRow } from '../store/api-keys.ts';
 
@@ -52,16 +48,6 @@ export interface CreatedApiKey extends ApiKeyRow {
   key: string;
   /** The request that somebody else has to approve before the key may refund. */
   approvalRequestId: string | null;
-}
-
-/** Plain JSON, as a request for approval stores it. */
-interface KeyChange {
-  id: string;
-  name?: string | undefined;
-  permissions?: Permission[];
-  allowedIps?: string[];
-  refundLimitPerDay?: number | null;
-  rateLimitPerMinute?: number | null;
 }
 
 export interface ApiKeyService {
@@ -98,89 +84,9 @@ const maximumKeepHours = 8_760;
 
 const permissionToManage: Record<Mode, Action> = { test: 'test-keys:manage', live: 'live-keys:manage' };
 
-/** The limit in BRL. */
-export const refundLimitOf = ({ refundLimitInCents: limit }: Pick<ApiKeyRow, 'refundLimitInCents'>) =>
-  limit === null ? null : reaisFromCents(cents(limit));
-
-const mayRefund = ({ permissions }: Pick<ApiKeyRow, 'permissions'>) =>
-  permissions.includes('payments:refund');
-
-/** Whether a holder of the key could refund more with it, or from elsewhere. */
-const widensRefunds = (from: ApiKeyRow, to: ApiKeyRow): boolean =>
-  mayRefund(to) &&
-  (!mayRefund(from) ||
-    isMore(to.refundLimitInCents, from.refundLimitInCents) ||
-    (from.allowedIps.length > 0 &&
-      (to.allowedIps.length === 0 || to.allowedIps.some((range) => !from.allowedIps.includes(range)))));
-
-const changedKey = (
-  from: ApiKeyRow,
-  { id: _id, refundLimitPerDay, name = from.name, ...others }: KeyChange,
-): ApiKeyRow => ({
-  ...from,
-  ...others,
-  name,
-  ...(refundLimitPerDay !== undefined && { refundLimitInCents: parseRefundLimit(refundLimitPerDay) }),
-});
-
-const aboutKey = (key: ApiKeyRow) => ({
-  name: key.name,
-  keyHint: `${key.prefix}…${key.lastFour}`,
-  permissions: key.permissions,
-  allowedIps: key.allowedIps,
-  refundLimitPerDay: refundLimitOf(key),
-  rateLimitPerMinute: key.rateLimitPerMinute,
-});
-
 export function createApiKeyService(dependencies: Dependencies): ApiKeyService {
   const { db, audit, gate, now, changes: callerChanges, rateLimits } = dependencies;
-
-  const waitsFor = async (tx: Queryable, from: ApiKeyRow, to: ApiKeyRow): Promise<boolean> =>
-    to.mode === 'live' &&
-    widensRefunds(from, to) &&
-    needsTwoPeople(await shareOrganizationSettings(tx, to.organizationId));
-
-  async function locked(tx: Queryable, { organizationId }: Caller, id: string): Promise<ApiKeyRow> {
-    const key = await lockApiKey(tx, id);
-    if (key?.organizationId !== organizationId) throw notFound('ApiKey', id);
-    return key;
-  }
-
-  const update: GuardedChange<KeyChange, ApiKeyRow> = {
-    action: 'api_key.update',
-
-    async waits(tx, caller, change) {
-      const from = await locked(tx, caller, change.id);
-      return waitsFor(tx, from, changedKey(from, change));
-    },
-
-    async describe(tx, caller, change) {
-      const from = await locked(tx, caller, change.id);
-      return { subject: from.id, before: aboutKey(from), after: aboutKey(changedKey(from, change)) };
-    },
-
-    async apply(tx, caller, change) {
-      const from = await locked(tx, caller, change.id);
-      const { id, mode, revokedAt } = from;
-      if (revokedAt) throw new ServiceError('api_key_not_active', 'a revoked key cannot be changed');
-      const { name, permissions, allowedIps, refundLimitInCents, rateLimitPerMinute } = changedKey(
-        from,
-        change,
-      );
-      await audit.record(tx, caller, update.action, id, {
-        keyMode: mode,
-        name: from.name,
-        ...(change.name !== undefined && { newName: name }),
-        ...(change.permissions && { permissions }),
-        ...(change.allowedIps && { allowedIps }),
-        ...(change.refundLimitPerDay !== undefined && { refundLimitPerDay: change.refundLimitPerDay }),
-        ...(change.rateLimitPerMinute !== undefined && { rateLimitPerMinute }),
-      });
-      return changeApiKey(tx, id, { name, permissions, allowedIps, refundLimitInCents, rateLimitPerMinute });
-    },
-
-    follow: ({ id }) => callerChanges.publish(id),
-  };
+  const update = createKeyUpdate(dependencies);
 
   async function existing({ organizationId }: Caller, id: string): Promise<ApiKeyRow> {
     const key = isUuid(id) ? await findApiKey(db, id) : null;
@@ -227,7 +133,7 @@ export function createApiKeyService(dependencies: Dependencies): ApiKeyService {
     };
     const readOnly = { ...wanted, permissions: [] };
     return db.$transaction(async (tx) => {
-      const isWaiting = caller.kind !== 'operator' && (await waitsFor(tx, readOnly, wanted));
+      const isWaiting = caller.kind !== 'operator' && (await waitsForApproval(tx, readOnly, wanted));
       const row = isWaiting
         ? { ...wanted, permissions: wanted.permissions.filter((each) => each !== 'payments:refund') }
         : wanted;

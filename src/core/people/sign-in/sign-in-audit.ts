@@ -24,9 +24,11 @@ interface FailedSignIn {
   reason: string;
 }
 
+type SignInFactor = 'password' | 'totp' | 'backup_code' | 'identity_provider';
+
 /** Records account actions in each of the person's organizations. */
 export interface SignInAudit {
-  signedIn(userId: string, factor: 'password' | 'totp' | 'backup_code', origin: Origin): Promise<void>;
+  signedIn(userId: string, factor: SignInFactor, origin: Origin): Promise<void>;
   changed(userId: string, action: AuditAction, origin: Origin): Promise<void>;
   /** Does not block, so that timing does not reveal who has an account. */
   failed(attempt: FailedSignIn, origin: Origin): void;

@@ -1,6 +1,7 @@
 import { prismaAdapter } from 'better-auth/adapters/prisma';
-import { APIError } from 'better-auth/api';
+import { APIError, createAuthMiddleware } from 'better-auth/api';
 import { betterAuth } from 'better-auth/minimal';
+import type { genericOAuth } from 'better-auth/plugins/generic-oauth';
 import { twoFactor } from 'better-auth/plugins/two-factor';
 import type { KeyRing } from '../../encryption/rules/envelope.ts';
 import { Unavailable } from '../../base/errors.ts';
@@ -13,6 +14,7 @@ import { minimumPasswordLength } from './own-password.ts';
 import { hashPassword, verifyPassword } from './password-hashes.ts';
 import { signInRules } from './sign-in-rules.ts';
 import { signInSecrets } from './sign-in-secrets.ts';
+import type { IdentityProvider } from '../rules/identity-provider.ts';
 import { clientAddressHeader, type Proof } from './watch-sign-ins.ts';
 
 export { parseEnvelope, symmetricDecrypt, symmetricEncrypt } from 'better-auth/crypto';
@@ -28,6 +30,14 @@ export interface SignInLibraryDependencies {
   onSessionEnd(userId: string): Promise<void>;
   /** Called before the response is sent. */
   onProof(request: Request, proof: Proof): void;
+}
+
+/** Signs people in with an identity provider instead of a password. */
+export interface ProviderSignInOptions {
+  plugin: ReturnType<typeof genericOAuth>;
+  organizationId: IdentityProvider['organizationId'];
+  /** Called before the response is sent. */
+  onSignedIn(request: Request, userId: string): void;
 }
 
 const sessionSeconds = 12 * 3_600;
@@ -47,6 +57,12 @@ function logTo(logger: Logger) {
   };
 }
 
+const reportSignIn = (onSignedIn: ProviderSignInOptions['onSignedIn']) =>
+  createAuthMiddleware(({ request, context: { newSession } }) => {
+    if (request && newSession) onSignedIn(request, newSession.user.id);
+    return Promise.resolve();
+  });
+
 /** The library turns unknown errors into a bare 500. */
 const asLibraryError = <T>(hashed: Promise<T>): Promise<T> =>
   hashed.catch((error: unknown) => {
@@ -54,17 +70,23 @@ const asLibraryError = <T>(hashed: Promise<T>): Promise<T> =>
     throw new APIError('SERVICE_UNAVAILABLE', { message: error.message });
   });
 
-/** better-auth configured for this service: no calls to other hosts, no public sign-up. */
-export const createSignInLibrary = ({
-  db,
-  keyRing,
-  publicUrl,
-  trustedDeviceDays,
-  logger,
-  now,
-  onSessionEnd,
-  onProof,
-}: SignInLibraryDependencies) => {
+/**
+ * better-auth configured for this service: no public sign-up, and no calls to other hosts but the identity provider's, for which
+ * there is an instance of its own.
+ */
+export const createSignInLibrary = (
+  {
+    db,
+    keyRing,
+    publicUrl,
+    trustedDeviceDays,
+    logger,
+    now,
+    onSessionEnd,
+    onProof,
+  }: SignInLibraryDependencies,
+  provider?: ProviderSignInOptions,
+) => {
   const isHttps = publicUrl.startsWith('https:');
   return betterAuth({
     appName: 'PIX payment service',
@@ -81,11 +103,23 @@ export const createSignInLibrary = ({
         verify: (claim) => asLibraryError(verifyPassword(claim)),
       },
     },
-    session: { expiresIn: sessionSeconds, updateAge: refreshSeconds },
+    session: {
+      expiresIn: sessionSeconds,
+      updateAge: refreshSeconds,
+      additionalFields: { organizationId: { type: 'string', required: false, input: false } },
+    },
+    // Accounts are made by ourselves, and tokens of the provider are not kept.
+    account: { accountLinking: { enabled: false }, updateAccountOnSignIn: false },
     user: { additionalFields: { mustChangePassword: { type: 'boolean', required: false, input: false } } },
-    hooks: signInRules({ db, onSessionEnd, onProof, trustsDevices: trustedDeviceDays > 0 }),
+    hooks: provider
+      ? { after: reportSignIn(provider.onSignedIn) }
+      : signInRules({ db, onSessionEnd, onProof, trustsDevices: trustedDeviceDays > 0 }),
     databaseHooks: {
       session: {
+        create: {
+          before: (session) =>
+            Promise.resolve({ data: { ...session, organizationId: provider?.organizationId ?? null } }),
+        },
         update: {
           before: async ({ expiresAt }, context) => {
             const startedAt = context?.context.session?.session.createdAt;
@@ -99,10 +133,11 @@ export const createSignInLibrary = ({
     },
     plugins: [
       twoFactor({ issuer: 'PIX payment service', trustDeviceMaxAge: trustedDeviceDays * 24 * 3_600 }),
+      ...(provider ? [provider.plugin] : []),
     ],
     trustedOrigins: (request) => ownOrigins(publicUrl, request?.headers.get('host')),
     // Errors must reach the service, which logs and reports them; the library would print them to the console.
-    onAPIError: { throw: true },
+    onAPIError: { throw: true, errorURL: '/dashboard/' },
     // The service has its own limits, in Redis.
     rateLimit: { enabled: false },
     telemetry: { enabled: false },
@@ -112,6 +147,8 @@ export const createSignInLibrary = ({
       cookiePrefix: cookiePrefixAt(publicUrl),
       useSecureCookies: false,
       defaultCookieAttributes: { httpOnly: true, sameSite: 'strict', secure: isHttps },
+      // The browser comes back from the provider's page, which is another site.
+      cookies: { state: { attributes: { sameSite: 'lax' } } },
       // Set explicitly: with NODE_ENV=test the library would skip both checks.
       disableOriginCheck: false,
       disableCSRFCheck: false,

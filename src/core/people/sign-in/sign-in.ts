@@ -4,11 +4,14 @@ import { createCurrentCookies, hasSessionCookie } from './current-cookies.ts';
 import type { SignInAudit } from './sign-in-audit.ts';
 import { inLibraryContext } from './sign-in-context.ts';
 import type { SignInLibraryDependencies } from './sign-in-library.ts';
+import type { IdentityProvider } from '../rules/identity-provider.ts';
+import type { ProvidedIdentity } from '../rules/provided-identity.ts';
+import { createProviderSignIn, type ProviderSignIn } from './provider-sign-in.ts';
 import { type Proof, watchSignIns } from './watch-sign-ins.ts';
 
 export type SignedIn = Pick<PersonCaller, 'userId' | 'sessionId' | 'mustChangePassword'>;
 
-/** Sign-in of people: e-mail, password and TOTP, with sessions in PostgreSQL. */
+/** Sign-in of people: e-mail, password and TOTP, or an identity provider; with sessions in PostgreSQL. */
 export interface SignIn {
   /** Handles a request below `/auth`. */
   handle(request: Request): Promise<Response>;
@@ -16,6 +19,8 @@ export interface SignIn {
   hasSession(cookies: string | undefined): boolean;
   /** The session of a `Cookie` header; undefined when there is none or it has ended. */
   sessionOf(cookies: string): Promise<SignedIn | undefined>;
+  /** Undefined without an identity provider. */
+  provider: ProviderSignIn | undefined;
 }
 
 /** Loaded on first use: a node that serves only API keys saves 28 MB of memory. */
@@ -28,9 +33,12 @@ interface Dependencies extends Omit<SignInLibraryDependencies, 'onProof'> {
   audit: Pick<SignInAudit, 'signedIn' | 'changed' | 'failed'>;
   /** Number of database outages so far. */
   outageCount: () => number;
+  identityProvider: IdentityProvider | undefined;
+  admissionTo(provider: IdentityProvider): (identity: ProvidedIdentity) => Promise<void>;
 }
 
-export function createSignIn({ audit, outageCount, ...dependencies }: Dependencies): SignIn {
+export function createSignIn(given: Dependencies): SignIn {
+  const { audit, outageCount, identityProvider, admissionTo, ...dependencies } = given;
   let library: ReturnType<typeof openLibrary> | undefined;
   const proofs = new WeakMap<Request, Proof>();
   const onProof = (request: Request, proof: Proof) => void proofs.set(request, proof);
@@ -52,14 +60,11 @@ export function createSignIn({ audit, outageCount, ...dependencies }: Dependenci
    * The library mistakes a session that it cannot read for a missing one, so its refusals during an outage
    * are reported as the outage.
    */
-  async function ask<T>(
-    call: (opened: Awaited<ReturnType<typeof openLibrary>>) => Promise<T>,
-    isYes: (result: T) => boolean,
-  ): Promise<T> {
+  async function ask<T>(call: () => Promise<T>, isYes: (result: T) => boolean): Promise<T> {
     const before = outageCount();
     const wasOut = (): boolean => outageCount() > before;
     try {
-      const result = await inLibraryContext(async () => call(await opened()));
+      const result = await inLibraryContext(call);
       if (!isYes(result) && wasOut()) throw new Unavailable('away');
       return result;
     } catch (error) {
@@ -67,14 +72,28 @@ export function createSignIn({ audit, outageCount, ...dependencies }: Dependenci
     }
   }
 
+  const provider =
+    identityProvider &&
+    createProviderSignIn({
+      ...dependencies,
+      onProof,
+      provider: identityProvider,
+      admit: admissionTo(identityProvider),
+      audit,
+      withCurrentCookies,
+      ask: (call) => ask(call, ({ ok }) => ok),
+    });
+
   return {
+    provider,
+
     hasSession,
 
     handle(sent) {
       const request = withCurrentCookies(sent);
       return watched(request, () =>
         ask(
-          ({ handler }) => handler(request),
+          async () => (await opened()).handler(request),
           ({ ok }) => ok,
         ),
       );
@@ -84,7 +103,7 @@ export function createSignIn({ audit, outageCount, ...dependencies }: Dependenci
       const headers = new Headers({ cookie: current(cookies) });
       // Only the browser's own request for its session extends it, because the cookie has to be extended too.
       const found = await ask(
-        ({ api }) => api.getSession({ headers, query: { disableRefresh: true } }),
+        async () => (await opened()).api.getSession({ headers, query: { disableRefresh: true } }),
         (session) => session !== null,
       );
       if (!found) return undefined;

@@ -27,7 +27,7 @@ const changes: Readonly<Record<string, AuditAction>> = {
   '/auth/revoke-other-sessions': 'session.end_others',
 };
 
-const originOf = ({ headers }: Request): Origin => ({
+export const originOf = ({ headers }: Request): Origin => ({
   address: headers.get(clientAddressHeader),
   userAgent: headers.get('user-agent')?.slice(0, maximumUserAgent) ?? null,
 });

@@ -109,6 +109,24 @@ export async function findPendingApprovalRequest(
   return (await db.approvalRequest.findFirst({ where, select: { id: true } }))?.id;
 }
 
+/** The id of one in which the same key asks for exactly the same. */
+export async function findSamePendingRequest(
+  db: Queryable,
+  request: Pick<
+    NewApprovalRequest,
+    'organizationId' | 'action' | 'subject' | 'requesterKeyId' | 'before' | 'after'
+  >,
+  now: Date,
+): Promise<string | undefined> {
+  const { organizationId, action, subject, requesterKeyId: keyId, before, after } = request;
+  const [row] = await db.$queryRaw<{ id: string }[]>`
+    SELECT id FROM approval_request
+    WHERE organization_id = ${organizationId}::uuid AND action = ${action} AND subject IS NOT DISTINCT FROM ${subject}::text
+      AND requester_key_id = ${keyId}::uuid AND before IS NOT DISTINCT FROM ${before && JSON.stringify(before)}::jsonb
+      AND after = ${JSON.stringify(after)}::jsonb AND ${pending(now)} LIMIT 1`;
+  return row?.id;
+}
+
 /** Locks the request until the transaction ends, so that it is decided only once. */
 export async function lockApprovalRequest(
   tx: Queryable,

@@ -5,7 +5,14 @@ export interface MemberRow {
   userId: string;
   role: Role;
   createdAt: Date;
-  user: { name: string; email: string; twoFactorEnabled: boolean; lastSignInAt: Date | null };
+  user: {
+    name: string;
+    email: string;
+    twoFactorEnabled: boolean;
+    lastSignInAt: Date | null;
+    /** Those with a password: one, or none of whoever the identity provider let in. */
+    accounts: { id: string }[];
+  };
 }
 
 export interface Membership {
@@ -30,7 +37,15 @@ const member = {
   userId: true,
   role: true,
   createdAt: true,
-  user: { select: { name: true, email: true, twoFactorEnabled: true, lastSignInAt: true } },
+  user: {
+    select: {
+      name: true,
+      email: true,
+      twoFactorEnabled: true,
+      lastSignInAt: true,
+      accounts: { where: { providerId: 'credential' }, select: { id: true } },
+    },
+  },
 } as const;
 const person = {
   id: true,
@@ -49,16 +64,21 @@ export interface MemberAccess {
   needsSecondFactor: boolean;
 }
 
-/** Undefined for a person who is no member. */
+/**
+ * Undefined for a person who is no member, or whose session is for another organization. A session that the organization's
+ * identity provider opened needs no second factor here.
+ */
 export async function findMemberAccess(
   db: Queryable,
   organizationId: string,
-  userId: string,
+  { userId, sessionId }: { userId: string; sessionId: string },
 ): Promise<MemberAccess | undefined> {
   const [access] = await db.$queryRaw<MemberAccess[]>`
-    SELECT m.role, coalesce(m.role = ANY(s.second_factor_roles) AND NOT u.two_factor_enabled, false)
-      AS "needsSecondFactor"
+    SELECT m.role, coalesce(m.role = ANY(s.second_factor_roles), false)
+      AND NOT u.two_factor_enabled AND x.organization_id IS NULL AS "needsSecondFactor"
     FROM member m JOIN "user" u ON u.id = m.user_id
+    JOIN session x ON x.id = ${sessionId}::uuid AND x.user_id = m.user_id
+      AND coalesce(x.organization_id, m.organization_id) = m.organization_id
     LEFT JOIN organization_settings s ON s.organization_id = m.organization_id
     WHERE m.organization_id = ${organizationId}::uuid AND m.user_id = ${userId}::uuid`;
   return access;

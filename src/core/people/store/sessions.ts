@@ -18,9 +18,10 @@ export async function findLasting(
       AS asked(place int, "sessionId" uuid, "organizationId" uuid, role text)
     JOIN session s ON s.id = asked."sessionId" AND s.expires_at > ${now}
     LEFT JOIN member m ON m.organization_id = asked."organizationId" AND m.user_id = s.user_id
+      AND coalesce(s.organization_id, m.organization_id) = m.organization_id
     LEFT JOIN organization_settings o ON o.organization_id = m.organization_id
     WHERE m.role::text IS NOT DISTINCT FROM asked.role
-      AND NOT coalesce(m.role = ANY(o.second_factor_roles)
+      AND NOT coalesce(s.organization_id IS NULL AND m.role = ANY(o.second_factor_roles)
         AND NOT (SELECT two_factor_enabled FROM "user" WHERE id = s.user_id), false)`;
   return rows.map(({ place }) => place);
 }
@@ -33,6 +34,10 @@ export interface SessionRow {
   ipAddress: string | null;
   userAgent: string | null;
 }
+
+/** The only organization that a session is for; null for one that the person opened with a password. */
+export const findSessionOrganization = async (db: Queryable, id: string): Promise<string | null> =>
+  (await db.session.findUnique({ where: { id }, select: { organizationId: true } }))?.organizationId ?? null;
 
 /** More than a person has. */
 const listLimit = 100;

@@ -22,7 +22,7 @@ const messages = texts(
 );
 
 /** Shown after signing in with a temporary password. */
-export function FirstPasswordPage() {
+export default function FirstPasswordPage() {
   const text = useTexts(messages);
   const { refresh } = useSession();
   return (

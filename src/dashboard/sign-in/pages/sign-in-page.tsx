@@ -11,6 +11,7 @@ import { Card } from '../card.tsx';
 import { EmailInput } from '../email-input.tsx';
 import { signInTexts } from './sign-in-texts.ts';
 import { ForgottenPassword, PasswordHelp } from './forgotten-password.tsx';
+import { ProviderSignIn } from './provider-sign-in.tsx';
 import { useTranslatedError } from '../use-translated-error.ts';
 
 interface StepProps {
@@ -66,6 +67,7 @@ function PasswordStep({ onSignedIn, hasTimedOut, onCodeNeeded, onForgotten }: Pa
             {text.enter}
           </Button>
           <PasswordHelp onForgotten={onForgotten} />
+          <ProviderSignIn />
         </Stack>
       </form>
     </Card>
@@ -129,7 +131,7 @@ function CodeStep({ onSignedIn, onBack }: Pick<StepProps, 'onSignedIn'> & { onBa
   );
 }
 
-export function SignInPage({ onSignedIn, hasTimedOut }: StepProps) {
+export default function SignInPage({ onSignedIn, hasTimedOut }: StepProps) {
   const [isCodeNeeded, setIsCodeNeeded] = useState(false);
   const [isForgotten, { open, close }] = useDisclosure(false);
   if (isForgotten) return <ForgottenPassword onBack={close} />;

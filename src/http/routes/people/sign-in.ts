@@ -31,7 +31,7 @@ const attemptPaths = [
 ];
 
 /** The request headers for the library, including the address that express determined. */
-function headersOf(request: Request): Headers {
+export function libraryHeaders(request: Request): Headers {
   const headers = new Headers();
   for (const name of ['cookie', 'origin', 'referer', 'host', 'user-agent', 'content-type'] as const) {
     const value = request.headers[name];
@@ -86,7 +86,7 @@ export function addSignInRoutes(app: Express, { signIn, tries, publicUrl, now }:
     const libraryResponse = await signIn.handle(
       new Request(url, {
         method: request.method,
-        headers: headersOf(request),
+        headers: libraryHeaders(request),
         ...(request.method === 'POST' && { body: JSON.stringify(body ?? {}) }),
       }),
     );
