@@ -1,8 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { brasiliaDay } from '../base/time/brasilia.ts';
 import { changeSettings, withGenerated } from './rules/changed-settings.ts';
 import { notFound, ServiceError } from '../base/errors.ts';
 import { isUuid, newId } from '../base/ids.ts';
 import { isJsonObject, type JsonObject } from '../base/json/json-object.ts';
+import { type Fees, type FeeTerms, shownTerms } from './rules/fees/fees.ts';
+import { parseFees } from './rules/fees/fees-input.ts';
 import { PspError } from './rules/psp-error.ts';
 import type { SettingField, SettingKind } from './rules/setting-field.ts';
 import { forgetCredentialCheck } from './store/credential-checks.ts';
@@ -29,12 +33,15 @@ export interface NewCredential {
   name: string;
   settings: unknown;
   isDefault: boolean;
+  /** Null or absent where nobody says. */
+  fees?: unknown;
 }
 
 interface IdentifiedChange {
   id: string;
   name?: string | undefined;
   settings?: JsonObject | undefined;
+  fees?: unknown;
 }
 
 /** Changes that may need approval, because they decide where the organization's payments go. */
@@ -61,6 +68,11 @@ const fileKinds: ReadonlySet<SettingKind> = new Set(['pem', 'base64']);
 
 const isPlain = (value: unknown): value is string | number | boolean =>
   ['string', 'number', 'boolean'].includes(typeof value);
+
+const shownIfAny = (terms: FeeTerms | null) => terms && shownTerms(terms);
+
+const isSame = (some: FeeTerms, others: FeeTerms): boolean =>
+  isDeepStrictEqual(shownTerms(some), shownTerms(others));
 
 const digestOf = (settings: JsonObject): string =>
   createHash('sha256').update(JSON.stringify(settings)).digest('base64url');
@@ -114,6 +126,13 @@ export function createCredentialChanges({ audit, now, sealed, catalogue }: Depen
     return row && { id: row.id, ...namesOf(row) };
   }
 
+  /** Fees that stay the same stay since when they were. */
+  function feesFrom(given: unknown, before: Fees | null): Fees | null {
+    const terms = parseFees(given);
+    if (before && terms && isSame(before, terms)) return before;
+    return terms && { ...terms, since: brasiliaDay(now()) };
+  }
+
   const fieldsOf = (provider: string) =>
     catalogue.settings().find((each) => each.provider === provider)?.fields ?? [];
 
@@ -144,7 +163,7 @@ export function createCredentialChanges({ audit, now, sealed, catalogue }: Depen
   const create: GuardedChange<NewCredential, CredentialRow> = {
     action: 'credential.create',
 
-    async describe(tx, caller, { provider, name, settings: given, isDefault }) {
+    async describe(tx, caller, { provider, name, settings: given, isDefault, fees }) {
       const settings = given as JsonObject;
       const becoming = {
         provider,
@@ -152,6 +171,7 @@ export function createCredentialChanges({ audit, now, sealed, catalogue }: Depen
         settings: Object.keys(settings),
         // Shows all of them, such as the Pix key, because they decide where the money goes.
         ...shownToApprover(provider, settings),
+        ...(fees !== undefined && { fees: shownIfAny(parseFees(fees)) }),
       };
       if (!isDefault) return { subject: null, before: null, after: becoming };
       return {
@@ -161,7 +181,7 @@ export function createCredentialChanges({ audit, now, sealed, catalogue }: Depen
       };
     },
 
-    async apply(tx, caller, { provider, name, settings: given, isDefault }) {
+    async apply(tx, caller, { provider, name, settings: given, isDefault, fees }) {
       const { organizationId } = caller;
       const createdAt = now();
       const id = newId(createdAt);
@@ -181,6 +201,7 @@ export function createCredentialChanges({ audit, now, sealed, catalogue }: Depen
         createdAt,
         divertedToId: null,
         divertedAt: null,
+        fees: feesFrom(fees, null),
       };
       await insertCredential(tx, {
         ...row,
@@ -188,7 +209,12 @@ export function createCredentialChanges({ audit, now, sealed, catalogue }: Depen
         notificationTokenSha256: tokenSha256(token),
       });
       if (isDefault) await setDefaultCredential(tx, organizationId, id);
-      await audit.record(tx, caller, create.action, id, { provider, name: row.name, isDefault });
+      await audit.record(tx, caller, create.action, id, {
+        provider,
+        name: row.name,
+        isDefault,
+        ...(row.fees && { fees: shownTerms(row.fees) }),
+      });
       return row;
     },
   };
@@ -196,26 +222,32 @@ export function createCredentialChanges({ audit, now, sealed, catalogue }: Depen
   const update: GuardedChange<IdentifiedChange, void> = {
     action: 'credential.update',
 
-    /** Requests may name any account, so new settings need approval. A new name moves no money. */
-    waits: async (tx, caller, { settings }) => settings !== undefined && changesWait(tx, caller),
+    /** Requests may name any account, and rule sets prefer by fees, so both need approval. A new name moves no money. */
+    waits: async (tx, caller, { settings, fees }) =>
+      (settings !== undefined || fees !== undefined) && changesWait(tx, caller),
 
-    async describe(tx, caller, { id, name, settings }) {
+    async describe(tx, caller, { id, name, settings, fees }) {
       const row = await lockCredential(tx, caller, id);
       const merged = mergedSettings(row, settings ?? {});
       return {
         subject: row.id,
-        before: { ...namesOf(row), ...addressesOf(row.provider, merged.stored) },
+        before: {
+          ...namesOf(row),
+          ...addressesOf(row.provider, merged.stored),
+          ...(fees !== undefined && { fees: shownIfAny(row.fees) }),
+        },
         after: {
           ...namesOf(row),
           ...(name !== undefined && { name: parseName(name) }),
-          settings: merged.changed,
+          ...(settings && { settings: merged.changed }),
           ...addressesOf(row.provider, merged.settings),
+          ...(fees !== undefined && { fees: shownIfAny(parseFees(fees)) }),
         },
         basis: digestOf(merged.stored),
       };
     },
 
-    async apply(tx, caller, { id, name: givenName, settings: given }) {
+    async apply(tx, caller, { id, name: givenName, settings: given, fees: givenFees }) {
       const row = await lockCredential(tx, caller, id);
       const name = givenName === undefined ? row.name : parseName(givenName);
       let changed: string[] | undefined;
@@ -232,10 +264,13 @@ export function createCredentialChanges({ audit, now, sealed, catalogue }: Depen
         await forgetCredentialCheck(tx, row.id);
       }
       if (name !== row.name) await changeCredential(tx, row.id, { name });
+      const fees = givenFees === undefined ? undefined : feesFrom(givenFees, row.fees);
+      if (fees !== undefined) await changeCredential(tx, row.id, { fees });
       await audit.record(tx, caller, update.action, row.id, {
         name: row.name,
         settings: changed,
         ...(name !== row.name && { newName: name }),
+        ...(fees !== undefined && { from: shownIfAny(row.fees), to: shownIfAny(fees) }),
       });
     },
   };

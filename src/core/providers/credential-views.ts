@@ -1,6 +1,7 @@
 import { notFound } from '../base/errors.ts';
 import { reaisFromCents } from '../base/money.ts';
 import type { AmountLimits } from './rules/psp.ts';
+import { type ShownFees, shownFees } from './rules/fees/fees.ts';
 import { PspError } from './rules/psp-error.ts';
 import { type CredentialRow, listCredentialRows, type ListedCredential } from './store/credentials.ts';
 import { type CredentialCheckRow, listCredentialChecks } from './store/credential-checks.ts';
@@ -32,6 +33,8 @@ export interface CredentialView {
   /** In BRL; absent when the provider has no limit of its own. */
   minimumAmount?: number | undefined;
   maximumAmount?: number | undefined;
+  /** What a received Pix costs, in BRL; null where nobody has said. */
+  fees: ShownFees | null;
   notificationUrl: string;
   /** Settings that exist only once the notification URL was entered at the provider, and have not been given yet. */
   missingSettings: string[];
@@ -106,6 +109,7 @@ export function createCredentialViews({ db, now, sealed, catalogue }: Dependenci
       divertedAt: row.divertedAt,
       archivedAt: row.archivedAt,
       ...amountsOf(catalogue.amountLimits(row.provider)),
+      fees: row.fees && shownFees(row.fees),
       notificationUrl: sealed.urlOf(row.provider, token),
       missingSettings,
       certificateExpiresAt: row.certificateExpiresAt,

@@ -41,6 +41,8 @@ export interface CredentialChange {
   name?: string | undefined;
   /** Merged into the stored settings; null removes one. */
   settings?: unknown;
+  /** Replace the stored ones as a whole; null removes them. */
+  fees?: unknown;
 }
 
 export interface CredentialService extends CredentialOpening {
@@ -134,13 +136,13 @@ export function createCredentialService(dependencies: Dependencies): CredentialS
       return catalogue.settings();
     },
 
-    async update(caller, id, { name, settings }) {
+    async update(caller, id, { name, settings, fees }) {
       assertMay(caller, 'credentials:manage');
-      if (name === undefined && settings === undefined)
-        throw badRequest('give a name, settings or both', problem('name', 'nothing_to_change'));
+      if (name === undefined && settings === undefined && fees === undefined)
+        throw badRequest('give a name, settings or fees', problem('name', 'nothing_to_change'));
       if (settings !== undefined && !isJsonObject(settings))
         throw badRequest('settings must be an object', problem('settings', 'type', { expected: 'object' }));
-      await gate.pass(caller, changes['credential.update'], { id, name, settings });
+      await gate.pass(caller, changes['credential.update'], { id, name, settings, fees });
       return views.read(caller, id);
     },
 

@@ -105,6 +105,11 @@ const columns: readonly Column[] = [
     en: 'Invoice access key',
     cell: ({ payment }) => payment.fiscalDocument ?? '',
   },
+  {
+    pt: 'Cancelado em',
+    en: 'Cancelled at',
+    cell: ({ payment, instant }) => (payment.cancelledAt === undefined ? '' : instant(payment.cancelledAt)),
+  },
 ];
 
 /** An English file has the statuses of the API. */

@@ -36,6 +36,8 @@ export interface StatisticsService {
   forPeriod(caller: Caller, from: Date, to: Date): Promise<StatisticsView>;
   /** Counts those of the same payments that have been paid, by hour: the first is the whole hour in which the period begins. */
   paidByHour(caller: Caller, from: Date, to: Date): Promise<number[]>;
+  /** Counts all of them in the same way, failed ones included. */
+  requestedByHour(caller: Caller, from: Date, to: Date): Promise<number[]>;
 }
 
 const hourSeconds = 3_600;
@@ -112,7 +114,7 @@ export function rangeOf(from: Date, to: Date, bucketSeconds: number, count: numb
 
 export function createStatisticsService({ reports }: { reports: Reports }): StatisticsService {
   const once = createSingleFlight<StatisticsView>();
-  const hoursOnce = createSingleFlight<number[]>();
+  const hoursOnce = createSingleFlight<(CountedPayments | undefined)[]>();
 
   async function read({ organizationId, mode }: Caller, from: Date, to: Date): Promise<StatisticsView> {
     const { bucketSeconds, count } = bucketsOf(from, to);
@@ -136,7 +138,7 @@ export function createStatisticsService({ reports }: { reports: Reports }): Stat
     };
   }
 
-  async function readHours({ organizationId, mode }: Caller, from: Date, to: Date): Promise<number[]> {
+  async function readHours({ organizationId, mode }: Caller, from: Date, to: Date) {
     bucketsOf(from, to);
     // Other hours would have to be counted payment by payment.
     const start = new Date(Math.floor(from.getTime() / hourMs) * hourMs);
@@ -145,8 +147,8 @@ export function createStatisticsService({ reports }: { reports: Reports }): Stat
     const rows = await reports.read(organizationId, (db) =>
       countPayments(db, { organizationId, mode }, range),
     );
-    const byHour = new Map(rows.map(({ bucket, completed }) => [bucket, completed]));
-    return Array.from({ length: count }, (_, hour) => byHour.get(hour) ?? 0);
+    const byHour = new Map(rows.map((row) => [row.bucket, row]));
+    return Array.from({ length: count }, (_, hour) => byHour.get(hour));
   }
 
   const nameOf = ({ organizationId, mode }: Caller, from: Date, to: Date) =>
@@ -160,7 +162,14 @@ export function createStatisticsService({ reports }: { reports: Reports }): Stat
 
     async paidByHour(caller, from, to) {
       assertMay(caller, 'payments:investigate');
-      return hoursOnce(nameOf(caller, from, to), () => readHours(caller, from, to));
+      const hours = await hoursOnce(nameOf(caller, from, to), () => readHours(caller, from, to));
+      return hours.map((hour) => hour?.completed ?? 0);
+    },
+
+    async requestedByHour(caller, from, to) {
+      assertMay(caller, 'payments:investigate');
+      const hours = await hoursOnce(nameOf(caller, from, to), () => readHours(caller, from, to));
+      return hours.map((hour) => (hour ? hour.created + hour.failed : 0));
     },
   };
 }

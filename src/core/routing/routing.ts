@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ServiceError } from '../base/errors.ts';
 import { isUuid } from '../base/ids.ts';
+import { postponeFailing, probeFailing, probedShare } from './rules/failing-credentials.ts';
 import {
   type Candidate,
   credentialIdsOf,
@@ -18,9 +19,11 @@ import {
   unusableReason,
 } from './rules/routing.ts';
 import type { Mode } from '../base/mode.ts';
+import { type Cents, reaisFromCents } from '../base/money.ts';
+import { type Problem, problem } from '../base/problems/rules.ts';
 import { dueNotAccepted, missingAddressMembers, unsupportedTerms } from '../providers/rules/due-support.ts';
 import { type Payer, type PayerField } from '../providers/rules/charge.ts';
-import { missingPayerFields } from '../providers/rules/psp.ts';
+import { type AmountLimits, missingPayerFields } from '../providers/rules/psp.ts';
 import type { Database, Queryable } from '../../database/database.ts';
 import { gather } from '../../database/gather.ts';
 import type { OwnedId } from './store/routing.ts';
@@ -34,7 +37,7 @@ export interface RoutedCandidate {
   credentialId: string | null;
   reason: RoutingReason;
   /** Why it is skipped; null when it is tried. */
-  skipped: SkipReason | 'payer_incomplete' | null;
+  skipped: SkipReason | 'payer_incomplete' | 'failing' | null;
 }
 
 interface RouteRequest extends RoutedAmount {
@@ -58,7 +61,10 @@ const withoutCredential: RoutedCandidate = {
 };
 
 export interface RoutingService {
-  /** The candidates in routing order, skipped ones included. If all are skipped, fails and says what is missing. */
+  /**
+   * The candidates in routing order, skipped ones included. If all are skipped, fails and says what is missing. One that is
+   * failing is skipped and comes once more at the end.
+   */
   route(caller: Caller, request: PaymentRequest): Promise<RoutedCandidate[]>;
   /** What the first candidate, or any share of a split, requires of the payer. Fails like `route` when there is none. */
   requiredPayerFields(caller: Caller, request: RouteRequest): Promise<readonly PayerField[]>;
@@ -70,7 +76,12 @@ export interface RoutingService {
 export const lotOf = (id: string): number =>
   createHash('sha256').update(id).digest().readUInt32BE() / 2 ** 32;
 
-const noRoutes: OrganizationRoutes = { defaultId: null, defaultFallbackIds: [], diversions: {} };
+const noRoutes: OrganizationRoutes = {
+  defaultId: null,
+  defaultFallbackIds: [],
+  diversions: {},
+  failingIds: [],
+};
 
 const ruleSetNotUsable = () =>
   new ServiceError('rule_set_not_usable', 'ruleSetId must be a rule set of your organization');
@@ -94,17 +105,19 @@ export function createRoutingService({ db, credentials }: Dependencies): Routing
     return { by: 'credential', credential };
   }
 
-  async function candidatesOf(caller: Caller, request: RouteRequest, lot?: number): Promise<Candidate[]> {
+  async function candidatesOf(
+    caller: Caller,
+    request: RouteRequest,
+    lot?: number,
+  ): Promise<{ candidates: Candidate[]; failingIds: readonly string[] }> {
     const { organizationId, mode } = caller;
     const { credentialId, amountInCents, at } = request;
     const moment = { amountInCents, at, ...(lot !== undefined && { lot }) };
-    if (credentialId !== undefined)
-      return routeCandidates(await requestedCredential(caller, credentialId), moment, noRoutes, new Map());
-    const {
-      credential: organizationDefault,
-      ruleSetIds,
-      routes,
-    } = await credentials.defaultsOf(organizationId);
+    if (credentialId !== undefined) {
+      const requested = await requestedCredential(caller, credentialId);
+      return { candidates: routeCandidates(requested, moment, noRoutes, new Map()), failingIds: [] };
+    }
+    const { credential: organizationDefault, ruleSetIds, routes } = await credentials.defaultsOf(caller);
     const ruleSetId = request.ruleSetId ?? ruleSetIds[mode];
     const rules = ruleSetId === null ? null : await findRules({ organizationId, id: ruleSetId });
     if (!rules && request.ruleSetId !== undefined) throw ruleSetNotUsable();
@@ -115,7 +128,10 @@ export function createRoutingService({ db, credentials }: Dependencies): Routing
       known.set(credential.id, credential);
     // Where there are no rules, there is no default rule set, or it was deleted since it was read.
     const choice: RoutingChoice = rules ? { by: 'rule_set', rules } : { by: 'default' };
-    return routeCandidates(choice, moment, routes, known);
+    return {
+      candidates: routeCandidates(choice, moment, routes, known),
+      failingIds: routes.failingIds,
+    };
   }
 
   return {
@@ -124,41 +140,54 @@ export function createRoutingService({ db, credentials }: Dependencies): Routing
     },
 
     async requiredPayerFields(caller, request) {
-      const candidates = await candidatesOf(caller, request);
+      const { candidates } = await candidatesOf(caller, request);
       if (caller.mode === 'test' && candidates.length === 0) return [];
       const first = firstUsable(caller.mode, candidates, request);
-      if (first.reason !== 'split') return first.credential.needsPayer;
-      const shares = candidates.filter(({ reason }) => reason === 'split');
+      if (!first.isShare) return first.credential.needsPayer;
+      const shares = candidates.filter(({ isShare }) => isShare);
       const usable = shares.filter(({ credential }) => !skipReason(caller.mode, credential, request));
       return [...new Set(usable.flatMap(({ credential }) => credential.needsPayer))];
     },
 
     async route(caller, request) {
       const { mode } = caller;
-      const candidates = await candidatesOf(caller, request, lotOf(request.id));
+      const { candidates, failingIds } = await candidatesOf(caller, request, lotOf(request.id));
       if (mode === 'test' && candidates.length === 0) return [withoutCredential];
       const missingFor = ({ credential }: Candidate) => missingPayerFields(credential, request.payer);
-      // Callers know nothing of a diversion or a split, so it asks no more of them, unless only it can take the payment.
-      const isUnknown = ({ reason }: Candidate) => reason === 'diverted' || reason === 'split';
+      // Callers know nothing of these, so they ask no more of them, unless only one of them can take the payment.
+      const isUnknown = ({ reason, isShare }: Candidate) =>
+        isShare || ['diverted', 'time_window', 'cheapest'].includes(reason);
       const asked = candidates.filter((each) => !isUnknown(each) || missingFor(each).length === 0);
       const isAnyEnabled = asked.some(({ credential }) => !unusableReason(mode, credential));
       const first = firstUsable(mode, isAnyEnabled ? asked : candidates, request);
       const missing = missingFor(first);
       if (missing.length > 0) throw payerDataMissing(first.credential.provider, missing);
-      return candidates.map(({ credential, reason }) => ({
+      const ordered = candidates.map(({ credential, reason }) => ({
         provider: credential.provider,
         credentialId: credential.id,
         reason,
         skipped:
           skipReason(mode, credential, request) ??
-          (missingPayerFields(credential, request.payer).length > 0 ? 'payer_incomplete' : null),
+          (missingPayerFields(credential, request.payer).length > 0 ? ('payer_incomplete' as const) : null),
       }));
+      // A recurrence stays with its provider for years, which an outage of minutes must not choose.
+      if (request.authorization !== undefined) return ordered;
+      const isProbe = lotOf(`probe ${request.id}`) < probedShare;
+      return (isProbe ? probeFailing : postponeFailing)(ordered, failingIds);
     },
   };
 }
 
 const payerDataMissing = (provider: string, missing: readonly string[]): ServiceError =>
-  new ServiceError('payer_data_missing', `${missing.join(' and ')} must be given: ${provider} requires it`);
+  new ServiceError('payer_data_missing', `${missing.join(' and ')} must be given: ${provider} requires it`, {
+    problems: missing.map((path) => problem(path, 'required')),
+  });
+
+function problemOfAmount({ minimum, maximum }: AmountLimits, amountInCents: Cents): Problem {
+  return minimum !== undefined && amountInCents < minimum
+    ? problem('amount', 'minimum', { minimum: reaisFromCents(minimum) })
+    : problem('amount', 'maximum', { maximum: reaisFromCents(maximum ?? amountInCents) });
+}
 
 /** The first candidate that takes the amount and the terms. Fails with the reason why the first enabled one does not. */
 function firstUsable(mode: Mode, candidates: readonly Candidate[], routed: RoutedAmount): Candidate {
@@ -183,6 +212,7 @@ function firstUsable(mode: Mode, candidates: readonly Candidate[], routed: Route
     throw new ServiceError(
       'amount_not_accepted',
       `amount must be ${amountRule(amountLimits)}: ${provider} requires it`,
+      { problems: [problemOfAmount(amountLimits, amountInCents)] },
     );
   }
   throw new ServiceError(

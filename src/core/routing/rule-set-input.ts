@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isUuid } from '../base/ids.ts';
 import { type Cents, cents, centsFromReais, reaisFromCents } from '../base/money.ts';
 import { breaks, broken } from '../base/problems/rules.ts';
-import { maximumRanges, type RoutingRules } from './rules/routing.ts';
+import { maximumRanges, preferences, type RoutingRules } from './rules/routing.ts';
 import { weekdays } from './rules/time-window.ts';
 import { amountSchema, parse, withKnownMembers, withoutNulls } from '../base/parsing/parse.ts';
 
@@ -60,6 +60,7 @@ const rulesSchema = z.strictObject(
       .default([]),
     defaultCredentialId: credentialId.nullish(),
     fallbackCredentialIds: fallbackIds.default([]),
+    prefer: z.enum(preferences, { error: `must be ${preferences.join(' or ')}` }).nullish(),
   },
   withKnownMembers,
 );
@@ -68,7 +69,7 @@ const inCents = (reais: number) => centsFromReais(reais) ?? cents(0);
 
 /** Fails with `invalid_request`, naming every violation. */
 export function parseRules(input: unknown): RoutingRules {
-  const { ranges, defaultCredentialId, ...rules } = parse(rulesSchema, withoutNulls(input), {
+  const { ranges, defaultCredentialId, prefer, ...rules } = parse(rulesSchema, withoutNulls(input), {
     body: 'rules',
   });
   return {
@@ -79,6 +80,7 @@ export function parseRules(input: unknown): RoutingRules {
       credentialId: id,
     })),
     defaultCredentialId: defaultCredentialId ?? null,
+    prefer: prefer ?? null,
   };
 }
 
@@ -98,6 +100,7 @@ export const toRuleSetInput = ({
   split,
   defaultCredentialId,
   fallbackCredentialIds,
+  prefer = null,
 }: RoutingRules) => ({
   when: when.map(({ days: begins, ...hours }) => ({ ...hours, days: [...begins] })),
   ranges: ranges.map((range) => ({
@@ -108,6 +111,7 @@ export const toRuleSetInput = ({
   split: split.map((share) => ({ ...share })),
   defaultCredentialId,
   fallbackCredentialIds,
+  prefer,
 });
 
 /** What the audit log and approvers see of a rule set. */

@@ -2,18 +2,16 @@ import { setImmediate } from 'node:timers/promises';
 import { badRequest, notFound } from '../base/errors.ts';
 import { isUuid, newId } from '../base/ids.ts';
 import { problem } from '../base/problems/rules.ts';
+import { type ExplainedCandidate, explainRules } from './rules/explain-rules.ts';
 import { lintRuleSet } from './rules/rule-set-lint.ts';
 import { type RuleSetWarning, warningOf } from './rules/rule-set-warning.ts';
 import {
-  type Candidate,
   credentialIdsOf,
   credentialIdsOfRoutes,
+  type Preference,
   type RoutableCredential,
-  routeCandidates,
-  type RoutingReason,
+  type RoutingBy,
   type RoutingRules,
-  type SkipReason,
-  skipReason,
 } from './rules/routing.ts';
 import type { Database, Queryable } from '../../database/database.ts';
 import { shareCredentials } from '../providers/store/credential-use.ts';
@@ -43,6 +41,7 @@ export interface RuleSetView extends Pick<RoutingRules, 'when' | 'split'> {
   ranges: { from: number; to: number; credentialId: string }[];
   defaultCredentialId: string | null;
   fallbackCredentialIds: readonly string[];
+  prefer: Preference | null;
   /** Whether payments in the caller's mode follow it if they name neither credential nor rule set. */
   isDefault: boolean;
   warnings: RuleSetWarning[];
@@ -50,15 +49,7 @@ export interface RuleSetView extends Pick<RoutingRules, 'when' | 'split'> {
 
 interface RuleSetExplanation {
   amount: number;
-  /** They are tried in this order; `skipped` says why one is not. */
-  candidates: {
-    credentialId: string;
-    provider: string;
-    reason: RoutingReason;
-    skipped: SkipReason | null;
-    /** How many of a hundred payments try it first, where a split decides; else null. */
-    percent: number | null;
-  }[];
+  candidates: ExplainedCandidate[];
 }
 
 /** Absent fields stay unchanged; rules are replaced as a whole. */
@@ -91,6 +82,10 @@ export interface RuleSetService {
   list(caller: Caller): Promise<RuleSetView[]>;
   /** Explains a payment made at a moment, now if absent. The shares of a split are all listed, in their order. */
   explain(caller: Caller, id: string, amount: number, at?: Date): Promise<RuleSetExplanation>;
+  /** Returns the rules in their input format. */
+  rulesOf(caller: Caller, id: string): Promise<ReturnType<typeof toRuleSetInput>>;
+  /** Rules that need not be stored, and what decides with them. Diversions, which pass, are left out. */
+  routingBy(caller: Caller, rules: unknown): Promise<RoutingBy>;
   /** An operator who acts for the organization of the rule set. The command line only has the rule set's id. */
   operatorOf(id: string): Promise<OperatorCaller>;
 }
@@ -108,25 +103,15 @@ interface Dependencies {
   testClocks: Pick<TestClocks, 'nowIn'>;
 }
 
-/** Shares by credential; there are none unless a split decides which of the candidates is the first. */
-function percentsOf({ split }: RoutingRules, candidates: readonly Candidate[]): Map<string, number> {
-  if (candidates[0]?.reason !== 'split') return new Map();
-  const left = 100 - split.reduce((sum, { percent }) => sum + percent, 0);
-  const byDefault = left > 0 ? candidates.find(({ reason }) => reason === 'default') : undefined;
-  return new Map([
-    ...(byDefault ? [[byDefault.credential.id, left] as const] : []),
-    ...split.map(({ credentialId, percent }) => [credentialId, percent] as const),
-  ]);
-}
-
 export function createRuleSetService(dependencies: Dependencies): RuleSetService {
   const { db, audit, gate, credentials: routable, now, testClocks } = dependencies;
   const setDefault = createDefaultRuleSetChange({ audit });
   const deletion = createRuleSetDeletion({ audit, now });
 
   /** The credentials of all the rules, in one query. */
-  async function loadCredentials(organizationId: string, rules: readonly RoutingRules[]) {
-    const { credential: organizationDefault, ruleSetIds, routes } = await routable.defaultsOf(organizationId);
+  async function loadCredentials(caller: Caller, rules: readonly RoutingRules[]) {
+    const { organizationId } = caller;
+    const { credential: organizationDefault, ruleSetIds, routes } = await routable.defaultsOf(caller);
     const ids = [...rules.flatMap(credentialIdsOf), ...credentialIdsOfRoutes(routes)];
     const found = await routable.findAll(organizationId, ids);
     const credentials = new Map<string, RoutableCredential>(found.map((each) => [each.id, each]));
@@ -134,11 +119,8 @@ export function createRuleSetService(dependencies: Dependencies): RuleSetService
     return { credentials, routes, ruleSetIds };
   }
 
-  async function viewsOf(
-    { organizationId, mode }: Caller,
-    ruleSets: readonly RuleSet[],
-  ): Promise<RuleSetView[]> {
-    const { credentials, routes, ruleSetIds } = await loadCredentials(organizationId, ruleSets);
+  async function viewsOf(caller: Caller, ruleSets: readonly RuleSet[]): Promise<RuleSetView[]> {
+    const { credentials, routes, ruleSetIds } = await loadCredentials(caller, ruleSets);
     const views: RuleSetView[] = [];
     for (const ruleSet of ruleSets) {
       // Yields, so that an organization with many rule sets does not delay others.
@@ -147,8 +129,8 @@ export function createRuleSetService(dependencies: Dependencies): RuleSetService
         id: ruleSet.id,
         name: ruleSet.name,
         ...toRuleSetInput(ruleSet),
-        isDefault: ruleSet.id === ruleSetIds[mode],
-        warnings: lintRuleSet(mode, ruleSet, routes, credentials).map(warningOf),
+        isDefault: ruleSet.id === ruleSetIds[caller.mode],
+        warnings: lintRuleSet(caller.mode, ruleSet, routes, credentials).map(warningOf),
       });
     }
     return views;
@@ -160,9 +142,9 @@ export function createRuleSetService(dependencies: Dependencies): RuleSetService
     return view;
   }
 
-  async function ownRules(organizationId: string, input: unknown): Promise<RoutingRules> {
+  async function ownRouting(caller: Caller, input: unknown): Promise<RoutingBy> {
     const rules = parseRules(input);
-    const { credentials } = await loadCredentials(organizationId, [rules]);
+    const { credentials, routes } = await loadCredentials(caller, [rules]);
     const unknownId = credentialIdsOf(rules).find((id) => !credentials.has(id));
     if (unknownId) {
       throw badRequest(
@@ -170,8 +152,11 @@ export function createRuleSetService(dependencies: Dependencies): RuleSetService
         problem('rules', 'unknown_credential', { id: unknownId }),
       );
     }
-    return rules;
+    return { mode: caller.mode, rules, routes, credentials };
   }
+
+  const ownRules = async (caller: Caller, input: unknown): Promise<RoutingRules> =>
+    (await ownRouting(caller, input)).rules;
 
   /** Locks the credentials, so that nobody archives one before the transaction ends. */
   async function assertNoneArchived(tx: Queryable, organizationId: string, rules: RoutingRules) {
@@ -195,8 +180,8 @@ export function createRuleSetService(dependencies: Dependencies): RuleSetService
   const create: GuardedChange<{ name: string; rules: unknown }, RuleSet> = {
     action: 'rule_set.create',
 
-    async describe(_tx, { organizationId }, { name, rules }) {
-      const after = { name: parseName(name), ...toRuleSetInput(await ownRules(organizationId, rules)) };
+    async describe(_tx, caller, { name, rules }) {
+      const after = { name: parseName(name), ...toRuleSetInput(await ownRules(caller, rules)) };
       return { subject: null, before: null, after };
     },
 
@@ -208,7 +193,7 @@ export function createRuleSetService(dependencies: Dependencies): RuleSetService
         organizationId,
         name: parseName(name),
         createdAt,
-        ...(await ownRules(organizationId, rules)),
+        ...(await ownRules(caller, rules)),
       };
       await assertNoneArchived(tx, organizationId, ruleSet);
       await insertRuleSet(tx, ruleSet);
@@ -218,17 +203,13 @@ export function createRuleSetService(dependencies: Dependencies): RuleSetService
   };
 
   /** Locks the rule set, and returns it before and after the change without storing anything. */
-  async function lockAndChange(
-    tx: Queryable,
-    { organizationId }: Caller,
-    { id, name, rules }: IdentifiedChange,
-  ) {
-    const before = isUuid(id) ? await lockRuleSet(tx, organizationId, id) : null;
+  async function lockAndChange(tx: Queryable, caller: Caller, { id, name, rules }: IdentifiedChange) {
+    const before = isUuid(id) ? await lockRuleSet(tx, caller.organizationId, id) : null;
     if (!before) throw notFound('RuleSet', id);
     const after: RuleSet = {
       ...before,
       ...(name !== undefined && { name: parseName(name) }),
-      ...(rules !== undefined && (await ownRules(organizationId, rules))),
+      ...(rules !== undefined && (await ownRules(caller, rules))),
     };
     return { before, after };
   }
@@ -298,28 +279,24 @@ export function createRuleSetService(dependencies: Dependencies): RuleSetService
       return operatorFor(ruleSet.organizationId);
     },
 
+    async rulesOf(caller, id) {
+      assertMay(caller, 'rule-sets:read');
+      return toRuleSetInput(await findOwn(caller, id));
+    },
+
+    async routingBy(caller, input) {
+      assertMay(caller, 'rule-sets:read');
+      const { routes, ...routing } = await ownRouting(caller, input);
+      return { ...routing, routes: { ...routes, diversions: {}, failingIds: [] } };
+    },
+
     async explain(caller, id, reais, at = testClocks.nowIn(caller)) {
       assertMay(caller, 'rule-sets:read');
       const ruleSet = await findOwn(caller, id);
       const amountInCents = parseAmount(reais);
-      const { credentials, routes } = await loadCredentials(ruleSet.organizationId, [ruleSet]);
-      const candidates = routeCandidates(
-        { by: 'rule_set', rules: ruleSet },
-        { amountInCents, at },
-        routes,
-        credentials,
-      );
-      const percents = percentsOf(ruleSet, candidates);
-      return {
-        amount: reais,
-        candidates: candidates.map(({ credential, reason }) => ({
-          credentialId: credential.id,
-          provider: credential.provider,
-          reason,
-          skipped: skipReason(caller.mode, credential, { amountInCents, due: null }),
-          percent: percents.get(credential.id) ?? null,
-        })),
-      };
+      const { credentials, routes } = await loadCredentials(caller, [ruleSet]);
+      const by = { mode: caller.mode, rules: ruleSet, routes, credentials };
+      return { amount: reais, candidates: explainRules(by, { amountInCents, at }) };
     },
   };
 }

@@ -4,6 +4,26 @@ import { GraphQLDateTime } from '../base/date-time.ts';
 import { GraphQLJSONObject } from '../base/json-object.ts';
 import { LastCheck } from './credential-check.ts';
 
+@ObjectType({ description: 'What a provider takes of a received Pix.', simpleResolvers: true })
+class CredentialFees {
+  @Field(() => Float, { description: 'Percentage of the amount.' })
+  percent!: number;
+
+  @Field(() => Float, { description: 'Added to the percentage, in BRL.' })
+  fixed!: number;
+
+  @Field(() => Float, { nullable: true, description: 'Lowest fee, in BRL; `null` without one.' })
+  minimum!: number | null;
+
+  @Field(() => Float, { nullable: true, description: 'Highest fee, in BRL; `null` without one.' })
+  maximum!: number | null;
+
+  @Field(() => String, {
+    description: 'The day, in Brasília, on which they were given: the books compare it and later ones.',
+  })
+  since!: string;
+}
+
 @ObjectType({ description: 'An account at a provider, without its secrets.', simpleResolvers: true })
 export class CredentialInfo {
   @Field(() => ID, { description: 'Unique credential id.' })
@@ -63,6 +83,12 @@ export class CredentialInfo {
     description: 'Highest amount that the provider accepts, in BRL; null if it has no limit of its own.',
   })
   maximumAmount?: number | undefined;
+
+  @Field(() => CredentialFees, {
+    nullable: true,
+    description: 'What a received Pix costs; `null` where nobody has said.',
+  })
+  fees!: CredentialFees | null;
 
   @Field(() => String, {
     description:
@@ -164,6 +190,27 @@ export class CredentialRemoval {
   divertedHere!: DivertedCredential[];
 }
 
+@InputType({ description: 'What a provider takes of a received Pix: a percentage, a fixed amount or both.' })
+class CredentialFeesInput {
+  @Field(() => Float, {
+    nullable: true,
+    description: 'Percentage of the amount, from 0 to 100, with at most four decimals.',
+  })
+  percent?: number | null;
+
+  @Field(() => Float, {
+    nullable: true,
+    description: 'To add to the percentage, in BRL. This or the percentage is required.',
+  })
+  fixed?: number | null;
+
+  @Field(() => Float, { nullable: true, description: 'Lowest fee, in BRL.' })
+  minimum?: number | null;
+
+  @Field(() => Float, { nullable: true, description: 'Highest fee, in BRL.' })
+  maximum?: number | null;
+}
+
 @InputType({ description: 'A credential to create.' })
 export class CreateCredentialInput {
   @Field(() => String, { description: 'One of `providers`.' })
@@ -179,6 +226,9 @@ export class CreateCredentialInput {
 
   @Field(() => Boolean, { nullable: true, description: 'Whether to make it the default.' })
   isDefault?: boolean | null;
+
+  @Field(() => CredentialFeesInput, { nullable: true, description: 'What a received Pix costs.' })
+  fees?: CredentialFeesInput | null;
 }
 
 @InputType({ description: 'Changes to a credential; omitted fields keep their value.' })
@@ -191,4 +241,10 @@ export class UpdateCredentialInput {
     description: 'Merged into the stored settings; `null` removes a setting.',
   })
   settings?: JsonObject | null;
+
+  @Field(() => CredentialFeesInput, {
+    nullable: true,
+    description: 'What a received Pix costs, in place of what was said before; `null` removes that.',
+  })
+  fees?: CredentialFeesInput | null;
 }

@@ -80,17 +80,18 @@ export class CredentialResolver {
 
   @Mutation(() => CredentialInfo, {
     description:
-      'Updates the name or settings of a credential; it must remain the same account. Developers and owners only.',
+      'Updates the name, settings or fees of a credential; it must remain the same account. Developers and owners only.',
   })
   updateCredential(
     @IdOf('Credential') id: string,
     @Arg('input', () => UpdateCredentialInput, { description: 'Changes to the credential.' })
-    { name, settings }: UpdateCredentialInput,
+    { name, settings, fees }: UpdateCredentialInput,
     @Ctx() { caller, services }: GraphqlContext,
   ): Promise<CredentialInfo> {
     return services.credentials.update(caller, id, {
       name: name ?? undefined,
       settings: settings ?? undefined,
+      fees,
     });
   }
 

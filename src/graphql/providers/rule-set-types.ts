@@ -1,5 +1,6 @@
 import { Field, Float, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
 import type { Mode } from '../../core/base/mode.ts';
+import { type Preference, preferences } from '../../core/routing/rules/routing.ts';
 import { type Weekday, weekdays } from '../../core/routing/rules/time-window.ts';
 import { modeEnum } from '../people/people-enums.ts';
 
@@ -28,6 +29,13 @@ registerEnumType(weekdayEnum, {
     fri: { description: 'Friday.' },
     sat: { description: 'Saturday.' },
   },
+});
+
+const preferenceEnum = Object.fromEntries(preferences.map((preference) => [preference, preference]));
+registerEnumType(preferenceEnum, {
+  name: 'RoutingPreference',
+  description: 'What decides between credentials of equal standing.',
+  valuesConfig: { cheapest: { description: 'The lowest fee for the amount.' } },
 });
 
 @ObjectType({ description: 'Routes the payments of some hours to a credential.', simpleResolvers: true })
@@ -86,6 +94,13 @@ export class RuleSetInfo {
 
   @Field(() => [ID], { description: 'Tried last, in order.' })
   fallbackCredentialIds!: string[];
+
+  @Field(() => preferenceEnum, {
+    nullable: true,
+    description:
+      'Which of the ranges that contain the amount comes first, and which of the fallbacks; `null` means as listed.',
+  })
+  prefer!: Preference | null;
 
   @Field(() => Boolean, {
     description: 'Whether payments in this mode that name neither credential nor rule set follow it.',
@@ -192,11 +207,8 @@ class RuleSetShareInput {
   percent!: number;
 }
 
-@InputType({ description: 'A rule set to create.' })
-export class CreateRuleSetInput {
-  @Field(() => String, { description: 'Name for the rule set.' })
-  name!: string;
-
+@InputType({ description: 'Rules to route payments by.' })
+export class RoutingRulesInput {
   @Field(() => [RuleSetWindowInput], {
     nullable: true,
     description: 'Hours that go before everything else, in the order in which they are looked at.',
@@ -220,6 +232,19 @@ export class CreateRuleSetInput {
 
   @Field(() => [ID], { nullable: true, description: 'Tried after the default, in order.' })
   fallbackCredentialIds?: string[] | null;
+
+  @Field(() => preferenceEnum, {
+    nullable: true,
+    description:
+      'Puts ranges that contain the amount in another order than listed, and fallbacks, as far as their fees are known.',
+  })
+  prefer?: Preference | null;
+}
+
+@InputType({ description: 'A rule set to create.' })
+export class CreateRuleSetInput extends RoutingRulesInput {
+  @Field(() => String, { description: 'Name for the rule set.' })
+  name!: string;
 }
 
 @InputType({ description: 'The complete new rule set.' })

@@ -5,11 +5,13 @@ import { IdOf } from '../base/connection.ts';
 import type { GraphqlContext } from '../base/context.ts';
 import {
   CreateRuleSetInput,
+  RoutingRulesInput,
   RoutingStep,
   RuleSetInfo,
   RuleSetUse,
   UpdateRuleSetInput,
 } from './rule-set-types.ts';
+import { RoutingSimulation } from './simulation-types.ts';
 
 function infoOf({ warnings, fallbackCredentialIds, ...ruleSet }: RuleSetView): RuleSetInfo {
   const messages = warnings.map(({ message }) => message);
@@ -37,6 +39,22 @@ export class RuleSetResolver {
     @Ctx() { caller, services }: GraphqlContext,
   ): Promise<RoutingStep[]> {
     return (await services.ruleSets.explain(caller, id, amount, at ?? undefined)).candidates;
+  }
+
+  @Query(() => RoutingSimulation, {
+    description:
+      'What rules, stored or not, would have done with the payments created in a period of at most 92 days.',
+  })
+  simulateRouting(
+    @Arg('rules', () => RoutingRulesInput, { description: 'The rules to try.' }) rules: RoutingRulesInput,
+    @Arg('from', () => GraphQLDateTime, {
+      description: 'When the first of the payments may have been created.',
+    })
+    from: Date,
+    @Arg('to', () => GraphQLDateTime, { description: 'Before when the last one was created.' }) to: Date,
+    @Ctx() { caller, services }: GraphqlContext,
+  ): Promise<RoutingSimulation> {
+    return services.routingSimulation.simulate(caller, { ...rules }, from, to);
   }
 
   @Mutation(() => RuleSetInfo, { description: 'Creates a rule set. Developers and owners only.' })

@@ -160,7 +160,7 @@ describe('a change is refused', () => {
 
   test('that is empty, has an empty name, or is for an unknown credential', async () => {
     const id = await add('woovi', { appId: secret });
-    await expect(change(id, undefined)).rejects.toThrow('give a name, settings or both');
+    await expect(change(id, undefined)).rejects.toThrow('give a name, settings or fees');
     await expect(change(id, undefined, ' ')).rejects.toThrow('name must be 1 to 200 characters');
     const stranger = operatorFor((await app.services.organizations.create('Other')).id);
     await expect(app.services.credentials.update(stranger, id, { name: 'Mine' })).rejects.toThrow(

@@ -84,7 +84,7 @@ describe('a change', () => {
     expect(changed).toMatchObject({ id, name: 'By amount', ...rules, fallbackCredentialIds: [] });
     expect(changed.warnings.map(({ kind }) => kind)).toEqual(['gap', 'gap']);
     expect(await app.services.ruleSets.list(caller)).toEqual([changed]);
-    const none = { when: [], split: [] };
+    const none = { when: [], split: [], prefer: null };
     expect((await updates()).map(({ subject, details }) => ({ subject, ...details }))).toEqual([
       {
         subject: id,

@@ -65,6 +65,41 @@ test('a split asks nothing more of callers, but of the payers of a link', async 
   expect(page).toContain('name="document"');
 });
 
+test('whether a create is refused for what is missing of the payer is no matter of chance', async () => {
+  await query(app.databaseUrl, `UPDATE credential SET needs_payer = '{document}' WHERE id = $1`, [usual.id]);
+  const third = await insertCredential(app.databaseUrl, caller.organizationId, { provider: 'woovi' });
+  await query(app.databaseUrl, `UPDATE credential SET needs_payer = '{document}' WHERE id = $1`, [third.id]);
+  const client = await clientOf();
+  const outcomesOf = async (rules: object) => {
+    const { id: ruleSetId } = await ruleSet(rules);
+    const create = () => client.post('/v1/payments', { amount: 10, ruleSetId });
+    const made = await Promise.all(Array.from({ length: 20 }, create));
+    return [...new Set(made.map(({ status, body }) => `${status} ${body.provider}`))];
+  };
+  const half = { credentialId: second.id, percent: 50 };
+  expect(await outcomesOf({ split: [half] })).toEqual(['201 pagarme']);
+  const demanding = { credentialId: third.id, percent: 40 };
+  expect(await outcomesOf({ split: [half, demanding] })).toEqual(['201 pagarme']);
+  const shares = [
+    { credentialId: usual.id, percent: 50 },
+    { credentialId: third.id, percent: 50 },
+  ];
+  expect(await outcomesOf({ split: shares, fallbackCredentialIds: [second.id] })).toEqual(['201 pagarme']);
+  expect(await outcomesOf({ split: shares })).toEqual(['400 undefined']);
+});
+
+test('hours ask nothing more of callers', async () => {
+  await query(app.databaseUrl, `UPDATE credential SET needs_payer = '{document}' WHERE id = $1`, [second.id]);
+  const when = [{ from: '00:00', to: '00:00', credentialId: second.id }];
+  const { id: ruleSetId } = await ruleSet({ when });
+  const client = await clientOf();
+  const { status, body } = await client.post('/v1/payments', { amount: 10, ruleSetId });
+  expect([status, body.provider]).toEqual([201, 'woovi']);
+  const payer = { document: '529.982.247-25' };
+  const known = await client.post('/v1/payments', { amount: 10, ruleSetId, payer });
+  expect([known.status, known.body.provider]).toEqual([201, 'pagarme']);
+});
+
 test('a window goes by the clock of test mode', async () => {
   const { id: ruleSetId } = await ruleSet({
     when: [{ from: '22:00', to: '06:00', credentialId: second.id }],
@@ -137,5 +172,37 @@ test('explaining lists the shares, and what the default keeps', async () => {
   expect(await explained('23:00:00')).toEqual([
     { provider: 'woovi', reason: 'time_window', percent: null },
     { provider: 'pagarme', reason: 'split', percent: null },
+  ]);
+});
+
+test('explaining says who is tried first where shares or ranges are skipped, diverted or without a default', async () => {
+  const { organizationId } = caller;
+  const off = await insertCredential(app.databaseUrl, organizationId, { provider: 'asaas', enabled: false });
+  const explained = async (rules: object) => {
+    const { id } = await ruleSet(rules);
+    const { candidates } = await app.services.ruleSets.explain(caller, id, 10);
+    return candidates.map(({ credentialId, percent }) => {
+      const names: Record<string, string> = { [usual.id]: 'usual', [second.id]: 'second', [off.id]: 'off' };
+      return `${names[credentialId]} ${percent}`;
+    });
+  };
+  const share = ({ id }: TestCredential, percent: number) => ({ credentialId: id, percent });
+  expect(
+    await explained({ ranges: [{ from: 1, to: 100, credentialId: off.id }], split: [share(second, 30)] }),
+  ).toEqual(['off null', 'second 30', 'usual 70']);
+  expect(await explained({ split: [share(off, 29), share(second, 30)] })).toEqual([
+    'off null',
+    'second 59',
+    'usual 41',
+  ]);
+  await app.services.diversions.divert(caller, second.id, usual.id);
+  expect(await explained({ split: [share(second, 30)] })).toEqual(['usual 100', 'second null']);
+  await app.services.diversions.end(caller, second.id);
+  await query(app.databaseUrl, 'UPDATE organization SET default_credential_id = NULL WHERE id = $1', [
+    organizationId,
+  ]);
+  expect(await explained({ split: [share(second, 30), share(usual, 20)] })).toEqual([
+    'second 30',
+    'usual 70',
   ]);
 });

@@ -1,4 +1,5 @@
 import { ServiceError } from '../../base/errors.ts';
+import { problem } from '../../base/problems/rules.ts';
 import { nextBusinessDay } from '../../base/time/business-days.ts';
 import type { Address } from '../../payments/rules/address.ts';
 import { adjustedDateOf, type DueTerms } from '../../payments/rules/due/due-terms.ts';
@@ -29,7 +30,9 @@ export const allTerms: DueSupport = {
 };
 
 export const dueNotAccepted = (provider: string, terms: readonly string[]): ServiceError =>
-  new ServiceError('due_not_accepted', `${provider} does not take ${terms.join(' and ')}`);
+  new ServiceError('due_not_accepted', `${provider} does not take ${terms.join(' and ')}`, {
+    problems: terms.map((term) => problem(term.replace(/ .*/, ''), 'not_allowed')),
+  });
 
 /** The members of `due` that a PSP cannot take; `due` itself where it has no charges with a due date. */
 export function unsupportedTerms(support: DueSupport | undefined, terms: DueTerms): string[] {

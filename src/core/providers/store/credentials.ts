@@ -1,5 +1,6 @@
 import type { Queryable } from '../../../database/database.ts';
 import { Prisma } from '../../../database/generated/client.ts';
+import type { Fees } from '../rules/fees/fees.ts';
 import type { CredentialTraffic } from './credential-traffic.ts';
 
 export interface CredentialRow {
@@ -18,6 +19,8 @@ export interface CredentialRow {
   /** The credential that takes its turn first, and since when; null without one. */
   divertedToId: string | null;
   divertedAt: Date | null;
+  /** What a received Pix costs; null where nobody has said. */
+  fees: Fees | null;
 }
 
 export interface ListedCredential extends CredentialRow {
@@ -32,17 +35,26 @@ const omit = { notificationTokenSha256: true, needsPayer: true, certificateCheck
 const columns = Prisma.sql`c.id, c.organization_id AS "organizationId", c.provider, c.name, c.enabled,
   c.sealed_settings AS "sealedSettings", c.certificate_expires_at AS "certificateExpiresAt",
   c.archived_at AS "archivedAt", c.deleted_at AS "deletedAt", c.created_at AS "createdAt",
-  c.diverted_to_id AS "divertedToId", c.diverted_at AS "divertedAt"`;
+  c.diverted_to_id AS "divertedToId", c.diverted_at AS "divertedAt", c.fees`;
+
+const withFees = <Row extends object>(
+  row: Row & { fees: Prisma.JsonValue },
+): Row & { fees: Fees | null } => ({
+  ...row,
+  fees: row.fees as Fees | null,
+});
 
 export async function insertCredential(
   db: Queryable,
   credential: CredentialRow & { needsPayer: string[]; notificationTokenSha256: string },
 ): Promise<void> {
-  await db.credential.create({ data: credential });
+  await db.credential.create({ data: { ...credential, fees: credential.fees ?? Prisma.DbNull } });
 }
 
-export const findCredentialRow = (db: Queryable, id: string): Promise<CredentialRow | null> =>
-  db.credential.findUnique({ where: { id }, omit });
+export async function findCredentialRow(db: Queryable, id: string): Promise<CredentialRow | null> {
+  const row = await db.credential.findUnique({ where: { id }, omit });
+  return row && withFees(row);
+}
 
 /** Returns them in the order of the ids. Takes one statement for all. */
 export async function findCredentialRows(
@@ -72,7 +84,8 @@ export async function lockDefaultCredential(
   organizationId: string,
 ): Promise<CredentialRow | null> {
   await tx.$queryRaw`SELECT 1 FROM organization WHERE id = ${organizationId}::uuid FOR NO KEY UPDATE`;
-  return tx.credential.findFirst({ where: { defaultOf: { id: organizationId } }, omit });
+  const row = await tx.credential.findFirst({ where: { defaultOf: { id: organizationId } }, omit });
+  return row && withFees(row);
 }
 
 /** Identifies the address that a PSP notifies. */
@@ -117,13 +130,19 @@ export type CredentialChanges = Partial<
     | 'deletedAt'
     | 'divertedToId'
     | 'divertedAt'
+    | 'fees'
   > & {
     needsPayer: string[];
   }
 >;
 
-export async function changeCredential(db: Queryable, id: string, changes: CredentialChanges): Promise<void> {
-  await db.credential.update({ where: { id }, data: changes, select: { id: true } });
+export async function changeCredential(
+  db: Queryable,
+  id: string,
+  { fees, ...changes }: CredentialChanges,
+): Promise<void> {
+  const data = { ...changes, ...(fees !== undefined && { fees: fees ?? Prisma.DbNull }) };
+  await db.credential.update({ where: { id }, data, select: { id: true } });
 }
 
 export async function setDefaultCredential(db: Queryable, organizationId: string, id: string): Promise<void> {

@@ -8,6 +8,7 @@ import {
 } from '../../providers/rules/due-support.ts';
 import type { Authorization } from '../../recurrences/rules/recurrence.ts';
 import type { Payer, PayerField } from '../../providers/rules/charge.ts';
+import { exactFeeOf, type FeeTerms } from '../../providers/rules/fees/fees.ts';
 import type { AmountLimits } from '../../providers/rules/psp.ts';
 import { includesMoment, type TimeWindow } from './time-window.ts';
 
@@ -19,11 +20,18 @@ export interface RoutableCredential {
   needsPayer: readonly PayerField[];
   /** What its provider accepts. */
   amountLimits: AmountLimits;
+  /** What a received Pix costs; null or absent where nobody has said. */
+  fees?: FeeTerms | null | undefined;
   /** The terms that its provider takes; undefined if it has no charges with a due date. */
   due?: DueSupport | undefined;
   /** How its provider lets payers permit recurrences; undefined if it has none. */
   recurrences?: readonly Authorization[] | undefined;
 }
+
+/** How candidates of equal standing are put in order, other than as they are listed. */
+export const preferences = ['cheapest'] as const;
+
+export type Preference = (typeof preferences)[number];
 
 /** The limit per rule set; it applies to fallbacks as well. */
 export const maximumRanges = 100;
@@ -37,6 +45,8 @@ export interface RoutingRules {
   split: readonly Share[];
   defaultCredentialId: string | null;
   fallbackCredentialIds: readonly string[];
+  /** Between the ranges that contain the amount, and between the fallbacks. Absent in rules that are older. */
+  prefer?: Preference | null | undefined;
 }
 
 interface Share {
@@ -49,11 +59,13 @@ export type RoutingReason =
   | 'requested'
   | 'time_window'
   | 'price_range'
+  | 'cheapest'
   | 'split'
   | 'default'
   | 'fallback'
   | 'default_fallback'
   | 'diverted'
+  | 'probe'
   | 'no_credential';
 
 /** What an organization decides for all payments that do not name their credential. */
@@ -63,6 +75,16 @@ export interface OrganizationRoutes {
   defaultFallbackIds: readonly string[];
   /** From a credential to the one that takes its turn first, such as during an outage. */
   diversions: Readonly<Record<string, string>>;
+  /** Credentials that an open alert says cannot create live charges now; none in test mode. */
+  failingIds: readonly string[];
+}
+
+/** Everything that decides where a payment by these rules goes. */
+export interface RoutingBy {
+  mode: Mode;
+  rules: RoutingRules;
+  routes: OrganizationRoutes;
+  credentials: ReadonlyMap<string, RoutableCredential>;
 }
 
 /** Every credential that the organization's routes lead to, without its default. */
@@ -146,6 +168,8 @@ export type SkipReason = NonNullable<ReturnType<typeof skipReason>>;
 export interface Candidate {
   credential: RoutableCredential;
   reason: RoutingReason;
+  /** Whether a split decides when it is the first. */
+  isShare: boolean;
 }
 
 export type RoutingChoice =
@@ -153,13 +177,13 @@ export type RoutingChoice =
   | { by: 'rule_set'; rules: RoutingRules }
   | { by: 'default' };
 
-type Turn = readonly [credentialId: string, reason: RoutingReason];
+type Turn = readonly [credentialId: string, reason: RoutingReason, isShare?: boolean];
 
 /** A credential that is diverted stays behind the one that takes its turn, in case that one fails as well. */
-function diverted(id: string, reason: RoutingReason, diversions: OrganizationRoutes['diversions']): Turn[] {
-  const turns: Turn[] = [[id, reason]];
+function diverted([id, reason, isShare]: Turn, diversions: OrganizationRoutes['diversions']): Turn[] {
+  const turns: Turn[] = [[id, reason, isShare]];
   for (let to = diversions[id]; to !== undefined && turns.every(([each]) => each !== to); to = diversions[to])
-    turns.unshift([to, 'diverted']);
+    turns.unshift([to, 'diverted', isShare]);
   return turns;
 }
 
@@ -176,9 +200,10 @@ export const noRules: RoutingRules = {
  * others stand in for it. Without a lot they keep their order.
  */
 function turnsOfSplit({ split }: RoutingRules, defaultId: string | null, lot: number | undefined): Turn[] {
+  const isDefaultShare = split.length > 0 && leftOf(split) > 0;
   const turns: Turn[] = [
-    ...split.map(({ credentialId }): Turn => [credentialId, 'split']),
-    ...(defaultId === null ? [] : [[defaultId, 'default'] satisfies Turn]),
+    ...split.map(({ credentialId }): Turn => [credentialId, 'split', true]),
+    ...(defaultId === null ? [] : [[defaultId, 'default', isDefaultShare] satisfies Turn]),
   ];
   if (lot === undefined) return turns;
   let end = 0;
@@ -186,8 +211,20 @@ function turnsOfSplit({ split }: RoutingRules, defaultId: string | null, lot: nu
   const others = turns.filter((each) => each !== drawn);
   return [
     ...(drawn ? [drawn] : []),
-    ...others.map(([id, reason]): Turn => [id, reason === 'split' ? 'fallback' : reason]),
+    ...others.map(([id, reason, isShare]): Turn => [id, reason === 'split' ? 'fallback' : reason, isShare]),
   ];
+}
+
+/** What the shares leave of 100. */
+const leftOf = (split: readonly Share[]): number => split.reduce((left, { percent }) => left - percent, 100);
+
+/** Each part of a hundred payments that a split sends the same way, with a lot that falls into it. */
+export function partsOf({ split }: Pick<RoutingRules, 'split'>): { percent: number; lot: number }[] {
+  let end = 0;
+  return [...split, { percent: leftOf(split) }].map(({ percent }) => {
+    end += percent;
+    return { percent, lot: (end - percent / 2) / 100 };
+  });
 }
 
 /** What decides between the entries of a rule set. */
@@ -200,10 +237,30 @@ export interface RoutedMoment {
 }
 
 /**
+ * The cheapest first, and those that cost the same as they are listed. Where the fees of one are unknown nothing can be compared,
+ * so the order stays.
+ */
+function cheapestFirst(
+  turns: readonly Turn[],
+  amountInCents: Cents,
+  credentials: ReadonlyMap<string, Pick<RoutableCredential, 'fees'>>,
+): readonly Turn[] {
+  const priced = turns.flatMap((turn) => {
+    const fees = credentials.get(turn[0])?.fees;
+    return fees ? [{ turn, fee: exactFeeOf(fees, amountInCents) }] : [];
+  });
+  if (priced.length < turns.length) return turns;
+  const sorted = priced
+    .toSorted((a, b) => (a.fee < b.fee ? -1 : a.fee > b.fee ? 1 : 0))
+    .map(({ turn }) => turn);
+  return sorted.map((turn, place) => (place === 0 && turn !== turns[0] ? [turn[0], 'cheapest'] : turn));
+}
+
+/**
  * Returns the credentials to try, in order and without duplicates: the window that includes the moment, ranges that include the
  * amount, the split, the default (the organization's when the rule set has none), the fallbacks, those of the organization's
- * default. Disabled ones are included so that the caller can record why they were skipped. A credential that was asked for is
- * never diverted.
+ * default. A rule set may prefer the cheapest of its ranges and fallbacks. Disabled ones are included so that the caller can
+ * record why they were skipped. A credential that was asked for is never diverted.
  */
 export function routeCandidates(
   choice: RoutingChoice,
@@ -211,27 +268,32 @@ export function routeCandidates(
   { defaultId: organizationDefaultId, defaultFallbackIds, diversions }: OrganizationRoutes,
   credentials: ReadonlyMap<string, RoutableCredential>,
 ): Candidate[] {
-  if (choice.by === 'credential') return [{ credential: choice.credential, reason: 'requested' }];
+  if (choice.by === 'credential')
+    return [{ credential: choice.credential, reason: 'requested', isShare: false }];
   const rules = choice.by === 'rule_set' ? choice.rules : noRules;
   const defaultId = rules.defaultCredentialId ?? organizationDefaultId;
   const ofDefault = rules.defaultCredentialId === null ? defaultFallbackIds : [];
   const window = rules.when.find((each) => includesMoment(each, at));
+  const preferred = (turns: readonly Turn[]) =>
+    rules.prefer === 'cheapest' ? cheapestFirst(turns, amountInCents, credentials) : turns;
   const ordered: Turn[] = [
     ...(window ? [[window.credentialId, 'time_window'] satisfies Turn] : []),
-    ...rules.ranges
-      .filter(({ fromCents, toCents }) => fromCents <= amountInCents && amountInCents <= toCents)
-      .map(({ credentialId }): Turn => [credentialId, 'price_range']),
+    ...preferred(
+      rules.ranges
+        .filter(({ fromCents, toCents }) => fromCents <= amountInCents && amountInCents <= toCents)
+        .map(({ credentialId }): Turn => [credentialId, 'price_range']),
+    ),
     ...turnsOfSplit(rules, defaultId, lot),
-    ...rules.fallbackCredentialIds.map((id): Turn => [id, 'fallback']),
+    ...preferred(rules.fallbackCredentialIds.map((id): Turn => [id, 'fallback'])),
     ...ofDefault.map((id): Turn => [id, 'default_fallback']),
   ];
   const seen = new Set<string>();
   return ordered
-    .flatMap(([id, reason]) => diverted(id, reason, diversions))
-    .flatMap(([id, reason]) => {
+    .flatMap((turn) => diverted(turn, diversions))
+    .flatMap(([id, reason, isShare = false]) => {
       const credential = credentials.get(id);
       if (!credential || seen.has(id)) return [];
       seen.add(id);
-      return [{ credential, reason }];
+      return [{ credential, reason, isShare }];
     });
 }

@@ -36,6 +36,10 @@ export type RuleSetFinding =
   | ({ kind: 'hidden_range'; credentialId: string } & Amounts)
   /** Ranges take every amount, so the split decides nothing. */
   | { kind: 'hidden_split' }
+  /** Nothing is of equal standing, so there is nothing to prefer. */
+  | { kind: 'hidden_preference' }
+  /** Others of equal standing cannot be compared with it, so they keep their order. */
+  | { kind: 'no_fees'; credentialId: string }
   /** Already the default or in the split, or listed twice. */
   | { kind: 'repeated_fallback'; credentialId: string }
   | { kind: 'unknown_credential'; credentialId: string }
@@ -45,7 +49,10 @@ export type RuleSetFinding =
   /** Number of findings left out. */
   | { kind: 'more'; count: number };
 
-type Credentials = ReadonlyMap<string, Pick<RoutableCredential, 'enabled' | 'provider' | 'amountLimits'>>;
+type Credentials = ReadonlyMap<
+  string,
+  Pick<RoutableCredential, 'enabled' | 'provider' | 'amountLimits' | 'fees'>
+>;
 
 const maximumOfKind = 20;
 
@@ -80,10 +87,15 @@ export function lintRuleSet(
   }));
   // Rule sets older than the limit may have many more ranges, and the comparison is quadratic.
   const ranges = rules.ranges.slice(0, maximumRanges);
+  const overlapping = overlaps(ranges.map(accepted));
+  const isCompared = (id: string) => rules.prefer === 'cheapest' && Boolean(credentials.get(id)?.fees);
   return capFindings([
     ...gaps([...rules.ranges, ...everything].filter(isUsable).map(accepted)),
-    ...overlaps(ranges.map(accepted)),
-    ...neverFirst(ranges, { isUsable, accepted }),
+    ...overlapping.filter((each) => !isCompared(each.credentialId) || !isCompared(each.laterCredentialId)),
+    ...neverFirst(ranges, { isUsable, accepted }).filter(
+      (each) => each.kind !== 'hidden_range' || !isCompared(each.credentialId),
+    ),
+    ...preference(rules, overlapping, credentials),
     ...outsideLimits(ranges, credentials),
     ...hiddenSplit(rules, rules.ranges.filter(isUsable).map(accepted)),
     ...repeatedFallbacks(rules, alwaysTried),
@@ -143,9 +155,10 @@ function outsideLimits(ranges: readonly Range[], credentials: Credentials): Rule
 const gaps = (ranges: readonly Range[]): RuleSetFinding[] =>
   uncovered(ranges, smallest, largest).map((amounts) => ({ kind: 'gap', ...amounts }));
 
+type Overlap = RuleSetFinding & { kind: 'overlap' };
+
 /** Merges adjacent overlaps of the same two credentials. */
-function overlaps(ranges: readonly Range[]): RuleSetFinding[] {
-  type Overlap = RuleSetFinding & { kind: 'overlap' };
+function overlaps(ranges: readonly Range[]): Overlap[] {
   const byCredentials = new Map<string, Overlap[]>();
   for (const [index, { credentialId, ...range }] of ranges.entries()) {
     for (const other of ranges.slice(index + 1)) {
@@ -215,6 +228,23 @@ function neverFirst(
 /** `ranges` are the usable ones. */
 const hiddenSplit = ({ split }: RoutingRules, ranges: readonly Range[]): RuleSetFinding[] =>
   split.length > 0 && uncovered(ranges, smallest, largest).length === 0 ? [{ kind: 'hidden_split' }] : [];
+
+/** Why a preference changes nothing, for all that it is about or for some. */
+function preference(
+  { prefer, fallbackCredentialIds }: RoutingRules,
+  overlapping: readonly Overlap[],
+  credentials: Credentials,
+): RuleSetFinding[] {
+  if (!prefer) return [];
+  const fallbackIds = new Set(fallbackCredentialIds);
+  const compared = new Set([
+    ...overlapping.flatMap(({ credentialId, laterCredentialId }) => [credentialId, laterCredentialId]),
+    ...(fallbackIds.size > 1 ? fallbackIds : []),
+  ]);
+  if (compared.size === 0) return [{ kind: 'hidden_preference' }];
+  const withoutFees = [...compared].filter((id) => credentials.has(id) && !credentials.get(id)?.fees);
+  return withoutFees.map((credentialId) => ({ kind: 'no_fees', credentialId }));
+}
 
 function repeatedFallbacks(
   { fallbackCredentialIds }: RoutingRules,

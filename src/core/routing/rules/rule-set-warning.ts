@@ -3,7 +3,15 @@ import type { UnusableReason } from './routing.ts';
 import type { RuleSetFinding } from './rule-set-lint.ts';
 
 export interface RuleSetWarning {
-  kind: 'gap' | 'overlap' | 'unreachable' | 'unknown_credential' | 'outside_limits' | 'more' | UnusableReason;
+  kind:
+    | 'gap'
+    | 'overlap'
+    | 'unreachable'
+    | 'unknown_credential'
+    | 'outside_limits'
+    | 'no_fees'
+    | 'more'
+    | UnusableReason;
   message: string;
 }
 
@@ -14,10 +22,18 @@ const between = ({ from, to }: { from: Cents; to: Cents }): string =>
 
 function unreachable(
   finding: RuleSetFinding & {
-    kind: 'empty_range' | 'repeated_range' | 'hidden_range' | 'hidden_split' | 'repeated_fallback';
+    kind:
+      | 'empty_range'
+      | 'repeated_range'
+      | 'hidden_range'
+      | 'hidden_split'
+      | 'hidden_preference'
+      | 'repeated_fallback';
   },
 ): string {
   if (finding.kind === 'hidden_split') return 'the split has no effect: ranges take every amount';
+  if (finding.kind === 'hidden_preference')
+    return 'cheapest has no effect: no ranges overlap, and there are no two fallbacks';
   const { credentialId: id } = finding;
   switch (finding.kind) {
     case 'empty_range':
@@ -47,6 +63,11 @@ export function warningOf(finding: RuleSetFinding): RuleSetWarning {
       return { kind, message: `credential ${finding.credentialId} does not exist` };
     case 'disabled':
       return { kind, message: `credential ${finding.credentialId} is disabled and will be skipped` };
+    case 'no_fees':
+      return {
+        kind,
+        message: `credential ${finding.credentialId} has no fees: ranges and fallbacks with it keep their order, whatever is cheapest`,
+      };
     case 'outside_limits':
       return {
         kind,

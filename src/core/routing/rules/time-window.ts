@@ -1,4 +1,5 @@
-import { brasiliaIso } from '../../base/time/brasilia.ts';
+import { brasiliaDay, brasiliaIso } from '../../base/time/brasilia.ts';
+import { weekdayOf } from '../../base/time/calendar-day.ts';
 
 export const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
 
@@ -15,14 +16,19 @@ export interface TimeWindow {
   credentialId: string;
 }
 
-const dayMs = 86_400_000;
-
-export function includesMoment({ from, to, days }: TimeWindow, at: Date): boolean {
-  const isoOf = (moment: Date) => brasiliaIso(moment);
-  const beginsOn = (moment: Date) => days.some((day) => weekdays.indexOf(day) === weekdayOf(isoOf(moment)));
-  const time = isoOf(at).slice(11, 16);
-  if (from < to) return beginsOn(at) && from <= time && time < to;
-  return (beginsOn(at) && from <= time) || (beginsOn(new Date(at.getTime() - dayMs)) && time < to);
+/** Whether it includes a time, as `HH:MM`, of a day of the week. */
+export function includesTime(
+  { from, to, days }: Pick<TimeWindow, 'from' | 'to' | 'days'>,
+  day: Weekday,
+  time: string,
+): boolean {
+  const yesterday = weekdays.at(weekdays.indexOf(day) - 1);
+  const beginsOn = (each: Weekday | undefined) => each !== undefined && days.includes(each);
+  if (from < to) return beginsOn(day) && from <= time && time < to;
+  return (beginsOn(day) && from <= time) || (beginsOn(yesterday) && time < to);
 }
 
-const weekdayOf = (iso: string): number => new Date(`${iso.slice(0, 10)}T00:00:00Z`).getUTCDay();
+export function includesMoment(window: TimeWindow, at: Date): boolean {
+  const day = weekdays[weekdayOf(brasiliaDay(at))];
+  return day !== undefined && includesTime(window, day, brasiliaIso(at).slice(11, 16));
+}

@@ -17,6 +17,7 @@ interface DefaultsRow extends Record<Mode, string | null> {
   credential: StoredCredential | null;
   defaultFallbackIds: string[];
   diversions: Record<string, string> | null;
+  failingIds: string[];
 }
 
 /** Keeps the order of the organizations. One statement serves all. */
@@ -27,10 +28,12 @@ export async function findRoutingDefaults(
   const rows = await db.$queryRaw<DefaultsRow[]>`
     SELECT o.id AS "organizationId", o.default_test_rule_set_id AS test, o.default_live_rule_set_id AS live,
       CASE WHEN c.id IS NOT NULL THEN json_build_object('id', c.id, 'provider', c.provider, 'enabled', c.enabled,
-        'needsPayer', c.needs_payer) END AS credential,
+        'needsPayer', c.needs_payer, 'fees', c.fees) END AS credential,
       o.default_fallback_credential_ids AS "defaultFallbackIds",
       (SELECT json_object_agg(d.id, d.diverted_to_id) FROM credential d
-        WHERE d.organization_id = o.id AND d.diverted_to_id IS NOT NULL) AS diversions
+        WHERE d.organization_id = o.id AND d.diverted_to_id IS NOT NULL) AS diversions,
+      ARRAY(SELECT subject_id FROM alert a WHERE a.organization_id = o.id AND a.closed_at IS NULL
+        AND kind IN ('provider_outage', 'credential_refused')) AS "failingIds"
     FROM organization o LEFT JOIN credential c ON c.id = o.default_credential_id
     WHERE o.id = ANY(${[...new Set(organizationIds)]}::uuid[])`;
   const byOrganization = new Map(rows.map((row) => [row.organizationId, row]));
@@ -41,6 +44,7 @@ export async function findRoutingDefaults(
       defaultId: credential?.id ?? null,
       defaultFallbackIds,
       diversions: row?.diversions ?? {},
+      failingIds: row?.failingIds ?? [],
     };
     return { credential, ruleSetIds: { test, live }, routes };
   });
@@ -108,13 +112,13 @@ export async function findRoutableCredentials(
   sought: readonly OwnedId[],
 ): Promise<(StoredCredential | null)[]> {
   const rows = await db.$queryRaw<(StoredCredential & OwnedId)[]>`
-    SELECT id, organization_id AS "organizationId", provider, enabled, needs_payer AS "needsPayer" FROM credential
+    SELECT id, organization_id AS "organizationId", provider, enabled, needs_payer AS "needsPayer", fees FROM credential
     WHERE id = ANY(${[...new Set(sought.map(({ id }) => id))]}::uuid[])`;
   const byId = new Map(rows.map((row) => [row.id, row]));
   return sought.map((each) => {
     const row = byId.get(each.id.toLowerCase());
     if (row?.organizationId !== each.organizationId) return null;
-    const { id, provider, enabled, needsPayer } = row;
-    return { id, provider, enabled, needsPayer };
+    const { organizationId: _organizationId, ...credential } = row;
+    return credential;
   });
 }

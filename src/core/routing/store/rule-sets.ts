@@ -28,7 +28,7 @@ const ruleSetOf = ({ ranges, ...row }: Row): RuleSet => ({
 async function findWhere(db: Queryable, condition: Prisma.Sql): Promise<RuleSet[]> {
   const rows = await db.$queryRaw<Row[]>`
     SELECT r.id, r.organization_id AS "organizationId", r.name, r.created_at AS "createdAt",
-      r.time_windows AS "when", r.split, r.default_credential_id AS "defaultCredentialId", r.fallback_credential_ids AS "fallbackCredentialIds",
+      r.time_windows AS "when", r.split, r.prefer, r.default_credential_id AS "defaultCredentialId", r.fallback_credential_ids AS "fallbackCredentialIds",
       (SELECT coalesce(json_agg(json_build_object(
           'fromCents', g.from_cents, 'toCents', g.to_cents, 'credentialId', g.credential_id
         ) ORDER BY g.position), '[]')
@@ -37,7 +37,15 @@ async function findWhere(db: Queryable, condition: Prisma.Sql): Promise<RuleSet[
   return rows.map(ruleSetOf);
 }
 
-const storedRules = ({ when, ranges, split, defaultCredentialId, fallbackCredentialIds }: RoutingRules) => ({
+const storedRules = ({
+  when,
+  ranges,
+  split,
+  defaultCredentialId,
+  fallbackCredentialIds,
+  prefer,
+}: RoutingRules) => ({
+  prefer: prefer ?? null,
   timeWindows: when.map(({ from, to, days, credentialId }) => ({ from, to, days: [...days], credentialId })),
   split: split.map(({ credentialId, percent }) => ({ credentialId, percent })),
   defaultCredentialId,

@@ -41,7 +41,12 @@ const range = (from: number, to: number, credentialId: string) => ({
 
 const everything = (credentialId: string) => range(0.01, 9_999_999_999.99, credentialId);
 
-const noRoutes: OrganizationRoutes = { defaultId: null, defaultFallbackIds: [], diversions: {} };
+const noRoutes: OrganizationRoutes = {
+  defaultId: null,
+  defaultFallbackIds: [],
+  diversions: {},
+  failingIds: [],
+};
 
 function warnings(rules: Partial<RoutingRules>, organizationDefaultId: string | null = null) {
   const whole = { ...noRules, ...rules };

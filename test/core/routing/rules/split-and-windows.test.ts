@@ -21,7 +21,7 @@ const known = new Map(
 const noon = new Date('2026-11-25T15:00:00Z');
 
 function route(rules: Partial<RoutingRules>, { at = noon, lot }: { at?: Date; lot?: number } = {}): string[] {
-  const routes = { defaultId: 'default', defaultFallbackIds: [], diversions: {} };
+  const routes = { defaultId: 'default', defaultFallbackIds: [], diversions: {}, failingIds: [] };
   const moment = { amountInCents: cents(1_000n), at, ...(lot !== undefined && { lot }) };
   return routeCandidates({ by: 'rule_set', rules: { ...noRules, ...rules } }, moment, routes, known).map(
     ({ credential, reason }) => `${credential.id} ${reason}`,

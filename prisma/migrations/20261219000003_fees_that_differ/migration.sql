@@ -1,0 +1,1 @@
+ALTER TYPE "DifferenceKind" ADD VALUE IF NOT EXISTS 'fee_differs';

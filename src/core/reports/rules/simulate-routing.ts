@@ -1,0 +1,165 @@
+import type { Cents } from '../../base/money.ts';
+import type { AttemptOutcome } from '../../payments/rules/payment.ts';
+import { postponeFailing } from '../../routing/rules/failing-credentials.ts';
+import { routeCandidates, type RoutingBy, skipReason } from '../../routing/rules/routing.ts';
+
+/** A payment of the past, with what became of it. */
+export interface RoutedPayment {
+  amountInCents: Cents;
+  createdAt: Date;
+  wasPaid: boolean;
+  /** The credential that made its charge; undefined where none did, null for the sandbox without one. */
+  madeBy: string | null | undefined;
+  /** Decides between the shares of a split. */
+  lot: number;
+  attempts: readonly { credentialId: string | null; outcome: AttemptOutcome; skipped: string | null }[];
+  /** How many payments it stands for. */
+  weight: number;
+}
+
+interface RoutedShare {
+  credentialId: string | null;
+  payments: number;
+  /** Attempts that made no charge; null where too little is known of the credential. */
+  failures: number | null;
+  /** Null unless the fees are known of all payments that were paid. */
+  feesInCents: number | null;
+}
+
+export interface RoutingOutcome {
+  shares: RoutedShare[];
+  /** Payments for which nobody made a charge. */
+  notCreated: number;
+}
+
+/** What a credential takes of a payment; null where that is not known. */
+export type FeeFor = (credentialId: string, payment: RoutedPayment) => Cents | null;
+
+const failures: readonly AttemptOutcome[] = ['rejected', 'not_sent', 'unknown', 'not_created'];
+
+const hasFailed = ({ outcome }: { outcome: AttemptOutcome }) => failures.includes(outcome);
+
+/** With fewer attempts, a credential's failures are chance. */
+const leastAttempts = 20;
+
+function tallyOutcome(feeFor: FeeFor) {
+  const shares = new Map<string | null, RoutedShare>();
+  let notCreated = 0;
+  const shareOf = (credentialId: string | null): RoutedShare => {
+    const known = shares.get(credentialId) ?? { credentialId, payments: 0, failures: 0, feesInCents: 0 };
+    shares.set(credentialId, known);
+    return known;
+  };
+  return {
+    took(credentialId: string | null, payment: RoutedPayment, count: number): void {
+      const share = shareOf(credentialId);
+      share.payments += count;
+      if (!payment.wasPaid || count === 0) return;
+      const fee = credentialId === null ? null : feeFor(credentialId, payment);
+      share.feesInCents =
+        fee === null || share.feesInCents === null ? null : share.feesInCents + Number(fee) * count;
+    },
+    failed(credentialId: string | null, count: number | null): void {
+      const share = shareOf(credentialId);
+      share.failures = count === null || share.failures === null ? null : share.failures + count;
+    },
+    lost(count: number): void {
+      notCreated += count;
+    },
+    outcome: (): RoutingOutcome => ({
+      shares: [...shares.values()].sort((one, other) => other.payments - one.payments),
+      notCreated,
+    }),
+  };
+}
+
+/** The share of its attempts that each credential failed, of those with enough attempts. */
+function failureRates(payments: readonly RoutedPayment[]): Map<string, number> {
+  const counts = new Map<string, { attempts: number; tried: number; failed: number }>();
+  for (const { attempts, weight } of payments) {
+    for (const attempt of attempts) {
+      const { credentialId, outcome } = attempt;
+      if (credentialId === null || (!hasFailed(attempt) && outcome !== 'created')) continue;
+      const count = counts.get(credentialId) ?? { attempts: 0, tried: 0, failed: 0 };
+      count.attempts += 1;
+      count.tried += weight;
+      if (hasFailed(attempt)) count.failed += weight;
+      counts.set(credentialId, count);
+    }
+  }
+  return new Map(
+    [...counts]
+      .filter(([, { attempts }]) => attempts >= leastAttempts)
+      .map(([id, { tried, failed }]) => [id, failed / tried]),
+  );
+}
+
+/** What really happened to the payments. */
+export function outcomeBefore(payments: readonly RoutedPayment[], feeFor: FeeFor): RoutingOutcome {
+  const tally = tallyOutcome(feeFor);
+  for (const payment of payments) {
+    for (const attempt of payment.attempts.filter(hasFailed))
+      tally.failed(attempt.credentialId, payment.weight);
+    if (payment.madeBy === undefined) tally.lost(payment.weight);
+    else tally.took(payment.madeBy, payment, payment.weight);
+  }
+  return tally.outcome();
+}
+
+interface Reckoning {
+  /** Takes a while, where there are many rules. */
+  add(payment: RoutedPayment): void;
+  outcome(): RoutingOutcome;
+}
+
+/**
+ * What would have happened to payments by these rules. A credential that a payment tried does as it did then, and another one as
+ * it did for all `payments` on average; what was failing or lacked data of the payer then is postponed or skipped as it was.
+ */
+export function reckonAfter(
+  payments: readonly RoutedPayment[],
+  { mode, rules, routes, credentials }: RoutingBy,
+  feeFor: FeeFor,
+): Reckoning {
+  const tally = tallyOutcome(feeFor);
+  const rates = failureRates(payments);
+
+  function orderOf({ amountInCents, createdAt: at, lot, attempts }: RoutedPayment) {
+    const isSkipped = (id: string, reason: string) =>
+      attempts.some(({ credentialId, skipped }) => credentialId === id && skipped === reason);
+    const moment = { amountInCents, at, lot };
+    const steps = routeCandidates({ by: 'rule_set', rules }, moment, routes, credentials).map(
+      ({ credential }) => ({
+        credentialId: credential.id,
+        skipped:
+          skipReason(mode, credential, { amountInCents, due: null }) ??
+          (isSkipped(credential.id, 'payer_incomplete') ? ('payer_incomplete' as const) : null),
+      }),
+    );
+    const ids = steps.map(({ credentialId }) => credentialId);
+    return postponeFailing(
+      steps,
+      ids.filter((id) => isSkipped(id, 'failing')),
+    ).filter(({ skipped }) => skipped === null);
+  }
+
+  return {
+    add(payment) {
+      let left = payment.weight;
+      for (const { credentialId } of orderOf(payment)) {
+        if (left === 0) break;
+        const tried = payment.attempts.find(
+          (each) => each.credentialId === credentialId && (each.outcome === 'created' || hasFailed(each)),
+        );
+        const rate = tried ? Number(hasFailed(tried)) : rates.get(credentialId);
+        const failed = left * (rate ?? 0);
+        tally.failed(credentialId, rate === undefined ? null : failed);
+        tally.took(credentialId, payment, left - failed);
+        left = failed;
+      }
+      tally.lost(left);
+    },
+
+    outcome: tally.outcome,
+  };
+}
