@@ -163,9 +163,12 @@ export interface PastBooks extends LiveOrganization {
 }
 
 /** The service must have the time of day and no workers of its own. */
-export async function openPastBooks(app: TestApp): Promise<PastBooks> {
+export async function openPastBooks(
+  app: TestApp,
+  psp: [provider: string, define: DefinePsp] = ['bacen', defineBacen()],
+): Promise<PastBooks> {
   let clock = new Date();
-  const live = await openLiveOrganization(app, () => clock, ['bacen', defineBacen()]);
+  const live = await openLiveOrganization(app, () => clock, psp);
   const [account] = live.accounts;
   if (!account) throw new Error('there is no account');
   const { credentialId, emulator } = account;

@@ -1,4 +1,5 @@
 import { cents, reaisFromCents } from '../base/money.ts';
+import { feeOf } from '../providers/rules/fees/fees.ts';
 import { isTakenBack } from '../payments/rules/reversal.ts';
 import { brasiliaIso } from '../base/time/brasilia.ts';
 import type { BookEntry } from './store/book-entries.ts';
@@ -75,6 +76,7 @@ export const lineHeader = [
   'amount',
   'fee',
   'reason',
+  'expectedFee',
 ] as const;
 
 export const lineHeaders: Record<CsvLocale, readonly string[]> = {
@@ -91,6 +93,7 @@ export const lineHeaders: Record<CsvLocale, readonly string[]> = {
     'Valor (R$)',
     'Tarifa (R$)',
     'Motivo',
+    'Tarifa esperada (R$)',
   ],
   en: [
     'Day',
@@ -105,6 +108,7 @@ export const lineHeaders: Record<CsvLocale, readonly string[]> = {
     'Amount (BRL)',
     'Fee (BRL)',
     'Reason',
+    'Expected fee (BRL)',
   ],
 };
 
@@ -116,7 +120,8 @@ export const lineCells = (
 ): Cell[][] => {
   const inReais = (inCents: bigint | null) =>
     inCents === null ? '' : amount(reaisFromCents(cents(inCents)));
-  const { day, provider } = statementDay;
+  const { day, provider, fees } = statementDay;
+  const expectedFee = fees && feeOf(fees, cents(entry.amountInCents));
   return linesOf(entry).map((line) => [
     { figure: day },
     credentialOf(statementDay) ?? '',
@@ -130,5 +135,6 @@ export const lineCells = (
     inReais(line.amountInCents),
     inReais(line.feeInCents),
     line.reason,
+    inReais(line.type === 'received' ? expectedFee : null),
   ]);
 };

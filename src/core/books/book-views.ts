@@ -61,6 +61,8 @@ export interface BookDayView {
   reversed: number | null;
   net: number | null;
   fee: number | null;
+  /** What the fees of the credential say; null where nobody had given any for the day. */
+  expectedFee: number | null;
   pixCount: number;
   ownReceived: number;
   ownReturned: number;
@@ -169,6 +171,7 @@ export function dayView(day: StatementDay, now: Date): BookDayView {
     reversed: reaisOrNull(reversedInCents),
     net: reaisOrNull(lessCents(receivedInCents, returnedInCents)),
     fee: reaisOrNull(day.feeInCents),
+    expectedFee: reaisOrNull(day.expectedFeeInCents),
     pixCount: day.pixCount,
     ownReceived: reaisFromCents(day.ownReceivedInCents),
     ownReturned: reaisFromCents(day.ownReturnedInCents),

@@ -30,6 +30,8 @@ const headers: Record<CsvLocale, readonly string[]> = {
     'Extrato: recebido (R$)',
     'Extrato: líquido (R$)',
     'Diferença (R$)',
+    'Extrato: tarifas (R$)',
+    'Tarifas esperadas (R$)',
   ],
   en: [
     'Day',
@@ -43,6 +45,8 @@ const headers: Record<CsvLocale, readonly string[]> = {
     'Statement: received (BRL)',
     'Statement: net (BRL)',
     'Difference (BRL)',
+    'Statement: fees (BRL)',
+    'Expected fees (BRL)',
   ],
 };
 
@@ -65,16 +69,19 @@ export function createReceiptExport({ receipts }: { receipts: Receipts }): Recei
       const lines: Cell[][] = days
         .toReversed()
         .flatMap(({ date, groups }) =>
-          groups.map(({ provider, credentialName, pixCount, gross, refunded, reversed, net, book }) => [
-            writing.day(date),
-            provider,
-            credentialName ?? '',
-            { figure: String(pixCount) },
-            ...[gross, refunded, reversed, net].map(amount),
-            book ? amount(book.received) : '',
-            book && book.net !== null ? amount(book.net) : '',
-            book ? amount(book.difference) : '',
-          ]),
+          groups.map(
+            ({ provider, credentialName, pixCount, gross, refunded, reversed, net, book, ...fees }) => [
+              writing.day(date),
+              provider,
+              credentialName ?? '',
+              { figure: String(pixCount) },
+              ...[gross, refunded, reversed, net].map(amount),
+              book ? amount(book.received) : '',
+              book && book.net !== null ? amount(book.net) : '',
+              book ? amount(book.difference) : '',
+              ...[fees.fee, fees.expectedFee].map((each) => (each === null ? '' : amount(each))),
+            ],
+          ),
         );
       yield byteOrderMark + [headers[locale], ...lines].map((cells) => csvLine(cells, writing)).join('');
     },

@@ -40,7 +40,15 @@ interface ReceiptSumsView {
   net: number;
 }
 
-interface ReceiptGroupView extends ReceiptSumsView {
+/** Sums of the days with a statement, in BRL; null where none of them tells. */
+interface ReceiptFees {
+  /** What providers charged. */
+  fee: number | null;
+  /** What the fees of the credentials say. */
+  expectedFee: number | null;
+}
+
+interface ReceiptGroupView extends ReceiptSumsView, ReceiptFees {
   provider: string;
   credentialId: string | null;
   /** Null for the sandbox without a credential. */
@@ -53,7 +61,7 @@ interface ReceiptDayGroupView extends ReceiptGroupView {
 }
 
 /** What the day's statements say, for the accounts that have one. */
-interface ReceiptBookView {
+interface ReceiptBookView extends ReceiptFees {
   isClosed: boolean;
   received: number;
   net: number | null;
@@ -106,14 +114,31 @@ function view(rows: readonly ReceiptSums[]): ReceiptSumsView {
 
 type Names = ReadonlyMap<string, string>;
 
-function groupsOf(rows: readonly ReceiptRow[], names: Names): ReceiptGroupView[] {
+function sumKnown(amounts: readonly (Cents | null)[]): number | null {
+  const known = amounts.filter((each) => each !== null);
+  return known.length === 0
+    ? null
+    : reaisFromCents(cents(known.reduce<bigint>((sum, each) => sum + each, 0n)));
+}
+
+const feesOf = (books: readonly StatementDay[]): ReceiptFees => ({
+  fee: sumKnown(books.map(({ feeInCents }) => feeInCents)),
+  expectedFee: sumKnown(books.map(({ expectedFeeInCents }) => expectedFeeInCents)),
+});
+
+function groupsOf(
+  rows: readonly ReceiptRow[],
+  books: readonly StatementDay[],
+  names: Names,
+): ReceiptGroupView[] {
   const byAccount = grouped(rows, ({ provider, credentialId }) => `${provider} ${credentialId}`);
   return [...byAccount.values()]
     .flatMap(([first, ...others]) => {
       if (!first) return [];
       const { provider, credentialId } = first;
       const credentialName = credentialId === null ? null : (names.get(credentialId) ?? null);
-      return [{ provider, credentialId, credentialName, ...view([first, ...others]) }];
+      const fees = feesOf(books.filter((day) => day.credentialId === credentialId));
+      return [{ provider, credentialId, credentialName, ...view([first, ...others]), ...fees }];
     })
     .toSorted((a, b) => b.gross - a.gross);
 }
@@ -142,6 +167,7 @@ function comparedWithBooks(
     received: reaisFromCents(received),
     net: returned === null ? null : reaisFromCents(cents(received - returned)),
     difference: reaisFromCents(cents(difference)),
+    ...feesOf(imported),
     statements: imported.map((day) => {
       const credentialId = credentialOf(day);
       return { credentialId, credentialName: credentialId && (names.get(credentialId) ?? null) };
@@ -166,7 +192,7 @@ function dayOf(
     mode === 'test'
       ? rows
       : rows.filter(({ credentialId }) => credentialId !== null && imported.has(credentialId));
-  const groups = groupsOf(rows, names).map((group) => {
+  const groups = groupsOf(rows, books, names).map((group) => {
     const ofGroup = ({ provider, credentialId }: ReceiptRow) =>
       provider === group.provider && credentialId === group.credentialId;
     const its =
@@ -224,7 +250,7 @@ export function createReceipts({ reports, now }: Dependencies): Receipts {
       const dates = days.filter((date) => byDay.has(date) || booksByDay.has(date)).reverse();
       return {
         total: view(rows),
-        groups: groupsOf(rows, names),
+        groups: groupsOf(rows, books, names),
         days: dates.map((date) =>
           dayOf(date, {
             rows: byDay.get(date) ?? [],

@@ -27,7 +27,7 @@ import {
   storeUnreadableEntries,
 } from './store/statement-entries.ts';
 import type { Database } from '../../database/database.ts';
-import type { SandboxAccount } from '../payments/sandbox.ts';
+import type { SandboxAccount } from '../sandbox/rules/sandbox-account.ts';
 import type { PspConnection, Psps } from '../providers/psps.ts';
 import { createConfirmListed } from '../settlement/confirm-listed.ts';
 import type { Settlement } from '../settlement/settlement.ts';

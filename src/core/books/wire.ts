@@ -1,5 +1,5 @@
 import type { AuditServices } from '../audit/wire.ts';
-import type { SandboxAccount } from '../payments/sandbox.ts';
+import type { SandboxAccount } from '../sandbox/rules/sandbox-account.ts';
 import type { ProviderServices } from '../providers/wire.ts';
 import type { SettlementServices } from '../settlement/wire.ts';
 import type { Base } from '../wiring/base.ts';

@@ -44,6 +44,7 @@ registerEnumType(differenceKindEnum, {
     late: { description: 'The Pix arrived after its payment had ended.' },
     unreadable: { description: 'An item of the statement that could not be read: `detail` says what.' },
     duplicate: { description: 'A further Pix for a payment that was paid already.' },
+    fee_differs: { description: 'The provider charged something else than the fees of the credential say.' },
   },
 });
 

@@ -84,6 +84,13 @@ export class BookDay {
   @Field(() => Float, { nullable: true, description: 'What the provider charged, in BRL, where it tells.' })
   fee!: number | null;
 
+  @Field(() => Float, {
+    nullable: true,
+    description:
+      'What it should have charged by the fees of the credential, in BRL; `null` before any were given.',
+  })
+  expectedFee!: number | null;
+
   @Field(() => Int, { description: 'Number of Pix received.' })
   pixCount!: number;
 

@@ -6,6 +6,11 @@ import { descriptionsOf, forSignedInUsers } from '../base/descriptions.ts';
 
 const range = descriptionsOf(receiptsSchema);
 
+const fees = {
+  charged: 'What providers charged by the statements, in BRL; null where none tells.',
+  expected: 'What the fees of the credentials say of the same Pix, in BRL; null where none had any.',
+};
+
 @ObjectType({ description: 'Sums of received money, in BRL.', simpleResolvers: true })
 export class ReceiptSums {
   @Field(() => Int, { description: 'How many Pix came in.' })
@@ -54,6 +59,12 @@ export class ReceiptBook {
   })
   difference!: number;
 
+  @Field(() => Float, { nullable: true, description: fees.charged })
+  fee!: number | null;
+
+  @Field(() => Float, { nullable: true, description: fees.expected })
+  expectedFee!: number | null;
+
   @Field(() => [ReceiptStatement], { description: 'The accounts that these are.' })
   statements!: ReceiptStatement[];
 }
@@ -68,6 +79,12 @@ export class ReceiptGroup extends ReceiptSums {
 
   @Field(() => String, { nullable: true, description: 'Name of that credential; null without one.' })
   credentialName!: string | null;
+
+  @Field(() => Float, { nullable: true, description: fees.charged })
+  fee!: number | null;
+
+  @Field(() => Float, { nullable: true, description: fees.expected })
+  expectedFee!: number | null;
 }
 
 @ObjectType({ description: 'Money received on a day.', simpleResolvers: true })

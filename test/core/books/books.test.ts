@@ -1,5 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { daysBefore, firstImport, windowOfDay } from '../../../src/core/books/rules/import-schedule.ts';
 import { cents } from '../../../src/core/base/money.ts';
 import { brasiliaDay } from '../../../src/core/base/time/brasilia.ts';
@@ -336,6 +336,7 @@ test('the command line lists days and exports them', async () => {
     '10.00',
     '',
     '',
+    '',
   ]);
 });
 
@@ -379,6 +380,91 @@ test("at a provider whose list names no returns they are unknown, and its charge
     net: null,
     ownPixCount: 2,
     differences: [{ kind: 'unmatched_pix', endToEndId: unmatched.pix[0]?.endToEndId }],
+  });
+});
+
+describe('what a provider charged', () => {
+  const say = async (fees: unknown) => {
+    const [account] = live.accounts;
+    await app.services.credentials.update(operatorFor(live.organizationId), account?.credentialId ?? '', {
+      fees,
+    });
+  };
+
+  const read = async () => {
+    await app.services.books.fetch(operatorFor(live.organizationId), { date: day });
+    await importDays();
+    return book();
+  };
+
+  beforeEach(async () => {
+    await live.stop();
+    live = await openLiveOrganization(app, () => clock, ['asaas', asaas]);
+    emulator = live.accounts[0]?.emulator as PspEmulator;
+  });
+
+  test('is compared with nothing where nobody has said what it should', async () => {
+    await createPaid();
+    await endDay();
+    await importDays();
+    expect(await book()).toMatchObject({ state: 'closed', fee: 0.99, expectedFee: null });
+  });
+
+  test('is compared with nothing on days before somebody has', async () => {
+    await createPaid();
+    await endDay();
+    await say({ fixed: 0.5 });
+    await importDays();
+    expect(await book()).toMatchObject({ state: 'closed', fee: 0.99, expectedFee: null });
+  });
+
+  test('is a difference where it is not what the fees say, until that is settled', async () => {
+    await say({ percent: 5 });
+    const { id } = await createPaid();
+    await endDay();
+    await importDays();
+    const { differences, ...sums } = await book();
+    expect(sums).toMatchObject({ state: 'open', received: 10, fee: 0.99, expectedFee: 0.5 });
+    expect(differences).toMatchObject([
+      { kind: 'fee_differs', paymentId: id, amount: 0.99, ownAmount: 0.5, resolutions: ['explained'] },
+    ]);
+    let csv = '';
+    const range = { from: day, to: day };
+    for await (const part of app.services.bookExport.csv(operatorFor(live.organizationId), range))
+      csv += part;
+    const [header, line] = csv.split('\r\n').map((each) => each.split(',').slice(-3));
+    expect([header, line]).toEqual([
+      ['fee', 'reason', 'expectedFee'],
+      ['0.99', '', '0.50'],
+    ]);
+    const receipts = await app.services.receipts.sumByDay(operatorFor(live.organizationId), range);
+    const fees = { fee: 0.99, expectedFee: 0.5 };
+    expect(receipts).toMatchObject({ groups: [fees], days: [{ groups: [fees], book: fees }] });
+    const settlement = { id: differences[0]?.id, resolution: 'explained', reason: 'agreed by phone' };
+    await app.services.differences.settle(operatorFor(live.organizationId), settlement);
+    expect(await read()).toMatchObject({ state: 'closed', differences: [{ state: 'settled' }] });
+  });
+
+  test('may be a centavo off, as providers round in ways of their own', async () => {
+    await say({ percent: 9.8 });
+    await createPaid();
+    await endDay();
+    await importDays();
+    expect(await book()).toMatchObject({ state: 'closed', fee: 0.99, expectedFee: 0.98, differences: [] });
+  });
+
+  test.each([
+    [{ percent: 5, fixed: 0.1, minimum: 1.2 }, 1.2],
+    [{ percent: 20, maximum: 1.1 }, 1.1],
+    [{ percent: 12.345 }, 1.23],
+    [{ percent: 12.35 }, 1.24],
+    [{ percent: 0 }, 0],
+  ])('is expected by %j', async (fees, expectedFee) => {
+    await say(fees);
+    await createPaid();
+    await endDay();
+    await importDays();
+    expect(await book()).toMatchObject({ expectedFee });
   });
 });
 

@@ -182,7 +182,7 @@ test('the export has a line for each day and credential', async () => {
   for await (const part of app.services.receiptExport.csv(person, { ...wanted, locale: 'pt' })) text += part;
   const [, line] = text.split('\r\n');
   const day = today.split('-').reverse().join('/');
-  expect(line).toBe(`${day};sandbox;;3;10000000030,49;4,00;20,50;10000000005,99;;;`);
+  expect(line).toBe(`${day};sandbox;;3;10000000030,49;4,00;20,50;10000000005,99;;;;;`);
 });
 
 test.each([

@@ -9,6 +9,7 @@ export const differenceKinds = [
   'late',
   'duplicate',
   'unreadable',
+  'fee_differs',
 ] as const;
 
 export type DifferenceKind = (typeof differenceKinds)[number];

@@ -1,4 +1,5 @@
 import type { Database, Queryable } from '../../../database/database.ts';
+import { Prisma } from '../../../database/generated/client.ts';
 import { chargedAttempt, countsHere, isOfAccount, recordedPix } from './pairing.ts';
 import { lockStatementDay, type StatementDay } from './statement-days.ts';
 
@@ -10,6 +11,13 @@ interface Comparison {
   nextIfClosed: Date | null;
   nextIfOpen: Date | null;
 }
+
+/** Does what `feeOf` does for the amount of a row `listed`, with its `terms`; null without any. */
+const expectedFee = Prisma.raw(`CASE WHEN terms.fixed IS NOT NULL THEN
+          greatest(least(round(listed.amount_in_cents * parts_per_million / 1000000)::bigint + fixed, maximum), minimum) END`);
+
+/** Providers round in ways of their own. */
+const roundingInCents = 1;
 
 /** Long enough for the comparing statement. */
 const transactionTimeoutMs = 35_000;
@@ -40,13 +48,19 @@ async function compareLocked(tx: Queryable, day: StatementDay, comparison: Compa
   const { id, organizationId, credentialId, nextRound } = day;
   const { since, until, at, nextIfClosed, nextIfOpen } = comparison;
   await tx.$executeRaw`
-    WITH paired AS MATERIALIZED (
+    WITH terms AS MATERIALIZED (
+      SELECT fees, (fees->>'partsPerMillion')::numeric AS parts_per_million, (fees->>'fixedInCents')::bigint AS fixed,
+        (fees->>'minimumInCents')::bigint AS minimum, (fees->>'maximumInCents')::bigint AS maximum
+      FROM credential WHERE id = ${credentialId}::uuid AND (fees->>'since')::date <= ${day.day}::date),
+    paired AS MATERIALIZED (
       SELECT listed.reference, listed.end_to_end_id, listed.amount_in_cents AS amount,
         listed.returned_in_cents AS returned, listed.reversed_in_cents AS reversed, listed.fee_in_cents AS fee,
+        ${expectedFee} AS expected_fee,
         recorded.end_to_end_id AS recorded_id, recorded.amount_in_cents AS own_amount,
         recorded.returned_in_cents AS own_returned, recorded.created_at AS recorded_at,
         coalesce(recorded.payment_id, charged.payment_id) AS payment_id
       FROM statement_entry listed
+      LEFT JOIN terms ON true
       LEFT JOIN ${chargedAttempt(day)} charged ON true
       LEFT JOIN ${recordedPix(organizationId)} recorded ON true
       WHERE listed.credential_id = ${credentialId}::uuid AND listed.day = ${day.day}::date
@@ -54,7 +68,7 @@ async function compareLocked(tx: Queryable, day: StatementDay, comparison: Compa
     together AS (
       SELECT paired.*, true AS is_listed, NULL AS told_id, NULL AS charge_reference FROM paired
       UNION ALL
-      SELECT pix.end_to_end_id, coalesce(pix.told_end_to_end_id, pix.end_to_end_id), NULL, NULL, NULL, NULL,
+      SELECT pix.end_to_end_id, coalesce(pix.told_end_to_end_id, pix.end_to_end_id), NULL, NULL, NULL, NULL, NULL,
         pix.end_to_end_id, pix.amount_in_cents, pix.returned_in_cents, pix.created_at, pix.payment_id, false,
         pix.told_end_to_end_id, attempt.psp_reference
       FROM received_pix pix
@@ -74,7 +88,7 @@ async function compareLocked(tx: Queryable, day: StatementDay, comparison: Compa
           AND (other.day <> ${day.day}::date OR (other.problem IS NOT NULL AND other.round = ${nextRound}::int))
         LIMIT 1) IS NULL)),
     judged AS MATERIALIZED (
-      SELECT reference, end_to_end_id, amount, returned, reversed, fee, recorded_id, own_amount, payment_id,
+      SELECT reference, end_to_end_id, amount, returned, reversed, fee, expected_fee, recorded_id, own_amount, payment_id,
         own_returned + refunded.completed AS own_returned, refunded.pending,
         payment.amount_in_cents AS asked, payment.paid_late,
         recorded_id IS NOT NULL AND EXISTS (
@@ -101,7 +115,8 @@ async function compareLocked(tx: Queryable, day: StatementDay, comparison: Compa
         ('unknown_reversal', recorded_id IS NOT NULL
           AND returned NOT BETWEEN own_returned AND own_returned + pending, returned, own_returned, NULL),
         ('late', amount IS NOT NULL AND paid_late AND NOT is_second AND own_returned < own_amount, amount, own_amount, NULL),
-        ('duplicate', amount IS NOT NULL AND is_second AND own_returned < own_amount, amount, own_amount, NULL)
+        ('duplicate', amount IS NOT NULL AND is_second AND own_returned < own_amount, amount, own_amount, NULL),
+        ('fee_differs', recorded_id IS NOT NULL AND abs(fee - expected_fee) > ${roundingInCents}::int, fee, expected_fee, NULL)
       ) AS named(kind, holds, theirs, ours, gone)
       LEFT JOIN LATERAL (
         SELECT settled_at FROM book_settlement known
@@ -137,7 +152,8 @@ async function compareLocked(tx: Queryable, day: StatementDay, comparison: Compa
     UPDATE statement_day SET
       imported_at = ${at}, round = next_round, next_round = next_round + 1, cursor = NULL, is_listed = false,
       waiting_since = NULL, problem = NULL, problem_reason = NULL, pix_count = sums.listed, received_in_cents = sums.received,
-      returned_in_cents = sums.returned, reversed_in_cents = sums.reversed, fee_in_cents = sums.fee,
+      returned_in_cents = sums.returned, reversed_in_cents = sums.reversed, fee_in_cents = sums.fee, expected_fee_in_cents = sums.expected_fee,
+      fees = (SELECT terms.fees FROM terms),
       own_pix_count = sums.recorded, own_received_in_cents = sums.own_received,
       own_returned_in_cents = sums.own_returned, difference_count = differing.number,
       settled_count = differing.settled,
@@ -146,6 +162,7 @@ async function compareLocked(tx: Queryable, day: StatementDay, comparison: Compa
       SELECT count(amount)::int AS listed, coalesce(sum(amount), 0) AS received,
         CASE WHEN count(returned) = count(amount) THEN coalesce(sum(returned), 0) END AS returned,
         CASE WHEN count(reversed) = count(amount) THEN coalesce(sum(reversed), 0) END AS reversed, sum(fee) AS fee,
+        sum(expected_fee) AS expected_fee,
         count(recorded_id)::int AS recorded, coalesce(sum(own_amount), 0) AS own_received,
         coalesce(sum(own_returned), 0) AS own_returned
       FROM judged) sums

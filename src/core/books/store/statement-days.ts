@@ -1,5 +1,6 @@
 import type { BookProblem } from '../rules/problems.ts';
 import type { Cents } from '../../base/money.ts';
+import type { FeeTerms } from '../../providers/rules/fees/fees.ts';
 import type { Mode } from '../../base/mode.ts';
 import { cents } from '../../base/money.ts';
 import type { Database, Queryable } from '../../../database/database.ts';
@@ -40,6 +41,10 @@ interface DaySums {
   returnedInCents: Cents | null;
   reversedInCents: Cents | null;
   feeInCents: Cents | null;
+  /** What the fees of the credential say; null where nobody had given any for the day. */
+  expectedFeeInCents: Cents | null;
+  /** Those fees; null also for days that older nodes compared. */
+  fees: FeeTerms | null;
   ownPixCount: number;
   ownReceivedInCents: Cents;
   ownReturnedInCents: Cents;
@@ -58,6 +63,8 @@ const statementDayOf = ({ day, ...row }: Row): StatementDay => ({
   returnedInCents: centsOrNull(row.returnedInCents),
   reversedInCents: centsOrNull(row.reversedInCents),
   feeInCents: centsOrNull(row.feeInCents),
+  expectedFeeInCents: centsOrNull(row.expectedFeeInCents),
+  fees: row.fees as FeeTerms | null,
   ownReceivedInCents: cents(row.ownReceivedInCents),
   ownReturnedInCents: cents(row.ownReturnedInCents),
 });

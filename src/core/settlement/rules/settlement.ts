@@ -10,6 +10,7 @@ import { lastLookAfter } from './check-schedule.ts';
 export interface SettlementChange extends Partial<Paid> {
   status?: PaymentStatus;
   confirmedAt?: Date;
+  cancelledAt?: Date;
   expiresAt?: Date;
   paidLate?: true;
   duplicatePayment?: true;
@@ -92,7 +93,8 @@ export function settle(
   const isCancelled = charge.status === 'cancelled' && isOthers;
   if (isCancelled) {
     // A Pix may have been in flight, except in the sandbox.
-    return { status: 'cancelled', nextCheckAt: payment.mode === 'live' ? lastLookAfter(now) : null };
+    const nextCheckAt = payment.mode === 'live' ? lastLookAfter(now) : null;
+    return { status: 'cancelled', cancelledAt: now, nextCheckAt };
   }
   if (charge.status === 'cancelled' || charge.status === 'expired' || charge.status === 'failed') {
     const { expiresAt } = charge;

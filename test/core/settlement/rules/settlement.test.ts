@@ -37,6 +37,7 @@ describe('a charge found cancelled', () => {
   test('before the payment expires was cancelled at the provider', () => {
     expect(settle(pending, chargeThat('cancelled'), nothingNew)).toEqual({
       status: 'cancelled',
+      cancelledAt: before,
       nextCheckAt: new Date(before.getTime() + 60_000),
     });
   });

@@ -1,0 +1,1 @@
+ALTER TABLE "statement_day" ADD COLUMN "fees" JSONB;
