@@ -1,5 +1,11 @@
 import { splitOtherEventBody } from '../events/rules/events.ts';
-import { type AlertKind, type Condition, isAlertKind } from './rules/conditions.ts';
+import {
+  type AlertKind,
+  type Condition,
+  isAlertKind,
+  missedForMs,
+  waitingForMs,
+} from './rules/conditions.ts';
 import { conditionPath } from './rules/condition-words.ts';
 import { certificateWarningDays } from '../providers/rules/client-certificate.ts';
 import { daysBefore } from '../books/rules/import-schedule.ts';
@@ -18,6 +24,7 @@ import {
   noteUrgency,
 } from './store/alerts.ts';
 import type { Tenant } from '../payments/store/payments.ts';
+import { findDueEndpoints } from '../webhooks/store/delivery-claims.ts';
 import { insertOperationsEvent } from '../webhooks/store/operations-events.ts';
 import { defenceWarningMs, findConditions, ourFaultsWithinMs } from './find-conditions.ts';
 
@@ -40,12 +47,19 @@ interface Dependencies {
 }
 
 /** A condition must be gone for this long before its alert closes, so that one that comes and goes is one alert. */
-const clearForMs = 60_000;
+export const clearForMs = 60_000;
 const dayMs = 86_400_000;
 /** Each takes about ten statements. */
 const tenantsAtOnce = 50;
 const outagesForMs = 35 * 60_000;
 const bookDays = 14;
+/** Deliveries count as waiting a little earlier. */
+const waitingAfterMs = waitingForMs + 1_000;
+/** What became due earlier than this before the first look is left to the delivery, which is under way again. */
+const waitingSinceMs = 3_600_000;
+const deliveriesAtOnce = 1_000;
+/** Comes before every id of an endpoint. */
+const lowest = '00000000-0000-0000-0000-000000000000';
 
 type AlertCondition = Condition & { kind: AlertKind };
 
@@ -63,7 +77,10 @@ function eventData(publicUrl: string, alert: Alert) {
 }
 
 export function createAlertWatch({ db, publicUrl, sendsEmail, now, logger }: Dependencies): AlertWatch {
-  let after: Tenant | null = null;
+  /** What is left to check of the last list. */
+  let troubled: Tenant[] = [];
+  /** The last delivery that was found waiting: each is looked at once, when it has waited for long enough. */
+  let lastWaiting: { at: Date; lane: string } | undefined;
 
   async function announce(tx: Queryable, alert: Alert): Promise<void> {
     const createdAt = now();
@@ -158,22 +175,33 @@ export function createAlertWatch({ db, publicUrl, sendsEmail, now, logger }: Dep
     return changed;
   }
 
+  async function findTroubled(): Promise<Tenant[]> {
+    const at = now();
+    const after = (ms: number) => new Date(at.getTime() + ms);
+    const waiting = await findDueEndpoints(db, {
+      until: after(-waitingAfterMs),
+      after: lastWaiting ?? { at: after(-waitingSinceMs), lane: lowest },
+      limit: deliveriesAtOnce,
+    });
+    const tenants = await listTroubledTenants(db, {
+      now: at,
+      failuresFrom: after(-outagesForMs),
+      missedFrom: after(-missedForMs),
+      certificatesBefore: after(certificateWarningDays * dayMs),
+      ourFaultsFromId: firstIdAt(after(-ourFaultsWithinMs)),
+      defencesUntil: after(defenceWarningMs),
+      booksFrom: daysBefore(brasiliaDay(at), bookDays),
+      waitingEndpointIds: [...new Set(waiting.map(({ lane }) => lane))],
+    });
+    lastWaiting = waiting.at(-1) ?? lastWaiting;
+    return tenants;
+  }
+
   return {
     async checkNext() {
-      const at = now();
-      const tenants = await listTroubledTenants(db, {
-        after,
-        limit: tenantsAtOnce,
-        now: at,
-        outagesFrom: new Date(at.getTime() - outagesForMs),
-        certificatesBefore: new Date(at.getTime() + certificateWarningDays * dayMs),
-        ourFaultsFromId: firstIdAt(new Date(at.getTime() - ourFaultsWithinMs)),
-        defencesUntil: new Date(at.getTime() + defenceWarningMs),
-        booksFrom: daysBefore(brasiliaDay(at), bookDays),
-      });
-      after = tenants.length < tenantsAtOnce ? null : (tenants.at(-1) ?? null);
+      if (troubled.length === 0) troubled = await findTroubled();
       let changed = 0;
-      for (const tenant of tenants) changed += await checkTenant(tenant);
+      for (const tenant of troubled.splice(0, tenantsAtOnce)) changed += await checkTenant(tenant);
       return changed;
     },
   };

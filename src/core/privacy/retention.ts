@@ -2,19 +2,22 @@ import { firstIdAt, idTimestamp } from '../base/ids.ts';
 import { deleteAlerts } from '../health/store/alerts.ts';
 import { deleteCallSums } from '../health/store/call-sums.ts';
 import type { Database } from '../../database/database.ts';
+import { withTerms } from '../payments/search-terms.ts';
+import { deleteTerms, nilId, pauseTerms } from '../payments/store/search-terms.ts';
+import { deleteFailedCreates, listFailedCreates } from './store/failed-creates.ts';
 import { deleteNotifications, deleteUnreadableResponses, deleteWebhookAttempts } from './store/retention.ts';
 import { clearDeletedCredentials } from '../providers/store/credential-use.ts';
 import { clearDeletedEndpoints } from '../webhooks/store/webhook-endpoints.ts';
 import { deleteWebhookHours } from '../webhooks/store/webhook-hours.ts';
 
-/** Days for which ended webhook deliveries, and what providers sent, are kept. */
+/** Days for which ended webhook deliveries, alerts and creates that failed, and what providers sent, are kept. */
 export interface RetentionDays {
   deliveryDays: number;
   notificationDays: number;
 }
 
 export interface Retention {
-  /** Deletes up to `limit` rows of each kind; returns how many. */
+  /** Deletes up to `limit` rows of each kind; returns how many it has looked at. */
   deleteOld(limit: number): Promise<number>;
 }
 
@@ -29,8 +32,23 @@ interface Dependencies {
   now: () => Date;
 }
 
-export const createRetention = ({ db, days, now }: Dependencies): Retention => ({
-  async deleteOld(limit) {
+export function createRetention({ db, days, now }: Dependencies): Retention {
+  /** The last failed create that was looked at: those that are kept are passed over once. */
+  let lastFailedId = nilId;
+
+  async function deleteFailed(beforeId: string, limit: number): Promise<number> {
+    const failed = await listFailedCreates(db, { afterId: lastFailedId, beforeId, limit });
+    const ids = failed.flatMap(({ id, wasNeverMade }) => (wasNeverMade ? [id] : []));
+    if (ids.length > 0)
+      await db.$transaction(async (tx) => {
+        await pauseTerms(tx);
+        await deleteTerms(tx, withTerms(await deleteFailedCreates(tx, ids)));
+      });
+    lastFailedId = failed.at(-1)?.id ?? lastFailedId;
+    return failed.length;
+  }
+
+  async function deleteOld(limit: number): Promise<number> {
     const firstKept = (age: number) => firstIdAt(new Date(now().getTime() - age * dayMs));
     const firstDelivery = firstKept(days.deliveryDays);
     const firstNotification = firstKept(days.notificationDays);
@@ -44,8 +62,20 @@ export const createRetention = ({ db, days, now }: Dependencies): Retention => (
     const minutes = await deleteCallSums(db, { seconds: 60, ...sumsBefore(callMinutesMs) });
     const hours = await deleteCallSums(db, { seconds: 3_600, ...sumsBefore(callHoursMs) });
     const alerts = await deleteAlerts(db, firstDelivery, limit);
-    return (
-      attempts + webhookHours + deleted + credentials + notifications + responses + minutes + hours + alerts
-    );
-  },
-});
+    const failed = await deleteFailed(firstDelivery, limit);
+    return [
+      attempts,
+      webhookHours,
+      deleted,
+      credentials,
+      notifications,
+      responses,
+      minutes,
+      hours,
+      alerts,
+      failed,
+    ].reduce((sum, count) => sum + count);
+  }
+
+  return { deleteOld };
+}

@@ -1,11 +1,17 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newId } from '../../../src/core/base/ids.ts';
 import { operatorFor, type OperatorCaller } from '../../../src/core/base/caller.ts';
+import { deleteFailedCreates } from '../../../src/core/privacy/store/failed-creates.ts';
+import { openDatabase } from '../../../src/database/database.ts';
 import { deliverWebhooks } from '../../support/deliver-webhooks.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { createClient } from '../../support/client.ts';
 import { freshDatabase, query } from '../../support/database.ts';
+import { eventually } from '../../support/eventually.ts';
 import { createKey } from '../../support/factories.ts';
+import { type LiveOrganization, openLiveOrganization } from '../../support/live.ts';
+import type { PspEmulator } from '../../support/psp-emulator/core.ts';
+import { woovi } from '../../support/psp-emulator/woovi.ts';
 import { sentStatements } from '../../support/statements.ts';
 import { receiverHost, startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.ts';
 
@@ -189,4 +195,81 @@ test('deletes in steps that read no more than they delete', async () => {
   expect(JSON.stringify(plan)).not.toContain('Seq Scan');
   await forgetAll();
   expect(await notificationsLeft(ids)).toEqual([]);
+});
+
+describe('creates that failed', () => {
+  let live: LiveOrganization;
+
+  beforeAll(async () => {
+    clock = new Date();
+    live = await openLiveOrganization(app, () => clock, ['woovi', woovi]);
+  });
+
+  afterAll(() => live.stop());
+
+  const emulator = (): PspEmulator => {
+    const [account] = live.accounts;
+    if (!account) throw new Error('there is one account');
+    return account.emulator;
+  };
+
+  async function fail(externalId: string): Promise<string> {
+    const { status } = await live.client.post('/v1/payments', { amount: 10, externalId });
+    expect(status).toBe(500);
+    const [row] = await query<{ id: string }>(databaseUrl, 'SELECT id FROM payment WHERE external_id = $1', [
+      externalId,
+    ]);
+    return row?.id ?? '';
+  }
+
+  const rowsOf = async (id: string) => {
+    const [counts] = await query<Record<string, number>>(
+      databaseUrl,
+      `SELECT (SELECT count(*)::int FROM payment WHERE id = $1) AS payments,
+         (SELECT count(*)::int FROM payment_attempt WHERE payment_id = $1) AS attempts,
+         (SELECT count(*)::int FROM payment_term WHERE payment_id = $1) AS terms`,
+      [id],
+    );
+    return counts;
+  };
+
+  test('stay if money has arrived for one since it was listed', async () => {
+    const { body } = await live.client.post('/v1/payments', { amount: 10, externalId: 'paid-since' });
+    await query(databaseUrl, `UPDATE payment SET status = 'completed' WHERE id = $1`, [body.id]);
+    const db = openDatabase(databaseUrl, { maximumConnections: 1 });
+    await db.$transaction((tx) => deleteFailedCreates(tx, [body.id as string]));
+    await db.$disconnect();
+    expect(await rowsOf(body.id as string)).toMatchObject({ payments: 1, attempts: 1 });
+  });
+
+  test('go after 90 days if nothing reached a provider, and stay if a response was lost', async () => {
+    await emulator().refuseConnections();
+    const neverSent = await fail('never-sent');
+    await emulator().acceptConnections();
+    const { faults } = emulator();
+    faults.add({ kind: 'reject', operation: 'create' });
+    const refused = await fail('refused');
+    faults.add({ kind: 'reset', operation: 'create', isDone: true, times: 9 });
+    faults.add({ kind: 'error', operation: 'find', times: 9 });
+    const lost = await fail('lost');
+    faults.clear();
+    const { body: kept } = await live.client.post('/v1/payments', { amount: 10, externalId: 'kept' });
+    // A worker gives them their terms by the clock of the database.
+    await eventually(async () => {
+      await app.services.paymentTermFilling.advance(1_000);
+      for (const id of [neverSent, refused])
+        expect(await rowsOf(id)).toMatchObject({ terms: id === neverSent ? 2 : 1 });
+    }, 20_000);
+    pass(89);
+    await forgetAll();
+    expect(await rowsOf(neverSent)).toMatchObject({ payments: 1, attempts: 1 });
+    pass(2);
+    await forgetAll();
+    for (const id of [neverSent, refused])
+      expect(await rowsOf(id)).toEqual({ payments: 0, attempts: 0, terms: 0 });
+    expect(await rowsOf(lost)).toMatchObject({ payments: 1, attempts: 1 });
+    expect(await rowsOf(kept.id as string)).toMatchObject({ payments: 1, attempts: 1 });
+    const { body: found } = await live.client.get('/v1/payments?search=never-sent');
+    expect(found).toMatchObject({ data: [] });
+  });
 });

@@ -5,8 +5,8 @@ import type { AlertKind } from './conditions.ts';
 /** When an alert opens and closes, as `conditions.ts` decides. */
 export const alertRules: Record<AlertKind, LocalizedText> = {
   provider_outage: {
-    pt: 'Metade das chamadas, e pelo menos 5, falham em 5 minutos; ou 3 seguidas em mais de 1 minuto. Termina com menos de 20% de falhas.',
-    en: 'Half of the calls, and at least 5, fail within 5 minutes; or 3 in a row over more than 1 minute. Ends below 20% of failures.',
+    pt: 'Em 5 minutos falha metade das chamadas e pelo menos 5, ou 20% e pelo menos 10; ou 3 seguidas em mais de 1 minuto. Termina com menos de 10% de falhas.',
+    en: 'Within 5 minutes half of the calls and at least 5 fail, or 20% and at least 10; or 3 in a row over more than 1 minute. Ends below 10% of failures.',
   },
   credential_refused: {
     pt: 'O provedor recusa a credencial. Termina quando ela volta a ser aceita.',
@@ -30,7 +30,7 @@ export const alertRules: Record<AlertKind, LocalizedText> = {
   },
   books_open: {
     pt: 'Um dia da conciliação tem divergências em aberto.',
-    en: 'A day of the books has open differences.',
+    en: 'A day of the reconciliation has open differences.',
   },
   books_unavailable: {
     pt: 'O extrato de um dia não pôde ser lido.',

@@ -29,7 +29,7 @@ export const conditionTitles: Record<ConditionKind, LocalizedText> = {
   notifications_missing: { pt: 'Notificações não chegam', en: 'Notifications not arriving' },
   webhook_failing: { pt: 'Webhook falhando', en: 'Webhook failing' },
   deliveries_waiting: { pt: 'Entregas aguardando', en: 'Deliveries waiting' },
-  books_open: { pt: 'Conciliação com divergências', en: 'Books with differences' },
+  books_open: { pt: 'Conciliação com divergências', en: 'Reconciliation with differences' },
   books_unavailable: { pt: 'Extrato não importado', en: 'Statement not imported' },
   certificate_expiring: { pt: 'Certificado vencendo', en: 'Certificate expiring' },
   refunds_stuck: { pt: 'Estornos parados', en: 'Refunds stuck' },
@@ -115,7 +115,8 @@ const en: Record<ConditionKind, Say> = {
       : `failing since ${since}. It will be disabled after 5 days of failures`,
   deliveries_waiting: ({ since }) =>
     `Webhooks have been waiting since ${since}. Check that a worker is running`,
-  books_open: ({ some, day }) => `${some('open difference', 'open differences')} in the books since ${day}`,
+  books_open: ({ some, day }) =>
+    `${some('open difference', 'open differences')} in the reconciliation since ${day}`,
   books_unavailable: ({ some, day }) =>
     `${some('statement has', 'statements have')} not been imported since ${day}`,
   certificate_expiring: ({ daysLeft }) =>
@@ -171,7 +172,7 @@ export function conditionSentence(
 const subjects = {
   creations: { pt: 'Cobranças', en: 'Payments' },
   webhooks: { pt: 'Webhooks', en: 'Webhooks' },
-  books: { pt: 'Conciliação', en: 'Books' },
+  books: { pt: 'Conciliação', en: 'Reconciliation' },
   credentials: { pt: 'Credenciais', en: 'Credentials' },
   payments: { pt: 'Pagamentos', en: 'Payments' },
   recurrences: { pt: 'Recorrências', en: 'Recurrences' },

@@ -80,13 +80,11 @@ interface RecentFailures {
 }
 
 interface Thresholds {
-  /** A condition begins once there are this many failures, and they make up this share of all attempts. */
-  minimum: number;
-  share: number;
+  /** A condition begins once there are this many failures, and they make up this share of all attempts, by any of these. */
+  begins: readonly { minimum: number; share: number }[];
+  /** It ends at a lower share than it begins at, so that one that comes and goes is one alert. */
+  endShare: number;
 }
-
-/** A condition ends at a lower share than it begins at, so that one that comes and goes is one alert. */
-const endShare = 0.2;
 
 /** True for null as well. */
 const isOlderThan = (at: Date | null, now: Date, ms: number): boolean =>
@@ -99,14 +97,14 @@ const hasRecovered = ({ lastFailedAt, lastSucceededAt }: RecentFailures, now: Da
 
 function isFailing(
   recent: RecentFailures,
-  { minimum, share }: Thresholds,
+  { begins, endShare }: Thresholds,
   wasFailing: boolean,
   now: Date,
 ): boolean {
   const { failed, total } = recent;
   if (hasRecovered(recent, now)) return false;
   const failedShare = total === 0 ? 0 : failed / total;
-  if (!wasFailing) return failed >= minimum && failedShare >= share;
+  if (!wasFailing) return begins.some(({ minimum, share }) => failed >= minimum && failedShare >= share);
   const isIdle = total === 0;
   return isIdle ? !isOlderThan(recent.lastFailedAt, now, forgottenAfterMs) : failedShare >= endShare;
 }
@@ -117,35 +115,51 @@ export interface CallHistory extends RecentFailures {
   inARowSince: Date | null;
 }
 
-/** At least five failures within five minutes, half of the calls; or, if calls are few, three in a row over a minute. */
+/** The more calls there are, the lower is the share of failures that says something. */
+const outageThresholds: Thresholds = {
+  begins: [
+    { minimum: 5, share: 0.5 },
+    { minimum: 10, share: 0.2 },
+  ],
+  endShare: 0.1,
+};
+
+/** Either the failures of five minutes say so; or, if calls are few, three in a row over a minute. */
 export function isOutageNow(history: CallHistory, wasOut: boolean, now: Date): boolean {
   const { inARow, inARowSince, lastFailedAt } = history;
   const isQuiet = isOlderThan(lastFailedAt, now, forgottenAfterMs);
   const isLasting =
     inARow >= 3 && inARowSince !== null && isOlderThan(inARowSince, now, minuteMs) && !isQuiet;
-  return isLasting || isFailing(history, { minimum: 5, share: 0.5 }, wasOut, now);
+  return isLasting || isFailing(history, outageThresholds, wasOut, now);
 }
 
 export const areCreationsFailing = (recent: RecentFailures, wereFailing: boolean, now: Date): boolean =>
-  isFailing(recent, { minimum: 3, share: 0.5 }, wereFailing, now);
+  isFailing(recent, { begins: [{ minimum: 3, share: 0.5 }], endShare: 0.2 }, wereFailing, now);
 
 /** Holds until it is accepted again. */
 export const isRefusedNow = (refusedAt: Date | null, succeededAt: Date | null): boolean =>
   refusedAt !== null && (succeededAt === null || succeededAt < refusedAt);
 
-const dayMs = 24 * 60 * minuteMs;
+/** A notification that did not come is told of for this long. */
+export const missedForMs = 24 * 60 * minuteMs;
 
 /** Where they used to arrive, money was found without one within a day, and none has come since. */
 export const areNotificationsMissing = (notifiedAt: Date | null, missedAt: Date | null, now: Date): boolean =>
-  notifiedAt !== null && missedAt !== null && missedAt > notifiedAt && !isOlderThan(missedAt, now, dayMs);
+  notifiedAt !== null &&
+  missedAt !== null &&
+  missedAt > notifiedAt &&
+  !isOlderThan(missedAt, now, missedForMs);
 
 /** True once an endpoint has failed for longer than the first retries take. */
 export const isEndpointFailing = (failingSince: Date | null, now: Date): boolean =>
   failingSince !== null && isOlderThan(failingSince, now, 5 * minuteMs);
 
+/** Deliveries count as waiting once they have been due for this long. */
+export const waitingForMs = 5 * minuteMs;
+
 /** Due and not sent: no worker is running, or not enough of them. */
 export const areDeliveriesWaiting = (dueSince: Date | null, wereWaiting: boolean, now: Date): boolean =>
-  dueSince !== null && isOlderThan(dueSince, now, wereWaiting ? minuteMs : 5 * minuteMs);
+  dueSince !== null && isOlderThan(dueSince, now, wereWaiting ? minuteMs : waitingForMs);
 
 /** Null while there is time. */
 export function certificateWarning(

@@ -1,5 +1,4 @@
 import type { AlertKind, Condition, Severity } from '../rules/conditions.ts';
-import type { Mode } from '../../base/mode.ts';
 import type { Queryable } from '../../../database/database.ts';
 import { Prisma } from '../../../database/generated/client.ts';
 import { failedByOurFault } from '../../payments/store/debits.ts';
@@ -91,12 +90,11 @@ export async function closeAlert(tx: Queryable, id: string, closedAt: Date): Pro
 }
 
 interface Watched {
-  /** The last of the page before; null for the first. */
-  after: Tenant | null;
-  limit: number;
   now: Date;
-  /** Outages and refusals since then. */
-  outagesFrom: Date;
+  /** Calls that failed since then. */
+  failuresFrom: Date;
+  /** Notifications that did not come since then. */
+  missedFrom: Date;
   /** Certificates that expire before. */
   certificatesBefore: Date;
   /** Ids of debits that failed by our fault from this one on. */
@@ -105,36 +103,54 @@ interface Watched {
   defencesUntil: Date;
   /** Days of books from this one on. */
   booksFrom: string;
+  /** Endpoints whose deliveries wait. */
+  waitingEndpointIds: string[];
 }
 
 /**
- * Organizations and modes in which an alert may have to be opened or closed, in order. There are indexes of troubled rows, so
- * that healthy ones are not read; credentials are, but they are few.
+ * Organizations and modes in which an alert may have to be opened or closed. Each part reads an index that has troubled rows
+ * alone, so that the cost grows with trouble and not with organizations. Rows are looked up in arrays, because the planner
+ * would rather read all credentials than join those that it thinks many.
  */
 export const listTroubledTenants = (
   db: Queryable,
-  { after, limit, now, outagesFrom, certificatesBefore, ourFaultsFromId, defencesUntil, booksFrom }: Watched,
-): Promise<{ organizationId: string; mode: Mode }[]> =>
+  {
+    now,
+    failuresFrom,
+    missedFrom,
+    certificatesBefore,
+    ourFaultsFromId,
+    defencesUntil,
+    booksFrom,
+    waitingEndpointIds,
+  }: Watched,
+): Promise<Tenant[]> =>
   db.$queryRaw`
-    SELECT * FROM (
     SELECT organization_id AS "organizationId", mode FROM alert WHERE closed_at IS NULL
     UNION
-    SELECT c.organization_id, 'live' FROM credential c
-    LEFT JOIN credential_health h ON h.credential_id = c.id
-    LEFT JOIN credential_traffic t ON t.credential_id = c.id
-    WHERE c.enabled AND (h.last_outage_at >= ${outagesFrom} OR h.failed_at >= ${outagesFrom}
-      OR h.refused_at > coalesce(h.succeeded_at, '-infinity') OR t.missed_at > t.notified_at
-      OR c.certificate_expires_at < ${certificatesBefore})
+    SELECT organization_id, 'live' FROM credential WHERE enabled AND id = ANY(ARRAY(
+      SELECT credential_id FROM credential_health WHERE last_outage_at >= ${failuresFrom}
+      UNION ALL
+      SELECT credential_id FROM credential_health WHERE failed_at >= ${failuresFrom}
+      UNION ALL
+      SELECT credential_id FROM credential_health
+      WHERE refused_at IS NOT NULL AND refused_at > coalesce(succeeded_at, '-infinity')
+      UNION ALL
+      SELECT credential_id FROM credential_traffic WHERE missed_at > notified_at AND missed_at >= ${missedFrom}))
+    UNION
+    SELECT organization_id, 'live' FROM credential
+    WHERE enabled AND certificate_expires_at IS NOT NULL AND certificate_expires_at < ${certificatesBefore}
     UNION
     SELECT organization_id, mode FROM webhook_endpoint
-    WHERE deleted_at IS NULL AND CASE WHEN enabled THEN failing_since IS NOT NULL ELSE disabled_reason IS NOT NULL END
+    WHERE (failing_since IS NOT NULL OR disabled_reason IS NOT NULL) AND deleted_at IS NULL
+      AND CASE WHEN enabled THEN failing_since IS NOT NULL ELSE disabled_reason IS NOT NULL END
     UNION
-    SELECT c.organization_id, 'live' FROM refund r JOIN credential c ON c.id = r.credential_id
-    WHERE r.status = 'pending' AND r.pending_reason IS NOT NULL
+    SELECT organization_id, mode FROM webhook_endpoint WHERE enabled AND id = ANY(${waitingEndpointIds}::uuid[])
     UNION
-    SELECT o.id, m.mode FROM organization o, unnest(enum_range(NULL::"Mode")) AS m(mode)
-    WHERE EXISTS (SELECT FROM payment WHERE organization_id = o.id AND payment.mode = m.mode
-      AND payment.id >= ${ourFaultsFromId}::uuid AND ${failedByOurFault})
+    SELECT organization_id, 'live' FROM credential WHERE id = ANY(ARRAY(
+      SELECT credential_id FROM refund WHERE status = 'pending' AND pending_reason IS NOT NULL))
+    UNION
+    SELECT organization_id, mode FROM payment WHERE id >= ${ourFaultsFromId}::uuid AND ${failedByOurFault}
     UNION
     SELECT organization_id, mode FROM dispute WHERE state = 'open' AND answer IS NULL
       AND defence_until > ${now} AND defence_until <= ${defencesUntil}
@@ -142,13 +158,7 @@ export const listTroubledTenants = (
     SELECT organization_id, mode FROM statement_day WHERE difference_count > 0
     UNION
     SELECT organization_id, mode FROM statement_day WHERE next_check_at IS NOT NULL AND problem IS NOT NULL
-      AND day >= ${booksFrom}::date
-    UNION
-    SELECT organization_id, mode FROM webhook_endpoint WHERE enabled AND EXISTS (
-      SELECT FROM webhook_delivery WHERE endpoint_id = webhook_endpoint.id AND next_attempt_at IS NOT NULL
-        AND next_attempt_at <= ${now}::timestamptz - interval '1 minute')) AS troubled
-    WHERE ("organizationId", mode) > (${after?.organizationId ?? noSubject}::uuid, ${after?.mode ?? 'test'}::"Mode")
-    ORDER BY 1, 2 LIMIT ${limit}::int`;
+      AND day >= ${booksFrom}::date`;
 
 export async function findAlert(
   db: Queryable,

@@ -63,7 +63,9 @@ export async function noteAccountNews(db: Queryable, accounts: readonly AccountN
       failed_outcome = coalesce(excluded.failed_outcome, h.failed_outcome),
       failed_reason = coalesce(excluded.failed_reason, h.failed_reason),
       failed_message = coalesce(excluded.failed_message, h.failed_message),
-      refused_at = greatest(h.refused_at, excluded.refused_at),
+      refused_at = CASE WHEN greatest(h.refused_at, excluded.refused_at)
+          > coalesce(greatest(h.succeeded_at, excluded.succeeded_at), '-infinity')
+        THEN greatest(h.refused_at, excluded.refused_at) END,
       refused_reason = coalesce(excluded.refused_reason, h.refused_reason),
       breaker_open_at = greatest(h.breaker_open_at, excluded.breaker_open_at),
       requests_left = coalesce(excluded.requests_left, h.requests_left),

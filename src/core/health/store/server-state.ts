@@ -1,5 +1,5 @@
 import type { Queryable } from '../../../database/database.ts';
-import type { ServerState } from '../../../observability/metrics.ts';
+import type { ServerState } from '../../../observability/metrics/node.ts';
 
 /** Times are null where nothing is archived, or nothing has failed. */
 export async function findServerState(db: Queryable): Promise<ServerState> {

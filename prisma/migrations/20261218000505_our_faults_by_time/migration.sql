@@ -1,0 +1,1 @@
+CREATE INDEX CONCURRENTLY IF NOT EXISTS "payment_our_fault_by_id_idx" ON "payment"("id") WHERE ((recurrence_id IS NOT NULL) AND (status = 'failed'::"PaymentStatus") AND (((debit ->> 'reason'::text) = 'our_fault'::text) OR ((debit #>> '{attempts,-1,reason}'::text[]) = 'our_fault'::text)));
