@@ -81,6 +81,7 @@ describe('a batch', () => {
       state: 'failed',
       code: 'invalid_request',
       message: 'amount must be at least 0.01',
+      problems: [{ path: 'amount', rule: 'minimum', params: { minimum: 0.01 } }],
     });
     const third = await client.get(`/v1/payments/${batch.items[2]?.paymentId}`);
     expect(third.body).toMatchObject({ amount: 3, externalId: 'third', status: 'pending' });
@@ -341,8 +342,10 @@ describe('what is refused', () => {
   });
 
   test('more than twenty that wait', async () => {
-    for (let count = 0; count < 20; count++) await createBatch({ payments: [{ amount: 1 }] });
-    const refused = await client.post('/v1/payment-batches', { payments: [{ amount: 1 }] });
+    const create = () => client.post('/v1/payment-batches', { payments: [{ amount: 1 }] });
+    const atOnce = await Promise.all(Array.from({ length: 30 }, create));
+    expect(atOnce.filter(({ status }) => status === 202)).toHaveLength(20);
+    const refused = await create();
     expect(refused.status).toBe(409);
     expect(refused.headers.get('X-Error-Code')).toBe('too_many_batches');
     await runAll(app);

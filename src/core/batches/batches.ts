@@ -16,7 +16,9 @@ import {
   countOpenBatches,
   findBatch,
   insertBatch,
+  lockOpenBatches,
 } from './store/batches.ts';
+import { failureOf } from './rules/batch-failure.ts';
 import { parseBatch } from './views/batch-input.ts';
 import type { BatchItemView, BatchView } from './views/batch-view.ts';
 
@@ -58,6 +60,7 @@ const itemOf = ({
   paymentId,
   errorCode,
   error,
+  problems,
   payment,
 }: BatchItemRow & { payment: BatchPaymentRow | null }): BatchItemView => ({
   position,
@@ -71,6 +74,7 @@ const itemOf = ({
   }),
   ...(errorCode && { code: errorCode }),
   ...(error !== null && { message: error }),
+  ...(problems && { problems: [...problems] }),
 });
 
 /** An invalid body fails right away: it is not kept, and a number that JSON would change is not lost without a word. */
@@ -79,13 +83,13 @@ function itemBefore(
   input: JsonObject,
   position: number,
 ): BatchItemRow & { input: JsonObject | null } {
-  const item = { position, paymentId: null, errorCode: null, error: null };
+  const item = { position, paymentId: null, errorCode: null, error: null, problems: null };
   try {
     parseCreatePayment(mode, input);
     return { ...item, input };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    return { ...item, input: null, errorCode: error.code, error: error.message };
+    return { ...item, input: null, ...failureOf(error) };
   }
 }
 
@@ -105,8 +109,6 @@ export function createBatchService({ db, audit, idempotency, now }: Dependencies
         const { subjectId: id } = work;
         const earlier = work.takenOver ? await findBatch(db, caller, id) : null;
         if (earlier) return summaryOf(earlier, earlier.items);
-        if ((await countOpenBatches(db, caller, maximumOpen)) >= maximumOpen)
-          throw new ServiceError('too_many_batches', `At most ${maximumOpen} batches may wait at a time`);
         const batch: BatchRow = {
           id,
           organizationId,
@@ -120,6 +122,9 @@ export function createBatchService({ db, audit, idempotency, now }: Dependencies
         const items = inputs.map((input, position) => itemBefore(mode, input, position));
         const view = summaryOf(batch, items);
         await db.$transaction(async (tx) => {
+          await lockOpenBatches(tx, caller);
+          if ((await countOpenBatches(tx, caller, maximumOpen)) >= maximumOpen)
+            throw new ServiceError('too_many_batches', `At most ${maximumOpen} batches may wait at a time`);
           await insertBatch(tx, batch, items);
           await audit.record(tx, caller, 'payment_batch.create', id, { count: inputs.length });
           const outcome = work.outcomeOf(view);

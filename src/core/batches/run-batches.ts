@@ -4,6 +4,7 @@ import type { Caller } from '../base/caller.ts';
 import { ServiceError } from '../base/errors.ts';
 import type { JsonObject } from '../base/json/json-object.ts';
 import type { CreatePayment } from '../payments/create-payment.ts';
+import { failureOf } from './rules/batch-failure.ts';
 import {
   type BatchRow,
   claimBatch,
@@ -73,10 +74,16 @@ export function createBatchRunner({ db, createPayment, now, logger }: Dependenci
     const { id } = batch;
     try {
       const { view } = await createPayment(callerOf(batch), input, `payment_batch ${id} ${position}`);
-      await recordOutcome(db, id, { position, paymentId: view.id, errorCode: null, error: null });
+      await recordOutcome(db, id, {
+        position,
+        paymentId: view.id,
+        errorCode: null,
+        error: null,
+        problems: null,
+      });
     } catch (error) {
       if (!(error instanceof ServiceError) || error.code === 'idempotency_key_in_flight') throw error;
-      await recordOutcome(db, id, { position, paymentId: null, errorCode: error.code, error: error.message });
+      await recordOutcome(db, id, { position, paymentId: null, ...failureOf(error) });
     }
   }
 

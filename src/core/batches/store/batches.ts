@@ -2,6 +2,7 @@ import { firstIdAt } from '../../base/ids.ts';
 import type { JsonObject } from '../../base/json/json-object.ts';
 import type { Mode } from '../../base/mode.ts';
 import type { Cents } from '../../base/money.ts';
+import type { Problem } from '../../base/problems/rules.ts';
 import { roleMay, roles } from '../../base/roles.ts';
 import type { PublicStatus } from '../../payments/rules/payment.ts';
 import type { Period } from '../rules/instalments.ts';
@@ -35,6 +36,7 @@ export interface BatchItemRow {
   paymentId: string | null;
   errorCode: string | null;
   error: string | null;
+  problems: readonly Problem[] | null;
 }
 
 /** How long a worker may take for a share of a batch before another one goes on with it. */
@@ -47,10 +49,18 @@ export async function insertBatch(
 ): Promise<void> {
   await tx.paymentBatch.create({ data: batch, select: { id: true } });
   await tx.$executeRaw`
-    INSERT INTO payment_batch_item (batch_id, position, input, error_code, error)
-    SELECT ${batch.id}::uuid, position, input, "errorCode", error
-    FROM json_to_recordset(${recordset(items)}::json) AS r(position int, input json, "errorCode" text, error text)`;
+    INSERT INTO payment_batch_item (batch_id, position, input, error_code, error, problems)
+    SELECT ${batch.id}::uuid, position, input, "errorCode", error, problems
+    FROM json_to_recordset(${recordset(items)}::json)
+      AS r(position int, input json, "errorCode" text, error text, problems jsonb)`;
 }
+
+/** Until the transaction ends, nobody else opens a batch of the tenant, so that they can be counted. */
+export const lockOpenBatches = (
+  tx: Queryable,
+  { organizationId, mode }: Pick<BatchRow, 'organizationId' | 'mode'>,
+): Promise<unknown> =>
+  tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`payment batches ${organizationId} ${mode}`}, 0))`;
 
 /** Counts those that are not completed, up to `limit`. */
 export async function countOpenBatches(
@@ -73,7 +83,7 @@ export async function findBatch(
   const batch = await db.paymentBatch.findFirst({ where: { id, organizationId, mode } });
   if (!batch) return null;
   const items = await db.$queryRaw<(BatchItemRow & BatchPaymentRow & { isFound: boolean })[]>`
-    SELECT i.position, i.payment_id AS "paymentId", i.error_code AS "errorCode", i.error, p.id IS NOT NULL AS "isFound",
+    SELECT i.position, i.payment_id AS "paymentId", i.error_code AS "errorCode", i.error, i.problems, p.id IS NOT NULL AS "isFound",
       p.status::text, p.amount_in_cents AS "amountInCents", p.due_date::text AS "dueDate", p.overdue
     FROM payment_batch_item i LEFT JOIN payment p ON p.id = i.payment_id
     WHERE i.batch_id = ${id}::uuid ORDER BY i.position`;
@@ -126,10 +136,10 @@ export function listWaiting(
 
 /** Drops the body, which names the payer. */
 export async function recordOutcome(db: Queryable, batchId: string, outcome: BatchItemRow): Promise<void> {
-  const { position, ...data } = outcome;
+  const { position, problems, ...data } = outcome;
   await db.paymentBatchItem.updateMany({
     where: { batchId, position },
-    data: { ...data, input: Prisma.DbNull },
+    data: { ...data, input: Prisma.DbNull, problems: (problems as object[] | null) ?? Prisma.DbNull },
   });
 }
 

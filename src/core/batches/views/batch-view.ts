@@ -4,6 +4,15 @@ import { periods } from '../rules/instalments.ts';
 
 const states = ['pending', 'created', 'failed'] as const;
 
+/** Has the shape of the problems that GraphQL gives with the errors of requests. */
+export const batchProblemSchema = z.object({
+  path: z.string().meta({ description: 'Field of the payment, its members separated by dots.' }),
+  rule: z.string().meta({ description: 'Name of the rule, as in the errors of GraphQL.' }),
+  params: z
+    .record(z.string(), z.unknown())
+    .meta({ description: 'What a sentence about the rule needs, such as its `minimum`.' }),
+});
+
 export const batchItemSchema = z.object({
   position: z.number().int().meta({ description: 'Place in the batch, from 0.' }),
   state: z.enum(states).meta({
@@ -19,6 +28,10 @@ export const batchItemSchema = z.object({
     .meta({ description: 'Present while the payment is pending after its due date.' }),
   code: z.string().optional().meta({ description: 'Code of the error, as in `X-Error-Code`.' }),
   message: z.string().optional().meta({ description: 'What is wrong, once it has failed.' }),
+  problems: z.array(batchProblemSchema).optional().meta({
+    description:
+      'Which field broke which rule, to say it in another language; absent where the code says it.',
+  }),
 });
 
 export type BatchItemView = z.output<typeof batchItemSchema>;

@@ -1,0 +1,1 @@
+ALTER TABLE "payment_batch_item" ADD COLUMN "problems" JSONB;
