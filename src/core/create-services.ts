@@ -14,7 +14,7 @@ import type { CallLedger } from './health/rules/call-ledger.ts';
 import { wireHealth } from './health/wire.ts';
 import { wireIdempotency } from './idempotency/wire.ts';
 import { type LiveTools, wireLive } from './live/wire.ts';
-import type { SandboxAccount } from './payments/sandbox.ts';
+import type { SandboxAccount } from './sandbox/rules/sandbox-account.ts';
 import { wirePayments } from './payments/wire.ts';
 import { wireApprovalGate, wireApprovals } from './people/approvals/wire.ts';
 import type { Mailer } from './people/rules/mailer.ts';
@@ -123,7 +123,7 @@ export function createServices(base: Base, tools: Tools, { idempotencyLeaseMs }:
     ...webhooks,
     ...approvals,
     ...wireConformance({ ...base, ...audit, ...providers, ...notifications }),
-    ...wireReports({ ...base, ...audit, ...links, ...providers, ...payments }),
+    ...wireReports({ ...base, ...audit, ...links, ...providers, ...payments, ...routing }),
     ...wireHealth({ ...base, ...audit }, tools),
     ...wirePrivacy({ ...base, ...audit }, tools.retention),
     ...wireRestore({ ...base, ...audit, ...providers, ...settlement }),

@@ -3,8 +3,8 @@ import { v7 } from 'uuid';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** More than the attempts that a rule set can lead to. */
-const maximumPlace = 240;
+/** A byte holds their places. */
+export const maximumAttempts = 240;
 
 const randomBytesOfId = 16;
 /** Holds the bytes of many ids, because fetching costs more than the bytes. */
@@ -36,7 +36,7 @@ export const attemptIdAt = (paymentId: string, position: number): string =>
 /** Reads what `attemptIdAt` wrote; undefined for other ids. */
 export function attemptPlaceOf(attemptId: string): { paymentId: string; position: number } | undefined {
   const place = Number.parseInt(attemptId.slice(16, 18), 16);
-  const isOurs = /^.{14}7.{4}[89ab]/.test(attemptId) && place > 0 && place <= maximumPlace;
+  const isOurs = /^.{14}7.{4}[89ab]/.test(attemptId) && place > 0 && place <= maximumAttempts;
   return isOurs ? { paymentId: withPlace(attemptId, 0), position: place - 1 } : undefined;
 }
 

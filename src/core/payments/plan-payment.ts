@@ -1,5 +1,5 @@
 import { type Caller } from '../base/caller.ts';
-import { attemptIdAt } from '../base/ids.ts';
+import { attemptIdAt, maximumAttempts } from '../base/ids.ts';
 import { cents, centsFromReais } from '../base/money.ts';
 import type { Payer } from '../providers/rules/charge.ts';
 import type { RoutedCandidate } from '../routing/routing.ts';
@@ -84,8 +84,15 @@ export function planPayment(
   return { payment, attempts: planAttempts(candidates, paymentId, createdAt), linkId };
 }
 
-/** The first candidate that is not skipped is called right away, so its attempt starts open. */
-function planAttempts(candidates: readonly RoutedCandidate[], paymentId: string, createdAt: Date): Attempt[] {
+/**
+ * The first candidate that is not skipped is called right away, so its attempt starts open. Of more than a payment can keep, those
+ * that are skipped are left out.
+ */
+function planAttempts(routed: readonly RoutedCandidate[], paymentId: string, createdAt: Date): Attempt[] {
+  const candidates =
+    routed.length <= maximumAttempts
+      ? routed
+      : routed.filter(({ skipped }) => !skipped).slice(0, maximumAttempts);
   const first = candidates.findIndex(({ skipped }) => !skipped);
   return candidates.map(({ provider, credentialId, reason, skipped }, position) => ({
     id: attemptIdAt(paymentId, position),
@@ -107,6 +114,7 @@ export const paymentBeingCreated = ({ payment }: OpenedPayment): Payment => ({
   pixCopyPaste: null,
   txid: null,
   confirmedAt: null,
+  cancelledAt: null,
   refundedInCents: cents(0),
   reversedInCents: cents(0),
   disputed: false,

@@ -2,15 +2,14 @@ import { z } from 'zod';
 import { badRequest, notFound, ServiceError } from '../base/errors.ts';
 import { isUuid, transactionIdOf } from '../base/ids.ts';
 import { payerObject } from './rules/create-payment-input.ts';
-import { type PixPayer, pixPayerOf } from './rules/pix-payer.ts';
+import { pixPayerOf } from './rules/pix-payer.ts';
 import { type Payment, receivedOf } from './rules/payment.ts';
 import { problem } from '../base/problems/rules.ts';
 import { throwProviderError } from '../providers/psps.ts';
-import type { PspAdapter } from '../providers/rules/psp.ts';
-import type { StatementPix } from '../providers/rules/psp-lists.ts';
+import type { SandboxAccount } from '../sandbox/rules/sandbox-account.ts';
 import { type Cents, cents, centsFromReais, reaisFromCents } from '../base/money.ts';
-import { type DebitOutcome, debitOutcomes } from '../recurrences/rules/recurrence.ts';
-import { type ReversalReason, reversalReasons } from './rules/reversal.ts';
+import { debitOutcomes } from '../recurrences/rules/recurrence.ts';
+import { reversalReasons } from './rules/reversal.ts';
 import type { Database } from '../../database/database.ts';
 import { findPayments } from './store/payments.ts';
 import { findChosenAttempt } from './store/charge-attempts.ts';
@@ -40,33 +39,6 @@ export interface SandboxService {
   receive(caller: Caller, body: unknown): Promise<SandboxPix>;
   /** Has the payer's bank answer a pending debit at once. */
   answerDebit(caller: Caller, id: string, body: unknown): Promise<PaymentView>;
-}
-
-/** The built-in PSP, as its adapter and its payer see it. */
-export interface SandboxAccount {
-  adapter: PspAdapter;
-  /** Returns the notification that a PSP would send. */
-  pay(
-    organizationId: string,
-    transactionId: string,
-    pix: { amountInCents?: Cents | undefined; payer?: PixPayer | undefined; at: Date },
-  ): Promise<string>;
-  approveRecurrence(reference: string, at: Date): Promise<void>;
-  endRecurrence(reference: string, how: 'rejected' | 'cancelled'): Promise<void>;
-  /** Has the payer's bank answer a debit. */
-  answerDebit(transactionId: string, outcome: DebitOutcome, at: Date): Promise<string>;
-  /** Receives a Pix without a charge. Returns it as the statement lists it. */
-  receive(organizationId: string, amountInCents: Cents): Promise<StatementPix & { endToEndId: string }>;
-  /** An organization has a single account, whichever credentials its payments name. */
-  statementOf(organizationId: string): NonNullable<PspAdapter['listStatement']>;
-  expire(transactionId: string, at: Date): Promise<void>;
-  reverse(transactionId: string, reversal: { amountInCents: Cents; reason: ReversalReason }): Promise<string>;
-  dispute(
-    transactionId: string,
-    dispute: { amountInCents: Cents; defenceUntil: Date | null; afterDefence: 'won' | 'lost' | null },
-  ): Promise<string>;
-  /** Undefined when no dispute is open. */
-  closeDispute(transactionId: string, outcome: 'won' | 'lost'): Promise<string | undefined>;
 }
 
 const notAnObject = { error: 'must be a JSON object' };

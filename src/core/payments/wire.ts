@@ -16,7 +16,8 @@ import { createPaymentTermFilling } from './search-terms.ts';
 import { createPaymentRetry } from './retry-payment.ts';
 import { createPaymentUpdate } from './update-payment.ts';
 import { createPaymentService } from './payments.ts';
-import { createSandboxService, type SandboxAccount } from './sandbox.ts';
+import type { SandboxAccount } from '../sandbox/rules/sandbox-account.ts';
+import { createSandboxService } from './sandbox.ts';
 
 export type PaymentServices = ReturnType<typeof wirePayments>;
 

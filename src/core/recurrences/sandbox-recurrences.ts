@@ -5,7 +5,7 @@ import { assertMay, type Caller } from '../base/caller.ts';
 import { notFound, ServiceError } from '../base/errors.ts';
 import { isUuid } from '../base/ids.ts';
 import type { TestClocks } from '../clock/test-clocks.ts';
-import type { SandboxAccount } from '../payments/sandbox.ts';
+import type { SandboxAccount } from '../sandbox/rules/sandbox-account.ts';
 import type { Settlement } from '../settlement/settlement.ts';
 import type { RecurrenceRunner } from './recurrence-runner.ts';
 import type { Recurrence, RecurrenceStatus } from './rules/recurrence.ts';

@@ -13,7 +13,7 @@ import { createRecurrenceCreation } from './create-recurrence.ts';
 import { createDueDebits } from './due-debits.ts';
 import { createRecurrenceFollowing } from './follow-recurrence.ts';
 import { createRecurrenceRunner } from './recurrence-runner.ts';
-import type { SandboxAccount } from '../payments/sandbox.ts';
+import type { SandboxAccount } from '../sandbox/rules/sandbox-account.ts';
 import { createSandboxRecurrenceService } from './sandbox-recurrences.ts';
 import { createRecurrenceService } from './recurrences.ts';
 

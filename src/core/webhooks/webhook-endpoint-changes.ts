@@ -11,6 +11,7 @@ import {
   hastenOverdueDeliveries,
   insertWebhookEndpoint,
   lockWebhookEndpoint,
+  lockWebhookEndpoints,
   type WebhookEndpointRow,
 } from './store/webhook-endpoints.ts';
 import { changesWait, type GuardedChange } from '../people/approvals/approval-gate.ts';
@@ -103,14 +104,14 @@ export function createWebhookEndpointChanges(dependencies: Dependencies): Webhoo
     action: 'webhook_endpoint.create',
     waits: needsApprovalInLive,
 
-    describe: (_tx, { mode }, { name, url, events = [] }) =>
-      Promise.resolve({
-        subject: null,
-        before: null,
-        after: { ...(name && { name }), url: transport.parseUrl(url, mode), events },
-      }),
+    async describe(tx, caller, { name, url, events = [] }) {
+      await lockWebhookEndpoints(tx, caller);
+      const after = { ...(name && { name }), url: transport.parseUrl(url, caller.mode), events };
+      return { subject: null, before: null, after };
+    },
 
     async apply(tx, caller, { name, url, events = [] }) {
+      await lockWebhookEndpoints(tx, caller);
       if ((await countWebhookEndpoints(tx, caller)) >= maximumEndpoints)
         throw badRequest(`there may be at most ${maximumEndpoints} webhook endpoints: delete one first`);
       const createdAt = now();

@@ -27,7 +27,8 @@ interface Dependencies {
 /** Not an event of the organization: it has no sequence number, and no receiver may take it for money. */
 const testEventType = 'webhook_test';
 /** Few at once, because each may take as long as an endpoint hangs. */
-const slots = { atOnce: 10, waiting: 0 };
+const maximumAtOnce = 30;
+const maximumOfOrganization = 5;
 
 const messageAt = (createdAt: Date) => {
   const id = newId(createdAt);
@@ -44,17 +45,29 @@ export function createWebhookTests({
   transport,
   now,
 }: Dependencies): TestWebhookEndpoint {
-  const places = bulkhead(slots.atOnce, slots.waiting);
+  const places = bulkhead(maximumAtOnce);
+  const taken = new Map<string, number>();
 
-  async function send(endpoint: WebhookEndpointRow, startedAt: Date): Promise<WebhookResponse> {
+  async function inPlace<T>(organizationId: string, work: () => Promise<T>): Promise<T> {
+    const others = taken.get(organizationId) ?? 0;
+    if (others >= maximumOfOrganization) throw new Unavailable('full');
+    taken.set(organizationId, others + 1);
+    try {
+      return await places.execute(work);
+    } catch (error) {
+      throw error instanceof BulkheadRejectedError ? new Unavailable('full') : error;
+    } finally {
+      const left = (taken.get(organizationId) ?? 0) - 1;
+      if (left > 0) taken.set(organizationId, left);
+      else taken.delete(organizationId);
+    }
+  }
+
+  function send(endpoint: WebhookEndpointRow, startedAt: Date): Promise<WebhookResponse> {
     const secrets = openSecrets(keyRing, endpoint, startedAt);
     const { signal } = new AbortController();
     const request = { url: endpoint.url, message: messageAt(startedAt), secrets, signal };
-    try {
-      return await places.execute(() => transport.send(request));
-    } catch (error) {
-      throw error instanceof BulkheadRejectedError ? new Unavailable('full') : error;
-    }
+    return inPlace(endpoint.organizationId, () => transport.send(request));
   }
 
   return async (caller, endpoint) => {

@@ -17,7 +17,7 @@ import { type Call, operations } from './operations.ts';
 
 export type GuardLimits = Bounds & BreakerLimits;
 
-const defaultLimits: GuardLimits = { concurrency: 32, queue: 64, failuresToOpen: 5, openMs: 10_000 };
+export const defaultLimits: GuardLimits = { concurrency: 32, queue: 64, failuresToOpen: 5, openMs: 10_000 };
 
 export interface GuardOptions {
   provider: string;

@@ -3,14 +3,18 @@ import { z } from 'zod';
 import { type Cents, cents } from '../../core/base/money.ts';
 import { endOfBrasiliaDay } from '../../core/base/time/brasilia.ts';
 import { closingDayOf } from '../../core/payments/rules/due/due-terms.ts';
-import { authorizations, type DebitOutcome } from '../../core/recurrences/rules/recurrence.ts';
-import type { PixPayer } from '../../core/payments/rules/pix-payer.ts';
+import { authorizations } from '../../core/recurrences/rules/recurrence.ts';
 import type { ReversalReason } from '../../core/payments/rules/reversal.ts';
 import type { ChargeRequest } from '../../core/providers/rules/charge.ts';
-import type { PspAdapter } from '../../core/providers/rules/psp.ts';
-import type { StatementPix } from '../../core/providers/rules/psp-lists.ts';
 import { allTerms } from '../../core/providers/rules/due-support.ts';
 import { PspError } from '../../core/providers/rules/psp-error.ts';
+import type { SandboxAccount } from '../../core/sandbox/rules/sandbox-account.ts';
+import type {
+  NewSandboxCharge,
+  SandboxCharge,
+  SandboxPosition,
+  SandboxStore,
+} from '../../core/sandbox/rules/sandbox-store.ts';
 import type { PspProvider } from '../kit/provider.ts';
 import {
   chargeOf,
@@ -22,41 +26,10 @@ import {
   statementPixOf,
 } from './mapping.ts';
 import { createSandboxRecurrences, debitChargeOf, mayCancelDebit } from './recurrences.ts';
-import { createSandboxDisputes, type ScriptedDispute } from './disputes.ts';
+import { createSandboxDisputes } from './disputes.ts';
 import { sandboxScript } from './script.ts';
-import type { NewSandboxCharge, SandboxCharge, SandboxPosition, SandboxStore } from './store.ts';
 
 const statementPageSize = 500;
-
-/** The built-in PSP for test keys. Nothing is paid automatically and nothing leaves the process. */
-export interface Sandbox {
-  adapter: PspAdapter;
-  /**
-   * Simulates the payer's Pix, even a late or second one, of what is owed unless an amount is given. Returns the notification
-   * that a PSP would send.
-   */
-  pay(
-    organizationId: string,
-    transactionId: string,
-    pix: { amountInCents?: Cents | undefined; payer?: PixPayer | undefined; at?: Date },
-  ): Promise<string>;
-  approveRecurrence(reference: string, at: Date): Promise<void>;
-  /** The payer rejects or revokes it. */
-  endRecurrence(reference: string, how: 'rejected' | 'cancelled'): Promise<void>;
-  /** Has the payer's bank answer a debit. Returns the notification that a PSP would send. */
-  answerDebit(transactionId: string, outcome: DebitOutcome, at: Date): Promise<string>;
-  /** Simulates a Pix without a charge. Returns it as the statement lists it. */
-  receive(organizationId: string, amountInCents: Cents): Promise<StatementPix & { endToEndId: string }>;
-  /** An organization has one account, whichever credentials its charges name. */
-  statementOf(organizationId: string): NonNullable<PspAdapter['listStatement']>;
-  /** Moves the expiry of a charge. */
-  expire(transactionId: string, at: Date): Promise<void>;
-  /** Takes money of its first Pix. Returns the notification that a PSP would send. */
-  reverse(transactionId: string, reversal: { amountInCents: Cents; reason: ReversalReason }): Promise<string>;
-  dispute(transactionId: string, dispute: ScriptedDispute): Promise<string>;
-  /** A dispute that is lost takes the money. Undefined when none is open. */
-  closeDispute(transactionId: string, outcome: 'won' | 'lost'): Promise<string | undefined>;
-}
 
 export const sandbox: PspProvider = {
   name: 'sandbox',
@@ -81,7 +54,8 @@ export const sandbox: PspProvider = {
   notifications: { verify: () => false, charges: () => [] },
 };
 
-export function createSandbox({ store, now }: { store: SandboxStore; now: () => Date }): Sandbox {
+/** The built-in PSP for test keys. Nothing is paid automatically and nothing leaves the process. */
+export function createSandbox({ store, now }: { store: SandboxStore; now: () => Date }): SandboxAccount {
   async function existing(transactionId: string): Promise<SandboxCharge> {
     const charge = await store.find(transactionId);
     if (!charge) throw new PspError('rejected', 'the sandbox has no such charge');
@@ -193,7 +167,7 @@ export function createSandbox({ store, now }: { store: SandboxStore; now: () => 
       },
     },
 
-    async pay(organizationId, transactionId, { amountInCents: amount, payer, at = now() }) {
+    async pay(organizationId, transactionId, { amountInCents: amount, payer, at }) {
       const charge = await existing(transactionId);
       // What left is of the first Pix, before which no later one may come, whatever the clock of this node says.
       const laterMs = charge.pix.map(({ paidAt }) => paidAt.getTime() + 1);

@@ -2,17 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Cents } from '../../core/base/money.ts';
 import type { DisputeAnswerRequest } from '../../core/providers/rules/charge.ts';
 import { PspError } from '../../core/providers/rules/psp-error.ts';
-import type { SandboxCharge, SandboxDispute, SandboxStore } from './store.ts';
-
-/** What a simulated claim is like. */
-export interface ScriptedDispute {
-  amountInCents: Cents;
-  openedAt: Date;
-  /** Whoever has not answered by then loses. */
-  defenceUntil: Date | null;
-  /** How it ends once it is defended; null if somebody has to close it. */
-  afterDefence: 'won' | 'lost' | null;
-}
+import type { SandboxCharge, SandboxDispute, SandboxStore } from '../../core/sandbox/rules/sandbox-store.ts';
 
 interface Dependencies {
   takeBack(transactionId: string, amountInCents: Cents): Promise<void>;
@@ -31,7 +21,7 @@ export function createSandboxDisputes(store: SandboxStore, { takeBack }: Depende
   }
 
   return {
-    async open(transactionId: string, dispute: ScriptedDispute): Promise<void> {
+    async open(transactionId: string, dispute: Omit<SandboxDispute, 'reference' | 'state'>): Promise<void> {
       await store.dispute({ ...dispute, transactionId, reference: randomUUID(), state: 'open' });
     },
 

@@ -5,7 +5,12 @@ import { brasiliaDay } from '../../core/base/time/brasilia.ts';
 import { amountOf, amountPartsOn } from '../../core/payments/rules/due/amount-due.ts';
 import type { Charge } from '../../core/providers/rules/charge.ts';
 import type { StatementPix } from '../../core/providers/rules/psp-lists.ts';
-import type { NewSandboxCharge, SandboxCharge, SandboxEntry, SandboxPosition } from './store.ts';
+import type {
+  NewSandboxCharge,
+  SandboxCharge,
+  SandboxEntry,
+  SandboxPosition,
+} from '../../core/sandbox/rules/sandbox-store.ts';
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 

@@ -7,7 +7,12 @@ import { PspError } from '../../core/providers/rules/psp-error.ts';
 import type { DebitAttempt, DebitFailure } from '../../core/recurrences/rules/debit.ts';
 import type { DebitOutcome, PublicRecurrenceStatus } from '../../core/recurrences/rules/recurrence.ts';
 import { chargeOf, newEndToEndId, owedAt, recurrenceBrCode } from './mapping.ts';
-import type { SandboxCharge, SandboxDebit, SandboxRecurrence, SandboxStore } from './store.ts';
+import type {
+  SandboxCharge,
+  SandboxDebit,
+  SandboxRecurrence,
+  SandboxStore,
+} from '../../core/sandbox/rules/sandbox-store.ts';
 
 const hourMs = 3_600_000;
 /** A payer who is not simulated permits it after this time, and the bank debits at this hour. */

@@ -107,7 +107,7 @@ const connection = `query ($first: Int, $after: String) {
         id type createdAt sequence epoch
         data {
           id amount currency status provider createdAt description externalId pixCopyPaste pixQrCodeBase64
-          expiresAt confirmedAt endToEndId txid amountRefunded payerName payerDocument payerEmail isTest metadata
+          expiresAt confirmedAt cancelledAt endToEndId txid amountRefunded payerName payerDocument payerEmail isTest metadata
         }
         refund { id paymentId amount status failureReason createdAt }
       }

@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import pg from 'pg';
 import { countEvents } from '../../../src/core/payments/store/payment-changes.ts';
 import { openDatabase } from '../../../src/database/database.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { type Client, createClient } from '../../support/client.ts';
 import { pix } from '../../support/command-line.ts';
-import { freshDatabase, query } from '../../support/database.ts';
+import { freshDatabase, openTransaction, query } from '../../support/database.ts';
 import { deliverWebhooks } from '../../support/deliver-webhooks.ts';
 import { eventually } from '../../support/eventually.ts';
 import { createKey, type TestKey } from '../../support/factories.ts';
@@ -53,9 +52,7 @@ const numberLeft = (node = 0) => (nodes[node] as TestApp).services.eventNumberin
 
 /** Takes the counter, as another event's transaction does until its commit. */
 async function takeCounter(): Promise<{ giveBack(): Promise<void> }> {
-  const keeper = new pg.Client({ connectionString: databaseUrl });
-  await keeper.connect();
-  await keeper.query('SET idle_in_transaction_session_timeout = 0; BEGIN');
+  const keeper = await openTransaction(databaseUrl);
   await keeper.query('SELECT FROM event_counter WHERE organization_id = $1 FOR NO KEY UPDATE', [
     owner.organizationId,
   ]);

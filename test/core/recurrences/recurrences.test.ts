@@ -2,6 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { parseBrCode } from '@pix-service/br-code';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { type Client, createClient } from '../../support/client.ts';
+import { brasiliaDay } from '../../../src/core/base/time/brasilia.ts';
+import { nextBusinessDay } from '../../../src/core/base/time/business-days.ts';
+import { addDays, type CalendarDay } from '../../../src/core/base/time/calendar-day.ts';
 import { operatorFor } from '../../../src/core/base/caller.ts';
 import { deliverWebhooks } from '../../support/deliver-webhooks.ts';
 import { freshDatabase, query } from '../../support/database.ts';
@@ -14,10 +17,8 @@ let app: TestApp;
 let owner: TestKey;
 let client: Client;
 
-const dayMs = 24 * 3_600_000;
 /** Calendar days of America/Sao_Paulo, by the real clock. */
-const dayAfter = (days: number): string =>
-  new Date(Date.now() + days * dayMs - 3 * 3_600_000).toISOString().slice(0, 10);
+const dayAfter = (days: number): CalendarDay => addDays(brasiliaDay(new Date()), days);
 
 const basic = {
   payer: { name: 'Fulano de Tal', document: '529.982.247-25' },
@@ -223,7 +224,8 @@ describe('a year of a subscription', () => {
     const statements = await sentStatements(() => advance(`${dayAfter(200)}T12:00:00-03:00`));
     const debits = await debitsOf(id);
     expect(debits.length).toBeGreaterThanOrEqual(6);
-    expect(statements.length).toBeLessThanOrEqual(60 * debits.length);
+    // As many as for one more are not of a debit: how many debits fit into these days depends on their weekends and holidays.
+    expect(statements.length).toBeLessThanOrEqual(60 * (debits.length + 1));
   });
 
   test('says of a debit that was not sent in time that it is our fault', async () => {
@@ -258,18 +260,21 @@ describe('a year of a subscription', () => {
 
 describe('a debit of the sandbox', () => {
   /** The ids of each: of the recurrence, and of its debit. */
-  async function scheduled(count: number) {
+  async function scheduled(count: number, more: object = {}) {
     const ids: string[] = [];
-    for (let each = 0; each < count; each++) ids.push((await active()).id);
+    for (let each = 0; each < count; each++) ids.push((await active(more)).id);
     await advance(`${dayAfter(18)}T12:00:00-03:00`);
     return Promise.all(ids.map(async (id) => ({ id, paymentId: (await debitsOf(id))[0]?.id ?? '' })));
   }
 
   test('can be cancelled until 22:00 of the day before', async () => {
-    const [one, other] = await scheduled(2);
-    await advance(`${dayAfter(19)}T21:59:00-03:00`);
+    // Banks debit on business days alone.
+    const startDate = nextBusinessDay(dayAfter(20));
+    const dayBefore = addDays(startDate, -1);
+    const [one, other] = await scheduled(2, { startDate });
+    await advance(`${dayBefore}T21:59:00-03:00`);
     expect(await client.post(`/v1/payments/${one?.paymentId}/cancel`)).toMatchObject({ status: 200 });
-    await advance(`${dayAfter(19)}T22:00:00-03:00`);
+    await advance(`${dayBefore}T22:00:00-03:00`);
     expect(await client.post(`/v1/payments/${other?.paymentId}/cancel`)).toMatchObject({ status: 409 });
     await advance(`${dayAfter(24)}T12:00:00-03:00`);
     expect(await debitsOf(other?.id ?? '')).toMatchObject([{ status: 'completed' }]);

@@ -197,6 +197,24 @@ describe('a live refund above the threshold', () => {
     expect(await refund(10)).toMatchObject({ status: 201, body: { awaitingApproval: true } });
   });
 
+  const keyId = async () => (await app.services.apiKeys.list(ana))[0]?.id ?? '';
+
+  test('is not made for a key that was revoked since', async () => {
+    await refund(6);
+    await app.services.apiKeys.revoke(ana, await keyId());
+    const { request } = await app.services.approvals.approve(ana, await requestId());
+    expect(request).toMatchObject({ status: 'failed', reason: expect.stringContaining('no longer allowed') });
+    expect(sent()).toBe(0);
+  });
+
+  test('is made for a key that was rotated since', async () => {
+    await refund(6);
+    await app.services.apiKeys.rotate(operatorFor(live.organizationId), await keyId(), 0);
+    const { request } = await app.services.approvals.approve(ana, await requestId());
+    expect(request).toMatchObject({ status: 'approved' });
+    expect(sent()).toBe(1);
+  });
+
   test('cannot be split to pass, nor approved by its requester', async () => {
     expect((await refund(5)).body).not.toHaveProperty('awaitingApproval');
     expect((await refund(0.01)).body).toMatchObject({ awaitingApproval: true });

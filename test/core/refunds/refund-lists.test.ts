@@ -115,6 +115,8 @@ describe('the list of refunds', () => {
     expect(await idsOf(client, `search=${reference}`)).toEqual(refunds.toReversed());
     expect(await idsOf(client, `search=${one.toUpperCase()}`)).toEqual([refunds[0]]);
     expect(await idsOf(client, `search=${refunds[1]}`)).toEqual([refunds[1]]);
+    expect(await idsOf(client, `search=%20${reference}%20%0A`)).toEqual(refunds.toReversed());
+    expect((await client.get('/v1/refunds?search=%20')).status).toBe(400);
     expect(await idsOf(client, `search=${reference}&amountFrom=2`)).toEqual([refunds[1]]);
     expect(await idsOf(client, `search=${reference.slice(0, -1)}`)).toEqual([]);
   });

@@ -5,8 +5,10 @@ import { deliverWebhooks } from '../../support/deliver-webhooks.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { type Client, createClient } from '../../support/client.ts';
 import { freshDatabase, query } from '../../support/database.ts';
+import { eventually } from '../../support/eventually.ts';
 import { explain, pagesOf } from '../../support/explain.ts';
 import { createKey } from '../../support/factories.ts';
+import { startFaultReceiver } from '../../support/fault-receiver.ts';
 import {
   isSignedWith,
   receiverHost,
@@ -251,6 +253,28 @@ test('a test event is signed, sent at once to a disabled endpoint too, and is no
   expect(await typesIn({})).toEqual([]);
   expect((await app.services.events.list(caller, {})).bodies).toEqual([]);
   expect(await health()).toMatchObject({ attempts: 0 });
+});
+
+test('tests of endpoints that hang leave places for other organizations', async () => {
+  const hanging = await startFaultReceiver('hang');
+  const { webhookEndpoints } = app.services;
+  const { id } = await webhookEndpoints.create(caller, { url: hanging.url });
+  let refused = 0;
+  const tests = Array.from({ length: 12 }, () =>
+    webhookEndpoints.test(caller, id).catch((error: unknown) => {
+      expect(error).toBeInstanceOf(Unavailable);
+      refused += 1;
+    }),
+  );
+  await eventually(() => expect({ waiting: hanging.waiting, refused }).toEqual({ waiting: 5, refused: 7 }));
+  const other = operatorFor((await createKey(app.services)).organizationId, 'test');
+  const working = await webhookEndpoints.create(other, { url: receiver.url });
+  expect(await webhookEndpoints.test(other, working.id)).toMatchObject({ statusCode: 204 });
+  hanging.takeWaiting();
+  await Promise.all(tests);
+  hanging.heal();
+  expect(await webhookEndpoints.test(caller, id)).toMatchObject({ statusCode: 204 });
+  await hanging.stop();
 });
 
 test('a deleted endpoint is gone for everybody, gets nothing, and leaves nothing behind', async () => {

@@ -34,11 +34,11 @@ const actionWords: Record<AuditAction, LocalizedText> = {
   'books.fetch': { pt: 'Buscou o extrato de um dia', en: 'Fetched the statement of a day' },
   'book_difference.settle': {
     pt: 'Resolveu uma divergência da conciliação',
-    en: 'Settled a difference in the books',
+    en: 'Settled a difference in the reconciliation',
   },
   'book_difference.reopen': {
     pt: 'Reabriu uma divergência da conciliação',
-    en: 'Reopened a difference in the books',
+    en: 'Reopened a difference in the reconciliation',
   },
   'credential.create': { pt: 'Adicionou uma credencial', en: 'Added a credential' },
   'credential.update': { pt: 'Editou uma credencial', en: 'Edited a credential' },
@@ -168,7 +168,7 @@ const actionWords: Record<AuditAction, LocalizedText> = {
 export const groupWords: Record<AuditGroup, LocalizedText> = {
   payments: { pt: 'Cobranças e pagamentos', en: 'Payments' },
   payers: { pt: 'Dados de pagadores', en: 'Payer data' },
-  books: { pt: 'Conciliação', en: 'Books' },
+  books: { pt: 'Conciliação', en: 'Reconciliation' },
   credentials: { pt: 'Credenciais', en: 'Credentials' },
   rules: { pt: 'Regras de roteamento', en: 'Routing rules' },
   webhooks: { pt: 'Webhooks', en: 'Webhooks' },

@@ -95,6 +95,8 @@ export interface Payment {
   createdAt: Date;
   expiresAt: Date;
   confirmedAt: Date | null;
+  /** When it was cancelled, also if a late Pix has paid it since; null as well for those that an earlier release cancelled. */
+  cancelledAt: Date | null;
   /** Everything that left again, by our refunds or otherwise. */
   refundedInCents: Cents;
   /** The part of `refundedInCents` that the special refund mechanism or a chargeback took back. */
@@ -157,6 +159,7 @@ export const paymentPrivacy = {
   createdAt: 'none',
   expiresAt: 'none',
   confirmedAt: 'none',
+  cancelledAt: 'none',
   refundedInCents: 'none',
   reversedInCents: 'none',
   disputed: 'none',

@@ -12,6 +12,7 @@ export interface NewPayment extends Omit<
   | 'pixCopyPaste'
   | 'txid'
   | 'confirmedAt'
+  | 'cancelledAt'
   | 'refundedInCents'
   | 'reversedInCents'
   | 'disputed'

@@ -60,6 +60,7 @@ export async function countEvents(db: Queryable, paymentId: string): Promise<num
 export interface PaymentChange {
   status?: PaymentStatus;
   confirmedAt?: Date;
+  cancelledAt?: Date;
   expiresAt?: Date;
   paidLate?: boolean;
   duplicatePayment?: boolean;
@@ -80,6 +81,7 @@ export interface PaymentChange {
 const columnOf: Record<Exclude<keyof PaymentChange, 'paidParts' | 'debit'>, string> = {
   status: 'status',
   confirmedAt: 'confirmed_at',
+  cancelledAt: 'cancelled_at',
   expiresAt: 'expires_at',
   paidLate: 'paid_late',
   duplicatePayment: 'duplicate_payment',

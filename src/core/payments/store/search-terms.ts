@@ -70,7 +70,8 @@ export async function findTermGaps(
   return nextId && backfillId ? { nextId, backfillId } : undefined;
 }
 
-const columns = Prisma.raw(`id, organization_id AS "organizationId", mode::text, external_id AS "externalId",
+export const termColumns =
+  Prisma.raw(`id, organization_id AS "organizationId", mode::text, external_id AS "externalId",
   payer_name AS "payerName", payer_document AS "payerDocument", payer_email AS "payerEmail",
   payer_phone AS "payerPhone", pix_copy_paste AS "pixCopyPaste", txid`);
 
@@ -80,11 +81,11 @@ export const listTermSources = (
   { fromId, toId, limit }: { fromId: string; toId: string; limit: number },
 ): Promise<TermSource[]> =>
   tx.$queryRaw`
-    SELECT ${columns} FROM payment WHERE id >= ${fromId}::uuid AND id < ${toId}::uuid ORDER BY id LIMIT ${limit}::int`;
+    SELECT ${termColumns} FROM payment WHERE id >= ${fromId}::uuid AND id < ${toId}::uuid ORDER BY id LIMIT ${limit}::int`;
 
 /** Goes back from an id, newest first. */
 export const listTermSourcesBefore = (tx: Queryable, id: string, limit: number): Promise<TermSource[]> =>
-  tx.$queryRaw`SELECT ${columns} FROM payment WHERE id < ${id}::uuid ORDER BY id DESC LIMIT ${limit}::int`;
+  tx.$queryRaw`SELECT ${termColumns} FROM payment WHERE id < ${id}::uuid ORDER BY id DESC LIMIT ${limit}::int`;
 
 const termRows = (payments: readonly PaymentTerms[]): Prisma.Sql => {
   const rows = payments.map((each) => ({

@@ -35,6 +35,7 @@ export const paymentViewSchema = z.object({
   }),
   expiresAt: instant('Expiration instant.'),
   confirmedAt: instant('Instant of confirmation.').optional(),
+  cancelledAt: instant('Instant at which it was cancelled, here or at the provider.').optional(),
   endToEndId: z.string().optional().meta({
     description: 'End-to-end id of the Pix that paid, where the provider reports it.',
   }),
@@ -141,6 +142,7 @@ export const paymentView = (payment: Payment): PaymentView => ({
   txid: payment.txid ?? undefined,
   expiresAt: payment.expiresAt.toISOString(),
   confirmedAt: payment.confirmedAt?.toISOString(),
+  cancelledAt: payment.cancelledAt?.toISOString(),
   endToEndId: payment.pixId !== null && isEndToEndId(payment.pixId) ? payment.pixId : undefined,
   amountRefunded: amountRefundedOf(payment),
   amountReversed: amountReversedOf(payment),
@@ -193,6 +195,7 @@ const isShownToPayer = {
   txid: true,
   expiresAt: true,
   confirmedAt: true,
+  cancelledAt: true,
   endToEndId: true,
   amountRefunded: true,
   amountReversed: true,

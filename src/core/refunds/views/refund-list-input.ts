@@ -18,10 +18,14 @@ export const listAllRefundsSchema = z.object({
     type: 'boolean',
     description: 'Whether it is pending and needs a person, as `pendingReason` says.',
   }),
-  search: shape.externalId.meta({
-    description:
-      'Id of the refund or of its payment, or the reference of the payment, matched exactly; of that reference, the newest 1,000 payments count.',
-  }),
+  search: z
+    .preprocess((text) => (typeof text === 'string' ? text.trim() : text), shape.externalId.unwrap())
+    .optional()
+    .meta({
+      type: 'string',
+      description:
+        'Id of the refund or of its payment, or the reference of the payment, matched exactly; of that reference, the newest 1,000 payments count.',
+    }),
   amountFrom: shape.amountFrom.meta({ description: 'Smallest amount in BRL.' }),
   amountTo: shape.amountTo.meta({ description: 'Greatest amount in BRL.' }),
   createdFrom: shape.createdFrom,

@@ -60,6 +60,10 @@ export const listWebhookEndpoints = (
     take: limit,
   });
 
+/** Until the transaction ends, nobody else makes an endpoint of the tenant, so that they can be counted. */
+export const lockWebhookEndpoints = (tx: Queryable, { organizationId, mode }: Tenant): Promise<unknown> =>
+  tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`webhook endpoints ${organizationId} ${mode}`}, 0))`;
+
 export const countWebhookEndpoints = (db: Queryable, { organizationId, mode }: Tenant): Promise<number> =>
   db.webhookEndpoint.count({ where: { organizationId, mode, deletedAt: null } });
 

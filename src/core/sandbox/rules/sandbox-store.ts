@@ -1,10 +1,10 @@
-import type { Cents } from '../../core/base/money.ts';
-import type { DebitOutcome, EndedBy } from '../../core/recurrences/rules/recurrence.ts';
-import type { DisputeState } from '../../core/disputes/rules/dispute.ts';
-import type { CalendarDay } from '../../core/base/time/calendar-day.ts';
-import type { DueTerms } from '../../core/payments/rules/due/due-terms.ts';
-import type { PixPayer } from '../../core/payments/rules/pix-payer.ts';
-import type { ReversalReason } from '../../core/payments/rules/reversal.ts';
+import type { Cents } from '../../base/money.ts';
+import type { DebitOutcome, EndedBy } from '../../recurrences/rules/recurrence.ts';
+import type { DisputeState } from '../../disputes/rules/dispute.ts';
+import type { CalendarDay } from '../../base/time/calendar-day.ts';
+import type { DueTerms } from '../../payments/rules/due/due-terms.ts';
+import type { PixPayer } from '../../payments/rules/pix-payer.ts';
+import type { ReversalReason } from '../../payments/rules/reversal.ts';
 
 export interface NewSandboxCharge {
   transactionId: string;
@@ -50,9 +50,9 @@ export interface SandboxDispute {
   amountInCents: Cents;
   state: DisputeState;
   openedAt: Date;
-  /** Null once it is answered, too. */
+  /** Whoever has not answered by then loses. Null once it is answered, too. */
   defenceUntil: Date | null;
-  /** How it ends once it is defended. */
+  /** How it ends once it is defended; null if somebody has to close it. */
   afterDefence: 'won' | 'lost' | null;
 }
 
@@ -83,8 +83,8 @@ interface SandboxChange {
   debit?: SandboxDebit;
 }
 
-/** Stores the charges of the sandbox, as a PSP would. */
-export interface SandboxStore {
+/** Keeps charges as a PSP does. */
+export interface SandboxChargeStore {
   /** Keeps the existing charge if the transaction id was used before. */
   insert(charge: NewSandboxCharge): Promise<void>;
   find(transactionId: string): Promise<SandboxCharge | undefined>;
@@ -104,16 +104,6 @@ export interface SandboxStore {
     reference: string,
     change: Partial<Pick<SandboxDispute, 'state' | 'defenceUntil'>>,
   ): Promise<void>;
-  insertRecurrence(
-    recurrence: Pick<SandboxRecurrence, 'reference' | 'firstTransactionId' | 'createdAt'>,
-  ): Promise<void>;
-  findRecurrence(reference: string): Promise<SandboxRecurrence | undefined>;
-  changeRecurrence(
-    reference: string,
-    change: { approvedAt: Date } | { end: NonNullable<SandboxRecurrence['end']> },
-  ): Promise<void>;
-  /** Pays a charge that nobody has paid, as a payer's bank does by itself. */
-  payByItself(transactionId: string, pix: SandboxPosition & { amountInCents: Cents }): Promise<void>;
   pay(
     pix: NewSandboxPix & { transactionId: string; amountInCents: Cents; payer?: PixPayer | undefined },
   ): Promise<void>;
@@ -125,3 +115,19 @@ export interface SandboxStore {
     page: { after: SandboxPosition | undefined; limit: number },
   ): Promise<SandboxEntry[]>;
 }
+
+export interface SandboxRecurrenceStore {
+  /** Keeps the existing recurrence if there is one. */
+  insertRecurrence(
+    recurrence: Pick<SandboxRecurrence, 'reference' | 'firstTransactionId' | 'createdAt'>,
+  ): Promise<void>;
+  findRecurrence(reference: string): Promise<SandboxRecurrence | undefined>;
+  changeRecurrence(
+    reference: string,
+    change: { approvedAt: Date } | { end: NonNullable<SandboxRecurrence['end']> },
+  ): Promise<void>;
+  /** Pays a charge that nobody has paid, as a payer's bank does by itself. */
+  payByItself(transactionId: string, pix: SandboxPosition & { amountInCents: Cents }): Promise<void>;
+}
+
+export type SandboxStore = SandboxChargeStore & SandboxRecurrenceStore;

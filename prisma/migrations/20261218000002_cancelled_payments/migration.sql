@@ -1,0 +1,1 @@
+ALTER TABLE payment ADD COLUMN cancelled_at timestamptz(3);
