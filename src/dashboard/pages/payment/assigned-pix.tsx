@@ -16,13 +16,13 @@ const messages = texts(
     day: 'Ver na conciliação',
   },
   {
-    title: 'Pix assigned in the books',
+    title: 'Pix assigned in the reconciliation',
     about: (amount: string, at: string) =>
       `${amount} received without a charge on ${at} was assigned to this payment. Its status did not change.`,
     returned: (amount: string) => `${amount} of it has been refunded or reversed.`,
     reason: (reason: string, who: string) => `Reason: ${reason} (${who})`,
     operator: 'service operator',
-    day: 'View in the books',
+    day: 'View in the reconciliation',
   },
 );
 

@@ -1,9 +1,11 @@
-import { Anchor, Badge, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Group, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { disputeStateTexts, reversalReasonTexts } from '../../parts/event-texts.ts';
 import { texts, useFormats, useTexts } from '../../base/language.tsx';
 import type { PaymentDetail } from './base/documents.ts';
+import { LongBadge } from './base/long-badge.tsx';
+import { BorderedSection } from '../../ui/page.tsx';
 
 const messages = texts(
   {
@@ -49,9 +51,7 @@ const Claim = ({ title, state, children }: ClaimProps) => (
       <Text span fw={500} size="sm">
         {title}
       </Text>
-      <Badge variant="dot" tt="none" color={state.color} style={{ height: 'auto' }}>
-        {state.text}
-      </Badge>
+      <LongBadge color={state.color}>{state.text}</LongBadge>
     </Group>
     <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
       {children}
@@ -99,10 +99,7 @@ export function Claims({ disputes, reversals }: Pick<PaymentDetail, 'disputes' |
   const text = useTexts(messages);
   if (disputes.length + reversals.length === 0) return null;
   return (
-    <Paper withBorder p="lg" component="section" aria-label={text.title}>
-      <Title order={2} size="h4" mb="sm">
-        {text.title}
-      </Title>
+    <BorderedSection title={text.title}>
       <Stack component="ul" gap="sm" m={0} p={0} style={{ listStyle: 'none' }}>
         {disputes.map((dispute) => (
           <Dispute key={dispute.id} dispute={dispute} />
@@ -111,6 +108,6 @@ export function Claims({ disputes, reversals }: Pick<PaymentDetail, 'disputes' |
           <Reversal key={reversal.id} reversal={reversal} />
         ))}
       </Stack>
-    </Paper>
+    </BorderedSection>
   );
 }

@@ -1,7 +1,7 @@
 import { isPseudonym } from '../../../core/privacy/rules/pseudonym.ts';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { texts, useTexts } from '../../base/language.tsx';
-import { notify, useServiceMutation } from '../../base/use-service.ts';
+import { useServiceMutation } from '../../base/use-service.ts';
 import { useWorkplace } from '../../base/use-workplace.ts';
 import { forgetPersonDocument, type Payment } from './base/documents.ts';
 
@@ -30,21 +30,13 @@ const canBeForgotten = ({ status, payerName, payerDocument, payerEmail, payerAdd
 export function ForgetButton({ payment }: { payment: Payment }) {
   const text = useTexts(messages);
   const { may } = useWorkplace();
-  const forget = useServiceMutation(forgetPersonDocument);
+  const forget = useServiceMutation(forgetPersonDocument, text.requested);
   if (!may('payers:forget') || !canBeForgotten(payment)) return null;
   const confirm = (close: () => void) => {
-    forget.mutate(
-      { paymentId: payment.id },
-      {
-        onSuccess: () => {
-          close();
-          notify(text.requested);
-        },
-      },
-    );
+    forget.mutate({ paymentId: payment.id }, { onSuccess: close });
   };
   return (
-    <ConfirmButton label={text.forget} color="red" variant="subtle" mutation={forget} onConfirm={confirm}>
+    <ConfirmButton label={text.forget} color="red" size="compact-xs" mutation={forget} onConfirm={confirm}>
       <p>{text.what}</p>
       <p>{text.stays}</p>
       <p>{text.elsewhere}</p>

@@ -1,7 +1,7 @@
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { SimulateButton } from '../../parts/simulate-button.tsx';
 import { texts, useFormats, useTexts } from '../../base/language.tsx';
-import { notify, useServiceMutation } from '../../base/use-service.ts';
+import { useServiceMutation } from '../../base/use-service.ts';
 import { useWorkplace } from '../../base/use-workplace.ts';
 import { cancelPaymentDocument, type Payment, type PaymentDetail } from './base/documents.ts';
 import { ChangeButton } from './due/change-button.tsx';
@@ -26,17 +26,9 @@ const messages = texts(
 function CancelButton({ payment }: { payment: Payment }) {
   const text = useTexts(messages);
   const formats = useFormats();
-  const cancel = useServiceMutation(cancelPaymentDocument);
+  const cancel = useServiceMutation(cancelPaymentDocument, text.cancelled);
   const confirm = (close: () => void) => {
-    cancel.mutate(
-      { id: payment.id },
-      {
-        onSuccess: () => {
-          close();
-          notify(text.cancelled);
-        },
-      },
-    );
+    cancel.mutate({ id: payment.id }, { onSuccess: close });
   };
   return (
     <ConfirmButton label={text.cancel} color="red" size="sm" mutation={cancel} onConfirm={confirm}>

@@ -36,6 +36,7 @@ const messages = texts(
     created: 'Criado em',
     expires: 'Expira em',
     confirmed: 'Pago em',
+    cancelled: 'Cancelado em',
     mode: 'Modo',
     test: 'Teste: nenhum dinheiro é movimentado',
     live: 'Produção',
@@ -63,6 +64,7 @@ const messages = texts(
     created: 'Created',
     expires: 'Expires',
     confirmed: 'Paid',
+    cancelled: 'Cancelled',
     mode: 'Mode',
     test: 'Test: no money moves',
     live: 'Live',
@@ -149,20 +151,15 @@ export function PaymentDetails({
           <Fact name={text.expires}>{formats.dateTime(payment.expiresAt)}</Fact>
         )}
         {payment.confirmedAt && <Fact name={text.confirmed}>{formats.dateTime(payment.confirmedAt)}</Fact>}
+        {payment.cancelledAt && <Fact name={text.cancelled}>{formats.dateTime(payment.cancelledAt)}</Fact>}
         <Fact name={text.mode}>{payment.isTest ? text.test : text.live}</Fact>
       </Facts>
-      {txid && (
-        <Group mt="xs">
-          <CopyForSupport payment={payment} txid={txid} />
-        </Group>
-      )}
       {payment.metadata && <Metadata metadata={payment.metadata} />}
-      {may('payments:update') && (
-        <Group mt="xs">
-          <EditDetails payment={payment} />
-        </Group>
-      )}
-      <ForgetButton payment={payment} />
+      <Group mt="sm" gap="xs">
+        {txid && <CopyForSupport payment={payment} txid={txid} />}
+        {may('payments:update') && <EditDetails payment={payment} />}
+        <ForgetButton payment={payment} />
+      </Group>
     </Paper>
   );
 }

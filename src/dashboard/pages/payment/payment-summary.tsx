@@ -22,6 +22,7 @@ const messages = texts(
     overdue: (day: string) => `Venceu em ${day}.`,
     payableUntil: (day: string) => `Pode ser pago até ${day}.`,
     partlyRefunded: (amount: string, left: string) => `Estorno parcial: ${amount}, restam ${left}.`,
+    refundPending: (amount: string) => `Estorno em andamento: ${amount}.`,
     reversed: (amount: string) => `Devolução pelo banco (MED ou contestação): ${amount}.`,
   },
   {
@@ -41,6 +42,7 @@ const messages = texts(
     overdue: (day: string) => `Was due on ${day}.`,
     payableUntil: (day: string) => `Can be paid until ${day}.`,
     partlyRefunded: (amount: string, left: string) => `Partially refunded: ${amount}, ${left} left.`,
+    refundPending: (amount: string) => `Refund in progress: ${amount}.`,
     reversed: (amount: string) => `Reversed (MED or dispute): ${amount}.`,
   },
 );
@@ -66,6 +68,7 @@ export function PaymentSummary({ detail }: { detail: PaymentDetail }) {
     detail.payment;
   const debitSummary = useDebitSummary()(detail.payment);
   if (debitSummary !== undefined) return debitSummary;
+  const { left, pending } = refundSumsOf(detail);
   const instant = endsAtExpiry.includes(status) ? expiresAt : (confirmedAt ?? createdAt);
   if (due && status === 'pending') {
     const isDue = (overdue ? text.overdue : text.due)(formats.calendarDay(due.date));
@@ -76,7 +79,8 @@ export function PaymentSummary({ detail }: { detail: PaymentDetail }) {
       {text.summaries[status](formats.dateTime(instant))}
       {status === 'completed' &&
         amountRefunded &&
-        ` ${text.partlyRefunded(formats.money(amountRefunded), formats.money(refundSumsOf(detail).left))}`}
+        ` ${text.partlyRefunded(formats.money(amountRefunded), formats.money(left))}`}
+      {pending > 0 && ` ${text.refundPending(formats.money(pending))}`}
       {amountReversed && ` ${text.reversed(formats.money(amountReversed))}`}
     </>
   );

@@ -1,7 +1,8 @@
-import { Paper, Stack, Text, Title } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { texts, useFormats, useTexts } from '../../base/language.tsx';
 import type { PaymentDetail } from './base/documents.ts';
 import { Copied, Fact, Facts } from '../../parts/facts.tsx';
+import { BorderedSection } from '../../ui/page.tsx';
 
 const messages = texts(
   {
@@ -72,15 +73,12 @@ export function ReceivedPix({ receivedPix }: Pick<PaymentDetail, 'receivedPix'>)
   if (receivedPix.length === 0) return null;
   const areSeveral = receivedPix.length > 1;
   return (
-    <Paper withBorder p="lg" component="section" aria-label={text.title}>
-      <Title order={2} size="h4" mb="sm">
-        {areSeveral ? text.several : text.title}
-      </Title>
+    <BorderedSection title={text.title} heading={areSeveral ? text.several : text.title}>
       <Stack>
         {receivedPix.map((pix) => (
           <OnePix key={pix.endToEndId ?? pix.transactionId} pix={pix} showsTransaction={areSeveral} />
         ))}
       </Stack>
-    </Paper>
+    </BorderedSection>
   );
 }

@@ -1,11 +1,10 @@
 import { Anchor, Button, Group, List, Stack, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import { Link } from 'wouter';
 import { isAwaitingApproval } from '../../api/service-error.ts';
 import { texts, useTexts } from '../../base/language.tsx';
-import { notify, useServiceMutation, useServiceQuery } from '../../base/use-service.ts';
+import { useServiceMutation, useServiceQuery } from '../../base/use-service.ts';
 import { useWorkplace, workplacePath } from '../../base/use-workplace.ts';
-import { Dialog, LeaveButton } from '../../ui/dialog.tsx';
+import { DialogButton, LeaveButton } from '../../ui/dialog.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { QueryResult } from '../../ui/query-result.tsx';
 import {
@@ -97,17 +96,9 @@ function Uses({ defaultIn, paymentLinkCount, paymentLinks }: RuleSetUse) {
 function Deletion({ id, onClose }: { id: string; onClose: () => void }) {
   const text = useTexts(messages);
   const use = useServiceQuery(ruleSetUseDocument, { id });
-  const remove = useServiceMutation(deleteRuleSetDocument);
+  const remove = useServiceMutation(deleteRuleSetDocument, text.deleted);
   const confirm = () => {
-    remove.mutate(
-      { id },
-      {
-        onSuccess: () => {
-          onClose();
-          notify(text.deleted);
-        },
-      },
-    );
+    remove.mutate({ id }, { onSuccess: onClose });
   };
   return (
     <QueryResult result={use}>
@@ -158,16 +149,9 @@ function Deletion({ id, onClose }: { id: string; onClose: () => void }) {
 /** Requires `rule-sets:manage`. Says first what uses it, which must be changed before. */
 export function DeleteRuleSet({ ruleSet: { id, name } }: { ruleSet: RuleSet }) {
   const text = useTexts(messages);
-  const [isOpen, { open, close }] = useDisclosure(false);
-  const title = `${text.delete}: ${name}`;
   return (
-    <>
-      <Button variant="subtle" color="red" size="xs" aria-label={title} onClick={open}>
-        {text.delete}
-      </Button>
-      <Dialog opened={isOpen} onClose={close} title={title}>
-        <Deletion id={id} onClose={close} />
-      </Dialog>
-    </>
+    <DialogButton label={text.delete} subject={name} variant="subtle" color="red" size="xs">
+      {(close) => <Deletion id={id} onClose={close} />}
+    </DialogButton>
   );
 }

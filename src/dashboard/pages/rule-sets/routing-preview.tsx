@@ -39,7 +39,7 @@ function Steps({ steps, accounts }: { steps: readonly Step[]; accounts: Accounts
   return (
     <List type="ordered" size="sm" spacing="xs">
       {steps.map(({ credentialId, provider, reason, skipped, percent }) => (
-        <List.Item key={credentialId} opacity={skipped ? 0.8 : 1}>
+        <List.Item key={`${credentialId} ${skipped}`} opacity={skipped ? 0.8 : 1}>
           <AccountName id={credentialId ?? provider} accounts={accounts} />
           <Text size="sm" c="dimmed">
             {reasons[reason] ?? reason}

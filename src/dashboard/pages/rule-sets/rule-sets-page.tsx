@@ -1,18 +1,19 @@
 import { Alert, Button, Paper, Stack } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import { Info, Plus } from 'lucide-react';
+import { lazy } from 'react';
 import { Link } from 'wouter';
-import { Dialog } from '../../ui/dialog.tsx';
+import { DialogButton } from '../../ui/dialog.tsx';
 import { Page } from '../../ui/page.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { QueryResult } from '../../ui/query-result.tsx';
 import { texts, useTexts } from '../../base/language.tsx';
-import { notify, useServiceMutation, useServiceQuery } from '../../base/use-service.ts';
+import { useServiceMutation, useServiceQuery } from '../../base/use-service.ts';
 import { useWorkplace } from '../../base/use-workplace.ts';
 import { accountsOf } from './base/accounts.ts';
 import { createRuleSetDocument, ruleSetsDocument } from './base/documents.ts';
 import { RuleSetCard } from './rule-set-card.tsx';
-import { RuleSetForm } from './form/rule-set-form.tsx';
+
+const RuleSetForm = lazy(() => import('./form/rule-set-form.tsx'));
 
 const messages = texts(
   {
@@ -69,24 +70,29 @@ export default function RuleSetsPage() {
   const text = useTexts(messages);
   const { may } = useWorkplace();
   const mayManage = may('rule-sets:manage');
-  const [isOpen, { open, close }] = useDisclosure(false);
   const result = useServiceQuery(ruleSetsDocument, {});
   const accounts = accountsOf(result.data?.credentials ?? []);
-  const create = useServiceMutation(createRuleSetDocument);
-  const created = () => {
-    close();
-    notify(text.created);
-  };
+  const create = useServiceMutation(createRuleSetDocument, text.created);
   const createButton = (
-    <Button
+    <DialogButton
+      label={text.create}
+      dialog={{ size: 'lg' }}
+      variant="filled"
       leftSection={<Plus size={16} aria-hidden />}
-      onClick={() => {
-        create.reset();
-        open();
-      }}
+      onOpen={create.reset}
     >
-      {text.create}
-    </Button>
+      {(close) => (
+        <RuleSetForm
+          accounts={accounts}
+          label={text.create}
+          mutation={create}
+          onCancel={close}
+          onSubmit={(input) => {
+            create.mutate({ input }, { onSuccess: close });
+          }}
+        />
+      )}
+    </DialogButton>
   );
   return (
     <Page title={text.title} about={text.about} actions={mayManage && accounts.size > 0 && createButton}>
@@ -108,17 +114,6 @@ export default function RuleSetsPage() {
           )
         }
       </QueryResult>
-      <Dialog opened={isOpen} onClose={close} title={text.create} size="lg">
-        <RuleSetForm
-          accounts={accounts}
-          label={text.create}
-          mutation={create}
-          onCancel={close}
-          onSubmit={(input) => {
-            create.mutate({ input }, { onSuccess: created });
-          }}
-        />
-      </Dialog>
     </Page>
   );
 }

@@ -88,6 +88,7 @@ export const paymentDetailDocument = graphql(
           createdAt
           expiresAt
           confirmedAt
+          cancelledAt
           endToEndId
           txid
           amountRefunded

@@ -1,4 +1,4 @@
-import { Anchor, Paper, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Stack, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import { texts, useFormats, useTexts } from '../../../base/language.tsx';
 import { useWorkplace } from '../../../base/use-workplace.ts';
@@ -7,6 +7,7 @@ import { useWhatToDo } from '../../../parts/debits/what-to-do.ts';
 import { Fact, Facts } from '../../../parts/facts.tsx';
 import type { PaymentDetail } from '../base/documents.ts';
 import { RetryButton } from './retry-button.tsx';
+import { BorderedSection } from '../../../ui/page.tsx';
 
 const messages = texts(
   {
@@ -49,10 +50,7 @@ export function DebitSection({ detail: { payment, retryDays } }: { detail: Payme
   if (!debit || !dueDate) return null;
   const todo = (status === 'pending' || status === 'failed') && whatToDo(debit);
   return (
-    <Paper withBorder p="lg" component="section" aria-label={text.title}>
-      <Title order={2} size="h4" mb="sm">
-        {text.title}
-      </Title>
+    <BorderedSection title={text.title}>
       <Stack gap="md">
         <Facts>
           <Fact name={text.date}>{calendarDay(dueDate)}</Fact>
@@ -70,6 +68,6 @@ export function DebitSection({ detail: { payment, retryDays } }: { detail: Payme
         {todo && <WhatToDo>{todo}</WhatToDo>}
         {may('payments:update') && <RetryButton id={payment.id} days={retryDays} />}
       </Stack>
-    </Paper>
+    </BorderedSection>
   );
 }

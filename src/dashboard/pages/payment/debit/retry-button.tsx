@@ -1,10 +1,9 @@
-import { Button, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { Text } from '@mantine/core';
 import { useState } from 'react';
 import { texts, useFormats, useTexts } from '../../../base/language.tsx';
-import { notify, useServiceMutation } from '../../../base/use-service.ts';
+import { useServiceMutation } from '../../../base/use-service.ts';
 import { DialogForm } from '../../../ui/dialog-form.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
+import { DialogButton } from '../../../ui/dialog.tsx';
 import { Select } from '../../../ui/inputs/fields.tsx';
 import { retryPaymentDocument } from '../base/documents.ts';
 
@@ -33,7 +32,7 @@ interface RetryProps {
 function RetryForm({ id, days, close }: RetryProps & { close: () => void }) {
   const text = useTexts(messages);
   const { calendarDay } = useFormats();
-  const retry = useServiceMutation(retryPaymentDocument);
+  const retry = useServiceMutation(retryPaymentDocument, text.done);
   const [chosen, setChosen] = useState<string | null>(null);
   const date = days.find((day) => day === chosen) ?? days[0];
   return (
@@ -44,15 +43,7 @@ function RetryForm({ id, days, close }: RetryProps & { close: () => void }) {
       onCancel={close}
       onSubmit={() => {
         if (date === undefined) return;
-        retry.mutate(
-          { id, date },
-          {
-            onSuccess: () => {
-              close();
-              notify(text.done);
-            },
-          },
-        );
+        retry.mutate({ id, date }, { onSuccess: close });
       }}
     >
       <Text size="sm">{text.about}</Text>
@@ -67,22 +58,13 @@ function RetryForm({ id, days, close }: RetryProps & { close: () => void }) {
   );
 }
 
-/** The dialog stays open when the last day has passed, so that its refusal can be read. */
 export function RetryButton({ id, days }: RetryProps) {
   const text = useTexts(messages);
-  const [isOpen, { open, close }] = useDisclosure(false);
   return (
-    <>
-      {days.length > 0 && (
-        <div>
-          <Button variant="default" onClick={open}>
-            {text.retry}
-          </Button>
-        </div>
-      )}
-      <Dialog opened={isOpen} onClose={close} title={text.retry}>
-        <RetryForm id={id} days={days} close={close} />
-      </Dialog>
-    </>
+    <div>
+      <DialogButton label={text.retry} hasButton={days.length > 0}>
+        {(close) => <RetryForm id={id} days={days} close={close} />}
+      </DialogButton>
+    </div>
   );
 }

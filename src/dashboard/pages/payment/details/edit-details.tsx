@@ -1,10 +1,8 @@
-import { Button } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { isJsonObject, type JsonObject } from '../../../../core/base/json/json-object.ts';
 import { texts, useTexts } from '../../../base/language.tsx';
-import { notify, useServiceMutation } from '../../../base/use-service.ts';
-import { Dialog } from '../../../ui/dialog.tsx';
+import { useServiceMutation } from '../../../base/use-service.ts';
+import { DialogButton } from '../../../ui/dialog.tsx';
 import { DialogForm } from '../../../ui/dialog-form.tsx';
 import { Textarea } from '../../../ui/inputs/fields.tsx';
 import { useFieldErrors } from '../../../ui/problems/use-problems.ts';
@@ -48,7 +46,7 @@ function metadataOf(text: string): JsonObject | undefined {
 /** Changes the revision that the person has seen, so that it undoes nobody else's. */
 function DetailsForm({ payment, close }: { payment: Payment; close: () => void }) {
   const text = useTexts(messages);
-  const update = useServiceMutation(updatePaymentDocument);
+  const update = useServiceMutation(updatePaymentDocument, text.saved);
   const fieldError = useFieldErrors(update.error);
   const [seen] = useState(payment);
   const [description, setDescription] = useState(seen.description ?? '');
@@ -61,15 +59,7 @@ function DetailsForm({ payment, close }: { payment: Payment; close: () => void }
     ...(metadataText !== textOf(seen) && { metadata }),
   };
   const save = () => {
-    update.mutate(
-      { id: seen.id, input: { revision: seen.revision ?? 0, ...input } },
-      {
-        onSuccess: () => {
-          close();
-          notify(text.saved);
-        },
-      },
-    );
+    update.mutate({ id: seen.id, input: { revision: seen.revision ?? 0, ...input } }, { onSuccess: close });
   };
   return (
     <DialogForm
@@ -112,15 +102,9 @@ function DetailsForm({ payment, close }: { payment: Payment; close: () => void }
 
 export function EditDetails({ payment }: { payment: Payment }) {
   const text = useTexts(messages);
-  const [isOpen, { open, close }] = useDisclosure(false);
   return (
-    <>
-      <Button variant="default" size="xs" onClick={open}>
-        {text.edit}
-      </Button>
-      <Dialog opened={isOpen} onClose={close} title={text.edit}>
-        <DetailsForm payment={payment} close={close} />
-      </Dialog>
-    </>
+    <DialogButton label={text.edit} size="compact-xs">
+      {(close) => <DetailsForm payment={payment} close={close} />}
+    </DialogButton>
   );
 }

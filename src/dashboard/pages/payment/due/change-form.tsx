@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { ServiceError } from '../../../api/service-error.ts';
 import { brasiliaToday } from '../../../base/brasilia-today.ts';
 import { texts, useFormats, useTexts } from '../../../base/language.tsx';
-import { notify, useServiceMutation } from '../../../base/use-service.ts';
+import { useServiceMutation } from '../../../base/use-service.ts';
 import { DateInput } from '../../../ui/date-range/date-input.tsx';
 import { DialogForm } from '../../../ui/dialog-form.tsx';
 import { Textarea } from '../../../ui/inputs/fields.tsx';
@@ -105,7 +105,7 @@ function Conflict({ seen, now, goOn }: { seen: DuePayment; now: DuePayment; goOn
 export default function ChangeForm({ payment, close }: { payment: DuePayment; close: () => void }) {
   const text = useTexts(messages);
   const { money, calendarDay } = useFormats();
-  const update = useServiceMutation(updatePaymentDocument);
+  const update = useServiceMutation(updatePaymentDocument, text.saved);
   const fieldError = useFieldErrors(update.error);
   const [seen, setSeen] = useState(payment);
   const [typed, setTyped] = useState<Partial<Draft>>({});
@@ -125,15 +125,7 @@ export default function ChangeForm({ payment, close }: { payment: DuePayment; cl
   });
   const description = field('description', seen.description || text.nothing);
   const save = () => {
-    update.mutate(
-      { id: seen.id, input: { revision: seen.revision, ...input } },
-      {
-        onSuccess: () => {
-          close();
-          notify(text.saved);
-        },
-      },
-    );
+    update.mutate({ id: seen.id, input: { revision: seen.revision, ...input } }, { onSuccess: close });
   };
   return (
     <DialogForm

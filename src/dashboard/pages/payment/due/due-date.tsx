@@ -1,9 +1,10 @@
-import { Paper, Text, Title } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { Fact, Facts } from '../../../parts/facts.tsx';
 import { texts, useFormats, useTexts } from '../../../base/language.tsx';
 import type { Payment, Terms as DueTerms } from '../base/documents.ts';
 import { PaidParts } from './paid-parts.tsx';
 import { useTermTexts } from './term-texts.ts';
+import { BorderedSection } from '../../../ui/page.tsx';
 
 const messages = texts(
   {
@@ -73,10 +74,7 @@ export function DueDate({ payment }: { payment: Payment }) {
   const { due, amountPaid } = payment;
   if (!due) return null;
   return (
-    <Paper withBorder p="lg" component="section" aria-label={text.title}>
-      <Title order={2} size="h4" mb="sm">
-        {text.title}
-      </Title>
+    <BorderedSection title={text.title}>
       <Facts>
         <Terms due={due} />
         {due.amountToday !== null && (
@@ -87,6 +85,6 @@ export function DueDate({ payment }: { payment: Payment }) {
         )}
       </Facts>
       {amountPaid !== null && <PaidParts {...payment} amountPaid={amountPaid} />}
-    </Paper>
+    </BorderedSection>
   );
 }

@@ -1,10 +1,11 @@
-import { Anchor, Group, Paper, Title } from '@mantine/core';
+import { Anchor } from '@mantine/core';
 import { Link } from 'wouter';
 import { texts, useTexts } from '../../../base/language.tsx';
 import { useServiceQuery } from '../../../base/use-service.ts';
 import { paymentBatchDocument, whileProcessing } from '../../../parts/instalments/documents.ts';
 import { InstalmentStrip } from '../../../parts/instalments/instalment-strip.tsx';
 import { ErrorAlert } from '../../../ui/error-alert.tsx';
+import { BorderedSection } from '../../../ui/page.tsx';
 
 const messages = texts(
   {
@@ -31,16 +32,15 @@ export function Instalments({ batchId, paymentId }: { batchId: string; paymentId
   if (batch.every === null || !item) return null;
   const title = text.of(item.position + 1, batch.count);
   return (
-    <Paper withBorder p="lg" component="section" aria-label={title}>
-      <Group justify="space-between" mb="sm">
-        <Title order={2} size="h4">
-          {title}
-        </Title>
+    <BorderedSection
+      title={title}
+      aside={
         <Anchor component={Link} href={`/payments/batches/${batchId}`} size="sm">
           {text.all}
         </Anchor>
-      </Group>
+      }
+    >
       <InstalmentStrip items={batch.items} currentId={paymentId} />
-    </Paper>
+    </BorderedSection>
   );
 }

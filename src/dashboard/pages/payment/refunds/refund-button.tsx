@@ -1,8 +1,6 @@
-import { Button, type ButtonProps } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
-import { lazy, Suspense, useState } from 'react';
-import { Dialog } from '../../../ui/dialog.tsx';
-import { Loading } from '../../../ui/loading.tsx';
+import { type ButtonProps } from '@mantine/core';
+import { lazy, useState } from 'react';
+import { DialogButton } from '../../../ui/dialog.tsx';
 import { QueryResult } from '../../../ui/query-result.tsx';
 import { texts, useTexts } from '../../../base/language.tsx';
 import { useServiceRead } from '../../../base/use-service.ts';
@@ -53,28 +51,20 @@ interface RefundButtonProps extends Pick<ButtonProps, 'size'> {
 export function RefundButton({ paymentId, isRefundable = true, subject, ...button }: RefundButtonProps) {
   const text = useTexts(messages);
   const { snapshot, refetch, reload } = useRefundSnapshot(paymentId);
-  const [isOpen, { open, close }] = useDisclosure(false, { onOpen: reload });
   return (
-    <>
-      {isRefundable && (
-        <Button
-          variant="default"
-          {...button}
-          onClick={open}
-          {...(subject && { 'aria-label': `${text.refund}: ${subject}` })}
-        >
-          {text.refund}
-        </Button>
-      )}
-      <Dialog opened={isOpen} onClose={close} title={text.title}>
+    <DialogButton
+      label={text.refund}
+      subject={subject}
+      title={text.title}
+      hasButton={isRefundable}
+      onOpen={reload}
+      {...button}
+    >
+      {(close) => (
         <QueryResult result={{ data: snapshot.data, error: snapshot.error, refetch }}>
-          {(loaded) => (
-            <Suspense fallback={<Loading />}>
-              <RefundForm snapshot={loaded} refetch={refetch} close={close} />
-            </Suspense>
-          )}
+          {(loaded) => <RefundForm snapshot={loaded} refetch={refetch} close={close} />}
         </QueryResult>
-      </Dialog>
-    </>
+      )}
+    </DialogButton>
   );
 }

@@ -1,5 +1,5 @@
-import { Badge } from '@mantine/core';
 import { texts, useTexts } from '../../../base/language.tsx';
+import { LongBadge } from '../base/long-badge.tsx';
 import type { Refund } from '../base/documents.ts';
 
 const messages = texts(
@@ -38,16 +38,8 @@ export function RefundStatus({
 }) {
   const text = useTexts(messages);
   return (
-    <Badge
-      variant="dot"
-      color={colors[status]}
-      tt="none"
-      // The longest is wider than a phone.
-      h="auto"
-      maw="100%"
-      styles={{ root: { minWidth: 0 }, label: { whiteSpace: 'normal', textAlign: 'start' } }}
-    >
+    <LongBadge color={colors[status]}>
       {text[awaitingApproval ? 'awaiting' : (failureReason ?? pendingReason ?? status)]}
-    </Badge>
+    </LongBadge>
   );
 }

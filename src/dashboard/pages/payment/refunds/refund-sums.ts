@@ -10,6 +10,7 @@ interface RefundSums {
   refunded: number;
   /** Pending refunds count as well. */
   requested: number;
+  pending: number;
   left: number;
 }
 
@@ -19,9 +20,11 @@ export function refundSumsOf({ payment, refunds, reversals }: RefundSnapshot): R
   const kept = cents(gone.reduce((rest, amount) => rest - amount, received));
   const shares = refunds.map(({ amount, status }) => ({ amountInCents: centsOf(amount), status }));
   const left = refundable(kept, shares);
+  const done = refunded(shares);
   return {
-    refunded: reaisFromCents(refunded(shares)),
+    refunded: reaisFromCents(done),
     requested: reaisFromCents(cents(kept - left)),
+    pending: reaisFromCents(cents(kept - left - done)),
     left: reaisFromCents(left),
   };
 }

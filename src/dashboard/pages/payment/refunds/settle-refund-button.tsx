@@ -1,7 +1,6 @@
-import { Alert, Button, Radio, Stack, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { Alert, Radio, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { Dialog } from '../../../ui/dialog.tsx';
+import { DialogButton } from '../../../ui/dialog.tsx';
 import { DialogForm } from '../../../ui/dialog-form.tsx';
 import { texts, useFormats, useTexts } from '../../../base/language.tsx';
 import { notify, useServiceMutation } from '../../../base/use-service.ts';
@@ -93,19 +92,16 @@ export function SettleRefundButton({ refund }: { refund: Refund }) {
   const text = useTexts(messages);
   const { money } = useFormats();
   const { may } = useWorkplace();
-  const [isOpen, { open, close }] = useDisclosure(false);
   const isStuck = refund.status === 'pending' && refund.pendingReason === 'no_outcome_from_provider';
-  const title = `${text.settle}: ${money(refund.amount)}`;
   return (
-    <>
-      {isStuck && may('refunds:settle') && (
-        <Button variant="default" size="xs" mt="xs" aria-label={title} onClick={open}>
-          {text.settle}
-        </Button>
-      )}
-      <Dialog opened={isOpen} onClose={close} title={title}>
-        <SettleRefundForm refund={refund} close={close} />
-      </Dialog>
-    </>
+    <DialogButton
+      label={text.settle}
+      subject={money(refund.amount)}
+      size="xs"
+      mt="xs"
+      hasButton={isStuck && may('refunds:settle')}
+    >
+      {(close) => <SettleRefundForm refund={refund} close={close} />}
+    </DialogButton>
   );
 }

@@ -1,4 +1,4 @@
-import { Group, Paper, Text, ThemeIcon, Title } from '@mantine/core';
+import { Group, Text, ThemeIcon } from '@mantine/core';
 import {
   BanknoteArrowUp,
   BanknoteX,
@@ -27,6 +27,7 @@ import { SettleRefundButton } from '../refunds/settle-refund-button.tsx';
 import classes from './timeline.module.css';
 import { TimelineDelivery } from './timeline-delivery.tsx';
 import { TimelineRouting } from './timeline-routing.tsx';
+import { BorderedSection } from '../../../ui/page.tsx';
 
 const messages = texts(
   {
@@ -164,10 +165,7 @@ export function PaymentTimeline({ detail, ...read }: { detail: PaymentDetail } &
   const entryOf = useTimelineEntry({ ...read, detail });
   const timelineEvents = timelineEventsOf(detail);
   return (
-    <Paper withBorder p="lg" component="section" aria-label={text.title}>
-      <Title order={2} size="h4" mb="md">
-        {text.title}
-      </Title>
+    <BorderedSection title={text.title}>
       <ol className={classes.timeline}>
         {timelineEvents.map((event) => {
           const { icon: Icon, title, mark, body } = entryOf(event);
@@ -190,6 +188,6 @@ export function PaymentTimeline({ detail, ...read }: { detail: PaymentDetail } &
           );
         })}
       </ol>
-    </Paper>
+    </BorderedSection>
   );
 }

@@ -33,7 +33,7 @@ export function TimelineDelivery({ delivery, url, isEndpointEnabled }: TimelineD
   return (
     <Stack gap={6} mt={2}>
       <Group justify="space-between" gap={6}>
-        <Text size="sm" flex="1 1 200px" className={classes.anywhere}>
+        <Text size="sm" flex="1 1 200px" truncate title={url} dir="auto">
           {url}
         </Text>
         {may('webhooks:resend') && <ResendButton id={delivery.id} subject={`${event}, ${url}`} />}

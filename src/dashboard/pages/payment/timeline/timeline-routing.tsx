@@ -1,4 +1,5 @@
-import { Badge, Code, Group, Stack, Text } from '@mantine/core';
+import { Badge, Code, Group, Text, ThemeIcon } from '@mantine/core';
+import { Ban, Check, CircleDashed, CircleHelp, type LucideIcon, Undo2, X } from 'lucide-react';
 import { useProviderName } from '../../../parts/use-provider-name.ts';
 import { routingReasons, skipReasons } from '../../../parts/routing-texts.ts';
 import type { AttemptOutcome } from '../../../../core/payments/rules/payment.ts';
@@ -19,6 +20,7 @@ const messages = texts(
       not_created: 'não criou a cobrança',
       withdrawn: 'cobrança cancelada',
     } satisfies Record<AttemptOutcome, string>,
+    route: 'Caminho da cobrança',
     why: 'Motivo:',
     skipped: 'Ignorada:',
     detail: 'Para o suporte do provedor:',
@@ -36,6 +38,7 @@ const messages = texts(
       not_created: 'did not create the charge',
       withdrawn: 'charge cancelled',
     },
+    route: 'Route of the payment',
     why: 'Reason:',
     skipped: 'Skipped:',
     detail: "For the provider's support:",
@@ -43,12 +46,16 @@ const messages = texts(
   },
 );
 
-const colors: Partial<Record<AttemptOutcome, string>> = {
-  created: 'teal',
-  rejected: 'red',
-  not_sent: 'red',
-  unknown: 'yellow',
-  open: 'yellow',
+const marks: Record<AttemptOutcome, { icon: LucideIcon; color: string }> = {
+  created: { icon: Check, color: 'teal' },
+  rejected: { icon: X, color: 'red' },
+  not_sent: { icon: X, color: 'red' },
+  not_created: { icon: X, color: 'gray' },
+  unknown: { icon: CircleHelp, color: 'yellow' },
+  open: { icon: CircleHelp, color: 'yellow' },
+  skipped: { icon: Ban, color: 'gray' },
+  withdrawn: { icon: Undo2, color: 'gray' },
+  planned: { icon: CircleDashed, color: 'gray' },
 };
 
 function RoutingAttempt({ attempt, account }: { attempt: Attempt; account: string | undefined }) {
@@ -60,13 +67,17 @@ function RoutingAttempt({ attempt, account }: { attempt: Attempt; account: strin
   const { provider, reason, result, error, latencyMs, pspReference } = attempt;
   const isSkipped = result === 'skipped';
   const why = `${text.why} ${reasons[reason] ?? reason}.`;
+  const { icon: Icon, color } = marks[result];
   return (
-    <li>
-      <Group gap="xs">
+    <li data-outcome={result}>
+      <ThemeIcon variant="light" color={color} radius="xl" size={24} className={classes.mark} aria-hidden>
+        <Icon size={14} />
+      </ThemeIcon>
+      <Group gap="xs" style={{ rowGap: 0 }}>
         <Text span size="sm" fw={500}>
           {account ? `${account} (${providerName(provider)})` : providerName(provider)}
         </Text>
-        <Badge variant="dot" size="sm" tt="none" color={colors[result] ?? 'gray'}>
+        <Badge variant="dot" size="sm" tt="none" color={color}>
           {text.outcomes[result]}
         </Badge>
         {latencyMs !== null && (
@@ -92,6 +103,7 @@ function RoutingAttempt({ attempt, account }: { attempt: Attempt; account: strin
   );
 }
 
+/** Draws the candidates in their order on a line, which is dashed before those that were not needed. */
 export function TimelineRouting({
   attempts,
   credentials,
@@ -99,8 +111,9 @@ export function TimelineRouting({
   attempts: Attempt[];
   credentials: Investigation['credentials'];
 }) {
+  const text = useTexts(messages);
   return (
-    <Stack component="ol" gap="sm" className={classes.steps}>
+    <ol className={classes.route} aria-label={text.route}>
       {attempts.map((attempt) => (
         <RoutingAttempt
           key={attempt.id}
@@ -108,6 +121,6 @@ export function TimelineRouting({
           account={credentials.find(({ id }) => id === attempt.credentialId)?.name}
         />
       ))}
-    </Stack>
+    </ol>
   );
 }

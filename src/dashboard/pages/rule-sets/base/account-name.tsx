@@ -1,7 +1,7 @@
-import { Badge, Group, Text } from '@mantine/core';
+import { Badge, ColorSwatch, Group, Text } from '@mantine/core';
 import { useProviderName } from '../../../parts/use-provider-name.ts';
 import { texts, useTexts } from '../../../base/language.tsx';
-import type { Accounts } from './accounts.ts';
+import { type Accounts, colorOf } from './accounts.ts';
 
 const messages = texts({ disabled: 'Desativada' }, { disabled: 'Disabled' });
 
@@ -11,6 +11,7 @@ export function AccountName({ id, accounts }: { id: string; accounts: Accounts }
   const account = accounts.get(id);
   return (
     <Group gap={6} component="span" display="inline-flex">
+      {account && <ColorSwatch component="span" color={colorOf(id, accounts)} size={10} withShadow={false} />}
       <Text span size="sm" fw={600}>
         {account?.name ?? id}
       </Text>

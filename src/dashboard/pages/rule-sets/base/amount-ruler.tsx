@@ -1,7 +1,7 @@
-import { Box, ScrollArea, Text } from '@mantine/core';
+import { Box, ColorSwatch, ScrollArea, Text } from '@mantine/core';
 import { texts, useTexts } from '../../../base/language.tsx';
 import classes from './amount-ruler.module.css';
-import type { Accounts, Stretch } from './accounts.ts';
+import { type Accounts, colorOf, type Order, type Stretch } from './accounts.ts';
 import { useAmounts } from './amounts.ts';
 
 const messages = texts(
@@ -9,29 +9,47 @@ const messages = texts(
     caption: 'Ordem de tentativas por valor',
     credential: 'Credencial',
     place: (place: number) => (place > 0 ? `${place}ª` : '—'),
+    share: (percent: number) => `${percent} %`,
     before: (place: string) => `(antes ${place})`,
+    edit: (name: string, amounts: string) => `Editar ${name}: ${amounts}`,
   },
   {
     caption: 'Order of attempts by amount',
     credential: 'Credential',
     place: (place) => (place > 0 ? `${place}.` : '—'),
+    share: (percent) => `${percent}%`,
     before: (place) => `(was ${place})`,
+    edit: (name, amounts) => `Edit ${name}: ${amounts}`,
   },
 );
 
 interface AmountRulerProps {
   /** With the order before a change, where there is one. */
-  stretches: readonly (Stretch & { idsBefore?: readonly string[] })[];
+  stretches: readonly (Stretch & { before?: Order })[];
   accounts: Accounts;
+  /** Called for a band of credentials that are tried first. */
+  onEdit?: ((stretch: Stretch, credentialId: string) => void) | undefined;
 }
 
-/** Draws the amounts from left to right and a band for each credential where it is tried. Renders nothing where all amounts go the same way. */
-export function AmountRuler({ stretches, accounts }: AmountRulerProps) {
+/**
+ * Draws the amounts from left to right and a band for each credential where it is tried, with its share where a split decides. Renders
+ * nothing where all amounts go the same way.
+ */
+export function AmountRuler({ stretches, accounts, onEdit }: AmountRulerProps) {
   const text = useTexts(messages);
   const amountsOf = useAmounts();
   const ids = [
-    ...new Set(stretches.flatMap(({ credentialIds, idsBefore = [] }) => [...credentialIds, ...idsBefore])),
+    ...new Set(
+      stretches.flatMap(({ credentialIds, before }) => [...credentialIds, ...(before?.credentialIds ?? [])]),
+    ),
   ];
+  const turnOf = (id: string, { credentialIds, percents }: Order) => {
+    const place = credentialIds.indexOf(id) + 1;
+    const percent = percents[id];
+    return percent === undefined
+      ? { place, words: text.place(place) }
+      : { place: 1, words: text.share(percent) };
+  };
   if (stretches.length < 2) return null;
   return (
     <Box>
@@ -51,21 +69,45 @@ export function AmountRuler({ stretches, accounts }: AmountRulerProps) {
             </tr>
           </thead>
           <tbody>
-            {ids.map((id) => (
-              <tr key={id}>
-                <th scope="row">{accounts.get(id)?.name}</th>
-                {stretches.map(({ from, credentialIds, idsBefore = credentialIds }) => {
-                  const place = credentialIds.indexOf(id) + 1;
-                  const before = idsBefore.indexOf(id) + 1;
-                  const was = before === place ? '' : ` ${text.before(text.place(before))}`;
-                  return (
-                    <td key={from} data-place={Math.min(place, 2)}>
-                      {(place > 0 || before > 0) && <span>{`${text.place(place)}${was}`}</span>}
-                    </td>
-                  );
-                })}
-              </tr>
-            ))}
+            {ids.map((id) => {
+              const name = accounts.get(id)?.name ?? id;
+              return (
+                <tr key={id}>
+                  <th scope="row">
+                    <ColorSwatch
+                      component="span"
+                      color={colorOf(id, accounts)}
+                      size={10}
+                      withShadow={false}
+                      className={classes.swatch}
+                    />
+                    {name}
+                  </th>
+                  {stretches.map((stretch) => {
+                    const { place, words } = turnOf(id, stretch);
+                    const was = turnOf(id, stretch.before ?? stretch);
+                    const label = was.words === words ? words : `${words} ${text.before(was.words)}`;
+                    return (
+                      <td key={stretch.from} data-place={Math.min(place, 2)}>
+                        {place === 1 && onEdit ? (
+                          <button
+                            type="button"
+                            aria-label={`${label} – ${text.edit(name, amountsOf(stretch.from, stretch.to))}`}
+                            onClick={() => {
+                              onEdit(stretch, id);
+                            }}
+                          >
+                            {label}
+                          </button>
+                        ) : (
+                          (place > 0 || was.place > 0) && <span>{label}</span>
+                        )}
+                      </td>
+                    );
+                  })}
+                </tr>
+              );
+            })}
           </tbody>
         </table>
       </ScrollArea>

@@ -11,6 +11,12 @@ export const ruleAccount = graphql(`
     archivedAt
     minimumAmount
     maximumAmount
+    fees {
+      percent
+      fixed
+      minimum
+      maximum
+    }
   }
 `);
 
@@ -37,6 +43,7 @@ export const ruleSetsDocument = graphql(
         }
         defaultCredentialId
         fallbackCredentialIds
+        prefer
         isDefault
       }
       credentials {

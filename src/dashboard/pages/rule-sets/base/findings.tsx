@@ -28,6 +28,10 @@ const messages = texts<{ title: { saved: string; draft: string }; kinds: Finding
       hidden_range: ({ amounts, name }) =>
         `A faixa de ${name} (${amounts}) nunca é a primeira opção: já está coberta por faixas anteriores.`,
       hidden_split: () => 'A divisão não tem efeito: as faixas já cobrem todos os valores.',
+      hidden_preference: () =>
+        'Preferir a mais barata não tem efeito: nenhuma faixa se sobrepõe e não há duas contingências.',
+      no_fees: ({ name }) =>
+        `${name} não tem tarifas informadas: faixas e contingências com ela seguem a ordem da lista.`,
       repeated_fallback: ({ name }) => `A contingência ${name} não tem efeito: já é tentada antes.`,
       unknown_credential: ({ name }) => `A credencial ${name} não existe.`,
       disabled: ({ name }) => `${name} está desativada e será ignorada.`,
@@ -49,6 +53,9 @@ const messages = texts<{ title: { saved: string; draft: string }; kinds: Finding
       hidden_range: ({ amounts, name }) =>
         `The range of ${name} (${amounts}) is never the first choice: earlier ranges cover it.`,
       hidden_split: () => 'The split has no effect: ranges cover all amounts.',
+      hidden_preference: () =>
+        'Preferring the cheapest has no effect: no ranges overlap, and there are no two fallbacks.',
+      no_fees: ({ name }) => `${name} has no fees: ranges and fallbacks with it keep the order of the list.`,
       repeated_fallback: ({ name }) => `The fallback ${name} has no effect: it is already tried earlier.`,
       unknown_credential: ({ name }) => `The credential ${name} does not exist.`,
       disabled: ({ name }) => `${name} is disabled and will be skipped.`,

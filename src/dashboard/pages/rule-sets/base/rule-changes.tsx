@@ -13,6 +13,8 @@ const messages = texts(
     nobody: 'nenhuma credencial',
     when: 'Horários',
     split: 'Divisão',
+    prefer: 'Preferência',
+    cheapest: 'a mais barata',
     nothing: 'nada',
   },
   {
@@ -21,6 +23,8 @@ const messages = texts(
     nobody: 'no credential',
     when: 'Hours',
     split: 'Split',
+    prefer: 'Preference',
+    cheapest: 'the cheapest',
     nothing: 'nothing',
   },
 );
@@ -32,12 +36,14 @@ interface RuleChangesProps {
   before: Unnamed;
   after: Unnamed;
   accounts: Accounts;
+  /** The form draws them elsewhere. */
+  isDrawn?: boolean;
 }
 
-const whole = (rules: Unnamed) => ({ when: [], split: [], ...rules });
+const whole = (rules: Unnamed) => ({ when: [], split: [], prefer: null, ...rules });
 
-/** Says for which amounts the order of attempts would be another, and draws both orders. Renders nothing where all stays. */
-export function RuleChanges({ mode, accounts, ...rules }: RuleChangesProps) {
+/** Says for which amounts the order of attempts would be another, and draws both orders if `isDrawn`. Renders nothing where all stays. */
+export function RuleChanges({ mode, accounts, isDrawn = true, ...rules }: RuleChangesProps) {
   const text = useTexts(messages);
   const amountsOf = useAmounts();
   const weekdays = useWeekdays();
@@ -48,15 +54,17 @@ export function RuleChanges({ mode, accounts, ...rules }: RuleChangesProps) {
     when.map((window) => `${weekdays.textOf(window)} → ${nameOf(window.credentialId)}`).join('; ');
   const splitOf = ({ split }: typeof before) =>
     split.map(({ percent, credentialId }) => `${percent} % ${nameOf(credentialId)}`).join('; ');
+  const preferenceOf = ({ prefer }: typeof before) => (prefer ? text[prefer] : '');
   const stretches = compareStretches(mode, before, after, accounts);
   const lines = [
-    ...stretches.map(({ from, to, credentialIds, idsBefore }) => ({
+    ...stretches.map(({ from, to, credentialIds, before: order }) => ({
       what: amountsOf(from, to),
-      was: namesOf(idsBefore),
+      was: namesOf(order.credentialIds),
       becomes: namesOf(credentialIds),
     })),
     { what: text.when, was: hoursOf(before), becomes: hoursOf(after) },
     { what: text.split, was: splitOf(before), becomes: splitOf(after) },
+    { what: text.prefer, was: preferenceOf(before), becomes: preferenceOf(after) },
   ].filter(({ was, becomes }) => was !== becomes);
   if (lines.length === 0) return null;
   return (
@@ -69,7 +77,7 @@ export function RuleChanges({ mode, accounts, ...rules }: RuleChangesProps) {
           <List.Item key={what}>{text.change(what, was || text.nothing, becomes || text.nothing)}</List.Item>
         ))}
       </List>
-      <AmountRuler stretches={stretches} accounts={accounts} />
+      {isDrawn && <AmountRuler stretches={stretches} accounts={accounts} />}
     </Stack>
   );
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Fieldset, Grid, Group, Input, Select, Stack } from '@mantine/core';
+import { ActionIcon, ColorSwatch, Fieldset, Grid, Group, Input, Select, Stack } from '@mantine/core';
 import { Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { texts, useTexts } from '../../../base/language.tsx';
@@ -17,10 +17,12 @@ const messages = texts(
   },
 );
 
-export type Options = { value: string; label: string }[];
+export type Options = { value: string; label: string; color: string }[];
 
 export interface RowProps {
   name: string;
+  /** Its path in the input. */
+  field: string;
   error: string | undefined;
   options: Options;
   credentialId: string | null;
@@ -34,10 +36,11 @@ export interface RowProps {
 
 /** An entry of a routing rule: when it applies, and to which credential it leads. */
 export function DraftRow(props: RowProps) {
-  const { name, error, options, credentialId, onCredential, onRemove, place, children } = props;
+  const { name, field, error, options, credentialId, onCredential, onRemove, place, children } = props;
   const text = useTexts(messages);
+  const color = options.find(({ value }) => value === credentialId)?.color;
   return (
-    <Fieldset legend={name} p="sm">
+    <Fieldset legend={name} p="sm" data-field={field}>
       <Group align="flex-end" wrap="nowrap" gap="xs">
         <Grid gap="xs" flex={1}>
           {children}
@@ -48,6 +51,7 @@ export function DraftRow(props: RowProps) {
               required
               withAsterisk={false}
               data={options}
+              leftSection={color && <ColorSwatch color={color} size={10} withShadow={false} />}
               value={credentialId}
               onChange={onCredential}
             />

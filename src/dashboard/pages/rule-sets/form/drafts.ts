@@ -2,9 +2,9 @@ import { minimumAmountInReais } from '../../../../core/base/money.ts';
 import { weekdays } from '../../../../core/routing/rules/time-window.ts';
 import type { Rules } from '../base/documents.ts';
 
-export type Range = Rules['ranges'][number];
-export type Share = Rules['split'][number];
-export type Window = Rules['when'][number];
+type Range = Rules['ranges'][number];
+type Share = Rules['split'][number];
+type Window = Rules['when'][number];
 
 /** Holds what is typed so far. */
 export interface RangeEntry {
@@ -43,28 +43,12 @@ export const followingWindow = (): WindowEntry => ({
   credentialId: null,
 });
 
-/** Undefined while an entry is incomplete. */
-function all<Entry, Complete>(
-  entries: readonly Entry[],
-  completeOf: (entry: Entry) => Complete | undefined,
-): Complete[] | undefined {
-  const complete = entries.map(completeOf).filter((each) => each !== undefined);
-  return complete.length === entries.length ? complete : undefined;
-}
+/** Undefined while it is incomplete, as with those below. */
+export const completeRange = ({ from, to, credentialId }: RangeEntry): Range | undefined =>
+  typeof from === 'number' && typeof to === 'number' && credentialId ? { from, to, credentialId } : undefined;
 
-export const completeRanges = (entries: readonly RangeEntry[]) =>
-  all(entries, ({ from, to, credentialId }): Range | undefined =>
-    typeof from === 'number' && typeof to === 'number' && credentialId
-      ? { from, to, credentialId }
-      : undefined,
-  );
+export const completeShare = ({ credentialId, percent }: ShareEntry): Share | undefined =>
+  typeof percent === 'number' && credentialId ? { credentialId, percent } : undefined;
 
-export const completeSplit = (entries: readonly ShareEntry[]) =>
-  all(entries, ({ credentialId, percent }): Share | undefined =>
-    typeof percent === 'number' && credentialId ? { credentialId, percent } : undefined,
-  );
-
-export const completeWindows = (entries: readonly WindowEntry[]) =>
-  all(entries, ({ from, to, days, credentialId }): Window | undefined =>
-    from && to && days.length > 0 && credentialId ? { from, to, days, credentialId } : undefined,
-  );
+export const completeWindow = ({ from, to, days, credentialId }: WindowEntry): Window | undefined =>
+  from && to && days.length > 0 && credentialId ? { from, to, days, credentialId } : undefined;

@@ -11,14 +11,16 @@ interface Props<Entry extends { credentialId: string | null }> {
   options: Options;
   nameOf: (number: number) => string;
   add: string;
-  errorOf: (index: number) => string | undefined;
+  /** Their path in the input. */
+  field: string;
+  errorOf: (field: string) => string | undefined;
   isOrdered?: boolean;
   children: (entry: Draft<Entry>, change: (changes: Partial<Entry>) => void) => ReactNode;
 }
 
 /** The entries of one kind of a routing rule, which can be added, removed and, where their order counts, moved. */
 export function EntriesInput<Entry extends { credentialId: string | null }>(props: Props<Entry>) {
-  const { entries, options, nameOf, add, errorOf, isOrdered = false, children } = props;
+  const { entries, options, nameOf, add, field, errorOf, isOrdered = false, children } = props;
   const { moved } = useTexts(movedTexts);
   const [announced, setAnnounced] = useState('');
   const count = entries.drafts.length;
@@ -37,7 +39,8 @@ export function EntriesInput<Entry extends { credentialId: string | null }>(prop
           <DraftRow
             key={draft.key}
             name={name}
-            error={errorOf(index)}
+            field={`${field}.${index}`}
+            error={errorOf(`${field}.${index}`)}
             options={options}
             credentialId={draft.credentialId}
             onCredential={(credentialId) => {

@@ -21,7 +21,7 @@ export function FallbacksInput({ options, value, onChange }: Props) {
   const [announced, setAnnounced] = useState('');
   const nameOf = (id: string) => options.find((each) => each.value === id)?.label ?? id;
   return (
-    <Stack gap="xs">
+    <Stack gap="xs" data-field="fallbackCredentialIds">
       <MultiSelect
         label={text.label}
         description={text.about}
