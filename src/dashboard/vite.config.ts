@@ -28,14 +28,14 @@ const completeStyles: Plugin = {
   async generateBundle(_options, bundle) {
     const imported = await readFile(join(import.meta.dirname, 'mantine.css'), 'utf8');
     const modules = Object.values(bundle).flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
-    const used = modules.flatMap((id) => /@mantine\/core\/.*\/(\w+)\.module\.css\.mjs$/.exec(id)?.[1] ?? []);
+    const used = modules.flatMap((id) => /@mantine\/core\/.*\/(\w+)\.module\.mjs$/.exec(id)?.[1] ?? []);
     const missing = used.filter((name) => !imported.includes(`/${name}.css'`));
     if (missing.length > 0) this.error(`mantine.css lacks the styles of ${missing.join(', ')}`);
   },
 };
 
 const ofFewPages =
-  /\/dashboard\/pages\/(?!payments\/)|\/core\/(health|providers)\/|\/node_modules\/qr\/|\/ui\/(date-range|charts)\//;
+  /\/dashboard\/(pages\/(?!payments\/)|sign-in\/)|\/core\/(health|providers)\/|\/node_modules\/qr\/|\/ui\/(date-range|charts)\//;
 
 /** The rules by which the service checks a payment, with the library that they are written in: a file for the forms that use them. */
 const paymentRules =
@@ -47,6 +47,11 @@ const ofSomePages = {
   diversion: /\/parts\/diversion\//,
   roles: /\/parts\/roles\//,
   deliveries: /\/parts\/deliveries\//,
+  instalments: /\/parts\/instalments\//,
+  routing: /\/core\/routing\/rules\//,
+  radios: /\/@mantine\/core\/.*\/Radio\w*\//,
+  numbers: /\/@mantine\/core\/.*\/NumberInput\/|\/node_modules\/react-number-format\//,
+  files: /\/@mantine\/core\/.*\/File(Button|Input)\//,
   'lists-of-choices': /\/@mantine\/core\/.*\/(MultiSelect|use-pills-reorder|PillsInput|Pill)\//,
 };
 

@@ -5,6 +5,7 @@ import { addDays, type CalendarDay } from '../../src/core/base/time/calendar-day
 import { longTest } from '../support/chance.ts';
 import { dashboardTests, expectAccessible, expectDescribed, type Opened } from '../support/dashboard.ts';
 import { query } from '../support/database.ts';
+import { insertCredential } from '../support/routing.ts';
 
 const dashboard = dashboardTests();
 
@@ -157,15 +158,42 @@ test('what the sample file shows can be sent as it is', async () => {
 
 test('a batch says which payments could not be created, and why', async () => {
   const opened = await dashboard.open();
-  const { page, client, go } = opened;
-  const payments = [{ amount: 1 }, { amount: 0 }];
+  const { page, client, go, organizationId } = opened;
+  const { id: credentialId } = await insertCredential(dashboard.app.databaseUrl, organizationId, {
+    provider: 'asaas',
+  });
+  await query(
+    dashboard.app.databaseUrl,
+    "UPDATE credential SET needs_payer = '{name,document}' WHERE id = $1",
+    [credentialId],
+  );
+  const payments = [
+    { amount: 1 },
+    { amount: 0 },
+    { amount: 1, payer, credentialId },
+    { amount: 9, credentialId },
+  ];
   const { body } = await client.post('/v1/payment-batches', { payments });
   await go(`/payments/batches/${body.id}`);
-  await page.getByText('1 of 2 payments created. Not created: 1.').waitFor();
+  await page.getByText('1 of 4 payments created. Not created: 3.').waitFor();
   await page.getByLabel('Show only those not created').check();
-  await page.getByRole('row', { name: /amount must be at least 0\.01/ }).waitFor();
+  await page.getByRole('row', { name: /Amount: The minimum is 0\.01/ }).waitFor();
+  await page
+    .getByRole('row', { name: /No enabled credential accepts this amount.*Amount: The minimum is 5/ })
+    .waitFor();
+  await page
+    .getByRole('row', { name: /requires more data about the payer.*Name: This field is required/ })
+    .waitFor();
   expect(await page.getByRole('link', { name: /View payment/ }).count()).toBe(0);
   await expectAccessible(page);
+  await page.evaluate("localStorage.setItem('pix-language', 'pt')");
+  await page.reload();
+  await page.getByRole('row', { name: /Valor: O mínimo é 0,01/ }).waitFor();
+  await page
+    .getByRole('row', { name: /Nenhuma credencial ativa aceita este valor.*Valor: O mínimo é 5/ })
+    .waitFor();
+  expect(await page.getByText(/must be/).count()).toBe(0);
+  await page.evaluate("localStorage.setItem('pix-language', 'en')");
   await go('/payments/batches/01900000-0000-7000-8000-000000000000');
   await page.getByText('Batch not found').waitFor();
 });

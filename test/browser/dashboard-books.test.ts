@@ -6,6 +6,7 @@ import { openPastBooks, type PastBooks } from '../support/books.ts';
 import { longTest } from '../support/chance.ts';
 import { countClicks, dashboardTests, expectAccessible } from '../support/dashboard.ts';
 import { query } from '../support/database.ts';
+import { asaas } from '../support/psp-emulator/asaas.ts';
 
 // Has no workers: the tests import.
 const dashboard = dashboardTests({ ROLE: 'api' });
@@ -43,8 +44,11 @@ async function addUnavailableDay(books: PastBooks, daysAgo: number): Promise<str
 const hasNoSideScroll = (page: Page): Promise<boolean> =>
   page.evaluate('document.documentElement.scrollWidth <= window.innerWidth');
 
-async function withBooks(work: (books: PastBooks) => Promise<void>): Promise<void> {
-  const books = await openPastBooks(dashboard.app);
+async function withBooks(
+  work: (books: PastBooks) => Promise<void>,
+  psp?: Parameters<typeof openPastBooks>[1],
+): Promise<void> {
+  const books = await openPastBooks(dashboard.app, psp);
   try {
     await work(books);
   } finally {
@@ -63,7 +67,7 @@ test('an owner finds the day that is open, assigns its money to a payment, and t
     await page.getByLabel('1 open difference', { exact: true }).waitFor();
     const attention = page
       .getByRole('listitem')
-      .filter({ hasText: /^1 open difference in the books since / });
+      .filter({ hasText: /^1 open difference in the reconciliation since / });
     await attention.getByRole('link').click();
     await page.getByRole('row', { name: /Pix without a payment.*R\$7\.77/ }).waitFor();
     const dayLink = (on: string, name: string) =>
@@ -92,16 +96,59 @@ test('an owner finds the day that is open, assigns its money to a payment, and t
     await page.locator('[data-state="closed"]').waitFor();
     await page.getByLabel('1 open difference', { exact: true }).waitFor({ state: 'detached' });
     await page.getByRole('link', { name: 'View assigned payment' }).click();
-    await page.getByText('Pix assigned in the books').waitFor();
+    await page.getByText('Pix assigned in the reconciliation').waitFor();
     expect(page.url()).toMatch(new RegExp(`/live/payments/${String(payment.body.id)}$`));
     await expectAccessible(page);
-    await page.getByRole('link', { name: 'View in the books' }).click();
+    await page.getByRole('link', { name: 'View in the reconciliation' }).click();
     await difference.getByRole('button', { name: /^Reopen/ }).click();
     const reopening = page.getByRole('dialog', { name: /^Reopen/ });
     await reopening.getByLabel('Reason').fill('another customer');
     await reopening.getByRole('button', { name: 'Reopen' }).click();
     await difference.getByRole('button', { name: /^Settle/ }).waitFor();
   }));
+
+test('fees are entered at a credential, and the books show what was charged differently', () =>
+  withBooks(
+    async (books) => {
+      const { organizationId, credentialId } = books;
+      const { page, go } = await dashboard.open({ organizationId, mode: 'live', path: '/credentials' });
+      await page.getByRole('button', { name: /^Fees: / }).click();
+      const form = page.getByRole('dialog', { name: /^Fees: / });
+      await form.getByLabel('Percentage').fill('5');
+      await form.getByLabel('Lowest fee').fill('2');
+      await form.getByLabel('Highest fee').fill('1');
+      await form.getByRole('button', { name: 'Save' }).click();
+      await form.getByText('Check the highlighted fields.').waitFor();
+      await expectAccessible(page);
+      await form.getByLabel('Lowest fee').fill('0.10');
+      await form.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('Fees saved.').waitFor();
+      // They count from the day on which they were given.
+      await query(
+        dashboard.app.databaseUrl,
+        `UPDATE credential SET fees = fees || '{"since": "2020-01-01"}' WHERE id = $1`,
+        [credentialId],
+      );
+      const day = books.goBack(2);
+      await books.createPaid(10);
+      await books.read(day);
+
+      await go(`/receipts?from=${day}&to=${day}`);
+      for (const name of ['Receipts by credential', 'Receipts by day']) {
+        const row = page.getByRole('table', { name }).getByRole('row').last();
+        await row.getByText('R$0.99').waitFor();
+        await row.getByText('expected: R$0.50').waitFor();
+      }
+      await expectAccessible(page);
+      await go(`/books/${credentialId}/${day}`);
+      const difference = page.getByRole('row', { name: /Different fee/ });
+      await difference.getByText('R$0.99').waitFor();
+      await difference.getByText('R$0.50').waitFor();
+      await page.getByText('Expected by the fees of the credential: R$0.50.').waitFor();
+      await expectAccessible(page);
+    },
+    ['asaas', asaas],
+  ));
 
 test('money without a payment is seen the day it arrives, by support, and settled by an owner before the statement is read', () =>
   withBooks(async (books) => {
@@ -116,7 +163,7 @@ test('money without a payment is seen the day it arrives, by support, and settle
     const supporter = await dashboard.open({ role: 'support', organizationId, mode: 'live', path: '/' });
     const attention = supporter.page
       .getByRole('listitem')
-      .filter({ hasText: /^1 open difference in the books since / });
+      .filter({ hasText: /^1 open difference in the reconciliation since / });
     await attention.getByRole('link').click();
     const difference = (page: Page) => page.getByRole('row', { name: /Pix without a payment.*R\$7\.77/ });
     await difference(supporter.page).getByText(endToEndId).waitFor();
@@ -184,7 +231,9 @@ test('an owner explains twenty differences of one kind in five clicks, and is to
     const refused = page.getByRole('alert').filter({ hasText: '1 difference was not settled' });
     await refused.getByText(/^Pix without a payment, R\$7\.20: .*settled/).waitFor();
     await expectAccessible(page);
-    expect(await page.getByText('Explained: rent of the partners').count()).toBe(20);
+    const explained = page.getByText('Explained: rent of the partners');
+    await explained.nth(19).waitFor();
+    expect(await explained.count()).toBe(20);
     await page.getByText('Explained: mine').waitFor();
     const { data: left } = await dashboard.app.services.differences.list(operator, {
       ...range,

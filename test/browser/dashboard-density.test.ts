@@ -44,6 +44,8 @@ async function openShop(width: number): Promise<Opened & { lists: string[] }> {
   const { services, databaseUrl } = dashboard.app;
   const operator = operatorFor(organizationId, 'test');
   const { id } = await services.webhookEndpoints.create(operator, { url: `${receiver.url}/hooks/pix` });
+  const path = `/hooks/${'pix-notifications-'.repeat(8)}`;
+  await services.webhookEndpoints.create(operator, { url: receiver.url + path });
   const limits = { allowedIps: ['203.0.113.7'], refundLimitPerDay: 500 };
   await services.apiKeys.create(operator, { name: 'Loja virtual', ...limits });
   const { userId } = await createPerson(dashboard.app, { organizationId, role: 'viewer' });
@@ -66,7 +68,7 @@ async function openShop(width: number): Promise<Opened & { lists: string[] }> {
     'disputes',
     'payment-links',
   ];
-  return { ...opened, lists: [...lists, 'receipts', 'audit-log'] };
+  return { ...opened, lists: [...lists, 'receipts', 'audit-log', 'requests'] };
 }
 
 const rowHeights = `[...document.querySelectorAll('main tbody tr')].map(

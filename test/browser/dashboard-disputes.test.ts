@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { dashboardTests, expectAccessible, type Opened } from '../support/dashboard.ts';
+import { eventually } from '../support/eventually.ts';
 
 const dashboard = dashboardTests();
 
@@ -67,7 +68,7 @@ test('support sees a claim and answers it with a document, in five clicks', asyn
   await click('link', 'Disputes');
   await page.getByRole('table', { name: /without an answer/ }).waitFor();
   // The answered one is no longer among them.
-  expect(await page.getByRole('row').count()).toBe(2);
+  await eventually(async () => expect(await page.getByRole('row').count()).toBe(2));
 });
 
 test('half a file is named before anything is sent, and what was written stays', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { PNG } from 'pngjs';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { operatorFor } from '../../src/core/base/caller.ts';
 import { deafMailServer } from '../support/app.ts';
 import { longTest } from '../support/chance.ts';
@@ -97,6 +97,42 @@ longTest('a key works from the addresses that it is given, and from others once 
   const navigation = await page.getByRole('navigation').boundingBox();
   expect(message?.x).toBeGreaterThan((navigation?.x ?? 0) + (navigation?.width ?? 0));
   expect((await client.get('/v1/payments')).status).toBe(200);
+});
+
+test('a key manages webhook endpoints and has a limit of requests, if somebody says so', async () => {
+  const { page } = await dashboard.open({ path: '/api-keys' });
+  await button(page, 'Create key').click();
+  const form = dialogOf(page, 'Create key');
+  await form.getByLabel('Name').fill('Set-up');
+  const manages = form.getByLabel('Manage webhook endpoints');
+  // Whoever decides who learns of payments is chosen on purpose.
+  expect(await manages.isChecked()).toBe(false);
+  await manages.check();
+  await form.getByLabel('Requests per minute').fill('7');
+  await expectAccessible(page);
+  await form.getByRole('button', { name: 'Create key' }).click();
+  const shown = dialogOf(page, 'Your new key');
+  const key = await shown.getByText(/^pk_test_\w+$/).innerText();
+  await shown.getByRole('button', { name: 'I’ve copied it' }).click();
+  const client = createClient(dashboard.app.baseUrl, key);
+  const url = 'https://shop.example.com/pix';
+  const { status, headers } = await client.post('/v1/webhook-endpoints', { url });
+  expect({ status, policy: headers.get('RateLimit-Policy') }).toMatchObject({
+    status: 201,
+    policy: expect.stringMatching(/q=7\b/),
+  });
+
+  await page.getByRole('button', { name: 'Edit: Set-up' }).click();
+  const edit = dialogOf(page, 'Edit key');
+  expect(await edit.getByLabel('Requests per minute').inputValue()).toBe('7');
+  await edit.getByLabel('Manage webhook endpoints').uncheck();
+  await edit.getByLabel('Requests per minute').fill('0');
+  await edit.getByRole('button', { name: 'Save' }).click();
+  await edit.getByLabel('Requests per minute').and(edit.locator('[aria-invalid="true"]')).waitFor();
+  await edit.getByLabel('Requests per minute').fill('');
+  await edit.getByRole('button', { name: 'Save' }).click();
+  await edit.waitFor({ state: 'detached' });
+  expect((await client.post('/v1/webhook-endpoints', { url })).status).toBe(403);
 });
 
 longTest('a key has a daily refund limit, which can be edited and removed', async () => {
@@ -316,7 +352,7 @@ test('a rule set has hours and a split, which stay when something else is edited
   const card = page.getByRole('article', { name: 'By night' });
   const terms = () => card.getByRole('term').allTextContents();
   await card.getByText('Share: 30%').waitFor();
-  expect(await terms()).toEqual(['22:00–06:00, Sun, Sat', 'Share: 30%', 'Default (no range matches)']);
+  expect(await terms()).toEqual(['22:00–06:00, Sun, Sat', 'Share: 30%', 'Default (no range matches): 70%']);
   await button(page, 'Edit: By night').click();
   const change = dialogOf(page, 'Edit: By night');
   await change.getByLabel('Name').fill('Nights');
@@ -327,6 +363,115 @@ test('a rule set has hours and a split, which stay when something else is edited
     when: [{ from: '22:00', to: '06:00', days: ['sun', 'sat'] }],
     split: [{ percent: 30 }],
   });
+});
+
+test.each([1440, 390])('a rule set is drawn, and edited where it is drawn, at %d pixels', async (width) => {
+  const { page, organizationId, go } = await dashboard.open({ path: '/rule-sets', width });
+  const operator = operatorFor(organizationId);
+  const add = async (name: string) =>
+    (
+      await dashboard.app.services.credentials.create(operator, {
+        provider: 'sandbox',
+        name,
+        settings: {},
+        isDefault: name === 'Usual',
+      })
+    ).id;
+  const [usual, second] = [await add('Usual'), await add('Second')];
+  const night = { from: '22:00', to: '06:00', credentialId: second };
+  await dashboard.app.services.ruleSets.create(operator, 'Drawn', {
+    when: [
+      { ...night, days: ['sat'] },
+      { from: '12:00', to: '13:30', credentialId: usual },
+    ],
+    ranges: [{ from: 0.01, to: 10, credentialId: second }],
+    split: [{ credentialId: second, percent: 30 }],
+  });
+  await go('/rule-sets');
+  const card = page.getByRole('article', { name: 'Drawn' });
+  const bands = (within: Locator) =>
+    within
+      .locator('[aria-hidden] button')
+      .evaluateAll((all) =>
+        all.map((band) => [band.title, Math.round(parseFloat(band.style.left)), band.style.width]),
+      );
+  const noon = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'].map((day) => [
+    `${day} 12:00–13:30 Usual`,
+    50,
+    '6.25%',
+  ]);
+  const split = [
+    ['30% Second', 0, '30%'],
+    ['70% Usual', 30, '70%'],
+  ];
+  await card.getByText('Split outside of the ranges').waitFor();
+  expect(await bands(card)).toEqual([
+    ['Sun 00:00–06:00 Second', 0, '25%'],
+    ...noon,
+    ['Sat 22:00–24:00 Second', 92, expect.stringMatching(/^8\.33/)],
+    ...split,
+  ]);
+  const ruler = card.getByRole('table', { name: 'Order of attempts by amount' });
+  const turnsOf = (name: string) => ruler.getByRole('row', { name }).getByRole('cell').allTextContents();
+  expect([await turnsOf('Second'), await turnsOf('Usual')]).toEqual([
+    ['1.', '30%'],
+    ['2.', '70%'],
+  ]);
+  await expectAccessible(page);
+
+  const form = dialogOf(page, 'Edit: Drawn');
+  const focused = (group: string, label: string) =>
+    form.getByRole('group', { name: group }).getByLabel(label).and(page.locator(':focus')).waitFor();
+  await card.getByTitle('Sat 22:00–24:00').click();
+  await focused('Hours 1', 'From');
+  await page.keyboard.press('Escape');
+  await form.waitFor({ state: 'detached' });
+  await card.getByRole('button', { name: 'Edit: Share: 30%' }).press('Enter');
+  await form.getByRole('textbox', { name: 'Share' }).and(page.locator(':focus')).waitFor();
+  await form.getByTitle('Mon 12:00–13:30').click();
+  await focused('Hours 2', 'From');
+  await form.getByRole('button', { name: 'Edit Second: Up to R$10.00' }).press('Enter');
+  await focused('Range 1', 'From');
+  await form.getByRole('textbox', { name: 'Share' }).fill('45');
+  await form.getByTitle('55% Usual').waitFor();
+  // What is not finished is drawn too.
+  await button(page, 'Add hours').click();
+  const third = form.getByRole('group', { name: 'Hours 3' });
+  await third.getByLabel('From').fill('18:00');
+  await third.getByLabel('To').fill('20:00');
+  await form.getByTitle('Mon 18:00–20:00').waitFor();
+  await expectAccessible(page);
+  const isWider = await page.evaluate('document.documentElement.scrollWidth > window.innerWidth');
+  expect(isWider).toBe(false);
+});
+
+test('a draft is tried on past payments, with a picture and a table, until it changes', async () => {
+  const { page, organizationId, client, go } = await dashboard.open({ path: '/rule-sets', width: 1440 });
+  for (const name of ['Usual', 'Second']) {
+    const credential = { provider: 'sandbox', name, settings: {}, isDefault: name === 'Usual' };
+    await dashboard.app.services.credentials.create(operatorFor(organizationId), credential);
+  }
+  for (const amount of [5, 20, 30, 40]) await client.post('/v1/payments', { amount });
+  await go('/rule-sets');
+  await button(page, 'Create routing rule').click();
+  const form = dialogOf(page, 'Create routing rule');
+  const range = form.getByRole('group', { name: 'Range 1' });
+  await range.getByLabel('From').fill('0.01');
+  await range.getByLabel('To').fill('10');
+  await range.getByRole('combobox', { name: 'Credential' }).click();
+  await page.getByRole('option', { name: 'Second' }).click();
+  const tried = form.getByRole('table', { name: '4 past payments' });
+  await button(page, 'Try on past payments').click();
+  await form.getByText('They are few: shares and failures are chance.').waitFor();
+  const cells = (name: string) => tried.getByRole('row', { name }).getByRole('cell').allTextContents();
+  expect(await cells('Usual')).toEqual(['100% → 75%', '0 → 0']);
+  // Nobody has tried the other one, so that nothing is known of its failures.
+  expect(await cells('Second')).toEqual(['0% → 25%', '0 → —']);
+  await expectAccessible(page);
+  await range.getByLabel('To').fill('25');
+  await tried.waitFor({ state: 'detached' });
+  await button(page, 'Try on past payments').click();
+  await tried.getByRole('row', { name: 'Second' }).getByText('50%').waitFor();
 });
 
 longTest(

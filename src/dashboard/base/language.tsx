@@ -77,6 +77,7 @@ function formatsOf(locale: string, timeZone: string | undefined) {
   });
   const count = new Intl.NumberFormat(locale);
   const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 });
+  const feePercent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 4 });
   const share = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
   const dates = datesOf(locale);
   const dateTime = new Intl.DateTimeFormat(dates.locale, { timeZone, ...dates.date, ...minutes });
@@ -108,6 +109,8 @@ function formatsOf(locale: string, timeZone: string | undefined) {
     count: (number: number) => count.format(number),
     share: (ratio: number) => share.format(ratio),
     percent: (hundredths: number) => percent.format(hundredths / 100),
+    /** Keeps the four decimals that a fee may have. */
+    feePercent: (hundredths: number) => feePercent.format(hundredths / 100),
     dateTime: (instant: string | Date) => dateTime.format(new Date(instant)),
     /** Shows seconds, for where it matters what came first. */
     exactTime: (instant: string | Date) => exactTime.format(new Date(instant)),

@@ -138,13 +138,22 @@ export function useServicePages<Result, Variables extends PageVariables, Node>(
   };
 }
 
-/** Invalidates every query of the workplace once settled, also when the response was lost. */
-export function useServiceMutation<Result, Variables extends object>(document: Document<Result, Variables>) {
+/**
+ * Invalidates every query of the workplace once settled, also when the response was lost.
+ * `done` is shown once the service has done it.
+ */
+export function useServiceMutation<Result, Variables extends object>(
+  document: Document<Result, Variables>,
+  done?: string,
+) {
   const client = useQueryClient();
   const { organizationId, mode } = useWorkplace();
   const execute = useExecute(mode);
   return useMutation({
     mutationFn: (variables: Variables) => execute(document, variables),
+    onSuccess: () => {
+      if (done !== undefined) notify(done);
+    },
     onSettled: () => {
       void client.invalidateQueries({ queryKey: [organizationId, mode] });
     },

@@ -2,7 +2,7 @@ import { Button, type ButtonProps, Stack } from '@mantine/core';
 import { BanknoteArrowDown } from 'lucide-react';
 import { graphql } from '../api/graphql.ts';
 import { texts, useTexts } from '../base/language.tsx';
-import { notify, useServiceMutation } from '../base/use-service.ts';
+import { useServiceMutation } from '../base/use-service.ts';
 import { ErrorAlert } from '../ui/error-alert.tsx';
 
 const messages = texts(
@@ -22,7 +22,7 @@ const simulatePaymentDocument = graphql(`
 /** Pays a test payment. Requires test mode and `payments:simulate`. */
 export function SimulateButton({ id, ...button }: { id: string } & Pick<ButtonProps, 'size' | 'variant'>) {
   const text = useTexts(messages);
-  const simulate = useServiceMutation(simulatePaymentDocument);
+  const simulate = useServiceMutation(simulatePaymentDocument, text.simulated);
   return (
     <Stack gap="xs" align="flex-start">
       <Button
@@ -30,14 +30,7 @@ export function SimulateButton({ id, ...button }: { id: string } & Pick<ButtonPr
         leftSection={<BanknoteArrowDown size={16} aria-hidden />}
         loading={simulate.isPending}
         onClick={() => {
-          simulate.mutate(
-            { id },
-            {
-              onSuccess: () => {
-                notify(text.simulated);
-              },
-            },
-          );
+          simulate.mutate({ id });
         }}
       >
         {text.simulate}

@@ -1,14 +1,15 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useMemo, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
 import { request } from '../api/request.ts';
 import { ServiceError } from '../api/service-error.ts';
 import { ErrorAlert } from '../ui/error-alert.tsx';
 import { Loading } from '../ui/loading.tsx';
 import { authentication, countCalls } from '../sign-in/authentication.ts';
-import { FirstPasswordPage } from '../sign-in/pages/first-password-page.tsx';
-import { SignInPage } from '../sign-in/pages/sign-in-page.tsx';
 import { PersonCache } from './person-cache.tsx';
 import { type Me, meDocument, SessionContext } from '../base/use-session.ts';
+
+const FirstPasswordPage = lazy(() => import('../sign-in/pages/first-password-page.tsx'));
+const SignInPage = lazy(() => import('../sign-in/pages/sign-in-page.tsx'));
 
 const sessionKey = ['session'];
 const keepAliveIntervalMs = 3_600_000;
@@ -80,7 +81,13 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const page = session && (
     <PersonCache key={session.me.id} isHidden={!isSignedIn}>
       <SessionContext value={session}>
-        {session.me.mustChangePassword ? <FirstPasswordPage /> : children}
+        {session.me.mustChangePassword ? (
+          <Suspense fallback={<Loading />}>
+            <FirstPasswordPage />
+          </Suspense>
+        ) : (
+          children
+        )}
       </SessionContext>
     </PersonCache>
   );
@@ -91,10 +98,12 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       {!isSignedIn && <ErrorAlert error={error} retry={retry} />}
       {!identity && !error && <Loading />}
       {identity && !identity.me && !error && (
-        <SignInPage
-          onSignedIn={async () => void (await refetch())}
-          hasTimedOut={identity.hasTimedOut && page !== undefined}
-        />
+        <Suspense fallback={<Loading />}>
+          <SignInPage
+            onSignedIn={async () => void (await refetch())}
+            hasTimedOut={identity.hasTimedOut && page !== undefined}
+          />
+        </Suspense>
       )}
     </>
   );

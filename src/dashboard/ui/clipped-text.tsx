@@ -12,15 +12,6 @@ export function ClippedText({ children, maxWidth }: { children: string | null; m
   );
 }
 
-/** Shows all of it in a column of a table, however long, and never squeezes it to a column of letters. */
-export function TypedText({ children }: { children: ReactNode }) {
-  return (
-    <span dir="auto" className={classes.typed}>
-      {children}
-    </span>
-  );
-}
-
 /** An e-mail address that is broken by a letter or two would read as another: only a very long one is broken. */
 export function WholeText({ children }: { children: ReactNode }) {
   return (

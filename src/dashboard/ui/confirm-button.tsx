@@ -1,8 +1,7 @@
 import { Button, type ButtonProps, Group, Stack, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { isAwaitingApproval } from '../api/service-error.ts';
-import { Dialog, LeaveButton } from './dialog.tsx';
+import { DialogButton, LeaveButton } from './dialog.tsx';
 import { ErrorAlert } from './error-alert.tsx';
 
 interface ConfirmButtonProps extends Pick<ButtonProps, 'color' | 'variant' | 'size' | 'px' | 'disabled'> {
@@ -26,36 +25,24 @@ export function ConfirmButton({
   onConfirm,
   ...button
 }: ConfirmButtonProps) {
-  const [isOpen, { open, close }] = useDisclosure(false);
-  const openDialog = () => {
-    mutation.reset();
-    open();
-  };
   return (
-    <>
-      <Button
-        variant="default"
-        size="xs"
-        // A squeezed label would be cut off.
-        style={{ flexShrink: 0 }}
-        // The default variant ignores the color.
-        c={
-          button.color === 'red' && !button.variant && !button.disabled
-            ? 'var(--mantine-color-error)'
-            : undefined
-        }
-        {...button}
-        onClick={openDialog}
-        {...(subject && { 'aria-label': `${label}: ${subject}` })}
-      >
-        {label}
-      </Button>
-      <Dialog
-        opened={isOpen}
-        onClose={close}
-        title={subject ? `${label}: ${subject}` : label}
-        closeOnClickOutside
-      >
+    <DialogButton
+      label={label}
+      subject={subject}
+      dialog={{ closeOnClickOutside: true }}
+      onOpen={mutation.reset}
+      size="xs"
+      // A squeezed label would be cut off.
+      style={{ flexShrink: 0 }}
+      // The default variant ignores the color.
+      c={
+        button.color === 'red' && !button.variant && !button.disabled
+          ? 'var(--mantine-color-error)'
+          : undefined
+      }
+      {...button}
+    >
+      {(close) => (
         <Stack>
           <Text size="sm" component="div">
             {children}
@@ -75,7 +62,7 @@ export function ConfirmButton({
             </Button>
           </Group>
         </Stack>
-      </Dialog>
-    </>
+      )}
+    </DialogButton>
   );
 }

@@ -1,7 +1,9 @@
-import { Button, Modal, type ModalProps } from '@mantine/core';
+import { Button, type ButtonProps, Modal, type ModalProps } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { useIsMutating } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
 import { texts, useTexts } from '../base/language.tsx';
+import { Loading } from './loading.tsx';
 
 const messages = texts(
   { cancel: 'Cancelar', back: 'Voltar', close: 'Fechar' },
@@ -35,9 +37,51 @@ export function Dialog({ onClose, children, ...modal }: ModalProps) {
           setHasInput(true);
         }}
       >
-        {children}
+        <Suspense fallback={<Loading />}>{children}</Suspense>
       </div>
     </Modal>
+  );
+}
+
+export interface DialogButtonProps extends Omit<ButtonProps, 'children'> {
+  /** A verb. */
+  label: string;
+  /** What it is done to, for screen readers: several rows may have such a button. */
+  subject?: string | undefined;
+  /** The dialog's: label and subject when absent. */
+  title?: string;
+  dialog?: Pick<ModalProps, 'size' | 'closeOnClickOutside'>;
+  /** A dialog that is open outlives its button: nothing typed is lost, and a refusal can be read. */
+  hasButton?: boolean;
+  onOpen?: () => void;
+  /** Mounted only while the dialog is open. */
+  children: (close: () => void) => ReactNode;
+}
+
+/** A button and the dialog that it opens. */
+export function DialogButton({
+  label,
+  subject,
+  title,
+  dialog,
+  hasButton = true,
+  onOpen,
+  children,
+  ...button
+}: DialogButtonProps) {
+  const [isOpen, { open, close }] = useDisclosure(false, onOpen && { onOpen });
+  const name = subject ? `${label}: ${subject}` : label;
+  return (
+    <>
+      {hasButton && (
+        <Button variant="default" {...button} onClick={open} {...(subject && { 'aria-label': name })}>
+          {label}
+        </Button>
+      )}
+      <Dialog opened={isOpen} onClose={close} title={title ?? name} {...dialog}>
+        {children(close)}
+      </Dialog>
+    </>
   );
 }
 

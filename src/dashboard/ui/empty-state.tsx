@@ -11,7 +11,7 @@ export function EmptyState({
   action?: ReactNode;
 }) {
   return (
-    <Center mih={200} p="md">
+    <Center mih={children || action ? 200 : undefined} p="md">
       <Stack align="center" gap="xs" maw={480}>
         <Text fw={600} ta="center">
           {title}

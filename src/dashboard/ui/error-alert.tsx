@@ -3,8 +3,7 @@ import { CircleAlert, UserCheck } from 'lucide-react';
 import { Link } from 'wouter';
 import { isAwaitingApproval, ServiceError } from '../api/service-error.ts';
 import { texts, useTexts } from '../base/language.tsx';
-import { fieldTexts, labelOf } from './problems/field-texts.ts';
-import { problemTexts, wordingOf } from './problems/problem-texts.ts';
+import { ProblemLines } from './problems/problem-lines.tsx';
 import { refusalTexts } from './problems/refusal-texts.ts';
 import { otherProblems } from './problems/use-problems.ts';
 
@@ -49,26 +48,16 @@ export function useErrorMessage(): (error: unknown) => string {
   };
 }
 
-/** The name that forms use; a provider's setting has the provider's name. */
-function FieldName({ path }: { path: string }) {
-  const label = labelOf(useTexts(fieldTexts), path);
-  if (label !== undefined) return `${label}:`;
-  return path === 'body' ? null : <Code>{path}</Code>;
-}
-
 function Explanation({ error, fields }: { error: unknown; fields: readonly string[] }) {
   const text = useTexts(messages);
-  const wordings = useTexts(problemTexts);
   const errorMessage = useErrorMessage();
   const hasProblems = error instanceof ServiceError && error.problems.length > 0;
   const others = otherProblems(error, fields);
   if (!hasProblems) return <Text size="sm">{errorMessage(error)}</Text>;
-  if (others.length === 0) return <Text size="sm">{text.fields}</Text>;
-  return others.map((problem) => (
-    <Text key={`${problem.path} ${problem.rule}`} size="sm">
-      <FieldName path={problem.path} /> {wordingOf(wordings, problem)}
-    </Text>
-  ));
+  if (others.length > 0) return <ProblemLines problems={others} />;
+  // A field says the wording of the error itself.
+  const isSaid = error.wording !== undefined || error.reason === 'invalid_request' || error.reason === '';
+  return <Text size="sm">{isSaid ? text.fields : errorMessage(error)}</Text>;
 }
 
 export function AwaitingApproval({ title }: { title?: string }) {

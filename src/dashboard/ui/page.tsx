@@ -1,4 +1,4 @@
-import { Anchor, Group, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { ArrowLeft } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
 import { Link } from 'wouter';
@@ -53,3 +53,46 @@ export function Page({ title, mark, about, actions, back, aside, children }: Pag
     </Stack>
   );
 }
+
+interface SectionProps {
+  title: string;
+  /** What its heading says, where that is not the title. */
+  heading?: ReactNode;
+  about?: ReactNode;
+  /** Stands at the right of the heading. */
+  aside?: ReactNode;
+  children: ReactNode;
+}
+
+/** A part of a page under a heading of its own. */
+export function Section({ title, heading = title, about, aside, children }: SectionProps) {
+  const shown = (
+    <Title order={2} size="h4">
+      {heading}
+    </Title>
+  );
+  return (
+    <Stack gap="sm" component="section" aria-label={title}>
+      {aside ? (
+        <Group justify="space-between">
+          {shown}
+          {aside}
+        </Group>
+      ) : (
+        shown
+      )}
+      {about && (
+        <Text size="sm" c="dimmed">
+          {about}
+        </Text>
+      )}
+      {children}
+    </Stack>
+  );
+}
+
+export const BorderedSection = (props: SectionProps) => (
+  <Paper withBorder p="lg">
+    <Section {...props} />
+  </Paper>
+);

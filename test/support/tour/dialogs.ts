@@ -53,6 +53,7 @@ export async function visitDialogs(
         () => false,
       );
     if (isOpen) {
+      await page.locator('output[aria-label]').first().waitFor({ state: 'detached' });
       await visit(label);
       await close(page).catch(() => undefined);
     }

@@ -213,10 +213,11 @@ export async function openHostileOrganization(app: TestApp): Promise<HostileOrga
   const client = createClient(app.baseUrl, key);
   const endpoints = await addEndpoints(app, organizationId);
   const ruleSetId = await addRuleSet(app, organizationId, [credentialId, failing.credentialId]);
+  // Moves the clock, which would expire the payments.
+  const recurrences = await addRecurrences(client);
   const payments = await addTestPayments(client, ruleSetId);
   const paymentLinks = await addPaymentLinks(client, ruleSetId);
   const batches = await addBatches(client);
-  const recurrences = await addRecurrences(client);
   const { body: disputes } = await client.get('/v1/disputes');
   await app.services.ruleSets.setDefault(operatorFor(organizationId, 'test'), ruleSetId);
   await endpoints.deliver();
@@ -228,7 +229,11 @@ export async function openHostileOrganization(app: TestApp): Promise<HostileOrga
   await addPeople(app, organizationId);
   await addKeys(app, organizationId, 'test');
   await addKeys(app, organizationId, 'live');
-  const requester = await addRequests(app, organizationId, { paymentId: paid, credentialId });
+  const requester = await addRequests(app, organizationId, {
+    paymentId: paid,
+    credentialId,
+    ruleSetId,
+  });
 
   const month = (day: string) => `/books?month=${day.slice(0, 7)}`;
   return {

@@ -1,12 +1,11 @@
-import { mkdtemp, mkdir } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { accessibilityViolations } from '../dashboard.ts';
 
 export const languages = ['pt', 'en'] as const;
 const schemes = ['light', 'dark'] as const;
-const widths = [1440, 1280, 390] as const;
+const widths = [1440, 390] as const;
 const height = 900;
 const narrowest = 320;
 const widest = 1920;
@@ -14,10 +13,8 @@ const step = 40;
 
 export type Language = (typeof languages)[number];
 
-/** Looks at what a page shows, in both themes and several widths, and collects what is wrong with it. */
+/** Looks at what a page shows, in both themes and several widths, and collects what is wrong with it. Screenshots go to `TOUR_DIRECTORY`. */
 export interface Look {
-  /** Where the screenshots go: `TOUR_DIRECTORY`, or a temporary one. */
-  directory: string;
   problems: string[];
   at(page: Page, name: string, language: Language): Promise<void>;
   /** Whether anything is wider than the window, from a small phone to a large screen. */
@@ -38,12 +35,11 @@ const chooseScheme = (page: Page, scheme: string) =>
   `);
 
 /** Once the layout has followed the size of the window, and what slides has arrived. */
-const settle = (page: Page) =>
-  page.evaluate(`(async () => {
-    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
-    const moving = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
-    await Promise.allSettled(moving.map(({ finished }) => finished));
-  })()`);
+const settled = `(async () => {
+  await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+  const moving = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
+  await Promise.allSettled(moving.map(({ finished }) => finished));
+})()`;
 
 /** What of the page is wider than its window, and texts that nobody can reach. */
 const wideParts = `(() => {
@@ -54,7 +50,7 @@ const wideParts = `(() => {
   const isScrolled = (element) => element !== null &&
     (['auto', 'scroll'].includes(getComputedStyle(element).overflowX) || isScrolled(element.parentElement));
   // A table scrolls between a phone and a large screen alone: elsewhere nobody looks for what is beside it.
-  if ((clientWidth >= 360 && clientWidth <= 768) || clientWidth >= 1440)
+  if (clientWidth <= 768 || clientWidth >= 1440)
     for (const { parentElement, scrollWidth, offsetWidth } of document.querySelectorAll('main table'))
       if (parentElement && offsetWidth > parentElement.clientWidth + 1)
         found.push('a table: ' + offsetWidth + ' in ' + parentElement.clientWidth);
@@ -74,12 +70,10 @@ const wideParts = `(() => {
 })()`;
 
 export async function createLook(): Promise<Look> {
-  const given = process.env['TOUR_DIRECTORY'];
-  if (given) await mkdir(given, { recursive: true });
-  const directory = given ?? (await mkdtemp(join(tmpdir(), 'dashboard-tour-')));
+  const directory = process.env['TOUR_DIRECTORY'];
+  if (directory) await mkdir(directory, { recursive: true });
   const problems: string[] = [];
   return {
-    directory,
     problems,
 
     async at(page, name, language) {
@@ -87,7 +81,8 @@ export async function createLook(): Promise<Look> {
         await chooseScheme(page, scheme);
         for (const width of widths) {
           await page.setViewportSize({ width, height });
-          await settle(page);
+          if (!directory) continue;
+          await page.evaluate(settled);
           const path = join(directory, `${name}.${language}.${scheme}.${width}.jpg`);
           const isDialog = (await page.getByRole('dialog').count()) > 0;
           await page.screenshot({
@@ -98,6 +93,7 @@ export async function createLook(): Promise<Look> {
             animations: 'disabled',
           });
         }
+        await page.evaluate(settled);
         for (const violation of await accessibilityViolations(page))
           problems.push(`${name}, ${language}, ${scheme}: ${violation}`);
       }
@@ -106,8 +102,7 @@ export async function createLook(): Promise<Look> {
     async overflowOf(page, name) {
       for (let width = narrowest; width <= widest; width += step) {
         await page.setViewportSize({ width, height });
-        await settle(page);
-        const found = (await page.evaluate(wideParts)) as string[];
+        const found: string[] = await page.evaluate(`${settled}.then(() => ${wideParts})`);
         problems.push(...found.map((part) => `${name} at ${width}: ${part}`));
       }
     },

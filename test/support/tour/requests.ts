@@ -7,7 +7,7 @@ import { family, largestAmount, longAddress, longPath, rightToLeft, unbroken } f
 export async function addRequests(
   app: TestApp,
   organizationId: string,
-  { paymentId, credentialId }: { paymentId: string; credentialId: string },
+  { paymentId, credentialId, ruleSetId }: { paymentId: string; credentialId: string; ruleSetId: string },
 ): Promise<TestPerson> {
   const person = await createPerson(app, { organizationId });
   const client = personalClient(app, await signIn(app, person), { organizationId, mode: 'live' });
@@ -27,6 +27,7 @@ export async function addRequests(
   await app.services.approvals.reject(operatorFor(organizationId), data[0]?.id ?? '', unbroken(500));
   const waiting = [
     `createRuleSet(input: {name: "${unbroken(120)}", ranges: [${range}], defaultCredentialId: "${credentialId}"}) { id }`,
+    `updateRuleSet(id: "${ruleSetId}", input: {name: "${family}", ranges: [${range}]}) { id }`,
     `inviteMember(email: "${longAddress('donos')}", name: "${family} ${unbroken(90)}", role: owner) { url }`,
     `createWebhookEndpoint(input: {url: "https://shop.example.com${longPath}"}) { secret }`,
     `refundPayment(id: "${paymentId}", reason: "${unbroken(247)}") { id }`,

@@ -81,6 +81,10 @@ function beside({ organizationId, owner, requester }: HostileOrganization): Scen
     'remove-credential-used': of(owner, '/live/credentials', press(/^(Remover|Remove): Antiga/)),
     'remove-credential-needed': of(owner, '/live/credentials', press(/^(Remover|Remove): Ilimitada/)),
     'rule-set-default': of(owner, '/test/rule-sets', press(/^(Remover como|Remove as)/)),
+    'rule-set-changed': of(owner, '/live/rule-sets', async (page) => {
+      await press(/^(Editar|Edit)/)(page);
+      await press(/^(Remover faixa 1|Remove range 1)/)(page);
+    }),
     'approvals-all': of(owner, '/live/approvals', choose(/^(Todas|All)$/)),
     'approvals-own': of(requester, '/live/approvals'),
     'approvals-withdraw': of(requester, '/live/approvals', press(/^(Cancelar solicitação|Withdraw)/)),

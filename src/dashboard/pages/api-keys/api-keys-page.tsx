@@ -1,18 +1,17 @@
-import { Alert, Badge, Button, Code, Group, Stack, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { Alert, Badge, Code, Flex, Group, Text } from '@mantine/core';
 import { Info, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { isPermission } from '../../../core/base/key-permissions.ts';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { DialogButton } from '../../ui/dialog.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ClippedText, LineText } from '../../ui/clipped-text.tsx';
 import { ShownOnce } from '../../ui/copying/shown-once.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { QueryResult } from '../../ui/query-result.tsx';
 import { useFormats, useTexts } from '../../base/language.tsx';
-import { notify, useServiceMutation, useServiceQuery } from '../../base/use-service.ts';
+import { useServiceMutation, useServiceQuery } from '../../base/use-service.ts';
 import { useWorkplace } from '../../base/use-workplace.ts';
 import { type ApiKey, apiKeysDocument, type NewKey, revokeApiKeyDocument } from './documents.ts';
 import { EditButton } from './edit-button.tsx';
@@ -51,7 +50,7 @@ function KeyState({ apiKey }: { apiKey: ApiKey }) {
 
 function RevokeButton({ apiKey: { id, name, hint } }: { apiKey: ApiKey }) {
   const text = useTexts(apiKeyTexts);
-  const revoke = useServiceMutation(revokeApiKeyDocument);
+  const revoke = useServiceMutation(revokeApiKeyDocument, text.revoked);
   return (
     <ConfirmButton
       label={text.revoke}
@@ -61,15 +60,7 @@ function RevokeButton({ apiKey: { id, name, hint } }: { apiKey: ApiKey }) {
       px="xs"
       mutation={revoke}
       onConfirm={(close) => {
-        revoke.mutate(
-          { id },
-          {
-            onSuccess: () => {
-              close();
-              notify(text.revoked);
-            },
-          },
-        );
+        revoke.mutate({ id }, { onSuccess: close });
       }}
     >
       <b>{name}</b> <Code>{hint}</Code>
@@ -102,6 +93,9 @@ function usePermitted(): (apiKey: ApiKey) => string[] {
   };
 }
 
+/** On a large screen the hint stands beside it. */
+const nameWidth = 'max(9rem, 11vw)';
+
 function useColumns(mayManage: boolean, onRotated: (created: NewKey) => void): Column<ApiKey>[] {
   const text = useTexts(apiKeyTexts);
   const permitted = usePermitted();
@@ -110,12 +104,16 @@ function useColumns(mayManage: boolean, onRotated: (created: NewKey) => void): C
     {
       header: text.key,
       cell: ({ name, hint }) => (
-        <Stack gap={2} align="flex-start">
+        <Flex
+          direction={{ base: 'column', sm: 'row' }}
+          align={{ base: 'flex-end', sm: 'center' }}
+          gap={{ base: 2, sm: 'xs' }}
+        >
           <Text span size="sm" fw={600}>
-            <ClippedText>{name}</ClippedText>
+            <ClippedText maxWidth={nameWidth}>{name}</ClippedText>
           </Text>
           <Code style={{ whiteSpace: 'nowrap' }}>{hint}</Code>
-        </Stack>
+        </Flex>
       ),
     },
     {
@@ -159,14 +157,21 @@ export default function ApiKeysPage() {
   const text = useTexts(apiKeyTexts);
   const { mode, may } = useWorkplace();
   const mayManage = may(mode === 'test' ? 'test-keys:manage' : 'live-keys:manage');
-  const [isOpen, { open, close }] = useDisclosure(false);
   const [created, setCreated] = useState<NewKey>();
   const columns = useColumns(mayManage, setCreated);
   const result = useServiceQuery(apiKeysDocument, {});
   const create = (
-    <Button leftSection={<Plus size={16} aria-hidden />} onClick={open}>
-      {text.create}
-    </Button>
+    <DialogButton label={text.create} variant="filled" leftSection={<Plus size={16} aria-hidden />}>
+      {(close) => (
+        <NewKeyForm
+          onCancel={close}
+          onCreated={(fresh) => {
+            close();
+            setCreated(fresh);
+          }}
+        />
+      )}
+    </DialogButton>
   );
   return (
     <Page title={text.title[mode]} about={text.about[mode]} actions={mayManage && create}>
@@ -186,15 +191,6 @@ export default function ApiKeysPage() {
           />
         )}
       </QueryResult>
-      <Dialog opened={isOpen} onClose={close} title={text.create}>
-        <NewKeyForm
-          onCancel={close}
-          onCreated={(fresh) => {
-            close();
-            setCreated(fresh);
-          }}
-        />
-      </Dialog>
       <ShownOnce
         title={text.newKey}
         secret={created?.key}

@@ -1,12 +1,10 @@
-import { Button } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { TextInput } from '../../ui/inputs/fields.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { DialogButton } from '../../ui/dialog.tsx';
 import { DialogForm } from '../../ui/dialog-form.tsx';
 import { useFieldErrors } from '../../ui/problems/use-problems.ts';
 import { texts, useTexts } from '../../base/language.tsx';
-import { notify, useServiceMutation } from '../../base/use-service.ts';
+import { useServiceMutation } from '../../base/use-service.ts';
 import { AllowedIps, ipsOf } from './allowed-ips.tsx';
 import { type ApiKey, updateApiKeyDocument } from './documents.ts';
 import { PermissionsField } from './permissions-field.tsx';
@@ -32,7 +30,7 @@ const messages = texts(
 
 function EditForm({ apiKey, close }: { apiKey: ApiKey; close: () => void }) {
   const text = useTexts(messages);
-  const update = useServiceMutation(updateApiKeyDocument);
+  const update = useServiceMutation(updateApiKeyDocument, text.saved);
   const [name, setName] = useState(apiKey.name);
   const [permissions, setPermissions] = useState(apiKey.permissions);
   const [ips, setIps] = useState(apiKey.allowedIps.join('\n'));
@@ -51,12 +49,7 @@ function EditForm({ apiKey, close }: { apiKey: ApiKey; close: () => void }) {
           rateLimitPerMinute: rateLimitOf(rateLimit),
         },
       },
-      {
-        onSuccess: () => {
-          close();
-          notify(text.saved);
-        },
-      },
+      { onSuccess: close },
     );
   };
   return (
@@ -87,15 +80,16 @@ function EditForm({ apiKey, close }: { apiKey: ApiKey; close: () => void }) {
 
 export function EditButton({ apiKey }: { apiKey: ApiKey }) {
   const text = useTexts(messages);
-  const [isOpen, { open, close }] = useDisclosure(false);
   return (
-    <>
-      <Button variant="subtle" size="xs" px="xs" onClick={open} aria-label={`${text.edit}: ${apiKey.name}`}>
-        {text.edit}
-      </Button>
-      <Dialog opened={isOpen} onClose={close} title={text.title}>
-        <EditForm apiKey={apiKey} close={close} />
-      </Dialog>
-    </>
+    <DialogButton
+      label={text.edit}
+      subject={apiKey.name}
+      title={text.title}
+      variant="subtle"
+      size="xs"
+      px="xs"
+    >
+      {(close) => <EditForm apiKey={apiKey} close={close} />}
+    </DialogButton>
   );
 }

@@ -1,7 +1,6 @@
-import { Button, Code, Select, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { Code, Select, Text } from '@mantine/core';
 import { useState } from 'react';
-import { Dialog } from '../../ui/dialog.tsx';
+import { DialogButton } from '../../ui/dialog.tsx';
 import { DialogForm } from '../../ui/dialog-form.tsx';
 import { useFieldErrors } from '../../ui/problems/use-problems.ts';
 import { texts, useTexts } from '../../base/language.tsx';
@@ -76,15 +75,16 @@ function RotateForm({ apiKey: { id, name, hint }, onRotated, close }: RotateProp
 
 export function RotateButton({ apiKey, onRotated }: RotateProps) {
   const text = useTexts(messages);
-  const [isOpen, { open, close }] = useDisclosure(false);
   return (
-    <>
-      <Button variant="subtle" size="xs" px="xs" onClick={open} aria-label={`${text.rotate}: ${apiKey.name}`}>
-        {text.rotate}
-      </Button>
-      <Dialog opened={isOpen} onClose={close} title={text.title}>
-        <RotateForm apiKey={apiKey} onRotated={onRotated} close={close} />
-      </Dialog>
-    </>
+    <DialogButton
+      label={text.rotate}
+      subject={apiKey.name}
+      title={text.title}
+      variant="subtle"
+      size="xs"
+      px="xs"
+    >
+      {(close) => <RotateForm apiKey={apiKey} onRotated={onRotated} close={close} />}
+    </DialogButton>
   );
 }

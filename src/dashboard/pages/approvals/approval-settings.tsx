@@ -1,11 +1,12 @@
-import { Button, Group, Paper, SimpleGrid, Stack, Switch, Text, Title } from '@mantine/core';
+import { Button, Group, SimpleGrid, Stack, Switch, Text } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { type Role, roleMay, roles } from '../../../core/base/roles.ts';
 import { MoneyInput } from '../../ui/inputs/money-input.tsx';
 import { roleTexts } from '../../parts/role-texts.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
+import { BorderedSection } from '../../ui/page.tsx';
 import { texts, useTexts } from '../../base/language.tsx';
-import { notify, useServiceMutation } from '../../base/use-service.ts';
+import { useServiceMutation } from '../../base/use-service.ts';
 import { type Settings, updateSettingsDocument } from './documents.ts';
 
 const messages = texts(
@@ -59,30 +60,19 @@ export function ApprovalSettings({ settings }: { settings: Settings }) {
   const [limits, setLimits] = useState<Limits>(
     Object.fromEntries(settings.refundLimits.map(({ role, amountPerDay }) => [role, amountPerDay])),
   );
-  const update = useServiceMutation(updateSettingsDocument);
+  const update = useServiceMutation(updateSettingsDocument, text.saved);
   const save = (event: FormEvent) => {
     event.preventDefault();
     const refundLimits = refunding.map((role) => ({ role, amountPerDay: orNull(limits[role]) }));
     const refundApprovalAbove = orNull(above);
-    update.mutate(
-      { input: { changesNeedApproval, recurrenceEndingsNeedApproval, refundApprovalAbove, refundLimits } },
-      {
-        onSuccess: () => {
-          notify(text.saved);
-        },
-      },
-    );
+    update.mutate({
+      input: { changesNeedApproval, recurrenceEndingsNeedApproval, refundApprovalAbove, refundLimits },
+    });
   };
   return (
-    <Paper withBorder p="md" component="section" aria-label={text.title}>
+    <BorderedSection title={text.title} about={text.about}>
       <form onSubmit={save}>
         <Stack>
-          <Title order={2} size="h4">
-            {text.title}
-          </Title>
-          <Text size="sm" c="dimmed">
-            {text.about}
-          </Text>
           <Switch
             label={text.changes}
             checked={changesNeedApproval}
@@ -133,6 +123,6 @@ export function ApprovalSettings({ settings }: { settings: Settings }) {
           </Group>
         </Stack>
       </form>
-    </Paper>
+    </BorderedSection>
   );
 }

@@ -2,6 +2,7 @@ import { Table, Text, VisuallyHidden } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { isPermission } from '../../../core/base/key-permissions.ts';
 import { isRole } from '../../../core/base/roles.ts';
+import { isFees, useFeesText } from '../../parts/fees/use-fees-text.ts';
 import { useCredentialTexts } from '../../parts/use-provider-name.ts';
 import { roleTexts } from '../../parts/role-texts.ts';
 import { RoleName } from '../../parts/roles/role-name.tsx';
@@ -14,6 +15,7 @@ import { useAmounts } from '../rule-sets/base/amounts.ts';
 import { useWeekdays } from '../rule-sets/base/weekdays.ts';
 import classes from './changes.module.css';
 import type { ApprovalRequest } from './documents.ts';
+import { otherPayerTexts } from './other-payer-setting.tsx';
 import { memberTexts } from './request-texts.ts';
 
 const messages = texts(
@@ -37,6 +39,7 @@ const messages = texts(
     live: 'produção',
     varies: 'variável',
     usual: 'padrão',
+    cheapest: 'a mais barata',
   },
   {
     caption: 'Changes',
@@ -58,6 +61,7 @@ const messages = texts(
     live: 'live',
     varies: 'varying',
     usual: 'default',
+    cheapest: 'the cheapest',
   },
 );
 
@@ -85,7 +89,9 @@ const nothings: Readonly<Record<string, keyof (typeof messages)['pt']>> = {
   events: 'everyEvent',
   ranges: 'noneFeminine',
   split: 'noneFeminine',
+  prefer: 'noneFeminine',
   settings: 'noneFeminine',
+  fees: 'noneFeminine',
   default: 'noneFeminine',
   defaultRuleSet: 'noneFeminine',
   defaultCredentialId: 'noneFeminine',
@@ -110,6 +116,7 @@ function useMemberTexts(names: CredentialNames) {
   const memberText = useTexts(memberTexts);
   const roleNames = useTexts(roleTexts);
   const permissionText = useTexts(permissionTexts);
+  const feesText = useFeesText();
   const amountsOf = useAmounts();
   const weekdays = useWeekdays();
   const { providerName, settingName, settingValue } = useCredentialTexts();
@@ -117,6 +124,7 @@ function useMemberTexts(names: CredentialNames) {
   const words: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     status: useTexts(statusTexts),
     frequency: useTexts(frequencyTexts),
+    otherPayer: useTexts(otherPayerTexts),
   };
   const credential = (id: unknown) => names.get(textOf(id)) ?? textOf(id);
   const entry = (item: unknown): string => {
@@ -139,6 +147,7 @@ function useMemberTexts(names: CredentialNames) {
     if (amounts.has(name)) return money(Number(value));
     if (ofCredentials.has(name)) return [value].flat().map(credential).join(', ') || nothing;
     if (name === 'mode' && (value === 'test' || value === 'live')) return text[value];
+    if (name === 'prefer' && value === 'cheapest') return text[value];
     if (isRole(value)) return roleNames[value];
     if (name === 'startDate') return calendarDay(textOf(value));
     if (name === 'provider') return providerName(textOf(value));
@@ -146,6 +155,7 @@ function useMemberTexts(names: CredentialNames) {
     if (name === 'settings' && Array.isArray(value))
       return value.map((each) => settingName(provider, textOf(each)) ?? textOf(each)).join('; ') || nothing;
     if (Array.isArray(value)) return value.map(entry).join('; ') || nothing;
+    if (isFees(value)) return feesText(value);
     if (!isMembers(value)) return words[name]?.[textOf(value)] ?? settingValue(provider, name, textOf(value));
     const { id: _id, name: label, provider: its, ...more } = value;
     const of = textOf(its ?? '');
@@ -178,20 +188,23 @@ function Value({ value, text }: { value: unknown; text: string }) {
 interface CellProps {
   /** Shown on a phone, where the columns have no headers. */
   header?: string | undefined;
-  isChanged: boolean;
+  /** How many columns it stands for. */
+  span?: number;
+  isNew?: boolean;
   children: ReactNode;
 }
 
-function Cell({ header, isChanged, children }: CellProps) {
+function Cell({ header, span, isNew = false, children }: CellProps) {
   return (
-    <Table.Td data-header={header}>
-      <Text size="sm" fw={isChanged ? 600 : 400} className={classes.value}>
+    <Table.Td data-header={header} colSpan={span}>
+      <Text size="sm" fw={isNew ? 600 : 400} {...(span && { c: 'dimmed' })} className={classes.value}>
         {children}
       </Text>
     </Table.Td>
   );
 }
 
+/** What stays is shown once, for what it says of the rest. */
 export function Changes({ request, names }: { request: ApprovalRequest; names: CredentialNames }) {
   const text = useTexts(messages);
   const { nameOf, valueOf } = useMemberTexts(names);
@@ -219,19 +232,22 @@ export function Changes({ request, names }: { request: ApprovalRequest; names: C
           .map((name) => {
             const was = valueOf(name, before?.[name], provider);
             const becomes = valueOf(name, after[name], provider);
+            const old = <Value value={before?.[name]} text={was} />;
             return (
               <Table.Tr key={name}>
                 <Table.Th scope="row" fw={400}>
                   {nameOf(name, provider)}
                 </Table.Th>
-                {before && (
-                  <Cell header={text.before} isChanged={false}>
-                    <Value value={before[name]} text={was} />
-                  </Cell>
+                {before && was === becomes ? (
+                  <Cell span={2}>{old}</Cell>
+                ) : (
+                  <>
+                    {before && <Cell header={text.before}>{old}</Cell>}
+                    <Cell header={before ? text.after : undefined} isNew={was !== becomes}>
+                      <Value value={after[name]} text={becomes} />
+                    </Cell>
+                  </>
                 )}
-                <Cell header={before ? text.after : undefined} isChanged={was !== becomes}>
-                  <Value value={after[name]} text={becomes} />
-                </Cell>
               </Table.Tr>
             );
           })}

@@ -1,12 +1,11 @@
-import { Alert, Button, Group } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { Alert, Group } from '@mantine/core';
 import { Info } from 'lucide-react';
 import { useState } from 'react';
 import { Textarea } from '../../ui/inputs/fields.tsx';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { DialogForm } from '../../ui/dialog-form.tsx';
 import { useFieldErrors } from '../../ui/problems/use-problems.ts';
-import { Dialog } from '../../ui/dialog.tsx';
+import { DialogButton } from '../../ui/dialog.tsx';
 import { texts, useFormats, useTexts } from '../../base/language.tsx';
 import { notify, notifyFailure, useServiceMutation } from '../../base/use-service.ts';
 import { approveDocument, type ApprovalRequest, rejectDocument, withdrawDocument } from './documents.ts';
@@ -91,18 +90,10 @@ function ApproveButton({ request, title, onSecret }: Subject & { onSecret: (secr
 function RejectForm({ request, close }: { request: ApprovalRequest; close: () => void }) {
   const text = useTexts(messages);
   const [reason, setReason] = useState('');
-  const reject = useServiceMutation(rejectDocument);
+  const reject = useServiceMutation(rejectDocument, text.rejected);
   const fieldError = useFieldErrors(reject.error);
   const send = () => {
-    reject.mutate(
-      { id: request.id, reason: reason.trim() },
-      {
-        onSuccess: () => {
-          close();
-          notify(text.rejected);
-        },
-      },
-    );
+    reject.mutate({ id: request.id, reason: reason.trim() }, { onSuccess: close });
   };
   return (
     <DialogForm
@@ -133,37 +124,23 @@ function RejectForm({ request, close }: { request: ApprovalRequest; close: () =>
 
 function RejectButton({ request, title }: Subject) {
   const text = useTexts(messages);
-  const [isOpen, { open, close }] = useDisclosure(false);
   return (
-    <>
-      <Button variant="default" size="xs" aria-label={`${text.reject}: ${title}`} onClick={open}>
-        {text.reject}
-      </Button>
-      <Dialog opened={isOpen} onClose={close} title={`${text.reject}: ${title}`}>
-        <RejectForm request={request} close={close} />
-      </Dialog>
-    </>
+    <DialogButton label={text.reject} subject={title} size="xs">
+      {(close) => <RejectForm request={request} close={close} />}
+    </DialogButton>
   );
 }
 
 function WithdrawButton({ request, title }: Subject) {
   const text = useTexts(messages);
-  const withdraw = useServiceMutation(withdrawDocument);
+  const withdraw = useServiceMutation(withdrawDocument, text.withdrawn);
   return (
     <ConfirmButton
       label={text.withdraw}
       subject={title}
       mutation={withdraw}
       onConfirm={(close) => {
-        withdraw.mutate(
-          { id: request.id },
-          {
-            onSuccess: () => {
-              close();
-              notify(text.withdrawn);
-            },
-          },
-        );
+        withdraw.mutate({ id: request.id }, { onSuccess: close });
       }}
     >
       {text.withdrawAbout}

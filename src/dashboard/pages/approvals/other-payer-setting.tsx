@@ -1,19 +1,15 @@
-import { Paper, Radio, Stack, Title } from '@mantine/core';
+import { Radio, Stack } from '@mantine/core';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { texts, useTexts } from '../../base/language.tsx';
-import { notify, useServiceMutation } from '../../base/use-service.ts';
+import { useServiceMutation } from '../../base/use-service.ts';
 import { type Settings, updateSettingsDocument } from './documents.ts';
+import { BorderedSection } from '../../ui/page.tsx';
 
 const messages = texts(
   {
     title: 'Cobrança paga por outra pessoa',
     about:
       'Quando o provedor informa quem pagou e o CPF ou CNPJ não é o do pagador da cobrança. Vale em teste e em produção, para pagamentos recebidos a partir de agora.',
-    rules: {
-      ignore: 'Só mostrar no pagamento',
-      flag: 'Marcar para conferência',
-      refund: 'Estornar o valor integral',
-    },
     refundAbout: 'As regras de aprovação de estornos também valem aqui.',
     saved: 'Regras salvas.',
   },
@@ -21,13 +17,21 @@ const messages = texts(
     title: 'Charge paid by somebody else',
     about:
       'When the provider tells who paid, and the CPF or CNPJ is not that of the payer of the charge. Applies to test and live mode, to payments received from now on.',
-    rules: {
-      ignore: 'Only show it on the payment',
-      flag: 'Mark it for review',
-      refund: 'Refund the whole amount',
-    },
     refundAbout: 'The rules for approving refunds apply here too.',
     saved: 'Rules saved.',
+  },
+);
+
+export const otherPayerTexts = texts(
+  {
+    ignore: 'Só mostrar no pagamento',
+    flag: 'Marcar para conferência',
+    refund: 'Estornar o valor integral',
+  },
+  {
+    ignore: 'Only show it on the payment',
+    flag: 'Mark it for review',
+    refund: 'Refund the whole amount',
   },
 );
 
@@ -36,31 +40,22 @@ const rules = ['ignore', 'flag', 'refund'] as const;
 /** Only owners see it. */
 export function OtherPayerSetting({ otherPayer }: Pick<Settings, 'otherPayer'>) {
   const text = useTexts(messages);
-  const update = useServiceMutation(updateSettingsDocument);
+  const names = useTexts(otherPayerTexts);
+  const update = useServiceMutation(updateSettingsDocument, text.saved);
   const choose = (chosen: string) => {
     const rule = rules.find((each) => each === chosen);
     if (!rule) return;
-    update.mutate(
-      { input: { otherPayer: rule } },
-      {
-        onSuccess: () => {
-          notify(text.saved);
-        },
-      },
-    );
+    update.mutate({ input: { otherPayer: rule } });
   };
   return (
-    <Paper withBorder p="md" component="section" aria-label={text.title}>
-      <Title order={2} size="h4" mb="sm">
-        {text.title}
-      </Title>
+    <BorderedSection title={text.title}>
       <Radio.Group aria-label={text.title} description={text.about} value={otherPayer} onChange={choose}>
         <Stack gap="xs" mt="sm">
           {rules.map((rule) => (
             <Radio
               key={rule}
               value={rule}
-              label={text.rules[rule]}
+              label={names[rule]}
               disabled={update.isPending}
               {...(rule === 'refund' && { description: text.refundAbout })}
             />
@@ -68,6 +63,6 @@ export function OtherPayerSetting({ otherPayer }: Pick<Settings, 'otherPayer'>) 
         </Stack>
       </Radio.Group>
       <ErrorAlert error={update.error} />
-    </Paper>
+    </BorderedSection>
   );
 }

@@ -4,6 +4,7 @@ import { Link } from 'wouter';
 import { type ApprovableAction, approvableActions } from '../../../core/people/rules/approval.ts';
 import { isRole } from '../../../core/base/roles.ts';
 import { shortUrl } from '../../../core/webhooks/rules/short-url.ts';
+import { isFees, useFeesText } from '../../parts/fees/use-fees-text.ts';
 import { useProviderName } from '../../parts/use-provider-name.ts';
 import { texts, useFormats, useTexts } from '../../base/language.tsx';
 import { LineText, WideDash } from '../../ui/clipped-text.tsx';
@@ -29,6 +30,7 @@ const messages = texts(
     password: 'senha',
     totp: 'senha e aplicativo autenticador',
     backup_code: 'senha e código de reserva',
+    identity_provider: 'provedor de identidade',
     subject: 'ID',
   },
   {
@@ -41,14 +43,14 @@ const messages = texts(
     password: 'password',
     totp: 'password and authenticator app',
     backup_code: 'password and backup code',
+    identity_provider: 'identity provider',
     subject: 'ID',
   },
 );
 
-type Word = 'test' | 'live' | 'password' | 'totp' | 'backup_code';
+const words = ['test', 'live', 'password', 'totp', 'backup_code', 'identity_provider'] as const;
 
-const isWord = (value: unknown): value is Word =>
-  ['test', 'live', 'password', 'totp', 'backup_code'].includes(value as string);
+const isWord = (value: unknown): value is (typeof words)[number] => words.some((word) => word === value);
 
 const isApprovable = (value: unknown): value is ApprovableAction =>
   typeof value === 'string' && value in approvableActions;
@@ -81,6 +83,7 @@ function PageLinks({ to, ids, mode }: LinksProps) {
 function useDetail(mode: 'test' | 'live'): (name: string, value: unknown) => ReactNode {
   const text = useTexts(messages);
   const rulesText = useRulesText();
+  const feesText = useFeesText();
   const providerName = useProviderName();
   const requests = useTexts(requestTexts);
   const { money, dateTime } = useFormats();
@@ -98,6 +101,7 @@ function useDetail(mode: 'test' | 'live'): (name: string, value: unknown) => Rea
     if (isWord(value)) return text[value];
     if (isRole(value)) return <RoleName role={value} />;
     if (isRules(value)) return rulesText(value);
+    if (isFees(value)) return feesText(value);
     if (isSettings(value)) return <SettingsDetail settings={value} />;
     if (typeof value === 'boolean') return value ? text.yes : text.no;
     if (Array.isArray(value)) return value.join(', ') || (emptyTexts[name] ?? '—');

@@ -4,8 +4,8 @@ import type { LoggedRules } from '../rule-sets/base/accounts.ts';
 import { useWeekdays } from '../rule-sets/base/weekdays.ts';
 
 const messages = texts(
-  { next: 'padrão', fallbacks: 'contingência', none: 'sem regras' },
-  { next: 'default', fallbacks: 'fallbacks', none: 'no rules' },
+  { next: 'padrão', fallbacks: 'contingência', cheapest: 'a mais barata primeiro', none: 'sem regras' },
+  { next: 'default', fallbacks: 'fallbacks', cheapest: 'the cheapest first', none: 'no rules' },
 );
 
 /** Ids of the same time differ only at their end: they are UUIDv7. */
@@ -24,6 +24,7 @@ export function useRulesText(): (rules: LoggedRules) => string {
     split = [],
     defaultCredentialId,
     fallbackCredentialIds,
+    prefer,
   }: LoggedRules) => {
     const rules = [
       ...when.map((window) => `${weekdays.textOf(window)} → ${shortId(window.credentialId)}`),
@@ -33,6 +34,7 @@ export function useRulesText(): (rules: LoggedRules) => string {
       ...(fallbackCredentialIds.length > 0
         ? [`${text.fallbacks} → ${fallbackCredentialIds.map(shortId).join(', ')}`]
         : []),
+      ...(prefer ? [text[prefer]] : []),
     ];
     return `${name} (${rules.join('; ') || text.none})`;
   };

@@ -32,7 +32,7 @@ const messages = texts(
     people: 'View people',
     approvals: 'View approvals',
     organization: 'View organization',
-    books: 'View books',
+    books: 'View reconciliation',
     only: (id: string) => `Only entries of ${id}`,
   },
 );

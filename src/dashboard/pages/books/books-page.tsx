@@ -45,7 +45,7 @@ const messages = texts(
     none: 'No statements this month',
     noneAbout: "A day's statement is imported the night after, from the day the credential was created.",
     noAccount: 'No live credentials',
-    noAccountAbout: 'Add an account at a provider: its books begin the next day.',
+    noAccountAbout: 'Add an account at a provider: its reconciliation begins the next day.',
     toCredentials: 'View credentials',
     noneInTestAbout:
       "The sandbox's statement is imported the night after each day with a Pix. Today's can be fetched already.",

@@ -15,7 +15,8 @@ const messages = texts(
     unknown: 'Não informado',
     parts: (refunded: string, reversed: string) =>
       `Estornos: ${refunded}. Devolução pelo banco (MED ou contestação): ${reversed}.`,
-    fee: (fee: string) => `Tarifas do provedor: ${fee}.`,
+    fee: (fee: string) => `Tarifas cobradas pelo provedor: ${fee}.`,
+    expectedFee: (fee: string) => `Esperadas pelas tarifas da credencial: ${fee}.`,
     importedAt: (at: string) => `Extrato lido em ${at}.`,
     belongs: 'Estornos e devoluções contam no dia do Pix, mesmo quando feitos depois.',
   },
@@ -30,7 +31,8 @@ const messages = texts(
     unknown: 'Not reported',
     parts: (refunded: string, reversed: string) =>
       `Refunded: ${refunded}. Reversed (MED or dispute): ${reversed}.`,
-    fee: (fee: string) => `Provider fees: ${fee}.`,
+    fee: (fee: string) => `Provider fees charged: ${fee}.`,
+    expectedFee: (fee: string) => `Expected by the fees of the credential: ${fee}.`,
     importedAt: (at: string) => `Statement read on ${at}.`,
     belongs: 'Refunds and reversals count on the day of the Pix, whenever they were made.',
   },
@@ -40,7 +42,7 @@ const messages = texts(
 export function DaySums({ day }: { day: BookDay }) {
   const text = useTexts(messages);
   const { money, count, dateTime } = useFormats();
-  const { received, net, refunded, reversed, fee, ownReceived, ownReturned, importedAt } = day;
+  const { received, net, refunded, reversed, fee, expectedFee, ownReceived, ownReturned, importedAt } = day;
   const moneyOr = (amount: number | null) => (amount === null ? text.unknown : money(amount));
   const less = (from: number, amount: number) => (Math.round(from * 100) - Math.round(amount * 100)) / 100;
   const rows: [string, string, string][] = [
@@ -92,6 +94,7 @@ export function DaySums({ day }: { day: BookDay }) {
         {[
           refunded !== null && reversed !== null && text.parts(money(refunded), money(reversed)),
           fee !== null && text.fee(money(fee)),
+          expectedFee !== null && text.expectedFee(money(expectedFee)),
           text.belongs,
           importedAt !== null && text.importedAt(dateTime(importedAt)),
         ]

@@ -1,5 +1,5 @@
-import { Paper, SimpleGrid, Text } from '@mantine/core';
 import { texts, useFormats, useTexts } from '../../base/language.tsx';
+import { SumCards } from '../../ui/figures/sum-cards.tsx';
 import type { BookDay } from './base/documents.ts';
 
 const messages = texts(
@@ -38,14 +38,5 @@ export function MonthSums({ days }: { days: readonly BookDay[] }) {
     [text.net, moneyOr(net)],
     [text.open, count(days.reduce((sum, { openDifferences }) => sum + openDifferences, 0))],
   ];
-  return (
-    <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} spacing="sm">
-      {figures.map(([label, value]) => (
-        <Paper key={label} withBorder p="sm">
-          <Text size="xs">{label}</Text>
-          <Text fw={600}>{value}</Text>
-        </Paper>
-      ))}
-    </SimpleGrid>
-  );
+  return <SumCards figures={figures} />;
 }

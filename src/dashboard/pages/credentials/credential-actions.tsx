@@ -11,6 +11,7 @@ import {
   setDefaultCredentialDocument,
 } from './base/documents.ts';
 import { DefaultFallbacks } from './default-fallbacks.tsx';
+import { CredentialFees } from './credential-fees.tsx';
 import { ChangeCredential } from './form/change-credential.tsx';
 import { RegisterWebhook } from './register-webhook.tsx';
 import { RemoveCredential, RestoreCredential } from './remove-credential.tsx';
@@ -67,22 +68,14 @@ function EnabledButton({ credential: { id, name, enabled, isDefault } }: { crede
 function DefaultButton({ credential: { id, name } }: { credential: Credential }) {
   const text = useTexts(credentialTexts);
   const before = useServiceQuery(credentialsDocument, {}).data?.credentials.find((each) => each.isDefault);
-  const makeDefault = useServiceMutation(setDefaultCredentialDocument);
+  const makeDefault = useServiceMutation(setDefaultCredentialDocument, text.madeDefault);
   return (
     <ConfirmButton
       label={text.makeDefault}
       subject={name}
       mutation={makeDefault}
       onConfirm={(close) => {
-        makeDefault.mutate(
-          { id },
-          {
-            onSuccess: () => {
-              close();
-              notify(text.madeDefault);
-            },
-          },
-        );
+        makeDefault.mutate({ id }, { onSuccess: close });
       }}
     >
       {text.makeDefaultAbout(before?.name)}
@@ -122,6 +115,7 @@ export function CredentialActions({ credential }: { credential: Credential }) {
         {enabled && !isDefault && <DefaultButton credential={credential} />}
         {isDefault && <DefaultFallbacks />}
         <ChangeCredential credential={credential} />
+        <CredentialFees credential={credential} />
         <EnabledButton credential={credential} />
         <RemoveCredential credential={credential} />
       </Group>

@@ -5,6 +5,7 @@ import { conditionPath, conditionSentence } from '../../../core/health/rules/con
 import { Copyable } from '../../ui/copying/copy-button.tsx';
 import { DiversionControl } from '../../parts/diversion/diversion-control.tsx';
 import { useFailureOf } from '../../parts/use-attention.ts';
+import { useFeesText } from '../../parts/fees/use-fees-text.ts';
 import { useCredentialTexts, useProviderName, useProviders } from '../../parts/use-provider-name.ts';
 import { useFormats, useLanguage, useTexts } from '../../base/language.tsx';
 import { useServiceQuery } from '../../base/use-service.ts';
@@ -27,6 +28,7 @@ export function CredentialCard({ credential }: { credential: Credential }) {
   const { id, provider, preset, name, enabled, isDefault, archivedAt, notificationUrl } = credential;
   const { fallbackPosition, divertedToId, divertedAt, missingSettings } = credential;
   const { settingName } = useCredentialTexts();
+  const feesText = useFeesText();
   const failure = useFailureOf()(id);
   const health = useServiceQuery(callDaysDocument, {}).data?.providerHealth;
   const days = health?.find(({ credentialId }) => credentialId === id)?.days ?? [];
@@ -89,6 +91,11 @@ export function CredentialCard({ credential }: { credential: Credential }) {
               {text.calls}
             </Text>
           </Group>
+        )}
+        {credential.fees && (
+          <Text size="sm" c="dimmed">
+            {text.fees(feesText(credential.fees))}
+          </Text>
         )}
         <AccountState credential={credential} />
         {provider !== 'sandbox' && <LastCheck lastCheck={credential.lastCheck} />}

@@ -2,7 +2,7 @@ import { Alert, Button, Group, Paper, SimpleGrid, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { FlaskConical, Info, Plus } from 'lucide-react';
 import { useState } from 'react';
-import { Dialog } from '../../ui/dialog.tsx';
+import { DialogButton } from '../../ui/dialog.tsx';
 import { Page } from '../../ui/page.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { QueryResult } from '../../ui/query-result.tsx';
@@ -28,7 +28,7 @@ function Credentials({ credentials }: { credentials: readonly Credential[] }) {
     );
   }
   return (
-    <SimpleGrid cols={{ base: 1, lg: 2 }}>
+    <SimpleGrid cols={{ base: 1, lg: 2 }} style={{ alignItems: 'start' }}>
       {credentials
         .toSorted((a, b) => placeOf(a) - placeOf(b))
         .map((credential) => (
@@ -54,22 +54,39 @@ function ArchivedCredentials({ credentials }: { credentials: readonly Credential
   );
 }
 
+function NewCredential({ isFirst, onClose }: { isFirst: boolean; onClose: () => void }) {
+  const [added, setAdded] = useState<string>();
+  const settings = useServiceQuery(providerSettingsDocument, {});
+  if (added) return <AddedCredential id={added} onDone={onClose} />;
+  return (
+    <QueryResult result={settings}>
+      {({ providerSettings }) => (
+        <NewCredentialForm
+          providers={providerSettings}
+          isFirst={isFirst}
+          onCancel={onClose}
+          onAdded={setAdded}
+        />
+      )}
+    </QueryResult>
+  );
+}
+
 export default function CredentialsPage() {
   const text = useTexts(credentialTexts);
   const { mode, may } = useWorkplace();
   const mayManage = may('credentials:manage');
-  const [added, setAdded] = useState<string>();
-  const [isOpen, { open, close }] = useDisclosure(false, {
-    onOpen: () => {
-      setAdded(undefined);
-    },
-  });
   const credentials = useServiceQuery(credentialsDocument, {});
-  const settings = useServiceQuery(providerSettingsDocument, {}, { enabled: isOpen });
+  const isFirst = credentials.data?.credentials.every(({ archivedAt }) => archivedAt) ?? false;
   const add = (
-    <Button leftSection={<Plus size={16} aria-hidden />} onClick={open}>
-      {text.add}
-    </Button>
+    <DialogButton
+      label={text.add}
+      dialog={{ size: 'lg' }}
+      variant="filled"
+      leftSection={<Plus size={16} aria-hidden />}
+    >
+      {(close) => <NewCredential isFirst={isFirst} onClose={close} />}
+    </DialogButton>
   );
   return (
     <Page title={text.title} about={text.about} actions={mayManage && add}>
@@ -91,22 +108,6 @@ export default function CredentialsPage() {
           </>
         )}
       </QueryResult>
-      <Dialog opened={isOpen} onClose={close} title={text.add} size="lg">
-        {added ? (
-          <AddedCredential id={added} onDone={close} />
-        ) : (
-          <QueryResult result={settings}>
-            {({ providerSettings }) => (
-              <NewCredentialForm
-                providers={providerSettings}
-                isFirst={credentials.data?.credentials.every(({ archivedAt }) => archivedAt) ?? false}
-                onCancel={close}
-                onAdded={setAdded}
-              />
-            )}
-          </QueryResult>
-        )}
-      </Dialog>
     </Page>
   );
 }

@@ -1,10 +1,7 @@
-import { Button } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
-import { lazy, Suspense } from 'react';
+import { lazy } from 'react';
 import { texts, useTexts } from '../../base/language.tsx';
 import { useServiceQuery } from '../../base/use-service.ts';
-import { Dialog } from '../../ui/dialog.tsx';
-import { Loading } from '../../ui/loading.tsx';
+import { DialogButton } from '../../ui/dialog.tsx';
 import { QueryResult } from '../../ui/query-result.tsx';
 import { credentialsDocument } from './base/documents.ts';
 
@@ -15,25 +12,21 @@ const messages = texts(
   { open: 'Fallbacks', title: 'Fallbacks of the default credential' },
 );
 
+function Fallbacks({ onClose }: { onClose: () => void }) {
+  const credentials = useServiceQuery(credentialsDocument, {});
+  return (
+    <QueryResult result={credentials}>
+      {({ credentials: all }) => <FallbacksForm credentials={all} onClose={onClose} />}
+    </QueryResult>
+  );
+}
+
 /** Only those who may manage credentials see it, at the default. */
 export function DefaultFallbacks() {
   const text = useTexts(messages);
-  const [isOpen, { open, close }] = useDisclosure(false);
-  const credentials = useServiceQuery(credentialsDocument, {}, { enabled: isOpen });
   return (
-    <>
-      <Button variant="default" size="xs" onClick={open}>
-        {text.open}
-      </Button>
-      <Dialog opened={isOpen} onClose={close} title={text.title}>
-        <QueryResult result={credentials}>
-          {({ credentials: all }) => (
-            <Suspense fallback={<Loading />}>
-              <FallbacksForm credentials={all} onClose={close} />
-            </Suspense>
-          )}
-        </QueryResult>
-      </Dialog>
-    </>
+    <DialogButton label={text.open} title={text.title} size="xs">
+      {(close) => <Fallbacks onClose={close} />}
+    </DialogButton>
   );
 }

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { useState } from 'react';
 import { texts, useTexts } from '../../base/language.tsx';
-import { notify, useServiceMutation } from '../../base/use-service.ts';
+import { useServiceMutation } from '../../base/use-service.ts';
 import { DialogForm } from '../../ui/dialog-form.tsx';
 import { FallbacksInput } from '../rule-sets/form/fallbacks-input.tsx';
 import { type Credential, setDefaultFallbacksDocument } from './base/documents.ts';
@@ -36,17 +36,9 @@ export default function FallbacksForm({
       .toSorted((a, b) => (a.fallbackPosition ?? 0) - (b.fallbackPosition ?? 0))
       .map(({ id }) => id),
   );
-  const set = useServiceMutation(setDefaultFallbacksDocument);
+  const set = useServiceMutation(setDefaultFallbacksDocument, text.saved);
   const send = () => {
-    set.mutate(
-      { ids },
-      {
-        onSuccess: () => {
-          onClose();
-          notify(text.saved);
-        },
-      },
-    );
+    set.mutate({ ids }, { onSuccess: onClose });
   };
   const options = credentials
     .filter(({ archivedAt, isDefault }) => !archivedAt && !isDefault)

@@ -1,9 +1,8 @@
 import { Anchor, Button, Group, List, Stack, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import { Link } from 'wouter';
 import { texts, useTexts } from '../../base/language.tsx';
 import { notify, useServiceMutation, useServiceQuery } from '../../base/use-service.ts';
-import { Dialog, LeaveButton } from '../../ui/dialog.tsx';
+import { DialogButton, LeaveButton } from '../../ui/dialog.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { QueryResult } from '../../ui/query-result.tsx';
 import {
@@ -150,22 +149,23 @@ function Removal({ id, onClose }: { id: string; onClose: () => void }) {
 /** Says first what will happen, or what must be changed before. */
 export function RemoveCredential({ credential: { id, name } }: { credential: Credential }) {
   const text = useTexts(messages);
-  const [isOpen, { open, close }] = useDisclosure(false);
   return (
-    <>
-      <Button variant="subtle" color="red" size="xs" aria-label={`${text.remove}: ${name}`} onClick={open}>
-        {text.remove}
-      </Button>
-      <Dialog opened={isOpen} onClose={close} title={text.title(name)}>
-        <Removal id={id} onClose={close} />
-      </Dialog>
-    </>
+    <DialogButton
+      label={text.remove}
+      subject={name}
+      title={text.title(name)}
+      variant="subtle"
+      color="red"
+      size="xs"
+    >
+      {(close) => <Removal id={id} onClose={close} />}
+    </DialogButton>
   );
 }
 
 export function RestoreCredential({ credential: { id, name } }: { credential: Credential }) {
   const text = useTexts(messages);
-  const restore = useServiceMutation(restoreCredentialDocument);
+  const restore = useServiceMutation(restoreCredentialDocument, text.restored);
   return (
     <>
       <Button
@@ -174,14 +174,7 @@ export function RestoreCredential({ credential: { id, name } }: { credential: Cr
         loading={restore.isPending}
         aria-label={`${text.restore}: ${name}`}
         onClick={() => {
-          restore.mutate(
-            { id },
-            {
-              onSuccess: () => {
-                notify(text.restored);
-              },
-            },
-          );
+          restore.mutate({ id });
         }}
       >
         {text.restore}

@@ -23,6 +23,7 @@ export const credentialTexts = texts(
     showArchived: (count: number) => `Mostrar arquivadas (${count})`,
     hideArchived: 'Ocultar arquivadas',
     calls: 'Chamadas dos últimos 7 dias',
+    fees: (fees: string) => `Tarifas por Pix: ${fees}`,
     isDefault: 'Padrão',
     notificationUrl: 'URL de notificação',
     notificationAbouts: {
@@ -67,6 +68,7 @@ export const credentialTexts = texts(
     showArchived: (count: number) => `Show archived (${count})`,
     hideArchived: 'Hide archived',
     calls: 'Calls of the last 7 days',
+    fees: (fees: string) => `Fees per Pix: ${fees}`,
     isDefault: 'Default',
     notificationUrl: 'Notification URL',
     notificationAbouts: {

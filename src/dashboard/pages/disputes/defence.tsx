@@ -1,11 +1,10 @@
-import { Button, FileInput, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { FileInput, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { maximumBytes, maximumDocuments, typeOfDocument } from '../../../core/disputes/rules/documents.ts';
 import { texts, useTexts } from '../../base/language.tsx';
 import { useServiceMutation } from '../../base/use-service.ts';
-import { Dialog } from '../../ui/dialog.tsx';
+import { DialogButton } from '../../ui/dialog.tsx';
 import { DialogForm } from '../../ui/dialog-form.tsx';
 import { Textarea } from '../../ui/inputs/fields.tsx';
 import { type Dispute, defendDisputeDocument } from './documents.ts';
@@ -121,15 +120,9 @@ function DefenceForm({ dispute: { id, answering }, close }: FormProps) {
 
 export function Defence({ dispute }: { dispute: Dispute }) {
   const text = useTexts(messages);
-  const [isOpen, { open, close }] = useDisclosure(false);
   return (
-    <>
-      <Button size="xs" onClick={open}>
-        {text.defend}
-      </Button>
-      <Dialog opened={isOpen} onClose={close} title={text.defend}>
-        <DefenceForm dispute={dispute} close={close} />
-      </Dialog>
-    </>
+    <DialogButton label={text.defend} variant="filled" size="xs">
+      {(close) => <DefenceForm dispute={dispute} close={close} />}
+    </DialogButton>
   );
 }

@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Alert, Anchor, Button, Group, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link, useParams } from 'wouter';
 import { documentText } from '../../../core/payments/rules/document.ts';
@@ -15,7 +15,7 @@ import { useProviderName } from '../../parts/use-provider-name.ts';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { Loading } from '../../ui/loading.tsx';
-import { Page } from '../../ui/page.tsx';
+import { BorderedSection, Page } from '../../ui/page.tsx';
 import { paymentsUpdatedDocument } from '../payments/documents.ts';
 import { Defence } from './defence.tsx';
 import { DisputeState } from './dispute-state.tsx';
@@ -197,29 +197,24 @@ function Answer({ dispute }: { dispute: Dispute }) {
   const { id, answer, answeredAt, answerStatus, statement, documents } = dispute;
   if (answer === null) return null;
   return (
-    <Paper withBorder p="lg" component="section" aria-label={text.answer}>
-      <Stack gap="sm">
-        <Title order={2} size="h4">
-          {text.answers[answer]}
-        </Title>
-        {answerStatus === 'sending' && <Alert color="yellow">{text.sending}</Alert>}
-        {answeredAt !== null && (
-          <Text size="sm" c="dimmed">
-            {text.answered} {dateTime(answeredAt)}
-          </Text>
-        )}
-        {statement !== null && (
-          <Text style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{statement}</Text>
-        )}
-        {documents.length > 0 && (
-          <ul aria-label={text.documents} style={{ margin: 0 }}>
-            {documents.map((each) => (
-              <Document key={each.id} disputeId={id} document={each} />
-            ))}
-          </ul>
-        )}
-      </Stack>
-    </Paper>
+    <BorderedSection title={text.answer} heading={text.answers[answer]}>
+      {answerStatus === 'sending' && <Alert color="yellow">{text.sending}</Alert>}
+      {answeredAt !== null && (
+        <Text size="sm" c="dimmed">
+          {text.answered} {dateTime(answeredAt)}
+        </Text>
+      )}
+      {statement !== null && (
+        <Text style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{statement}</Text>
+      )}
+      {documents.length > 0 && (
+        <ul aria-label={text.documents} style={{ margin: 0 }}>
+          {documents.map((each) => (
+            <Document key={each.id} disputeId={id} document={each} />
+          ))}
+        </ul>
+      )}
+    </BorderedSection>
   );
 }
 
@@ -261,12 +256,9 @@ function DisputeView({ dispute }: { dispute: Dispute }) {
       {isUnanswered && answerRefusedAt !== null && (
         <Alert color="red">{text.refused(dateTime(answerRefusedAt))}</Alert>
       )}
-      <Paper withBorder p="lg" component="section" aria-label={text.claim}>
-        <Title order={2} size="h4" mb="sm">
-          {text.claim}
-        </Title>
+      <BorderedSection title={text.claim}>
         <Claim dispute={dispute} />
-      </Paper>
+      </BorderedSection>
       <Answer dispute={dispute} />
     </Page>
   );

@@ -133,6 +133,7 @@ function NotifiedStep({ account, isDone }: { account: Credential | undefined; is
       {account && may('credentials:manage') && (
         <Group>
           <RegisterWebhook
+            size="sm"
             credential={account}
             onDone={() => {
               check.mutate({ id: account.id });

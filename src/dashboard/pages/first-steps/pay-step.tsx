@@ -13,6 +13,7 @@ const messages = texts(
     title: 'Pague a cobrança',
     waiting: 'A cobrança do passo 2 aparece aqui, com o QR code que o pagador vê.',
     about: 'O pagador vê este QR code. Como bancos não pagam códigos de teste, simule o pagamento.',
+    codeless: 'É um débito do Pix Automático: não tem QR code. Simule o pagamento.',
     forbidden: 'Sua função não permite simular pagamentos.',
     paid: 'Pago! Pagamentos reais também aparecem aqui na hora, sem recarregar a página.',
     ended: 'Esta cobrança não pode mais ser paga. Crie outra no passo 2.',
@@ -22,6 +23,7 @@ const messages = texts(
     title: 'Get it paid',
     waiting: 'The payment from step 2 appears here, with the QR code the payer sees.',
     about: 'The payer sees this QR code. Banks do not accept test codes, so simulate the payment.',
+    codeless: 'This is a debit of Pix Automático and has no QR code: simulate the payment.',
     forbidden: 'Your role does not allow you to simulate payments.',
     paid: 'Paid! Real payments show up here just as fast, without reloading the page.',
     ended: 'This payment can no longer be paid. Create another one in step 2.',
@@ -38,7 +40,7 @@ function Pending({ payment }: { payment: LatestPayment }) {
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
       <Stack align="flex-start">
-        <Text size="sm">{text.about}</Text>
+        <Text size="sm">{payment.pixCopyPaste ? text.about : text.codeless}</Text>
         {may('payments:simulate') ? (
           <SimulateButton id={payment.id} />
         ) : (

@@ -1,4 +1,4 @@
-import { Anchor, Badge, Group, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Badge, Group, Stack, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import { alertRules } from '../../../core/health/rules/condition-rules-words.ts';
 import { alertKinds } from '../../../core/health/rules/conditions.ts';
@@ -14,6 +14,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { QueryResult } from '../../ui/query-result.tsx';
 import { alertsDocument } from './documents.ts';
 import { healthTexts } from './texts.ts';
+import { Section } from '../../ui/page.tsx';
 
 /** Says when each alert opens and closes. */
 function Rules() {
@@ -47,10 +48,7 @@ export function Alerts() {
   const { dateTime } = useFormats();
   const result = useServiceQuery(alertsDocument, {}, { refetchIntervalMs: 15_000 });
   return (
-    <Stack gap="sm" component="section">
-      <Title order={2} size="h4">
-        {text.alerts}
-      </Title>
+    <Section title={text.alerts}>
       <Rules />
       <QueryResult result={result}>
         {({ alerts }) => (
@@ -91,6 +89,6 @@ export function Alerts() {
           />
         )}
       </QueryResult>
-    </Stack>
+    </Section>
   );
 }

@@ -1,4 +1,4 @@
-import { Anchor, Group, Paper, SimpleGrid, Stack, Title } from '@mantine/core';
+import { Anchor, Group, Paper, SimpleGrid, Stack } from '@mantine/core';
 import { Link, useParams } from 'wouter';
 import { useProviderName } from '../../parts/use-provider-name.ts';
 import { useFormats, useTexts } from '../../base/language.tsx';
@@ -8,7 +8,7 @@ import { DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { Loading } from '../../ui/loading.tsx';
-import { Page } from '../../ui/page.tsx';
+import { Page, Section } from '../../ui/page.tsx';
 import { callsDocument, type Health, healthDocument, type WindowCalls } from './documents.ts';
 import {
   AccountFacts,
@@ -71,10 +71,7 @@ function Outcomes({ calls }: { calls: WindowCalls }) {
   const outcomeText = useTexts(outcomeTexts);
   const { count, share } = useFormats();
   return (
-    <Stack gap="sm" component="section">
-      <Title order={2} size="h4">
-        {text.outcomesTitle}
-      </Title>
+    <Section title={text.outcomesTitle}>
       <DataTable
         caption={text.outcomesTitle}
         rows={calls.outcomes}
@@ -86,7 +83,7 @@ function Outcomes({ calls }: { calls: WindowCalls }) {
           { header: text.share, align: 'right', cell: (row) => share(row.count / calls.calls) },
         ]}
       />
-    </Stack>
+    </Section>
   );
 }
 

@@ -9,6 +9,7 @@ export const membersDocument = graphql(`
       role
       createdAt
       twoFactorEnabled
+      hasPassword
       lastSignInAt
     }
   }

@@ -1,9 +1,8 @@
-import { Alert, Button, Group } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { Alert, Group } from '@mantine/core';
 import { useState } from 'react';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { DialogForm } from '../../ui/dialog-form.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { DialogButton } from '../../ui/dialog.tsx';
 import { useTexts } from '../../base/language.tsx';
 import { useSession } from '../../base/use-session.ts';
 import { notify, useServiceMutation } from '../../base/use-service.ts';
@@ -45,7 +44,7 @@ function RoleForm({ member: { userId, role: current }, onClose }: { member: Memb
 
 function RemoveButton({ member: { userId, name } }: { member: Member }) {
   const text = useTexts(memberTexts);
-  const remove = useServiceMutation(removeMemberDocument);
+  const remove = useServiceMutation(removeMemberDocument, text.removed);
   return (
     <ConfirmButton
       label={text.remove}
@@ -54,15 +53,7 @@ function RemoveButton({ member: { userId, name } }: { member: Member }) {
       variant="subtle"
       mutation={remove}
       onConfirm={(close) => {
-        remove.mutate(
-          { userId },
-          {
-            onSuccess: () => {
-              close();
-              notify(text.removed);
-            },
-          },
-        );
+        remove.mutate({ userId }, { onSuccess: close });
       }}
     >
       {text.removeAbout(name)}
@@ -73,16 +64,12 @@ function RemoveButton({ member: { userId, name } }: { member: Member }) {
 export function MemberActions({ member }: { member: Member }) {
   const text = useTexts(memberTexts);
   const { me } = useSession();
-  const [isOpen, { open, close }] = useDisclosure(false);
   return (
     <Group gap="xs" justify="flex-end" wrap="nowrap">
-      <Button variant="default" size="xs" aria-label={`${text.change}: ${member.name}`} onClick={open}>
-        {text.change}
-      </Button>
+      <DialogButton label={text.change} subject={member.name} title={text.changeOf(member.name)} size="xs">
+        {(close) => <RoleForm member={member} onClose={close} />}
+      </DialogButton>
       {member.userId !== me.id && <RemoveButton member={member} />}
-      <Dialog opened={isOpen} onClose={close} title={text.changeOf(member.name)}>
-        <RoleForm member={member} onClose={close} />
-      </Dialog>
     </Group>
   );
 }

@@ -1,9 +1,8 @@
-import { Alert, Badge, Button, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { Alert, Badge, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { Info, UserPlus } from 'lucide-react';
 import { roles } from '../../../core/base/roles.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { DialogButton } from '../../ui/dialog.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ClippedText, LineText } from '../../ui/clipped-text.tsx';
 import { QueryResult } from '../../ui/query-result.tsx';
@@ -59,9 +58,9 @@ function useColumns(): Column<Member>[] {
           {
             header: text.twoStep,
             isWhole: true,
-            cell: ({ twoFactorEnabled: isOn }: Member) => (
+            cell: ({ twoFactorEnabled: isOn, hasPassword }: Member) => (
               <Badge variant="dot" tt="none" color={isOn ? 'teal' : 'gray'}>
-                {isOn ? text.twoStepOn : text.twoStepOff}
+                {isOn ? text.twoStepOn : hasPassword ? text.twoStepOff : text.twoStepProvided}
               </Badge>
             ),
           },
@@ -101,12 +100,19 @@ export default function MembersPage() {
   const { may } = useWorkplace();
   const mayManage = may('members:manage');
   const columns = useColumns();
-  const [isOpen, { open, close }] = useDisclosure(false);
   const result = useServiceQuery(membersDocument, {});
   const invite = (
-    <Button leftSection={<UserPlus size={16} aria-hidden />} onClick={open}>
-      {text.invite}
-    </Button>
+    <DialogButton label={text.invite} variant="filled" leftSection={<UserPlus size={16} aria-hidden />}>
+      {(close) => (
+        <InviteForm
+          onCancel={close}
+          onInvited={(email) => {
+            close();
+            notify(text.invited(email));
+          }}
+        />
+      )}
+    </DialogButton>
   );
   return (
     <Page title={text.title} about={text.about} actions={mayManage && invite}>
@@ -129,15 +135,6 @@ export default function MembersPage() {
       {mayManage && <PendingInvitations />}
       <Roles />
       <SecondFactorRoles />
-      <Dialog opened={isOpen} onClose={close} title={text.invite}>
-        <InviteForm
-          onCancel={close}
-          onInvited={(email) => {
-            close();
-            notify(text.invited(email));
-          }}
-        />
-      </Dialog>
     </Page>
   );
 }

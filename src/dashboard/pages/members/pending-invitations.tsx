@@ -16,7 +16,7 @@ import { memberTexts } from './texts.ts';
 
 function RevokeButton({ invitation: { id, email } }: { invitation: Invitation }) {
   const text = useTexts(memberTexts);
-  const revoke = useServiceMutation(revokeInvitationDocument);
+  const revoke = useServiceMutation(revokeInvitationDocument, text.revoked);
   return (
     <ConfirmButton
       label={text.revoke}
@@ -25,15 +25,7 @@ function RevokeButton({ invitation: { id, email } }: { invitation: Invitation })
       variant="subtle"
       mutation={revoke}
       onConfirm={(close) => {
-        revoke.mutate(
-          { id },
-          {
-            onSuccess: () => {
-              close();
-              notify(text.revoked);
-            },
-          },
-        );
+        revoke.mutate({ id }, { onSuccess: close });
       }}
     >
       {text.revokeAbout(email)}

@@ -1,4 +1,4 @@
-import { Alert, Button, Checkbox, Group, Stack, Text, Title } from '@mantine/core';
+import { Alert, Button, Checkbox, Group, Stack } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { type Role, roles } from '../../../core/base/roles.ts';
 import { roleTexts } from '../../parts/role-texts.ts';
@@ -9,6 +9,7 @@ import { useSession } from '../../base/use-session.ts';
 import { notify, useServiceMutation, useServiceQuery } from '../../base/use-service.ts';
 import { useWorkplace } from '../../base/use-workplace.ts';
 import { secondFactorRolesDocument, setSecondFactorRolesDocument } from './documents.ts';
+import { Section } from '../../ui/page.tsx';
 
 const messages = texts(
   {
@@ -81,18 +82,12 @@ export function SecondFactorRoles() {
   const text = useTexts(messages);
   const result = useServiceQuery(secondFactorRolesDocument, {});
   return (
-    <Stack gap="sm" component="section" aria-label={text.title}>
-      <Title order={2} size="h4">
-        {text.title}
-      </Title>
-      <Text size="sm" c="dimmed">
-        {text.about}
-      </Text>
+    <Section title={text.title} about={text.about}>
       <QueryResult result={result}>
         {({ organizationSettings: { secondFactorRoles } }) => (
           <RolesForm key={secondFactorRoles.join()} required={secondFactorRoles} />
         )}
       </QueryResult>
-    </Stack>
+    </Section>
   );
 }

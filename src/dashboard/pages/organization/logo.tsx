@@ -1,10 +1,11 @@
-import { Button, FileButton, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Button, FileButton, Group, Paper, Text } from '@mantine/core';
 import { texts, useTexts } from '../../base/language.tsx';
-import { notify, useServiceMutation } from '../../base/use-service.ts';
+import { useServiceMutation } from '../../base/use-service.ts';
 import { useFieldErrors } from '../../ui/problems/use-problems.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { type Profile, removeOrganizationLogoDocument, setOrganizationLogoDocument } from './documents.ts';
 import { shrinkImage } from './shrink-image.ts';
+import { Section } from '../../ui/page.tsx';
 
 const messages = texts(
   {
@@ -33,26 +34,16 @@ const messages = texts(
 
 export function Logo({ profile: { name, logoPath }, isEditable }: { profile: Profile; isEditable: boolean }) {
   const text = useTexts(messages);
-  const set = useServiceMutation(setOrganizationLogoDocument);
-  const remove = useServiceMutation(removeOrganizationLogoDocument);
+  const set = useServiceMutation(setOrganizationLogoDocument, text.saved);
+  const remove = useServiceMutation(removeOrganizationLogoDocument, text.removed);
   const imageError = useFieldErrors(set.error)('image');
   const send = async (file: File | null) => {
     if (!file) return;
     const image = await shrinkImage(file);
-    set.mutate(
-      { image },
-      {
-        onSuccess: () => {
-          notify(text.saved);
-        },
-      },
-    );
+    set.mutate({ image });
   };
   return (
-    <Stack gap="sm" component="section" aria-label={text.title}>
-      <Title order={2} size="h4">
-        {text.title}
-      </Title>
+    <Section title={text.title}>
       {logoPath ? (
         // Payers see it on white in both themes.
         <Paper withBorder p="md" bg="white" w="fit-content">
@@ -86,14 +77,7 @@ export function Logo({ profile: { name, logoPath }, isEditable }: { profile: Pro
                 color="red"
                 loading={remove.isPending}
                 onClick={() => {
-                  remove.mutate(
-                    {},
-                    {
-                      onSuccess: () => {
-                        notify(text.removed);
-                      },
-                    },
-                  );
+                  remove.mutate({});
                 }}
               >
                 {text.remove}
@@ -108,6 +92,6 @@ export function Logo({ profile: { name, logoPath }, isEditable }: { profile: Pro
           {!imageError && <ErrorAlert error={set.error ?? remove.error} />}
         </>
       )}
-    </Stack>
+    </Section>
   );
 }

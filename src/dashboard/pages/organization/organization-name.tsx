@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Title } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { TextInput } from '../../ui/inputs/fields.tsx';
 import { texts, useTexts } from '../../base/language.tsx';
@@ -8,6 +8,7 @@ import { useWorkplace } from '../../base/use-workplace.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { useFieldErrors } from '../../ui/problems/use-problems.ts';
 import { renameOrganizationDocument } from './documents.ts';
+import { Section } from '../../ui/page.tsx';
 
 const messages = texts(
   {
@@ -48,10 +49,7 @@ export function OrganizationName() {
     );
   };
   return (
-    <Stack gap="sm" component="section" aria-label={text.title}>
-      <Title order={2} size="h4">
-        {text.title}
-      </Title>
+    <Section title={text.title}>
       <form onSubmit={send}>
         <Stack gap="sm" maw={480}>
           <TextInput
@@ -76,6 +74,6 @@ export function OrganizationName() {
           </Group>
         </Stack>
       </form>
-    </Stack>
+    </Section>
   );
 }

@@ -1,11 +1,12 @@
-import { Button, Group, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { texts, useTexts } from '../../base/language.tsx';
-import { notify, useServiceMutation } from '../../base/use-service.ts';
+import { useServiceMutation } from '../../base/use-service.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { useFieldErrors } from '../../ui/problems/use-problems.ts';
 import { RateLimit, rateLimitOf } from '../api-keys/rate-limit.tsx';
 import { type RateLimits, updateRateLimitDocument } from './documents.ts';
+import { Section } from '../../ui/page.tsx';
 
 const messages = texts(
   {
@@ -27,27 +28,14 @@ export function OrganizationRateLimit({ limits }: { limits: RateLimits }) {
   const text = useTexts(messages);
   const saved = String(limits.rateLimitPerMinute ?? '');
   const [typed, setTyped] = useState(saved);
-  const update = useServiceMutation(updateRateLimitDocument);
+  const update = useServiceMutation(updateRateLimitDocument, text.saved);
   const error = useFieldErrors(update.error)('rateLimitPerMinute');
   const send = (event: FormEvent) => {
     event.preventDefault();
-    update.mutate(
-      { input: { rateLimitPerMinute: rateLimitOf(typed) } },
-      {
-        onSuccess: () => {
-          notify(text.saved);
-        },
-      },
-    );
+    update.mutate({ input: { rateLimitPerMinute: rateLimitOf(typed) } });
   };
   return (
-    <Stack gap="sm" component="section" aria-label={text.title}>
-      <Title order={2} size="h4">
-        {text.title}
-      </Title>
-      <Text size="sm" c="dimmed">
-        {text.about}
-      </Text>
+    <Section title={text.title} about={text.about}>
       <form onSubmit={send}>
         <Stack gap="sm" maw={480}>
           <RateLimit
@@ -69,6 +57,6 @@ export function OrganizationRateLimit({ limits }: { limits: RateLimits }) {
           </Group>
         </Stack>
       </form>
-    </Stack>
+    </Section>
   );
 }

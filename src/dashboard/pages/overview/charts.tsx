@@ -1,4 +1,4 @@
-import { Group, SimpleGrid, Stack, Switch, Text, Title } from '@mantine/core';
+import { SimpleGrid, Switch, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { wallClock } from '../../../core/base/time/wall-clock.ts';
@@ -10,6 +10,7 @@ import type { statisticsDocument } from './documents.ts';
 import { paidEver } from './figures.tsx';
 import { Funnel } from './funnel.tsx';
 import { WeekMap } from './week-map.tsx';
+import { Section } from '../../ui/page.tsx';
 
 type Statistics = ResultOf<typeof statisticsDocument>['statistics'];
 
@@ -29,6 +30,7 @@ const messages = texts(
     failed: 'Falharam ao criar',
     conversion: 'Conversão',
     timeToPay: 'Tempo até o pagamento (mediana)',
+    median: 'Mediana',
     before: 'Período anterior',
     completedBefore: 'Pagos antes',
     previous: (value: string) => `anterior: ${value}`,
@@ -49,6 +51,7 @@ const messages = texts(
     failed: 'Failed to create',
     conversion: 'Conversion',
     timeToPay: 'Time to pay (median)',
+    median: 'Median',
     before: 'Previous period',
     completedBefore: 'Paid before',
     previous: (value) => `previous: ${value}`,
@@ -157,7 +160,7 @@ function ChartGrid({ buckets, before, isByHour }: ChartsProps) {
         title={text.timeToPay}
         places={places}
         series={[
-          { label: text.timeToPay, color: paid, values: buckets.map((each) => each.medianSecondsToPay) },
+          { label: text.median, color: paid, values: buckets.map((each) => each.medianSecondsToPay) },
           ...beforeOf(text.before, ({ medianSecondsToPay }) => medianSecondsToPay),
         ]}
         unfinished={unfinished}
@@ -249,11 +252,9 @@ export default function Charts({ statistics, firstDay, range, ...rest }: Props) 
   return (
     <>
       <Funnel statistics={statistics} firstDay={firstDay} />
-      <Stack gap="sm" component="section">
-        <Group justify="space-between">
-          <Title order={2} size="h4">
-            {text.title}
-          </Title>
+      <Section
+        title={text.title}
+        aside={
           <Switch
             label={text.asTable}
             checked={isTable}
@@ -261,10 +262,11 @@ export default function Charts({ statistics, firstDay, range, ...rest }: Props) 
               setIsTable(event.currentTarget.checked);
             }}
           />
-        </Group>
+        }
+      >
         {isTable ? <ChartTable {...props} /> : <ChartGrid {...props} />}
         {!rest.isByHour && <WeekMap {...range} />}
-      </Stack>
+      </Section>
     </>
   );
 }

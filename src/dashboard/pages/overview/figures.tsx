@@ -1,7 +1,8 @@
-import { Anchor, Paper, SimpleGrid, Stack, Text, VisuallyHidden } from '@mantine/core';
+import { Anchor, Box, Paper, SimpleGrid, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { Link } from 'wouter';
 import type { ResultOf } from '../../api/graphql.ts';
 import { type Formats, texts, useFormats, useTexts } from '../../base/language.tsx';
+import classes from '../../ui/figures/card.module.css';
 import { changeFormat, changeOf, directionOf } from './change.ts';
 import type { statisticsFigures } from './documents.ts';
 
@@ -44,10 +45,10 @@ interface Figure {
   good?: 1 | -1;
   /** Anything above zero is in red. */
   isTrouble?: true;
-  /** Left out while it is zero. */
-  isRare?: true;
   /** What the list of payments is asked for, beside the days on which they were created. */
   list?: string;
+  /** Its list has those that failed as well, so that it says something else where there are any. */
+  isWithoutFailed?: true;
 }
 
 /** Every payment that was paid was paid since then. */
@@ -73,7 +74,6 @@ const figures: Figure[] = [
     valueOf: ({ reversed }) => reversed,
     format: ({ money }, value) => money(value),
     good: -1,
-    isRare: true,
   },
   {
     name: 'completed',
@@ -87,6 +87,7 @@ const figures: Figure[] = [
     valueOf: ({ created }) => created,
     format: ({ count }, value) => count(value),
     list: '',
+    isWithoutFailed: true,
   },
   {
     name: 'failed',
@@ -148,18 +149,18 @@ const fittingSize = (text: string): number => 100 / (0.62 * Math.max(text.length
 
 function Value({ isTrouble, children }: { isTrouble: boolean; children: string }) {
   return (
-    <Text
-      fw={700}
-      component="dd"
-      m={0}
-      style={{
-        fontSize: `min(var(--mantine-font-size-xl), ${fittingSize(children).toFixed(1)}cqi)`,
-        whiteSpace: 'nowrap',
-      }}
-      {...(isTrouble && { c: 'red' })}
-    >
-      {children}
-    </Text>
+    <Box component="dd" m={0} style={{ containerType: 'inline-size' }}>
+      <Text
+        fw={700}
+        style={{
+          fontSize: `min(var(--mantine-font-size-xl), ${fittingSize(children).toFixed(1)}cqi)`,
+          whiteSpace: 'nowrap',
+        }}
+        {...(isTrouble && { c: 'red' })}
+      >
+        {children}
+      </Text>
+    </Box>
   );
 }
 
@@ -178,13 +179,13 @@ export function Figures({ statistics, before, firstDay }: FiguresProps) {
       {figures.map((figure) => {
         const value = figure.valueOf(statistics);
         const valueBefore = before ? figure.valueOf(before) : null;
-        if (figure.isRare && !value && !valueBefore) return null;
         return (
           <Paper
             key={figure.name}
             withBorder
             p={{ base: 'xs', xs: 'md' }}
-            style={{ containerType: 'inline-size' }}
+            className={classes.card}
+            __vars={{ '--rows': '4' }}
           >
             <Text size="sm" c="dimmed" component="dt">
               {text[figure.name]}
@@ -192,7 +193,7 @@ export function Figures({ statistics, before, firstDay }: FiguresProps) {
             <Value isTrouble={!!figure.isTrouble && !!value}>
               {value === null ? '—' : figure.format(formats, value)}
             </Value>
-            {figure.list !== undefined && !!value && (
+            {figure.list !== undefined && !!value && !(figure.isWithoutFailed && statistics.failed > 0) && (
               <Text component="dd" m={0} size="xs">
                 <Anchor component={Link} href={`/payments?from=${firstDay}${figure.list}`} size="xs">
                   {text.list} <VisuallyHidden>({text[figure.name]})</VisuallyHidden>

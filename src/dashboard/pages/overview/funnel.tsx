@@ -11,7 +11,7 @@ const messages = texts(
     requested: 'Solicitadas',
     created: 'Criadas por um provedor',
     completed: 'Pagas',
-    lost: (count: string) => `${count} não criadas`,
+    lost: (count: string) => (count === '1' ? '1 não criada' : `${count} não criadas`),
   },
   {
     title: 'Payment funnel',
@@ -40,7 +40,8 @@ export function Funnel({ statistics: { created, failed, completed }, firstDay }:
   const list = `/payments?from=${firstDay}`;
   const steps = [
     { label: text.requested, value: requested, href: list, color: asked },
-    { label: text.created, value: created, href: list, color: asked, lost: failed },
+    // No list leaves out those that failed.
+    { label: text.created, value: created, href: failed === 0 && list, color: asked, lost: failed },
     { label: text.completed, value: completed, href: `${list}${paidEver}`, color: paid },
   ];
   return (
@@ -53,15 +54,21 @@ export function Funnel({ statistics: { created, failed, completed }, firstDay }:
           <li key={label}>
             <Group gap="0 0.5rem" mb={4}>
               <Text size="sm">{label}</Text>
-              <Anchor
-                component={Link}
-                href={href}
-                size="sm"
-                fw={600}
-                aria-label={`${label}: ${count(value)}`}
-              >
-                {count(value)}
-              </Anchor>
+              {href ? (
+                <Anchor
+                  component={Link}
+                  href={href}
+                  size="sm"
+                  fw={600}
+                  aria-label={`${label}: ${count(value)}`}
+                >
+                  {count(value)}
+                </Anchor>
+              ) : (
+                <Text size="sm" fw={600}>
+                  {count(value)}
+                </Text>
+              )}
               <Text size="sm" c="dimmed">
                 {share(value / requested)}
               </Text>

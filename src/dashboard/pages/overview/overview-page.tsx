@@ -1,9 +1,9 @@
-import { Anchor, Button, Group, Paper, SegmentedControl, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Button, Paper, SegmentedControl, Stack, Text } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import { Link } from 'wouter';
 import type { ResultOf } from '../../api/graphql.ts';
 import { DataTable } from '../../ui/data-table.tsx';
-import { Page } from '../../ui/page.tsx';
+import { Page, Section } from '../../ui/page.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LoadingPlaceholder } from '../../ui/loading.tsx';
 import { QueryResult } from '../../ui/query-result.tsx';
@@ -117,15 +117,14 @@ function LatestPayments({ payments }: { payments: Payment[] }) {
   const text = useTexts(messages);
   const columns = usePaymentColumns({});
   return (
-    <Stack gap="sm" component="section">
-      <Group justify="space-between">
-        <Title order={2} size="h4">
-          {text.latest}
-        </Title>
+    <Section
+      title={text.latest}
+      aside={
         <Anchor component={Link} href="/payments" size="sm">
           {text.all}
         </Anchor>
-      </Group>
+      }
+    >
       <DataTable
         caption={text.latest}
         columns={columns}
@@ -134,7 +133,7 @@ function LatestPayments({ payments }: { payments: Payment[] }) {
         isLinked
         empty={null}
       />
-    </Stack>
+    </Section>
   );
 }
 
@@ -166,6 +165,8 @@ function PeriodChoice({ period, onChange }: { period: Period; onChange: (period:
         onChange(value as Period);
       }}
       data={periods.map((value) => ({ value, label: text.periods[value] }))}
+      // The widest fits into the smallest phone.
+      styles={{ label: { paddingInline: 8 } }}
     />
   );
 }

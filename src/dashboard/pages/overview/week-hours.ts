@@ -19,7 +19,10 @@ export function weekHoursOf(
   for (const [place, count] of counts.entries()) {
     if (count === 0) continue;
     const [day = '', time = ''] = wallClock(new Date(first + place * hourMs), timeZone).split('T');
-    cells[new Date(day).getUTCDay()]?.[Number(time.slice(0, 2))]?.unshift({ day, count });
+    const dates = cells[new Date(day).getUTCDay()]?.[Number(time.slice(0, 2))];
+    // Where clocks are turned back, an hour comes twice.
+    if (dates?.[0]?.day === day) dates[0].count += count;
+    else dates?.unshift({ day, count });
   }
   return cells;
 }

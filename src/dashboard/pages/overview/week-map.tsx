@@ -126,7 +126,7 @@ export function WeekMap({ from, to }: { from: string; to: string }) {
                         setChosen(place);
                       }}
                     >
-                      {count(sum)}
+                      {sum > 0 && count(sum)}
                     </button>
                   </td>
                 );

@@ -1,6 +1,7 @@
-import { Anchor, Button, Checkbox, Group, Paper, Progress, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Button, Checkbox, Group, Paper, Progress, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link, useParams } from 'wouter';
+import type { Problem } from '../../../core/base/problems/rules.ts';
 import { ServiceError } from '../../api/service-error.ts';
 import { texts, useFormats, useTexts } from '../../base/language.tsx';
 import { useServiceQuery } from '../../base/use-service.ts';
@@ -17,7 +18,8 @@ import { DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorAlert, useErrorMessage } from '../../ui/error-alert.tsx';
 import { Loading } from '../../ui/loading.tsx';
-import { Page } from '../../ui/page.tsx';
+import { BorderedSection, Page } from '../../ui/page.tsx';
+import { ProblemLines } from '../../ui/problems/problem-lines.tsx';
 
 const messages = texts(
   {
@@ -70,20 +72,38 @@ const messages = texts(
   },
 );
 
+const red = 'var(--mantine-color-error)';
+
+/** What the code alone does not say, and no problem either, is told in the words of the service or the provider. */
+const saidByMessage: readonly string[] = ['invalid_request', 'provider_refused', 'provider_refused_payer'];
+
+function Failure({ item: { code, message, problems } }: { item: BatchItem }) {
+  const messageOf = useErrorMessage();
+  const reason = code ?? '';
+  const isSaid = Boolean(problems?.length) && reason === 'invalid_request';
+  return (
+    <div>
+      {!isSaid && (
+        <Text size="sm" c={red}>
+          {messageOf(new ServiceError({ reason }))}
+        </Text>
+      )}
+      {problems?.length ? (
+        <ProblemLines problems={problems as Problem[]} color={isSaid ? red : 'dimmed'} />
+      ) : (
+        saidByMessage.includes(reason) && (
+          <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+            {message}
+          </Text>
+        )
+      )}
+    </div>
+  );
+}
+
 function ItemState({ item }: { item: BatchItem }) {
   const text = useTexts(messages);
-  const messageOf = useErrorMessage();
-  if (item.state === 'failed')
-    return (
-      <div>
-        <Text size="sm" c="var(--mantine-color-error)">
-          {messageOf(new ServiceError({ reason: item.code ?? '' }))}
-        </Text>
-        <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }} lang="en">
-          {item.message}
-        </Text>
-      </div>
-    );
+  if (item.state === 'failed') return <Failure item={item} />;
   if (item.paymentStatus === null) return text.waiting;
   return <PaymentStatus status={item.paymentStatus} overdue={item.overdue} />;
 }
@@ -170,12 +190,9 @@ function BatchView({ batch }: { batch: Batch }) {
     <>
       <Outcome batch={batch} />
       {batch.every !== null && (
-        <Paper withBorder p="lg" component="section" aria-label={text.strip}>
-          <Title order={2} size="h4" mb="sm">
-            {text.strip}
-          </Title>
+        <BorderedSection title={text.strip}>
           <InstalmentStrip items={batch.items} />
-        </Paper>
+        </BorderedSection>
       )}
       <Items items={batch.items} />
     </>

@@ -1,10 +1,8 @@
-import { Button, SimpleGrid } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
-import { lazy, Suspense, useState } from 'react';
+import { SimpleGrid } from '@mantine/core';
+import { lazy, useState } from 'react';
 import { texts, useTexts } from '../../base/language.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { DialogButton } from '../../ui/dialog.tsx';
 import { TextInput } from '../../ui/inputs/fields.tsx';
-import { Loading } from '../../ui/loading.tsx';
 
 const DueForm = lazy(() => import('../first-steps/due/due-form.tsx'));
 
@@ -43,7 +41,6 @@ const required: readonly string[] = ['name', 'document'];
 /** Makes a booklet of monthly payments of one payer. */
 export function CarneButton() {
   const text = useTexts(messages);
-  const [isOpen, { open, close }] = useDisclosure(false);
   const [typed, setTyped] = useState(none);
   const { description, name, document, email } = typed;
   const input = {
@@ -51,34 +48,29 @@ export function CarneButton() {
     payer: { name, document, email: email || null },
   };
   return (
-    <>
-      <Button variant="default" onClick={open}>
-        {text.open}
-      </Button>
-      <Dialog opened={isOpen} onClose={close} title={text.title} size="lg">
-        <Suspense fallback={<Loading />}>
-          <DueForm submit={text.create} isCarne input={input} close={close} paths={Object.values(paths)}>
-            {(fieldError) => (
-              <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
-                {(Object.keys(paths) as (keyof typeof paths)[]).map((field) => (
-                  <TextInput
-                    key={field}
-                    label={text[field]}
-                    required={required.includes(field)}
-                    withAsterisk={false}
-                    autoComplete="off"
-                    error={fieldError(paths[field])}
-                    value={typed[field]}
-                    onChange={({ currentTarget: { value } }) => {
-                      setTyped({ ...typed, [field]: value });
-                    }}
-                  />
-                ))}
-              </SimpleGrid>
-            )}
-          </DueForm>
-        </Suspense>
-      </Dialog>
-    </>
+    <DialogButton label={text.open} title={text.title} dialog={{ size: 'lg' }}>
+      {(close) => (
+        <DueForm submit={text.create} isCarne input={input} close={close} paths={Object.values(paths)}>
+          {(fieldError) => (
+            <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
+              {(Object.keys(paths) as (keyof typeof paths)[]).map((field) => (
+                <TextInput
+                  key={field}
+                  label={text[field]}
+                  required={required.includes(field)}
+                  withAsterisk={false}
+                  autoComplete="off"
+                  error={fieldError(paths[field])}
+                  value={typed[field]}
+                  onChange={({ currentTarget: { value } }) => {
+                    setTyped({ ...typed, [field]: value });
+                  }}
+                />
+              ))}
+            </SimpleGrid>
+          )}
+        </DueForm>
+      )}
+    </DialogButton>
   );
 }

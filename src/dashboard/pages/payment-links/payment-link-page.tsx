@@ -1,11 +1,11 @@
-import { Grid, Paper, Stack, Title } from '@mantine/core';
+import { Grid, Paper } from '@mantine/core';
 import { useParams } from 'wouter';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { Loading } from '../../ui/loading.tsx';
-import { Page } from '../../ui/page.tsx';
+import { Page, Section } from '../../ui/page.tsx';
 import { QueryResult } from '../../ui/query-result.tsx';
 import { texts, useTexts } from '../../base/language.tsx';
 import { useServiceMutation, useServicePages, useServiceQuery } from '../../base/use-service.ts';
@@ -118,12 +118,9 @@ function LinkView({ link }: { link: WholePaymentLink }) {
           </Paper>
         </Grid.Col>
       </Grid>
-      <Stack gap="sm" component="section">
-        <Title order={2} size="h4">
-          {text.payments}
-        </Title>
+      <Section title={text.payments}>
         <LinkPayments id={link.id} />
-      </Stack>
+      </Section>
     </Page>
   );
 }

@@ -1,11 +1,10 @@
-import { Anchor, Button } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { Anchor } from '@mantine/core';
 import { Plus } from 'lucide-react';
 import { Link, useLocation } from 'wouter';
 import { ClippedText } from '../../ui/clipped-text.tsx';
 import { CopyIcon } from '../../ui/copying/copy-button.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { DialogButton } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Page } from '../../ui/page.tsx';
 import { QueryResult } from '../../ui/query-result.tsx';
@@ -89,14 +88,10 @@ function useColumns(): Column<PaymentLink>[] {
 /** Leads to the page of the new link, which is what one wants to pass on. */
 function CreateLink() {
   const text = useTexts(messages);
-  const [isOpen, { open, close }] = useDisclosure(false);
   const [, navigate] = useLocation();
   return (
-    <>
-      <Button leftSection={<Plus size={16} aria-hidden />} onClick={open}>
-        {text.create}
-      </Button>
-      <Dialog opened={isOpen} onClose={close} title={text.create}>
+    <DialogButton label={text.create} variant="filled" leftSection={<Plus size={16} aria-hidden />}>
+      {(close) => (
         <LinkForm
           submit={text.create}
           onCancel={close}
@@ -104,8 +99,8 @@ function CreateLink() {
             navigate(`/payment-links/${id}`);
           }}
         />
-      </Dialog>
-    </>
+      )}
+    </DialogButton>
   );
 }
 

@@ -7,8 +7,7 @@ import {
   type SortOrder,
   sortOrders,
 } from '../../../core/payments/rules/payment.ts';
-import { instantAt } from '../../../core/base/time/wall-clock.ts';
-import { isDay, plusDays, startOfDay } from '../../ui/date-range/ranges.ts';
+import { hourOfDay, isDay, plusDays, startOfDay } from '../../ui/date-range/ranges.ts';
 import { type Status, statuses } from '../../parts/payment-status.tsx';
 
 /** Payments with a due date that are pending: before it, or after it. */
@@ -113,16 +112,11 @@ const dueFilters: Record<DueState, object> = {
   overdue: { overdue: true },
 };
 
-const hourMs = 3_600_000;
-
 /** When the payments of a list were created. */
 function createdOf({ from, to, hour }: Filters, timeZone: string | undefined) {
   if (from && hour) {
-    const start = instantAt(`${from}T${hour.padStart(2, '0')}:00`, timeZone);
-    return {
-      createdFrom: start.toISOString(),
-      createdTo: new Date(start.getTime() + hourMs).toISOString(),
-    };
+    const [createdFrom, createdTo] = hourOfDay(from, Number(hour), timeZone);
+    return { createdFrom, createdTo };
   }
   return {
     ...(from && { createdFrom: startOfDay(from, timeZone) }),

@@ -5,11 +5,11 @@ import { alertRules } from '../../../core/health/rules/condition-rules-words.ts'
 import { conditionTitles } from '../../../core/health/rules/condition-words.ts';
 import { graphql } from '../../api/graphql.ts';
 import { texts, useLanguage, useTexts } from '../../base/language.tsx';
-import { notify, useServiceMutation, useServiceQuery } from '../../base/use-service.ts';
+import { useServiceMutation, useServiceQuery } from '../../base/use-service.ts';
 import { useWorkplace } from '../../base/use-workplace.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { QueryResult } from '../../ui/query-result.tsx';
-import { Section } from './section.tsx';
+import { BorderedSection } from '../../ui/page.tsx';
 
 const preferencesDocument = graphql(`
   query AlertPreferences {
@@ -51,18 +51,11 @@ function Choice({ chosen, sendsEmail }: { chosen: readonly string[]; sendsEmail:
   const text = useTexts(messages);
   const { language } = useLanguage();
   const [kinds, setKinds] = useState([...chosen]);
-  const save = useServiceMutation(setPreferencesDocument);
+  const save = useServiceMutation(setPreferencesDocument, text.saved);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const input = { kinds: alertKinds.filter((kind) => kinds.includes(kind)), language };
-    save.mutate(
-      { input },
-      {
-        onSuccess: () => {
-          notify(text.saved);
-        },
-      },
-    );
+    save.mutate({ input });
   };
   return (
     <form onSubmit={submit}>
@@ -101,10 +94,10 @@ export function AlertChoice() {
   const { organizationName } = useWorkplace();
   const result = useServiceQuery(preferencesDocument, {});
   return (
-    <Section title={text.title} about={text.about(organizationName)}>
+    <BorderedSection title={text.title} about={text.about(organizationName)}>
       <QueryResult result={result}>
         {({ alertPreferences: { kinds, sendsEmail } }) => <Choice chosen={kinds} sendsEmail={sendsEmail} />}
       </QueryResult>
-    </Section>
+    </BorderedSection>
   );
 }

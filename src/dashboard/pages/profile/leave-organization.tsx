@@ -6,7 +6,7 @@ import { notify, useServiceMutation } from '../../base/use-service.ts';
 import { useSession } from '../../base/use-session.ts';
 import { useWorkplace, workplacePath } from '../../base/use-workplace.ts';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
-import { Section } from './section.tsx';
+import { BorderedSection } from '../../ui/page.tsx';
 
 const leaveDocument = graphql(`
   mutation LeaveOrganization($userId: ID!) {
@@ -42,7 +42,7 @@ export function LeaveOrganization() {
   const [, navigate] = useLocation();
   const leave = useServiceMutation(leaveDocument);
   return (
-    <Section title={text.title} about={text.about(organizationName)}>
+    <BorderedSection title={text.title} about={text.about(organizationName)}>
       <Group>
         <ConfirmButton
           label={text.leave}
@@ -64,6 +64,6 @@ export function LeaveOrganization() {
           {text.leaveAbout(organizationName)}
         </ConfirmButton>
       </Group>
-    </Section>
+    </BorderedSection>
   );
 }

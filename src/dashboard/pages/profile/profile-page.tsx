@@ -3,7 +3,7 @@ import { type FormEvent, Suspense, useState } from 'react';
 import { RoleName } from '../../parts/roles/role-name.tsx';
 import { TextInput } from '../../ui/inputs/fields.tsx';
 import { LoadingPlaceholder } from '../../ui/loading.tsx';
-import { Page } from '../../ui/page.tsx';
+import { BorderedSection, Page } from '../../ui/page.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { type Language, useLanguage, useTexts } from '../../base/language.tsx';
 import { useSession } from '../../base/use-session.ts';
@@ -15,7 +15,6 @@ import { useAuthentication } from '../../sign-in/use-authentication.ts';
 import { AlertChoice } from './alert-choice.tsx';
 import { LeaveOrganization } from './leave-organization.tsx';
 import { Sessions } from './sessions.tsx';
-import { Section } from './section.tsx';
 import { profileTexts } from './texts.ts';
 import { TwoStep } from './lazy-two-step.ts';
 
@@ -35,7 +34,7 @@ function You() {
     });
   };
   return (
-    <Section title={text.you}>
+    <BorderedSection title={text.you}>
       <form onSubmit={send}>
         <Stack>
           <TextInput label={text.email} value={me.email} readOnly variant="filled" />
@@ -65,7 +64,7 @@ function You() {
           </Group>
         </Stack>
       </form>
-    </Section>
+    </BorderedSection>
   );
 }
 
@@ -73,7 +72,7 @@ function LanguageChoice() {
   const text = useTexts(profileTexts);
   const { language, setLanguage } = useLanguage();
   return (
-    <Section title={text.language} about={text.languageAbout}>
+    <BorderedSection title={text.language} about={text.languageAbout}>
       <SegmentedControl
         aria-label={text.language}
         value={language}
@@ -85,7 +84,7 @@ function LanguageChoice() {
           { value: 'en', label: 'English' },
         ]}
       />
-    </Section>
+    </BorderedSection>
   );
 }
 
@@ -96,7 +95,7 @@ export default function ProfilePage() {
       <SimpleGrid cols={{ base: 1, lg: 2 }}>
         <Stack>
           <You />
-          <Section title={text.password} about={text.passwordAbout}>
+          <BorderedSection title={text.password} about={text.passwordAbout}>
             <ChangePasswordForm
               current={text.currentPassword}
               submit={text.changePassword}
@@ -104,7 +103,7 @@ export default function ProfilePage() {
                 notify(text.passwordChanged);
               }}
             />
-          </Section>
+          </BorderedSection>
           <LeaveOrganization />
         </Stack>
         <Stack>

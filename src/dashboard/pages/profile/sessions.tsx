@@ -7,7 +7,7 @@ import { useAuthentication } from '../../sign-in/use-authentication.ts';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { QueryResult } from '../../ui/query-result.tsx';
 import { browserOf } from './browser-of.ts';
-import { Section } from './section.tsx';
+import { BorderedSection } from '../../ui/page.tsx';
 import { profileTexts } from './texts.ts';
 
 const sessionsDocument = graphql(`
@@ -102,7 +102,7 @@ export function Sessions() {
   const result = useServiceQuery(sessionsDocument, {});
   const end = useAuthentication(authentication.signOutElsewhere);
   return (
-    <Section title={text.sessions} about={text.sessionsAbout}>
+    <BorderedSection title={text.sessions} about={text.sessionsAbout}>
       <QueryResult result={result}>
         {({ sessions }) => (
           <Stack gap="sm">
@@ -130,6 +130,6 @@ export function Sessions() {
           {text.signOutElsewhereAbout}
         </ConfirmButton>
       </Group>
-    </Section>
+    </BorderedSection>
   );
 }

@@ -8,7 +8,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { AuthenticatorStep } from './authenticator-step.tsx';
 import { BackupCodes } from './backup-codes.tsx';
 import { PasswordDialog } from './password-dialog.tsx';
-import { Section } from './section.tsx';
+import { BorderedSection } from '../../ui/page.tsx';
 import { twoStepTexts } from './texts.ts';
 
 type Step =
@@ -77,7 +77,7 @@ export function TwoStep({ onDone }: { onDone?: () => void }) {
   );
   const title = step?.at === 'backupCodes' || step?.at === 'newBackup' ? text.backupCodes : text.title;
   return (
-    <Section title={text.title}>
+    <BorderedSection title={text.title}>
       <Group gap="sm">
         <Badge variant="dot" color={isOn ? 'teal' : 'gray'} tt="none">
           {isOn ? text.on : text.off}
@@ -102,6 +102,6 @@ export function TwoStep({ onDone }: { onDone?: () => void }) {
       >
         {step && <DialogStep step={step} onStep={setStep} />}
       </Dialog>
-    </Section>
+    </BorderedSection>
   );
 }

@@ -27,6 +27,8 @@ export const receiptsDocument = graphql(
           refunded
           reversed
           net
+          fee
+          expectedFee
         }
         days {
           date
@@ -39,6 +41,8 @@ export const receiptsDocument = graphql(
             isClosed
             net
             difference
+            fee
+            expectedFee
             statements {
               credentialId
               credentialName

@@ -21,6 +21,8 @@ const messages = texts(
     refunded: 'Estornos',
     reversed: 'Devolução pelo banco',
     net: 'Após estornos',
+    fees: 'Tarifas',
+    expected: (fee: string) => `esperadas: ${fee}`,
     books: 'Conciliação',
     agrees: 'Confere',
     none: 'Sem extrato',
@@ -38,8 +40,10 @@ const messages = texts(
     refunded: 'Refunded',
     reversed: 'Reversed',
     net: 'After refunds',
+    fees: 'Fees',
+    expected: (fee) => `expected: ${fee}`,
     books: 'Reconciliation',
-    agrees: 'Agree',
+    agrees: 'Matches',
     none: 'No statement',
     differs: 'Difference',
     sandbox: 'Sandbox',
@@ -49,11 +53,60 @@ const messages = texts(
 type Group = ReceiptsResult['groups'][number];
 type Day = ReceiptsResult['days'][number];
 
-function useSumColumns(): Column<Omit<Group, 'provider' | 'credentialId' | 'credentialName'>>[] {
+type Fees = Pick<Group, 'fee' | 'expectedFee'>;
+
+function FeesCell({ fee, expectedFee }: Fees) {
+  const text = useTexts(messages);
+  const { money } = useFormats();
+  return (
+    <>
+      {fee !== null && money(fee)}
+      {expectedFee !== null && (
+        <Text size="xs" c="dimmed">
+          {text.expected(money(expectedFee))}
+        </Text>
+      )}
+    </>
+  );
+}
+
+/** None where no statement and no credential tells any. */
+function useFeesColumn<Row>(rows: readonly Row[], feesOf: (row: Row) => Fees | null): Column<Row>[] {
+  const text = useTexts(messages);
+  const isAnyKnown = rows
+    .map(feesOf)
+    .some((fees) => fees && (fees.fee !== null || fees.expectedFee !== null));
+  if (!isAnyKnown) return [];
+  return [
+    {
+      header: text.fees,
+      align: 'right',
+      cell: (row) => {
+        const fees = feesOf(row);
+        return fees && <FeesCell {...fees} />;
+      },
+    },
+  ];
+}
+
+function useSumColumns(): Column<Omit<Group, 'provider' | 'credentialId' | 'credentialName' | keyof Fees>>[] {
   const text = useTexts(messages);
   const { money, count } = useFormats();
   return [
-    { header: text.pix, align: 'right', narrow: 'aside', cell: ({ pixCount }) => count(pixCount) },
+    {
+      header: text.pix,
+      align: 'right',
+      narrow: 'aside',
+      cell: ({ pixCount }) => (
+        <>
+          {count(pixCount)}
+          <Text span inherit hiddenFrom="sm">
+            {' '}
+            {text.pix}
+          </Text>
+        </>
+      ),
+    },
     { header: text.gross, align: 'right', cell: ({ gross }) => money(gross) },
     { header: text.refunded, align: 'right', cell: ({ refunded }) => money(refunded) },
     { header: text.reversed, align: 'right', cell: ({ reversed }) => money(reversed) },
@@ -65,6 +118,7 @@ export function CredentialTable({ groups }: { groups: Group[] }) {
   const text = useTexts(messages);
   const providerName = useProviderName();
   const sums = useSumColumns();
+  const fees = useFeesColumn(groups, (group) => group);
   const columns: Column<Group>[] = [
     { header: text.provider, narrow: 'note', cell: ({ provider }) => providerName(provider) },
     {
@@ -73,6 +127,7 @@ export function CredentialTable({ groups }: { groups: Group[] }) {
       cell: ({ credentialName }) => <ClippedText>{credentialName}</ClippedText>,
     },
     ...sums,
+    ...fees,
   ];
   return (
     <DataTable
@@ -154,10 +209,12 @@ export function DayTable({ days }: { days: Day[] }) {
   const text = useTexts(messages);
   const { dateLocale } = useFormats();
   const sums = useSumColumns();
+  const fees = useFeesColumn(days, ({ book }) => book);
   const format = new Intl.DateTimeFormat(dateLocale, { dateStyle: 'medium', timeZone: 'UTC' });
   const columns: Column<Day>[] = [
     { header: text.day, narrow: 'note', cell: ({ date }) => format.format(noonOf(date)) },
     ...sums,
+    ...fees,
     { header: text.books, narrow: 'mark', cell: (day) => <BookCell {...day} /> },
   ];
   return (

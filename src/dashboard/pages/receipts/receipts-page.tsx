@@ -1,10 +1,11 @@
-import { Button, Group, Paper, Select, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, Paper, Select, Stack, Text, Title } from '@mantine/core';
 import { ExportButton } from '../../parts/export-button.tsx';
 import { texts, useFormats, useTexts } from '../../base/language.tsx';
 import { useServiceQuery } from '../../base/use-service.ts';
 import { DateRangeInput } from '../../ui/date-range/date-range-input.tsx';
 import { dayIn, type Preset, rangeOfPreset } from '../../ui/date-range/ranges.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { SumCards } from '../../ui/figures/sum-cards.tsx';
 import { Page } from '../../ui/page.tsx';
 import { QueryResult } from '../../ui/query-result.tsx';
 import { receiptsDocument, type ReceiptsResult } from './documents.ts';
@@ -15,7 +16,7 @@ const messages = texts(
   {
     title: 'Recebimentos',
     about:
-      'Pix recebidos, pela data do pagamento. Estornos contam no dia do Pix, como na conciliação. Sem as tarifas do provedor.',
+      'Pix recebidos, pela data do pagamento. Estornos contam no dia do Pix, como na conciliação. As somas são sem descontar tarifas, que os extratos informam.',
     zone: 'Fuso horário',
     yesterday: 'Ontem',
     gross: 'Bruto',
@@ -30,7 +31,7 @@ const messages = texts(
   {
     title: 'Receipts',
     about:
-      'Pix received, by date of payment. Refunds and reversals count on the day of the Pix, as in the reconciliation. Without provider fees.',
+      'Pix received, by date of payment. Refunds and reversals count on the day of the Pix, as in the reconciliation. Sums are before provider fees, which statements tell.',
     zone: 'Time zone',
     yesterday: 'Yesterday',
     gross: 'Gross',
@@ -47,16 +48,8 @@ const messages = texts(
 function Sums({ total }: Pick<ReceiptsResult, 'total'>) {
   const text = useTexts(messages);
   const { money } = useFormats();
-  return (
-    <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} spacing="sm">
-      {(['gross', 'refunded', 'reversed', 'net'] as const).map((name) => (
-        <Paper key={name} withBorder p="sm">
-          <Text size="xs">{text[name]}</Text>
-          <Text fw={name === 'net' ? 700 : 600}>{money(total[name])}</Text>
-        </Paper>
-      ))}
-    </SimpleGrid>
-  );
+  const names = ['gross', 'refunded', 'reversed', 'net'] as const;
+  return <SumCards figures={names.map((name) => [text[name], money(total[name])])} />;
 }
 
 function Result({ receipts: { total, groups, days, since } }: { receipts: ReceiptsResult }) {

@@ -1,4 +1,4 @@
-import { Paper, Stack, Title } from '@mantine/core';
+import { Paper, Title } from '@mantine/core';
 import { useParams } from 'wouter';
 import { documentText } from '../../../core/payments/rules/document.ts';
 import { texts, useFormats, useTexts } from '../../base/language.tsx';
@@ -15,7 +15,7 @@ import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { AwaitingApproval, ErrorAlert } from '../../ui/error-alert.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Loading } from '../../ui/loading.tsx';
-import { Page } from '../../ui/page.tsx';
+import { Page, Section } from '../../ui/page.tsx';
 import { QueryResult } from '../../ui/query-result.tsx';
 import { DebitTable } from './debit-table.tsx';
 import {
@@ -208,12 +208,9 @@ function RecurrenceView({ recurrence }: { recurrence: WholeRecurrence }) {
         </Title>
         <Terms recurrence={recurrence} />
       </Paper>
-      <Stack gap="sm" component="section">
-        <Title order={2} size="h4">
-          {text.debits}
-        </Title>
+      <Section title={text.debits}>
         <Debits id={id} />
-      </Stack>
+      </Section>
     </Page>
   );
 }

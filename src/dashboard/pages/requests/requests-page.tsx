@@ -56,14 +56,21 @@ const messages = texts(
 
 const pollIntervalMs = 2_000;
 
-const paymentOf = (path: string): string | undefined => /^\/v1\/payments\/([\da-f-]{36})\b/.exec(path)?.[1];
+const paymentOf = (path: string): string | undefined =>
+  /^\/v1\/(?:sandbox\/)?payments\/([\da-f-]{36})\b/.exec(path)?.[1];
+
+/** Begins and ends as it does, and leaves its line whole. */
+const withShortIds = (path: string): string =>
+  path.replaceAll(/([\da-f]{8})-[\da-f-]{19}([\da-f]{8})/g, '$1…$2');
 
 /** What GraphQL was asked for says more than its path. */
 function Asked({ request: { method, path, operation } }: { request: KeptRequest }) {
   const payment = paymentOf(path);
-  const asked = operation ? `${operation.type} { ${operation.fields.join(' ')} }` : `${method} ${path}`;
+  const asked = operation
+    ? `${operation.type} { ${operation.fields.join(' ')} }`
+    : `${method} ${withShortIds(path)}`;
   return (
-    <Code style={{ overflowWrap: 'anywhere' }}>
+    <Code title={path} style={{ overflowWrap: 'anywhere' }}>
       {payment ? (
         <Anchor component={Link} href={`/payments/${payment}`} inherit>
           {asked}

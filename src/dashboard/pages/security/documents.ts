@@ -12,6 +12,7 @@ export const securityDocument = graphql(`
       name
       createdAt
       twoFactorEnabled
+      hasPassword
       lastSignInAt
     }
     sessions {

@@ -1,10 +1,10 @@
-import { Alert, Anchor, Group, Paper, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
+import { Alert, Anchor, Group, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { CircleCheck, Info, TriangleAlert } from 'lucide-react';
 import { Link } from 'wouter';
 import { useTexts } from '../../base/language.tsx';
 import { useServiceQuery } from '../../base/use-service.ts';
 import { useWorkplace } from '../../base/use-workplace.ts';
-import { Page } from '../../ui/page.tsx';
+import { BorderedSection, Page } from '../../ui/page.tsx';
 import { QueryResult } from '../../ui/query-result.tsx';
 import { securityDocument } from './documents.ts';
 import { securityTexts } from './texts.ts';
@@ -60,18 +60,13 @@ function Statements() {
       {(security) => {
         const groups = statementsOf(security);
         return (['people', 'keys', 'control'] as const).map((group) => (
-          <Paper key={group} withBorder p="md" component="section" aria-label={text[group]}>
-            <Stack>
-              <Title order={2} size="h4">
-                {text[group]}
-              </Title>
-              <Stack component="ul" gap="sm" m={0} p={0} style={{ listStyle: 'none' }}>
-                {groups[group].map((statement) => (
-                  <Line key={statement.sentence} statement={statement} />
-                ))}
-              </Stack>
+          <BorderedSection key={group} title={text[group]}>
+            <Stack component="ul" gap="sm" m={0} p={0} style={{ listStyle: 'none' }}>
+              {groups[group].map((statement) => (
+                <Line key={statement.sentence} statement={statement} />
+              ))}
             </Stack>
-          </Paper>
+          </BorderedSection>
         ));
       }}
     </QueryResult>

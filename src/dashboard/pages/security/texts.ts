@@ -19,6 +19,11 @@ export const securityTexts = texts(
     allTwoStep: 'Todas as pessoas ativaram a verificação em duas etapas',
     withoutTwoStep: (count: number) =>
       `${counted(count, 'pessoa', 'pessoas')} sem verificação em duas etapas`,
+    allTwoStepHere: 'Todas as pessoas com senha ativaram a verificação em duas etapas',
+    provided: (count: number) =>
+      count === 1
+        ? '1 pessoa entra somente pelo provedor de identidade: exija a segunda etapa nele'
+        : `${count} pessoas entram somente pelo provedor de identidade: exija a segunda etapa nele`,
     allActive: (days: number) => `Todas as pessoas acessaram nos últimos ${days} dias`,
     idle: (count: number, days: number) =>
       `${counted(count, 'pessoa', 'pessoas')} sem acesso há mais de ${days} dias`,
@@ -66,6 +71,11 @@ export const securityTexts = texts(
     requirement: 'Change requirement',
     allTwoStep: 'Everyone has two-step verification on',
     withoutTwoStep: (count) => `${counted(count, 'person', 'people')} without two-step verification`,
+    allTwoStepHere: 'Everyone with a password has two-step verification on',
+    provided: (count) =>
+      count === 1
+        ? '1 person signs in with the identity provider only: require the second step there'
+        : `${count} people sign in with the identity provider only: require the second step there`,
     allActive: (days) => `Everyone signed in during the last ${days} days`,
     idle: (count, days) => `${counted(count, 'person', 'people')} not signed in for more than ${days} days`,
     toPeople: 'See people',

@@ -32,7 +32,10 @@ function usePeople(): (security: Security) => Statement[] {
   return ({ members, sessions, organizationSettings }) => {
     const now = Date.now();
     const required = roles.filter((role) => organizationSettings.secondFactorRoles.includes(role));
-    const without = members.filter(({ twoFactorEnabled }) => !twoFactorEnabled);
+    const withPassword = members.filter(({ hasPassword }) => hasPassword);
+    // What their provider asks of them is not known here.
+    const provided = members.filter(({ hasPassword }) => !hasPassword);
+    const without = withPassword.filter(({ twoFactorEnabled }) => !twoFactorEnabled);
     const idle = members.filter(({ lastSignInAt, createdAt }) => isIdle(lastSignInAt, createdAt, now));
     const recent = members
       .flatMap(({ name, lastSignInAt }) => (lastSignInAt ? [{ name, at: lastSignInAt }] : []))
@@ -49,11 +52,27 @@ function usePeople(): (security: Security) => Statement[] {
       },
       {
         state: without.length > 0 ? 'review' : 'fine',
-        sentence: without.length > 0 ? text.withoutTwoStep(without.length) : text.allTwoStep,
+        sentence:
+          without.length > 0
+            ? text.withoutTwoStep(without.length)
+            : provided.length > 0
+              ? text.allTwoStepHere
+              : text.allTwoStep,
         names: without.map(({ name }) => name),
         to: '/members',
         link: text.toPeople,
       },
+      ...(provided.length > 0
+        ? [
+            {
+              state: 'info' as const,
+              sentence: text.provided(provided.length),
+              names: provided.map(({ name }) => name),
+              to: '/members',
+              link: text.toPeople,
+            },
+          ]
+        : []),
       {
         state: idle.length > 0 ? 'review' : 'fine',
         sentence: idle.length > 0 ? text.idle(idle.length, idleDays) : text.allActive(idleDays),

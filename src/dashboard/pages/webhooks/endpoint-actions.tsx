@@ -1,8 +1,6 @@
-import { Button } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import { useLocation } from 'wouter';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { DialogButton } from '../../ui/dialog.tsx';
 import { texts, useTexts } from '../../base/language.tsx';
 import { notify, useServiceMutation } from '../../base/use-service.ts';
 import {
@@ -61,36 +59,21 @@ interface EndpointProps {
 
 function EditEndpoint({ endpoint: { id, name, url, events } }: EndpointProps) {
   const text = useTexts(messages);
-  const [isOpen, { open, close }] = useDisclosure(false);
-  const update = useServiceMutation(updateEndpointDocument);
-  const saved = () => {
-    close();
-    notify(text.saved);
-  };
+  const update = useServiceMutation(updateEndpointDocument, text.saved);
   return (
-    <>
-      <Button
-        variant="default"
-        size="xs"
-        onClick={() => {
-          update.reset();
-          open();
-        }}
-      >
-        {text.edit}
-      </Button>
-      <Dialog opened={isOpen} onClose={close} title={text.edit}>
+    <DialogButton label={text.edit} size="xs" onOpen={update.reset}>
+      {(close) => (
         <EndpointForm
           initial={{ name: name ?? '', url, events }}
           label={text.save}
           mutation={update}
           onCancel={close}
           onSubmit={(input) => {
-            update.mutate({ id, input }, { onSuccess: saved });
+            update.mutate({ id, input }, { onSuccess: close });
           }}
         />
-      </Dialog>
-    </>
+      )}
+    </DialogButton>
   );
 }
 

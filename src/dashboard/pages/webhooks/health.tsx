@@ -1,10 +1,11 @@
-import { Group, Paper, SegmentedControl, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { Paper, SegmentedControl, SimpleGrid, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { ResultOf } from '../../api/graphql.ts';
 import { texts, useFormats, useTexts } from '../../base/language.tsx';
 import { useServiceQuery } from '../../base/use-service.ts';
 import { BarChart } from '../../ui/charts/bar-chart.tsx';
 import { healthDocument } from './base/documents.ts';
+import { Section } from '../../ui/page.tsx';
 
 type EndpointHealth = NonNullable<ResultOf<typeof healthDocument>['webhookEndpointHealth']>;
 
@@ -16,6 +17,7 @@ const messages = texts(
     rate: 'Requisições aceitas',
     requests: 'Requisições',
     accepted: 'Aceitas (2xx)',
+    refused: 'Não aceitas',
     latency: 'Tempo de resposta',
     median: 'Mediana',
     p95: '95%',
@@ -28,6 +30,7 @@ const messages = texts(
     rate: 'Accepted requests',
     requests: 'Requests',
     accepted: 'Accepted (2xx)',
+    refused: 'Not accepted',
     latency: 'Response time',
     median: 'Median',
     p95: '95%',
@@ -36,7 +39,7 @@ const messages = texts(
 );
 
 const good = 'var(--mantine-color-teal-text)';
-const bad = 'light-dark(var(--mantine-color-red-4), var(--mantine-color-red-8))';
+const bad = 'var(--mantine-color-red-text)';
 const whole = 'light-dark(var(--mantine-color-gray-5), var(--mantine-color-gray-7))';
 const periods = [24, 168] as const;
 type Period = (typeof periods)[number];
@@ -73,7 +76,13 @@ function Charts({ health: { hours } }: { health: EndpointHealth }) {
         title={text.requests}
         places={places}
         series={[
-          { label: text.requests, color: bad, values: hours.map(({ attempts }) => attempts) },
+          // Drawn behind the others, so that what is seen of them was not accepted.
+          {
+            label: text.refused,
+            color: bad,
+            values: hours.map(({ attempts }) => attempts),
+            said: hours.map(({ attempts, succeeded }) => attempts - succeeded),
+          },
           { label: text.accepted, color: good, values: hours.map(({ succeeded }) => succeeded) },
         ]}
         format={count}
@@ -101,11 +110,9 @@ export function Health({ id }: { id: string }) {
   const { attempts, succeeded, medianLatencyMs, p95LatencyMs } = health;
   const orNone = (value: number | null) => (value === null ? '—' : milliseconds(value));
   return (
-    <Stack gap="sm" component="section" aria-label={text.title}>
-      <Group justify="space-between">
-        <Title order={2} size="h4">
-          {text.title}
-        </Title>
+    <Section
+      title={text.title}
+      aside={
         <SegmentedControl
           size="xs"
           aria-label={text.period}
@@ -115,7 +122,8 @@ export function Health({ id }: { id: string }) {
             setPeriod(periods.find((hours) => String(hours) === value) ?? periods[0]);
           }}
         />
-      </Group>
+      }
+    >
       <Paper withBorder p="md">
         {attempts === 0 ? (
           <Text size="sm" c="dimmed">
@@ -134,6 +142,6 @@ export function Health({ id }: { id: string }) {
         )}
       </Paper>
       {attempts > 0 && <Charts health={health} />}
-    </Stack>
+    </Section>
   );
 }

@@ -1,9 +1,8 @@
-import { Button, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { Text } from '@mantine/core';
 import { useState } from 'react';
 import { instantAt, wallClock } from '../../../core/base/time/wall-clock.ts';
 import { DateInput } from '../../ui/date-range/date-input.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { DialogButton } from '../../ui/dialog.tsx';
 import { DialogForm } from '../../ui/dialog-form.tsx';
 import { useFieldErrors } from '../../ui/problems/use-problems.ts';
 import { texts, useFormats, useTexts, useTimeZone } from '../../base/language.tsx';
@@ -92,15 +91,9 @@ function ResendForm({ endpoint: { id, failingSince }, close }: { endpoint: Endpo
 
 export function ResendSince({ endpoint }: { endpoint: Endpoint }) {
   const text = useTexts(messages);
-  const [isOpen, { open, close }] = useDisclosure(false);
   return (
-    <>
-      <Button variant="default" size="xs" onClick={open}>
-        {text.label}
-      </Button>
-      <Dialog opened={isOpen} onClose={close} title={text.label}>
-        <ResendForm endpoint={endpoint} close={close} />
-      </Dialog>
-    </>
+    <DialogButton label={text.label} size="xs">
+      {(close) => <ResendForm endpoint={endpoint} close={close} />}
+    </DialogButton>
   );
 }

@@ -1,9 +1,9 @@
-import { Alert, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { Alert, Group, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
 import { TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useParams } from 'wouter';
 import { Copyable } from '../../ui/copying/copy-button.tsx';
-import { Page } from '../../ui/page.tsx';
+import { Page, Section } from '../../ui/page.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { texts, useFormats, useTexts } from '../../base/language.tsx';
@@ -89,20 +89,19 @@ export default function WebhookPage() {
         <>
           <Summary endpoint={endpoint} />
           <Health id={endpoint.id} />
-          <Stack gap="sm" component="section">
-            <Group justify="space-between">
-              <Title order={2} size="h4">
-                {text.deliveries}
-              </Title>
-              {may('webhooks:resend') && (
+          <Section
+            title={text.deliveries}
+            aside={
+              may('webhooks:resend') && (
                 <Group gap="xs">
                   <ResendUndelivered endpointId={endpoint.id} />
                   <ResendSince endpoint={endpoint} />
                 </Group>
-              )}
-            </Group>
+              )
+            }
+          >
             <Deliveries endpoint={endpoint} />
-          </Stack>
+          </Section>
         </>
       ) : error ? (
         <ErrorAlert error={error} />

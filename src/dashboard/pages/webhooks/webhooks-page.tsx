@@ -1,11 +1,10 @@
-import { Alert, Anchor, Button, Flex, Group, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { Alert, Anchor, Flex, Group, Text } from '@mantine/core';
 import { Info, Plus } from 'lucide-react';
 import { Link } from 'wouter';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { DialogButton } from '../../ui/dialog.tsx';
 import { Page } from '../../ui/page.tsx';
-import { TypedText, WideDash } from '../../ui/clipped-text.tsx';
+import { ClippedText, WideDash } from '../../ui/clipped-text.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { QueryResult } from '../../ui/query-result.tsx';
 import { texts, useFormats, useTexts } from '../../base/language.tsx';
@@ -33,7 +32,7 @@ const messages = texts(
     endpoint: 'Endpoint',
     events: 'Eventos',
     state: 'Status',
-    accepted: 'Aceitas (24 h)',
+    accepted: 'Aceitas (24 h)',
     requests: 'Requisições dos últimos 7 dias',
     last: 'Última requisição',
     failures: 'Falhas',
@@ -50,7 +49,7 @@ const messages = texts(
     endpoint: 'Endpoint',
     events: 'Events',
     state: 'Status',
-    accepted: 'Accepted (24 h)',
+    accepted: 'Accepted (24 h)',
     requests: 'Requests of the last 7 days',
     last: 'Last request',
     failures: 'Failures',
@@ -63,6 +62,9 @@ const messages = texts(
 );
 
 const refetchIntervalMs = 15_000;
+
+/** The URLs of most, without a path of somebody's cloud. */
+const endpointWidth = 'min(22rem, 55vw)';
 
 type Row = Endpoint & { summary: Summary | undefined };
 
@@ -79,11 +81,11 @@ function useColumns(): Column<Row>[] {
       cell: ({ id, name, url }) => (
         <>
           <Anchor component={Link} href={`/webhooks/${id}`} size="sm">
-            <TypedText>{name ?? url}</TypedText>
+            <ClippedText maxWidth={endpointWidth}>{name ?? url}</ClippedText>
           </Anchor>
           {name !== null && (
             <Text size="xs" c="dimmed" fw={400} component="div">
-              <TypedText>{shortUrl(url)}</TypedText>
+              <ClippedText maxWidth={endpointWidth}>{shortUrl(url)}</ClippedText>
             </Text>
           )}
         </>
@@ -122,7 +124,7 @@ function useColumns(): Column<Row>[] {
             href={`/webhooks/${id}`}
           />
           {summary && summary.attempts > 0 ? (
-            <div>
+            <div style={{ minWidth: '6ch' }}>
               <Text span size="sm" hiddenFrom="sm">{`${text.accepted}: `}</Text>
               {formats.share(summary.succeeded / summary.attempts)}
             </div>
@@ -159,29 +161,26 @@ function useColumns(): Column<Row>[] {
 
 function AddEndpoint() {
   const text = useTexts(messages);
-  const [isOpen, { open, close }] = useDisclosure(false);
   const create = useServiceMutation(createEndpointDocument);
   return (
     <>
-      <Button
+      <DialogButton
+        label={text.add}
+        variant="filled"
         leftSection={<Plus size={16} aria-hidden />}
-        onClick={() => {
-          create.reset();
-          open();
-        }}
+        onOpen={create.reset}
       >
-        {text.add}
-      </Button>
-      <Dialog opened={isOpen} onClose={close} title={text.add}>
-        <EndpointForm
-          label={text.add}
-          mutation={create}
-          onCancel={close}
-          onSubmit={(input) => {
-            create.mutate({ input }, { onSuccess: close });
-          }}
-        />
-      </Dialog>
+        {(close) => (
+          <EndpointForm
+            label={text.add}
+            mutation={create}
+            onCancel={close}
+            onSubmit={(input) => {
+              create.mutate({ input }, { onSuccess: close });
+            }}
+          />
+        )}
+      </DialogButton>
       <NewSecret secret={create.data?.createWebhookEndpoint.secret} onClose={create.reset} />
     </>
   );

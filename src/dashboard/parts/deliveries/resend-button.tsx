@@ -2,7 +2,7 @@ import { Button, Stack } from '@mantine/core';
 import { RotateCw } from 'lucide-react';
 import { graphql } from '../../api/graphql.ts';
 import { texts, useTexts } from '../../base/language.tsx';
-import { notify, useServiceMutation } from '../../base/use-service.ts';
+import { useServiceMutation } from '../../base/use-service.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 
 const messages = texts(
@@ -22,7 +22,7 @@ const resendDocument = graphql(`
 /** Requires `webhooks:resend`. `subject` names the delivery for screen readers. */
 export function ResendButton({ id, subject }: { id: string; subject: string }) {
   const text = useTexts(messages);
-  const resend = useServiceMutation(resendDocument);
+  const resend = useServiceMutation(resendDocument, text.resent);
   return (
     <Stack gap="xs" align="flex-end">
       <Button
@@ -32,14 +32,7 @@ export function ResendButton({ id, subject }: { id: string; subject: string }) {
         leftSection={<RotateCw size={12} aria-hidden />}
         loading={resend.isPending}
         onClick={() => {
-          resend.mutate(
-            { id },
-            {
-              onSuccess: () => {
-                notify(text.resent);
-              },
-            },
-          );
+          resend.mutate({ id });
         }}
       >
         {text.resend}

@@ -1,10 +1,9 @@
-import { Anchor, Button, List, Stack, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { Anchor, List, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { texts, useFormats, useTexts } from '../../base/language.tsx';
 import { useServiceMutation, useServiceQuery } from '../../base/use-service.ts';
-import { Dialog } from '../../ui/dialog.tsx';
+import { DialogButton } from '../../ui/dialog.tsx';
 import { DialogForm } from '../../ui/dialog-form.tsx';
 import { Select } from '../../ui/inputs/fields.tsx';
 import { QueryResult } from '../../ui/query-result.tsx';
@@ -160,27 +159,28 @@ function DivertForm({ from, choice, onClose }: FormProps) {
   );
 }
 
+function Diversion({ from, onClose }: { from: NamedCredential; onClose: () => void }) {
+  const choice = useServiceQuery(diversionChoiceDocument, { id: from.id });
+  return (
+    <QueryResult result={choice}>
+      {(read) => <DivertForm from={from} choice={read} onClose={onClose} />}
+    </QueryResult>
+  );
+}
+
 /** Says first what would move. Only those who may manage credentials see it. */
 export function DivertButton({ credential }: { credential: NamedCredential }) {
   const text = useTexts(messages);
-  const [isOpen, { open, close }] = useDisclosure(false);
-  const choice = useServiceQuery(diversionChoiceDocument, { id: credential.id }, { enabled: isOpen });
   return (
-    <>
-      <Button
-        variant="default"
-        size="compact-sm"
-        flex="none"
-        aria-label={`${text.open} ${credential.name}`}
-        onClick={open}
-      >
-        {text.open}
-      </Button>
-      <Dialog opened={isOpen} onClose={close} title={text.title(credential.name)}>
-        <QueryResult result={choice}>
-          {(read) => <DivertForm from={credential} choice={read} onClose={close} />}
-        </QueryResult>
-      </Dialog>
-    </>
+    <DialogButton
+      label={text.open}
+      subject={credential.name}
+      title={text.title(credential.name)}
+      size="compact-sm"
+      flex="none"
+      style={{ alignSelf: 'flex-start' }}
+    >
+      {(close) => <Diversion from={credential} onClose={close} />}
+    </DialogButton>
   );
 }

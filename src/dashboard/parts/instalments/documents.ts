@@ -28,6 +28,11 @@ export const paymentBatchDocument = graphql(`
         overdue
         code
         message
+        problems {
+          path
+          rule
+          params
+        }
       }
     }
   }

@@ -1,5 +1,5 @@
 import { AppShell, Box, NavLink, ScrollArea, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useTexts } from '../../base/language.tsx';
 import { useWorkplace } from '../../base/use-workplace.ts';
@@ -25,16 +25,24 @@ interface PlaceLinkProps {
 function PlaceLink({ place: [path, name, Icon], onChosen }: PlaceLinkProps) {
   const text = useTexts(placeTexts);
   const [location] = useLocation();
+  const isHere = isAt(path, location);
+  const link = useRef<HTMLAnchorElement>(null);
+  useEffect(() => {
+    // A menu that is closed on a phone is beside the screen.
+    const isSeen = link.current?.checkVisibility({ visibilityProperty: true });
+    if (isHere && isSeen) link.current?.scrollIntoView({ block: 'nearest' });
+  }, [isHere]);
   return (
     <NavLink
+      ref={link}
       component={Link}
       href={path}
       label={text[name]}
       py={6}
       leftSection={<Icon size={18} aria-hidden />}
       rightSection={marks[name]}
-      active={isAt(path, location)}
-      {...(isAt(path, location) && { 'aria-current': 'page' })}
+      active={isHere}
+      {...(isHere && { 'aria-current': 'page' })}
       onClick={onChosen}
     />
   );

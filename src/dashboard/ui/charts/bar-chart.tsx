@@ -1,7 +1,10 @@
-import { Group, Paper, Text } from '@mantine/core';
+import { Paper, Text } from '@mantine/core';
 import { type PointerEvent, useState } from 'react';
+import { texts, useTexts } from '../../base/language.tsx';
 import classes from './bar-chart.module.css';
 import { Bars, Legend, Lines, roundTop, type Series } from './bars.tsx';
+
+const messages = texts({ empty: 'Sem dados neste período' }, { empty: 'No data in this period' });
 
 interface BarChartProps {
   title: string;
@@ -22,9 +25,11 @@ interface BarChartProps {
 
 /** Draws values over time. An invisible slider makes them accessible to keyboard, touch and screen readers. */
 export function BarChart({ title, places, series, format, open, unfinished, ...given }: BarChartProps) {
+  const text = useTexts(messages);
   const [active, setActive] = useState<number>();
   const last = places.length - 1;
   const { formatTick = format, top = roundTop(series, given.unitOf) } = given;
+  const isEmpty = series.every(({ values }) => values.every((value) => value === null));
   const valuesAt = (place: number): string[] =>
     series.map(({ label, values, said = values }) => {
       const value = said[place];
@@ -47,18 +52,12 @@ export function BarChart({ title, places, series, format, open, unfinished, ...g
   };
   return (
     <Paper withBorder p="md" m={0} component="figure">
-      <Group component="figcaption" justify="space-between" mb="lg">
-        <Text fw={600}>{title}</Text>
-        <Legend
-          series={series.length > 1 ? series : []}
-          hatched={unfinished && places[unfinished.place] !== undefined && unfinished.legend}
-        />
-      </Group>
+      <Text component="figcaption" fw={600} mb="lg">
+        {title}
+      </Text>
       <div className={classes.plot}>
         <div className={classes.ticks} aria-hidden>
-          {[top, top / 2, 0].map((tick) => (
-            <span key={tick}>{formatTick(tick)}</span>
-          ))}
+          {!isEmpty && [top, top / 2, 0].map((tick) => <span key={tick}>{formatTick(tick)}</span>)}
         </div>
         <div className={classes.area} onPointerMove={point} onPointerLeave={leave}>
           <Bars series={series} count={places.length} top={top} active={active} />
@@ -72,6 +71,11 @@ export function BarChart({ title, places, series, format, open, unfinished, ...g
             />
           )}
           <Lines series={series} count={places.length} top={top} />
+          {isEmpty && (
+            <Text size="sm" c="dimmed" className={classes.empty}>
+              {text.empty}
+            </Text>
+          )}
           <input
             type="range"
             className={classes.range}
@@ -111,6 +115,10 @@ export function BarChart({ title, places, series, format, open, unfinished, ...g
           )}
         </div>
       </div>
+      <Legend
+        series={series.length > 1 ? series : []}
+        hatched={unfinished && places[unfinished.place] !== undefined && unfinished.legend}
+      />
     </Paper>
   );
 }

@@ -28,26 +28,30 @@ interface LegendProps {
   hatched?: string | false | undefined;
 }
 
-export const Legend = ({ series, hatched }: LegendProps) => (
-  <Group gap="md">
-    {series.map(({ label, color, isLine }) => (
-      <Group key={label} gap={6}>
-        {isLine ? (
-          <span className={classes.swatch} style={{ background: color }} />
-        ) : (
-          <ColorSwatch color={color} size={10} withShadow={false} />
-        )}
-        <Text size="xs">{label}</Text>
-      </Group>
-    ))}
-    {hatched && (
-      <Group gap={6}>
-        <span className={classes.hatched} />
-        <Text size="xs">{hatched}</Text>
-      </Group>
-    )}
-  </Group>
-);
+/** Stands below the plot, so that plots side by side begin at one height. */
+export function Legend({ series, hatched }: LegendProps) {
+  if (series.length === 0 && !hatched) return null;
+  return (
+    <Group gap="4px 1rem" mt="xs">
+      {series.map(({ label, color, isLine }) => (
+        <Group key={label} gap={6}>
+          {isLine ? (
+            <span className={classes.swatch} style={{ background: color }} />
+          ) : (
+            <ColorSwatch color={color} size={10} withShadow={false} />
+          )}
+          <Text size="xs">{label}</Text>
+        </Group>
+      ))}
+      {hatched && (
+        <Group gap={6}>
+          <span className={classes.hatched} />
+          <Text size="xs">{hatched}</Text>
+        </Group>
+      )}
+    </Group>
+  );
+}
 
 const barsOf = (values: Series['values'], top: number): string =>
   values

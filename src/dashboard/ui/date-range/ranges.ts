@@ -1,4 +1,4 @@
-import { instantAt } from '../../../core/base/time/wall-clock.ts';
+import { instantAt, wallClock } from '../../../core/base/time/wall-clock.ts';
 import { noonOf, plusMonths } from './months.ts';
 
 /** Both days are included, and written like 2026-12-31; one that is empty leaves the range open. */
@@ -24,6 +24,16 @@ export const startOfDay = (day: string, timeZone?: string): string =>
 /** The last second is included. Without a time zone, the browser's applies. */
 export const endOfDay = (day: string, timeZone?: string): string =>
   new Date(Date.parse(startOfDay(plusDays(day, 1), timeZone)) - 1_000).toISOString();
+
+const hourMs = 3_600_000;
+
+/** Tells from when to when clocks show an hour, which is two hours where they are turned back in between. */
+export function hourOfDay(day: string, hour: number, timeZone?: string): [from: string, to: string] {
+  const start = instantAt(`${day}T${String(hour).padStart(2, '0')}:00`, timeZone);
+  const next = new Date(start.getTime() + hourMs);
+  const isTwice = wallClock(next, timeZone) === wallClock(start, timeZone);
+  return [start.toISOString(), new Date(next.getTime() + (isTwice ? hourMs : 0)).toISOString()];
+}
 
 const lastOfMonth = (month: string): string => plusDays(`${plusMonths(month, 1)}-01`, -1);
 

@@ -31,6 +31,7 @@ const bookDayFields = graphql(`
     reversed
     net
     fee
+    expectedFee
     pixCount
     ownReceived
     ownReturned

@@ -36,6 +36,11 @@ export const kindTexts: Texts<Record<DifferenceKind, KindTexts>> = texts(
       about:
         'O provedor listou algo que não pôde ser lido, e as somas não o incluem. Confira no aplicativo do banco.',
     },
+    fee_differs: {
+      title: 'Tarifa diferente',
+      about:
+        'O provedor cobrou por este Pix outra tarifa que a informada na credencial. Confira o contrato com o provedor, ou corrija as tarifas da credencial.',
+    },
     duplicate: {
       title: 'Pix em duplicidade',
       about: 'Mais um Pix para um pagamento que já estava pago. Devolva-o no aplicativo do banco.',
@@ -70,6 +75,11 @@ export const kindTexts: Texts<Record<DifferenceKind, KindTexts>> = texts(
       title: 'Unreadable statement item',
       about:
         'The provider listed something that could not be read, and the sums leave it out. Check the bank’s app.',
+    },
+    fee_differs: {
+      title: 'Different fee',
+      about:
+        'The provider charged another fee for this Pix than the one given at the credential. Check your contract with the provider, or correct the fees of the credential.',
     },
     duplicate: {
       title: 'Duplicate Pix',

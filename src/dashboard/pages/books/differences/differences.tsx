@@ -1,4 +1,4 @@
-import { Alert, Checkbox, Group, Stack, Text, Title } from '@mantine/core';
+import { Alert, Checkbox, Group, Text } from '@mantine/core';
 import { useDidUpdate } from '@mantine/hooks';
 import { Info } from 'lucide-react';
 import { useState } from 'react';
@@ -10,6 +10,7 @@ import { type Column, DataTable } from '../../../ui/data-table.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { FilterSelect } from '../../../ui/inputs/filter-select.tsx';
 import { QueryResult } from '../../../ui/query-result.tsx';
+import { Section } from '../../../ui/page.tsx';
 import {
   DifferenceActions,
   DifferenceNotes,
@@ -185,10 +186,7 @@ export function Differences({ day }: { day: BookDay }) {
   const columns = useColumns({ chosen: new Set(chosen.map(({ id }) => id)), choose });
   const isFiltered = kind !== null || state !== null;
   return (
-    <Stack component="section" aria-label={text.differences}>
-      <Title order={2} size="h4">
-        {text.differences}
-      </Title>
+    <Section title={text.differences}>
       {!may('books:settle') && day.openDifferences > 0 && (
         <Alert color="gray" icon={<Info />}>
           {text.onlyOwners}
@@ -250,6 +248,6 @@ export function Differences({ day }: { day: BookDay }) {
           />
         )}
       </QueryResult>
-    </Stack>
+    </Section>
   );
 }

@@ -1,11 +1,10 @@
-import { Button, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { Text } from '@mantine/core';
 import { useState } from 'react';
 import { texts, useTexts } from '../../../base/language.tsx';
-import { notify, useServiceMutation } from '../../../base/use-service.ts';
+import { useServiceMutation } from '../../../base/use-service.ts';
 import { DialogForm } from '../../../ui/dialog-form.tsx';
 import { useFieldErrors } from '../../../ui/problems/use-problems.ts';
-import { Dialog } from '../../../ui/dialog.tsx';
+import { DialogButton } from '../../../ui/dialog.tsx';
 import { kindTexts } from './difference-texts.ts';
 import {
   type Difference,
@@ -43,20 +42,12 @@ function SettleForm({ difference, close }: FormProps) {
   const [resolution, setResolution] = useState<Resolution>('explained');
   const [paymentId, setPaymentId] = useState<string | null>(null);
   const [reason, setReason] = useState('');
-  const settle = useServiceMutation(settleDifferenceDocument);
+  const settle = useServiceMutation(settleDifferenceDocument, text.settled);
   const fieldError = useFieldErrors(settle.error);
   const isAssigned = resolution === 'assigned';
   const send = () => {
     const input = { id, resolution, reason: reason.trim(), ...(isAssigned && { paymentId }) };
-    settle.mutate(
-      { input },
-      {
-        onSuccess: () => {
-          close();
-          notify(text.settled);
-        },
-      },
-    );
+    settle.mutate({ input }, { onSuccess: close });
   };
   return (
     <DialogForm
@@ -78,18 +69,10 @@ function SettleForm({ difference, close }: FormProps) {
 function ReopenForm({ difference: { id }, close }: FormProps) {
   const text = useTexts(messages);
   const [reason, setReason] = useState('');
-  const reopen = useServiceMutation(reopenDifferenceDocument);
+  const reopen = useServiceMutation(reopenDifferenceDocument, text.reopened);
   const fieldError = useFieldErrors(reopen.error);
   const send = () => {
-    reopen.mutate(
-      { id, reason: reason.trim() },
-      {
-        onSuccess: () => {
-          close();
-          notify(text.reopened);
-        },
-      },
-    );
+    reopen.mutate({ id, reason: reason.trim() }, { onSuccess: close });
   };
   return (
     <DialogForm
@@ -108,18 +91,12 @@ function ReopenForm({ difference: { id }, close }: FormProps) {
 /** Settles a difference that is open, or reopens one that is settled. */
 export function SettleButton({ difference, title }: { difference: Difference; title: string }) {
   const text = useTexts(messages);
-  const [isOpen, { open, close }] = useDisclosure(false);
   const isSettled = difference.state === 'settled';
   const label = isSettled ? text.reopen : text.settle;
   const Form = isSettled ? ReopenForm : SettleForm;
   return (
-    <>
-      <Button variant="default" size="compact-sm" aria-label={`${label}: ${title}`} onClick={open}>
-        {label}
-      </Button>
-      <Dialog opened={isOpen} onClose={close} title={`${label}: ${title}`}>
-        <Form difference={difference} close={close} />
-      </Dialog>
-    </>
+    <DialogButton label={label} subject={title} size="compact-sm">
+      {(close) => <Form difference={difference} close={close} />}
+    </DialogButton>
   );
 }

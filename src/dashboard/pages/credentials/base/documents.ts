@@ -18,6 +18,12 @@ export const credentialsDocument = graphql(`
       certificateExpiresAt
       pausedUntil
       minimumAmount
+      fees {
+        percent
+        fixed
+        minimum
+        maximum
+      }
       lastCheck {
         checkedAt
         ok

@@ -1,10 +1,9 @@
-import { Alert, Button } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { Alert } from '@mantine/core';
 import { Info } from 'lucide-react';
 import { useState } from 'react';
 import { TextInput } from '../../../ui/inputs/fields.tsx';
 import { shownSettings } from '../../../../core/providers/rules/shown-settings.ts';
-import { Dialog } from '../../../ui/dialog.tsx';
+import { DialogButton } from '../../../ui/dialog.tsx';
 import { DialogForm } from '../../../ui/dialog-form.tsx';
 import { QueryResult } from '../../../ui/query-result.tsx';
 import { useFieldErrors } from '../../../ui/problems/use-problems.ts';
@@ -156,34 +155,33 @@ function ChangeForm({ credential, providers, stored: storedSettings, onClose }: 
   );
 }
 
+function Change({ credential, onClose }: Pick<FormProps, 'credential' | 'onClose'>) {
+  const settings = useServiceQuery(providerSettingsDocument, {});
+  const stored = useServiceQuery(credentialSettingsDocument, { id: credential.id });
+  return (
+    <QueryResult result={settings}>
+      {({ providerSettings }) => (
+        <QueryResult result={stored}>
+          {({ credentialSettings }) => (
+            <ChangeForm
+              credential={credential}
+              providers={providerSettings}
+              stored={credentialSettings}
+              onClose={onClose}
+            />
+          )}
+        </QueryResult>
+      )}
+    </QueryResult>
+  );
+}
+
 /** Only those who may manage credentials see it. */
 export function ChangeCredential({ credential }: { credential: Credential }) {
   const text = useTexts(messages);
-  const { id, name } = credential;
-  const [isOpen, { open, close }] = useDisclosure(false);
-  const settings = useServiceQuery(providerSettingsDocument, {}, { enabled: isOpen });
-  const stored = useServiceQuery(credentialSettingsDocument, { id }, { enabled: isOpen });
   return (
-    <>
-      <Button variant="default" size="xs" aria-label={`${text.change}: ${name}`} onClick={open}>
-        {text.change}
-      </Button>
-      <Dialog opened={isOpen} onClose={close} title={`${text.change}: ${name}`} size="lg">
-        <QueryResult result={settings}>
-          {({ providerSettings }) => (
-            <QueryResult result={stored}>
-              {({ credentialSettings }) => (
-                <ChangeForm
-                  credential={credential}
-                  providers={providerSettings}
-                  stored={credentialSettings}
-                  onClose={close}
-                />
-              )}
-            </QueryResult>
-          )}
-        </QueryResult>
-      </Dialog>
-    </>
+    <DialogButton label={text.change} subject={credential.name} dialog={{ size: 'lg' }} size="xs">
+      {(close) => <Change credential={credential} onClose={close} />}
+    </DialogButton>
   );
 }

@@ -1,9 +1,6 @@
-import { Button } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
-import { lazy, Suspense } from 'react';
+import { lazy } from 'react';
 import { texts, useTexts } from '../../../base/language.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
-import { Loading } from '../../../ui/loading.tsx';
+import { DialogButton } from '../../../ui/dialog.tsx';
 import type { DueFormProps } from './due-form.tsx';
 
 const DueForm = lazy(() => import('./due-form.tsx'));
@@ -15,17 +12,9 @@ const messages = texts(
 
 export function DueButton({ input }: Pick<DueFormProps, 'input'>) {
   const text = useTexts(messages);
-  const [isOpen, { open, close }] = useDisclosure(false);
   return (
-    <>
-      <Button variant="default" onClick={open}>
-        {text.open}
-      </Button>
-      <Dialog opened={isOpen} onClose={close} title={text.title} size="lg">
-        <Suspense fallback={<Loading />}>
-          <DueForm submit={text.create} input={input} close={close} />
-        </Suspense>
-      </Dialog>
-    </>
+    <DialogButton label={text.open} title={text.title} dialog={{ size: 'lg' }}>
+      {(close) => <DueForm submit={text.create} input={input} close={close} />}
+    </DialogButton>
   );
 }

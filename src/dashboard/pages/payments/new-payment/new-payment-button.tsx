@@ -1,10 +1,9 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Plus } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, useState } from 'react';
 import { texts, useTexts } from '../../../base/language.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
-import { Loading } from '../../../ui/loading.tsx';
 
 /** Brings the rules of the service along, by which it is checked. */
 const NewPaymentForm = lazy(() => import('./new-payment-form.tsx'));
@@ -28,11 +27,7 @@ export function NewPaymentButton() {
       </Button>
       {/* What was sent without an answer is sent again as it was, also after the dialog was closed: it may have been made. */}
       <Dialog opened={isOpen} onClose={close} title={text.open} keepMounted>
-        {wasOpened && (
-          <Suspense fallback={<Loading />}>
-            <NewPaymentForm close={close} />
-          </Suspense>
-        )}
+        {wasOpened && <NewPaymentForm close={close} />}
       </Dialog>
     </>
   );

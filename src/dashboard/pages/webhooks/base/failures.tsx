@@ -35,6 +35,7 @@ export function Failures({ endpointId, failures }: { endpointId: string; failure
       href={`/webhooks/${endpointId}?cause=${encodeURIComponent(causeOf(failure))}`}
       size="sm"
       display="block"
+      style={{ whiteSpace: 'nowrap' }}
     >
       {failureText(failure)}
     </Anchor>
