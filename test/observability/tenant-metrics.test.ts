@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createHeaviest } from '../../src/observability/heaviest.ts';
+import { createHeaviest } from '../../src/observability/metrics/heaviest.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { createClient } from '../support/client.ts';

@@ -1,5 +1,5 @@
 /** What an organization takes of a node, which others then lack. */
-export type Burden = 'requests' | 'request_seconds' | 'payments' | 'webhooks';
+type Burden = 'requests' | 'request_seconds' | 'payments' | 'webhooks';
 
 const windowMs = 60_000;
 const named = 10;
