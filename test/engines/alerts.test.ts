@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { describeWith, engineEnv } from '../support/engines.ts';
+import { engineEnv } from '../support/engine-programs.ts';
+import { describeWith } from '../support/engines.ts';
 
 const cwd = resolve(import.meta.dirname, '../../deploy/prometheus');
 

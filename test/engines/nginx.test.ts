@@ -3,12 +3,14 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { request } from 'node:https';
 import { join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import WebSocket from 'ws';
 import { pix } from '../support/command-line.ts';
 import { freshDatabase } from '../support/database.ts';
-import { describeWith, engineEnv } from '../support/engines.ts';
+import { engineEnv } from '../support/engine-programs.ts';
+import { describeWith } from '../support/engines.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Nginx, startNginx } from '../support/nginx.ts';
 import { killServices, type ServiceProcess, startService } from '../support/service-process.ts';
@@ -138,25 +140,28 @@ describeWith(['nginx'], 'behind deploy/nginx', () => {
     socket.close();
   });
 
-  const restart = async () => {
-    expect(await nodes[0].end('SIGTERM')).toBe(0);
-    nodes[0] = await startNode(addresses[0]);
+  const restart = async (which: 0 | 1) => {
+    expect(await nodes[which].end('SIGTERM')).toBe(0);
+    nodes[which] = await startNode(addresses[which]);
   };
 
   test('a node that is stopped and started again costs each client a 503 at most', async () => {
-    const statuses = await during(restart);
+    const statuses = await during(() => restart(0));
     expect(statuses.filter((status) => ![201, 503].includes(status))).toEqual([]);
     // What was on its way when the node closed its port, which nginx must not send twice.
     expect(statuses.filter((status) => status === 503).length).toBeLessThanOrEqual(3);
   });
 
-  test('and nothing, where mark-nodes runs', async () => {
+  test('and nothing, where mark-nodes runs each second, even if the other is stopped as soon as it is ready', async () => {
     let isOver = false;
     const marking = async () => {
-      while (!isOver) await mark();
+      for (; !isOver; await delay(1_000)) await mark();
     };
     const marked = marking();
-    const statuses = await during(restart);
+    const statuses = await during(async () => {
+      await restart(0);
+      await restart(1);
+    });
     isOver = true;
     await marked;
     expect(statuses.filter((status) => status !== 201)).toEqual([]);

@@ -5,7 +5,7 @@ import pg from 'pg';
 import { startTestApp } from '../support/app.ts';
 import { type Answer, type Client, createClient } from '../support/client.ts';
 import { type CuttableLink, startCuttableLink } from '../support/cuttable-link.ts';
-import { freshDatabase } from '../support/database.ts';
+import { freshDatabase, openTransaction } from '../support/database.ts';
 import { expectError } from '../support/error-shape.ts';
 import { eventually } from '../support/eventually.ts';
 import { createKey } from '../support/factories.ts';
@@ -99,10 +99,7 @@ test('a transaction of a node that hangs ends, and keeps others waiting for seco
   const id = (await create()).body.id as string;
   const isHeld = `SELECT count(*)::int AS count FROM pg_stat_activity
     WHERE application_name = 'pix-payment-service' AND state LIKE 'idle in transaction%'`;
-  const admin = new pg.Client({ connectionString: databaseUrl });
-  await admin.connect();
-  // However long a busy machine takes until the node waits.
-  await admin.query('SET idle_in_transaction_session_timeout = 0; BEGIN');
+  const admin = await openTransaction(databaseUrl);
   await admin.query('SELECT FROM payment WHERE id = $1 FOR UPDATE', [id]);
   const paid = client.post(`/v1/sandbox/payments/${id}/pay`);
   const isWaiting = `SELECT FROM pg_stat_activity WHERE application_name = 'pix-payment-service' AND wait_event_type = 'Lock'`;

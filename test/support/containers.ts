@@ -4,7 +4,7 @@ import { chmodSync, cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { engineEnv } from './engines.ts';
+import { engineEnv } from './engine-programs.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const certificates = process.env['NODE_EXTRA_CA_CERTS'];

@@ -53,3 +53,14 @@ export async function query<Row extends pg.QueryResultRow>(
 ): Promise<Row[]> {
   return (await poolOf(databaseUrl).query<Row>(text, values)).rows;
 }
+
+/** A transaction that stays open however long a busy machine takes; ending the connection rolls it back. */
+export async function openTransaction(
+  databaseUrl: string,
+  isolation: 'READ COMMITTED' | 'REPEATABLE READ' = 'READ COMMITTED',
+): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  await client.query(`SET idle_in_transaction_session_timeout = 0; BEGIN ISOLATION LEVEL ${isolation}`);
+  return client;
+}

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
 import { describe, test } from '@jest/globals';
+import { engineEnv } from './engine-programs.ts';
 
 /** Debian's package of each program. */
 const packages = {
@@ -24,20 +24,6 @@ const packages = {
 } as const;
 
 export type Program = keyof typeof packages;
-
-const versions = '/usr/lib/postgresql';
-/** Where the programs of the newest PostgreSQL are. */
-export const debianPostgres: string | undefined = existsSync(versions)
-  ? readdirSync(versions)
-      .sort((one, other) => Number(other) - Number(one))
-      .map((version) => `${versions}/${version}/bin`)[0]
-  : undefined;
-
-/** Debian installs some where only root looks. */
-export const engineEnv = {
-  ...process.env,
-  PATH: [process.env['PATH'], '/usr/sbin', debianPostgres].filter(Boolean).join(':'),
-};
 
 /** Asked otherwise, they fail. */
 const versionOf: Partial<Record<Program, string[]>> = {

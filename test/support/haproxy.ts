@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createAuthority } from './certificates.ts';
-import { engineEnv } from './engines.ts';
+import { engineEnv } from './engine-programs.ts';
 import { eventually } from './eventually.ts';
 import { freePort } from './free-port.ts';
 

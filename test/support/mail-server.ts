@@ -55,7 +55,7 @@ export async function startMailServer(): Promise<MailServer> {
         }
         mails.push({ to: envelope.rcptTo.map(({ address }) => address), raw });
         callback();
-      });
+      }, callback);
     },
   });
   // A client that is cut off is no failure of the server.

@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createAuthority } from './certificates.ts';
-import { engineEnv } from './engines.ts';
+import { engineEnv } from './engine-programs.ts';
 import { eventually } from './eventually.ts';
 import { freePort } from './free-port.ts';
 import type { Proxy } from './haproxy.ts';

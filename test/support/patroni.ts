@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findAccount } from '../../src/database/embedded-postgres/binaries.ts';
 import { query } from './database.ts';
-import { debianPostgres, engineEnv } from './engines.ts';
+import { debianPostgres, engineEnv } from './engine-programs.ts';
 import { eventually } from './eventually.ts';
 import { freePort } from './free-port.ts';
 

@@ -1,12 +1,13 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFile, chmod, chown, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
 import { findAccount } from '../../src/database/embedded-postgres/binaries.ts';
 import { query } from './database.ts';
-import { debianPostgres, engineEnv } from './engines.ts';
+import { debianPostgres, engineEnv } from './engine-programs.ts';
 import { eventually } from './eventually.ts';
 import { freePort } from './free-port.ts';
 
@@ -22,6 +23,37 @@ export interface ArchivingPostgres {
   /** Stops the server, and starts the backup in its place, recovered until then from the archive. */
   restoreTo(moment: string): Promise<void>;
   stop(): Promise<void>;
+}
+
+interface Copy {
+  directory: string;
+  /** Where `backup` and `archive-wal` of deploy put theirs. */
+  backups: string;
+  moment: string;
+  /** Whose they are. */
+  account: { uid: number; gid: number } | undefined;
+}
+
+/** Unpacks the newest copy, so that the server that starts on it recovers until the moment, and archives nothing. */
+export async function recoverCopy({ directory, backups, moment, account }: Copy): Promise<void> {
+  await mkdir(directory, { mode: 0o700 });
+  const names = await readdir(backups);
+  const copy =
+    names
+      .filter((name) => name.startsWith('base-'))
+      .sort()
+      .at(-1) ?? '';
+  await promisify(execFile)('tar', ['-xzf', join(backups, copy), '-C', directory]);
+  await appendFile(
+    join(directory, 'postgresql.conf'),
+    `restore_command = 'gzip -dc ${join(backups, 'wal')}/%f.gz > %p'
+     recovery_target_time = '${moment}'
+     recovery_target_action = promote
+     archive_mode = off\n`,
+  );
+  const signal = join(directory, 'recovery.signal');
+  await writeFile(signal, '');
+  if (account) for (const path of [directory, signal]) await chown(path, account.uid, account.gid);
 }
 
 export async function startArchivingPostgres(): Promise<ArchivingPostgres> {
@@ -106,24 +138,7 @@ export async function startArchivingPostgres(): Promise<ArchivingPostgres> {
       await end();
       copies += 1;
       directory = join(home, `copy-${copies}`);
-      await mkdir(directory, { mode: 0o700 });
-      await own(directory);
-      const names = await readdir(backups);
-      const copy =
-        names
-          .filter((name) => name.startsWith('base-'))
-          .sort()
-          .at(-1) ?? '';
-      await run('tar', ['-xzf', join(backups, copy), '-C', directory]);
-      await appendFile(
-        join(directory, 'postgresql.conf'),
-        `restore_command = 'gzip -dc ${archive}/%f.gz > %p'
-         recovery_target_time = '${moment}'
-         recovery_target_action = promote
-         archive_mode = off\n`,
-      );
-      await writeFile(join(directory, 'recovery.signal'), '');
-      await own(join(directory, 'recovery.signal'));
+      await recoverCopy({ directory, backups, moment, account });
       server = await serve();
     },
     async stop() {

@@ -1,14 +1,15 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFile, chmod, chown, mkdtemp, rm } from 'node:fs/promises';
+import { appendFile, chmod, chown, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { findAccount } from '../../src/database/embedded-postgres/binaries.ts';
 import { query } from './database.ts';
-import { debianPostgres } from './engines.ts';
+import { debianPostgres } from './engine-programs.ts';
 import { eventually } from './eventually.ts';
 import { freePort } from './free-port.ts';
+import { recoverCopy } from './postgres-backup.ts';
 
 /** Two servers of Debian's PostgreSQL, one of them the synchronous standby of the other. */
 export interface PostgresPair {
@@ -24,7 +25,21 @@ export interface PostgresPair {
   promote(): Promise<void>;
   /** Brings the killed primary back, as a standby of the other. */
   rejoin(): Promise<void>;
+  /** The URL of a superuser at the primary, and the processes of both servers. */
+  readonly admin: string;
+  readonly pids: readonly number[];
+  /** What a supervisor does: starts again what has ended by itself. */
+  revive(): Promise<void>;
+  /** Both are lost: the newest copy and the log take their place, until that moment. */
+  restoreTo(moment: string, backups: string): Promise<void>;
   stop(): Promise<void>;
+}
+
+interface PairOptions {
+  /** Where both keep their data; a temporary folder when left out. */
+  home?: string;
+  /** Lines of postgresql.conf. */
+  settings?: string;
 }
 
 const settings = `
@@ -35,8 +50,9 @@ fsync = off
 hot_standby = on
 `;
 
-export async function startPostgresPair(): Promise<PostgresPair> {
-  const home = await mkdtemp(join(tmpdir(), 'postgres-pair-'));
+export async function startPostgresPair(options: PairOptions = {}): Promise<PostgresPair> {
+  const home = options.home ?? (await mkdtemp(join(tmpdir(), 'postgres-pair-')));
+  await mkdir(home, { recursive: true });
   const account = await findAccount(home);
   if (account) await chown(home, account.uid, account.gid);
   await chmod(home, 0o755);
@@ -73,15 +89,17 @@ export async function startPostgresPair(): Promise<PostgresPair> {
     return serve(index);
   }
 
+  const hasEnded = (server: ChildProcess): boolean => server.exitCode !== null || server.signalCode !== null;
+
   async function end(server: ChildProcess | undefined): Promise<void> {
-    if (!server || server.exitCode !== null || server.signalCode !== null) return;
+    if (!server || hasEnded(server)) return;
     const ended = once(server, 'exit');
     server.kill('SIGQUIT');
     await ended;
   }
 
   await run('initdb', ['-D', directories[0], '-U', 'postgres', '--auth=trust', '--no-sync', '-E', 'UTF8']);
-  await appendFile(join(directories[0], 'postgresql.conf'), settings);
+  await appendFile(join(directories[0], 'postgresql.conf'), settings + (options.settings ?? ''));
   const servers = [await serve(0)];
   const admin = urlOf('postgres', ports[0]).replace(/pix$/, 'postgres');
   await query(admin, 'CREATE ROLE pix LOGIN CREATEDB');
@@ -106,6 +124,32 @@ export async function startPostgresPair(): Promise<PostgresPair> {
       await query(urlOf('postgres', ports[primary]), 'SELECT pg_promote()');
     },
     async rejoin() {
+      const other = primary === 0 ? 1 : 0;
+      servers[other] = await follow(other);
+    },
+    get admin() {
+      return urlOf('postgres', ports[primary]);
+    },
+    get pids() {
+      return servers.map(({ pid = 0 }) => pid);
+    },
+    async revive() {
+      for (const index of [primary, primary === 0 ? 1 : 0] as const) {
+        const server = servers[index];
+        if (server && hasEnded(server)) servers[index] = await serve(index);
+      }
+    },
+    async restoreTo(moment, backups) {
+      for (const server of servers) await end(server);
+      const directory = directories[primary];
+      await rm(directory, { recursive: true, force: true });
+      await recoverCopy({ directory, backups, moment, account });
+      // There is no standby yet for which a commit could wait.
+      await appendFile(join(directory, 'postgresql.conf'), `synchronous_standby_names = ''\n`);
+      servers[primary] = await serve(primary);
+      await eventually(() => query(urlOf('postgres', ports[primary]), 'CREATE TEMPORARY TABLE writable ()'));
+      // Its standby would stop there, too.
+      await appendFile(join(directory, 'postgresql.conf'), `recovery_target_time = ''\narchive_mode = on\n`);
       const other = primary === 0 ? 1 : 0;
       servers[other] = await follow(other);
     },

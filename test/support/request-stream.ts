@@ -1,4 +1,4 @@
-import { readServerEvents } from '../../src/cli/remote/server-events.ts';
+import { serverEvents } from '../../packages/sdk/src/server-events.ts';
 import { eventually } from './eventually.ts';
 
 export interface RequestStream {
@@ -22,8 +22,8 @@ export async function followRequests(baseUrl: string, key: string): Promise<Requ
   });
   const events: RequestStream['events'] = [];
   const ended = (async () => {
-    for await (const { event, data } of readServerEvents(response))
-      events.push({ event, data: JSON.parse(data) as Record<string, unknown> });
+    for await (const { event, data } of serverEvents(response))
+      events.push({ event, data: data as Record<string, unknown> });
     return 'end' as const;
   })().catch((error: Error) => error);
   await eventually(() => {

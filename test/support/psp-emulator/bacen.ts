@@ -18,16 +18,15 @@ const txid = '([a-zA-Z0-9]{26,35})';
 /** Of a proxy before the API: a word of the bank would say that the charge does not exist. */
 const page = { status: 404, headers: { 'content-type': 'text/html' }, body: '<html>404</html>' };
 
-/** A PSP that follows the Banco Central's API Pix 2.9.0, over mutual TLS with certificates made at the start. */
+/** A PSP that follows the Banco Central's API Pix 2.9.0, over mutual TLS with certificates of the authority. */
 export const defineBacen =
-  (name: BankName = 'standard'): DefinePsp =>
+  (name: BankName = 'standard', authority = createAuthority('Emulated authority')): DefinePsp =>
   (ledger) => {
     const bank: EmulatedBank = emulatedBanks[name];
     const { flavour, base, patchBase } = bank;
     const switches = switchesOf(bank);
     const has = switches.isOn;
     const access = createAccess(bank, has, ledger);
-    const authority = createAuthority('Emulated authority');
     const server = authority.issue('emulated.psp');
     const client = authority.issue('receiver');
     const notifying = authority.issue('psp.notifications');
