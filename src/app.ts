@@ -19,6 +19,7 @@ import type { LogFile } from './observability/log-file.ts';
 import type { Logger } from './observability/logger.ts';
 import { personHolder } from './core/base/caller.ts';
 import { createSignInAudit } from './core/people/sign-in/sign-in-audit.ts';
+import { createAdmission } from './core/people/admit-person.ts';
 import { createSignIn } from './core/people/sign-in/sign-in.ts';
 import { assertWritable } from './database/database.ts';
 import { startDelivering } from './workers/deliver-webhooks.ts';
@@ -67,6 +68,7 @@ export async function createApp(
   };
   metrics.watchReadiness(() => isReady(health));
   const signInAudit = createSignInAudit({ db, keyRing, queue: services.auditQueue, logger, now });
+  const onPersonChange = (userId: string) => infrastructure.callerChanges.publish(personHolder(userId));
   const signIn = createSignIn({
     audit: signInAudit,
     db,
@@ -76,7 +78,10 @@ export async function createApp(
     logger,
     outageCount: infrastructure.outageCount,
     now,
-    onSessionEnd: (userId) => infrastructure.callerChanges.publish(personHolder(userId)),
+    onSessionEnd: onPersonChange,
+    identityProvider: config.identityProvider,
+    admissionTo: (provider) =>
+      createAdmission({ db, now, record: services.audit.record, onPersonChange }, provider),
   });
   const authenticator = createAuthenticator({
     keys: services.keyAuthentication,

@@ -1,6 +1,7 @@
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { parseUrl } from './core/base/parse-url.ts';
+import type { IdentityProvider } from './core/people/rules/identity-provider.ts';
 import type { RateLimits } from './core/people/rules/rate-limits.ts';
 import { hostOf, readAllowedHost } from './network/hosts.ts';
 import { verifyingCertificates } from './network/plaintext.ts';
@@ -8,6 +9,7 @@ import type { TracingOptions } from './observability/tracing.ts';
 import { readSecretFiles } from './settings/secret-files.ts';
 import { list, stores, storeMistakes } from './settings/store-settings.ts';
 import { type Mail, mail, mailMistakes, mailOf } from './settings/mail-settings.ts';
+import { identityProvider, identityProviderOf, providerMistakes } from './settings/provider-settings.ts';
 import { traces, tracingOf } from './settings/trace-settings.ts';
 
 /** A setting that must never be printed. `reveal` is the only way to read it. */
@@ -48,6 +50,8 @@ export interface Config {
   mail: Mail | undefined;
   /** Undefined: traces are not exported. */
   tracing: TracingOptions | undefined;
+  /** Undefined: people sign in with a password alone. */
+  identityProvider: IdentityProvider | undefined;
   /** How long a browser may skip the second factor after entering a code; 0: never. */
   trustedDeviceDays: number;
   /** How long to keep accepting requests after the stop signal, while /readyz tells the load balancer. */
@@ -121,6 +125,7 @@ const environment = z.object({
   ...stores,
   ...traces,
   ...mail,
+  ...identityProvider,
   MIGRATE_AT_START: z.enum(['true', 'false'], { error: 'must be true or false' }).default('true'),
   DATA_DIR: z.string().default('.data'),
   PUBLIC_URL: z
@@ -180,8 +185,14 @@ function parseTrustProxy(text: string | undefined): Config['trustProxy'] {
   return /^\d+$/.test(text) ? Number(text) : text.split(',').map((item) => item.trim());
 }
 
+/** What reads a file with Windows line ends as shells and containers do leaves one at the end of each value. */
+const withoutLineEnd = (value: string | undefined): string | undefined => value?.replace(/\r$/, '');
+
 /** The only place that reads the environment. A blank variable counts as absent. */
-export function readConfig(env: NodeJS.ProcessEnv): Config {
+export function readConfig(environmentVariables: NodeJS.ProcessEnv): Config {
+  const env = Object.fromEntries(
+    Object.entries(environmentVariables).map(([name, value]) => [name, withoutLineEnd(value)]),
+  );
   const files = readSecretFiles(Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim())));
   const present = files.settings;
   const parsed = environment.safeParse(present);
@@ -208,6 +219,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   mistakes.push(
     ...storeMistakes(present, named, isProduction),
     ...mailMistakes(present, named, isProduction),
+    ...providerMistakes(present, named, isProduction),
   );
   const settings = parsed.data;
   if (settings && (settings.RATE_LIMIT_MAXIMUM_PER_MINUTE ?? Infinity) < settings.RATE_LIMIT_PER_MINUTE)
@@ -244,6 +256,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       deliveryDays: settings.RETENTION_DELIVERY_DAYS,
       notificationDays: settings.RETENTION_NOTIFICATION_DAYS,
     },
+    identityProvider: identityProviderOf(settings),
     trustedDeviceDays: settings.TRUSTED_DEVICE_DAYS,
     stopDelayMs: (settings.STOP_DELAY_SECONDS ?? (isProduction ? productionStopDelaySeconds : 0)) * 1_000,
     encryptionKeys: settings.ENCRYPTION_KEYS === undefined ? undefined : secret(settings.ENCRYPTION_KEYS),

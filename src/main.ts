@@ -10,7 +10,12 @@ import { loadKeyRing } from './infrastructure/key-ring.ts';
 import { type LogFile, openLogFile } from './observability/log-file.ts';
 import { createLogger, type Logger } from './observability/logger.ts';
 import { PoolerError } from './database/connections/open-session.ts';
-import { InUseError, startEmbeddedPostgres } from './database/embedded-postgres/embedded-postgres.ts';
+import { hasCluster } from './database/embedded-postgres/cluster.ts';
+import {
+  type EmbeddedPostgres,
+  InUseError,
+  startEmbeddedPostgres,
+} from './database/embedded-postgres/embedded-postgres.ts';
 import { isMigrated } from './database/migrations/migrations.ts';
 import { WrongKeysError } from './core/encryption/encryption.ts';
 
@@ -40,16 +45,35 @@ async function migrate(databaseUrl: string, logger: Logger): Promise<void> {
   if (child.exitCode !== 0) throw new Error(lines.join('\n').trim());
 }
 
+/** Tells whoever waits for it at a terminal; the log is for programs. */
+async function step<Result>(what: string, work: () => Promise<Result>): Promise<Result> {
+  const startedAt = performance.now();
+  process.stderr.write(`${what} …\n`);
+  const result = await work();
+  process.stderr.write(`${what}: ${((performance.now() - startedAt) / 1_000).toFixed(1)} s\n`);
+  return result;
+}
+
+/** Starts the database of a machine of one's own. */
+async function startDatabase(dataDirectory: string): Promise<EmbeddedPostgres> {
+  const what = (await hasCluster(dataDirectory))
+    ? `Starting the database in ${dataDirectory}`
+    : `Making a database in ${dataDirectory}, once`;
+  const onLog = (text: string): void => void process.stderr.write(`${text}\n`);
+  return step(what, () => startEmbeddedPostgres({ dataDirectory, onLog }));
+}
+
 /** Starts everything, adding the functions that undo it to `stops`, in order. */
 async function start(stops: Stop[], logger: Logger, log: LogFile): Promise<void> {
   const config = readConfig(process.env);
   const { dataDirectory } = config;
-  const embedded = config.databaseUrl ? undefined : await startEmbeddedPostgres({ dataDirectory });
+  const embedded = config.databaseUrl ? undefined : await startDatabase(dataDirectory);
   if (embedded) stops.push(() => embedded.stop());
   const databaseUrl = config.databaseUrl?.reveal() ?? embedded?.databaseUrl ?? '';
   if (!(await isMigrated(directUrlOf(config, databaseUrl)))) {
     if (!config.migrateAtStart) throw new ConfigError([missingMigrations]);
-    await migrate(databaseUrl, logger);
+    if (embedded) await step('Setting up its tables', () => migrate(databaseUrl, logger));
+    else await migrate(databaseUrl, logger);
   }
   if (config.databaseUrl && !config.encryptionKeys) {
     logger.warn(

@@ -99,7 +99,7 @@ describe('what the pages run', () => {
     const isFile = (argument: string) => argument.endsWith('.json');
     const args = (await text(request)).split('\n').slice(0, -1);
     // These ask a service at an address, which is the usual one for readers.
-    if (/^(batch|clock|dispute|recurrence|trigger)$/.test(args[0] ?? ''))
+    if (/^(batch|clock|dispute|endpoint|payments|recurrence|refund|trigger)$/.test(args[0] ?? ''))
       args.push('--url', `http://localhost:${port}`);
     const { code, stdout, stderr } = await pix(
       args.map((argument) => (isFile(argument) ? join(directory, argument) : argument)),
@@ -200,12 +200,8 @@ curl() { command curl --fail-with-body "$@" || [ $? = 28 ]; }
   }
 
   const isReadme = ([page]: (typeof scripts)[number]) => page === 'README.md';
-  test.each(scripts.filter(isReadme))('the commands of %s do what it says', runPage, 60_000);
-  longTest.each(scripts.filter((each) => !isReadme(each)))(
-    'the commands of %s do what it says',
-    runPage,
-    60_000,
-  );
+  test.each(scripts.filter(isReadme))('the commands of %s do what it says', runPage);
+  longTest.each(scripts.filter((each) => !isReadme(each)))('the commands of %s do what it says', runPage);
 
   const quickStart = {
     js: ['quick-start.mjs', process.execPath, ['--version']],

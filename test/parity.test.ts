@@ -481,7 +481,12 @@ describe.each(['REST', 'GraphQL'] as const)('retrieve and cancel over %s', (tran
     const transport = transports[transportName];
     const { payment } = await transport.create(key.key, { amount: 1 });
     const id = String(payment?.['id']);
-    expect((await transport.cancel(key.key, id)).payment).toMatchObject({ id, status: 'cancelled' });
+    const { payment: cancelled } = await transport.cancel(key.key, id);
+    expect(cancelled).toMatchObject({
+      id,
+      status: 'cancelled',
+      cancelledAt: expect.stringMatching(/^20.*Z$/),
+    });
     expect(await transport.cancel(key.key, id)).toEqual({
       status: 409,
       error: 'Conflict',

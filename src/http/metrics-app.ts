@@ -5,6 +5,7 @@ import { noTracing } from '../observability/tracing.ts';
 import { createExpress } from './base/create-express.ts';
 import { handleErrors, methodNotAllowed, routeNotFound } from './base/errors.ts';
 import { type Health, healthRoutes } from './routes/health.ts';
+import { sendJson } from './base/send-json.ts';
 import { traceRequests } from './base/request-context.ts';
 
 interface Dependencies {
@@ -22,6 +23,9 @@ export function createMetricsApp({ logger, metrics, health, now }: Dependencies)
   app.route('/metrics').get(routes.metrics).all(methodNotAllowed('GET'));
   app.route('/healthz').get(routes.live).all(methodNotAllowed('GET'));
   app.route('/readyz').get(routes.ready).all(methodNotAllowed('GET'));
+  app.get('/', (_request, response) => {
+    sendJson(response, 200, { service: 'PIX payment service', metrics: '/metrics', health: '/readyz' });
+  });
   app.use(routeNotFound);
   app.use(handleErrors(logger, now));
   return app;

@@ -9,7 +9,7 @@ import type { RateLimits } from '../core/people/rules/rate-limits.ts';
 import type { SignIn } from '../core/people/sign-in/sign-in.ts';
 import { authenticateKeyOrPerson, type PersonAuthenticator } from './authentication/authenticate-people.ts';
 import { type Authenticator, refuseLiveKeysFromBrowsers } from './authentication/authenticate.ts';
-import { checkoutRoutes } from './checkout/routes.ts';
+import { checkoutRoutes, lostPages } from './checkout/routes.ts';
 import { createExpress } from './base/create-express.ts';
 import { dashboardPages } from './routes/dashboard.ts';
 import { docsPages } from './routes/docs.ts';
@@ -38,6 +38,7 @@ import { traceRequests } from './base/request-context.ts';
 import type { RequestNotes } from './live/request-notes.ts';
 import { sendJson } from './base/send-json.ts';
 import { addLinkRoutes } from './routes/people/links.ts';
+import { addIdentityProviderRoutes } from './routes/people/identity-provider.ts';
 import { addSignInRoutes } from './routes/people/sign-in.ts';
 import { warnAboutProxies } from './limits/warn-about-proxies.ts';
 
@@ -88,6 +89,14 @@ const exposedHeaders = [
 
 /** For a year, browsers use only https for this host. Subdomains may belong to other services. */
 const strictTransport = strictTransportSecurity({ maxAge: 31_536_000, includeSubDomains: false });
+
+const startingPoints = (publicUrl: string) => ({
+  service: 'PIX payment service',
+  dashboard: `${publicUrl}/dashboard/`,
+  documentation: `${publicUrl}/docs/`,
+  rest: `${publicUrl}/openapi.json`,
+  graphql: `${publicUrl}/graphql`,
+});
 
 /** Registers the routes, with the checks in this order: key, rate limit, permission, body, work. */
 export async function createHttpApp(dependencies: HttpDependencies): Promise<Express> {
@@ -146,6 +155,7 @@ export async function createHttpApp(dependencies: HttpDependencies): Promise<Exp
   app.use('/pay', checkoutRoutes({ ...dependencies, ...services }));
 
   addSignInRoutes(app, { signIn, tries: dependencies.signInStore, publicUrl, now });
+  addIdentityProviderRoutes(app, { signIn, tries: dependencies.signInStore, publicUrl });
   addLinkRoutes(app, { ...services, signIn, tries: dependencies.signInStore, publicUrl });
 
   const addFile = <Wanted extends FileRequest>(name: string, file: CsvFile<Wanted>) =>
@@ -167,10 +177,12 @@ export async function createHttpApp(dependencies: HttpDependencies): Promise<Exp
       sendJson(response, 200, document);
     })
     .all(methodNotAllowed('GET'));
-  // A browser is redirected; programs get the response of any unknown path.
+  // A browser is redirected; whoever asks with another program is told where to go on.
   app.get('/', (request, response, next) => {
-    if (request.accepts('json', 'html') === 'html') response.redirect('/dashboard/');
-    else next();
+    // Express takes `//` for it.
+    if (request.path !== '/') next();
+    else if (request.accepts('json', 'html') === 'html') response.redirect('/dashboard/');
+    else sendJson(response, 200, startingPoints(publicUrl));
   });
   app.get('/llms.txt', (_request, response) => {
     response.redirect('/docs/llms.txt');
@@ -188,6 +200,7 @@ export async function createHttpApp(dependencies: HttpDependencies): Promise<Exp
   app.route('/readyz').get(health.ready).all(methodNotAllowed('GET'));
   if (!settings.isProduction) app.route('/metrics').get(health.metrics).all(methodNotAllowed('GET'));
 
+  app.use(lostPages(dependencies));
   app.use(routeNotFound);
   app.use(dependencies.requestNotes.unrouted);
   app.use(handleErrors(logger, now));

@@ -1,7 +1,8 @@
 import { type Config, ConfigError, directUrlOf } from '../config.ts';
 import { leadsToPooler } from '../database/connections/database-url.ts';
 import type { Logger } from '../observability/logger.ts';
-import type { Metrics, PoolUsage } from '../observability/metrics.ts';
+import type { Metrics } from '../observability/metrics.ts';
+import type { PoolUsage } from '../observability/metrics/node.ts';
 import { identifyReplica } from '../database/identify-replica.ts';
 import { assertNoPooler } from '../database/connections/open-session.ts';
 import { type Database, type DatabaseOptions, openDatabase } from '../database/database.ts';

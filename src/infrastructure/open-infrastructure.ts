@@ -18,8 +18,8 @@ import { type DatabaseClock, startDatabaseClock } from '../database/database-clo
 import type { Database } from '../database/database.ts';
 import { createTestClocks } from '../core/clock/test-clocks.ts';
 import { createPaymentHints, type PaymentHints } from '../core/events/payment-hints.ts';
-import { createSandboxStore } from '../core/payments/store/sandbox-charges.ts';
-import { createSandboxRecurrenceStore } from '../core/recurrences/store/sandbox-recurrences.ts';
+import { createSandboxChargeStore } from '../core/sandbox/store/sandbox-charges.ts';
+import { createSandboxRecurrenceStore } from '../core/sandbox/store/sandbox-recurrences.ts';
 import { recordPause } from '../core/providers/store/credential-traffic.ts';
 import { createKnownCustomers } from '../core/providers/store/known-customers.ts';
 import { createCatalogue } from '../psp/catalogue.ts';
@@ -203,7 +203,7 @@ export async function openInfrastructure(
         callLedger,
         mailer,
         sandbox: createSandbox({
-          store: { ...createSandboxStore(db), ...createSandboxRecurrenceStore(db) },
+          store: { ...createSandboxChargeStore(db), ...createSandboxRecurrenceStore(db) },
           now,
         }),
         webhookTransport,

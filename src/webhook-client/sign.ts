@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
-export const webhookSecretPrefix = 'whsec_';
+const webhookSecretPrefix = 'whsec_';
 
 export const newWebhookSecret = (): string => webhookSecretPrefix + randomBytes(32).toString('base64');
 

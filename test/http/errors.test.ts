@@ -42,7 +42,7 @@ const bodyOf = (bytes: number, amount: unknown = 1): string => {
 
 describe('an unknown route', () => {
   test.each([
-    ['GET', '/'],
+    ['POST', '/'],
     ['POST', '/v1'],
     ['GET', '/v2/payments'],
     ['DELETE', '/v1/payments/a/b'],

@@ -530,11 +530,20 @@ describe('/openapi.json', () => {
     await client.post(`/v1/payments/${created.body.id}/refunds`, { amount: 0.25 });
     await simulate('dispute', 0.25);
     const refunded = await client.get(`/v1/payments/${created.body.id}`);
-    const everything = { ...pending.body, ...refunded.body };
+    const other = await client.post('/v1/payments', { amount: 1 });
+    const cancelled = await client.post(`/v1/payments/${other.body.id}/cancel`);
+    const everything = { ...cancelled.body, ...pending.body, ...refunded.body };
     const ofDebits = ['debit', 'dueDate', 'recurrenceId'];
     const ofAll = Object.keys(schema('Payment').properties).filter((name) => !ofDebits.includes(name));
     expect(Object.keys(everything).sort()).toEqual(ofAll.sort());
-    const later = ['amountRefunded', 'amountReversed', 'disputed', 'overdue', 'pixQrCodeBase64'];
+    const later = [
+      'amountRefunded',
+      'amountReversed',
+      'cancelledAt',
+      'disputed',
+      'overdue',
+      'pixQrCodeBase64',
+    ];
     const properties = ofAll.filter((name) => !later.includes(name));
     expect(Object.keys(paid.body).sort()).toEqual(properties.sort());
     expect(Object.keys(created.body).sort()).toEqual(Object.keys(schema('CreatedPayment').properties).sort());
@@ -757,14 +766,52 @@ describe('the documentation', () => {
   });
 });
 
-test('/ leads browsers to the dashboard, and is unknown to programs', async () => {
+test('/ leads browsers to the dashboard, and tells programs where to go on', async () => {
   const get = (accept: string) =>
     fetch(`${app.baseUrl}/`, { redirect: 'manual', headers: { Accept: accept } });
   const browser = await get('text/html,application/xhtml+xml,*/*;q=0.8');
   expect(browser.status).toBe(302);
   expect(browser.headers.get('location')).toBe('/dashboard/');
-  expect((await get('*/*')).status).toBe(404);
-  expect((await get('application/json')).status).toBe(404);
+  for (const accept of ['*/*', 'application/json']) {
+    const program = await get(accept);
+    expect([program.status, await program.json()]).toMatchObject([
+      200,
+      { documentation: expect.stringMatching(/\/docs\/$/) },
+    ]);
+  }
+});
+
+describe('an address at which there is nothing', () => {
+  const accept = 'text/html,application/xhtml+xml,*/*;q=0.8';
+  const get = (path: string, headers: Record<string, string> = {}) =>
+    fetch(app.baseUrl + path, { headers: { Accept: accept, ...headers } });
+
+  test.each([
+    ['en', 'Page not found'],
+    ['pt-BR', 'Página não encontrada'],
+  ])('is a page for people who read %s', async (language, heading) => {
+    const lost = await get('/nowhere?key=secret', { 'Accept-Language': language });
+    expect([lost.status, lost.headers.get('content-language')]).toEqual([404, language]);
+    expect(lost.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+    const page = await lost.text();
+    expect(page).toContain(`<h1>${heading}</h1>`);
+    expect(page).not.toContain('secret');
+  });
+
+  test('is an error for programs, even where they prefer HTML', async () => {
+    for (const [path, headers] of [
+      ['/nowhere', { Accept: '*/*' }],
+      ['/nowhere', { Accept: 'application/json' }],
+      ['/v1/nowhere', {}],
+      ['/psp/woovi', {}],
+      ['/auth/nowhere', {}],
+    ] as const) {
+      const { status, headers: answered } = await get(path, headers);
+      expect([path, status, answered.get('x-error-code')]).toEqual([path, 404, 'route_not_found']);
+    }
+    const posted = await fetch(`${app.baseUrl}/nowhere`, { method: 'POST', headers: { Accept: accept } });
+    expect(posted.headers.get('x-error-code')).toBe('route_not_found');
+  });
 });
 
 describe('GET /graphql', () => {

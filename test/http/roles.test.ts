@@ -189,6 +189,10 @@ const operations: Record<string, [action: Action | null, text: string]> = {
   providerCalls: ['health:read', `{ providerCalls(id: "${id}", window: hour) { calls } }`],
   ruleSets: ['rule-sets:read', '{ ruleSets { id } }'],
   explainRuleSet: ['rule-sets:read', `{ explainRuleSet(id: "${id}", amount: 1) { provider } }`],
+  simulateRouting: [
+    'rule-sets:read',
+    '{ simulateRouting(rules: { ranges: [] }, from: "2026-03-01T00:00:00Z", to: "2026-03-02T00:00:00Z") { payments } }',
+  ],
   createRuleSet: [
     'rule-sets:manage',
     'mutation { createRuleSet(input: { name: "x", ranges: [] }) { id findings } }',

@@ -3,12 +3,14 @@ import { type Period, periods } from '../../core/batches/rules/instalments.ts';
 import { createBatchSchema } from '../../core/batches/views/batch-input.ts';
 import {
   batchItemSchema,
+  batchProblemSchema,
   type BatchItemView,
   type BatchView,
   batchWithItemsSchema,
 } from '../../core/batches/views/batch-view.ts';
 import { GraphQLDateTime } from '../base/date-time.ts';
 import { descriptionsOf } from '../base/descriptions.ts';
+import { GraphQLJSONObject } from '../base/json-object.ts';
 import { statusEnum } from '../payments/payment-enums.ts';
 import { CreatePaymentInput } from '../payments/payment-inputs.ts';
 import { Node } from '../base/node.ts';
@@ -16,6 +18,7 @@ import { Node } from '../base/node.ts';
 const input = descriptionsOf(createBatchSchema);
 const batch = descriptionsOf(batchWithItemsSchema);
 const item = descriptionsOf(batchItemSchema);
+const problem = descriptionsOf(batchProblemSchema);
 
 const enumOf = <Name extends string>(names: readonly Name[]) =>
   Object.fromEntries(names.map((name) => [name, name]));
@@ -63,6 +66,18 @@ export class CreatePaymentBatchInput {
   every?: Period;
 }
 
+@ObjectType({ description: 'A rule that a payment of a batch broke.', simpleResolvers: true })
+class PaymentBatchProblem {
+  @Field(() => String, { description: problem.path })
+  path!: string;
+
+  @Field(() => String, { description: problem.rule })
+  rule!: string;
+
+  @Field(() => GraphQLJSONObject, { description: problem.params })
+  params!: object;
+}
+
 @ObjectType({ description: 'What became of a payment of a batch.', simpleResolvers: true })
 class PaymentBatchItem {
   @Field(() => Int, { description: item.position })
@@ -91,6 +106,9 @@ class PaymentBatchItem {
 
   @Field(() => String, { nullable: true, description: item.message })
   message?: string;
+
+  @Field(() => [PaymentBatchProblem], { nullable: true, description: item.problems })
+  problems?: PaymentBatchProblem[];
 }
 
 @ObjectType({

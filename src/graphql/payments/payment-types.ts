@@ -108,6 +108,9 @@ class PaymentFields {
   @Field(() => GraphQLDateTime, { nullable: true, description: payment.confirmedAt })
   confirmedAt?: string;
 
+  @Field(() => GraphQLDateTime, { nullable: true, description: payment.cancelledAt })
+  cancelledAt?: string;
+
   @Field(() => String, { nullable: true, description: payment.endToEndId })
   endToEndId?: string;
 

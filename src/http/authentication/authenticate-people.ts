@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { RequestHandler } from 'express';
-import { badRequest } from '../../core/base/errors.ts';
+import { badRequest, ServiceError } from '../../core/base/errors.ts';
 import type { Mode } from '../../core/base/mode.ts';
 import type { PersonCaller } from '../../core/base/caller.ts';
 import type { MemberService } from '../../core/people/members.ts';
@@ -54,6 +54,15 @@ export function createPersonAuthenticator(dependencies: Dependencies): PersonAut
   };
 }
 
+/** Whoever sent only the cookie of a session knows of no key. */
+export const asEndedSession = (error: unknown, { key, authorization }: Credentials): unknown =>
+  error instanceof ServiceError &&
+  error.code === 'unauthorized' &&
+  key === undefined &&
+  authorization === undefined
+    ? new ServiceError('session_ended', 'The session has ended: sign in again')
+    : error;
+
 /** Accepts an API key or payment token, or else a session. */
 export function authenticateKeyOrPerson(
   people: PersonAuthenticator,
@@ -66,11 +75,11 @@ export function authenticateKeyOrPerson(
       void authenticated(request, response, next);
       return;
     }
-    const { 'x-api-key': key, authorization } = headers;
+    const sent = { key: headers['x-api-key'], authorization: headers.authorization };
     const requestedTenant = { organizationId: headers['x-organization-id'], mode: headers['x-mode'] };
-    people.identify(headers, { key, authorization }, requestedTenant).then((caller) => {
+    people.identify(headers, sent, requestedTenant).then((caller) => {
       if (!caller) {
-        void authenticated(request, response, next);
+        void authenticated(request, response, (error?: unknown) => next(asEndedSession(error, sent)));
         return;
       }
       request.caller = caller;

@@ -14,7 +14,20 @@ header .home { display: flex; gap: 8px; align-items: center; margin-right: auto;
 header button, #reference .search input { font: inherit; color: inherit; background: var(--page); border: 1px solid var(--line); border-radius: 6px }
 header button { padding: 2px 10px }
 .search { box-sizing: border-box; max-width: 1460px; margin: 0 auto; padding: 20px 20px 0 }
+.search h2 { margin: 0 0 8px; font-size: 20px }
 #reference .search input { box-sizing: border-box; width: 100%; max-width: 480px; padding: 8px 12px }
+/* Those of Swagger UI are too pale for their texts. */
+#reference .opblock .opblock-summary-method { background: #3d4650; color: #fff; text-shadow: none }
+#reference .opblock-get .opblock-summary-method { background: #1f5fa8 }
+#reference .opblock-post .opblock-summary-method { background: #0b6b4a }
+#reference .opblock-patch .opblock-summary-method, #reference .opblock-put .opblock-summary-method { background: #8a4b00 }
+#reference .opblock-delete .opblock-summary-method { background: #b3261e }
+#reference .info .title small { background: #4a525c }
+#reference .info .title small.version-stamp { background: #3f5d00 }
+#reference .info .title small pre { color: #fff }
+#reference .info a, #reference .info .url, #reference a.link { color: var(--accent) }
+#reference .btn.authorize { color: var(--accent); border-color: var(--accent) }
+#reference .btn.authorize svg { fill: var(--accent) }
 </style>`;
 
 /** That of the documentation, whose styles would change those of the reference. */
@@ -24,7 +37,10 @@ const header = `<header>
 <button type="button" id="theme" aria-label="Use the other theme">◐</button>
 </header>`;
 
-/** Swagger UI itself filters by tag alone. The theme is that of the documentation. */
+/**
+ * Swagger UI itself filters by tag alone, has links within its buttons, which no keyboard can tell apart, and an unnamed
+ * choice of the one server that there is. The theme is that of the documentation.
+ */
 const start = `const root = document.documentElement;
 const storedTheme = localStorage.getItem('docs-theme');
 const prefersDark = matchMedia('(prefers-color-scheme: dark)').matches;
@@ -50,10 +66,17 @@ const search = ({ React }) => ({
         )
         .filter((group) => group.get('operations').size > 0),
   },
+  wrapComponents: {
+    InfoContainer: (Original) => (props) =>
+      React.createElement('section', { 'aria-label': 'About' }, React.createElement(Original, props)),
+  },
   components: {
+    ServersContainer: () => null,
+    DeepLink: ({ text }) => React.createElement('span', { className: 'nostyle' }, text),
     FilterContainer: ({ layoutSelectors, layoutActions }) => {
       const filter = layoutSelectors.currentFilter();
       return React.createElement('div', { className: 'search', role: 'search' },
+        React.createElement('h2', null, 'Operations'),
         React.createElement('input', {
           type: 'search',
           'aria-label': 'Search operations',
@@ -72,6 +95,8 @@ SwaggerUIBundle({
   deepLinking: true,
   filter: true,
   plugins: [search],
+  // Each operation shows its own.
+  defaultModelsExpandDepth: -1,
   validatorUrl: null,
   persistAuthorization: false,
 });`;

@@ -12,7 +12,7 @@ import { methodNotAllowed, reportError, routeNotFound } from '../base/errors.ts'
 import { countAtMost } from '../limits/count-at-most.ts';
 import type { RateLimitStore } from '../limits/rate-limit-store.ts';
 import { readOnly } from '../base/pages.ts';
-import { checkoutAssets } from './assets.ts';
+import { type CheckoutAssets, checkoutAssets } from './assets.ts';
 import { consentRoutes } from './consent-routes.ts';
 import { languageOf } from './language.ts';
 import { linkRoutes } from './link-routes.ts';
@@ -78,22 +78,45 @@ const unlisted: RequestHandler = (_request, response, next) => {
   next();
 };
 
+function send(request: Request, response: Response, status: number, page: string): void {
+  response.status(status).setHeader('Content-Language', languageOf(request));
+  response.type('html').send(page);
+}
+
+const framesOf = (paths: () => CheckoutAssets) => (request: Request, response: Response) => ({
+  language: languageOf(request),
+  assets: paths(),
+  nonce: nonceOf(response),
+});
+
+/** Programs are told in JSON, whatever they accept: some name HTML first. */
+const isForPrograms = ({ path }: Request): boolean => /^\/(v\d+|graphql|auth|psp)(\/|$)/.test(path);
+
+/** Tells people in words that there is nothing at an address. */
+export function lostPages({
+  checkoutDirectory,
+  settings,
+}: Pick<CheckoutDependencies, 'checkoutDirectory' | 'settings'>): RequestHandler {
+  const { paths } = checkoutAssets(checkoutDirectory, settings.isProduction);
+  const frameOf = framesOf(paths);
+  const pages = Router().use(protect, unlisted, (request, response) => {
+    send(request, response, 404, messagePage(frameOf(request, response), 'notFound'));
+  });
+  return (request, response, next) => {
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    if (isRead && !isForPrograms(request) && request.accepts('json', 'html') === 'html')
+      pages(request, response, next);
+    else next();
+  };
+}
+
 type WithToken = Request<{ token: string }>;
 
 /** The pages on which payers pay, below /pay. */
 export function checkoutRoutes(dependencies: CheckoutDependencies): Router {
   const { checkout, liveSessions, addressStore, logger, now, checkoutDirectory, settings } = dependencies;
   const { files, paths } = checkoutAssets(checkoutDirectory, settings.isProduction);
-  const frameOf = (request: Request, response: Response) => ({
-    language: languageOf(request),
-    assets: paths(),
-    nonce: nonceOf(response),
-  });
-
-  function send(request: Request, response: Response, status: number, page: string): void {
-    response.status(status).setHeader('Content-Language', languageOf(request));
-    response.type('html').send(page);
-  }
+  const frameOf = framesOf(paths);
 
   const limited: RequestHandler = async (request, _response, next) => {
     await countAtMost(addressStore, requestsPerAddress, `pay:${ipKeyGenerator(request.ip ?? '')}`);

@@ -12,7 +12,7 @@ import { type Caller, holderOf } from '../../core/base/caller.ts';
 import { createFairSteps } from '../../core/base/pacing/fair-steps.ts';
 import type { LiveSessions } from '../../core/live/live-sessions.ts';
 import { type ErrorStatus, statusOf } from '../../transport/error-body.ts';
-import type { PersonAuthenticator } from '../authentication/authenticate-people.ts';
+import { asEndedSession, type PersonAuthenticator } from '../authentication/authenticate-people.ts';
 import { assertNotInBrowser, type Authenticator } from '../authentication/authenticate.ts';
 import type { GraphqlEndpoint } from '../../transport/graphql-endpoint.ts';
 import { createInFlight, type InFlight } from './in-flight.ts';
@@ -104,7 +104,9 @@ export function createGraphqlWebSocket(dependencies: Dependencies): GraphqlWebSo
       // Browsers send cookies to a WebSocket that any site opens, so a session requires our own origin.
       const caller =
         (await people.identify(headers, sent, requestedTenantOf(connectionParams))) ??
-        (await authenticator.identify(ip, sent));
+        (await authenticator.identify(ip, sent).catch((error: unknown) => {
+          throw people.hasSession(headers) ? asEndedSession(error, sent) : error;
+        }));
       assertNotInBrowser(caller, headers.origin, corsOrigins);
       extra.caller = caller;
       extra.markAuthenticated();

@@ -7,9 +7,11 @@ import { pageHeaders, readOnly, untilBuilt } from '../base/pages.ts';
 /** A page may have the name of a folder: `operating` and `operating/backups`. */
 const pagePath = /^\/[\w/-]*[\w-]$/;
 
+const pictures = ['.png', '.svg'];
+
 /** Serves files of the repository as text, to be read: browsers take TypeScript for a video, which they download. */
 function setHeaders(response: ServerResponse, path: string): void {
-  if (extname(path) !== '.png') response.setHeader('Content-Type', 'text/plain; charset=utf-8');
+  if (!pictures.includes(extname(path))) response.setHeader('Content-Type', 'text/plain; charset=utf-8');
 }
 
 /** Serves the documentation built into `directory`; its pages have no extension in their addresses. */
