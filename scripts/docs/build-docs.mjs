@@ -134,7 +134,9 @@ export function buildDocs(output) {
   const searched = rendered.filter(({ page }) => !page.path.startsWith('contributing/decisions'));
   /** @type {(section: string[]) => boolean} */
   const isReference = ([href = '']) =>
-    /^\/docs\/(pt\/)?(contributing|graphql|changelog|performance|operating)/.test(href);
+    /^\/docs\/(pt\/)?(contributing|graphql|changelog|performance|operating|high-availability|alerts)/.test(
+      href,
+    );
   for (const language of languages) {
     // What is not translated is found in English.
     const sections = searched

@@ -26,6 +26,10 @@ const read = (file) => readFileSync(join(root, file), 'utf8');
 const elsewhere = {
   'packages/sdk/README.md': 'typescript',
   'packages/python/README.md': 'python',
+  'packages/php/README.md': 'php',
+  'packages/woocommerce/README.md': 'woocommerce',
+  'packages/n8n-nodes-pix/README.md': 'n8n',
+  'packages/cli/README.md': 'cli',
   'packages/checkout/README.md': 'pix-checkout',
   'packages/br-code/README.md': 'br-code',
   'examples/README.md': 'examples',
