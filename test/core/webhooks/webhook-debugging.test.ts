@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { OperatorCaller } from '../../../src/core/base/caller.ts';
 import { operatorFor } from '../../../src/core/base/caller.ts';
+import { Unavailable } from '../../../src/core/base/errors.ts';
 import { deliverWebhooks } from '../../support/deliver-webhooks.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { type Client, createClient } from '../../support/client.ts';
