@@ -88,7 +88,6 @@ const withServer = (displayName, more) =>
     testEnvironment: './test/support/native-environment.js',
     globalSetup: './test/support/global-setup.js',
     globalTeardown: './test/support/global-teardown.js',
-    setupFilesAfterEnv: ['./test/support/retries.ts'],
     transform: {
       ...natively,
       '(?<!/packages/[a-z-]+)/src/(?!.*/test/).+\\.ts$': './test/support/built-modules.js',
@@ -106,8 +105,6 @@ export default {
   maxWorkers: 4,
   // Workers end at once, but a busy machine takes longer than the usual half second to free their memory.
   workerGracefulExitTimeout: 10_000,
-  // The summary of jest comes last.
-  reporters: ['./test/support/retried.js', 'default'],
   testSequencer: './test/support/slowest-first.js',
   projects: [
     unit,

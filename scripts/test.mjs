@@ -6,9 +6,7 @@ import { text } from 'node:stream/consumers';
 
 // Those of several processes take minutes more: `npm run test:processes`.
 const projects = ['--selectProjects', 'unit', 'integration', 'browser'];
-const jest = spawn('npm', ['run', '-s', 'jest:built', '--', ...projects, ...process.argv.slice(2)], {
-  stdio: 'inherit',
-});
+const jest = spawn('node', ['scripts/jest.mjs', ...projects, ...process.argv.slice(2)], { stdio: 'inherit' });
 const check = spawn('npm', ['run', '-s', 'check'], { stdio: ['ignore', 'pipe', 'pipe'] });
 
 // Ctrl-C reaches them as it reaches this process, and jest has servers to stop before it ends.
