@@ -1,4 +1,4 @@
-import { expect, jest, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { isLong, times } from '../../support/chance.ts';
 import { findings } from '../../support/debit-model/findings.ts';
 
@@ -6,9 +6,6 @@ import { findings } from '../../support/debit-model/findings.ts';
 const seed = Number(process.env['MODEL_SEED'] ?? 1);
 const count = Number(process.env['MODEL_RUNS'] ?? times(4, 1_000));
 const only = process.env['MODEL_ONLY'] === undefined ? undefined : Number(process.env['MODEL_ONLY']);
-
-// The same recurrences would be debited wrongly again.
-jest.retryTimes(0);
 
 test(
   'over years of faults, each cycle of a recurrence is debited once, or fails for the right reason',

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { isLong, times } from '../../support/chance.ts';
 import { banks } from '../../support/money-model/banks.ts';
 import {
@@ -15,9 +15,6 @@ const seed = Number(process.env['MODEL_SEED'] ?? 1);
 const count = Number(process.env['MODEL_RUNS'] ?? times(100, 5_000));
 const only = process.env['MODEL_ONLY'] === undefined ? undefined : Number(process.env['MODEL_ONLY']);
 const shownKinds = 3;
-
-// The same sequences would be untrue again.
-jest.retryTimes(0);
 
 let world: World;
 
