@@ -10,6 +10,7 @@ import { startTestApp, type TestApp } from '../../support/app.ts';
 import { untilBreakersMayClose } from '../../support/breakers.ts';
 import { createClient } from '../../support/client.ts';
 import { freshDatabase, query } from '../../support/database.ts';
+import { explain, pagesOf } from '../../support/explain.ts';
 import { createKey } from '../../support/factories.ts';
 import {
   attemptsOf,
@@ -149,6 +150,19 @@ describe('a credential whose provider fails', () => {
       ['asaas', null],
     ]);
   });
+});
+
+test('a payment does not read the alerts that are open about other things', async () => {
+  await query(
+    databaseUrl,
+    `INSERT INTO alert (id, organization_id, mode, kind, severity, subject_id, condition, opened_at)
+     SELECT gen_random_uuid(), $1, 'live', 'endpoint_failing', 'warning', gen_random_uuid(), '{}', now()
+     FROM generate_series(1, 5000)`,
+    [live.organizationId],
+  );
+  await query(databaseUrl, 'VACUUM ANALYZE alert');
+  const plans = await explain(databaseUrl, /default_fallback_credential_ids AS/, () => routeOf());
+  expect(pagesOf(plans)).toBeLessThan(15);
 });
 
 describe('the order of a payment', () => {

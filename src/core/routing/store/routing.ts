@@ -32,7 +32,7 @@ export async function findRoutingDefaults(
       o.default_fallback_credential_ids AS "defaultFallbackIds",
       (SELECT json_object_agg(d.id, d.diverted_to_id) FROM credential d
         WHERE d.organization_id = o.id AND d.diverted_to_id IS NOT NULL) AS diversions,
-      ARRAY(SELECT subject_id FROM alert a WHERE a.organization_id = o.id AND a.closed_at IS NULL
+      ARRAY(SELECT subject_id FROM alert a WHERE a.organization_id = o.id AND mode = 'live' AND a.closed_at IS NULL
         AND kind IN ('provider_outage', 'credential_refused')) AS "failingIds"
     FROM organization o LEFT JOIN credential c ON c.id = o.default_credential_id
     WHERE o.id = ANY(${[...new Set(organizationIds)]}::uuid[])`;
