@@ -4,7 +4,7 @@ import { startTestApp, type TestApp } from '../support/app.ts';
 import { longTest } from '../support/chance.ts';
 import { startChromium } from '../support/chromium.ts';
 import { type Client, createClient } from '../support/client.ts';
-import { expectAccessible } from '../support/dashboard.ts';
+import { expectAccessible, expectCount } from '../support/dashboard.ts';
 import { createKey } from '../support/factories.ts';
 
 const phone = { width: 390, height: 844 };
@@ -148,7 +148,7 @@ test('it is expired when the time is up, whatever the clock of the phone says', 
   const page = await open(payment);
   await client.post(`/v1/sandbox/payments/${payment.id}/expire`);
   await heading(page, 'O prazo terminou').waitFor();
-  expect(await page.getByLabel('Pix copia e cola').count()).toBe(0);
+  await expectCount(page.getByLabel('Pix copia e cola'), 0);
   await pay(payment.id);
   await heading(page, 'Pagamento recebido fora do prazo').waitFor();
 });

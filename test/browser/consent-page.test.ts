@@ -3,7 +3,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { startChromium } from '../support/chromium.ts';
 import { type Client, createClient } from '../support/client.ts';
-import { expectAccessible } from '../support/dashboard.ts';
+import { expectAccessible, expectCount } from '../support/dashboard.ts';
 import { createKey } from '../support/factories.ts';
 
 const phone = { width: 390, height: 844 };
@@ -149,7 +149,7 @@ test.each([
   await act(made, answer);
   await heading(page, name).waitFor();
   expect(await page.locator('#announced').textContent()).toBe(name);
-  expect(await page.getByLabel('Pix copia e cola').count()).toBe(0);
+  await expectCount(page.getByLabel('Pix copia e cola'), 0);
 });
 
 test('what has ended, or was taken back, says so', async () => {

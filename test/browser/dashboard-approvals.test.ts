@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { operatorFor } from '../../src/core/base/caller.ts';
 import { longTest } from '../support/chance.ts';
-import { dashboardTests, expectAccessible } from '../support/dashboard.ts';
+import { dashboardTests, expectAccessible, expectCount } from '../support/dashboard.ts';
 import { openAccount } from '../support/live.ts';
 import { receivingAccount } from '../support/psp-emulator/bacen-automatic.ts';
 import { defineBacen } from '../support/psp-emulator/bacen.ts';
@@ -191,7 +191,7 @@ longTest('the rules are made stricter at once and looser with another owner, who
   await bia.go('/approvals');
   const card = bia.page.getByRole('article', { name: 'Relax organization rules' });
   await card.getByRole('row', { name: 'Approval for refunds above R$500.00 R$5,000.00' }).waitFor();
-  expect(await card.getByText('Only show it on the payment').count()).toBe(2);
+  await expectCount(card.getByText('Only show it on the payment'), 2);
   await card.getByRole('button', { name: 'Support: what this role can do' }).first().waitFor();
   await card.getByRole('button', { name: /^Reject/ }).click();
   const form = dialogOf(bia.page, 'Reject: Relax organization rules');
@@ -236,7 +236,7 @@ test('a rule set that is changed says for which amounts the order would be anoth
     await dialogOf(bia.page, 'Approve').getByRole('button', { name: 'Approve' }).click();
     await bia.page.getByText('All', { exact: true }).click();
     await card.getByText('Approved').waitFor();
-    expect(await card.getByRole('region', changes).count()).toBe(0);
+    await expectCount(card.getByRole('region', changes), 0);
   } finally {
     await Promise.all([first.emulator.stop(), second.emulator.stop()]);
   }

@@ -3,7 +3,13 @@ import type { Page } from 'playwright-core';
 import { brasiliaDay } from '../../src/core/base/time/brasilia.ts';
 import { addDays, type CalendarDay } from '../../src/core/base/time/calendar-day.ts';
 import { longTest } from '../support/chance.ts';
-import { dashboardTests, expectAccessible, expectDescribed, type Opened } from '../support/dashboard.ts';
+import {
+  dashboardTests,
+  expectAccessible,
+  expectCount,
+  expectDescribed,
+  type Opened,
+} from '../support/dashboard.ts';
 import { query } from '../support/database.ts';
 import { insertCredential } from '../support/routing.ts';
 
@@ -200,6 +206,7 @@ test('a batch says which payments could not be created, and why', async () => {
 
 longTest('a viewer cannot create a batch', async () => {
   const { page, go } = await dashboard.open({ role: 'viewer', path: '/payments' });
+  await page.getByText('No payments yet').waitFor();
   expect(await page.getByRole('link', { name: 'Create a batch' }).count()).toBe(0);
   await go(path);
   await page.getByText('Your role does not allow you to create payments.').waitFor();
@@ -227,7 +234,7 @@ test('instalments stand in a line, on the page of their batch and on those of th
   await page.getByRole('heading', { level: 1, name: '12 instalments' }).waitFor();
   await page.getByText('12 of 12 payments created.').waitFor();
   const strip = page.getByRole('list', { name: 'Instalments' });
-  expect(await strip.getByRole('listitem').count()).toBe(12);
+  await expectCount(strip.getByRole('listitem'), 12);
   await page.getByText('12 due', { exact: true }).waitFor();
 
   const id = new URL(page.url()).pathname.split('/').at(-1);

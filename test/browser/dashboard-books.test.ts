@@ -4,7 +4,7 @@ import { operatorFor } from '../../src/core/base/caller.ts';
 import { cents } from '../../src/core/base/money.ts';
 import { openPastBooks, type PastBooks } from '../support/books.ts';
 import { longTest } from '../support/chance.ts';
-import { countClicks, dashboardTests, expectAccessible } from '../support/dashboard.ts';
+import { countClicks, dashboardTests, expectAccessible, expectCount } from '../support/dashboard.ts';
 import { query } from '../support/database.ts';
 import { asaas } from '../support/psp-emulator/asaas.ts';
 
@@ -211,8 +211,8 @@ test('an owner explains twenty differences of one kind in five clicks, and is to
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Settle 21 differences' }).click();
     const dialog = page.getByRole('dialog', { name: 'Settle 21 differences' });
-    expect(await dialog.getByLabel('Assign it to a payment').count()).toBe(0);
     await dialog.locator('textarea:focus').waitFor();
+    expect(await dialog.getByLabel('Assign it to a payment').count()).toBe(0);
     await page.keyboard.type('rent of the partners');
     await expectAccessible(page);
     // Somebody else is faster with one of them.
@@ -233,7 +233,7 @@ test('an owner explains twenty differences of one kind in five clicks, and is to
     await expectAccessible(page);
     const explained = page.getByText('Explained: rent of the partners');
     await explained.nth(19).waitFor();
-    expect(await explained.count()).toBe(20);
+    await expectCount(explained, 20);
     await page.getByText('Explained: mine').waitFor();
     const { data: left } = await dashboard.app.services.differences.list(operator, {
       ...range,

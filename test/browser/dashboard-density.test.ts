@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import { operatorFor } from '../../src/core/base/caller.ts';
 import { longTest } from '../support/chance.ts';
-import { dashboardTests, expectAccessible, type Opened } from '../support/dashboard.ts';
+import { dashboardTests, expectAccessible, expectCount, type Opened } from '../support/dashboard.ts';
 import { query } from '../support/database.ts';
-import { eventually } from '../support/eventually.ts';
 import { createPerson } from '../support/people.ts';
 import { receiverHost, startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
 
@@ -124,10 +123,7 @@ longTest(
     await Promise.all(amounts.map((amount) => client.post('/v1/payments', { amount })));
     await go('/payments');
     const rows = page.locator('main tbody tr');
-    const expectRows = (count: number) =>
-      eventually(async () => {
-        expect(await rows.count()).toBe(count);
-      });
+    const expectRows = (count: number) => expectCount(rows, count);
     await expectRows(25);
     await page.getByRole('combobox', { name: 'Rows at a time' }).click();
     await page.getByRole('option', { name: '50 at a time' }).click();

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { dashboardTests, expectAccessible, type Opened } from '../support/dashboard.ts';
-import { eventually } from '../support/eventually.ts';
+import { dashboardTests, expectAccessible, expectCount, type Opened } from '../support/dashboard.ts';
 
 const dashboard = dashboardTests();
 
@@ -35,7 +34,7 @@ test('support sees a claim and answers it with a document, in five clicks', asyn
   };
   await click('link', 'Disputes');
   await page.getByRole('cell', { name: 'Unanswered' }).first().waitFor();
-  expect(await page.getByRole('row').count()).toBe(3);
+  await expectCount(page.getByRole('row'), 3);
   await page.getByRole('cell', { name: 'Maria da Conceição' }).first().waitFor();
   await page.getByRole('cell', { name: 'order-8841' }).first().waitFor();
   await expectAccessible(page);
@@ -68,7 +67,7 @@ test('support sees a claim and answers it with a document, in five clicks', asyn
   await click('link', 'Disputes');
   await page.getByRole('table', { name: /without an answer/ }).waitFor();
   // The answered one is no longer among them.
-  await eventually(async () => expect(await page.getByRole('row').count()).toBe(2));
+  await expectCount(page.getByRole('row'), 2);
 });
 
 test('half a file is named before anything is sent, and what was written stays', async () => {

@@ -6,6 +6,7 @@ import { longTest } from '../support/chance.ts';
 import {
   dashboardTests,
   expectAccessible,
+  expectCount,
   expectDescribed,
   holdBack,
   type Opened,
@@ -71,7 +72,7 @@ test('a payment says its terms and what is owed today, then what was paid and wh
   await page.getByRole('button', { name: 'Simulate payment' }).click();
   await page.getByRole('heading', { level: 1, name: 'R$90.00' }).waitFor();
   await section.getByText('− R$10.00').waitFor();
-  expect(await section.getByText(/^An estimate/).count()).toBe(0);
+  await expectCount(section.getByText(/^An estimate/), 0);
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Refund', exact: true }).click();
   await page.getByRole('dialog').getByLabel('Remaining amount: R$90.00').waitFor();
@@ -138,7 +139,7 @@ test('the list tells what is due from what is overdue, the first due first, with
   const row = page.getByRole('row', { name: 'late' }).filter({ hasText: '12 days late' });
   await row.getByText(shown(late)).waitFor();
   await row.getByText('Overdue', { exact: true }).waitFor();
-  expect(await rows.count()).toBe(1);
+  await expectCount(rows, 1);
   const href = await page.getByRole('link', { name: 'Export CSV' }).getAttribute('href');
   const exported = new URLSearchParams(href?.split('?')[1]);
   expect(Object.fromEntries(exported)).toMatchObject({ overdue: 'true', sort: 'due', order: 'asc' });
@@ -300,7 +301,7 @@ test('whoever edits what is being paid meanwhile is told', async () => {
   expect(await dialog.getByLabel('Amount').inputValue()).toBe('99');
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await dialog.waitFor({ state: 'detached' });
-  expect(await page.getByRole('button', { name: 'Edit payment' }).count()).toBe(0);
+  await expectCount(page.getByRole('button', { name: 'Edit payment' }), 0);
 });
 
 longTest('a viewer cannot edit a payment', async () => {

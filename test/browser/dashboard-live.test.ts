@@ -1,7 +1,14 @@
 import { describe, expect } from '@jest/globals';
 import type { Page, WebSocketRoute } from 'playwright-core';
 import { longTest } from '../support/chance.ts';
-import { dashboardTests, expectAccessible, holdBack, type Opened, watchAsked } from '../support/dashboard.ts';
+import {
+  dashboardTests,
+  expectAccessible,
+  expectCount,
+  holdBack,
+  type Opened,
+  watchAsked,
+} from '../support/dashboard.ts';
 import { eventually } from '../support/eventually.ts';
 
 const dashboard = dashboardTests();
@@ -161,13 +168,13 @@ describe('a page that watches', () => {
     await page.getByRole('alert').getByText('Too many requests').waitFor();
     await isReceived(frames, await create(opened, 'order-2'));
     await page.clock.fastForward(25_000);
-    expect(await page.getByRole('alert').count()).toBe(1);
+    await expectCount(page.getByRole('alert'), 1);
     expect(asked).toHaveLength(1);
     await page.unrouteAll();
     await page.clock.fastForward(10_000);
     await page.getByRole('button', { name: '2 new payments' }).click();
     await row(opened, 'order-2').waitFor();
-    expect(await page.getByRole('alert').count()).toBe(0);
+    await expectCount(page.getByRole('alert'), 0);
   });
 
   longTest('reads the less often the more pages it shows', async () => {
@@ -200,7 +207,7 @@ longTest(
     await expectAccessible(page);
     await page.unrouteAll();
     await notice.waitFor({ state: 'detached' });
-    expect(await page.locator('[data-stale]').count()).toBe(0);
+    await expectCount(page.locator('[data-stale]'), 0);
   },
 );
 

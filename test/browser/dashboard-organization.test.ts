@@ -5,7 +5,7 @@ import { operatorFor } from '../../src/core/base/caller.ts';
 import { deafMailServer } from '../support/app.ts';
 import { longTest } from '../support/chance.ts';
 import { createClient } from '../support/client.ts';
-import { dashboardTests, expectAccessible, expectDescribed } from '../support/dashboard.ts';
+import { dashboardTests, expectAccessible, expectCount, expectDescribed } from '../support/dashboard.ts';
 import { createPerson } from '../support/people.ts';
 
 const dashboard = dashboardTests(deafMailServer);
@@ -69,7 +69,7 @@ longTest('a rotated key has a successor, and ends at the chosen time', async () 
   const statusWith = async (each: string) =>
     (await createClient(dashboard.app.baseUrl, each).get('/v1/payments')).status;
   expect([await statusWith(old.key), await statusWith(key)]).toEqual([401, 200]);
-  expect(await page.getByRole('button', { name: 'Rotate: Shop server' }).count()).toBe(1);
+  await expectCount(page.getByRole('button', { name: 'Rotate: Shop server' }), 1);
   await expectAccessible(page);
 });
 
@@ -538,7 +538,7 @@ longTest(
     await change.getByRole('button', { name: 'Save changes' }).click();
     const changed = page.getByRole('article', { name: 'Without a gap' });
     await changed.getByRole('term').filter({ hasText: 'R$100.01 – R$1,234.56' }).waitFor();
-    expect(await changed.getByText(gap).count()).toBe(0);
+    await expectCount(changed.getByText(gap), 0);
     await go('/audit-log');
     const row = page.getByRole('row', { name: 'Edited a routing rule' });
     await row
@@ -673,7 +673,7 @@ longTest('a developer creates test keys, and learns that owners create live keys
   await button(page, 'Create key').waitFor();
   await button(page, 'Live').click();
   await page.getByText('Only owners can create, edit, rotate and revoke live keys.').waitFor();
-  expect(await button(page, 'Create key').count()).toBe(0);
+  await expectCount(button(page, 'Create key'), 0);
 });
 
 longTest('the audit log shows who did what in plain words and in its own, page after page', async () => {
@@ -718,7 +718,7 @@ test('the audit log is filtered by person, actions and subject, and leads to the
   expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
   await button(page, 'Clear person or key').click();
   await page.getByText('Cancelled a payment').waitFor();
-  expect(await rows.count()).toBe(1);
+  await expectCount(rows, 1);
   const download = page.waitForEvent('download');
   await page.getByRole('link', { name: 'Export CSV' }).click();
   expect((await download).suggestedFilename()).toMatch(/^audit-log-.*\.csv$/);

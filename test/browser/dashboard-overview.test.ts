@@ -4,7 +4,13 @@ import { operatorFor } from '../../src/core/base/caller.ts';
 import { newId } from '../../src/core/base/ids.ts';
 import { longTest } from '../support/chance.ts';
 import type { Client } from '../support/client.ts';
-import { countClicks, dashboardTests, expectAccessible, holdBack } from '../support/dashboard.ts';
+import {
+  countClicks,
+  dashboardTests,
+  expectAccessible,
+  expectCount,
+  holdBack,
+} from '../support/dashboard.ts';
 import { query } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { openAccount } from '../support/live.ts';
@@ -86,6 +92,7 @@ test('figures, charts and the latest payments follow what happens', async () => 
     await page.getByText(new RegExp(`^${count} payments? · `)).waitFor();
     await page.goBack();
   }
+  await figure(page, 'Paid').last().getByRole('link').waitFor();
   // A list would have those that failed, too.
   expect(await figure(page, 'Created').last().getByRole('link').count()).toBe(0);
   await page.getByRole('slider', { name: 'Created and paid' }).press('Enter');
@@ -123,7 +130,7 @@ test('the hours of a week say how many payments were paid, and open the lists of
   const map = page.getByRole('table', { name: 'Paid by weekday and hour' });
   const busy = map.getByRole('button', { name: /: 1$/ });
   await busy.waitFor();
-  expect(await map.getByRole('button').count()).toBe(7 * 24);
+  await expectCount(map.getByRole('button'), 7 * 24);
   await map.getByRole('button', { name: 'Monday, 12h' }).press('ArrowRight');
   await page.keyboard.press('Enter');
   await page.getByRole('status').filter({ hasText: 'Monday, 13h' }).waitFor();
@@ -320,7 +327,7 @@ longTest('a chart is read by keyboard, and all of them as a table', async () => 
   await page.getByLabel('Show as table').check();
   const rows = page.getByRole('table', { name: 'Payments by period' }).getByRole('row');
   await rows.getByText('R$12.34').waitFor();
-  expect(await rows.count()).toBe(1 + 7);
+  await expectCount(rows, 1 + 7);
 });
 
 longTest(
@@ -345,7 +352,7 @@ longTest(
     await chart.press('ArrowLeft');
     expect(await chart.getAttribute('aria-valuetext')).not.toContain('so far');
     const figure = page.locator('figure').filter({ has: chart });
-    expect(await figure.locator('path[class*=line]').count()).toBe(1);
+    await expectCount(figure.locator('path[class*=line]'), 1);
     await figure.getByText('Today so far').waitFor();
     await expectAccessible(page);
     await page.getByLabel('Show as table').check();
@@ -364,8 +371,8 @@ longTest('the figures of one period are not shown under the name of another', as
   const answer = await holdBack(page, 'Statistics');
   await page.getByText('Today', { exact: true }).click();
   await page.getByRole('status', { name: 'Loading' }).waitFor();
-  expect(await figure(page, 'Volume paid').count()).toBe(0);
-  expect(await page.getByRole('slider').count()).toBe(0);
+  await expectCount(figure(page, 'Volume paid'), 0);
+  await expectCount(page.getByRole('slider'), 0);
   answer();
   await page.getByText('Compared with yesterday at this time.').waitFor();
   await figure(page, 'Volume paid').getByText('R$12.34').waitFor();
@@ -423,7 +430,7 @@ longTest('it says which webhooks do not arrive, but not of an endpoint that some
     .filter({ hasText: `${new URL(failing.url).host}/webhooks` })
     .getByText('failing since')
     .waitFor();
-  expect(await items.count()).toBe(2);
+  await expectCount(items, 2);
 });
 
 longTest('it says what was paid twice, with the way there, until something of it is refunded', async () => {
@@ -437,7 +444,7 @@ longTest('it says what was paid twice, with the way there, until something of it
   await expectAccessible(page);
   await item.getByRole('link').click();
   await page.getByRole('cell', { name: 'R$20.00' }).waitFor();
-  expect(await page.getByRole('cell', { name: 'R$10.00' }).count()).toBe(0);
+  await expectCount(page.getByRole('cell', { name: 'R$10.00' }), 0);
   const status = page.getByRole('combobox', { name: 'Status' });
   expect(await status.inputValue()).toBe('Paid more than once');
   await client.post(`/v1/payments/${id}/refunds`, { amount: 20 });
@@ -445,8 +452,8 @@ longTest('it says what was paid twice, with the way there, until something of it
   await go('/');
   await figure(page, 'Refunded').getByText('R$20.00').waitFor();
   await figure(page, 'Volume paid').getByText('R$30.00').waitFor();
-  await page.getByText('Volume includes what was refunded or taken back later.').waitFor();
-  expect(await item.count()).toBe(0);
+  await page.getByText('Volume includes what was refunded or reversed later.').waitFor();
+  await expectCount(item, 0);
 });
 
 test('the first load, charts included, is less than 260 kB', async () => {

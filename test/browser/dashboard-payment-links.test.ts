@@ -1,7 +1,13 @@
 import { expect, test } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { longTest } from '../support/chance.ts';
-import { dashboardTests, expectAccessible, expectDescribed, type Opened } from '../support/dashboard.ts';
+import {
+  dashboardTests,
+  expectAccessible,
+  expectCount,
+  expectDescribed,
+  type Opened,
+} from '../support/dashboard.ts';
 import { query } from '../support/database.ts';
 import { newAttempt, sendLinkForm } from '../support/link-form.ts';
 import { draw, screenshotTest } from '../support/screenshots.ts';
@@ -75,7 +81,7 @@ test('support makes a link on a phone, follows the payments that it makes, and e
   await dialog.getByText(/cannot be undone/).waitFor();
   await button(dialog, 'Deactivate').click();
   await page.getByText('Deactivated').waitFor();
-  expect(await page.getByRole('img', { name: 'QR code of the link' }).count()).toBe(0);
+  await expectCount(page.getByRole('img', { name: 'QR code of the link' }), 0);
   await page.getByRole('link', { name: 'Payment links' }).first().click();
   await page.getByRole('row', { name: 'Donation' }).getByText('Deactivated').waitFor();
 });
@@ -94,7 +100,7 @@ test('a link is given a due date with its terms, by days, and its page asks who 
   await form.getByLabel('Discount until (days before)').fill('11');
   await button(form, 'Create link').click();
   await expectDescribed(form.getByLabel('Discount until (days before)'), /The maximum is 10/);
-  expect(await form.getByText('The maximum is 10').count()).toBe(1);
+  await expectCount(form.getByText('The maximum is 10'), 1);
   await form.getByLabel('Discount until (days before)').fill('5');
   await form.getByLabel('Interest a month (%)').fill('1');
   await expectAccessible(page);

@@ -9,6 +9,7 @@ import {
   countClicks,
   dashboardTests,
   expectAccessible,
+  expectCount,
   type Opened,
   pressTabUntil,
   watchAsked,
@@ -178,13 +179,13 @@ describe('the page of one payment', () => {
     await page.getByText('Paid', { exact: true }).first().waitFor();
     const delivery = page.getByRole('listitem').filter({ hasText: receiver.url });
     await delivery.getByText('Delivered').waitFor();
-    expect(await page.getByRole('img', { name: 'Pix QR code' }).count()).toBe(0);
-    expect(await page.getByRole('button', { name: 'Simulate payment' }).count()).toBe(0);
+    await expectCount(page.getByRole('img', { name: 'Pix QR code' }), 0);
+    await expectCount(page.getByRole('button', { name: 'Simulate payment' }), 0);
 
     await delivery.getByRole('button', { name: `Resend: Payment received, ${receiver.url}` }).click();
     await delivery.getByText('2 attempts').click();
-    expect(await delivery.getByText('204', { exact: true }).count()).toBe(2);
-    expect(await delivery.locator('[data-state="accepted"]').count()).toBe(2);
+    await expectCount(delivery.getByText('204', { exact: true }), 2);
+    await expectCount(delivery.locator('[data-state="accepted"]'), 2);
 
     const pix = page.getByRole('region', { name: 'Received Pix' });
     await pix.getByText('ISPB 99999999').waitFor();
@@ -206,7 +207,7 @@ describe('the page of one payment', () => {
     await opened.page.getByText(/^Expires in/).waitFor();
     await opened.page.clock.setFixedTime(new Date(Date.now() + weekMs));
     await opened.page.getByText('Time is up').waitFor();
-    expect(await opened.page.getByText(/^Expires in/).count()).toBe(0);
+    await expectCount(opened.page.getByText(/^Expires in/), 0);
   });
 
   longTest('an owner has the payer forgotten, who has a pseudonym from then on', async () => {
@@ -227,7 +228,7 @@ describe('the page of one payment', () => {
       .first()
       .waitFor();
     await page.getByText(payer.document).waitFor({ state: 'detached' });
-    expect(await page.getByRole('button', { name: 'Forget this person' }).count()).toBe(0);
+    await expectCount(page.getByRole('button', { name: 'Forget this person' }), 0);
   });
 
   longTest("an endpoint's response can be read", async () => {
@@ -344,7 +345,7 @@ describe('the page of one payment', () => {
     await page.getByRole('button', { name: 'Refund R$69.50' }).click();
     await page.getByText('fully refunded').waitFor();
     await page.getByText('Refund of R$69.50').waitFor();
-    expect(await page.getByRole('button', { name: 'Refund', exact: true }).count()).toBe(0);
+    await expectCount(page.getByRole('button', { name: 'Refund', exact: true }), 0);
     await client.post('/v1/payments', { amount: 5, payer });
     await page.getByRole('link', { name: 'All payments of this payer' }).click();
     await page.getByText(/^2 payments · /).waitFor();
@@ -480,7 +481,7 @@ describe('the page of one payment', () => {
       await page.getByText('Sent for approval: another person must approve it.').waitFor();
       const refund = page.getByRole('listitem').filter({ hasText: 'Refund of R$100.00' });
       await refund.getByText('awaiting approval').waitFor();
-      expect(await page.getByRole('button', { name: 'Refund', exact: true }).count()).toBe(0);
+      await expectCount(page.getByRole('button', { name: 'Refund', exact: true }), 0);
       await expectAccessible(page);
 
       await approver.go('/approvals');
@@ -491,7 +492,7 @@ describe('the page of one payment', () => {
       await approver.page.getByText('Request approved and applied.').waitFor();
       await requester.go(`/payments/${id}`);
       await refund.waitFor();
-      expect(await refund.getByText('awaiting approval').count()).toBe(0);
+      await expectCount(refund.getByText('awaiting approval'), 0);
       await refund.getByText(`Approved by ${approver.email}`).waitFor();
       await live.stop();
     },
@@ -507,7 +508,7 @@ describe('the page of one payment', () => {
       .getByRole('link')
       .click();
     await page.getByRole('row', { name: /30\.00/ }).waitFor();
-    expect(await page.locator('main tbody tr').count()).toBe(2);
+    await expectCount(page.locator('main tbody tr'), 2);
     await page
       .getByRole('link')
       .filter({ hasText: /\d\d:\d\d/ })
@@ -545,7 +546,7 @@ describe('the page of one payment', () => {
     await page.getByLabel('The refund was not made').check();
     await page.getByRole('dialog').getByRole('button', { name: 'Record outcome' }).click();
     await second?.getByText('not executed by the provider').waitFor();
-    expect(await page.getByRole('button', { name: 'Record outcome' }).count()).toBe(0);
+    await expectCount(page.getByRole('button', { name: 'Record outcome' }), 0);
     await live.stop();
   });
 
@@ -664,7 +665,7 @@ describe('the page of one payment', () => {
     await page.unroute('**/graphql');
     await page.keyboard.press('Enter');
     await page.getByText('Paid', { exact: true }).first().waitFor();
-    expect(await page.getByText('The service could not be reached.').count()).toBe(0);
+    await expectCount(page.getByText('The service could not be reached.'), 0);
   });
 
   longTest('a payment that is not there is shown as missing', async () => {

@@ -4,6 +4,7 @@ import { longTest } from '../support/chance.ts';
 import {
   dashboardTests,
   expectAccessible,
+  expectCount,
   expectDescribed,
   holdBack,
   type Opened,
@@ -36,7 +37,7 @@ longTest('a payment that is created by API appears by itself, and its status fol
   await row.getByText('Pending').waitFor();
   await client.post(`/v1/sandbox/payments/${body.id}/pay`);
   await row.getByText('Paid', { exact: true }).waitFor();
-  expect(await row.count()).toBe(1);
+  await expectCount(row, 1);
   await expectAccessible(page);
 });
 
@@ -156,7 +157,7 @@ longTest('the list is sorted by its headers and a menu, and filtered by payer', 
   await page.getByRole('textbox', { name: 'Payer' }).fill('ana');
   await order('third', 'first');
   await page.getByText('2 payments · R$11.00').waitFor();
-  expect(await page.getByRole('combobox', { name: 'Sort' }).count()).toBe(0);
+  await expectCount(page.getByRole('combobox', { name: 'Sort' }), 0);
 });
 
 test('new payments wait behind a button, so that rows do not move, and filters count what they select', async () => {
@@ -170,11 +171,11 @@ test('new payments wait behind a button, so that rows do not move, and filters c
   await page.getByRole('button', { name: '1 new payment' }).waitFor();
   await opened.client.post(`/v1/sandbox/payments/${first}/pay`);
   await page.getByRole('row', { name: 'first' }).getByText('Paid', { exact: true }).waitFor();
-  expect(await rowsOf(opened).count()).toBe(2);
+  await expectCount(rowsOf(opened), 2);
   await expectAccessible(page);
   await page.getByRole('button', { name: '1 new payment' }).click();
   await page.getByRole('row', { name: 'third' }).waitFor();
-  expect(await page.getByRole('button', { name: '1 new payment' }).count()).toBe(0);
+  await expectCount(page.getByRole('button', { name: '1 new payment' }), 0);
 });
 
 longTest('amounts filter, columns are chosen, and a view keeps its filters under a name', async () => {
@@ -225,7 +226,7 @@ longTest('what was found for another text is marked as stale until the response 
   await busy.waitFor();
   answer();
   await page.getByRole('row', { name: 'order-2' }).waitFor();
-  expect(await page.locator('[aria-busy=true]').count()).toBe(0);
+  await expectCount(page.locator('[aria-busy=true]'), 0);
 });
 
 longTest('filters by status and day narrow the list and the export, and can be cleared', async () => {
@@ -239,7 +240,7 @@ longTest('filters by status and day narrow the list and the export, and can be c
   await page.getByRole('option', { name: 'Paid', exact: true }).click();
   await page.getByText('unpaid').waitFor({ state: 'detached' });
   await page.getByRole('cell', { name: 'paid', exact: true }).waitFor();
-  expect(await rowsOf(opened).count()).toBe(1);
+  await expectCount(rowsOf(opened), 1);
   const link = page.getByRole('link', { name: 'Export CSV' });
   const [download] = await Promise.all([page.waitForEvent('download'), link.click()]);
   expect(download.suggestedFilename()).toMatch(/\.csv$/);
@@ -269,7 +270,7 @@ test('a search of what only the other mode has leads there in one click, and is 
   await page.getByText('order-77').waitFor();
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await page.getByText('order-78').waitFor();
-  expect(await page.getByRole('button', { name: 'Clear filters' }).count()).toBe(0);
+  await expectCount(page.getByRole('button', { name: 'Clear filters' }), 0);
 });
 
 longTest(
@@ -291,7 +292,7 @@ longTest(
       await back.click();
       await page.getByRole('row', { name: 'order-1' }).waitFor();
       expect(page.url()).toBe(list);
-      expect(await rowsOf(opened).count()).toBe(shown);
+      await expectCount(rowsOf(opened), shown);
     }
   },
 );
@@ -350,8 +351,8 @@ longTest('more payments are loaded on request, and all of them stay live', async
   await page.getByRole('button', { name: 'Load more' }).click();
   const oldest = page.getByRole('row', { name: 'the oldest' });
   await oldest.getByText('Pending').waitFor();
-  expect(await page.getByRole('alert').count()).toBe(0);
-  expect(await page.getByRole('button', { name: 'Load more' }).count()).toBe(0);
+  await expectCount(page.getByRole('alert'), 0);
+  await expectCount(page.getByRole('button', { name: 'Load more' }), 0);
   await client.post(`/v1/sandbox/payments/${first}/pay`);
   await oldest.getByText('Paid', { exact: true }).waitFor();
 });

@@ -1,7 +1,13 @@
 import { expect, test } from '@jest/globals';
 import { brasiliaDay } from '../../src/core/base/time/brasilia.ts';
 import { addDays } from '../../src/core/base/time/calendar-day.ts';
-import { dashboardTests, expectAccessible, holdBack, type Opened } from '../support/dashboard.ts';
+import {
+  dashboardTests,
+  expectAccessible,
+  expectCount,
+  holdBack,
+  type Opened,
+} from '../support/dashboard.ts';
 
 const dashboard = dashboardTests();
 
@@ -96,7 +102,7 @@ test('the payment of a debit says why it failed, and has the bank asked again on
   await section.getByRole('button', { name: 'Try again' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Day of the next attempt').click();
-  expect(await page.getByRole('option').count()).toBe(7);
+  await expectCount(page.getByRole('option'), 7);
   await page.getByRole('option').nth(2).click();
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Try again' }).click();
@@ -180,7 +186,7 @@ test('a recurrence lists its debits page by page', async () => {
   await opened.go(`/recurrences/${id}`);
   const links = page.getByRole('table').getByRole('link');
   await links.nth(24).waitFor();
-  expect(await links.count()).toBe(25);
+  await expectCount(links, 25);
   await page.getByRole('button', { name: 'Load more' }).click();
   await links.nth(25).waitFor();
 });

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { dashboardTests, expectAccessible, type Opened } from '../support/dashboard.ts';
+import { dashboardTests, expectAccessible, expectCount, type Opened } from '../support/dashboard.ts';
 import { query } from '../support/database.ts';
-import { eventually } from '../support/eventually.ts';
 
 const dashboard = dashboardTests();
 
@@ -19,10 +18,7 @@ async function refunded({ client }: Opened, externalId: string, amounts: number[
   return String(payment.id);
 }
 
-const expectRows = (page: Page, count: number) =>
-  eventually(async () => {
-    expect(await page.locator('main tbody tr').count()).toBe(count);
-  });
+const expectRows = (page: Page, count: number) => expectCount(page.locator('main tbody tr'), count);
 
 test('refunds of all payments are listed, found by what somebody has in hand, and lead to their payment', async () => {
   const opened = await dashboard.open({ path: '/refunds' });

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { operatorFor } from '../../src/core/base/caller.ts';
 import { longTest } from '../support/chance.ts';
-import { dashboardTests, expectAccessible, expectDescribed } from '../support/dashboard.ts';
+import { dashboardTests, expectAccessible, expectCount, expectDescribed } from '../support/dashboard.ts';
 import { query } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { addMember, createPerson, postSignIn, signIn } from '../support/people.ts';
@@ -152,7 +152,7 @@ longTest(
 
     await page.getByRole('link', { name: 'Credentials' }).click();
     await page.getByRole('heading', { name: 'Protect your account' }).waitFor();
-    expect(await page.getByRole('table').count()).toBe(0);
+    await expectCount(page.getByRole('table'), 0);
     await expectAccessible(page);
     await enableTwoStep(page, password, 'Continue');
     await button(page, 'Continue').click();
@@ -184,7 +184,7 @@ longTest('after the sign-out the back button shows nothing', async () => {
   await page.goBack();
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   expect(page.url()).toContain('/members');
-  expect(await page.getByRole('table').count()).toBe(0);
+  await expectCount(page.getByRole('table'), 0);
 });
 
 longTest(
@@ -287,7 +287,7 @@ describe('when the time of a session is over', () => {
     const { page, form, organizationId } = await openForm();
     await enter(page, await createPerson(dashboard.app, { organizationId }));
     await page.getByRole('row', { name: 'test key' }).waitFor();
-    expect(await form.count()).toBe(0);
+    await expectCount(form, 0);
     await button(page, 'Create key').click();
     expect(await form.getByLabel('Name').inputValue()).toBe('');
   });

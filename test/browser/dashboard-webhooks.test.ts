@@ -2,7 +2,13 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { longTest } from '../support/chance.ts';
 import { query } from '../support/database.ts';
-import { dashboardTests, expectAccessible, expectDescribed, type Opened } from '../support/dashboard.ts';
+import {
+  dashboardTests,
+  expectAccessible,
+  expectCount,
+  expectDescribed,
+  type Opened,
+} from '../support/dashboard.ts';
 import {
   isSignedWith,
   receiverHost,
@@ -97,7 +103,7 @@ longTest('the attempts at a failing endpoint show its responses, and sending aga
   await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click();
   await page.locator('[data-state="next"]').waitFor({ state: 'hidden' });
   await row.getByText('Endpoint disabled', { exact: true }).waitFor();
-  expect(await row.getByText('Next attempt').count()).toBe(0);
+  await expectCount(row.getByText('Next attempt'), 0);
   receiver.reply = { status: 204 };
   await page.getByRole('button', { name: 'Enable' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Enable' }).click();
@@ -182,11 +188,11 @@ test('the list names endpoints, says how they do, and leads from a cause to what
   await go('/webhooks');
   await row.getByRole('link', { name: 'the connection was closed before a response · 1' }).click();
   await page.getByRole('button', { name: /no response: Payment received/ }).waitFor();
-  expect(await page.getByRole('row').count()).toBe(2);
+  await expectCount(page.getByRole('row'), 2);
   await page.getByRole('combobox', { name: 'Cause of failure' }).click();
   await page.getByRole('option', { name: 'HTTP 500 · 1' }).click();
   await page.getByRole('button', { name: /500: Payment received/ }).waitFor();
-  expect(await page.getByRole('row').count()).toBe(2);
+  await expectCount(page.getByRole('row'), 2);
   await expectAccessible(page);
   // Neither names the whole URL.
   await go('/audit-log');

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { startChromium } from '../support/chromium.ts';
-import { accessibilityViolations } from '../support/dashboard.ts';
+import { accessibilityViolations, expectCount } from '../support/dashboard.ts';
 
 let app: TestApp;
 let browser: Browser;
@@ -44,7 +44,7 @@ test('only examples in the language that a reader has chosen are shown, on every
 test('a browser without JavaScript is shown the examples of all languages', async () => {
   const plain = await browser.newPage({ javaScriptEnabled: false });
   await plain.goto(`${app.baseUrl}/docs/quick-start`);
-  expect(await plain.locator('pre:visible').count()).toBe(4);
+  await expectCount(plain.locator('pre:visible'), 4);
   expect(await plain.getByText('Use your address').isVisible()).toBe(false);
   await plain.close();
 });

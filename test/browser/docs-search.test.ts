@@ -49,7 +49,7 @@ test('the REST reference finds operations by their words, and goes by the theme 
   const all = await operations.count();
   await page.getByRole('searchbox', { name: 'Search operations' }).fill('list Refunds');
   await page.getByText('List refunds of all payments, newest first').waitFor();
-  expect(await operations.count()).toBeLessThan(all / 5);
+  await eventually(async () => expect(await operations.count()).toBeLessThan(all / 5));
   const background = () => page.evaluate('getComputedStyle(document.body).backgroundColor');
   const dark = await background();
   await page.getByRole('button', { name: 'Use the other theme' }).click();

@@ -14,7 +14,7 @@ import { longTest } from '../support/chance.ts';
 import { startChromium } from '../support/chromium.ts';
 import { type Client, createClient } from '../support/client.ts';
 import { startCuttableLink } from '../support/cuttable-link.ts';
-import { expectAccessible } from '../support/dashboard.ts';
+import { expectAccessible, expectCount } from '../support/dashboard.ts';
 import { eventually } from '../support/eventually.ts';
 import { createKey } from '../support/factories.ts';
 import { draw, screenshotTest } from '../support/screenshots.ts';
@@ -159,7 +159,7 @@ longTest('it says that the time is up, and that a Pix came after that', async ()
   const page = await open(payment);
   await expire(payment);
   await page.getByText('O prazo terminou').waitFor();
-  expect(await page.getByRole('button').count()).toBe(0);
+  await expectCount(page.getByRole('button'), 0);
   await pay(payment);
   await page.getByText('Pagamento recebido fora do prazo').waitFor();
   await seesEvents(page, [
@@ -179,7 +179,7 @@ longTest('a payer who was offline is told so, and catches up', async () => {
   await pay(payment);
   await page.context().setOffline(false);
   await page.getByText('Pagamento confirmado').waitFor();
-  expect(await page.getByText(/^Sem conexão/).count()).toBe(0);
+  await expectCount(page.getByText(/^Sem conexão/), 0);
 });
 
 longTest.each([
@@ -288,11 +288,9 @@ longTest('more of them than a browser opens connections are all told', async () 
   const payments = await Promise.all(Array.from({ length: 8 }, () => create()));
   const page = await openShop();
   for (const payment of payments) await show(page, payment);
-  await eventually(async () =>
-    expect(await page.getByRole('img', { name: 'QR code do Pix' }).count()).toBe(8),
-  );
+  await expectCount(page.getByRole('img', { name: 'QR code do Pix' }), 8);
   await Promise.all(payments.map(pay));
-  await eventually(async () => expect(await page.getByText('Pagamento confirmado').count()).toBe(8));
+  await expectCount(page.getByText('Pagamento confirmado'), 8);
   await expectAccessible(page);
 });
 
@@ -371,7 +369,7 @@ longTest('it learns of another day within an hour, though nothing tells', async 
   await subscriptions(1);
   expect((await own.post('/v1/sandbox/clock', { to: '2030-12-07T12:00:00Z' })).status).toBe(200);
   await page.clock.fastForward('59:00');
-  expect(await page.getByText('R$ 90,00', { exact: true }).count()).toBe(1);
+  await expectCount(page.getByText('R$ 90,00', { exact: true }), 1);
   await page.clock.fastForward('01:01');
   await page.getByText('R$ 100,00', { exact: true }).waitFor();
 });

@@ -176,6 +176,12 @@ export async function pressTabUntil(page: Page, target: Locator): Promise<void> 
   throw new Error('the keyboard does not get there');
 }
 
+/** Waits until there are so many of them: lists come after their page, and what is done with goes after the click. */
+export const expectCount = (locator: Locator, count: number): Promise<void> =>
+  eventually(async () => {
+    expect(await locator.count()).toBe(count);
+  });
+
 /** An input names its description and its error, as a screen reader reads them. */
 export async function expectDescribed(input: Locator, text: RegExp): Promise<void> {
   await eventually(async () => {
