@@ -7,6 +7,8 @@ export const languages = ['pt', 'en'] as const;
 const schemes = ['light', 'dark'] as const;
 const widths = [1440, 390] as const;
 const height = 900;
+/** A picture shows what a dialog scrolls to as well. */
+const dialogHeight = 1800;
 const narrowest = 320;
 const widest = 1920;
 const step = 40;
@@ -85,6 +87,10 @@ export async function createLook(): Promise<Look> {
           await page.evaluate(settled);
           const path = join(directory, `${name}.${language}.${scheme}.${width}.jpg`);
           const isDialog = (await page.getByRole('dialog').count()) > 0;
+          if (isDialog) {
+            await page.setViewportSize({ width, height: dialogHeight });
+            await page.evaluate(settled);
+          }
           await page.screenshot({
             path,
             type: 'jpeg',
