@@ -5,15 +5,30 @@ import { type Accounts, colorOf } from './accounts.ts';
 
 const messages = texts({ disabled: 'Desativada' }, { disabled: 'Disabled' });
 
-export function AccountName({ id, accounts }: { id: string; accounts: Accounts }) {
+interface AccountProps {
+  id: string;
+  accounts: Accounts;
+}
+
+/** A long name keeps its color beside its first line. */
+export function ColoredName({ id, accounts }: AccountProps) {
+  const account = accounts.get(id);
+  return (
+    <Group component="span" display="inline-flex" gap={6} wrap="nowrap" align="baseline">
+      {account && <ColorSwatch component="span" color={colorOf(id, accounts)} size={10} withShadow={false} />}
+      <span>{account?.name ?? id}</span>
+    </Group>
+  );
+}
+
+export function AccountName({ id, accounts }: AccountProps) {
   const text = useTexts(messages);
   const providerName = useProviderName();
   const account = accounts.get(id);
   return (
     <Group gap={6} component="span" display="inline-flex">
-      {account && <ColorSwatch component="span" color={colorOf(id, accounts)} size={10} withShadow={false} />}
       <Text span size="sm" fw={600}>
-        {account?.name ?? id}
+        <ColoredName id={id} accounts={accounts} />
       </Text>
       <Text span size="sm" c="dimmed">
         {account && providerName(account.provider)}

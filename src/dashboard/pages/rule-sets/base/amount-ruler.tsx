@@ -1,7 +1,8 @@
-import { Box, ColorSwatch, ScrollArea, Text } from '@mantine/core';
+import { Box, ScrollArea, Text } from '@mantine/core';
 import { texts, useTexts } from '../../../base/language.tsx';
 import classes from './amount-ruler.module.css';
-import { type Accounts, colorOf, type Order, type Stretch } from './accounts.ts';
+import { ColoredName } from './account-name.tsx';
+import type { Accounts, Order, Stretch } from './accounts.ts';
 import { useAmounts } from './amounts.ts';
 
 const messages = texts(
@@ -74,14 +75,7 @@ export function AmountRuler({ stretches, accounts, onEdit }: AmountRulerProps) {
               return (
                 <tr key={id}>
                   <th scope="row">
-                    <ColorSwatch
-                      component="span"
-                      color={colorOf(id, accounts)}
-                      size={10}
-                      withShadow={false}
-                      className={classes.swatch}
-                    />
-                    {name}
+                    <ColoredName id={id} accounts={accounts} />
                   </th>
                   {stretches.map((stretch) => {
                     const { place, words } = turnOf(id, stretch);
