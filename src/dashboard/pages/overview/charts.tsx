@@ -4,6 +4,7 @@ import { useLocation } from 'wouter';
 import { wallClock } from '../../../core/base/time/wall-clock.ts';
 import type { ResultOf } from '../../api/graphql.ts';
 import { BarChart } from '../../ui/charts/bar-chart.tsx';
+import { wholeColor } from '../../ui/charts/bars.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { durationUnitOf, texts, useFormats, useTexts, useTimeZone } from '../../base/language.tsx';
 import type { statisticsDocument } from './documents.ts';
@@ -70,8 +71,7 @@ interface ChartsProps {
 
 const paid = 'var(--mantine-color-teal-text)';
 const trouble = 'var(--mantine-color-red-text)';
-const past = 'light-dark(var(--mantine-color-gray-7), var(--mantine-color-gray-4))';
-const whole = 'light-dark(var(--mantine-color-gray-5), var(--mantine-color-gray-7))';
+const past = 'light-dark(var(--mantine-color-gray-7), var(--mantine-color-gray-2))';
 const halfDayMs = 43_200_000;
 
 const conversionOf = ({ created, failed, completed }: Bucket): number | null =>
@@ -138,7 +138,7 @@ function ChartGrid({ buckets, before, isByHour }: ChartsProps) {
         places={places}
         open={openDay()}
         series={[
-          { label: text.created, color: whole, values: buckets.map(({ created }) => created) },
+          { label: text.created, color: wholeColor, values: buckets.map(({ created }) => created) },
           completed,
           ...beforeOf(text.completedBefore, (each) => each.completed),
         ]}

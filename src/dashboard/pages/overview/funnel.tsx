@@ -2,6 +2,7 @@ import { Anchor, Group, Paper, Stack, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import type { ResultOf } from '../../api/graphql.ts';
 import { texts, useFormats, useTexts } from '../../base/language.tsx';
+import { wholeColor } from '../../ui/charts/bars.tsx';
 import type { statisticsFigures } from './documents.ts';
 import { paidEver } from './figures.tsx';
 
@@ -22,7 +23,6 @@ const messages = texts(
   },
 );
 
-const asked = 'light-dark(var(--mantine-color-gray-5), var(--mantine-color-gray-7))';
 const paid = 'var(--mantine-color-teal-text)';
 
 interface FunnelProps {
@@ -39,9 +39,9 @@ export function Funnel({ statistics: { created, failed, completed }, firstDay }:
   if (requested === 0) return null;
   const list = `/payments?from=${firstDay}`;
   const steps = [
-    { label: text.requested, value: requested, href: list, color: asked },
+    { label: text.requested, value: requested, href: list, color: wholeColor },
     // No list leaves out those that failed.
-    { label: text.created, value: created, href: failed === 0 && list, color: asked, lost: failed },
+    { label: text.created, value: created, href: failed === 0 && list, color: wholeColor, lost: failed },
     { label: text.completed, value: completed, href: `${list}${paidEver}`, color: paid },
   ];
   return (

@@ -4,6 +4,7 @@ import type { ResultOf } from '../../api/graphql.ts';
 import { texts, useFormats, useTexts } from '../../base/language.tsx';
 import { useServiceQuery } from '../../base/use-service.ts';
 import { BarChart } from '../../ui/charts/bar-chart.tsx';
+import { wholeColor } from '../../ui/charts/bars.tsx';
 import { healthDocument } from './base/documents.ts';
 import { Section } from '../../ui/page.tsx';
 
@@ -40,7 +41,6 @@ const messages = texts(
 
 const good = 'var(--mantine-color-teal-text)';
 const bad = 'var(--mantine-color-red-text)';
-const whole = 'light-dark(var(--mantine-color-gray-5), var(--mantine-color-gray-7))';
 const periods = [24, 168] as const;
 type Period = (typeof periods)[number];
 
@@ -91,7 +91,7 @@ function Charts({ health: { hours } }: { health: EndpointHealth }) {
         title={text.latency}
         places={places}
         series={[
-          { label: text.p95, color: whole, values: hours.map(({ p95LatencyMs }) => p95LatencyMs) },
+          { label: text.p95, color: wholeColor, values: hours.map(({ p95LatencyMs }) => p95LatencyMs) },
           { label: text.median, color: good, values: hours.map(({ medianLatencyMs }) => medianLatencyMs) },
         ]}
         format={milliseconds}

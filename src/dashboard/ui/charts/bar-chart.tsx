@@ -2,7 +2,7 @@ import { Paper, Text } from '@mantine/core';
 import { type PointerEvent, useState } from 'react';
 import { texts, useTexts } from '../../base/language.tsx';
 import classes from './bar-chart.module.css';
-import { Bars, Legend, Lines, roundTop, type Series } from './bars.tsx';
+import { Bars, boundsOf, Legend, Lines, roundTop, type Series } from './bars.tsx';
 
 const messages = texts({ empty: 'Sem dados neste período' }, { empty: 'No data in this period' });
 
@@ -64,10 +64,7 @@ export function BarChart({ title, places, series, format, open, unfinished, ...g
           {unfinished && (
             <div
               className={classes.unfinished}
-              style={{
-                left: `${(unfinished.place / places.length) * 100}%`,
-                width: `${100 / places.length}%`,
-              }}
+              style={boundsOf({ series, place: unfinished.place, count: places.length, top })}
             />
           )}
           <Lines series={series} count={places.length} top={top} />
