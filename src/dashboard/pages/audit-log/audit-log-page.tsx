@@ -39,7 +39,7 @@ const messages = texts(
     subject: 'Item',
     details: 'Details',
     notYet: 'Nothing among the newest entries',
-    notYetAbout: 'There are older entries that have not been compared yet.',
+    notYetAbout: 'There are older entries that have not been searched yet.',
   },
 );
 

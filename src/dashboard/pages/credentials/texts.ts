@@ -7,7 +7,7 @@ export const credentialTexts = texts(
     testTitle: 'O modo de teste não precisa de credenciais',
     testAbout:
       'Cobranças de teste são criadas no sandbox embutido, sem chamar nenhum provedor. As credenciais são as mesmas nos dois modos: em teste, definem apenas o roteamento e os dados exigidos do pagador.',
-    readOnly: 'Apenas proprietários e desenvolvedores adicionam e editam credenciais.',
+    readOnly: 'Somente proprietários e desenvolvedores adicionam e editam credenciais.',
     add: 'Adicionar credencial',
     never: 'Ainda não testada com os dados atuais.',
     checked: (at: string, isOk: boolean) =>

@@ -31,7 +31,7 @@ const messages = texts(
     endpointAbout: 'Cada evento chega assinado ao seu servidor.',
     webhooks: 'Abrir webhooks',
     key: 'Crie uma chave de produção',
-    keyAbout: 'Só proprietários criam chaves de produção. Guarde-a como um segredo.',
+    keyAbout: 'Somente proprietários criam chaves de produção. Guarde-a como um segredo.',
     keys: 'Abrir chaves de API',
     pay: 'Receba o primeiro pagamento real',
     payAbout: (amount: string) =>

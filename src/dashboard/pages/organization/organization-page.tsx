@@ -16,7 +16,7 @@ const messages = texts(
     title: 'Organização',
     about:
       'Como a organização aparece para quem paga, o fuso horário do painel e o limite das chaves de API.',
-    readOnly: 'Apenas proprietários editam estes dados.',
+    readOnly: 'Somente proprietários editam estes dados.',
   },
   {
     title: 'Organization',

@@ -52,7 +52,7 @@ const messages = texts(
     create: 'Create link',
     filtered: 'No links match these filters',
     notYet: 'No links found so far',
-    notYetAbout: 'Older links have not been compared yet.',
+    notYetAbout: 'Older links have not been searched yet.',
     none: 'No links yet',
     noneAbout:
       'A link lets you get paid without a website or code: send its address in a message, put it on your profile or print its QR code. The amount can be fixed or chosen by the payer, as for a donation.',

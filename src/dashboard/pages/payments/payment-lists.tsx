@@ -43,7 +43,7 @@ const messages = texts(
     noneAbout: 'Payments created through the API appear here instantly.',
     firstSteps: 'Create your first payment',
     notYet: 'Nothing among the newest payments',
-    notYetAbout: 'There are older payments that have not been compared yet.',
+    notYetAbout: 'There are older payments that have not been searched yet.',
     since: (day: string) =>
       `Payments from before ${day} are still being prepared for search: for now they are found by ID, complete reference, CPF/CNPJ or amount.`,
     newer: (count: string) => (count === '1' ? '1 new payment' : `${count} new payments`),

@@ -9,7 +9,7 @@ const messages = texts(
   {
     title: 'Sem acesso a esta organização',
     about: 'Este link é de uma organização da qual sua conta não faz parte.',
-    ask: 'Peça a um proprietário dela um convite para este e-mail:',
+    ask: 'Peça a um proprietário da organização um convite para este e-mail:',
     mine: 'Ir para minha organização',
   },
   {
