@@ -703,6 +703,12 @@ test('the audit log is filtered by person, actions and subject, and leads to the
     .getByRole('main')
     .getByRole('row')
     .filter({ has: page.getByRole('button', { name: /^Details/ }) });
+  const signIn = page.getByRole('row', { name: 'Signed in' }).first();
+  await signIn.getByRole('link', { name: 'View people' }).waitFor();
+  const isClipped = await signIn
+    .getByTitle(email, { exact: true })
+    .evaluate(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight);
+  expect(isClipped).toBe(false);
   await page.getByRole('combobox', { name: 'Actions' }).click();
   await page.getByRole('option', { name: 'Payments', exact: true }).click();
   await page.getByText('Signed in', { exact: true }).waitFor({ state: 'detached' });

@@ -69,7 +69,7 @@ function useColumns(change: FilterProps['change']): Column<AuditEntry>[] {
     },
     {
       header: text.who,
-      narrow: 'aside',
+      narrow: 'below',
       isWhole: true,
       cell: (entry) => <ActorCell entry={entry} change={change} />,
     },

@@ -51,7 +51,7 @@ export function ActorCell({ entry, change }: { entry: AuditEntry; change: Filter
       component="button"
       type="button"
       size="sm"
-      ta={{ base: 'end', sm: 'start' }}
+      ta="start"
       title={text.onlyBy(name)}
       onClick={() => {
         change({ actor: entry.userId ?? entry.apiKeyId ?? entry.actor });

@@ -9,6 +9,7 @@ import { shortId } from './rules-text.ts';
 const messages = texts(
   {
     payment: 'Ver pagamento',
+    batch: 'Ver lote',
     recurrence: 'Ver recorrência',
     link: 'Ver link',
     endpoint: 'Ver endpoint',
@@ -23,6 +24,7 @@ const messages = texts(
   },
   {
     payment: 'View payment',
+    batch: 'View batch',
     recurrence: 'View recurrence',
     link: 'View link',
     endpoint: 'View endpoint',
@@ -46,6 +48,8 @@ interface Place {
 const placesOf = (subject: string): Readonly<Record<string, Place>> => ({
   payment: { path: `payments/${subject}`, name: 'payment' },
   payer: { path: `payments/${subject}`, name: 'payment' },
+  dispute: { path: `payments/${subject}`, name: 'payment' },
+  payment_batch: { path: `payments/batches/${subject}`, name: 'batch' },
   recurrence: { path: `recurrences/${subject}`, name: 'recurrence' },
   payment_link: { path: `payment-links/${subject}`, name: 'link' },
   webhook_endpoint: { path: `webhooks/${subject}`, name: 'endpoint' },
@@ -56,16 +60,20 @@ const placesOf = (subject: string): Readonly<Record<string, Place>> => ({
   api_key: { path: 'api-keys', name: 'keys' },
   member: { path: 'members', name: 'people' },
   user: { path: 'members', name: 'people' },
+  session: { path: 'members', name: 'people' },
   approval: { path: 'approvals', name: 'approvals' },
   organization: { path: 'organization', name: 'organization' },
 });
 
-function PageLink({ entry, subject }: { entry: AuditEntry; subject: string }) {
+/** What is deleted has no page any more. */
+function placeOf(action: string, subject: string): Place | undefined {
+  const [kind = '', event] = action.split('.');
+  return event === 'delete' ? undefined : placesOf(subject)[kind];
+}
+
+function PageLink({ entry, place }: { entry: AuditEntry; place: Place }) {
   const text = useTexts(messages);
   const { organizationId, mode: ownMode } = useWorkplace();
-  const [kind = '', event] = entry.action.split('.');
-  const place = placesOf(subject)[kind];
-  if (!place || event === 'delete') return null;
   const given = entry.details?.['mode'];
   const mode = given === 'test' || given === 'live' ? given : ownMode;
   return (
@@ -91,9 +99,24 @@ export function Subject({ entry, choose }: SubjectProps) {
   const { subject } = entry;
   if (!subject) return null;
   const label = text.only(shortId(subject));
+  const place = placeOf(entry.action, subject);
+  // Nothing beside an icon alone would say what it is about.
+  if (!place)
+    return (
+      <Anchor
+        component="button"
+        type="button"
+        size="sm"
+        onClick={() => {
+          choose(subject);
+        }}
+      >
+        {label}
+      </Anchor>
+    );
   return (
     <Group gap={4} wrap="nowrap">
-      <PageLink entry={entry} subject={subject} />
+      <PageLink entry={entry} place={place} />
       <ActionIcon
         variant="subtle"
         color="gray"
