@@ -223,7 +223,7 @@ test('a rule set that is changed says for which amounts the order would be anoth
     const words = 'R$20.01 – R$50.00: from Second to First › Second';
     await form.getByRole('region', changes).getByText(words, { exact: true }).waitFor();
     const ruler = form.getByRole('table', { name: 'Order of attempts by amount' });
-    await ruler.getByRole('row', { name: 'Second' }).getByText('2. (was 1.)').waitFor();
+    await ruler.getByRole('row', { name: 'Second' }).getByText('2nd (was 1st)').waitFor();
     await expectAccessible(ana.page);
     await form.getByRole('button', { name: 'Save changes' }).click();
     await form.getByText('Sent for approval').waitFor();

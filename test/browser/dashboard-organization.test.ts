@@ -414,8 +414,8 @@ test.each([1440, 390])('a rule set is drawn, and edited where it is drawn, at %d
   const ruler = card.getByRole('table', { name: 'Order of attempts by amount' });
   const turnsOf = (name: string) => ruler.getByRole('row', { name }).getByRole('cell').allTextContents();
   expect([await turnsOf('Second'), await turnsOf('Usual')]).toEqual([
-    ['1.', '30%'],
-    ['2.', '70%'],
+    ['1st', '30%'],
+    ['2nd', '70%'],
   ]);
   await expectAccessible(page);
 
@@ -513,8 +513,8 @@ longTest(
       'From R$1,234.57',
     ]);
     const turnsOf = (name: string) => ruler.getByRole('row', { name }).getByRole('cell').allTextContents();
-    expect(await turnsOf('Small')).toEqual(['1.', '', '', '']);
-    expect(await turnsOf('Large')).toEqual(['', '', '1.', '']);
+    expect(await turnsOf('Small')).toEqual(['1st', '', '', '']);
+    expect(await turnsOf('Large')).toEqual(['', '', '1st', '']);
     const trial = card.getByRole('status');
     const amount = card.getByLabel('Amount: By amount');
     await amount.fill('1.234,56');

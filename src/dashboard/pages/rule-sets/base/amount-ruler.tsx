@@ -17,7 +17,7 @@ const messages = texts(
   {
     caption: 'Order of attempts by amount',
     credential: 'Credential',
-    place: (place) => (place > 0 ? `${place}.` : '—'),
+    place: (place) => (place > 0 ? (['1st', '2nd', '3rd'][place - 1] ?? `${place}th`) : '—'),
     share: (percent) => `${percent}%`,
     before: (place) => `(was ${place})`,
     edit: (name, amounts) => `Edit ${name}: ${amounts}`,
