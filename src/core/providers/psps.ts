@@ -19,6 +19,8 @@ export interface PspAccount {
 }
 
 export interface PspConnection {
+  /** Whether new charges may be made there. */
+  isEnabled: boolean;
   adapter: PspAdapter;
   /** For questions that nobody waits for: within the PSP's quota they give way to everything else. */
   polling: Readonly<Record<Polling, PspAdapter>>;
@@ -68,6 +70,7 @@ const noTraffic: CredentialTraffic = {
 };
 
 export const sandboxConnection = (adapter: PspAdapter): PspConnection => ({
+  isEnabled: true,
   adapter,
   polling: { look: adapter, expiry: adapter, sweep: adapter },
   traffic: noTraffic,
@@ -113,6 +116,7 @@ export function createLivePsps(
       });
     const { look, expiry, sweep } = adapter.polling;
     return {
+      isEnabled: credential.enabled,
       adapter: kept(adapter),
       polling: { look: kept(look), expiry: kept(expiry), sweep: kept(sweep) },
       traffic,

@@ -11,6 +11,7 @@ export interface OpenedCredential {
   id: string;
   organizationId: string;
   provider: string;
+  enabled: boolean;
   settings: JsonObject;
   notificationUrl: string;
   /** Differs whenever the settings may differ. */
@@ -61,13 +62,14 @@ export function createSealedCredentials({ db, keyRing, publicUrl }: Dependencies
   function openRow(row: (CredentialRow & CredentialTraffic) | null): OpenedCredential | undefined {
     if (!row) return undefined;
     const { settings, token } = unseal(row);
-    const { id, organizationId, provider, sealedSettings: revision } = row;
+    const { id, organizationId, provider, enabled, sealedSettings: revision } = row;
     const { pausedUntil, notifiedAt, missedAt, sweptAt, sweepMissedAt, nextSweepAt } = row;
     const traffic = { pausedUntil, notifiedAt, missedAt, sweptAt, sweepMissedAt, nextSweepAt };
     return {
       id,
       organizationId,
       provider,
+      enabled,
       settings,
       notificationUrl: urlOf(provider, token),
       revision,
