@@ -247,3 +247,15 @@ test('production installs exactly what the bundle looks for itself', () => {
     external.filter((name) => name !== 'altair-static').sort(),
   );
 });
+
+test('every test of an engine runs each night', () => {
+  const { jobs } = parse(readFileSync(join(deploy, '../.github/workflows/nightly.yml'), 'utf8')) as {
+    jobs: { test: { strategy: { matrix: { include: { run: string }[] } } } };
+  };
+  const named = jobs.test.strategy.matrix.include.flatMap(
+    ({ run }) => run.match(/(?<=^npm run test:engines -- ).+/)?.[0].split(' ') ?? [],
+  );
+  const files = readdirSync(join(import.meta.dirname, 'engines')).map((file) => file.split('.')[0] ?? '');
+  // That has a command of its own.
+  expect([...named, 'upgrade'].toSorted()).toEqual(files.toSorted());
+});
