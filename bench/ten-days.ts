@@ -5,7 +5,15 @@ import { print } from './parts.ts';
 import { dayMs, moveTo, underOwnClock } from './ten-days/clock.ts';
 import { type Fault, faultsOf, hourMs } from './ten-days/faults.ts';
 import { startMachines } from './ten-days/machines.ts';
-import { alertTable, attemptTable, dayTable, type Day, measure, tableSizes } from './ten-days/report.ts';
+import {
+  alertTable,
+  attemptTable,
+  dayTable,
+  type Day,
+  failedCallTable,
+  measure,
+  tableSizes,
+} from './ten-days/report.ts';
 import { openTrade } from './ten-days/trade.ts';
 import { mistakes } from './ten-days/verify.ts';
 
@@ -61,6 +69,8 @@ try {
     ...(await tableSizes(machines)),
     '',
     ...(await attemptTable(machines)),
+    '',
+    ...(await failedCallTable(machines, at(1, 0))),
     '',
     ...alertTable(machines, at(1, 0)),
     '',

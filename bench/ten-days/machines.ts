@@ -202,13 +202,14 @@ export async function startMachines(release: string, certificateDays: number) {
     subscribe(ops.url, 'ops_alert_opened,ops_alert_closed'),
     pix('user', 'create', '--org', organizationId, '--email', 'owner@example.com', '--role', 'owner'),
   ]);
-  for (const node of nodes) await startNode(node);
+  // Before the nodes start: the first alert comes at once.
   await query(
     pair.admin,
     `INSERT INTO alert_preference (organization_id, user_id, kinds, language)
      SELECT organization_id, user_id, $1, 'en' FROM member WHERE organization_id = $2`,
     [alertKinds, organizationId],
   );
+  for (const node of nodes) await startNode(node);
 
   return {
     organizationId,

@@ -106,6 +106,26 @@ export async function attemptTable({ pair }: Machines): Promise<string[]> {
   ];
 }
 
+/** Calls that brought no answer, by hour: what alerts about providers are about. */
+export async function failedCallTable({ pair }: Machines, start: Date): Promise<string[]> {
+  const calls = await query<{ name: string; operation: string; at: Date; notSent: number; unknown: number }>(
+    pair.admin,
+    `SELECT name, operation, starts_at AS at, not_sent AS "notSent", unknown
+     FROM psp_call_sum JOIN credential ON credential.id = credential_id
+     WHERE seconds = 3600 AND not_sent + unknown > 0 ORDER BY starts_at, name, operation`,
+  );
+  return [
+    row('hour', 'account', 'call', 'not sent', 'outcome unknown'),
+    row('---', '---', '---', '---', '---'),
+    ...calls.map(({ name, operation, at, notSent, unknown }) =>
+      row(dayAndTime(at.getTime() - start.getTime()), name, `\`${operation}\``, notSent, unknown),
+    ),
+  ];
+}
+
+const dayAndTime = (ms: number): string =>
+  `day ${Math.floor(ms / (24 * hourMs)) + 1} ${new Date(ms).toISOString().slice(11, 16)}`;
+
 interface Told {
   type: string;
   data: { id: string; kind: string; severity: string; subject: { name: string } | null };
@@ -113,11 +133,7 @@ interface Told {
 
 /** What the receiver of alerts and the mailbox got. */
 export function alertTable({ ops, mail }: Machines, start: Date): string[] {
-  const when = (seconds: number): string => {
-    const ms = seconds * 1_000 - start.getTime();
-    const day = Math.floor(ms / (24 * hourMs));
-    return `day ${day + 1} ${new Date(ms).toISOString().slice(11, 16)}`;
-  };
+  const when = (seconds: number): string => dayAndTime(seconds * 1_000 - start.getTime());
   type Alert = Told['data'] & { opened?: number; closed?: number };
   const alerts = new Map<string, Alert>();
   for (const { headers, body } of ops.requests) {

@@ -135,11 +135,11 @@ export function openTrade(machines: Machines) {
 
   /** Until nothing is under way that the moving of the clock would cut, or something does not get done. */
   async function quiet(): Promise<void> {
-    const giveUpAt = performance.now() + 8_000;
-    const isBusy = async () => {
-      const busy =
-        accounts.some(({ emulator }) => emulator.inFlight() > 0) ||
-        machines.shop.waiting + machines.ops.waiting > 0;
+    const startedAt = performance.now();
+    const isCalling = () =>
+      accounts.some(({ emulator }) => emulator.inFlight() > 0) ||
+      machines.shop.waiting + machines.ops.waiting > 0;
+    const hasWork = async () => {
       const [due] = await query(
         pair.admin,
         // What is leased is due in half a minute.
@@ -148,10 +148,14 @@ export function openTrade(machines: Machines) {
          UNION ALL SELECT FROM alert_email WHERE next_attempt_at IS NOT NULL
          LIMIT 1`,
       ).catch(() => [{}]);
-      return busy || due !== undefined;
+      return due !== undefined;
     };
     await delay(500);
-    while (performance.now() < giveUpAt && (await isBusy())) await delay(200);
+    for (;;) {
+      const waitedMs = performance.now() - startedAt;
+      if (waitedMs > (isCalling() ? 30_000 : 8_000) || (!isCalling() && !(await hasWork()))) return;
+      await delay(200);
+    }
   }
 
   return {
