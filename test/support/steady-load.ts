@@ -3,8 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 
 /**
- * So many requests a second, whatever becomes of the ones before, unless a whole second's are waiting: a machine that has other
- * work would never catch up. None is sent twice.
+ * So many requests a second, whatever becomes of the ones before, unless those of a tenth of a second are waiting: a machine that
+ * has other work would never catch up, and its nodes would refuse them. None is sent twice.
  */
 export interface SteadyLoad {
   readonly latenciesMs: number[];
@@ -66,7 +66,7 @@ export function startSteadyLoad(
     let turn = 0;
     for (let tick = 0; !isOver; tick += 1) {
       await delay(startedAt + (tick * 1_000) / perSecond - performance.now());
-      if (running.size >= perSecond) continue;
+      if (running.size >= perSecond / 10) continue;
       const acting = act(turn++)
         .catch((error: unknown) => void failures.push(String(error)))
         .finally(() => running.delete(acting));
