@@ -84,13 +84,21 @@ describeWith(['nginx'], 'behind deploy/nginx', () => {
     return once(marking, 'close');
   };
 
+  /** Marks until so many nodes are marked: on a busy machine, one that is ready may say so too late. */
+  const marked = (count: number) =>
+    eventually(async () => {
+      await mark();
+      expect((await readFile(nginx.nodesFile, 'utf8')).match(/ down;/g)?.length ?? 0).toBe(count);
+    });
+
   beforeAll(async () => {
     env = {
       DATABASE_URL: await freshDatabase(),
       ENCRYPTION_KEYS: testKeys,
       PUBLIC_URL: 'https://pay.example.com',
       TRUST_PROXY: '1',
-      STOP_DELAY_SECONDS: '2',
+      // Longer than mark-nodes takes to hear of it, on a busy machine too.
+      STOP_DELAY_SECONDS: '10',
     };
     nodes = [await startNode(), await startNode()];
     addresses = nodes.map(({ baseUrl }) => new URL(baseUrl).host) as [string, string];
@@ -105,7 +113,7 @@ describeWith(['nginx'], 'behind deploy/nginx', () => {
     const [one, other] = addresses.map((address) => Number(new URL(`http://${address}`).port));
     nginx = await startNginx([one ?? 0, other ?? 0]);
     await eventually(() => ask('GET', '/healthz'));
-  }, 90_000);
+  });
 
   afterAll(async () => {
     await nginx.stop();
@@ -157,14 +165,15 @@ describeWith(['nginx'], 'behind deploy/nginx', () => {
     const marking = async () => {
       for (; !isOver; await delay(1_000)) await mark();
     };
-    const marked = marking();
+    const all = marking();
     const statuses = await during(async () => {
       await restart(0);
       await restart(1);
     });
     isOver = true;
-    await marked;
+    await all;
     expect(statuses.filter((status) => status !== 201)).toEqual([]);
+    await marked(0);
   });
 
   test('after a crash, what was not sent goes to the other node', async () => {
@@ -179,25 +188,22 @@ describeWith(['nginx'], 'behind deploy/nginx', () => {
     expect({ status, retryAfter: headers['retry-after'] }).toEqual({ status: 503, retryAfter: '1' });
     expect(JSON.parse(body)).toMatchObject({ statusCode: 503, error: 'ServiceUnavailable' });
     nodes = [await startNode(addresses[0]), await startNode(addresses[1])];
-    await eventually(async () => expect(await create()).toBe(201), 10_000);
+    await eventually(async () => expect(await create()).toBe(201));
   });
 
   test('mark-nodes takes a node out while it is not ready, and never all of them', async () => {
-    const marks = async () => (await readFile(nginx.nodesFile, 'utf8')).match(/ down;/g)?.length ?? 0;
     const unchanged = await readFile(nginx.nodesFile, 'utf8');
-    await mark();
+    await marked(0);
     expect(await readFile(nginx.nodesFile, 'utf8')).toBe(unchanged);
     await nodes[0].end('SIGKILL');
-    await mark();
-    expect(await marks()).toBe(1);
+    await marked(1);
     const check = spawnSync('nginx', [...nginx.args, '-t'], { env: engineEnv, encoding: 'utf8' });
     expect(check.status).toBe(0);
     await nodes[1].end('SIGKILL');
-    await mark();
-    expect(await marks()).toBe(0);
+    await marked(0);
     nodes = [await startNode(addresses[0]), await startNode(addresses[1])];
-    await mark();
+    await marked(0);
     expect(await readFile(nginx.nodesFile, 'utf8')).toBe(unchanged);
-    await eventually(async () => expect(await create()).toBe(201), 10_000);
+    await eventually(async () => expect(await create()).toBe(201));
   });
 });
