@@ -25,7 +25,7 @@ beforeAll(async () => {
     expect(status).toBe(0);
     await copyFile(join(source, 'package.json'), join(installed, 'package.json'));
   }
-}, 120_000);
+});
 
 interface Receiver {
   name: string;
@@ -171,5 +171,5 @@ describe.each(receivers)('what is published in $name', ({ code, command, args })
 
     expect(await ask('/orders/none')).toBeGreaterThanOrEqual(400);
     expect(child?.exitCode).toBeNull();
-  }, 60_000);
+  });
 });

@@ -60,7 +60,7 @@ beforeAll(async () => {
   [app, browser] = await Promise.all([startTestApp(), startChromium(), compile()]);
   client = createClient(app.baseUrl, (await createKey(app.services)).key);
   shop = await serveShop();
-}, 60_000);
+});
 
 afterEach(async () => {
   await Promise.all(pages.splice(0).map((page) => page.context().close()));

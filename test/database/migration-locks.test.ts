@@ -59,7 +59,7 @@ test('a migration behind a long transaction gives way to readers, names it, and 
   await other.query('COMMIT');
   expect((await migration).applied).toEqual([second]);
   expect(reasons[0]).toMatch(holder);
-}, 30_000);
+});
 
 test('a migration that waits in vain names whom it waited for, and the next start applies it', async () => {
   await other.query('BEGIN; SELECT * FROM "Note"');

@@ -144,7 +144,7 @@ describeWith(['podman', 'runc', 'docker-compose', 'buildah', 'debootstrap'], 'de
     await checks;
     await compose('down', '-v');
     await containers.stop();
-  }, 60_000);
+  });
 
   test('is a Compose file, and needs a public URL', async () => {
     await compose('config', '-q');
@@ -220,5 +220,5 @@ describeWith(['podman', 'runc', 'docker-compose', 'buildah', 'debootstrap'], 'de
     expect(statuses.filter((status) => ![201, 503].includes(status))).toEqual([]);
     // One of each client, at the moment when the node closes.
     expect(statuses.filter((status) => status === 503).length).toBeLessThanOrEqual(2);
-  }, 90_000);
+  });
 });

@@ -84,7 +84,7 @@ describe.each(proxies)('behind deploy/%s', (name, startProxy) => {
       nodes = [await startService(env), await startService(env)];
       const ports = nodes.map(({ baseUrl }) => Number(new URL(baseUrl).port));
       proxy = await startProxy([ports[0] ?? 0, ports[1] ?? 0]);
-    }, 90_000);
+    });
 
     afterAll(async () => {
       await proxy.stop();
@@ -144,7 +144,7 @@ describe.each(proxies)('behind deploy/%s', (name, startProxy) => {
         'SELECT count(*)::int AS count FROM idempotency_key',
       );
       expect(row?.count).toBe(keyed.length);
-    }, 120_000);
+    });
   });
 
   describeWith([name], 'the answers of the proxy', () => {
@@ -248,7 +248,7 @@ describe.each(proxies)('behind deploy/%s', (name, startProxy) => {
         await delay(20);
       }
       isReadyAfterMs = 0;
-    }, 30_000);
+    });
 
     test('without any node, clients are told to try again', async () => {
       for (const server of servers) {

@@ -27,12 +27,12 @@ describeWith(['patroni', 'etcd', 'pg_basebackup'], 'under Patroni', () => {
     const operator = await startTestApp({ ...env, ROLE: 'api' });
     owner = await createKey(operator.services);
     await operator.stop();
-  }, 180_000);
+  });
 
   afterAll(async () => {
     await killServices();
     await cluster.stop();
-  }, 60_000);
+  });
 
   test(`after each of ${failovers.length} failovers under load payments are created again, and none is lost`, async () => {
     const load = startFailoverLoad(nodes, owner.key, 8);

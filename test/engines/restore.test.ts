@@ -152,7 +152,7 @@ describeWith(['pg_basebackup'], 'after a point-in-time recovery', () => {
     await app.services.webhookEndpoints.create(operatorFor(live.organizationId, 'live'), {
       url: receiver.url,
     });
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await stop();

@@ -51,7 +51,7 @@ if (!release)
     await killServices();
     await receiver.stop();
     await server.stop();
-  }, 60_000);
+  });
 
   /** Until each client has finished payments that it began from now on. */
   async function worked(phase: string): Promise<void> {

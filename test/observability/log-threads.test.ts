@@ -20,7 +20,7 @@ beforeAll(async () => {
   await operator.stop();
   node = await startService(env, ['--enable-source-maps']);
   client = createClient(node.baseUrl, key);
-}, 60_000);
+});
 
 afterAll(killServices);
 

@@ -63,7 +63,7 @@ test('a day of debits at a bank that hangs delays neither those at another nor c
   expect(debitsAt(hanging)).toBeLessThanOrEqual(slots);
   expect(hanging.emulator.atOnce()).toBeLessThanOrEqual(slots);
   await hanging.emulator.refuseConnections();
-}, 120_000);
+});
 
 test('a day of debits leaves room for the creates of its own account', async () => {
   banks = [];
@@ -78,4 +78,4 @@ test('a day of debits leaves room for the creates of its own account', async () 
   expect(new Set(created.map(({ status }) => status))).toEqual(new Set([201]));
   expect(debitsAt(bank)).toBeLessThan(48);
   await eventually(() => expect(debitsAt(bank)).toBe(48));
-}, 120_000);
+});

@@ -49,7 +49,7 @@ beforeAll(async () => {
     `UPDATE event SET body = left(body, -2) || ',"metadata":' || $2 || '}}' WHERE organization_id = $1`,
     [attacker.organizationId, fattest],
   );
-}, 120_000);
+});
 
 afterAll(async () => {
   await killServices();

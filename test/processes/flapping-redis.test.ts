@@ -60,4 +60,4 @@ test('a node goes on where Redis is lost again as soon as it is back', async () 
   await eventually(isReady);
   expect(node.logs.filter(({ level }) => level === 'fatal')).toEqual([]);
   expect(node.process.exitCode).toBeNull();
-}, 120_000);
+});

@@ -100,7 +100,7 @@ test('a field touches at most nine files, and one of which nobody says what it m
     "  externalId: 'free text',\n",
     `  externalId: 'free text',\n${classOfPrivacy}`,
   );
-}, 120_000);
+});
 
 test('what the recipe made compiles with what is generated from it', async () => {
   await build();

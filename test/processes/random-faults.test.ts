@@ -262,4 +262,4 @@ test('a lost charge paid while its payment is still being created is not forgott
   });
   await settle();
   await expectAllAsItMustBe();
-}, 60_000);
+});

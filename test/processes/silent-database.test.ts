@@ -35,7 +35,7 @@ beforeAll(async () => {
     ROLE: 'api',
   });
   client = createClient(node.baseUrl, key);
-}, 60_000);
+});
 
 afterAll(async () => {
   await killServices();
@@ -81,7 +81,7 @@ test('requests that PostgreSQL stops to answer, and those after them, get 503 be
   await eventually(async () => {
     expect((await create()).status).toBe(201);
   }, 10_000);
-}, 90_000);
+});
 
 test('a server that answers slowly, but does, is waited for', async () => {
   const id = (await create()).body.id as string;
@@ -93,7 +93,7 @@ test('a server that answers slowly, but does, is waited for', async () => {
   await holder.query('ROLLBACK');
   await holder.end();
   expect((await found).answer.status).toBe(200);
-}, 30_000);
+});
 
 test('a transaction of a node that hangs ends, and keeps others waiting for seconds only', async () => {
   const id = (await create()).body.id as string;
@@ -126,4 +126,4 @@ test('a transaction of a node that hangs ends, and keeps others waiting for seco
     expect((await create()).status).toBe(201);
   }, 10_000);
   expect(node.logs.filter(({ msg, status }) => msg === 'request' && status === 500)).toEqual([]);
-}, 120_000);
+});

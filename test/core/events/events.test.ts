@@ -339,7 +339,7 @@ describe('the sequence', () => {
     expect(seen.map(({ sequence }) => sequence)).toEqual(upTo(count));
     expect(seen.map(({ data }) => data.id).sort()).toEqual([...ids].sort());
     // Two nodes, all payers and the consumer, in one process.
-  }, 60_000);
+  });
 
   test('keeps answers to confirmations waiting but nobody who creates or reads payments', async () => {
     const ids = await createMany(31);

@@ -21,7 +21,7 @@ beforeAll(async () => {
   clock = new Date();
   for (const sql of waitingTenants) await query(databaseUrl, sql, sql.includes('$1') ? [organizations] : []);
   await query(databaseUrl, 'VACUUM ANALYZE');
-}, 60_000);
+});
 
 afterAll(() => db.$disconnect());
 

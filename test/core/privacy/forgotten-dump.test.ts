@@ -291,4 +291,4 @@ test('a dump and a restored copy hold nothing of a forgotten person; sums and se
   await emulator.notifier.send(late);
   await app.services.notifications.drain();
   await eventually(async () => expect(await found(databaseUrl)).toEqual([]));
-}, 180_000);
+});

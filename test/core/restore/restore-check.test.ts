@@ -146,7 +146,7 @@ test('charges of the lost time are recorded again under the ids that their clien
   expect(again.report).toMatchObject({ lostSince: report.lostSince, payments: [] });
   const [counter] = await query(copyUrl, `SELECT epoch FROM event_counter WHERE mode = 'live'`);
   expect(counter).toEqual({ epoch: 2 });
-}, 60_000);
+});
 
 test('the id of a charge tells its payment and the place in its routing order', () => {
   const [charge] = accountAt(0).emulator.ledger.charges;
