@@ -39,6 +39,15 @@ const failures: readonly AttemptOutcome[] = ['rejected', 'not_sent', 'unknown', 
 
 const hasFailed = ({ outcome }: { outcome: AttemptOutcome }) => failures.includes(outcome);
 
+/**
+ * The attempt that ended a payment although candidates were left: its provider refused the payer, whom the others would refuse
+ * too.
+ */
+const refusalOf = ({ madeBy, attempts }: RoutedPayment) =>
+  madeBy === undefined && attempts.some(({ outcome }) => outcome === 'planned')
+    ? attempts.findLast(hasFailed)
+    : undefined;
+
 /** With fewer attempts, a credential's failures are chance. */
 const leastAttempts = 20;
 
@@ -146,16 +155,19 @@ export function reckonAfter(
   return {
     add(payment) {
       let left = payment.weight;
+      const refusal = refusalOf(payment);
       for (const { credentialId } of orderOf(payment)) {
         if (left === 0) break;
         const tried = payment.attempts.find(
           (each) => each.credentialId === credentialId && (each.outcome === 'created' || hasFailed(each)),
         );
-        const rate = tried ? Number(hasFailed(tried)) : rates.get(credentialId);
+        const isRefused = refusal !== undefined && (tried ?? refusal) === refusal;
+        const rate = isRefused ? 1 : tried ? Number(hasFailed(tried)) : rates.get(credentialId);
         const failed = left * (rate ?? 0);
         tally.failed(credentialId, rate === undefined ? null : failed);
         tally.took(credentialId, payment, left - failed);
         left = failed;
+        if (isRefused) break;
       }
       tally.lost(left);
     },

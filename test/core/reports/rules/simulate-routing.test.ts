@@ -96,6 +96,26 @@ describe('what would have happened', () => {
     expect(paymentsOf(outcomeAfter([payment], routingOf(rules), oneReal))).toEqual({ b: 1 });
   });
 
+  test('a payment whose payer was refused is refused by whoever comes first, and no other is tried', () => {
+    const planned = { credentialId: 'b', outcome: 'planned', skipped: null } as const;
+    const attempts = [failed('c'), failed('a'), planned];
+    const payment = { ...made('a', { attempts, wasPaid: false }), madeBy: undefined };
+    const after = (...order: string[]) => {
+      const rules = { fallbackCredentialIds: order };
+      const { notCreated, shares } = outcomeAfter([payment], routingOf(rules), oneReal);
+      return { notCreated, failures: shares.map(({ credentialId, failures }) => [credentialId, failures]) };
+    };
+    const happened = {
+      notCreated: 1,
+      failures: [
+        ['c', 1],
+        ['a', 1],
+      ],
+    };
+    expect(after('c', 'a', 'b')).toEqual(happened);
+    expect(after('b', 'a')).toEqual({ notCreated: 1, failures: [['b', 1]] });
+  });
+
   test('hours, ranges and shares are those of the payment', () => {
     const night = new Date('2026-03-04T02:00:00Z');
     const rules: Partial<RoutingRules> = {
