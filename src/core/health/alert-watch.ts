@@ -129,7 +129,7 @@ export function createAlertWatch({ db, publicUrl, sendsEmail, now, logger }: Dep
   async function close(alert: Alert): Promise<boolean> {
     const closedAt = now();
     const isClosed = await db.$transaction(async (tx) => {
-      const wasOpen = await closeAlert(tx, alert.id, closedAt);
+      const wasOpen = await closeAlert(tx, alert, closedAt);
       if (wasOpen) await announce(tx, { ...alert, closedAt });
       return wasOpen;
     });

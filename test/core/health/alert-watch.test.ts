@@ -4,7 +4,8 @@ import type { AccountNews } from '../../../src/core/health/rules/call-ledger.ts'
 import { noteAccountNews } from '../../../src/core/health/store/call-sums.ts';
 import { type Database, openDatabase } from '../../../src/database/database.ts';
 import { createLogger } from '../../../src/observability/logger.ts';
-import { freshDatabase, query } from '../../support/database.ts';
+import { freshDatabase, openTransaction, query } from '../../support/database.ts';
+import { eventually } from '../../support/eventually.ts';
 import { explain, pagesOf } from '../../support/explain.ts';
 import { waitingTenants } from '../../support/waiting-tenants.ts';
 
@@ -194,6 +195,25 @@ test('a refusal is forgotten once a later call succeeded, whichever is stored fi
   expect(await refusedAt()).toBeNull();
   await note({ refusal: { at: at(30), reason: 'wrong_key' } });
   expect(await refusedAt()).toEqual(at(30));
+});
+
+test('a worker that stood still does not close the alert of a condition that another one has found again', async () => {
+  const [id] = await organizationsOf(1);
+  const refused = 'SET succeeded_at = NULL, refused_at';
+  await query(databaseUrl, `UPDATE credential_health ${refused} = $2 ${ofCredential}`, [id, clock]);
+  await createWatch().checkNext();
+  await query(databaseUrl, `UPDATE credential_health ${refused} = NULL ${ofCredential}`, [id]);
+  await createWatch().checkNext();
+  passSeconds(61);
+  const other = await openTransaction(databaseUrl);
+  await other.query('UPDATE alert SET clear_since = NULL WHERE organization_id = $1', [id]);
+  const closing = createWatch().checkNext();
+  const waiting = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
+  await eventually(async () => expect(await query(databaseUrl, waiting)).toHaveLength(1));
+  await other.query('COMMIT');
+  await other.end();
+  await closing;
+  expect(await openKinds(id ?? '')).toEqual(['credential_refused']);
 });
 
 test('more organizations than are checked at once have their turns', async () => {

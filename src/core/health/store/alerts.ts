@@ -84,9 +84,14 @@ export async function noteUrgency(tx: Queryable, id: string, condition: Conditio
   return noted === 1;
 }
 
-/** False if another node has closed it. */
-export async function closeAlert(tx: Queryable, id: string, closedAt: Date): Promise<boolean> {
-  return (await tx.alert.updateMany({ where: { id, closedAt: null }, data: { closedAt } })).count === 1;
+/** False if another node has closed it, or found its condition again. */
+export async function closeAlert(
+  tx: Queryable,
+  { id, clearSince }: Pick<Alert, 'id' | 'clearSince'>,
+  closedAt: Date,
+): Promise<boolean> {
+  const closed = await tx.alert.updateMany({ where: { id, closedAt: null, clearSince }, data: { closedAt } });
+  return closed.count === 1;
 }
 
 interface Watched {
