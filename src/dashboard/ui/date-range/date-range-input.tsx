@@ -116,7 +116,7 @@ export function DateRangeInput({ value, onChange, timeZone, isClearable = false 
         </Popover.Target>
         <Popover.Dropdown p="sm" maw="calc(100vw - 1rem)">
           <Group gap="md" align="flex-start">
-            <Stack gap={2}>
+            <Stack gap={2} flex="1 0 auto">
               {presets.map((preset) => (
                 <Button
                   key={preset}
@@ -131,7 +131,7 @@ export function DateRangeInput({ value, onChange, timeZone, isClearable = false 
                 </Button>
               ))}
             </Stack>
-            <Stack gap={4}>
+            <Stack gap={4} flex="1 0 auto">
               <MonthGrid
                 range={first === undefined ? value : { from: first, to: '' }}
                 today={today}
