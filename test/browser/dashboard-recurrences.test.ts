@@ -48,6 +48,9 @@ test('a recurrence is found by its status, read, and cancelled', async () => {
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel recurrence' }).click();
   await page.getByText('Cancelled', { exact: true }).waitFor();
   expect((await client.get(`/v1/recurrences/${id}`)).body).toMatchObject({ status: 'cancelled' });
+  await opened.go('/recurrences');
+  // Nobody has authorized it.
+  await page.getByRole('row', { name: 'Plano Prata' }).getByRole('cell', { name: '—' }).first().waitFor();
 });
 
 const dayAfter = (days: number) => addDays(brasiliaDay(new Date()), days);
@@ -152,7 +155,7 @@ test.each([1360, 390])('at %i pixels, a day of the weeks to come leads to its de
   expect(await page.evaluate(fits)).toBe(true);
   await expectAccessible(page);
   await row.getByRole('link').click();
-  await page.getByRole('heading', { level: 1, name: /^Debits of/ }).waitFor();
+  await page.getByRole('heading', { level: 1, name: /^Debits on/ }).waitFor();
   await page.getByText('Not sent yet').first().waitFor();
   expect(await page.evaluate(fits)).toBe(true);
   await expectAccessible(page);

@@ -15,6 +15,7 @@ import { texts, useTexts } from '../base/language.tsx';
 import { pageSizes, usePageSize } from '../base/page-size.ts';
 import type { More } from '../base/use-service.ts';
 import classes from './data-table.module.css';
+import { WideDash } from './clipped-text.tsx';
 import { ErrorAlert } from './error-alert.tsx';
 import { useRowKeys } from './use-row-keys.ts';
 
@@ -67,6 +68,12 @@ const messages = texts(
     atOnce: (size: number) => `${size} at a time`,
   },
 );
+
+/** Where a row has nothing to say, a dash tells it from what is not loaded; not where the buttons of a row would be. */
+function Cell({ header, content }: { header: string; content: ReactNode }) {
+  const isEmpty = content === null || content === undefined || content === '' || content === false;
+  return isEmpty && header !== '' ? <WideDash /> : content;
+}
 
 function Header({ header, sort }: Pick<Column<never>, 'header' | 'sort'>) {
   const text = useTexts(messages);
@@ -166,7 +173,7 @@ export function DataTable<Row>({
                       data-filling={isFilling}
                       data-narrow={narrow}
                     >
-                      {cell(row)}
+                      <Cell header={header} content={cell(row)} />
                     </Table.Td>
                   ))}
                 </Table.Tr>

@@ -25,7 +25,7 @@ const messages = texts(
     none: 'Nenhum débito neste dia',
   },
   {
-    title: (day: string) => `Debits of ${day}`,
+    title: (day: string) => `Debits on ${day}`,
     back: 'Upcoming debits',
     caption: 'Debits of the day',
     payer: 'Payer',
