@@ -334,7 +334,7 @@ describe('the page of one payment', () => {
     await page.getByLabel('Refund amount').fill('30.5');
     await page.getByLabel('Reason (optional)').fill('Wrong size');
     await page.getByRole('button', { name: 'Refund R$30.50' }).click();
-    await page.getByText('Partially refunded: R$30.50, R$69.50 left.').waitFor();
+    await page.getByText('Partly refunded: R$30.50, R$69.50 left.').waitFor();
     await page.getByText('Partly refunded', { exact: true }).waitFor();
     expect(await clicks()).toBe(5);
     const latest = page.getByRole('region', { name: 'Timeline' }).getByRole('listitem').first();
@@ -381,7 +381,7 @@ describe('the page of one payment', () => {
     await page.getByRole('dialog').getByText('This will be an additional refund.').waitFor();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Refund another R$30.00' }).click();
-    await page.getByText('Partially refunded: R$60.00').waitFor();
+    await page.getByText('Partly refunded: R$60.00').waitFor();
     expect(await refundsOf(opened, id)).toEqual([30, 30]);
   });
 
@@ -534,7 +534,7 @@ describe('the page of one payment', () => {
     await expectAccessible(page);
     await confirm.click();
     await page.getByText('Refund recorded as completed.').waitFor();
-    await page.getByText('Partially refunded: R$30.00').waitFor();
+    await page.getByText('Partly refunded: R$30.00').waitFor();
     await first?.getByText('completed').waitFor();
 
     const support = await dashboard.open({ organizationId, mode: 'live', role: 'support' });
@@ -572,7 +572,7 @@ describe('the page of one payment', () => {
     await approver.page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
     await approver.page.getByText('Request approved and applied.').waitFor();
     await approver.go(`/payments/${id}`);
-    await approver.page.getByText('Partially refunded: R$30.00').waitFor();
+    await approver.page.getByText('Partly refunded: R$30.00').waitFor();
     await live.stop();
   });
 
@@ -741,7 +741,7 @@ describe('the first steps', () => {
     await pressTabUntil(page, page.getByLabel('Refund amount'));
     await page.keyboard.type('5');
     await press('Refund R$5.00');
-    await page.getByText('Partially refunded: R$5.00').waitFor();
+    await page.getByText('Partly refunded: R$5.00').waitFor();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.getByText('Delivered').first().waitFor();
     const sent = receiver.requests.length;

@@ -5,6 +5,7 @@ import { disputeStateTexts, reversalReasonTexts } from '../../parts/event-texts.
 import { texts, useFormats, useTexts } from '../../base/language.tsx';
 import type { PaymentDetail } from './base/documents.ts';
 import { LongBadge } from './base/long-badge.tsx';
+import { capitalized } from '../../ui/date-range/months.ts';
 import { BorderedSection } from '../../ui/page.tsx';
 
 const messages = texts(
@@ -82,14 +83,14 @@ function Dispute({ dispute }: { dispute: PaymentDetail['disputes'][number] }) {
 function Reversal({ reversal }: { reversal: PaymentDetail['reversals'][number] }) {
   const text = useTexts(messages);
   const reasons = useTexts(reversalReasonTexts);
-  const { money, dateTime } = useFormats();
+  const { money, dateTime, dateLocale } = useFormats();
   const { amount, reason, status, reversedAt, createdAt } = reversal;
   return (
     <Claim
       title={`${text.reversal}: ${money(amount)}`}
       state={{ color: statusColors[status], text: text.statuses[status] }}
     >
-      {reasons[reason]}. {text.reversed(dateTime(reversedAt ?? createdAt))}
+      {capitalized(reasons[reason], dateLocale)}. {text.reversed(dateTime(reversedAt ?? createdAt))}
     </Claim>
   );
 }

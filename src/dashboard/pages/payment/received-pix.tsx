@@ -1,4 +1,5 @@
-import { Stack, Text } from '@mantine/core';
+import { Divider, Stack, Text } from '@mantine/core';
+import { Fragment } from 'react';
 import { texts, useFormats, useTexts } from '../../base/language.tsx';
 import type { PaymentDetail } from './base/documents.ts';
 import { Copied, Fact, Facts } from '../../parts/facts.tsx';
@@ -75,8 +76,11 @@ export function ReceivedPix({ receivedPix }: Pick<PaymentDetail, 'receivedPix'>)
   return (
     <BorderedSection title={text.title} heading={areSeveral ? text.several : text.title}>
       <Stack>
-        {receivedPix.map((pix) => (
-          <OnePix key={pix.endToEndId ?? pix.transactionId} pix={pix} showsTransaction={areSeveral} />
+        {receivedPix.map((pix, place) => (
+          <Fragment key={pix.endToEndId ?? pix.transactionId}>
+            {place > 0 && <Divider />}
+            <OnePix pix={pix} showsTransaction={areSeveral} />
+          </Fragment>
         ))}
       </Stack>
     </BorderedSection>
