@@ -30,7 +30,7 @@ export function RoleActions({ role }: { role: Role }) {
         variant="subtle"
         size="compact-sm"
         h="auto"
-        styles={{ label: { whiteSpace: 'normal', textAlign: 'left' } }}
+        styles={{ label: { whiteSpace: 'normal', textAlign: 'left', lineHeight: 1.35 } }}
         aria-expanded={isOpen}
         onClick={toggle}
       >
