@@ -164,7 +164,13 @@ export async function openHostileOrganization(app: TestApp): Promise<HostileOrga
   const operator = operatorFor(organizationId);
   const owner = await createPerson(app, { organizationId });
   await rename(app, organizationId, owner.userId);
-  await credentials.update(operator, credentialId, { name: unbroken(120) });
+  await credentials.update(operator, credentialId, { name: unbroken(120), fees: { percent: 1.55 } });
+  // They count from the day on which they were given.
+  await query(
+    app.databaseUrl,
+    `UPDATE credential SET fees = fees || '{"since": "2020-01-01"}' WHERE id = $1`,
+    [credentialId],
+  );
   const failing = await openAccount(app, {
     organizationId,
     provider: 'woovi',

@@ -16,7 +16,7 @@ const messages = texts(
   {
     title: 'Recebimentos',
     about:
-      'Pix recebidos, pela data do pagamento. Estornos contam no dia do Pix, como na conciliação. As somas são sem descontar tarifas, que os extratos informam.',
+      'Pix recebidos, pela data do pagamento. Estornos contam no dia do Pix, como na conciliação. Os valores não descontam as tarifas dos provedores.',
     zone: 'Fuso horário',
     yesterday: 'Ontem',
     gross: 'Bruto',
@@ -31,7 +31,7 @@ const messages = texts(
   {
     title: 'Receipts',
     about:
-      'Pix received, by date of payment. Refunds and reversals count on the day of the Pix, as in the reconciliation. Sums are before provider fees, which statements tell.',
+      'Pix received, by date of payment. Refunds and reversals count on the day of the Pix, as in the reconciliation. Amounts are before provider fees.',
     zone: 'Time zone',
     yesterday: 'Yesterday',
     gross: 'Gross',
