@@ -193,6 +193,7 @@ screenshotTest('is drawn for the documentation', async () => {
   await opened.page.setViewportSize({ width: 1280, height: 900 });
   await opened.go(`/payment-links/${donation.id}`);
   await opened.page.getByRole('img', { name: 'QR code of the link' }).waitFor();
+  await opened.page.getByRole('row').nth(3).waitFor();
   await draw(opened.page, 'payment-link');
 });
 
