@@ -2,7 +2,7 @@ import { Anchor, Group, Paper, Stack, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import type { ResultOf } from '../../api/graphql.ts';
 import { texts, useFormats, useTexts } from '../../base/language.tsx';
-import { wholeColor } from '../../ui/charts/bars.tsx';
+import { wholeColor } from '../../ui/charts/bar-chart.tsx';
 import type { statisticsFigures } from './documents.ts';
 import { paidEver } from './figures.tsx';
 

@@ -5,7 +5,7 @@ import { disputeStateTexts, reversalReasonTexts } from '../../parts/event-texts.
 import { texts, useFormats, useTexts } from '../../base/language.tsx';
 import type { PaymentDetail } from './base/documents.ts';
 import { LongBadge } from './base/long-badge.tsx';
-import { capitalized } from '../../ui/date-range/months.ts';
+import classes from './payment-details.module.css';
 import { BorderedSection } from '../../ui/page.tsx';
 
 const messages = texts(
@@ -54,7 +54,7 @@ const Claim = ({ title, state, children }: ClaimProps) => (
       </Text>
       <LongBadge color={state.color}>{state.text}</LongBadge>
     </Group>
-    <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+    <Text size="sm" c="dimmed" className={classes.sentences}>
       {children}
     </Text>
   </Stack>
@@ -83,14 +83,14 @@ function Dispute({ dispute }: { dispute: PaymentDetail['disputes'][number] }) {
 function Reversal({ reversal }: { reversal: PaymentDetail['reversals'][number] }) {
   const text = useTexts(messages);
   const reasons = useTexts(reversalReasonTexts);
-  const { money, dateTime, dateLocale } = useFormats();
+  const { money, dateTime } = useFormats();
   const { amount, reason, status, reversedAt, createdAt } = reversal;
   return (
     <Claim
       title={`${text.reversal}: ${money(amount)}`}
       state={{ color: statusColors[status], text: text.statuses[status] }}
     >
-      {capitalized(reasons[reason], dateLocale)}. {text.reversed(dateTime(reversedAt ?? createdAt))}
+      {reasons[reason]}. {text.reversed(dateTime(reversedAt ?? createdAt))}
     </Claim>
   );
 }

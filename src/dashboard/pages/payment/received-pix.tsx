@@ -1,7 +1,7 @@
-import { Divider, Stack, Text } from '@mantine/core';
-import { Fragment } from 'react';
+import { Stack, Text } from '@mantine/core';
 import { texts, useFormats, useTexts } from '../../base/language.tsx';
 import type { PaymentDetail } from './base/documents.ts';
+import classes from './payment-details.module.css';
 import { Copied, Fact, Facts } from '../../parts/facts.tsx';
 import { BorderedSection } from '../../ui/page.tsx';
 
@@ -76,11 +76,10 @@ export function ReceivedPix({ receivedPix }: Pick<PaymentDetail, 'receivedPix'>)
   return (
     <BorderedSection title={text.title} heading={areSeveral ? text.several : text.title}>
       <Stack>
-        {receivedPix.map((pix, place) => (
-          <Fragment key={pix.endToEndId ?? pix.transactionId}>
-            {place > 0 && <Divider />}
+        {receivedPix.map((pix) => (
+          <div key={pix.endToEndId ?? pix.transactionId} className={classes.pix}>
             <OnePix pix={pix} showsTransaction={areSeveral} />
-          </Fragment>
+          </div>
         ))}
       </Stack>
     </BorderedSection>

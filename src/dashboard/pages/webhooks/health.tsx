@@ -3,8 +3,7 @@ import { useState } from 'react';
 import type { ResultOf } from '../../api/graphql.ts';
 import { texts, useFormats, useTexts } from '../../base/language.tsx';
 import { useServiceQuery } from '../../base/use-service.ts';
-import { BarChart } from '../../ui/charts/bar-chart.tsx';
-import { wholeColor } from '../../ui/charts/bars.tsx';
+import { BarChart, wholeColor } from '../../ui/charts/bar-chart.tsx';
 import { healthDocument } from './base/documents.ts';
 import { Section } from '../../ui/page.tsx';
 

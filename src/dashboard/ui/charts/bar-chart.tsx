@@ -2,9 +2,29 @@ import { Paper, Text } from '@mantine/core';
 import { type PointerEvent, useState } from 'react';
 import { texts, useTexts } from '../../base/language.tsx';
 import classes from './bar-chart.module.css';
-import { Bars, boundsOf, Legend, Lines, roundTop, type Series } from './bars.tsx';
+import { bar, Bars, Legend, Lines, roundTop, type Series } from './bars.tsx';
 
 const messages = texts({ empty: 'Sem dados neste período' }, { empty: 'No data in this period' });
+
+/** Other bars are parts of those with this color. */
+export const wholeColor = 'light-dark(var(--mantine-color-gray-5), var(--mantine-color-gray-6))';
+
+interface BarBoundsProps {
+  series: readonly Series[];
+  place: number;
+  count: number;
+  top: number;
+}
+
+/** Where the bars of a place are, so that nothing beside them is hatched. */
+const boundsOf = ({ series, place, count, top }: BarBoundsProps) => {
+  const heights = series.map(({ values, isLine }) => (isLine ? 0 : (values[place] ?? 0)));
+  return {
+    left: `${((place + bar.start) / count) * 100}%`,
+    width: `${(bar.width / count) * 100}%`,
+    height: `${(Math.max(...heights) / top) * 100}%`,
+  };
+};
 
 interface BarChartProps {
   title: string;

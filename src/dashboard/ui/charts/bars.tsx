@@ -1,11 +1,8 @@
 import { ColorSwatch, Group, Text } from '@mantine/core';
 import classes from './bar-chart.module.css';
 
-/** Other bars are parts of those with this color. */
-export const wholeColor = 'light-dark(var(--mantine-color-gray-5), var(--mantine-color-gray-6))';
-
 /** How much of its place a bar takes, and where it begins there. */
-const bar = { width: 0.7, start: 0.15 };
+export const bar = { width: 0.7, start: 0.15 };
 
 export interface Series {
   label: string;
@@ -74,23 +71,6 @@ const lineOf = (values: Series['values'], top: number): string =>
       return `${values[place - 1] == null ? 'M' : 'L'}${place + 0.5} ${1 - value / top}`;
     })
     .join('');
-
-interface BarBoundsProps {
-  series: readonly Series[];
-  place: number;
-  count: number;
-  top: number;
-}
-
-/** Where the bars of a place are, so that nothing beside them is hatched. */
-export const boundsOf = ({ series, place, count, top }: BarBoundsProps) => {
-  const heights = series.map(({ values, isLine }) => (isLine ? 0 : (values[place] ?? 0)));
-  return {
-    left: `${((place + bar.start) / count) * 100}%`,
-    width: `${(bar.width / count) * 100}%`,
-    height: `${(Math.max(...heights) / top) * 100}%`,
-  };
-};
 
 interface BarsProps {
   /** Later series are drawn over earlier ones. */
