@@ -191,7 +191,7 @@ longTest('the rules are made stricter at once and looser with another owner, who
   await bia.go('/approvals');
   const card = bia.page.getByRole('article', { name: 'Relax organization rules' });
   await card.getByRole('row', { name: 'Approval for refunds above R$500.00 R$5,000.00' }).waitFor();
-  await expectCount(card.getByText('Only show it on the payment'), 2);
+  await expectCount(card.getByText('Only show it on the payment'), 1);
   await card.getByRole('button', { name: 'Support: what this role can do' }).first().waitFor();
   await card.getByRole('button', { name: /^Reject/ }).click();
   const form = dialogOf(bia.page, 'Reject: Relax organization rules');
