@@ -48,8 +48,13 @@ export async function mistakes(machines: Machines, trade: Trade): Promise<string
      WHERE status = 'pending' GROUP BY delivery.id LIMIT 5`,
   );
   const books = await pix<{ day: string; differences: number }[]>('books', 'list', '--org', organizationId);
-  // Both may come twice: who sent one could not know that it had arrived.
-  const alertsTold = new Set(ops.requests.map(({ headers }) => headers['webhook-id'])).size;
+  // Both may come twice: who sent one could not know that it had arrived, and what a restore undoes is told again.
+  const alertsTold = new Set(
+    ops.requests.map(({ body }) => {
+      const { type, data } = JSON.parse(body) as Event;
+      return `${type} ${data.id}`;
+    }),
+  ).size;
   return [
     ...some('orders were never acknowledged', Array.from({ length: trade.unanswered })),
     ...some(
