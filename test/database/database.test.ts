@@ -116,3 +116,20 @@ test('a standby is refused, alone and among several hosts, and the primary found
   cleanups.push(() => db.$disconnect());
   expect(await db.$queryRaw`SELECT current_database() AS name`).toEqual([{ name: pathname.slice(1) }]);
 });
+
+test('hosts that take connections and say nothing are reported as unavailable', async () => {
+  const sockets: Socket[] = [];
+  const server = createServer((socket) => sockets.push(socket)).listen(0, '127.0.0.1');
+  cleanups.push(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  await once(server, 'listening');
+  const silent = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const db = openDatabase(`postgresql://pix@${silent},${silent}/pix`, {
+    maximumConnections: 1,
+    connectionTimeoutMs: 60_000,
+  });
+  cleanups.push(() => db.$disconnect());
+  await expect(db.$queryRaw`SELECT 1`).rejects.toMatchObject({ name: 'Unavailable', reason: 'away' });
+});

@@ -32,6 +32,7 @@ const reasonsBySocketCode: Record<string, Reason> = {
 const reasonsByMessage: readonly (readonly [start: string, reason: Reason])[] = [
   ['timeout exceeded when trying to connect', 'full'],
   ['Connection terminated due to connection timeout', 'away'],
+  ['timeout expired', 'away'],
   ['Connection terminated', 'lost'],
   ['Client has encountered a connection error', 'lost'],
   ['Client was closed', 'lost'],
