@@ -12,6 +12,7 @@ const messages = texts(
     about:
       'O que o provedor cobra por Pix recebido, conforme o seu contrato. As regras de roteamento podem dar preferência à credencial mais barata, e a conciliação aponta o que foi cobrado a mais ou a menos a partir de hoje. Deixe tudo vazio se não souber.',
     percent: 'Percentual',
+    decimalSeparator: ',',
     fixed: 'Valor fixo',
     minimum: 'Tarifa mínima',
     maximum: 'Tarifa máxima',
@@ -22,6 +23,7 @@ const messages = texts(
     about:
       'What the provider charges for a received Pix, by your contract. Routing rules can prefer the cheapest credential, and the reconciliation finds what was charged differently from today on. Leave it all empty if you do not know.',
     percent: 'Percentage',
+    decimalSeparator: '.',
     fixed: 'Fixed amount',
     minimum: 'Lowest fee',
     maximum: 'Highest fee',
@@ -74,6 +76,7 @@ export default function FeesForm({ credential, onClose }: { credential: Credenti
           min={0}
           max={100}
           decimalScale={4}
+          decimalSeparator={text.decimalSeparator}
           allowedDecimalSeparators={['.', ',']}
           hideControls
           suffix=" %"
