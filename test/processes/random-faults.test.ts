@@ -201,7 +201,7 @@ async function expectAllAsItMustBe(): Promise<void> {
     expect(found.flatMap((violations, shop) => violations.map((text) => `shop ${shop}: ${text}`))).toEqual(
       [],
     );
-  }, 20_000);
+  });
 }
 
 beforeAll(async () => {
