@@ -139,7 +139,7 @@ test.each(['INSERT', 'UPDATE'] as const)(
     expect((await create()).body.error).toBe('Conflict');
     await eventually(async () => {
       expect((await create()).status).toBe(201);
-    }, 10_000);
+    });
     const retried = await create();
     expect(retried.headers.get('idempotency-replayed')).toBe('true');
     const charges = await query(

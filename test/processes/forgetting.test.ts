@@ -105,7 +105,7 @@ test('a command that was killed is completed by a worker once its lease is over'
         `UPDATE forgotten_person SET next_check_at = now() WHERE next_check_at > now()`,
       );
       expect(await left(databaseUrl)).toBe(0);
-    }, 40_000);
+    });
   } finally {
     await app.stop();
   }

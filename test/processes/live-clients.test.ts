@@ -162,7 +162,7 @@ async function goOn({ subject, other, one, all }: Awaited<ReturnType<typeof watc
       expect([...one.shown]).toEqual([`${subject} pending`, `${subject} completed`]);
       const expected = [`${subject} completed`, `${other} completed`, `${made} pending`];
       expect([...all.shown]).toEqual(expect.arrayContaining(expected));
-    }, 40_000);
+    });
 }
 
 test('clients with default settings lose no update when one of two nodes stops', async () => {

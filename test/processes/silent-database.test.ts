@@ -80,7 +80,7 @@ test('requests that PostgreSQL stops to answer, and those after them, get 503 be
   link.mend();
   await eventually(async () => {
     expect((await create()).status).toBe(201);
-  }, 10_000);
+  });
 });
 
 test('a server that answers slowly, but does, is waited for', async () => {
@@ -124,6 +124,6 @@ test('a transaction of a node that hangs ends, and keeps others waiting for seco
   expect(heldMs).toBeLessThan(10_000);
   await eventually(async () => {
     expect((await create()).status).toBe(201);
-  }, 10_000);
+  });
   expect(node.logs.filter(({ msg, status }) => msg === 'request' && status === 500)).toEqual([]);
 });

@@ -64,7 +64,7 @@ export async function startProxy(
     await eventually(() => {
       if (child.exitCode !== null) throw new Error(`${name} ended: ${said}`);
       return accepts(port);
-    }, 5_000);
+    });
   } catch (error) {
     await ended(child);
     throw error;

@@ -31,6 +31,6 @@ test('not all connections to many origins are kept, and each gets its response',
   for (const answer of await Promise.all(sent)) expect(answer).toMatchObject({ status: 200 });
   await eventually(() => {
     expect(server.sockets.filter(({ closed }) => !closed).length).toBeLessThanOrEqual(256);
-  }, 1_000);
+  });
   expect(server.sockets).toHaveLength(300);
 });

@@ -259,7 +259,7 @@ describe('creates that failed', () => {
       await app.services.paymentTermFilling.advance(1_000);
       for (const id of [neverSent, refused])
         expect(await rowsOf(id)).toMatchObject({ terms: id === neverSent ? 2 : 1 });
-    }, 20_000);
+    });
     pass(89);
     await forgetAll();
     expect(await rowsOf(neverSent)).toMatchObject({ payments: 1, attempts: 1 });

@@ -170,7 +170,7 @@ const idsOf = ({ receiver }: Opened): (string | undefined)[] =>
   receiver.requests.map(({ headers }) => headers['webhook-id']);
 
 const received = ({ receiver }: Opened, count: number): Promise<void> =>
-  eventually(() => expect(receiver.requests).toHaveLength(count), 15_000);
+  eventually(() => expect(receiver.requests).toHaveLength(count));
 
 const typesOf = ({ receiver }: Opened): string[] =>
   receiver.requests.map(({ body }) => (JSON.parse(body) as { type: string }).type).sort();
