@@ -39,7 +39,8 @@ beforeAll(async () => {
   const service = await startService({ DATABASE_URL: app.databaseUrl, ROLE: 'api' }, [], copy.directory);
   const cookie = await signIn(service, person);
   client = personalClient({ ...app, baseUrl: service.baseUrl }, cookie, { organizationId });
-});
+  // Compiling all of it takes minutes on a busy machine.
+}, 900_000);
 
 afterAll(async () => {
   await killServices();
