@@ -111,7 +111,7 @@ test('what the recipe made compiles with what is generated from it', async () =>
   await copy.write('schema.graphql', schema);
   await build();
   for (const folder of ['src/dashboard', 'test']) await copy.node([typescript, '-p', folder, '--noEmit']);
-}, 300_000);
+}, 900_000);
 
 test('the field is stored, returned by REST, GraphQL and CSV, and forgotten with the payer', async () => {
   const person = await createPerson(app);
