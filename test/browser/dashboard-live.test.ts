@@ -155,7 +155,9 @@ describe('a page that watches', () => {
   longTest('stops requesting while the service refuses, and then resumes by itself', async () => {
     const opened = await openList();
     const { page, frames } = opened;
-    const asked = watchAsked(page, 'Payments');
+    // From the first update on, the list is read anew, up to where it stands.
+    await create(opened, 'order-0');
+    await page.getByRole('button', { name: '1 new payment' }).waitFor();
     await page.route('**/graphql', (route) =>
       route.fulfill({
         status: 429,
@@ -166,13 +168,14 @@ describe('a page that watches', () => {
     await isReceived(frames, await create(opened, 'order-1'));
     await page.clock.fastForward(1_000);
     await page.getByRole('alert').getByText('Too many requests').waitFor();
+    const asked = watchAsked(page, 'Payments');
     await isReceived(frames, await create(opened, 'order-2'));
     await page.clock.fastForward(25_000);
     await expectCount(page.getByRole('alert'), 1);
-    expect(asked).toHaveLength(1);
+    expect(asked).toEqual([]);
     await page.unrouteAll();
     await page.clock.fastForward(10_000);
-    await page.getByRole('button', { name: '2 new payments' }).click();
+    await page.getByRole('button', { name: '3 new payments' }).click();
     await row(opened, 'order-2').waitFor();
     await expectCount(page.getByRole('alert'), 0);
   });
