@@ -61,4 +61,4 @@ export const untilAvailable = (send: () => Promise<Answer>): Promise<Answer> =>
     const answer = await send();
     if (answer.status === 503) throw new Error('The service is busy.');
     return answer;
-  }, 60_000);
+  });

@@ -1,4 +1,5 @@
 import { transactionIdOf } from '../../../src/core/base/ids.ts';
+import { untilAvailable } from '../client.ts';
 import { query } from '../database.ts';
 import type { EmulatedCharge, EmulatedPix, EmulatedRefund } from '../psp-emulator/ledger.ts';
 import { isShownOpen } from './banks.ts';
@@ -28,9 +29,10 @@ const sumOf = (items: readonly { amountInCents: bigint }[]): number =>
 
 async function everything(lane: Lane) {
   const { client, paymentId } = lane;
-  const payment = (await client.get(`/v1/payments/${paymentId}`)).body;
-  const refunds = (await client.get(`/v1/payments/${paymentId}/refunds`)).body.data as ToldRefund[];
-  const events = (await client.get('/v1/events?limit=100')).body.data as Told[];
+  const read = async (path: string) => (await untilAvailable(() => client.get(path))).body;
+  const payment = await read(`/v1/payments/${paymentId}`);
+  const refunds = (await read(`/v1/payments/${paymentId}/refunds`)).data as ToldRefund[];
+  const events = (await read('/v1/events?limit=100')).data as Told[];
   return { payment, refunds, events };
 }
 
