@@ -143,7 +143,8 @@ export function createTryCandidate({ psps, now, testClocks }: Dependencies) {
       if (!connection) throw new PspError('not_sent', `no adapter for ${attempt.provider}`);
       const { adapter, notificationUrl } = connection;
       const lastSentAt = resumed && attempt.outcome === 'open' ? attempt.createdAt : null;
-      // Since the order was stored, long ago if an earlier holder died. What that one may have made is looked for, and cancelled.
+      // The order may have been stored long ago, by a holder that died: what that one may have made is looked for, and cancelled.
+      // A debit has no other credential.
       if (!connection.isEnabled && !payment.debit)
         throw new PspError(lastSentAt ? 'unknown' : 'not_sent', 'the credential has been disabled meanwhile');
       const request = requestOf(payment, attempt, { position, notificationUrl });
