@@ -12,10 +12,10 @@ import { freePort } from '../support/free-port.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
-/** Does what that of the image of PostgreSQL does: creates a cluster, runs what is mounted for that, and serves. */
+/** Does what that of the image of PostgreSQL does: a server that has no cluster creates one, and runs what is mounted for that. */
 const postgresEntrypoint = `#!/bin/sh
 set -eu
-if [ ! -s "$PGDATA/PG_VERSION" ]; then
+if [ "$1" = postgres ] && [ ! -s "$PGDATA/PG_VERSION" ]; then
   initdb --username=postgres --auth-local=trust --pwfile="$POSTGRES_PASSWORD_FILE" $POSTGRES_INITDB_ARGS
   pg_ctl -w start -o "-c config_file=/etc/pix/postgresql.conf -c listen_addresses="
   for script in /docker-entrypoint-initdb.d/*; do "$script"; done
