@@ -16,7 +16,7 @@ import { conditionsOf, connectionTo, type Psps, throwProviderError } from '../pr
 import type { TrafficObserver } from '../providers/credential-traffic.ts';
 import { cancelActive, chargeIdsOf, createExpiry, lookupSignal } from './expiry.ts';
 import { createCheckPending } from './check-pending.ts';
-import { createDebits, type Debits } from './debits.ts';
+import { createDebits } from './debits.ts';
 import { createLookUp } from './look-up.ts';
 import { createOverdue } from './overdue.ts';
 import { createRecordCharge, type Recorded } from './recording/record-charge.ts';
@@ -40,35 +40,16 @@ export interface Dependencies {
   tracing: Tracing;
 }
 
+/** Runs in the transaction that stores the payment. */
+type Stored = (tx: Queryable, payment: Payment) => Promise<void>;
+
 /** Nobody can pay such a charge any more. */
 const endedStatuses: readonly Charge['status'][] = ['cancelled', 'expired', 'failed'];
 
-/** `Settlement` of attempts that have been found, at the time of one clock. */
-export interface AttemptSettlement {
-  lookUpNotified(
-    attempt: ChargeAttempt,
-    notified: { pixReference: string | undefined; cause: string | null },
-  ): Promise<Recorded>;
-  lookUpUnproven(attempt: ChargeAttempt, cause?: string): Promise<void>;
-  lookUpListed(attempt: ChargeAttempt, pixReference?: string): Promise<void>;
-  lookUpClaimed(attempt: ChargeAttempt, claims: readonly PspDispute[]): Promise<void>;
-  checkPayment(attempt: ChargeAttempt): Promise<void>;
-  checkLatePayment(attempt: ChargeAttempt): Promise<void>;
-  checkLostAttempt(attempt: ChargeAttempt): Promise<void>;
-  revise(
-    attempt: ChargeAttempt,
-    stored: (tx: Queryable, payment: Payment) => Promise<void>,
-    cause?: string,
-  ): Promise<Payment>;
-  retryDebit: Debits['retry'];
-  cancel(
-    attempt: ChargeAttempt,
-    onCancelled: (tx: Queryable, payment: Payment) => Promise<void>,
-    cause?: string,
-  ): Promise<Payment>;
-}
+export type AttemptSettlement = ReturnType<typeof createAttemptSettlement>;
 
-export function createAttemptSettlement(dependencies: Dependencies): AttemptSettlement {
+/** `Settlement` of attempts that have been found, at the time of one clock. */
+export function createAttemptSettlement(dependencies: Dependencies) {
   const { db, changePayments, psps, traffic, now, logger, tracing, metrics, leaseNow } = dependencies;
   const record = createRecordCharge(dependencies);
   const expiry = createExpiry({ db, changePayments, record, now });
@@ -126,38 +107,41 @@ export function createAttemptSettlement(dependencies: Dependencies): AttemptSett
   }
 
   return {
-    async lookUpNotified(notified, { pixReference, cause }) {
+    async lookUpNotified(
+      notified: ChargeAttempt,
+      { pixReference, cause }: { pixReference: string | undefined; cause: string | null },
+    ): Promise<Recorded> {
       const connection = await connectionTo(psps, notified);
       const lookUp = (attempt: ChargeAttempt) =>
         lookUpAndRecord(attempt, 'notification', connection, { pixReference });
       return (await traced(notified, 'notification', lookUp, cause)).recorded;
     },
 
-    async lookUpUnproven(notified, cause) {
+    async lookUpUnproven(notified: ChargeAttempt, cause?: string): Promise<void> {
       const connection = await connectionTo(psps, notified);
       await traced(notified, 'hint', (attempt) => lookUpAndRecord(attempt, 'hint', connection), cause);
     },
 
-    async lookUpClaimed(claimed, claims) {
+    async lookUpClaimed(claimed: ChargeAttempt, claims: readonly PspDispute[]): Promise<void> {
       const connection = await connectionTo(psps, claimed);
       await traced(claimed, 'sweep', (attempt) => lookUpAndRecord(attempt, 'sweep', connection, { claims }));
     },
 
-    async lookUpListed(listed, pixReference) {
+    async lookUpListed(listed: ChargeAttempt, pixReference?: string): Promise<void> {
       const connection = await connectionTo(psps, listed);
       await traced(listed, 'sweep', (attempt) =>
         lookUpAndRecord(attempt, 'sweep', connection, { pixReference }),
       );
     },
 
-    async checkPayment(attempt) {
+    async checkPayment(attempt: ChargeAttempt): Promise<void> {
       if (hasBeenPaid({ status: attempt.paymentStatus })) return checkPaid(attempt);
       // A node of 1.0 that ended the payment did not know of its check.
       if (attempt.paymentStatus !== 'pending') return noMoreLooks(db, attempt.paymentId);
       return isDebit(attempt) ? debits.check(attempt) : checkPending(attempt);
     },
 
-    async checkLatePayment(attempt) {
+    async checkLatePayment(attempt: ChargeAttempt): Promise<void> {
       const { cancelledAt, paymentId } = attempt;
       const endedAt = cancelledAt ?? attempt.paymentEndsAt;
       let hasEnded = false;
@@ -175,7 +159,7 @@ export function createAttemptSettlement(dependencies: Dependencies): AttemptSett
       });
     },
 
-    async checkLostAttempt(attempt) {
+    async checkLostAttempt(attempt: ChargeAttempt): Promise<void> {
       await thenSchedule(traced(attempt, 'look', withdraw), (failure) => {
         const next = nextUnknownCheck(attempt.createdAt, now());
         const nextCheckAt = dueAgain(next, retryAfterMsOf(failure), now());
@@ -183,7 +167,7 @@ export function createAttemptSettlement(dependencies: Dependencies): AttemptSett
       });
     },
 
-    async revise(attempt, stored, cause) {
+    async revise(attempt: ChargeAttempt, stored: Stored, cause?: string): Promise<Payment> {
       const connection = await connectionTo(psps, attempt);
       const finish = async (each: ChargeAttempt) => {
         if (!isRevised(each)) throw notChangeable(`it is ${each.paymentStatus}`);
@@ -194,7 +178,7 @@ export function createAttemptSettlement(dependencies: Dependencies): AttemptSett
 
     retryDebit: debits.retry,
 
-    async cancel(attempt, onCancelled, cause) {
+    async cancel(attempt: ChargeAttempt, onCancelled: Stored, cause?: string): Promise<Payment> {
       const { paymentId } = attempt;
       const { adapter } = await connectionTo(psps, attempt);
       if (adapter.capabilities.cancel === 'none')

@@ -20,7 +20,7 @@ import { thenSchedule } from './then-schedule.ts';
 import { cancelDebit, type DebitAttempt, isDebit } from './withdraw-debit.ts';
 
 /** Debits of recurrences, of which only their provider tells. */
-export interface Debits {
+interface Debits {
   /** Asks what became of it, and then has it retried or ends it. */
   check(attempt: DebitAttempt): Promise<void>;
   /** Has the payer's bank asked again on a day that somebody chose; `stored` runs in the transaction that notes it. */
