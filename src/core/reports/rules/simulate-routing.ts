@@ -48,6 +48,24 @@ const refusalOf = ({ madeBy, attempts }: RoutedPayment) =>
     ? attempts.findLast(hasFailed)
     : undefined;
 
+/**
+ * What a credential did with a payment, or surely would have done: a payer whom one provider refused is refused by those that
+ * were not asked. Undefined where only its average tells.
+ */
+function resultAt(
+  payment: RoutedPayment,
+  credentialId: string,
+): 'created' | 'failed' | 'refused' | undefined {
+  const tried = payment.attempts.find(
+    (attempt) =>
+      attempt.credentialId === credentialId && (attempt.outcome === 'created' || hasFailed(attempt)),
+  );
+  const refusal = refusalOf(payment);
+  if (refusal !== undefined && (tried === undefined || tried === refusal)) return 'refused';
+  if (tried === undefined) return undefined;
+  return hasFailed(tried) ? 'failed' : 'created';
+}
+
 /** With fewer attempts, a credential's failures are chance. */
 const leastAttempts = 20;
 
@@ -155,19 +173,15 @@ export function reckonAfter(
   return {
     add(payment) {
       let left = payment.weight;
-      const refusal = refusalOf(payment);
       for (const { credentialId } of orderOf(payment)) {
         if (left === 0) break;
-        const tried = payment.attempts.find(
-          (each) => each.credentialId === credentialId && (each.outcome === 'created' || hasFailed(each)),
-        );
-        const isRefused = refusal !== undefined && (tried ?? refusal) === refusal;
-        const rate = isRefused ? 1 : tried ? Number(hasFailed(tried)) : rates.get(credentialId);
+        const result = resultAt(payment, credentialId);
+        const rate = result === undefined ? rates.get(credentialId) : Number(result !== 'created');
         const failed = left * (rate ?? 0);
         tally.failed(credentialId, rate === undefined ? null : failed);
         tally.took(credentialId, payment, left - failed);
         left = failed;
-        if (isRefused) break;
+        if (result === 'refused') break;
       }
       tally.lost(left);
     },
