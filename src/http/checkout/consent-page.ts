@@ -1,7 +1,7 @@
 import type { ConsentState, ConsentView } from '../../core/checkout/consents.ts';
 import { consentTexts } from './consent-texts.ts';
 import { type Html, html } from './html.ts';
-import { htmlDocument, type PageFrame, pixCode, shopHeader } from './page.ts';
+import { followedPage, type PageFrame, pixCode } from './page.ts';
 import { dayText, instantText, type Language, moneyText } from './texts.ts';
 
 const icons: Partial<Record<ConsentState, string>> = {
@@ -54,25 +54,23 @@ export function consentPage(frame: PageFrame, view: ConsentView, path: string): 
   const { page, states } = consentTexts[language];
   const { state, shop, pix } = view;
   const { heading, advice } = states[state];
-  const icon = icons[state];
-  const body = html`<header>
-      ${shopHeader(shop)} ${view.isTest ? html`<p class="test">${page.test}</p>` : undefined}
-      <p id="offline" class="offline" role="status" data-text="${page.offline}"></p>
-      <p id="announced" class="unseen" role="status"></p>
-    </header>
-    <main
-      class="card"
-      data-state="${state}"
-      data-version="${view.version}"
-      data-changes="${view.mayChange ? `${path}/changes` : ''}"
-    >
-      ${icon === undefined ? undefined : html`<p class="icon" aria-hidden="true">${icon}</p>`}
-      <h1 tabindex="-1">${heading}</h1>
-      ${view.description === undefined ? undefined : html`<p class="description">${view.description}</p>`}
-      <p class="advice">${advice(shop.name)}</p>
-      ${inForce.includes(state) ? terms(view, language) : undefined}
-      ${state === 'waiting' ? permitUntil(view, language) : undefined} ${pix && pixCode(pix, page, path)}
-      ${state === 'waiting' && !pix ? html`<p class="note">${consentTexts[language].atBank}</p>` : undefined}
-    </main>`;
-  return htmlDocument({ ...frame, shop }, `${heading} · ${shop.name}`, body);
+  const card = html`
+    ${view.description === undefined ? undefined : html`<p class="description">${view.description}</p>`}
+    <p class="advice">${advice(shop.name)}</p>
+    ${inForce.includes(state) ? terms(view, language) : undefined}
+    ${state === 'waiting' ? permitUntil(view, language) : undefined} ${pix && pixCode(pix, page, path)}
+    ${state === 'waiting' && !pix ? html`<p class="note">${consentTexts[language].atBank}</p>` : undefined}
+  `;
+  return followedPage(
+    frame,
+    {
+      view,
+      say: page,
+      icon: icons[state],
+      heading,
+      changes: view.mayChange ? `${path}/changes` : undefined,
+      title: `${heading} · ${shop.name}`,
+    },
+    card,
+  );
 }

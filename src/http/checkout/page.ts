@@ -53,6 +53,41 @@ export function htmlDocument(
     </html> `.text;
 }
 
+interface FollowedPage {
+  view: Pick<CheckoutView, 'version' | 'isTest' | 'shop'> & { state: string };
+  say: Texts;
+  icon: string | undefined;
+  heading: string;
+  /** Where the script of the page asks what has changed; undefined once nothing changes any more. */
+  changes: string | undefined;
+  title: string;
+}
+
+/** A page whose card follows what it tells of. */
+export function followedPage(
+  frame: PageFrame,
+  { view, say, icon, heading, changes, title }: FollowedPage,
+  card: Html,
+): string {
+  const { shop } = view;
+  const body = html`<header>
+      ${shopHeader(shop)} ${view.isTest ? html`<p class="test">${say.test}</p>` : undefined}
+      <p id="offline" class="offline" role="status" data-text="${say.offline}"></p>
+      <p id="announced" class="unseen" role="status"></p>
+    </header>
+    <main
+      class="card"
+      data-state="${view.state}"
+      data-version="${view.version}"
+      data-changes="${changes ?? ''}"
+    >
+      ${icon === undefined ? undefined : html`<p class="icon" aria-hidden="true">${icon}</p>`}
+      <h1 tabindex="-1">${heading}</h1>
+      ${card}
+    </main>`;
+  return htmlDocument({ ...frame, shop }, title, body);
+}
+
 /** A page with just a heading and advice, such as for an unknown payment or too many requests. */
 export function messagePage(frame: PageFrame, which: 'notFound' | 'tooMany' | 'unavailable'): string {
   const { heading, advice } = texts[frame.language][which];
@@ -162,33 +197,29 @@ export function checkoutPage(frame: PageFrame, view: CheckoutView, token: string
   const { name: shop } = view.shop;
   const { heading, advice } = view.againPath && state === 'expired' ? say.expiredOfLink : say.states[state];
   const amount = moneyText(language, view.amount);
-  const icon = icons[state];
   const isPartlyRefunded = amountRefunded > 0 && state !== 'refunded';
-  const body = html`<header>
-      ${shopHeader(view.shop)} ${view.isTest ? html`<p class="test">${say.test}</p>` : undefined}
-      <p id="offline" class="offline" role="status" data-text="${say.offline}"></p>
-      <p id="announced" class="unseen" role="status"></p>
-    </header>
-    <main
-      class="card"
-      data-state="${state}"
-      data-version="${view.version}"
-      data-changes="${settled.includes(state) ? '' : `${path}/changes`}"
-    >
-      ${icon === undefined ? undefined : html`<p class="icon" aria-hidden="true">${icon}</p>`}
-      <h1 tabindex="-1">${heading}</h1>
-      <p class="amount"><span class="unseen">${say.amount}: </span>${amount}</p>
-      ${view.due && html`<p class="note">${say.estimate}</p>`}
-      ${view.description === undefined ? undefined : html`<p class="description">${view.description}</p>`}
-      ${timing(view, { language, say, now })} ${view.parts && paidParts(view.parts, language)}
-      <p class="advice">${advice(shop)}</p>
-      ${isPartlyRefunded ? html`<p class="advice">${say.partlyRefunded(moneyText(language, amountRefunded))}</p>` : undefined}
-      ${view.endToEndId === undefined ? undefined : receipt(view.endToEndId, say)}
-      ${view.againPath === undefined ? undefined : another(view.againPath, token, say)}
-      ${view.pix && isNight(now) ? html`<p class="note">${say.atNight}</p>` : undefined}
-      ${view.pix && pixCode(view.pix, say, path)}
-      ${state === 'creating' ? html`<p class="unscripted"><a class="action" href="${path}">${say.refresh}</a></p>` : undefined}
-      ${view.returnUrl === undefined ? undefined : html`<p><a class="${view.pix || view.againPath ? 'action' : 'main-action'}" rel="noreferrer" href="${view.returnUrl}">${say.back(shop)}</a></p>`}
-    </main>`;
-  return htmlDocument({ ...frame, shop: view.shop }, `${heading} · ${amount} · ${shop}`, body);
+  const card = html` <p class="amount"><span class="unseen">${say.amount}: </span>${amount}</p>
+    ${view.due && html`<p class="note">${say.estimate}</p>`}
+    ${view.description === undefined ? undefined : html`<p class="description">${view.description}</p>`}
+    ${timing(view, { language, say, now })} ${view.parts && paidParts(view.parts, language)}
+    <p class="advice">${advice(shop)}</p>
+    ${isPartlyRefunded ? html`<p class="advice">${say.partlyRefunded(moneyText(language, amountRefunded))}</p>` : undefined}
+    ${view.endToEndId === undefined ? undefined : receipt(view.endToEndId, say)}
+    ${view.againPath === undefined ? undefined : another(view.againPath, token, say)}
+    ${view.pix && isNight(now) ? html`<p class="note">${say.atNight}</p>` : undefined}
+    ${view.pix && pixCode(view.pix, say, path)}
+    ${state === 'creating' ? html`<p class="unscripted"><a class="action" href="${path}">${say.refresh}</a></p>` : undefined}
+    ${view.returnUrl === undefined ? undefined : html`<p><a class="${view.pix || view.againPath ? 'action' : 'main-action'}" rel="noreferrer" href="${view.returnUrl}">${say.back(shop)}</a></p>`}`;
+  return followedPage(
+    frame,
+    {
+      view,
+      say,
+      icon: icons[state],
+      heading,
+      changes: settled.includes(state) ? undefined : `${path}/changes`,
+      title: `${heading} · ${amount} · ${shop}`,
+    },
+    card,
+  );
 }
