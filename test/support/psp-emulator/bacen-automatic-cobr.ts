@@ -45,15 +45,18 @@ export function debitsAt(api: AutomaticApi, findRec: (idRec: string) => Rec | un
   }
 
   api.turns.push(() => {
+    const day = today();
     for (const cobr of cobrs) {
       if (statusOf(cobr) === 'CRIADA') {
         ask(cobr, cobr.day, 'AGND');
         moveCobr(cobr, 'ATIVA');
       }
+      // Most have ended, and each request asks.
+      if (statusOf(cobr) !== 'ATIVA') continue;
       const isRetried = cobr.rec.body.politicaRetentativa === 'PERMITE_3R_7D';
       const last = isRetried ? lastRetryDayOf(cobr) : daysLater(cobr.day, -1);
-      const isOver = last < today() && cobr.attempts.length > 0 && !cobr.attempts.some(isLive);
-      if (statusOf(cobr) === 'ATIVA' && isOver) moveCobr(cobr, 'EXPIRADA');
+      const isOver = last < day && cobr.attempts.length > 0 && !cobr.attempts.some(isLive);
+      if (isOver) moveCobr(cobr, 'EXPIRADA');
     }
   });
 
