@@ -1,5 +1,10 @@
 import type { Caller } from '../base/caller.ts';
-import type { RoutableCredential } from './rules/routing.ts';
+import {
+  credentialIdsOf,
+  credentialIdsOfRoutes,
+  type RoutableCredential,
+  type RoutingRules,
+} from './rules/routing.ts';
 import type { Database } from '../../database/database.ts';
 import { gather } from '../../database/gather.ts';
 import {
@@ -16,7 +21,17 @@ export interface RoutableCredentials {
   /** Nothing fails in test mode: alerts are about live calls, and the sandbox takes every payment. */
   defaultsOf(caller: Pick<Caller, 'organizationId' | 'mode'>): Promise<RoutingDefaults<RoutableCredential>>;
   find(organizationId: string, id: string): Promise<RoutableCredential | null>;
-  findAll(organizationId: string, ids: readonly string[]): Promise<RoutableCredential[]>;
+  /** Those that the defaults and the rules name, by id. */
+  named(
+    organizationId: string,
+    defaults: RoutingDefaults<RoutableCredential>,
+    rules: readonly RoutingRules[],
+  ): Promise<Map<string, RoutableCredential>>;
+  /** The same, with the defaults. */
+  ofRules(
+    caller: Pick<Caller, 'organizationId' | 'mode'>,
+    rules: readonly RoutingRules[],
+  ): Promise<Omit<RoutingDefaults, 'credential'> & { credentials: Map<string, RoutableCredential> }>;
 }
 
 interface Dependencies {
@@ -44,21 +59,31 @@ export function createRoutableCredentials({ db, catalogue }: Dependencies): Rout
     return stored && routable(stored);
   }
 
+  const named: RoutableCredentials['named'] = async (organizationId, { credential, routes }, rules) => {
+    const ids = new Set([...rules.flatMap(credentialIdsOf), ...credentialIdsOfRoutes(routes)]);
+    const found = await Promise.all([...ids].map((id) => find(organizationId, id)));
+    const all = [...found, credential].filter((each) => each !== null);
+    return new Map(all.map((each) => [each.id, each]));
+  };
+
+  const defaultsOf: RoutableCredentials['defaultsOf'] = async ({ organizationId, mode }) => {
+    const { credential, routes, ruleSetIds } = await findDefaults(organizationId);
+    return {
+      credential: credential && routable(credential),
+      ruleSetIds,
+      routes: mode === 'test' ? { ...routes, failingIds: [] } : routes,
+    };
+  };
+
   return {
-    async defaultsOf({ organizationId, mode }) {
-      const { credential, routes, ruleSetIds } = await findDefaults(organizationId);
-      return {
-        credential: credential && routable(credential),
-        ruleSetIds,
-        routes: mode === 'test' ? { ...routes, failingIds: [] } : routes,
-      };
-    },
-
+    defaultsOf,
     find,
+    named,
 
-    async findAll(organizationId, ids) {
-      const found = await Promise.all([...new Set(ids)].map((id) => find(organizationId, id)));
-      return found.filter((credential) => credential !== null);
+    async ofRules(caller, rules) {
+      const defaults = await defaultsOf(caller);
+      const { ruleSetIds, routes } = defaults;
+      return { credentials: await named(caller.organizationId, defaults, rules), ruleSetIds, routes };
     },
   };
 }

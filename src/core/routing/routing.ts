@@ -4,12 +4,9 @@ import { isUuid } from '../base/ids.ts';
 import { postponeFailing, probeFailing, probedShare } from './rules/failing-credentials.ts';
 import {
   type Candidate,
-  credentialIdsOf,
-  credentialIdsOfRoutes,
   amountReason,
   amountRule,
   type OrganizationRoutes,
-  type RoutableCredential,
   routeCandidates,
   type RoutedAmount,
   type RoutingChoice,
@@ -117,15 +114,12 @@ export function createRoutingService({ db, credentials }: Dependencies): Routing
       const requested = await requestedCredential(caller, credentialId);
       return { candidates: routeCandidates(requested, moment, noRoutes, new Map()), failingIds: [] };
     }
-    const { credential: organizationDefault, ruleSetIds, routes } = await credentials.defaultsOf(caller);
-    const ruleSetId = request.ruleSetId ?? ruleSetIds[mode];
+    const defaults = await credentials.defaultsOf(caller);
+    const { routes } = defaults;
+    const ruleSetId = request.ruleSetId ?? defaults.ruleSetIds[mode];
     const rules = ruleSetId === null ? null : await findRules({ organizationId, id: ruleSetId });
     if (!rules && request.ruleSetId !== undefined) throw ruleSetNotUsable();
-    const ids = [...(rules ? credentialIdsOf(rules) : []), ...credentialIdsOfRoutes(routes)];
-    const known = new Map<string, RoutableCredential>();
-    if (organizationDefault) known.set(organizationDefault.id, organizationDefault);
-    for (const credential of await credentials.findAll(organizationId, ids))
-      known.set(credential.id, credential);
+    const known = await credentials.named(organizationId, defaults, rules ? [rules] : []);
     // Where there are no rules, there is no default rule set, or it was deleted since it was read.
     const choice: RoutingChoice = rules ? { by: 'rule_set', rules } : { by: 'default' };
     return {

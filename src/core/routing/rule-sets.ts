@@ -1,39 +1,26 @@
 import { setImmediate } from 'node:timers/promises';
 import { badRequest, notFound } from '../base/errors.ts';
-import { isUuid, newId } from '../base/ids.ts';
+import { isUuid } from '../base/ids.ts';
 import { problem } from '../base/problems/rules.ts';
 import { type ExplainedCandidate, explainRules } from './rules/explain-rules.ts';
 import { lintRuleSet } from './rules/rule-set-lint.ts';
 import { type RuleSetWarning, warningOf } from './rules/rule-set-warning.ts';
-import {
-  credentialIdsOf,
-  credentialIdsOfRoutes,
-  type Preference,
-  type RoutableCredential,
-  type RoutingBy,
-  type RoutingRules,
-} from './rules/routing.ts';
-import type { Database, Queryable } from '../../database/database.ts';
-import { shareCredentials } from '../providers/store/credential-use.ts';
-import {
-  findAnyRuleSet,
-  findRuleSet,
-  insertRuleSet,
-  listRuleSets,
-  lockRuleSet,
-  replaceRuleSet,
-  type RuleSet,
-} from './store/rule-sets.ts';
+import type { Preference, RoutingBy, RoutingRules } from './rules/routing.ts';
+import type { Database } from '../../database/database.ts';
+import { findAnyRuleSet, findRuleSet, listRuleSets, type RuleSet } from './store/rule-sets.ts';
 import { findRuleSetUse, type RuleSetUse } from './store/rule-set-use.ts';
-import type { ApprovalGate, GuardedChange } from '../people/approvals/approval-gate.ts';
+import type { ApprovalGate } from '../people/approvals/approval-gate.ts';
 import type { RecordAudit } from '../audit/audit.ts';
 import type { TestClocks } from '../clock/test-clocks.ts';
 import { assertMay, type Caller, operatorFor, type OperatorCaller } from '../base/caller.ts';
-import { parseName } from '../base/parsing/parse.ts';
-import { createDefaultRuleSetChange, type DefaultRuleSet } from './default-rule-set.ts';
 import type { RoutableCredentials } from './routable-credentials.ts';
-import { createRuleSetDeletion } from './delete-rule-set.ts';
-import { auditedFields, parseAmount, parseRules, toRuleSetInput } from './rule-set-input.ts';
+import {
+  createRuleSetChanges,
+  routingOf,
+  type RuleSetChange,
+  type RuleSetChanges,
+} from './rule-set-changes.ts';
+import { parseAmount, toRuleSetInput } from './rule-set-input.ts';
 
 export interface RuleSetView extends Pick<RoutingRules, 'when' | 'split'> {
   id: string;
@@ -52,20 +39,9 @@ interface RuleSetExplanation {
   candidates: ExplainedCandidate[];
 }
 
-/** Absent fields stay unchanged; rules are replaced as a whole. */
-interface RuleSetChange {
-  name?: string | undefined;
-  rules?: unknown;
-}
-
 /** Warnings and explanations are for payments in the caller's mode. */
 export interface RuleSetService {
-  guarded: {
-    'rule_set.create': GuardedChange<{ name: string; rules: unknown }, RuleSet>;
-    'rule_set.update': GuardedChange<IdentifiedChange, RuleSet>;
-    'rule_set.delete': GuardedChange<{ id: string }, void>;
-    'rule_set.set_default': GuardedChange<DefaultRuleSet, void>;
-  };
+  guarded: RuleSetChanges;
   /** `rules` is unparsed: all its violations are reported at once. */
   create(caller: Caller, name: string, rules: unknown): Promise<RuleSetView>;
   /** Applies to payments created from then on. Of concurrent changes the last one wins. */
@@ -90,10 +66,6 @@ export interface RuleSetService {
   operatorOf(id: string): Promise<OperatorCaller>;
 }
 
-interface IdentifiedChange extends RuleSetChange {
-  id: string;
-}
-
 interface Dependencies {
   db: Database;
   audit: { record: RecordAudit };
@@ -104,23 +76,11 @@ interface Dependencies {
 }
 
 export function createRuleSetService(dependencies: Dependencies): RuleSetService {
-  const { db, audit, gate, credentials: routable, now, testClocks } = dependencies;
-  const setDefault = createDefaultRuleSetChange({ audit });
-  const deletion = createRuleSetDeletion({ audit, now });
-
-  /** The credentials of all the rules, in one query. */
-  async function loadCredentials(caller: Caller, rules: readonly RoutingRules[]) {
-    const { organizationId } = caller;
-    const { credential: organizationDefault, ruleSetIds, routes } = await routable.defaultsOf(caller);
-    const ids = [...rules.flatMap(credentialIdsOf), ...credentialIdsOfRoutes(routes)];
-    const found = await routable.findAll(organizationId, ids);
-    const credentials = new Map<string, RoutableCredential>(found.map((each) => [each.id, each]));
-    if (organizationDefault) credentials.set(organizationDefault.id, organizationDefault);
-    return { credentials, routes, ruleSetIds };
-  }
+  const { db, gate, credentials: routable, now, testClocks } = dependencies;
+  const changes = createRuleSetChanges(dependencies);
 
   async function viewsOf(caller: Caller, ruleSets: readonly RuleSet[]): Promise<RuleSetView[]> {
-    const { credentials, routes, ruleSetIds } = await loadCredentials(caller, ruleSets);
+    const { credentials, routes, ruleSetIds } = await routable.ofRules(caller, ruleSets);
     const views: RuleSetView[] = [];
     for (const ruleSet of ruleSets) {
       // Yields, so that an organization with many rule sets does not delay others.
@@ -142,120 +102,30 @@ export function createRuleSetService(dependencies: Dependencies): RuleSetService
     return view;
   }
 
-  async function ownRouting(caller: Caller, input: unknown): Promise<RoutingBy> {
-    const rules = parseRules(input);
-    const { credentials, routes } = await loadCredentials(caller, [rules]);
-    const unknownId = credentialIdsOf(rules).find((id) => !credentials.has(id));
-    if (unknownId) {
-      throw badRequest(
-        `credential ${unknownId} does not exist in this organization`,
-        problem('rules', 'unknown_credential', { id: unknownId }),
-      );
-    }
-    return { mode: caller.mode, rules, routes, credentials };
-  }
-
-  const ownRules = async (caller: Caller, input: unknown): Promise<RoutingRules> =>
-    (await ownRouting(caller, input)).rules;
-
-  /** Locks the credentials, so that nobody archives one before the transaction ends. */
-  async function assertNoneArchived(tx: Queryable, organizationId: string, rules: RoutingRules) {
-    const ids = credentialIdsOf(rules);
-    const kept = await shareCredentials(tx, organizationId, ids);
-    const archived = ids.find((id) => !kept.has(id));
-    if (archived) {
-      throw badRequest(
-        `credential ${archived} is archived: restore it or choose another`,
-        problem('rules', 'archived_credential', { id: archived }),
-      );
-    }
-  }
-
   async function findOwn({ organizationId }: Caller, id: string): Promise<RuleSet> {
     const ruleSet = isUuid(id) ? await findRuleSet(db, organizationId, id) : null;
     if (!ruleSet) throw notFound('RuleSet', id);
     return ruleSet;
   }
 
-  const create: GuardedChange<{ name: string; rules: unknown }, RuleSet> = {
-    action: 'rule_set.create',
-
-    async describe(_tx, caller, { name, rules }) {
-      const after = { name: parseName(name), ...toRuleSetInput(await ownRules(caller, rules)) };
-      return { subject: null, before: null, after };
-    },
-
-    async apply(tx, caller, { name, rules }) {
-      const { organizationId } = caller;
-      const createdAt = now();
-      const ruleSet = {
-        id: newId(createdAt),
-        organizationId,
-        name: parseName(name),
-        createdAt,
-        ...(await ownRules(caller, rules)),
-      };
-      await assertNoneArchived(tx, organizationId, ruleSet);
-      await insertRuleSet(tx, ruleSet);
-      await audit.record(tx, caller, create.action, ruleSet.id, { name: ruleSet.name });
-      return ruleSet;
-    },
-  };
-
-  /** Locks the rule set, and returns it before and after the change without storing anything. */
-  async function lockAndChange(tx: Queryable, caller: Caller, { id, name, rules }: IdentifiedChange) {
-    const before = isUuid(id) ? await lockRuleSet(tx, caller.organizationId, id) : null;
-    if (!before) throw notFound('RuleSet', id);
-    const after: RuleSet = {
-      ...before,
-      ...(name !== undefined && { name: parseName(name) }),
-      ...(rules !== undefined && (await ownRules(caller, rules))),
-    };
-    return { before, after };
-  }
-
-  const update: GuardedChange<IdentifiedChange, RuleSet> = {
-    action: 'rule_set.update',
-
-    async describe(tx, caller, change) {
-      const { before, after } = await lockAndChange(tx, caller, change);
-      return { subject: before.id, before: auditedFields(before), after: auditedFields(after) };
-    },
-
-    async apply(tx, caller, change) {
-      const { before, after } = await lockAndChange(tx, caller, change);
-      await assertNoneArchived(tx, before.organizationId, after);
-      await replaceRuleSet(tx, after);
-      const { id, name } = before;
-      const details = { name, from: auditedFields(before), to: auditedFields(after) };
-      await audit.record(tx, caller, update.action, id, details);
-      return after;
-    },
-  };
-
   return {
-    guarded: {
-      'rule_set.create': create,
-      'rule_set.update': update,
-      'rule_set.delete': deletion,
-      'rule_set.set_default': setDefault,
-    },
+    guarded: changes,
 
     async create(caller, name, rules) {
       assertMay(caller, 'rule-sets:manage');
-      return viewOf(caller, await gate.pass(caller, create, { name, rules }));
+      return viewOf(caller, await gate.pass(caller, changes['rule_set.create'], { name, rules }));
     },
 
     async update(caller, id, { name, rules }) {
       assertMay(caller, 'rule-sets:manage');
       if (name === undefined && rules === undefined)
         throw badRequest('give a name, rules or both', problem('name', 'nothing_to_change'));
-      return viewOf(caller, await gate.pass(caller, update, { id, name, rules }));
+      return viewOf(caller, await gate.pass(caller, changes['rule_set.update'], { id, name, rules }));
     },
 
     async setDefault(caller, id) {
       assertMay(caller, 'rule-sets:manage');
-      await gate.pass(caller, setDefault, { id, mode: caller.mode });
+      await gate.pass(caller, changes['rule_set.set_default'], { id, mode: caller.mode });
     },
 
     async findUse(caller, id) {
@@ -265,7 +135,7 @@ export function createRuleSetService(dependencies: Dependencies): RuleSetService
 
     async delete(caller, id) {
       assertMay(caller, 'rule-sets:manage');
-      await gate.pass(caller, deletion, { id });
+      await gate.pass(caller, changes['rule_set.delete'], { id });
     },
 
     async list(caller) {
@@ -286,7 +156,7 @@ export function createRuleSetService(dependencies: Dependencies): RuleSetService
 
     async routingBy(caller, input) {
       assertMay(caller, 'rule-sets:read');
-      const { routes, ...routing } = await ownRouting(caller, input);
+      const { routes, ...routing } = await routingOf(routable, caller, input);
       return { ...routing, routes: { ...routes, diversions: {}, failingIds: [] } };
     },
 
@@ -294,7 +164,7 @@ export function createRuleSetService(dependencies: Dependencies): RuleSetService
       assertMay(caller, 'rule-sets:read');
       const ruleSet = await findOwn(caller, id);
       const amountInCents = parseAmount(reais);
-      const { credentials, routes } = await loadCredentials(caller, [ruleSet]);
+      const { credentials, routes } = await routable.ofRules(caller, [ruleSet]);
       const by = { mode: caller.mode, rules: ruleSet, routes, credentials };
       return { amount: reais, candidates: explainRules(by, { amountInCents, at }) };
     },
