@@ -112,7 +112,7 @@ export function createStories({ random, now, pass }: Stage, money: Money, script
     const made = await money.createPayment(account);
     const amountInCents = (made.charge.amountInCents + 1n) as EmulatedPix['amountInCents'];
     const pix = await account.emulator.pay(made.charge.transactionId, { amountInCents });
-    return Object.assign(note(account, made, pix, fault), { events: [] });
+    return Object.assign(note(account, made, pix, fault), { events: ['payment_duplicated'] });
   }
 
   const seeds: Record<Fault, (account: LiveAccount) => Promise<unknown>> = {
