@@ -1,21 +1,26 @@
-import { z } from 'zod';
 import { badRequest, notFound, ServiceError } from '../base/errors.ts';
 import { isUuid, transactionIdOf } from '../base/ids.ts';
-import { payerObject } from './rules/create-payment-input.ts';
 import { pixPayerOf } from './rules/pix-payer.ts';
 import { type Payment, receivedOf } from './rules/payment.ts';
 import { problem } from '../base/problems/rules.ts';
 import { throwProviderError } from '../providers/psps.ts';
 import type { SandboxAccount } from '../sandbox/rules/sandbox-account.ts';
 import { type Cents, cents, centsFromReais, reaisFromCents } from '../base/money.ts';
-import { debitOutcomes } from '../recurrences/rules/recurrence.ts';
-import { reversalReasons } from './rules/reversal.ts';
+import {
+  sandboxCloseDisputeSchema,
+  sandboxDebitSchema,
+  sandboxDisputeSchema,
+  sandboxPaySchema,
+  type SandboxPix,
+  sandboxPixSchema,
+  sandboxReverseSchema,
+} from './rules/sandbox-inputs.ts';
 import type { Database } from '../../database/database.ts';
 import { findPayments } from './store/payments.ts';
 import { findChosenAttempt } from './store/charge-attempts.ts';
 import type { RecordAudit } from '../audit/audit.ts';
 import { assertMay, type Caller } from '../base/caller.ts';
-import { allWithoutNulls, amountSchema, parse, withoutNulls } from '../base/parsing/parse.ts';
+import { allWithoutNulls, parse, withoutNulls } from '../base/parsing/parse.ts';
 import type { NotificationService } from '../settlement/notifications/psp-notifications.ts';
 import type { PayerViews } from '../audit/payer-views.ts';
 import type { TestClocks } from '../clock/test-clocks.ts';
@@ -40,93 +45,6 @@ export interface SandboxService {
   /** Has the payer's bank answer a pending debit at once. */
   answerDebit(caller: Caller, id: string, body: unknown): Promise<PaymentView>;
 }
-
-const notAnObject = { error: 'must be a JSON object' };
-
-export const sandboxPaySchema = z.object(
-  {
-    amount: amountSchema.optional().meta({
-      ...amountSchema.meta(),
-      description: 'Amount in BRL, with at most two decimals. Defaults to what is owed today.',
-    }),
-    payer: payerObject('test')
-      .pick({ name: true, document: true })
-      .optional()
-      .meta({ description: 'Who pays. Absent: the sandbox does not say.' }),
-  },
-  notAnObject,
-);
-
-const outcomes = ['won', 'lost'] as const;
-const outcomeSchema = z.enum(outcomes, { error: 'must be won or lost' });
-
-const amountLeft = amountSchema.optional().meta({
-  ...amountSchema.meta(),
-  maximum: undefined,
-  description: 'Amount in BRL, with at most two decimals. Defaults to what is left.',
-});
-
-const hoursRule = 'must be a whole number from 1 to 720';
-
-export const sandboxDisputeSchema = z.object(
-  {
-    amount: amountLeft,
-    defenceHours: z
-      .number({ error: hoursRule })
-      .int(hoursRule)
-      .min(1, hoursRule)
-      .max(720, hoursRule)
-      .optional()
-      .meta({ description: 'Hours for an answer, after which the dispute is lost. No deadline by default.' }),
-    afterDefence: outcomeSchema.optional().meta({
-      description: 'How it ends as soon as it is defended. By default it stays open until it is closed.',
-    }),
-  },
-  notAnObject,
-);
-
-export const sandboxReverseSchema = z.object({ amount: amountLeft }, notAnObject).extend({
-  reason: z
-    .enum(reversalReasons, { error: `must be one of ${reversalReasons.join(', ')}` })
-    .default('med_fraud')
-    .meta({ description: 'Why the money leaves.' }),
-});
-
-export const sandboxCloseDisputeSchema = z.object(
-  {
-    outcome: outcomeSchema.meta({
-      description: '`won`: the money stays with the merchant; `lost`: it is taken back.',
-    }),
-  },
-  notAnObject,
-);
-
-export const sandboxDebitSchema = z.object(
-  {
-    outcome: z
-      .enum(debitOutcomes, { error: `must be one of ${debitOutcomes.join(', ')}` })
-      .meta({ description: 'How the payer’s bank answers the debit.' }),
-  },
-  notAnObject,
-);
-
-export const sandboxPixSchema = z.object(
-  {
-    amount: amountSchema.meta({
-      ...amountSchema.meta(),
-      description: 'Amount in BRL, with at most two decimals.',
-    }),
-  },
-  notAnObject,
-);
-
-export const sandboxPixViewSchema = z.object({
-  endToEndId: z.string().meta({ description: 'The id of the Pix.' }),
-  amount: z.number().meta({ description: 'Amount in BRL.' }),
-  receivedAt: z.iso.datetime().meta({ description: 'When the sandbox received it.' }),
-});
-
-export type SandboxPix = z.output<typeof sandboxPixViewSchema>;
 
 interface Dependencies {
   db: Database;
@@ -174,6 +92,11 @@ export function createSandboxService({
     return transactionIdOf(attempt.id);
   }
 
+  async function shown(caller: Caller, id: string): Promise<PaymentView> {
+    const view = paymentView(await testPayment(caller, id));
+    return payerViews.show(caller, links.withCheckout(view, caller.organizationId));
+  }
+
   /** Does at the PSP what somebody else would do, then processes the PSP's notification. */
   async function simulate(
     caller: Caller,
@@ -184,10 +107,7 @@ export function createSandboxService({
     // Recorded first, because no transaction of ours covers what happens at a PSP.
     await audit.record(db, caller, 'payment.simulate', payment.id);
     await notifications.receiveFromSandbox(await act(), [transactionId], caller.traceparent);
-    return payerViews.show(
-      caller,
-      links.withCheckout(paymentView(await testPayment(caller, payment.id)), caller.organizationId),
-    );
+    return shown(caller, payment.id);
   }
 
   async function paidPayment(caller: Caller, id: string, verb: string) {
@@ -292,10 +212,7 @@ export function createSandboxService({
       }
       await sandbox.expire(await transactionOf(payment, 'expired'), testClocks.nowIn(caller));
       await settlement.checkPayment(payment.id);
-      return payerViews.show(
-        caller,
-        links.withCheckout(paymentView(await testPayment(caller, id)), caller.organizationId),
-      );
+      return shown(caller, id);
     },
   };
 }

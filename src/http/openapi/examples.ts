@@ -14,7 +14,7 @@ import type {
 import type { ServedRequest } from '../../core/live/served-request.ts';
 import type { PaymentTokenView } from '../../core/live/payment-tokens.ts';
 import { createdPaymentView, type PaymentView } from '../../core/payments/views/payment-view.ts';
-import type { SandboxPix } from '../../core/payments/sandbox.ts';
+import type { SandboxPix } from '../../core/payments/rules/sandbox-inputs.ts';
 import type { Evidence } from '../../core/reports/dispute-evidence-view.ts';
 import type { DisputeDetail, DisputeView } from '../../core/disputes/views/dispute-view.ts';
 import type { RecurrenceView } from '../../core/recurrences/views/recurrence-view.ts';

@@ -6,7 +6,7 @@ import {
   sandboxPixViewSchema,
   sandboxPaySchema,
   sandboxReverseSchema,
-} from '../../core/payments/sandbox.ts';
+} from '../../core/payments/rules/sandbox-inputs.ts';
 import { z } from 'zod';
 import { createPaymentSchema } from '../../core/payments/rules/create-payment-input.ts';
 import {
