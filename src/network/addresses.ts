@@ -10,6 +10,9 @@ const specialV4 = [
   '198.18.0.0/15',
 ].map((range) => ipaddr.IPv4.parseCIDR(range));
 
+/** Names local to a machine or network, by RFC 6761, 6762, 8375 and convention. */
+const innerName = /(^|\.)(localhost|localdomain|local|internal|intranet|lan|home\.arpa)$/;
+
 /** The only block of public addresses. */
 const publicV6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
@@ -30,3 +33,7 @@ export function isPublicAddress(text: string): boolean {
     ? address.match(publicV6) && !specialV6.some((range) => address.match(range))
     : !specialV4.some((range) => address.match(range));
 }
+
+/** Whether a host, as of `hostOf`, may be on the public internet. A name without a dot exists only on a local network. */
+export const mayBePublic = (host: string): boolean =>
+  isIP(host) ? isPublicAddress(host) : host.includes('.') && !innerName.test(host);

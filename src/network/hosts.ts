@@ -10,12 +10,12 @@ export interface Target {
 
 export type IsAllowed = (target: Target) => boolean;
 
-/** Returns lower case, without IPv6 brackets and a trailing dot, so that hosts can be compared. */
+/** Returns lower case, without IPv6 brackets and trailing dots, so that hosts can be compared. */
 export const hostOf = ({ hostname }: Pick<Target, 'hostname'>): string =>
   hostname
     .toLowerCase()
     .replace(/^\[(.*)\]$/, '$1')
-    .replace(/\.$/, '');
+    .replace(/\.+$/, '');
 
 export const portOf = ({ protocol, port }: Target): string => port || (protocol === 'https:' ? '443' : '80');
 

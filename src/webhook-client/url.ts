@@ -1,15 +1,11 @@
-import { isIP } from 'node:net';
 import { parseUrl } from '../core/base/parse-url.ts';
 import { badRequest } from '../core/base/errors.ts';
 import type { Mode } from '../core/base/mode.ts';
 import { problem } from '../core/base/problems/rules.ts';
-import { isPublicAddress } from '../network/addresses.ts';
+import { mayBePublic } from '../network/addresses.ts';
 import { createAllowList, hostOf } from '../network/hosts.ts';
 
 const maximumLength = 2_048;
-
-/** Names local to a machine or network, by RFC 6761, 6762, 8375 and convention. */
-const innerName = /(^|\.)(localhost|localdomain|local|internal|intranet|lan|home\.arpa)$/;
 
 export interface WebhookUrlRules {
   /** Plain http is accepted in test mode and for allowed hosts. */
@@ -49,7 +45,3 @@ export function assertWebhookUrl(text: string, { mode, allowedHosts }: WebhookUr
   }
   return url;
 }
-
-/** A name without a dot exists only on a local network. */
-const mayBePublic = (host: string): boolean =>
-  isIP(host) ? isPublicAddress(host) : host.includes('.') && !innerName.test(host);

@@ -144,6 +144,8 @@ describe('an order', () => {
     ['https://localhost/n', false],
     ['https://pay/n', false],
     ['https://pay.local/n', false],
+    ['https://pay.local./n', false],
+    ['https://pay.home.arpa/n', false],
     ['https://10.0.0.7/n', false],
     ['https://[::1]:3000/n', false],
     ['https://pay.example.com:8443/n', true],

@@ -57,6 +57,8 @@ describe('the error names the rule', () => {
 test.each([
   'https://localhost/',
   'https://LOCALHOST./',
+  'https://localhost../',
+  'https://10.0.0.1../',
   'https://app.localhost/',
   'https://localhost.localdomain/',
   'https://printer.local/',
