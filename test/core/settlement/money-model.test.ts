@@ -24,6 +24,9 @@ beforeAll(async () => {
 
 afterAll(() => world.stop());
 
+/** Past the console of jest, which shows nothing until the end. */
+const print = (line: string) => process.stderr.write(`${line}\n`);
+
 /** One of each kind of untruth. */
 const onesOf = (found: readonly Finding[]): Finding[] =>
   [...new Map(found.toReversed().map((each) => [kindOf(each.differences), each])).values()].slice(
@@ -36,15 +39,19 @@ describe.each(banks.map((bank) => ({ name: bank.name, bank })))('at $name', ({ b
     'after any sequence of events, the service says what the ledger says',
     async () => {
       const startedAt = process.cpuUsage();
-      const found = await findings(world, bank, { seed, count, only });
+      const found = await findings(world, bank, {
+        seed,
+        count,
+        only,
+        tell(played, untrue) {
+          for (const { index, differences } of untrue)
+            print(`  MODEL_SEED=${seed} MODEL_ONLY=${index}: ${differences.join('; ')}`);
+          if (isLong && played % 500 === 0) print(`  ${bank.name}: ${played} played`);
+        },
+      });
       const { user, system } = process.cpuUsage(startedAt);
-      const lines = found.map(
-        ({ index, differences }) => `  MODEL_SEED=${seed} MODEL_ONLY=${index}: ${differences.join('; ')}`,
-      );
       const seconds = Math.round((user + system) / 1e6);
-      lines.unshift(`${bank.name}: ${count} sequences, ${found.length} untrue, ${seconds} s`);
-      // Past the console of jest, which shows nothing until the end.
-      if (isLong || found.length > 0) process.stderr.write(`${lines.join('\n')}\n`);
+      if (isLong) print(`${bank.name}: ${count} sequences, ${found.length} untrue, ${seconds} s`);
       const shown = [];
       for (const each of onesOf(found))
         shown.push({ index: each.index, ...(await shortest(world, bank, each)) });

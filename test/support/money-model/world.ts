@@ -96,12 +96,18 @@ interface Options {
   count: number;
   /** Plays one of them alone. */
   only?: number | undefined;
+  /** How many have been played, and which of the last ones were untrue: there may be an hour of it. */
+  tell: (played: number, untrue: readonly Finding[]) => void;
 }
 
 const playedAtOnce = 50;
 
 /** Plays as many random sequences, many at a time. */
-export async function findings(world: World, bank: Bank, { seed, count, only }: Options): Promise<Finding[]> {
+export async function findings(
+  world: World,
+  bank: Bank,
+  { seed, count, only, tell }: Options,
+): Promise<Finding[]> {
   const sampled = fc.sample(sequenceAt(bank), { seed, numRuns: Math.max(count, (only ?? 0) + 1) });
   const all = [...sampled.entries()].filter(([index]) => only === undefined || index === only);
   const found: Finding[] = [];
@@ -111,10 +117,11 @@ export async function findings(world: World, bank: Bank, { seed, count, only }: 
       bank,
       batch.map(([, sequence]) => sequence),
     );
-    for (const [place, [index, sequence]] of batch.entries()) {
-      const differences = said[place] ?? [];
-      if (differences.length > 0) found.push({ index, sequence, differences });
-    }
+    const untrue = batch
+      .map(([index, sequence], place) => ({ index, sequence, differences: said[place] ?? [] }))
+      .filter(({ differences }) => differences.length > 0);
+    found.push(...untrue);
+    tell(start + batch.length, untrue);
   }
   return found;
 }
