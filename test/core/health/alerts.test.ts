@@ -332,6 +332,20 @@ test('a mail server that refuses is tried again later, one time for one e-mail',
   expect(await row()).toMatchObject({ attempts: 2, sent: clock, next: null });
 });
 
+test('an alert that is over before its e-mail could be sent is told first, and then its end', async () => {
+  await member(['provider_outage']);
+  await goDown();
+  await look();
+  mail.behaviour = 'refuse';
+  expect(await send()).toBe(1);
+  await comeBack();
+  await lookTwice();
+  mail.behaviour = 'accept';
+  passSeconds(60);
+  while ((await send()) > 0);
+  expect(mail.mails.map(({ raw }) => raw.includes('Resolved'))).toEqual([false, true]);
+});
+
 test('whoever has left, or changed their mind, gets no e-mail that waits', async () => {
   const leaver = await member(['provider_outage']);
   const changer = await member(['provider_outage']);

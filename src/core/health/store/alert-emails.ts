@@ -56,14 +56,17 @@ export interface ClaimedEmail {
   language: string | null;
 }
 
-/** Claims due e-mails until `leasedUntil`, longest due first. */
+/** Claims due e-mails until `leasedUntil`, longest due first. The end of an alert waits until its beginning was sent or given up. */
 export const claimAlertEmails = (
   db: Queryable,
   { now, leasedUntil, limit }: { now: Date; leasedUntil: Date; limit: number },
 ): Promise<ClaimedEmail[]> =>
   db.$queryRaw<ClaimedEmail[]>`
     WITH due AS (
-      SELECT alert_id, user_id, is_closed FROM alert_email WHERE next_attempt_at <= ${now}
+      SELECT alert_id, user_id, is_closed FROM alert_email e
+      WHERE next_attempt_at <= ${now} AND NOT (is_closed AND EXISTS (
+        SELECT 1 FROM alert_email o
+        WHERE o.alert_id = e.alert_id AND o.user_id = e.user_id AND NOT o.is_closed AND o.next_attempt_at IS NOT NULL))
       ORDER BY next_attempt_at LIMIT ${limit}::int FOR NO KEY UPDATE SKIP LOCKED),
     claimed AS (
       UPDATE alert_email e SET next_attempt_at = ${leasedUntil}, holder = holder + 1
