@@ -503,7 +503,9 @@ describe('ruleset create refuses', () => {
     const stranger = await credential(await organization());
     expect(
       await failure(await idTimestamp(await organization(), { fallbackCredentialIds: [stranger] })),
-    ).toBe(`credential ${stranger} does not exist in this organization\n`);
+    ).toBe(
+      `fallbackCredentialIds.0 names credential ${stranger}, which does not exist in this organization\n`,
+    );
   });
 });
 

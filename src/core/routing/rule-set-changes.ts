@@ -38,6 +38,19 @@ interface Dependencies {
   now: () => Date;
 }
 
+/** Where rules name a credential first, in their input. */
+function pathOf(
+  { when, ranges, split, defaultCredentialId, fallbackCredentialIds }: RoutingRules,
+  id: string,
+) {
+  for (const [name, entries] of Object.entries({ when, ranges, split })) {
+    const index = entries.findIndex(({ credentialId }) => credentialId === id);
+    if (index >= 0) return `${name}.${index}.credentialId`;
+  }
+  if (defaultCredentialId === id) return 'defaultCredentialId';
+  return `fallbackCredentialIds.${fallbackCredentialIds.indexOf(id)}`;
+}
+
 /** Rules as they were given, and what decides with them. Refuses those that name a credential of others. */
 export async function routingOf(
   credentials: Pick<RoutableCredentials, 'ofRules'>,
@@ -49,8 +62,8 @@ export async function routingOf(
   const unknownId = credentialIdsOf(rules).find((id) => !known.has(id));
   if (unknownId) {
     throw badRequest(
-      `credential ${unknownId} does not exist in this organization`,
-      problem('rules', 'unknown_credential', { id: unknownId }),
+      `${pathOf(rules, unknownId)} names credential ${unknownId}, which does not exist in this organization`,
+      problem(pathOf(rules, unknownId), 'unknown_credential', { id: unknownId }),
     );
   }
   return { mode: caller.mode, rules, routes, credentials: known };
@@ -63,8 +76,8 @@ async function assertNoneArchived(tx: Queryable, organizationId: string, rules: 
   const archived = ids.find((id) => !kept.has(id));
   if (archived) {
     throw badRequest(
-      `credential ${archived} is archived: restore it or choose another`,
-      problem('rules', 'archived_credential', { id: archived }),
+      `${pathOf(rules, archived)} names credential ${archived}, which is archived: restore it or choose another`,
+      problem(pathOf(rules, archived), 'archived_credential', { id: archived }),
     );
   }
 }

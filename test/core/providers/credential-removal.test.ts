@@ -189,7 +189,7 @@ test('no rule set can refer to an archived one, not even when both happen at onc
   await expect(
     app.services.ruleSets.create(caller, 'Late', { defaultCredentialId: id }),
   ).rejects.toMatchObject({
-    context: { problems: [{ path: 'rules', rule: 'archived_credential', params: { id } }] },
+    context: { problems: [{ path: 'defaultCredentialId', rule: 'archived_credential', params: { id } }] },
   });
 });
 

@@ -64,7 +64,7 @@ describe('a change is refused', () => {
     const theirs = await insertCredential(app.databaseUrl, organizationId, { provider: 'woovi' });
     const { id } = await create({});
     await expect(update(id, everything(theirs.id))).rejects.toThrow(
-      `credential ${theirs.id} does not exist in this organization`,
+      `names credential ${theirs.id}, which does not exist in this organization`,
     );
     for (const missing of [randomUUID(), 'main']) {
       await expect(update(missing, {})).rejects.toThrow(`RuleSet ${missing} was not found`);

@@ -144,7 +144,8 @@ test('what a split or a window may not be is named', async () => {
   );
   expect(await refusal({ split: [share(10), share(10)] })).toBe('split must not have a credential twice');
   expect(await refusal({ split: [share(0.5)] })).toBe('split.0.percent must be a whole number');
-  expect(await refusal({ split: [share(1, randomUUID())] })).toMatch('does not exist in this organization');
+  const unknown = await refusal({ split: [share(1), share(1, randomUUID())] });
+  expect(unknown).toMatch(/^split\.1\.credentialId names credential .*does not exist in this organization/);
   const window = { from: '22:00', to: '06:00', credentialId };
   expect(await refusal({ when: [{ ...window, to: '24:00' }] })).toBe(
     'when.0.to must be a time such as "22:00"',
