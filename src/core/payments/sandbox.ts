@@ -203,16 +203,16 @@ export function createSandboxService({
     },
 
     async expire(caller, id) {
+      const notPending = (status: string) =>
+        new ServiceError('payment_not_pending', `A payment that is ${status} cannot be expired`);
       const payment = await testPayment(caller, id);
-      if (payment.status !== 'pending') {
-        throw new ServiceError(
-          'payment_not_pending',
-          `A payment that is ${payment.status} cannot be expired`,
-        );
-      }
+      if (payment.status !== 'pending') throw notPending(payment.status);
       await sandbox.expire(await transactionOf(payment, 'expired'), testClocks.nowIn(caller));
       await settlement.checkPayment(payment.id);
-      return shown(caller, id);
+      const view = await shown(caller, id);
+      // Somebody has paid or cancelled it meanwhile.
+      if (view.status !== 'expired') throw notPending(view.status);
+      return view;
     },
   };
 }
