@@ -96,6 +96,7 @@ const routedOf = (payment: PastPayment, weight: number): RoutedPayment => ({
   wasPaid: payment.wasPaid,
   madeBy: payment.hasFailed ? undefined : payment.credentialId,
   lot: lotOf(payment.id),
+  payerFields: payment.payerFields,
   attempts: payment.attempts.map(({ credentialId, outcome, error }) => ({
     credentialId,
     outcome,
@@ -127,12 +128,15 @@ export function createRoutingSimulation({ reports, ruleSets, statistics }: Depen
       const { organizationId, mode } = caller;
       const routing = await ruleSets.routingBy(caller, rules);
       const hours = await statistics.requestedByHour(caller, from, to);
-      const spans = spansOf(hours, from, to);
-      const isEstimate = hours.reduce((sum, count) => sum + count, 0) > sampleSize;
-      const limit = isEstimate ? Math.ceil(sampleSize / spans.length) : sampleSize;
+      const total = hours.reduce((sum, count) => sum + count, 0);
+      const isEstimate = total > sampleSize;
+      const spans = spansOf(hours, from, to).map((span) => {
+        const share = (hours[span.hour] ?? 0) / total / placesPerHour;
+        return { ...span, limit: isEstimate ? Math.ceil(sampleSize * share) : sampleSize };
+      });
       // Reckoning takes one of the organization's slots as well, because it takes longer than reading.
       return reports.read(organizationId, async (db) => {
-        const found = await findPastPayments(db, { organizationId, mode }, spans, limit);
+        const found = await findPastPayments(db, { organizationId, mode }, spans);
         const fees = await findFees(db, organizationId);
         const hourOf = ({ span }: PastPayment) => spans[span]?.hour ?? 0;
         const foundIn = new Map<number, number>();

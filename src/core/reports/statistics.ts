@@ -36,7 +36,7 @@ export interface StatisticsService {
   forPeriod(caller: Caller, from: Date, to: Date): Promise<StatisticsView>;
   /** Counts those of the same payments that have been paid, by hour: the first is the whole hour in which the period begins. */
   paidByHour(caller: Caller, from: Date, to: Date): Promise<number[]>;
-  /** Counts all of them in the same way, failed ones included. */
+  /** Counts all of them by the same hours, failed ones included; of the first hour no more than is in the period. */
   requestedByHour(caller: Caller, from: Date, to: Date): Promise<number[]>;
 }
 
@@ -112,6 +112,9 @@ export function rangeOf(from: Date, to: Date, bucketSeconds: number, count: numb
   };
 }
 
+const requestedOf = (counted: Pick<Counts, 'created' | 'failed'> | undefined): number =>
+  counted ? counted.created + counted.failed : 0;
+
 export function createStatisticsService({ reports }: { reports: Reports }): StatisticsService {
   const once = createSingleFlight<StatisticsView>();
   const hoursOnce = createSingleFlight<(CountedPayments | undefined)[]>();
@@ -169,7 +172,11 @@ export function createStatisticsService({ reports }: { reports: Reports }): Stat
     async requestedByHour(caller, from, to) {
       assertMay(caller, 'payments:investigate');
       const hours = await hoursOnce(nameOf(caller, from, to), () => readHours(caller, from, to));
-      return hours.map((hour) => (hour ? hour.created + hour.failed : 0));
+      const requested = hours.map((hour) => requestedOf(hour));
+      if (from.getTime() % hourMs === 0) return requested;
+      const endOfFirst = Math.ceil(from.getTime() / hourMs) * hourMs;
+      const first = await read(caller, from, new Date(Math.min(endOfFirst, to.getTime())));
+      return [requestedOf(first), ...requested.slice(1)];
     },
   };
 }

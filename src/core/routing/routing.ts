@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ServiceError } from '../base/errors.ts';
 import { isUuid } from '../base/ids.ts';
+import { askedCandidates } from './rules/asked-candidates.ts';
 import { postponeFailing, probeFailing, probedShare } from './rules/failing-credentials.ts';
 import {
   type Candidate,
@@ -148,12 +149,8 @@ export function createRoutingService({ db, credentials }: Dependencies): Routing
       const { candidates, failingIds } = await candidatesOf(caller, request, lotOf(request.id));
       if (mode === 'test' && candidates.length === 0) return [withoutCredential];
       const missingFor = ({ credential }: Candidate) => missingPayerFields(credential, request.payer);
-      // Callers know nothing of these, so they ask no more of them, unless only one of them can take the payment.
-      const isUnknown = ({ reason, isShare }: Candidate) =>
-        isShare || ['diverted', 'time_window', 'cheapest'].includes(reason);
-      const asked = candidates.filter((each) => !isUnknown(each) || missingFor(each).length === 0);
-      const isAnyEnabled = asked.some(({ credential }) => !unusableReason(mode, credential));
-      const first = firstUsable(mode, isAnyEnabled ? asked : candidates, request);
+      const asked = askedCandidates(mode, candidates, (each) => missingFor(each).length > 0);
+      const first = firstUsable(mode, asked, request);
       const missing = missingFor(first);
       if (missing.length > 0) throw payerDataMissing(first.credential.provider, missing);
       const ordered = candidates.map(({ credential, reason }) => ({

@@ -1,7 +1,9 @@
 import type { Cents } from '../../base/money.ts';
 import type { AttemptOutcome } from '../../payments/rules/payment.ts';
+import type { PayerField } from '../../providers/rules/charge.ts';
+import { askedCandidates } from '../../routing/rules/asked-candidates.ts';
 import { postponeFailing } from '../../routing/rules/failing-credentials.ts';
-import { routeCandidates, type RoutingBy, skipReason } from '../../routing/rules/routing.ts';
+import { type Candidate, routeCandidates, type RoutingBy, skipReason } from '../../routing/rules/routing.ts';
 
 /** A payment of the past, with what became of it. */
 export interface RoutedPayment {
@@ -12,6 +14,8 @@ export interface RoutedPayment {
   madeBy: string | null | undefined;
   /** Decides between the shares of a split. */
   lot: number;
+  /** What was known of its payer. */
+  payerFields: readonly PayerField[];
   attempts: readonly { credentialId: string | null; outcome: AttemptOutcome; skipped: string | null }[];
   /** How many payments it stands for. */
   weight: number;
@@ -54,7 +58,7 @@ const refusalOf = ({ madeBy, attempts }: RoutedPayment) =>
  */
 function resultAt(
   payment: RoutedPayment,
-  credentialId: string,
+  credentialId: string | null,
 ): 'created' | 'failed' | 'refused' | undefined {
   const tried = payment.attempts.find(
     (attempt) =>
@@ -81,10 +85,9 @@ function tallyOutcome(feeFor: FeeFor) {
     took(credentialId: string | null, payment: RoutedPayment, count: number): void {
       const share = shareOf(credentialId);
       share.payments += count;
-      if (!payment.wasPaid || count === 0) return;
       const fee = credentialId === null ? null : feeFor(credentialId, payment);
-      share.feesInCents =
-        fee === null || share.feesInCents === null ? null : share.feesInCents + Number(fee) * count;
+      const charged = payment.wasPaid ? Number(fee) * count : 0;
+      share.feesInCents = fee === null || share.feesInCents === null ? null : share.feesInCents + charged;
     },
     failed(credentialId: string | null, count: number | null): void {
       const share = shareOf(credentialId);
@@ -101,12 +104,12 @@ function tallyOutcome(feeFor: FeeFor) {
 }
 
 /** The share of its attempts that each credential failed, of those with enough attempts. */
-function failureRates(payments: readonly RoutedPayment[]): Map<string, number> {
-  const counts = new Map<string, { attempts: number; tried: number; failed: number }>();
+function failureRates(payments: readonly RoutedPayment[]): Map<string | null, number> {
+  const counts = new Map<string | null, { attempts: number; tried: number; failed: number }>();
   for (const { attempts, weight } of payments) {
     for (const attempt of attempts) {
       const { credentialId, outcome } = attempt;
-      if (credentialId === null || (!hasFailed(attempt) && outcome !== 'created')) continue;
+      if (!hasFailed(attempt) && outcome !== 'created') continue;
       const count = counts.get(credentialId) ?? { attempts: 0, tried: 0, failed: 0 };
       count.attempts += 1;
       count.tried += weight;
@@ -141,7 +144,8 @@ interface Reckoning {
 
 /**
  * What would have happened to payments by these rules. A credential that a payment tried does as it did then, and another one as
- * it did for all `payments` on average; what was failing or lacked data of the payer then is postponed or skipped as it was.
+ * it did for all `payments` on average; what was failing then is postponed as it was, and what lacks data of the payer is skipped, or
+ * has the request refused, as it would be today.
  */
 export function reckonAfter(
   payments: readonly RoutedPayment[],
@@ -151,22 +155,33 @@ export function reckonAfter(
   const tally = tallyOutcome(feeFor);
   const rates = failureRates(payments);
 
-  function orderOf({ amountInCents, createdAt: at, lot, attempts }: RoutedPayment) {
-    const isSkipped = (id: string, reason: string) =>
-      attempts.some(({ credentialId, skipped }) => credentialId === id && skipped === reason);
-    const moment = { amountInCents, at, lot };
-    const steps = routeCandidates({ by: 'rule_set', rules }, moment, routes, credentials).map(
-      ({ credential }) => ({
-        credentialId: credential.id,
-        skipped:
-          skipReason(mode, credential, { amountInCents, due: null }) ??
-          (isSkipped(credential.id, 'payer_incomplete') ? ('payer_incomplete' as const) : null),
-      }),
+  /** Empty where the request would have been refused. */
+  function orderOf({ amountInCents, createdAt: at, lot, payerFields, attempts }: RoutedPayment) {
+    const isAttempted = (id: string, skipped: string | null) =>
+      attempts.some((each) => each.credentialId === id && each.skipped === skipped);
+    // The payer may have been forgotten since.
+    const isPayerMissing = ({ credential: { id, needsPayer } }: Candidate) =>
+      isAttempted(id, 'payer_incomplete') ||
+      (!isAttempted(id, null) && !needsPayer.every((each) => payerFields.includes(each)));
+    const candidates = routeCandidates(
+      { by: 'rule_set', rules },
+      { amountInCents, at, lot },
+      routes,
+      credentials,
     );
+    if (mode === 'test' && candidates.length === 0) return [{ credentialId: null }];
+    const reasonOf = ({ credential }: Candidate) =>
+      skipReason(mode, credential, { amountInCents, due: null });
+    const first = askedCandidates(mode, candidates, isPayerMissing).find((each) => !reasonOf(each));
+    if (!first || isPayerMissing(first)) return [];
+    const steps = candidates.map((candidate) => ({
+      credentialId: candidate.credential.id,
+      skipped: reasonOf(candidate) ?? (isPayerMissing(candidate) ? ('payer_incomplete' as const) : null),
+    }));
     const ids = steps.map(({ credentialId }) => credentialId);
     return postponeFailing(
       steps,
-      ids.filter((id) => isSkipped(id, 'failing')),
+      ids.filter((id) => isAttempted(id, 'failing')),
     ).filter(({ skipped }) => skipped === null);
   }
 

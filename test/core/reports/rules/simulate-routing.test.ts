@@ -8,15 +8,16 @@ import {
   type RoutedPayment,
   type RoutingOutcome,
 } from '../../../../src/core/reports/rules/simulate-routing.ts';
-import { noRules, type RoutingRules } from '../../../../src/core/routing/rules/routing.ts';
+import { weekdays } from '../../../../src/core/routing/rules/time-window.ts';
+import { noRules, type RoutingBy, type RoutingRules } from '../../../../src/core/routing/rules/routing.ts';
 
 const ids = ['a', 'b', 'c'];
-const credentials = new Map(
+const credentials: RoutingBy['credentials'] = new Map(
   ids.map((id) => [id, { id, provider: id, enabled: true, needsPayer: [], amountLimits: {} }]),
 );
 const routes = { defaultId: null, defaultFallbackIds: [], diversions: {}, failingIds: [] };
-const routingOf = (rules: Partial<RoutingRules>) => ({
-  mode: 'live' as const,
+const routingOf = (rules: Partial<RoutingRules>): RoutingBy => ({
+  mode: 'live',
   rules: { ...noRules, ...rules },
   routes,
   credentials,
@@ -24,7 +25,7 @@ const routingOf = (rules: Partial<RoutingRules>) => ({
 
 function outcomeAfter(
   payments: readonly RoutedPayment[],
-  routing: ReturnType<typeof routingOf>,
+  routing: RoutingBy,
   feeFor: FeeFor,
 ): RoutingOutcome {
   const { add, outcome } = reckonAfter(payments, routing, feeFor);
@@ -40,6 +41,7 @@ const made = (by: string, more: Partial<RoutedPayment> = {}): RoutedPayment => (
   wasPaid: true,
   madeBy: by,
   lot: 0.5,
+  payerFields: [],
   attempts: [{ credentialId: by, outcome: 'created', skipped: null }],
   weight: 1,
   ...more,
@@ -90,10 +92,40 @@ describe('what would have happened', () => {
     expect(paymentsOf(outcomeAfter([payment], routingOf(rules), oneReal))).toEqual({ b: 1 });
   });
 
-  test('one that lacked data of the payer lacks them again', () => {
-    const payment = made('b', { attempts: [skipped('a', 'payer_incomplete'), created('b')] });
-    const rules = { defaultCredentialId: 'a', fallbackCredentialIds: ['b'] };
-    expect(paymentsOf(outcomeAfter([payment], routingOf(rules), oneReal))).toEqual({ b: 1 });
+  describe('where data of the payer are missing', () => {
+    const always = { from: '00:00', to: '00:00', days: [...weekdays] };
+    const inHours = { when: [{ ...always, credentialId: 'a' }], defaultCredentialId: 'b' };
+    const asDefault = { defaultCredentialId: 'a', fallbackCredentialIds: ['b'] };
+    const needing = (id: string, rules: Partial<RoutingRules>) => {
+      const routing = routingOf(rules);
+      const known = credentials.get(id);
+      if (known)
+        routing.credentials = new Map([...credentials, [id, { ...known, needsPayer: ['document'] }]]);
+      return routing;
+    };
+
+    test.each([
+      ['another one takes its turn, of which callers know nothing', inHours, { b: 1 }, 0],
+      ['the request is refused by the one that callers know', asDefault, {}, 1],
+    ])('%s', (_, rules, payments, notCreated) => {
+      const outcome = outcomeAfter([made('b')], needing('a', rules), oneReal);
+      expect([paymentsOf(outcome), outcome.notCreated]).toEqual([payments, notCreated]);
+      const known = outcomeAfter([made('b', { payerFields: ['document'] })], needing('a', rules), oneReal);
+      expect(paymentsOf(known)).toEqual({ a: 1 });
+    });
+
+    test('one that lacked them then lacks them again, and one that had them has them', () => {
+      const lacked = made('b', { attempts: [skipped('a', 'payer_incomplete'), created('b')] });
+      expect(paymentsOf(outcomeAfter([lacked], routingOf(inHours), oneReal))).toEqual({ b: 1 });
+      expect(paymentsOf(outcomeAfter([made('a')], needing('a', asDefault), oneReal))).toEqual({ a: 1 });
+    });
+  });
+
+  test('the sandbox takes what no credential does, in test mode alone', () => {
+    const payment = { ...made('a'), madeBy: null, attempts: [] };
+    const none = { ...routingOf({}), mode: 'test' as const };
+    expect(paymentsOf(outcomeAfter([payment], none, oneReal))).toEqual({ null: 1 });
+    expect(outcomeAfter([payment], routingOf({}), oneReal)).toMatchObject({ shares: [], notCreated: 1 });
   });
 
   test('a payment whose payer was refused is refused by whoever comes first, and no other is tried', () => {
