@@ -123,6 +123,20 @@ async function openPaid(provider: string, define: DefinePsp, amount = 10) {
   };
 }
 
+test('a refund that makes up for what a dispute was first thought to take does not return money', async () => {
+  const { emulator, charge, refund, notify, after, shown, told } = await openPaid('woovi', woovi);
+  emulator.switches.turn('noDisputeValue', true);
+  emulator.ledger.decidesRefundsLater = true;
+  await refund(2);
+  Object.assign(charge.details, { on: 'disputesLost', claimedInCents: 1_000, takenInCents: 800 });
+  await notify();
+  for (const each of charge.refunds) each.status = 'completed';
+  await notify();
+  for (const seconds of [10, 30, 80, 121]) await after(seconds);
+  expect(await shown()).toEqual({ status: 'refunded', amountRefunded: 2, amountReversed: 8 });
+  expect((await told()).filter((type) => type === 'payment_refunded')).toHaveLength(1);
+});
+
 describe.each(everyPsp)('money that leaves at %s while a refund is in flight', (provider, define) => {
   test('is told, once the refund has failed', async () => {
     const { refundInVain, giveBack, notify, after, shown, told, refunds } = await openPaid(provider, define);

@@ -97,6 +97,8 @@ export interface ExplainedReport {
   changes: ReportedReversal[];
   /** Some of what left may or may not be an open refund of ours; a report made after the refund is settled will tell. */
   isUndecided: boolean;
+  /** Refunds of ours that the report shows as made, and that are still to be recorded so. */
+  arrivingInCents: Cents;
 }
 
 /**
@@ -159,5 +161,9 @@ export function explainReport(
       reversedAt: null,
     });
   }
-  return { changes, isUndecided: hasSetAside || (unexplained > 0n && open.length > 0) };
+  return {
+    changes,
+    isUndecided: hasSetAside || (unexplained > 0n && open.length > 0),
+    arrivingInCents: cents(sum(done.filter(({ status }) => status === 'pending'))),
+  };
 }

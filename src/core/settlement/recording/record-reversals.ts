@@ -89,7 +89,7 @@ export async function recordReversals(
     refundId: transactionIdOf(refund.id),
     startedAt: refundStartedAt(refund),
   }));
-  const { changes, isUndecided } = explainReport(pix, ownRefunds, known);
+  const { changes, isUndecided, arrivingInCents } = explainReport(pix, ownRefunds, known);
   const announcedAmounts = new Map(
     known.filter(isCompleted).map(({ id, amountInCents }) => [id, amountInCents]),
   );
@@ -118,8 +118,9 @@ export async function recordReversals(
       refundedInCents,
       reversedInCents: takenBackInCents,
       ...(status === 'completed' && isAll && { status: 'refunded' }),
-      // Money that came back, as after a chargeback that was won.
-      ...(status === 'refunded' && !isAll && { status: 'completed' }),
+      // Money that came back, as after a chargeback that was won: not where a refund makes up for it.
+      ...(status === 'refunded' &&
+        refundedInCents + arrivingInCents < receivedInCents && { status: 'completed' }),
     },
     openSince,
   };

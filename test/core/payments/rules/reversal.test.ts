@@ -125,12 +125,16 @@ describe('what left a Pix other than through our refunds', () => {
 
   test('is undecided while it may be a refund of ours whose response was lost', () => {
     const report = { returnedInCents: cents(300), reversals: [item('R9', 300, { mayBeOurs: true })] };
-    expect(explainedOf(report, [refund('lost', 300)], [])).toEqual({ changes: [], isUndecided: true });
+    expect(explainedOf(report, [refund('lost', 300)], [])).toEqual({
+      changes: [],
+      isUndecided: true,
+      arrivingInCents: 0n,
+    });
     const failed = explainedOf(report, [refund('lost', 300, { status: 'failed' })], []);
     expect(shape(failed.changes)).toEqual([['R9', 300, 'completed']]);
     expect(failed.isUndecided).toBe(false);
     const sumAlone = explainedOf({ returnedInCents: cents(400) }, [refund('lost', 400)], []);
-    expect(sumAlone).toEqual({ changes: [], isUndecided: true });
+    expect(sumAlone).toEqual({ changes: [], isUndecided: true, arrivingInCents: 0n });
   });
 
   test.each([
@@ -162,7 +166,11 @@ describe('what left a Pix other than through our refunds', () => {
 
   test('is decided where the provider lists our open refund', () => {
     const report = { returnedInCents: cents(300), reversals: [item('ours', 300)] };
-    expect(explainedOf(report, [refund('ours', 300)], [])).toEqual({ changes: [], isUndecided: false });
+    expect(explainedOf(report, [refund('ours', 300)], [])).toEqual({
+      changes: [],
+      isUndecided: false,
+      arrivingInCents: 300n,
+    });
   });
 
   test('is never more than came, whatever the provider says of each', () => {
