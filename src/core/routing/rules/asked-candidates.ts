@@ -2,8 +2,8 @@ import type { Mode } from '../../base/mode.ts';
 import { type Candidate, unusableReason } from './routing.ts';
 
 /**
- * Of which of the candidates the first that can take a payment says what must be given of the payer. Callers know nothing of a
- * share, a diversion, the hour or the fees, so these ask no more of them, unless only one of them can take the payment.
+ * The candidates of which the first that can take a payment says what callers must give of the payer. They know nothing of
+ * shares, diversions, hours and fees, so what these choose asks no more of them, unless nothing else is enabled.
  */
 export function askedCandidates(
   mode: Mode,
