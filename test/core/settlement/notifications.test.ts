@@ -99,7 +99,7 @@ describe('a notification for many charges', () => {
     return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
   };
 
-  async function payAll(count: number): Promise<void> {
+  async function payAll(count: number, fault?: Parameters<PspEmulator['faults']['add']>[0]): Promise<void> {
     await open('bacen', defineBacen('standard'));
     for (let nth = 0; nth < count; nth++) await live.client.post('/v1/payments', { amount: 5 });
     const pix = [];
@@ -108,6 +108,7 @@ describe('a notification for many charges', () => {
       pix.push({ txid: charge.transactionId });
     }
     emulator.requests.length = 0;
+    if (fault) emulator.faults.add(fault);
     const [charge] = emulator.ledger.charges;
     const [paid] = charge?.pix ?? [];
     if (!charge || !paid) throw new Error('nothing is paid');
@@ -118,8 +119,15 @@ describe('a notification for many charges', () => {
     await app.services.notifications.drain();
   }
 
-  test('is processed in parts, and others have their turn in between', async () => {
+  test('is processed in one turn while its provider responds fast', async () => {
     await payAll(10);
+    expect(await statuses()).toEqual({ completed: 10 });
+    expect(questions()).toBe(10);
+    expect(await stored()).toEqual({ done: 1, waiting: 0 });
+  });
+
+  test('of a slow provider is processed in parts, and others have their turn in between', async () => {
+    await payAll(10, { kind: 'slow', operation: 'find', milliseconds: 550, times: 10 });
     expect(await statuses()).toEqual({ completed: 4, pending: 6 });
     const { dueWork } = app.services;
     const slots = { limit: 10, slotsOf: () => 10 };
@@ -150,9 +158,7 @@ describe('a notification for many charges', () => {
   });
 
   test('retries only those on which its provider did not respond', async () => {
-    await payAll(6);
-    emulator.faults.add({ kind: 'error', operation: 'find', times: 1 });
-    await process();
+    await payAll(6, { kind: 'error', operation: 'find', times: 1 });
     expect(await statuses()).toEqual({ completed: 5, pending: 1 });
     expect(await stored()).toEqual({ done: 0, waiting: 1 });
     passMinutes(1);

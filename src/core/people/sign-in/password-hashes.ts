@@ -3,10 +3,10 @@ import { bulkhead, BulkheadRejectedError } from 'cockatiel';
 import { Unavailable } from '../../base/errors.ts';
 
 /**
- * A hash takes 32 MB and, for a tenth of a second, one of the four threads that also serve DNS and file reads. So only a few
- * run at a time, with a queue of about two seconds.
+ * A hash takes 32 MB and, for a tenth of a second, a core and one of the four threads that also serve DNS and file reads. So
+ * they run one at a time, with a queue of about two seconds: whoever tries passwords never has a second core.
  */
-const slots = bulkhead(2, 30);
+const slots = bulkhead(1, 20);
 
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   try {

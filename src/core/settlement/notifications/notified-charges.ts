@@ -23,7 +23,7 @@ import type { Settlement } from '../settlement.ts';
 
 export interface NotifiedCharges {
   /**
-   * Looks up the next few charges of a stored notification, in order; returns whether there are more to do
+   * Looks up the next charges of a stored notification, in order and for half a second; returns whether there are more to do
    * right away. A charge whose provider does not respond waits for the next round.
    */
   processPart(notification: PspNotificationRow, charges: readonly NotifiedCharge[]): Promise<boolean>;
@@ -56,8 +56,13 @@ const referenceTimeoutMs = 5_000;
 const mostUnmatched = 20;
 /** How long a provider is asked about such a Pix while it does not respond. By then the books have its day. */
 const pixPatienceMs = 24 * 3_600_000;
-/** A notification may name thousands of charges; after this many, other notifications have their turn. */
-const partSize = 4;
+/** How many charges of a notification are looked up at once. */
+const atOnce = 4;
+/**
+ * A notification may name thousands of charges; after this long, other notifications have their turn. It is read anew for its
+ * next turn, so a turn is no fixed number of charges.
+ */
+const turnMs = 500;
 
 export function createNotifiedCharges(dependencies: Dependencies): NotifiedCharges {
   const { db, psps, settlement, unmatchedPix, now, logger, metrics } = dependencies;
@@ -143,7 +148,8 @@ export function createNotifiedCharges(dependencies: Dependencies): NotifiedCharg
     return { recorded, forgottenAs: attempt.forgottenAs };
   }
 
-  async function look(row: PspNotificationRow, charge: NotifiedCharge): Promise<Look> {
+  async function lookAt(row: PspNotificationRow, charge: NotifiedCharge | undefined): Promise<Look> {
+    if (!charge) return { isDone: true };
     try {
       const { recorded, forgottenAs } = await lookUpCharge(row, charge);
       const isDone = recorded === 'done' || (recorded === 'too_early' && isTooOld(row));
@@ -168,7 +174,7 @@ export function createNotifiedCharges(dependencies: Dependencies): NotifiedCharg
   /** Positions of our own charges and of few others, because anyone could send a notification that names thousands of those. */
   async function ownPositions(charges: readonly NotifiedCharge[]): Promise<number[]> {
     const positions = [...charges.keys()].filter((position) => charges[position]?.recurrence === undefined);
-    if (positions.length <= partSize) return positions;
+    if (positions.length <= atOnce) return positions;
     const ids = charges.map(({ transactionId }) => transactionId && attemptIdOf(transactionId));
     const known = await findKnownAttemptIds(
       db,
@@ -201,14 +207,14 @@ export function createNotifiedCharges(dependencies: Dependencies): NotifiedCharg
       const isFirstRound = row.remaining.length === 0;
       if (isFirstRound) await hasten(row, charges);
       const all = isFirstRound ? await ownPositions(charges) : row.remaining;
-      const part = all.slice(0, partSize).flatMap((position) => {
-        const charge = charges[position];
-        return charge ? [{ position, charge }] : [];
-      });
-      const looks = await Promise.all(part.map(({ charge }) => look(row, charge)));
-      const undecided = part.flatMap(({ position }, index) => (looks[index]?.isDone ? [] : [position]));
-      const remaining = all.slice(partSize);
-      const again = [...row.again, ...undecided];
+      const looks: Look[] = [];
+      const turnEndsAt = performance.now() + turnMs;
+      while (looks.length < all.length && performance.now() < turnEndsAt) {
+        const part = all.slice(looks.length, looks.length + atOnce);
+        looks.push(...(await Promise.all(part.map((position) => lookAt(row, charges[position])))));
+      }
+      const again = [...row.again, ...all.filter((_, index) => looks[index]?.isDone === false)];
+      const remaining = all.slice(looks.length);
       const isMore = remaining.length > 0;
       if (isMore) await changePspNotification(db, row.id, { remaining, again, nextCheckAt: now() });
       else if (again.length === 0) {
