@@ -1,4 +1,8 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { afterAll, expect, test } from '@jest/globals';
+import { createExpress } from '../../src/http/base/create-express.ts';
+import { listen } from '../../src/http/connections/listen.ts';
+import { createLogger } from '../../src/observability/logger.ts';
 import { attackPorts, standBy } from '../attack/raw-sockets.ts';
 import { isLong, times } from '../support/chance.ts';
 import { freePort } from '../support/free-port.ts';
@@ -95,4 +99,24 @@ test('an upgrade that nobody takes is read as any other request on both ports', 
     }
   }
   expect(await service.end('SIGTERM')).toBe(0);
+});
+
+test.each(['GET', 'CONNECT'])('of %s requests sent without a pause, a node parses few', async (method) => {
+  let parsed = 0;
+  const count = () => (parsed += 1);
+  subscribe('http.server.request.start', count);
+  const app = createExpress(false);
+  app.use(() => undefined);
+  const logger = createLogger('silent', process.stdout);
+  const listener = await listen(app, { host: '127.0.0.1', port: 0, logger });
+  const request = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
+  const last = `${method} x:1 HTTP/1.1\r\nHost: x\r\n\r\n`;
+  const answers = await sendBytes(
+    `http://127.0.0.1:${listener.port}`,
+    request.repeat(65) + last + request.repeat(2_000),
+  );
+  expect(answers).toContain('too many requests');
+  expect(parsed).toBeLessThan(100);
+  unsubscribe('http.server.request.start', count);
+  await listener.stop(0);
 });

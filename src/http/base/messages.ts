@@ -1,6 +1,7 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Express, Request, Response } from 'express';
+import type { FloodLimit } from '../limits/flood-limit.ts';
 
 /** The only upgrade of this service is a WebSocket at `/graphql`. */
 const isWebSocket = ({ method, url, headers }: IncomingMessage): boolean =>
@@ -21,9 +22,13 @@ export function pauseParser(socket: Socket & { parser?: { pause(): void } | null
 
 /**
  * Express sets the prototype of each request and response, which costs as much as a small request. Creating them with the right
- * prototype avoids that. `mayGoOn` is asked about each piece of a body.
+ * prototype avoids that. The limit is asked about each piece of a body.
  */
-export function messageClassesOf(app: Express, mayGoOn: (socket: Socket) => boolean) {
+export function messageClassesOf(
+  app: Express,
+  { mayGoOn, isFlooding }: FloodLimit,
+  { takesUpgrades }: { takesUpgrades: boolean },
+) {
   class AppRequest extends IncomingMessage {
     // Must not be initialized, because Node's constructor sets `upgrade`.
     declare offersUpgrade: boolean;
@@ -31,9 +36,13 @@ export function messageClassesOf(app: Express, mayGoOn: (socket: Socket) => bool
     /**
      * Until `shouldUpgradeCallback` of Node 22.21 and 24.9, Node looks here to see whether to upgrade. A server may ignore an
      * offer such as the `h2c` that Java's HttpClient makes with each request; Node then reads the request like any other.
+     *
+     * It parses nothing behind an upgrade, which is the only way to end a flood before all of the 64 KiB that were read.
      */
     get upgrade(): boolean {
-      return this.offersUpgrade && (this.method === 'CONNECT' || (isWebSocket(this) && !faultOf(this)));
+      if (isFlooding(this.socket)) return true;
+      if (!this.offersUpgrade) return false;
+      return this.method === 'CONNECT' || (takesUpgrades && isWebSocket(this) && !faultOf(this));
     }
     set upgrade(offered: boolean) {
       this.offersUpgrade = offered;

@@ -57,7 +57,7 @@ export function createRefusals(logger: Logger) {
   }
 
   return {
-    connect(_request: unknown, socket: Duplex): void {
+    connect(socket: Duplex): void {
       refuse(malformed('this is not a proxy'), socket);
     },
 

@@ -59,7 +59,7 @@ export async function listen(
   { host, port, logger, takeUpgrade, patience = defaultTimeouts, limits = defaultLimits }: ListenOptions,
 ): Promise<Listener> {
   const refusals = createRefusals(logger);
-  const mayGoOn = limitFloods(refusals.flood);
+  const floods = limitFloods(refusals.flood);
   let isStopping = false;
   /** The connections, each with the responses that are on their way. */
   const connections = new Map<Socket, Set<ServerResponse>>();
@@ -67,7 +67,7 @@ export async function listen(
   const limited = limitConnections({ ...limits, isProxy: (address) => isProxy(address, 0) });
   const handleRequest: RequestListener = (request, response) => {
     const inFlight = connections.get(request.socket);
-    if (!inFlight || !mayGoOn(request.socket, piecesPerRequest)) return;
+    if (!inFlight || !floods.mayGoOn(request.socket, piecesPerRequest)) return;
     if (inFlight.size >= maximumRequests) {
       refusals.flood(request.socket);
       return;
@@ -96,23 +96,23 @@ export async function listen(
       requestTimeout: patience.requestMs,
       headersTimeout: patience.headersMs,
       connectionsCheckingInterval: patience.checkEveryMs,
-      ...messageClassesOf(app, mayGoOn),
+      ...messageClassesOf(app, floods, { takesUpgrades: takeUpgrade !== undefined }),
     },
     handleRequest,
   );
   server.on('checkExpectation', handleRequest);
-  server.on('connect', refusals.connect);
+  server.on('connect', (request, socket) => {
+    if (!floods.isFlooding(request.socket)) refusals.connect(socket);
+  });
   server.maxConnections = limited.most;
-  // Without a listener, Node ignores every offer to upgrade.
-  if (takeUpgrade) {
-    server.on('upgrade', (request, socket, head) => {
-      const refusal =
-        limited.refusalOf(request.socket) ??
-        (isStopping ? new Unavailable('lost').asServiceError() : undefined);
-      if (refusal) refusals.upgrade(refusal, socket);
-      else takeUpgrade(request as Request, socket, head);
-    });
-  }
+  server.on('upgrade', (request, socket, head) => {
+    if (floods.isFlooding(request.socket)) return;
+    const refusal =
+      limited.refusalOf(request.socket) ??
+      (isStopping ? new Unavailable('lost').asServiceError() : undefined);
+    if (refusal) refusals.upgrade(refusal, socket);
+    else takeUpgrade?.(request as Request, socket, head);
+  });
   // Above the idle timeout of common load balancers, so that they close first.
   server.keepAliveTimeout = 75_000;
   server.on('clientError', refusals.brokenHttp);

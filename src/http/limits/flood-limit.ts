@@ -18,17 +18,21 @@ export const piecesPerRequest = 16;
  */
 export function limitFloods(refuse: (socket: Socket) => void) {
   const pieces = new Map<Socket, number>();
+  const isFlooding = (socket: Socket): boolean => (pieces.get(socket) ?? 0) > maximumPieces;
 
-  return (socket: Socket, more = 1): boolean => {
+  function mayGoOn(socket: Socket, more = 1): boolean {
     if (pieces.size === 0) {
       setImmediate(() => {
         pieces.clear();
       });
     }
-    const total = (pieces.get(socket) ?? 0) + more;
-    pieces.set(socket, total);
-    if (total <= maximumPieces) return true;
+    pieces.set(socket, (pieces.get(socket) ?? 0) + more);
+    if (!isFlooding(socket)) return true;
     refuse(socket);
     return false;
-  };
+  }
+
+  return { mayGoOn, isFlooding };
 }
+
+export type FloodLimit = ReturnType<typeof limitFloods>;
