@@ -5,6 +5,7 @@ import { listen } from '../../src/http/connections/listen.ts';
 import { createLogger } from '../../src/observability/logger.ts';
 import { attackPorts, standBy } from '../attack/raw-sockets.ts';
 import { isLong, times } from '../support/chance.ts';
+import { eventually } from '../support/eventually.ts';
 import { freePort } from '../support/free-port.ts';
 import { freshDatabase } from '../support/database.ts';
 import { sendBytes } from '../support/raw-request.ts';
@@ -106,7 +107,11 @@ test.each(['GET', 'CONNECT'])('of %s requests sent without a pause, a node parse
   const count = () => (parsed += 1);
   subscribe('http.server.request.start', count);
   const app = createExpress(false);
-  app.use(() => undefined);
+  let [aborted, begun] = [0, 0];
+  app.use((incoming) => {
+    begun += 1;
+    incoming.once('close', () => (aborted += 1));
+  });
   const logger = createLogger('silent', process.stdout);
   const listener = await listen(app, { host: '127.0.0.1', port: 0, logger });
   const request = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
@@ -117,6 +122,9 @@ test.each(['GET', 'CONNECT'])('of %s requests sent without a pause, a node parse
   );
   expect(answers).toContain('too many requests');
   expect(parsed).toBeLessThan(100);
+  await eventually(() => {
+    expect({ begun, aborted }).toEqual({ begun: 32, aborted: 32 });
+  });
   unsubscribe('http.server.request.start', count);
   await listener.stop(0);
 });

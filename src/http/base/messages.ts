@@ -32,6 +32,7 @@ export function messageClassesOf(
   class AppRequest extends IncomingMessage {
     // Must not be initialized, because Node's constructor sets `upgrade`.
     declare offersUpgrade: boolean;
+    declare isFlood: boolean;
 
     /**
      * Until `shouldUpgradeCallback` of Node 22.21 and 24.9, Node looks here to see whether to upgrade. A server may ignore an
@@ -40,12 +41,13 @@ export function messageClassesOf(
      * It parses nothing behind an upgrade, which is the only way to end a flood before all of the 64 KiB that were read.
      */
     get upgrade(): boolean {
-      if (isFlooding(this.socket)) return true;
+      if (this.isFlood) return true;
       if (!this.offersUpgrade) return false;
       return this.method === 'CONNECT' || (takesUpgrades && isWebSocket(this) && !faultOf(this));
     }
     set upgrade(offered: boolean) {
       this.offersUpgrade = offered;
+      this.isFlood ||= isFlooding(this.socket);
     }
 
     override push(piece: unknown): boolean {

@@ -1,4 +1,10 @@
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Express, Request, Response } from 'express';
@@ -101,11 +107,20 @@ export async function listen(
     handleRequest,
   );
   server.on('checkExpectation', handleRequest);
+  /** Node aborts the requests of a connection when it closes, but not when somebody took it over. */
+  function abortWithConnection({ socket }: IncomingMessage): void {
+    const requests = [...(connections.get(socket) ?? [])].map(({ req }) => req);
+    socket.once('close', () => {
+      for (const request of requests) request.destroy();
+    });
+  }
   server.on('connect', (request, socket) => {
+    abortWithConnection(request);
     if (!floods.isFlooding(request.socket)) refusals.connect(socket);
   });
   server.maxConnections = limited.most;
   server.on('upgrade', (request, socket, head) => {
+    abortWithConnection(request);
     if (floods.isFlooding(request.socket)) return;
     const refusal =
       limited.refusalOf(request.socket) ??
