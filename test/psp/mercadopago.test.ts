@@ -314,6 +314,7 @@ describe('a refund that is looked for', () => {
     reference: null,
     amountInCents: cents(amount),
     isOpen: true,
+    isTakenBack: false,
     ...more,
   });
 
@@ -353,6 +354,12 @@ describe('a refund that is looked for', () => {
     expect(await find([], earlier)).toBeUndefined();
     const smaller = [other(1004, { refundId: '0'.repeat(32) })];
     expect(await find([refund(1, 1)], { otherRefunds: smaller })).toMatchObject({ reference: '1' });
+  });
+
+  test.each([1005, 8995])('is not mistaken for the %i centavos that a chargeback took', async (amount) => {
+    const chargeback = { refundId: null, reference: 'chargeback', isOpen: false, isTakenBack: true };
+    const otherRefunds = [other(amount, chargeback)];
+    expect(await find([refund(1, 1)], { otherRefunds })).toMatchObject({ reference: '1' });
   });
 
   test('is not told apart from a return that was known as a part of a sum', async () => {

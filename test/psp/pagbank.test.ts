@@ -365,6 +365,7 @@ describe('a refund', () => {
     reference,
     amountInCents: cents(amount),
     isOpen: reference === null,
+    isTakenBack: false,
   });
   const [earlier, later] = ['0'.repeat(32), 'f'.repeat(32)];
 
@@ -547,7 +548,7 @@ describe('against the emulator', () => {
     const { reference } = await adapter.refundCharge(first, soon());
     const second = refundRequest(made, {
       amountInCents: cents(100),
-      otherRefunds: [{ ...first, reference, isOpen: false }],
+      otherRefunds: [{ ...first, reference, isOpen: false, isTakenBack: false }],
     });
     expect(await adapter.findRefund(second, soon())).toBeUndefined();
     emulator.faults.add({ kind: 'reset', isDone: true, operation: 'refund' });

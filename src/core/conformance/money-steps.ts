@@ -124,7 +124,7 @@ async function refund(run: Run, request: RefundRequest): Promise<OtherRefund> {
   const { adapter, until, patience, made } = run;
   const { refundId, startedAt, amountInCents } = request;
   const charge = made.charges.find(({ transactionId }) => transactionId === request.transactionId);
-  const asked = { refundId, startedAt, reference: null, amountInCents, isOpen: true };
+  const asked = { refundId, startedAt, reference: null, amountInCents, isOpen: true, isTakenBack: false };
   charge?.refunds.push(asked);
   const { reference, status } = await adapter.refundCharge(request, soon()).catch((error: unknown) => {
     if (isRefusal(error)) charge?.refunds.pop();

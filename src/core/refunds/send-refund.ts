@@ -2,6 +2,7 @@ import { mayStillArrive } from '../settlement/rules/check-schedule.ts';
 import { transactionIdOf } from '../base/ids.ts';
 import type { Refund as PspRefund, RefundRequest } from '../providers/rules/charge.ts';
 import { PspError } from '../providers/rules/psp-error.ts';
+import { isTakenBack } from '../payments/rules/reversal.ts';
 import { isSafeToResend, refundStartedAt } from './rules/refund.ts';
 import { signalInTrace } from '../../observability/trace.ts';
 import type { Database } from '../../database/database.ts';
@@ -40,9 +41,16 @@ export function createRefundSender({ db, psps, now }: Dependencies): RefundSende
       startedAt: refundStartedAt(each),
       refundId: transactionIdOf(each.id),
       isOpen: each.status === 'pending',
+      isTakenBack: false,
     }));
     // What somebody returned in the PSP's panel does not belong to this request either.
-    const elsewhere = reversals.map((each) => ({ ...each, refundId: null, startedAt: null, isOpen: false }));
+    const elsewhere = reversals.map((each) => ({
+      ...each,
+      refundId: null,
+      startedAt: null,
+      isOpen: false,
+      isTakenBack: isTakenBack(each),
+    }));
     const others = [...made, ...elsewhere].filter(
       ({ id, status }) => id !== refund.id && status !== 'failed',
     );
@@ -51,12 +59,13 @@ export function createRefundSender({ db, psps, now }: Dependencies): RefundSende
       refundId: transactionIdOf(refund.id),
       startedAt: refundStartedAt(refund),
       refundReference: refund.pspReference,
-      otherRefunds: others.map(({ refundId, startedAt, pspReference: reference, amountInCents, isOpen }) => ({
-        refundId,
-        startedAt,
-        reference,
-        amountInCents,
-        isOpen,
+      otherRefunds: others.map((each) => ({
+        refundId: each.refundId,
+        startedAt: each.startedAt,
+        reference: each.pspReference,
+        amountInCents: each.amountInCents,
+        isOpen: each.isOpen,
+        isTakenBack: each.isTakenBack,
       })),
       endToEndId,
       amountInCents: refund.amountInCents,

@@ -59,7 +59,7 @@ export function ownRefund(
   if (!candidate) return undefined;
   const isUnlisted = ({ reference }: OtherRefund) =>
     reference === null || !listed.some((each) => each.reference === reference);
-  const claimants = otherRefunds.filter(isUnlisted);
+  const claimants = otherRefunds.filter((each) => isUnlisted(each) && !each.isTakenBack);
   // A return that was known as a sum alone may have any part of it listed under a name of its own.
   const sums = claimants.filter((each) => each.refundId === null && each.amountInCents > amountInCents);
   const parts = unknown.flatMap((each) =>

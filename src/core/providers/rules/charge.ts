@@ -194,6 +194,8 @@ export interface OtherRefund {
   amountInCents: Cents;
   /** Not known to have been made or refused. */
   isOpen: boolean;
+  /** What a dispute took, which no list of refunds shows. */
+  isTakenBack: boolean;
 }
 
 export interface RefundRequest extends ChargeIds {

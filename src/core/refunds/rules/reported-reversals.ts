@@ -69,7 +69,9 @@ function sortedOut(
   const candidates = [...unnamed];
   const others = listed.filter((item) => {
     if (refunds.some((refund) => isOf(refund, item))) return false;
-    if (!item.mayBeOurs || isKnown.has(item.reference) || item.status === 'failed') return true;
+    if (!item.mayBeOurs || isKnown.has(item.reference)) return true;
+    // Nobody was told of it, and the refund whose response was lost is still to be found by its name.
+    if (item.status === 'failed') return false;
     const mayBe = candidates.findIndex(
       ({ amountInCents, startedAt }) =>
         amountInCents === item.amountInCents && mayBeSince(startedAt, item.reversedAt),

@@ -150,6 +150,14 @@ describe('what left a Pix other than through our refunds', () => {
     expect(isUndecided).toBe(true);
   });
 
+  test('that failed, and may be a refund of ours whose response was lost, is left to that', () => {
+    const failed = item('R9', 300, { mayBeOurs: true, status: 'failed' });
+    const report = { returnedInCents: cents(0), reversals: [failed] };
+    expect(explainedOf(report, [refund('ours', 300)], []).changes).toEqual([]);
+    const pending = known('R9', 300, { status: 'pending' });
+    expect(shape(explainedOf(report, [], [pending]).changes)).toEqual([['R9', 300, 'failed']]);
+  });
+
   test('is none of ours that left before the refund was approved', () => {
     const left = item('R9', 300, { mayBeOurs: true, reversedAt: new Date('2026-11-20T11:55:00Z') });
     const found = explainedOf({ returnedInCents: cents(300), reversals: [left] }, [refund('lost', 300)], []);
