@@ -1,7 +1,6 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Express, Request, Response } from 'express';
-import type { FloodLimit } from '../limits/flood-limit.ts';
 
 /** The only upgrade of this service is a WebSocket at `/graphql`. */
 const isWebSocket = ({ method, url, headers }: IncomingMessage): boolean =>
@@ -18,6 +17,13 @@ export function faultOf({ httpVersion, headers, rawHeaders }: IncomingMessage): 
 /** The parser finishes what it has read already; anything after that is an error of the client. */
 export function pauseParser(socket: Socket & { parser?: { pause(): void } | null }): void {
   socket.parser?.pause();
+}
+
+/** Whose connection sends more than any client does. */
+interface FloodLimit {
+  /** Counts a piece of a body. */
+  mayGoOn(socket: Socket): boolean;
+  isFlooding(socket: Socket): boolean;
 }
 
 /**

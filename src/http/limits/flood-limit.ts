@@ -34,5 +34,3 @@ export function limitFloods(refuse: (socket: Socket) => void) {
 
   return { mayGoOn, isFlooding };
 }
-
-export type FloodLimit = ReturnType<typeof limitFloods>;
