@@ -164,6 +164,7 @@ export async function createApp(
 
     async stop() {
       isStopping = true;
+      for (const listener of listeners) listener.announceStop();
       if (listeners.length > 0 && config.role !== 'worker') await delay(config.stopDelayMs);
       services.liveSessions.stop();
       webSocket.stop();

@@ -1,4 +1,4 @@
-// npm run attack -- --minutes 10 --payments 1500000: one node, everything that a key, a person or a provider can
+// npm run attack -- --minutes 10 --payments 1500000 --behind-nginx: one node, everything that a key, a person or a provider can
 // send to it, and a tenant beside them that must not notice.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -17,6 +17,7 @@ const { values } = parseArgs({
     minutes: { type: 'string', default: '10' },
     payments: { type: 'string', default: '1500000' },
     only: { type: 'string', default: '' },
+    'behind-nginx': { type: 'boolean', default: false },
   },
 });
 const seconds = Number(values.minutes) * 60;
@@ -48,7 +49,7 @@ async function residentMegabytes(pid: number): Promise<number> {
 /** Half of them to create, so that looking at payments leaves those alone. */
 const bystanderKeys = 20;
 
-const stage = await openStage();
+const stage = await openStage({ behindNginx: values['behind-nginx'] });
 say('The scene is set: this takes a minute or two.');
 const generous = await stage.startNode(1_000_000_000);
 const attackers = await setScene(stage, Number(values.payments));
@@ -101,7 +102,9 @@ const verdicts: [claim: string, holds: boolean][] = [
   [`every Pix was confirmed (${figures.unconfirmed} of ${figures.paid} were not)`, figures.unconfirmed === 0],
 ];
 
-say(`${cpus()[0]?.model}, ${cpus().length} cores, Node ${process.version}, ${values.payments} payments`);
+say(
+  `${cpus()[0]?.model}, ${cpus().length} cores, Node ${process.version}, ${values.payments} payments${values['behind-nginx'] ? ', behind nginx' : ''}`,
+);
 say('');
 say('| attack | rounds | what they met |');
 say('| --- | ---: | --- |');

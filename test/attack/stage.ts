@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { eventually } from '../support/eventually.ts';
 import { freePort } from '../support/free-port.ts';
+import { startNginx } from '../support/nginx.ts';
 import { type PostgresServer, startPostgresServer } from '../support/postgres-server.ts';
 import { startRedisServer } from '../support/redis-server.ts';
 
@@ -43,14 +44,16 @@ export interface Stage {
 
 const keptLines = 40;
 
-/** A PostgreSQL, a Redis and an address for one node of the service. */
-export async function openStage(): Promise<Stage> {
+/** A PostgreSQL, a Redis and an address for one node of the service, that of nginx as in deploy if it is `behindNginx`. */
+export async function openStage({ behindNginx }: { behindNginx: boolean }): Promise<Stage> {
   const folder = await mkdtemp(join(tmpdir(), 'pix-attack-'));
   const postgres = await startPostgresServer();
   const redis = await startRedisServer();
   const port = await freePort();
   const metricsPort = await freePort();
-  const baseUrl = `http://127.0.0.1:${port}`;
+  const nodeUrl = `http://127.0.0.1:${port}`;
+  const nginx = behindNginx ? await startNginx([port, port], { isPlain: true }) : undefined;
+  const baseUrl = nginx?.baseUrl ?? nodeUrl;
   const env = {
     PATH: process.env['PATH'],
     DATABASE_URL: postgres.url,
@@ -58,11 +61,12 @@ export async function openStage(): Promise<Stage> {
     ENCRYPTION_KEYS: `attack:${Buffer.alloc(32, 7).toString('base64')}`,
     PUBLIC_URL: baseUrl,
     METRICS_PORT: String(metricsPort),
+    ...(nginx && { TRUST_PROXY: '1' }),
   };
 
   return {
     baseUrl,
-    ports: [port, metricsPort],
+    ports: [nginx?.port ?? port, metricsPort],
     postgres,
 
     async startNode(rateLimitPerMinute) {
@@ -83,7 +87,7 @@ export async function openStage(): Promise<Stage> {
       const isAlive = () => child.exitCode === null && child.signalCode === null;
       await eventually(async () => {
         if (!isAlive()) throw new Error(`the node did not start:\n${lastLines.join('\n')}`);
-        const { ok } = await fetch(`${baseUrl}/readyz`);
+        const { ok } = await fetch(`${nodeUrl}/readyz`);
         if (!ok) throw new Error('the node is not ready');
       }, 60_000);
       if (child.pid === undefined) throw new Error('the node has no process');
@@ -108,6 +112,7 @@ export async function openStage(): Promise<Stage> {
     },
 
     async stop() {
+      await nginx?.stop();
       await redis.stop();
       await postgres.stop();
       await rm(folder, { recursive: true, force: true });

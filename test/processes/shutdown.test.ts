@@ -181,13 +181,15 @@ describe('while stopping', () => {
     const exit = service.end('SIGTERM');
     await eventually(async () => expect((await client.get('/readyz')).status).toBe(503));
     const newcomer = new Connection(service.baseUrl);
-    const { statusCode, body } = await newcomer.request({
+    const { statusCode, headers, body } = await newcomer.request({
       method: 'POST',
       path: '/v1/payments',
       headers: { 'X-API-Key': owner.key, 'Content-Type': 'application/json' },
       body: '{"amount":1}',
     });
     expect(statusCode).toBe(201);
+    // A proxy that keeps its connections makes the next one elsewhere.
+    expect(headers['connection']).toBe('close');
     await body.dump();
     await newcomer.destroy();
     expect(await exit).toBe(0);

@@ -19,8 +19,11 @@ export interface Nginx extends Proxy {
   args: string[];
 }
 
-/** Has the configuration of deploy, before nodes at two ports of loopback. */
-export async function startNginx([first, second]: readonly [number, number]): Promise<Nginx> {
+/** Has the configuration of deploy, before nodes at two ports of loopback; without TLS if `isPlain`. */
+export async function startNginx(
+  [first, second]: readonly [number, number],
+  { isPlain = false } = {},
+): Promise<Nginx> {
   const folder = await mkdtemp(join(tmpdir(), 'nginx-'));
   const authority = createAuthority('Server CA');
   const port = await freePort();
@@ -31,7 +34,8 @@ export async function startNginx([first, second]: readonly [number, number]): Pr
   const here = (code: string): string =>
     code
       .replaceAll(/(\/run\/secrets|\/etc\/pix|(?<= )\/tmp)\//g, `${folder}/`)
-      .replace('listen 8443', `listen 127.0.0.1:${port}`)
+      .replace(isPlain ? 'listen 8443 ssl http2' : 'listen 8443', `listen 127.0.0.1:${port}`)
+      .replaceAll(isPlain ? /^ *ssl_.*;$/gm : /$^/g, '')
       .replace('172.30.90.11:3000', `127.0.0.1:${first}`)
       .replace('172.30.90.12:3000', `127.0.0.1:${second}`);
   for (const file of ['compose/nginx.conf', 'nginx/nodes.conf', 'nginx/pix.conf'])
@@ -49,7 +53,7 @@ export async function startNginx([first, second]: readonly [number, number]): Pr
     socket.destroy();
   });
   return {
-    baseUrl: `https://127.0.0.1:${port}`,
+    baseUrl: `${isPlain ? 'http' : 'https'}://127.0.0.1:${port}`,
     ca: authority.certificate,
     port,
     nodesFile: join(folder, 'nodes.conf'),

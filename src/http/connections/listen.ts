@@ -18,6 +18,8 @@ import { createRefusals } from '../base/refuse.ts';
 
 export interface Listener {
   port: number;
+  /** Has connections close with their next response: a proxy that keeps them makes new ones at other nodes while this one still accepts them. */
+  announceStop(): void;
   /** Stops accepting connections and waits for requests in flight; after `graceMs`, closes what is left. */
   stop(graceMs: number): Promise<void>;
 }
@@ -66,6 +68,7 @@ export async function listen(
 ): Promise<Listener> {
   const refusals = createRefusals(logger);
   const floods = limitFloods(refusals.flood);
+  let isStopAnnounced = false;
   let isStopping = false;
   /** The connections, each with the responses that are on their way. */
   const connections = new Map<Socket, Set<ServerResponse>>();
@@ -89,7 +92,7 @@ export async function listen(
       refusals.malformed(response, fault);
       return;
     }
-    if (isStopping) response.setHeader('Connection', 'close');
+    if (isStopAnnounced) response.setHeader('Connection', 'close');
     inFlight.add(response);
     response.once('close', () => inFlight.delete(response));
     request.url = target;
@@ -141,15 +144,21 @@ export async function listen(
     server.listen({ port, host, backlog: connectionBacklog }, resolve);
   });
 
+  /** A client that reuses a connection about to close would lose its next request. */
+  function announceStop(): void {
+    isStopAnnounced = true;
+    for (const inFlight of connections.values()) {
+      for (const response of inFlight) if (!response.headersSent) response.setHeader('Connection', 'close');
+    }
+  }
+
   return {
     port: (server.address() as AddressInfo).port,
+    announceStop,
 
     async stop(graceMs) {
       isStopping = true;
-      // A client that reuses a connection about to close would lose its next request.
-      for (const inFlight of connections.values()) {
-        for (const response of inFlight) if (!response.headersSent) response.setHeader('Connection', 'close');
-      }
+      announceStop();
       // http's close() would close idle connections at once and lose a request on its way.
       const closed = new Promise<void>((resolve) =>
         NetServer.prototype.close.call(server, () => {
