@@ -5,14 +5,9 @@ import { cents, reaisFromCents } from '../base/money.ts';
 import { feeOf } from '../providers/rules/fees/fees.ts';
 import { lotOf } from '../routing/routing.ts';
 import type { RuleSetService } from '../routing/rule-sets.ts';
+import type { RoutedPayment } from './rules/routed-payment.ts';
 import type { Reports } from '../../database/reports.ts';
-import {
-  type FeeFor,
-  outcomeBefore,
-  reckonAfter,
-  type RoutedPayment,
-  type RoutingOutcome,
-} from './rules/simulate-routing.ts';
+import { type FeeFor, outcomeBefore, reckonAfter, type RoutingOutcome } from './rules/simulate-routing.ts';
 import type { StatisticsService } from './statistics.ts';
 import { findFees, findPastPayments, type PastPayment } from './store/routed-payments.ts';
 
@@ -73,10 +68,14 @@ interface Span {
   fromId: string;
   toId: string;
   hour: number;
+  limit: number;
 }
 
-/** Cuts the hours that have payments into places to look at. */
+const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, each) => sum + each, 0);
+
+/** Cuts the hours that have payments into places to look at, and says at how many payments of each. */
 function spansOf(hours: readonly number[], from: Date, to: Date): Span[] {
+  const total = sumOf(hours);
   const start = Math.floor(from.getTime() / hourMs) * hourMs;
   const step = hourMs / placesPerHour;
   const idAt = (ms: number) => firstIdAt(new Date(Math.min(Math.max(ms, from.getTime()), to.getTime())));
@@ -85,9 +84,22 @@ function spansOf(hours: readonly number[], from: Date, to: Date): Span[] {
       ? []
       : Array.from({ length: placesPerHour }, (_, place) => {
           const begin = start + hour * hourMs + place * step;
-          return { hour, fromId: idAt(begin), toId: idAt(begin + step) };
+          const limit =
+            total > sampleSize ? Math.ceil((sampleSize * count) / total / placesPerHour) : sampleSize;
+          return { hour, fromId: idAt(begin), toId: idAt(begin + step), limit };
         }).filter(({ fromId, toId }) => fromId < toId),
   );
+}
+
+/** How many payments of its hour one that was found stands for. */
+function weighing(found: readonly PastPayment[], spans: readonly Span[], hours: readonly number[]) {
+  const hourOf = ({ span }: PastPayment) => spans[span]?.hour ?? 0;
+  const foundIn = new Map<number, number>();
+  for (const payment of found) foundIn.set(hourOf(payment), (foundIn.get(hourOf(payment)) ?? 0) + 1);
+  return (payment: PastPayment): number => {
+    const hour = hourOf(payment);
+    return (hours[hour] ?? 0) / (foundIn.get(hour) ?? 1);
+  };
 }
 
 const routedOf = (payment: PastPayment, weight: number): RoutedPayment => ({
@@ -128,25 +140,14 @@ export function createRoutingSimulation({ reports, ruleSets, statistics }: Depen
       const { organizationId, mode } = caller;
       const routing = await ruleSets.routingBy(caller, rules);
       const hours = await statistics.requestedByHour(caller, from, to);
-      const total = hours.reduce((sum, count) => sum + count, 0);
-      const isEstimate = total > sampleSize;
-      const spans = spansOf(hours, from, to).map((span) => {
-        const share = (hours[span.hour] ?? 0) / total / placesPerHour;
-        return { ...span, limit: isEstimate ? Math.ceil(sampleSize * share) : sampleSize };
-      });
+      const isEstimate = sumOf(hours) > sampleSize;
+      const spans = spansOf(hours, from, to);
       // Reckoning takes one of the organization's slots as well, because it takes longer than reading.
       return reports.read(organizationId, async (db) => {
         const found = await findPastPayments(db, { organizationId, mode }, spans);
         const fees = await findFees(db, organizationId);
-        const hourOf = ({ span }: PastPayment) => spans[span]?.hour ?? 0;
-        const foundIn = new Map<number, number>();
-        for (const payment of found) foundIn.set(hourOf(payment), (foundIn.get(hourOf(payment)) ?? 0) + 1);
-        const weightOf = (payment: PastPayment) => {
-          const hour = hourOf(payment);
-          return isEstimate ? (hours[hour] ?? 0) / (foundIn.get(hour) ?? 1) : 1;
-        };
-        const sumOf = (payments: readonly PastPayment[]) =>
-          Math.round(payments.reduce((sum, payment) => sum + weightOf(payment), 0));
+        const weightOf = isEstimate ? weighing(found, spans, hours) : () => 1;
+        const countOf = (payments: readonly PastPayment[]) => Math.round(sumOf(payments.map(weightOf)));
         const isRouted = ({ isRouted: is }: PastPayment) => is;
         const routed = found.filter(isRouted);
         const payments = routed.map((payment) => routedOf(payment, weightOf(payment)));
@@ -160,8 +161,8 @@ export function createRoutingSimulation({ reports, ruleSets, statistics }: Depen
           after.add(payment);
         }
         return {
-          payments: sumOf(routed),
-          leftOut: sumOf(found.filter((payment) => !isRouted(payment))),
+          payments: countOf(routed),
+          leftOut: countOf(found.filter((payment) => !isRouted(payment))),
           sampled: found.length,
           isEstimate,
           isTooLittle: routed.length < fewPayments,

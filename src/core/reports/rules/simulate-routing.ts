@@ -1,25 +1,7 @@
 import type { Cents } from '../../base/money.ts';
 import type { AttemptOutcome } from '../../payments/rules/payment.ts';
-import type { PayerField } from '../../providers/rules/charge.ts';
-import { askedCandidates } from '../../routing/rules/asked-candidates.ts';
-import { postponeFailing } from '../../routing/rules/failing-credentials.ts';
-import { type Candidate, routeCandidates, type RoutingBy, skipReason } from '../../routing/rules/routing.ts';
-
-/** A payment of the past, with what became of it. */
-export interface RoutedPayment {
-  amountInCents: Cents;
-  createdAt: Date;
-  wasPaid: boolean;
-  /** The credential that made its charge; undefined where none did, null for the sandbox without one. */
-  madeBy: string | null | undefined;
-  /** Decides between the shares of a split. */
-  lot: number;
-  /** What was known of its payer. */
-  payerFields: readonly PayerField[];
-  attempts: readonly { credentialId: string | null; outcome: AttemptOutcome; skipped: string | null }[];
-  /** How many payments it stands for. */
-  weight: number;
-}
+import type { RoutingBy } from '../../routing/rules/routing.ts';
+import { orderBy, type RoutedPayment } from './routed-payment.ts';
 
 interface RoutedShare {
   credentialId: string | null;
@@ -144,51 +126,20 @@ interface Reckoning {
 
 /**
  * What would have happened to payments by these rules. A credential that a payment tried does as it did then, and another one as
- * it did for all `payments` on average; what was failing then is postponed as it was, and what lacks data of the payer is skipped, or
- * has the request refused, as it would be today.
+ * it did for all `payments` on average.
  */
 export function reckonAfter(
   payments: readonly RoutedPayment[],
-  { mode, rules, routes, credentials }: RoutingBy,
+  routing: RoutingBy,
   feeFor: FeeFor,
 ): Reckoning {
   const tally = tallyOutcome(feeFor);
   const rates = failureRates(payments);
 
-  /** Empty where the request would have been refused. */
-  function orderOf({ amountInCents, createdAt: at, lot, payerFields, attempts }: RoutedPayment) {
-    const isAttempted = (id: string, skipped: string | null) =>
-      attempts.some((each) => each.credentialId === id && each.skipped === skipped);
-    // The payer may have been forgotten since.
-    const isPayerMissing = ({ credential: { id, needsPayer } }: Candidate) =>
-      isAttempted(id, 'payer_incomplete') ||
-      (!isAttempted(id, null) && !needsPayer.every((each) => payerFields.includes(each)));
-    const candidates = routeCandidates(
-      { by: 'rule_set', rules },
-      { amountInCents, at, lot },
-      routes,
-      credentials,
-    );
-    if (mode === 'test' && candidates.length === 0) return [{ credentialId: null }];
-    const reasonOf = ({ credential }: Candidate) =>
-      skipReason(mode, credential, { amountInCents, due: null });
-    const first = askedCandidates(mode, candidates, isPayerMissing).find((each) => !reasonOf(each));
-    if (!first || isPayerMissing(first)) return [];
-    const steps = candidates.map((candidate) => ({
-      credentialId: candidate.credential.id,
-      skipped: reasonOf(candidate) ?? (isPayerMissing(candidate) ? ('payer_incomplete' as const) : null),
-    }));
-    const ids = steps.map(({ credentialId }) => credentialId);
-    return postponeFailing(
-      steps,
-      ids.filter((id) => isAttempted(id, 'failing')),
-    ).filter(({ skipped }) => skipped === null);
-  }
-
   return {
     add(payment) {
       let left = payment.weight;
-      for (const { credentialId } of orderOf(payment)) {
+      for (const { credentialId } of orderBy(routing, payment)) {
         if (left === 0) break;
         const result = resultAt(payment, credentialId);
         const rate = result === undefined ? rates.get(credentialId) : Number(result !== 'created');

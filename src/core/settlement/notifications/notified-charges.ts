@@ -26,7 +26,7 @@ export interface NotifiedCharges {
    * Looks up the next charges of a stored notification, in order and for half a second; returns whether there are more to do
    * right away. A charge whose provider does not respond waits for the next round.
    */
-  processPart(notification: PspNotificationRow, charges: readonly NotifiedCharge[]): Promise<boolean>;
+  takeTurn(notification: PspNotificationRow, charges: readonly NotifiedCharge[]): Promise<boolean>;
 }
 
 interface Dependencies {
@@ -202,22 +202,34 @@ export function createNotifiedCharges(dependencies: Dependencies): NotifiedCharg
       })),
     );
 
+  /** Looks at the first of them, in order, until the turn is over. */
+  async function lookUntilTurnEnds(
+    row: PspNotificationRow,
+    charges: readonly NotifiedCharge[],
+    positions: readonly number[],
+  ): Promise<Look[]> {
+    const looks: Look[] = [];
+    const endsAt = performance.now() + turnMs;
+    while (looks.length < positions.length && performance.now() < endsAt) {
+      const next = positions.slice(looks.length, looks.length + atOnce);
+      looks.push(...(await Promise.all(next.map((position) => lookAt(row, charges[position])))));
+    }
+    return looks;
+  }
+
   return {
-    async processPart(row, charges) {
+    async takeTurn(row, charges) {
       const isFirstRound = row.remaining.length === 0;
       if (isFirstRound) await hasten(row, charges);
-      const all = isFirstRound ? await ownPositions(charges) : row.remaining;
-      const looks: Look[] = [];
-      const turnEndsAt = performance.now() + turnMs;
-      while (looks.length < all.length && performance.now() < turnEndsAt) {
-        const part = all.slice(looks.length, looks.length + atOnce);
-        looks.push(...(await Promise.all(part.map((position) => lookAt(row, charges[position])))));
+      const positions = isFirstRound ? await ownPositions(charges) : row.remaining;
+      const looks = await lookUntilTurnEnds(row, charges, positions);
+      const again = [...row.again, ...positions.filter((_, index) => looks[index]?.isDone === false)];
+      const remaining = positions.slice(looks.length);
+      if (remaining.length > 0) {
+        await changePspNotification(db, row.id, { remaining, again, nextCheckAt: now() });
+        return true;
       }
-      const again = [...row.again, ...all.filter((_, index) => looks[index]?.isDone === false)];
-      const remaining = all.slice(looks.length);
-      const isMore = remaining.length > 0;
-      if (isMore) await changePspNotification(db, row.id, { remaining, again, nextCheckAt: now() });
-      else if (again.length === 0) {
+      if (again.length === 0) {
         const forgottenAs =
           looks.find((each) => each.forgottenAs)?.forgottenAs ??
           (isFirstRound ? null : await forgottenAmong(row, charges));
@@ -228,7 +240,7 @@ export function createNotifiedCharges(dependencies: Dependencies): NotifiedCharg
         const nextCheckAt = dueAgain(nextUnknownCheck(row.receivedAt, now()), retryAfterMs, now());
         await changePspNotification(db, row.id, { remaining: again, again: [], nextCheckAt });
       }
-      return isMore;
+      return false;
     },
   };
 }

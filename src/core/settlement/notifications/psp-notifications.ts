@@ -117,7 +117,7 @@ export function createNotificationService(dependencies: Dependencies): Notificat
   }
 
   const processLater = (row: PspNotificationRow, charges: readonly NotifiedCharge[]): void => {
-    work(genuineSlots(row.credentialId), () => notified.processPart(row, charges), {
+    work(genuineSlots(row.credentialId), () => notified.takeTurn(row, charges), {
       notificationId: row.id,
     });
   };
@@ -182,12 +182,12 @@ export function createNotificationService(dependencies: Dependencies): Notificat
     async receiveFromSandbox(body, transactionIds, cause) {
       const row = await store({ provider: 'sandbox', credentialId: null, body, traceparent: cause ?? null });
       const charges = transactionIds.map((transactionId) => ({ transactionId, reference: null }));
-      await notified.processPart(row, charges);
+      await notified.takeTurn(row, charges);
     },
 
     async process(notificationId) {
       const row = await findPspNotification(db, notificationId);
-      return row ? notified.processPart(row, catalogue.notifiedCharges(row.provider, rawOf(row))) : false;
+      return row ? notified.takeTurn(row, catalogue.notifiedCharges(row.provider, rawOf(row))) : false;
     },
 
     async namedSince(credentialId, since) {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { type Cents, cents } from '../../../../src/core/base/money.ts';
+import type { RoutedPayment } from '../../../../src/core/reports/rules/routed-payment.ts';
 import {
   type FeeFor,
   outcomeBefore,
   reckonAfter,
-  type RoutedPayment,
   type RoutingOutcome,
 } from '../../../../src/core/reports/rules/simulate-routing.ts';
 import { weekdays } from '../../../../src/core/routing/rules/time-window.ts';
