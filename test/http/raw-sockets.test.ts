@@ -1,5 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { connect } from 'node:net';
 import { afterAll, expect, test } from '@jest/globals';
+import type { RequestHandler } from 'express';
 import { createExpress } from '../../src/http/base/create-express.ts';
 import { listen } from '../../src/http/connections/listen.ts';
 import { createLogger } from '../../src/observability/logger.ts';
@@ -70,15 +72,12 @@ test.each([
   expect(await service.end('SIGTERM')).toBe(0);
 });
 
-test('a client that sends too small chunks, or too many requests, is told so', async () => {
+test('a client that sends too small chunks is told so', async () => {
   const { service } = await start();
   const head = 'POST /graphql HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n';
-  for (const bytes of [
-    head + '1\r\n \r\n'.repeat(1_025),
-    'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(33),
-  ]) {
-    expect(await sendBytes(service.baseUrl, bytes)).toContain('too many small chunks');
-  }
+  expect(await sendBytes(service.baseUrl, head + '1\r\n \r\n'.repeat(1_025))).toContain(
+    'too many small chunks',
+  );
   const most = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(31);
   const answers = await sendBytes(
     service.baseUrl,
@@ -102,29 +101,115 @@ test('an upgrade that nobody takes is read as any other request on both ports', 
   expect(await service.end('SIGTERM')).toBe(0);
 });
 
+async function startListener(answer: RequestHandler, patience: object = {}) {
+  const app = createExpress(false);
+  app.use(answer);
+  const logger = createLogger('silent', process.stdout);
+  const listener = await listen(app, { host: '127.0.0.1', port: 0, logger, patience });
+  return { listener, baseUrl: `http://127.0.0.1:${listener.port}` };
+}
+
+const statusesOf = (answers: string) => answers.match(/HTTP\/1\.1 \d+/g) ?? [];
+
 test.each(['GET', 'CONNECT'])('of %s requests sent without a pause, a node parses few', async (method) => {
   let parsed = 0;
+  let begun = 0;
   const count = () => (parsed += 1);
   subscribe('http.server.request.start', count);
-  const app = createExpress(false);
-  let [aborted, begun] = [0, 0];
-  app.use((incoming) => {
+  const { listener, baseUrl } = await startListener((_request, response) => {
     begun += 1;
-    incoming.once('close', () => (aborted += 1));
+    setImmediate(() => response.end());
   });
-  const logger = createLogger('silent', process.stdout);
-  const listener = await listen(app, { host: '127.0.0.1', port: 0, logger });
   const request = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
   const last = `${method} x:1 HTTP/1.1\r\nHost: x\r\n\r\n`;
-  const answers = await sendBytes(
-    `http://127.0.0.1:${listener.port}`,
-    request.repeat(65) + last + request.repeat(2_000),
-  );
-  expect(answers).toContain('too many requests');
+  const answers = await sendBytes(baseUrl, request.repeat(65) + last + request.repeat(2_000));
   expect(parsed).toBeLessThan(100);
-  await eventually(() => {
-    expect({ begun, aborted }).toEqual({ begun: 32, aborted: 32 });
-  });
+  // Whatever was begun is answered.
+  expect(statusesOf(answers)).toEqual(Array<string>(begun).fill('HTTP/1.1 200'));
+  expect(begun).toBe(32);
   unsubscribe('http.server.request.start', count);
+  await listener.stop(0);
+});
+
+test('a request of a flood that is never answered is aborted', async () => {
+  let [begun, aborted] = [0, 0];
+  const never: RequestHandler = (incoming) => {
+    begun += 1;
+    incoming.once('close', () => (aborted += 1));
+  };
+  const { listener, baseUrl } = await startListener(never, { endMs: 100 });
+  expect(await sendBytes(baseUrl, 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(2_000))).toBe('');
+  await eventually(() => {
+    expect({ begun, aborted }).toEqual({ begun: 1, aborted: 1 });
+  });
+  await listener.stop(0);
+});
+
+const post = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}';
+
+test.each([
+  ['no HTTP', 'nothing of the kind\r\n\r\n'],
+  ['a CONNECT', 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n'],
+  ['a body of no chunks', 'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nno chunk\r\n'],
+  [
+    'a body of too many chunks',
+    `POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n${'1\r\n \r\n'.repeat(2_000)}`,
+  ],
+])('behind a request, %s takes no place of its response', async (_name, bytes) => {
+  let begun = 0;
+  const { listener, baseUrl } = await startListener((_request, response) => {
+    begun += 1;
+    setImmediate(() => response.status(201).end());
+  });
+  const answers = await sendBytes(baseUrl, post + post + bytes);
+  expect(statusesOf(answers)).toEqual(['HTTP/1.1 201', 'HTTP/1.1 201']);
+  expect(begun).toBe(2);
+  await listener.stop(0);
+});
+
+test('a stop answers every request that was begun, and begins none behind the last response', async () => {
+  let begun = 0;
+  const { listener, baseUrl } = await startListener((_request, response) => {
+    begun += 1;
+    if (begun === 1) listener.announceStop();
+    setImmediate(() => response.end());
+  });
+  const answers = await sendBytes(baseUrl, post.repeat(5));
+  expect(begun).toBeGreaterThan(0);
+  expect(statusesOf(answers)).toHaveLength(begun);
+  expect(answers.match(/Connection: close/g)).toHaveLength(1);
+  await listener.stop(0);
+});
+
+test('a client that takes nothing of its response loses the connection', async () => {
+  let closed = 0;
+  const { listener } = await startListener(
+    (_request, response) => {
+      response.once('close', () => (closed += 1));
+      response.end(Buffer.alloc(50_000_000));
+    },
+    { silentMs: 100 },
+  );
+  const socket = connect(listener.port, '127.0.0.1').on('error', () => undefined);
+  socket.pause();
+  socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+  await eventually(() => {
+    expect(closed).toBe(1);
+  });
+  socket.destroy();
+  await listener.stop(0);
+});
+
+test.each([128, 512, 2_048])('a body in chunks of %d bytes is taken, however fast it comes', async (size) => {
+  const { listener, baseUrl } = await startListener((request, response) => {
+    let bytes = 0;
+    request.on('data', (piece: Buffer) => (bytes += piece.length));
+    request.on('end', () => response.end(String(bytes)));
+  });
+  const chunk = `${size.toString(16)}\r\n${'x'.repeat(size)}\r\n`;
+  const count = Math.floor(4_194_304 / size);
+  const head = 'POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n';
+  const answer = await sendBytes(baseUrl, `${head}${chunk.repeat(count)}0\r\n\r\n`);
+  expect(answer.endsWith(`\r\n\r\n${count * size}`)).toBe(true);
   await listener.stop(0);
 });

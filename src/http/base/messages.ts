@@ -22,7 +22,7 @@ export function pauseParser(socket: Socket & { parser?: { pause(): void } | null
 /** Whose connection sends more than any client does. */
 interface FloodLimit {
   /** Counts a piece of a body. */
-  mayGoOn(socket: Socket): boolean;
+  mayRead(socket: Socket, piece: Uint8Array): boolean;
   isFlooding(socket: Socket): boolean;
 }
 
@@ -32,7 +32,7 @@ interface FloodLimit {
  */
 export function messageClassesOf(
   app: Express,
-  { mayGoOn, isFlooding }: FloodLimit,
+  { mayRead, isFlooding }: FloodLimit,
   { takesUpgrades }: { takesUpgrades: boolean },
 ) {
   class AppRequest extends IncomingMessage {
@@ -56,8 +56,8 @@ export function messageClassesOf(
       this.isFlood ||= isFlooding(this.socket);
     }
 
-    override push(piece: unknown): boolean {
-      return mayGoOn(this.socket) && super.push(piece);
+    override push(piece: Buffer | null): boolean {
+      return (piece === null || mayRead(this.socket, piece)) && super.push(piece);
     }
 
     /** Node's own version no longer calls `push` for a body that nobody reads. */

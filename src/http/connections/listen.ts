@@ -12,13 +12,13 @@ import { Unavailable } from '../../core/base/errors.ts';
 import { parseUrl } from '../../core/base/parse-url.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { type ConnectionLimits, limitConnections } from './connection-limits.ts';
-import { limitFloods, maximumRequests, piecesPerRequest } from '../limits/flood-limit.ts';
-import { faultOf, messageClassesOf } from '../base/messages.ts';
+import { limitFloods, maximumWaiting } from '../limits/flood-limit.ts';
+import { faultOf, messageClassesOf, pauseParser } from '../base/messages.ts';
 import { createRefusals } from '../base/refuse.ts';
 
 export interface Listener {
   port: number;
-  /** Has connections close with their next response: a proxy that keeps them makes new ones at other nodes while this one still accepts them. */
+  /** Has connections close with their last response: a proxy that keeps them makes new ones at other nodes while this one still accepts them. */
   announceStop(): void;
   /** Stops accepting connections and waits for requests in flight; after `graceMs`, closes what is left. */
   stop(graceMs: number): Promise<void>;
@@ -46,41 +46,109 @@ interface Timeouts {
   headersMs: number;
   /** Interval at which both are checked. */
   checkEveryMs: number;
+  /** How long a client may take nothing of a response. An export may pause for a minute, event streams have pings. */
+  silentMs: number;
+  /** How long a connection that ends may take to answer what was begun: no request takes longer than 17 s. */
+  endMs: number;
 }
 
-const defaultTimeouts: Timeouts = { requestMs: 30_000, headersMs: 15_000, checkEveryMs: 5_000 };
+const defaultTimeouts: Timeouts = {
+  requestMs: 30_000,
+  headersMs: 15_000,
+  checkEveryMs: 5_000,
+  silentMs: 90_000,
+  endMs: 20_000,
+};
 
 /** An idle connection takes 7 kB, so these leave enough memory to work. */
 const defaultLimits = { perNode: 8_000, perAddress: 1_000 };
+
+/** Requests of a connection are done one after the other, so that each that was begun is answered, whatever ends the connection. */
+interface Connection {
+  /** Its response is on its way. */
+  current: Exchange | undefined;
+  waiting: Exchange[];
+  /** What is still to come is not done, and the last response closes the connection. */
+  isEnding: boolean;
+}
+
+interface Exchange {
+  request: IncomingMessage;
+  response: ServerResponse;
+}
 
 interface ListenOptions {
   host: string;
   port: number;
   logger: Logger;
   takeUpgrade?: TakeUpgrade;
-  patience?: Timeouts;
+  patience?: Partial<Timeouts>;
   limits?: Pick<ConnectionLimits, 'perNode' | 'perAddress'>;
 }
 
 export async function listen(
   app: Express,
-  { host, port, logger, takeUpgrade, patience = defaultTimeouts, limits = defaultLimits }: ListenOptions,
+  { host, port, logger, takeUpgrade, patience, limits = defaultLimits }: ListenOptions,
 ): Promise<Listener> {
+  const timeouts = { ...defaultTimeouts, ...patience };
   const refusals = createRefusals(logger);
-  const floods = limitFloods(refusals.flood);
+  const floods = limitFloods(endFlood);
   let isStopAnnounced = false;
   let isStopping = false;
-  /** The connections, each with the responses that are on their way. */
-  const connections = new Map<Socket, Set<ServerResponse>>();
+  const connections = new Map<Socket, Connection>();
   const isProxy = app.get('trust proxy fn') as (address: string, hop: number) => boolean;
   const limited = limitConnections({ ...limits, isProxy: (address) => isProxy(address, 0) });
   const handleRequest: RequestListener = (request, response) => {
-    const inFlight = connections.get(request.socket);
-    if (!inFlight || !floods.mayGoOn(request.socket, piecesPerRequest)) return;
-    if (inFlight.size >= maximumRequests) {
-      refusals.flood(request.socket);
+    const connection = connections.get(request.socket);
+    if (!connection || !floods.mayBegin(request.socket) || connection.isEnding) return;
+    if (!connection.current) begin(connection, { request, response });
+    else if (connection.waiting.length < maximumWaiting) connection.waiting.push({ request, response });
+    else endFlood(request.socket);
+  };
+
+  function begin(connection: Connection, exchange: Exchange): void {
+    connection.current = exchange;
+    const { request, response } = exchange;
+    response.once('close', () => {
+      connection.current = undefined;
+      // Node does so too, but not when somebody took the connection over.
+      if (!response.writableFinished) request.destroy();
+      const next = request.socket.writable ? connection.waiting.shift() : undefined;
+      if (next) begin(connection, next);
+      else if (connection.isEnding) request.socket.destroySoon();
+    });
+    connection.isEnding ||= isStopAnnounced;
+    closeWithLast(connection);
+    respond(request, response);
+  }
+
+  function closeWithLast({ isEnding, waiting, current }: Connection): void {
+    if (!isEnding || waiting.length > 0 || !current || current.response.headersSent) return;
+    current.response.setHeader('Connection', 'close');
+  }
+
+  /** Does nothing further of a connection. A refusal must not stand in the place of a response to what was begun. */
+  function end(socket: Socket, refuse: () => void): void {
+    const connection = connections.get(socket);
+    if (!connection?.current?.request.complete || !socket.writable) {
+      refuse();
       return;
     }
+    pauseParser(socket);
+    if (connection.isEnding) return;
+    connection.isEnding = true;
+    if (connection.waiting.at(-1)?.request.complete === false) connection.waiting.pop();
+    closeWithLast(connection);
+    setTimeout(() => socket.destroy(), timeouts.endMs).unref();
+  }
+
+  function endFlood(socket: Socket): void {
+    end(socket, () => {
+      refusals.flood(socket);
+    });
+  }
+
+  function respond(request: IncomingMessage, response: ServerResponse): void {
     const refusal = limited.refusalOf(request.socket);
     if (refusal) {
       refusals.excessive(refusal, response);
@@ -92,50 +160,48 @@ export async function listen(
       refusals.malformed(response, fault);
       return;
     }
-    if (isStopAnnounced) response.setHeader('Connection', 'close');
-    inFlight.add(response);
-    response.once('close', () => inFlight.delete(response));
     request.url = target;
     app(request as Request, response as Response);
-  };
+  }
   // Node's own responses to a missing Host, an unknown Expect or CONNECT have no body, or do not exist.
   const server: Server = createServer(
     {
       requireHostHeader: false,
-      requestTimeout: patience.requestMs,
-      headersTimeout: patience.headersMs,
-      connectionsCheckingInterval: patience.checkEveryMs,
+      requestTimeout: timeouts.requestMs,
+      headersTimeout: timeouts.headersMs,
+      connectionsCheckingInterval: timeouts.checkEveryMs,
       ...messageClassesOf(app, floods, { takesUpgrades: takeUpgrade !== undefined }),
     },
     handleRequest,
   );
   server.on('checkExpectation', handleRequest);
-  /** Node aborts the requests of a connection when it closes, but not when somebody took it over. */
-  function abortWithConnection({ socket }: IncomingMessage): void {
-    const requests = [...(connections.get(socket) ?? [])].map(({ req }) => req);
-    socket.once('close', () => {
-      for (const request of requests) request.destroy();
-    });
-  }
   server.on('connect', (request, socket) => {
-    abortWithConnection(request);
-    if (!floods.isFlooding(request.socket)) refusals.connect(socket);
+    if (floods.isFlooding(request.socket)) return;
+    end(request.socket, () => {
+      refusals.connect(socket);
+    });
   });
   server.maxConnections = limited.most;
   server.on('upgrade', (request, socket, head) => {
-    abortWithConnection(request);
     if (floods.isFlooding(request.socket)) return;
     const refusal =
       limited.refusalOf(request.socket) ??
       (isStopping ? new Unavailable('lost').asServiceError() : undefined);
-    if (refusal) refusals.upgrade(refusal, socket);
-    else takeUpgrade?.(request as Request, socket, head);
+    end(request.socket, () => {
+      if (refusal) refusals.upgrade(refusal, socket);
+      else takeUpgrade?.(request as Request, socket, head);
+    });
   });
   // Above the idle timeout of common load balancers, so that they close first.
   server.keepAliveTimeout = 75_000;
-  server.on('clientError', refusals.brokenHttp);
+  server.timeout = timeouts.silentMs;
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+    end(socket as Socket, () => {
+      refusals.brokenHttp(error, socket);
+    });
+  });
   server.on('connection', (socket) => {
-    connections.set(socket, new Set());
+    connections.set(socket, { current: undefined, waiting: [], isEnding: false });
     limited.add(socket);
     socket.once('close', () => connections.delete(socket));
   });
@@ -147,8 +213,10 @@ export async function listen(
   /** A client that reuses a connection about to close would lose its next request. */
   function announceStop(): void {
     isStopAnnounced = true;
-    for (const inFlight of connections.values()) {
-      for (const response of inFlight) if (!response.headersSent) response.setHeader('Connection', 'close');
+    for (const connection of connections.values()) {
+      if (!connection.current || connection.current.response.headersSent) continue;
+      connection.isEnding = true;
+      closeWithLast(connection);
     }
   }
 

@@ -1,26 +1,27 @@
 import type { Socket } from 'node:net';
 
-/**
- * The most pieces, however short, that Node may hand over in one turn of its event loop. No client sends a body of 64 KiB in
- * more chunks.
- */
-const maximumPieces = 1_024;
-
 /** Hardly any client sends a request before the last one is answered. */
-export const maximumRequests = 32;
-
-/** How many pieces a request counts as, not counting its body. */
-export const piecesPerRequest = 16;
+export const maximumWaiting = 31;
 
 /**
- * Node reads up to 2 MB of a connection at a time; as chunks of one byte, that takes half a second. Calls `refuse` for a
- * connection that sends more than its share.
+ * Node reads up to 2 MB of a connection in a turn of its event loop, more often the busier it is: as chunks of 128 bytes, such as
+ * no client sends throughout, these are fewer pieces. A piece takes some two microseconds.
  */
+const maximumPieces = 16_384;
+
+/** Chunks of a few bytes are those of no body that a client sends; a thousand of them in a turn are refused. */
+const shortBytes = 32;
+const piecesPerShort = 16;
+
+/** How many pieces a request counts as, without its body. */
+const piecesPerRequest = 256;
+
+/** Calls `refuse` for a connection that sends more than its share in a turn, which would hold up all others. */
 export function limitFloods(refuse: (socket: Socket) => void) {
   const pieces = new Map<Socket, number>();
   const isFlooding = (socket: Socket): boolean => (pieces.get(socket) ?? 0) > maximumPieces;
 
-  function mayGoOn(socket: Socket, more = 1): boolean {
+  function count(socket: Socket, more: number): boolean {
     if (pieces.size === 0) {
       setImmediate(() => {
         pieces.clear();
@@ -32,5 +33,12 @@ export function limitFloods(refuse: (socket: Socket) => void) {
     return false;
   }
 
-  return { mayGoOn, isFlooding };
+  return {
+    isFlooding,
+
+    mayBegin: (socket: Socket): boolean => count(socket, piecesPerRequest),
+
+    mayRead: (socket: Socket, { length }: Uint8Array): boolean =>
+      count(socket, length < shortBytes ? piecesPerShort : 1),
+  };
 }
