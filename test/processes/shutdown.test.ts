@@ -176,7 +176,7 @@ describe('while stopping', () => {
   );
 
   test('requests are accepted as long as load balancers need to notice', async () => {
-    const service = await startService({ DATABASE_URL: databaseUrl, STOP_DELAY_SECONDS: '1' });
+    const service = await startService({ DATABASE_URL: databaseUrl, STOP_DELAY_SECONDS: '4' });
     const client = createClient(service.baseUrl, owner.key);
     const exit = service.end('SIGTERM');
     await eventually(async () => expect((await client.get('/readyz')).status).toBe(503));
