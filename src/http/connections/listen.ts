@@ -18,7 +18,7 @@ import { createRefusals } from '../base/refuse.ts';
 
 export interface Listener {
   port: number;
-  /** Has connections close with their last response: a proxy that keeps them makes new ones at other nodes while this one still accepts them. */
+  /** Has connections close with their last response, so that a proxy that keeps them makes its next ones elsewhere. */
   announceStop(): void;
   /** Stops accepting connections and waits for requests in flight; after `graceMs`, closes what is left. */
   stop(graceMs: number): Promise<void>;

@@ -4,8 +4,8 @@ import type { Socket } from 'node:net';
 export const maximumWaiting = 31;
 
 /**
- * Node reads up to 2 MB of a connection in a turn of its event loop, more often the busier it is: as chunks of 128 bytes, such as
- * no client sends throughout, these are fewer pieces. A piece takes some two microseconds.
+ * The most pieces that Node may hand over in one turn of its event loop, each of which takes some two microseconds. A busy node reads
+ * up to 2 MB of a connection in a turn, which are fewer pieces in chunks of 128 bytes or more.
  */
 const maximumPieces = 16_384;
 
