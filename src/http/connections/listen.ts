@@ -12,8 +12,9 @@ import { Unavailable } from '../../core/base/errors.ts';
 import { parseUrl } from '../../core/base/parse-url.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { type ConnectionLimits, limitConnections } from './connection-limits.ts';
-import { limitFloods, maximumWaiting } from '../limits/flood-limit.ts';
-import { faultOf, messageClassesOf, pauseParser } from '../base/messages.ts';
+import { Connection } from './connection.ts';
+import { limitFloods } from '../limits/flood-limit.ts';
+import { faultOf, messageClassesOf } from '../base/messages.ts';
 import { createRefusals } from '../base/refuse.ts';
 
 export interface Listener {
@@ -63,20 +64,6 @@ const defaultTimeouts: Timeouts = {
 /** An idle connection takes 7 kB, so these leave enough memory to work. */
 const defaultLimits = { perNode: 8_000, perAddress: 1_000 };
 
-/** Requests of a connection are done one after the other, so that each that was begun is answered, whatever ends the connection. */
-interface Connection {
-  /** Its response is on its way. */
-  current: Exchange | undefined;
-  waiting: Exchange[];
-  /** What is still to come is not done, and the last response closes the connection. */
-  isEnding: boolean;
-}
-
-interface Exchange {
-  request: IncomingMessage;
-  response: ServerResponse;
-}
-
 interface ListenOptions {
   host: string;
   port: number;
@@ -100,46 +87,14 @@ export async function listen(
   const limited = limitConnections({ ...limits, isProxy: (address) => isProxy(address, 0) });
   const handleRequest: RequestListener = (request, response) => {
     const connection = connections.get(request.socket);
-    if (!connection || !floods.mayBegin(request.socket) || connection.isEnding) return;
-    if (!connection.current) begin(connection, { request, response });
-    else if (connection.waiting.length < maximumWaiting) connection.waiting.push({ request, response });
-    else endFlood(request.socket);
+    if (!connection || !floods.mayBegin(request.socket)) return;
+    if (!connection.take(request, response)) endFlood(request.socket);
   };
 
-  function begin(connection: Connection, exchange: Exchange): void {
-    connection.current = exchange;
-    const { request, response } = exchange;
-    response.once('close', () => {
-      connection.current = undefined;
-      // Node does so too, but not when somebody took the connection over.
-      if (!response.writableFinished) request.destroy();
-      const next = request.socket.writable ? connection.waiting.shift() : undefined;
-      if (next) begin(connection, next);
-      else if (connection.isEnding) request.socket.destroySoon();
-    });
-    connection.isEnding ||= isStopAnnounced;
-    closeWithLast(connection);
-    respond(request, response);
-  }
-
-  function closeWithLast({ isEnding, waiting, current }: Connection): void {
-    if (!isEnding || waiting.length > 0 || !current || current.response.headersSent) return;
-    current.response.setHeader('Connection', 'close');
-  }
-
-  /** Does nothing further of a connection. A refusal must not stand in the place of a response to what was begun. */
   function end(socket: Socket, refuse: () => void): void {
     const connection = connections.get(socket);
-    if (!connection?.current?.request.complete || !socket.writable) {
-      refuse();
-      return;
-    }
-    pauseParser(socket);
-    if (connection.isEnding) return;
-    connection.isEnding = true;
-    if (connection.waiting.at(-1)?.request.complete === false) connection.waiting.pop();
-    closeWithLast(connection);
-    setTimeout(() => socket.destroy(), timeouts.endMs).unref();
+    if (connection) connection.end(refuse);
+    else refuse();
   }
 
   function endFlood(socket: Socket): void {
@@ -201,7 +156,9 @@ export async function listen(
     });
   });
   server.on('connection', (socket) => {
-    connections.set(socket, { current: undefined, waiting: [], isEnding: false });
+    const connection = new Connection(socket, { respond, endMs: timeouts.endMs });
+    if (isStopAnnounced) connection.announceStop();
+    connections.set(socket, connection);
     limited.add(socket);
     socket.once('close', () => connections.delete(socket));
   });
@@ -210,14 +167,9 @@ export async function listen(
     server.listen({ port, host, backlog: connectionBacklog }, resolve);
   });
 
-  /** A client that reuses a connection about to close would lose its next request. */
   function announceStop(): void {
     isStopAnnounced = true;
-    for (const connection of connections.values()) {
-      if (!connection.current || connection.current.response.headersSent) continue;
-      connection.isEnding = true;
-      closeWithLast(connection);
-    }
+    for (const connection of connections.values()) connection.announceStop();
   }
 
   return {

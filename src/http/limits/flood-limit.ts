@@ -1,8 +1,5 @@
 import type { Socket } from 'node:net';
 
-/** Hardly any client sends a request before the last one is answered. */
-export const maximumWaiting = 31;
-
 /**
  * The most pieces that Node may hand over in one turn of its event loop, each of which takes some two microseconds. A busy node reads
  * up to 2 MB of a connection in a turn, which are fewer pieces in chunks of 128 bytes or more.
