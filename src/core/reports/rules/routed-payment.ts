@@ -25,7 +25,7 @@ export interface RoutedPayment {
  * The credentials that these rules would have asked, in order; none where the request would have been refused. What was failing then
  * is postponed as it was, and what lacks data of the payer is skipped, or has the request refused, as it would be today.
  */
-export function orderBy(
+export function askedBy(
   { mode, rules, routes, credentials }: RoutingBy,
   { amountInCents, createdAt: at, lot, payerFields, attempts }: RoutedPayment,
 ): { credentialId: string | null }[] {

@@ -1,7 +1,7 @@
 import type { Cents } from '../../base/money.ts';
 import type { AttemptOutcome } from '../../payments/rules/payment.ts';
 import type { RoutingBy } from '../../routing/rules/routing.ts';
-import { orderBy, type RoutedPayment } from './routed-payment.ts';
+import { askedBy, type RoutedPayment } from './routed-payment.ts';
 
 interface RoutedShare {
   credentialId: string | null;
@@ -139,7 +139,7 @@ export function reckonAfter(
   return {
     add(payment) {
       let left = payment.weight;
-      for (const { credentialId } of orderBy(routing, payment)) {
+      for (const { credentialId } of askedBy(routing, payment)) {
         if (left === 0) break;
         const result = resultAt(payment, credentialId);
         const rate = result === undefined ? rates.get(credentialId) : Number(result !== 'created');
