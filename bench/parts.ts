@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { json } from 'node:stream/consumers';
+import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { startEmbeddedPostgres } from '../src/database/embedded-postgres/embedded-postgres.ts';
@@ -103,10 +103,12 @@ export async function startBench({ settings, env }: BenchOptions = {}): Promise<
   async function pix<Printed = { id: string }>(...args: string[]): Promise<Printed> {
     const cli = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
     const child = spawn(process.execPath, [cli, ...args, '--json'], {
-      stdio: ['ignore', 'pipe', 'inherit'],
+      stdio: ['ignore', 'pipe', 'pipe'],
       env: { ...process.env, ...production, DATABASE_URL: databaseUrl, REDIS_URL: redis.url },
     });
-    return (await json(child.stdout)) as Printed;
+    const [printed, mistakes] = await Promise.all([text(child.stdout), text(child.stderr)]);
+    if (printed === '') throw new Error(`pix ${args.slice(0, 2).join(' ')}: ${mistakes}`);
+    return JSON.parse(printed) as Printed;
   }
 
   return {
