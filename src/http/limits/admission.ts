@@ -8,11 +8,11 @@ import { createFairSteps } from '../../core/base/pacing/fair-steps.ts';
  */
 const requestsPerTurn = 8;
 
-/** Starts a few requests per turn of the event loop, round-robin over the clients. */
+/** Starts a few requests per turn of the event loop, round-robin over the clients, and none of a client that is gone. */
 export function admitInTurns(): RequestHandler {
   const takeStep = createFairSteps(requestsPerTurn);
   return (request, _response, next) => {
-    const turn = takeStep(clientNetwork(request.ip));
+    const turn = takeStep(clientNetwork(request.ip), () => request.socket.destroyed);
     if (turn) void turn.then(next);
     else next();
   };

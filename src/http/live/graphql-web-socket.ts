@@ -132,8 +132,6 @@ export function createGraphqlWebSocket(dependencies: Dependencies): GraphqlWebSo
     onConnect: connect,
     async onSubscribe({ extra }, id, payload) {
       if (!extra.caller) throw new Error('operation received before connection_init');
-      // A single packet may contain thousands of operations.
-      await takeStep(holderOf(extra.caller));
       const begun = await begin(extra.caller, payload, extra.inFlight);
       if (Array.isArray(begun)) return begun;
       const rootValue = sendResults(begun, id, extra.socket);
@@ -157,8 +155,12 @@ export function createGraphqlWebSocket(dependencies: Dependencies): GraphqlWebSo
   const unknown = createTally();
 
   function open(webSocket: WebSocket, request: Request): void {
-    const socket = guardSocket(webSocket, (error) => {
-      logger.error({ error }, 'WebSocket failed');
+    const socket = guardSocket(webSocket, {
+      // A single packet may contain thousands of operations.
+      takeTurn: () => extra.caller && takeStep(holderOf(extra.caller), socket.isClosed),
+      onFailure: (error) => {
+        logger.error({ error }, 'WebSocket failed');
+      },
     });
     const leave = unknown.add(clientNetwork(request.ip));
     strangers.add(socket);
@@ -166,12 +168,8 @@ export function createGraphqlWebSocket(dependencies: Dependencies): GraphqlWebSo
       leave();
       strangers.delete(socket);
     };
-    const closed = protocol.opened(socket, {
-      request,
-      socket,
-      markAuthenticated,
-      inFlight: createInFlight(),
-    });
+    const extra: Connection = { request, socket, markAuthenticated, inFlight: createInFlight() };
+    const closed = protocol.opened(socket, extra);
     webSocket.once('close', (code, reason) => {
       markAuthenticated();
       void closed(code, String(reason));

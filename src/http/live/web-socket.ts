@@ -13,12 +13,21 @@ const pingEveryMs = 12_000;
 const closeGraceMs = 1_000;
 /** Clients that do not read their results are disconnected. */
 const maximumBufferedBytes = 1_048_576;
+/** No more is read of a socket while messages of this size wait for their turn. */
+const maximumWaitingBytes = 65_536;
 
-/** Wraps a WebSocket with keep-alive checks and a limit on buffered data. */
-export function guardSocket(socket: WebSocket, onFailure: (error: unknown) => void): GuardedSocket {
+interface Guards {
+  /** Undefined when the next message may be handled at once. */
+  takeTurn: () => Promise<void> | undefined;
+  onFailure: (error: unknown) => void;
+}
+
+/** Wraps a WebSocket with keep-alive checks and limits on data that waits, in both directions. */
+export function guardSocket(socket: WebSocket, { takeTurn, onFailure }: Guards): GuardedSocket {
   let hasAnswered = true;
   const pinging = setInterval(() => {
-    if (!hasAnswered) socket.terminate();
+    // What is not read may be a pong.
+    if (!hasAnswered && !socket.isPaused) socket.terminate();
     hasAnswered = false;
     if (socket.readyState === socket.OPEN) socket.ping();
   }, pingEveryMs);
@@ -41,10 +50,12 @@ export function guardSocket(socket: WebSocket, onFailure: (error: unknown) => vo
     clearInterval(pinging);
   });
 
+  const isClosed = (): boolean => socket.readyState >= socket.CLOSING;
+
   return {
     protocol: socket.protocol,
     close,
-    isClosed: () => socket.readyState >= socket.CLOSING,
+    isClosed,
     send(text) {
       if (socket.readyState !== socket.OPEN) return Promise.resolve();
       if (socket.bufferedAmount > maximumBufferedBytes) socket.terminate();
@@ -55,7 +66,21 @@ export function guardSocket(socket: WebSocket, onFailure: (error: unknown) => vo
       });
     },
     onMessage(handle) {
-      socket.on('message', (data: Buffer) => {
+      const waiting: Buffer[] = [];
+      let waitingBytes = 0;
+
+      async function handleInTurn(): Promise<void> {
+        for (let data = waiting[0]; data; data = waiting[0]) {
+          await takeTurn();
+          if (isClosed()) return;
+          waiting.shift();
+          waitingBytes -= data.length;
+          if (socket.isPaused && waitingBytes <= maximumWaitingBytes) socket.resume();
+          handleOne(data);
+        }
+      }
+
+      function handleOne(data: Buffer): void {
         let text: string;
         try {
           text = markInexact(data.toString());
@@ -67,6 +92,12 @@ export function guardSocket(socket: WebSocket, onFailure: (error: unknown) => vo
           onFailure(error);
           close(CloseCode.InternalServerError, 'An unexpected error occurred');
         });
+      }
+
+      socket.on('message', (data: Buffer) => {
+        waitingBytes += data.length;
+        if (waitingBytes > maximumWaitingBytes) socket.pause();
+        if (waiting.push(data) === 1) void handleInTurn();
       });
     },
   };

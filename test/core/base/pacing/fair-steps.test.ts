@@ -45,3 +45,19 @@ test('what is asked for later in a turn waits while others do', async () => {
   await nextTurn();
   expect(taken).toEqual(['a', 'a', 'b']);
 });
+
+test('whoever is gone when their turn comes takes none', async () => {
+  const takeStep = createFairSteps(1);
+  const taken: string[] = [];
+  const ask = (holder: string, isGone: boolean) =>
+    takeStep(holder, () => isGone)?.then(() => taken.push(holder));
+  void ask('a', false);
+  for (let step = 0; step < 10; step += 1) void ask('a', true);
+  void ask('b', true);
+  void ask('c', false);
+  void ask('a', false);
+  await nextTurn();
+  expect(taken).toEqual(['a']);
+  await nextTurn();
+  expect(taken).toEqual(['a', 'c']);
+});
