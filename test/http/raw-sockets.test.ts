@@ -1,4 +1,5 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, expect, test } from '@jest/globals';
 import type { RequestHandler } from 'express';
@@ -75,7 +76,8 @@ test.each([
 test('a client that sends too small chunks is told so', async () => {
   const { service } = await start();
   const head = 'POST /graphql HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n';
-  expect(await sendBytes(service.baseUrl, head + '1\r\n \r\n'.repeat(1_025))).toContain(
+  const sandbox = head.replace('/graphql', '/psp/sandbox/x');
+  expect(await sendBytes(service.baseUrl, sandbox + '1\r\n \r\n'.repeat(1_025))).toContain(
     'too many small chunks',
   );
   const most = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(31);
@@ -164,6 +166,58 @@ test.each([
   const answers = await sendBytes(baseUrl, post + post + bytes);
   expect(statusesOf(answers)).toEqual(['HTTP/1.1 201', 'HTTP/1.1 201']);
   expect(begun).toBe(2);
+  await listener.stop(0);
+});
+
+test.each([
+  ['a broken chunk', 'no chunk\r\n'],
+  ['too many chunks', '1\r\n \r\n'.repeat(2_000)],
+])('%s of a request that has its response gets none of its own', async (_name, bytes) => {
+  const { listener } = await startListener((_request, response) => response.status(401).end());
+  const socket = connect(listener.port, '127.0.0.1');
+  let answers = '';
+  socket.setEncoding('utf8').on('data', (text) => (answers += text));
+  socket.write('POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n \r\n');
+  await eventually(() => {
+    expect(answers).toContain('401');
+  });
+  socket.write(bytes);
+  await once(socket, 'close');
+  expect(statusesOf(answers)).toEqual(['HTTP/1.1 401']);
+  await listener.stop(0);
+});
+
+test('nothing is done behind a response that closes the connection', async () => {
+  let begun = 0;
+  const { listener, baseUrl } = await startListener((_request, response) => {
+    begun += 1;
+    setImmediate(() => response.end());
+  });
+  const withoutHost = 'POST / HTTP/1.1\r\nContent-Length: 2\r\n\r\n{}';
+  expect(statusesOf(await sendBytes(baseUrl, post + withoutHost + post.repeat(3)))).toEqual([
+    'HTTP/1.1 200',
+    'HTTP/1.1 400',
+  ]);
+  expect(statusesOf(await sendBytes(baseUrl, withoutHost + post.repeat(3)))).toEqual(['HTTP/1.1 400']);
+  expect(begun).toBe(1);
+  await listener.stop(0);
+});
+
+test('of a client that ends its side, no further request is begun', async () => {
+  const begun: (() => void)[] = [];
+  const { listener } = await startListener((_request, response) => begun.push(() => response.end()));
+  const socket = connect(listener.port, '127.0.0.1').on('error', () => undefined);
+  let answers = '';
+  socket.setEncoding('utf8').on('data', (text) => (answers += text));
+  // The last one is cut short, so that Node leaves the connection open for the others.
+  socket.end(post.repeat(3) + post.slice(0, 20));
+  await eventually(() => {
+    expect([begun.length, socket.readableEnded || socket.writableFinished]).toEqual([1, true]);
+  });
+  begun[0]?.();
+  await once(socket, 'close');
+  expect(begun).toHaveLength(1);
+  expect(statusesOf(answers)).toEqual(['HTTP/1.1 200']);
   await listener.stop(0);
 });
 

@@ -2,8 +2,23 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from '@jest/globals';
 import { WebSocket, WebSocketServer } from 'ws';
+import { createInFlight } from '../../src/http/live/in-flight.ts';
 import { guardSocket } from '../../src/http/live/web-socket.ts';
 import { eventually } from '../support/eventually.ts';
+
+test('a socket has a few operations in flight, and begins the next as one is over', async () => {
+  const inFlight = createInFlight();
+  const overs = Array.from({ length: 32 }, () => {
+    expect(inFlight.room()).toBeUndefined();
+    return inFlight.add();
+  });
+  const room = inFlight.room();
+  overs[5]?.();
+  await room;
+  expect(inFlight.room()).toBeUndefined();
+  inFlight.add();
+  expect(inFlight.room()).toBeDefined();
+});
 
 /** A client, and the server's end of its connection, whose messages wait for `begin`. */
 async function connected() {

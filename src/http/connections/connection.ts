@@ -22,6 +22,8 @@ export class Connection {
   readonly #options: ConnectionOptions;
   /** Its response is on its way. */
   #current: Exchange | undefined;
+  /** What arrived last, perhaps without the end of its body yet. */
+  #latest: Exchange | undefined;
   readonly #waiting: Exchange[] = [];
   /** What is still to come is not done, and the last response closes the connection. */
   #isEnding = false;
@@ -35,22 +37,31 @@ export class Connection {
   /** False when more requests wait than a client sends. */
   take(request: IncomingMessage, response: ServerResponse): boolean {
     if (this.#isEnding) return true;
-    if (!this.#current) this.#begin({ request, response });
-    else if (this.#waiting.length < maximumWaiting) this.#waiting.push({ request, response });
-    else return false;
+    const exchange = { request, response };
+    if (this.#current && this.#waiting.length === maximumWaiting) return false;
+    this.#latest = exchange;
+    if (this.#current) this.#waiting.push(exchange);
+    else this.#begin(exchange);
     return true;
   }
 
-  /** Does nothing further of the connection. A refusal must not stand in the place of a response to what was begun. */
+  /** Does nothing further of the connection. A refusal must not stand in the place of the response to another request. */
   end(refuse: () => void): void {
-    if (!this.#current?.request.complete || !this.#socket.writable) {
+    // The rest of a request, or else what was to be the next one.
+    const refused = this.#latest?.request.complete === false ? this.#latest : undefined;
+    const isItsPlace = this.#current === refused && !refused?.response.headersSent;
+    if (isItsPlace || !this.#socket.writable) {
       refuse();
       return;
     }
     pauseParser(this.#socket);
     if (this.#isEnding) return;
     this.#isEnding = true;
-    if (this.#waiting.at(-1)?.request.complete === false) this.#waiting.pop();
+    if (!this.#current) {
+      this.#socket.destroySoon();
+      return;
+    }
+    if (this.#waiting.at(-1) === refused) this.#waiting.pop();
     this.#closeWithLast();
     setTimeout(() => this.#socket.destroy(), this.#options.endMs).unref();
   }
@@ -70,13 +81,24 @@ export class Connection {
       this.#current = undefined;
       // Node does so too, but not when somebody took the connection over.
       if (!response.writableFinished) request.destroy();
-      const next = this.#socket.writable ? this.#waiting.shift() : undefined;
+      if (this.#latest === exchange && request.complete) this.#latest = undefined;
+      if (this.#isOver(response)) {
+        this.#isEnding = true;
+        this.#waiting.length = 0;
+      }
+      const next = this.#waiting.shift();
       if (next) this.#begin(next);
       else if (this.#isEnding) this.#socket.destroySoon();
     });
     this.#isEnding ||= this.#isStopAnnounced;
     this.#closeWithLast();
     this.#options.respond(request, response);
+  }
+
+  /** Whether nobody reads a further response: the client has ended its side, or was told that this one is the last. */
+  #isOver(response: ServerResponse): boolean {
+    const { readable, writable } = this.#socket;
+    return !readable || !writable || response.getHeader('Connection') === 'close';
   }
 
   #closeWithLast(): void {

@@ -157,7 +157,11 @@ export function createGraphqlWebSocket(dependencies: Dependencies): GraphqlWebSo
   function open(webSocket: WebSocket, request: Request): void {
     const socket = guardSocket(webSocket, {
       // A single packet may contain thousands of operations.
-      takeTurn: () => extra.caller && takeStep(holderOf(extra.caller), socket.isClosed),
+      async takeTurn() {
+        if (!extra.caller) return;
+        await extra.inFlight.room();
+        await takeStep(holderOf(extra.caller), socket.isClosed);
+      },
       onFailure: (error) => {
         logger.error({ error }, 'WebSocket failed');
       },

@@ -17,8 +17,8 @@ const maximumBufferedBytes = 1_048_576;
 const maximumWaitingBytes = 65_536;
 
 interface Guards {
-  /** Undefined when the next message may be handled at once. */
-  takeTurn: () => Promise<void> | undefined;
+  /** Resolves when the next message may be handled. */
+  takeTurn: () => Promise<void>;
   onFailure: (error: unknown) => void;
 }
 
