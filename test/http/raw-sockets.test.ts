@@ -139,7 +139,7 @@ test('a request of a flood that is never answered is aborted', async () => {
     begun += 1;
     incoming.once('close', () => (aborted += 1));
   };
-  const { listener, baseUrl } = await startListener(never, { endMs: 100 });
+  const { listener, baseUrl } = await startListener(never, { silentMs: 100 });
   expect(await sendBytes(baseUrl, 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(2_000))).toBe('');
   await eventually(() => {
     expect({ begun, aborted }).toEqual({ begun: 1, aborted: 1 });

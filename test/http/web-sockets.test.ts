@@ -30,7 +30,12 @@ async function connected() {
   const handled: string[] = [];
   const waiting: (() => void)[] = [];
   const socket = guardSocket(accepted, {
-    takeTurn: () => new Promise((resolve) => waiting.push(resolve)),
+    takeTurn: () =>
+      new Promise((resolve) =>
+        waiting.push(() => {
+          resolve(true);
+        }),
+      ),
     onFailure(error) {
       throw error;
     },

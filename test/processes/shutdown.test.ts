@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client as Connection } from 'undici';
+import WebSocket from 'ws';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { createClient } from '../support/client.ts';
 import { freshDatabase, query } from '../support/database.ts';
@@ -174,6 +175,41 @@ describe('while stopping', () => {
       expect(await exit).toBe(0);
     },
   );
+
+  test('of the operations of a WebSocket, those in progress are answered, and those that wait are not done', async () => {
+    const service = await startService({ DATABASE_URL: databaseUrl, RATE_LIMIT_PER_MINUTE: '1000' });
+    const { organizationId, key } = await createKey(operator.services);
+    const gate = await closeGate(databaseUrl, 'INSERT', 'sandbox_charge');
+    const socket = new WebSocket(`${service.baseUrl.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
+    let answered = 0;
+    socket.on('message', (data: Buffer) => {
+      const { type } = JSON.parse(data.toString()) as { type: string };
+      if (type === 'next') answered += 1;
+      if (type !== 'connection_ack') return;
+      const payload = { query: 'mutation { createPayment(input: { amount: 1 }) { id } }' };
+      for (let id = 0; id < 100; id++)
+        socket.send(JSON.stringify({ type: 'subscribe', id: String(id), payload }));
+    });
+    socket.on('open', () => {
+      socket.send(JSON.stringify({ type: 'connection_init', payload: { 'X-API-Key': key } }));
+    });
+    await gate.waiting(1);
+    const [closed, exit] = [once(socket, 'close'), service.end('SIGTERM')];
+    await eventually(async () => {
+      await expect(silentConnection(service.baseUrl)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+    });
+    await openGates();
+    expect((await closed)[0]).toBe(1001);
+    expect(await exit).toBe(0);
+    const made = await query(
+      databaseUrl,
+      'SELECT count(*)::int AS made FROM payment WHERE organization_id = $1',
+      [organizationId],
+    );
+    expect(made).toEqual([{ made: answered }]);
+    expect(answered).toBeGreaterThan(0);
+    expect(answered).toBeLessThan(100);
+  });
 
   test('requests are accepted as long as load balancers need to notice', async () => {
     const service = await startService({ DATABASE_URL: databaseUrl, STOP_DELAY_SECONDS: '4' });

@@ -7,11 +7,7 @@ interface Exchange {
   response: ServerResponse;
 }
 
-export interface ConnectionOptions {
-  respond(request: IncomingMessage, response: ServerResponse): void;
-  /** How long a connection that ends may take to answer what was begun. */
-  endMs: number;
-}
+type Respond = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** Hardly any client sends a request before the last one is answered. */
 const maximumWaiting = 31;
@@ -19,7 +15,7 @@ const maximumWaiting = 31;
 /** Does the requests of a connection one after the other, so that each that was begun is answered, whatever ends the connection. */
 export class Connection {
   readonly #socket: Socket;
-  readonly #options: ConnectionOptions;
+  readonly #respond: Respond;
   /** Its response is on its way. */
   #current: Exchange | undefined;
   /** What arrived last, perhaps without the end of its body yet. */
@@ -29,9 +25,9 @@ export class Connection {
   #isEnding = false;
   #isStopAnnounced = false;
 
-  constructor(socket: Socket, options: ConnectionOptions) {
+  constructor(socket: Socket, respond: Respond) {
     this.#socket = socket;
-    this.#options = options;
+    this.#respond = respond;
   }
 
   /** False when more requests wait than a client sends. */
@@ -57,13 +53,14 @@ export class Connection {
     pauseParser(this.#socket);
     if (this.#isEnding) return;
     this.#isEnding = true;
+    // Node does not do so of what it takes for an upgrade, as a flood.
+    this.#socket.once('timeout', () => this.#socket.destroy());
     if (!this.#current) {
       this.#socket.destroySoon();
       return;
     }
     if (this.#waiting.at(-1) === refused) this.#waiting.pop();
     this.#closeWithLast();
-    setTimeout(() => this.#socket.destroy(), this.#options.endMs).unref();
   }
 
   /** Closes with the next response that has no head yet. A client that reuses a connection about to close would lose its request. */
@@ -92,7 +89,7 @@ export class Connection {
     });
     this.#isEnding ||= this.#isStopAnnounced;
     this.#closeWithLast();
-    this.#options.respond(request, response);
+    this.#respond(request, response);
   }
 
   /** Whether nobody reads a further response: the client has ended its side, or was told that this one is the last. */

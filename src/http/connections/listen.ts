@@ -49,8 +49,6 @@ interface Timeouts {
   checkEveryMs: number;
   /** How long a client may take nothing of a response. An export may pause for a minute, event streams have pings. */
   silentMs: number;
-  /** How long a connection that ends may take to answer what was begun: no request takes longer than 17 s. */
-  endMs: number;
 }
 
 const defaultTimeouts: Timeouts = {
@@ -58,7 +56,6 @@ const defaultTimeouts: Timeouts = {
   headersMs: 15_000,
   checkEveryMs: 5_000,
   silentMs: 90_000,
-  endMs: 20_000,
 };
 
 /** An idle connection takes 7 kB, so these leave enough memory to work. */
@@ -156,7 +153,7 @@ export async function listen(
     });
   });
   server.on('connection', (socket) => {
-    const connection = new Connection(socket, { respond, endMs: timeouts.endMs });
+    const connection = new Connection(socket, respond);
     if (isStopAnnounced) connection.announceStop();
     connections.set(socket, connection);
     limited.add(socket);

@@ -40,6 +40,8 @@ interface Connection {
   caller?: Caller;
   markAuthenticated: () => void;
   inFlight: InFlight;
+  /** Closes once what is in progress is over, and begins nothing further. */
+  isStopping: boolean;
   leave?: () => void;
 }
 
@@ -112,11 +114,14 @@ export function createGraphqlWebSocket(dependencies: Dependencies): GraphqlWebSo
       extra.markAuthenticated();
       const close = closer(extra.socket);
       extra.leave = sessions.open(caller, ip, (reason) => {
-        if (reason) close(reason);
-        else
-          extra.inFlight.whenNone(() => {
-            close(undefined);
-          });
+        if (reason) {
+          close(reason);
+          return;
+        }
+        extra.isStopping = true;
+        extra.inFlight.whenNone(() => {
+          close(undefined);
+        });
       });
       if (extra.socket.isClosed()) extra.leave();
       return true;
@@ -158,9 +163,10 @@ export function createGraphqlWebSocket(dependencies: Dependencies): GraphqlWebSo
     const socket = guardSocket(webSocket, {
       // A single packet may contain thousands of operations.
       async takeTurn() {
-        if (!extra.caller) return;
+        if (!extra.caller) return true;
         await extra.inFlight.room();
         await takeStep(holderOf(extra.caller), socket.isClosed);
+        return !extra.isStopping;
       },
       onFailure: (error) => {
         logger.error({ error }, 'WebSocket failed');
@@ -172,7 +178,13 @@ export function createGraphqlWebSocket(dependencies: Dependencies): GraphqlWebSo
       leave();
       strangers.delete(socket);
     };
-    const extra: Connection = { request, socket, markAuthenticated, inFlight: createInFlight() };
+    const extra: Connection = {
+      request,
+      socket,
+      markAuthenticated,
+      inFlight: createInFlight(),
+      isStopping: false,
+    };
     const closed = protocol.opened(socket, extra);
     webSocket.once('close', (code, reason) => {
       markAuthenticated();

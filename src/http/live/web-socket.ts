@@ -17,8 +17,8 @@ const maximumBufferedBytes = 1_048_576;
 const maximumWaitingBytes = 65_536;
 
 interface Guards {
-  /** Resolves when the next message may be handled. */
-  takeTurn: () => Promise<void>;
+  /** Resolves when the next message may be handled; false once none may. */
+  takeTurn: () => Promise<boolean>;
   onFailure: (error: unknown) => void;
 }
 
@@ -71,8 +71,7 @@ export function guardSocket(socket: WebSocket, { takeTurn, onFailure }: Guards):
 
       async function handleInTurn(): Promise<void> {
         for (let data = waiting[0]; data; data = waiting[0]) {
-          await takeTurn();
-          if (isClosed()) return;
+          if (!(await takeTurn()) || isClosed()) return;
           waiting.shift();
           waitingBytes -= data.length;
           if (socket.isPaused && waitingBytes <= maximumWaitingBytes) socket.resume();
