@@ -111,6 +111,14 @@ async function startListener(answer: RequestHandler, patience: object = {}) {
   return { listener, baseUrl: `http://127.0.0.1:${listener.port}` };
 }
 
+/** A connection that the test keeps, and what has come of it. */
+function converse(port: number) {
+  let answers = '';
+  const socket = connect(port, '127.0.0.1').on('error', () => undefined);
+  socket.setEncoding('utf8').on('data', (text) => (answers += text));
+  return { socket, received: () => answers };
+}
+
 const statusesOf = (answers: string) => answers.match(/HTTP\/1\.1 \d+/g) ?? [];
 
 test.each(['GET', 'CONNECT'])('of %s requests sent without a pause, a node parses few', async (method) => {
@@ -174,16 +182,14 @@ test.each([
   ['too many chunks', '1\r\n \r\n'.repeat(2_000)],
 ])('%s of a request that has its response gets none of its own', async (_name, bytes) => {
   const { listener } = await startListener((_request, response) => response.status(401).end());
-  const socket = connect(listener.port, '127.0.0.1');
-  let answers = '';
-  socket.setEncoding('utf8').on('data', (text) => (answers += text));
+  const { socket, received } = converse(listener.port);
   socket.write('POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n \r\n');
   await eventually(() => {
-    expect(answers).toContain('401');
+    expect(received()).toContain('401');
   });
   socket.write(bytes);
   await once(socket, 'close');
-  expect(statusesOf(answers)).toEqual(['HTTP/1.1 401']);
+  expect(statusesOf(received())).toEqual(['HTTP/1.1 401']);
   await listener.stop(0);
 });
 
@@ -206,9 +212,7 @@ test('nothing is done behind a response that closes the connection', async () =>
 test('of a client that ends its side, no further request is begun', async () => {
   const begun: (() => void)[] = [];
   const { listener } = await startListener((_request, response) => begun.push(() => response.end()));
-  const socket = connect(listener.port, '127.0.0.1').on('error', () => undefined);
-  let answers = '';
-  socket.setEncoding('utf8').on('data', (text) => (answers += text));
+  const { socket, received } = converse(listener.port);
   // The last one is cut short, so that Node leaves the connection open for the others.
   socket.end(post.repeat(3) + post.slice(0, 20));
   await eventually(() => {
@@ -217,7 +221,7 @@ test('of a client that ends its side, no further request is begun', async () => 
   begun[0]?.();
   await once(socket, 'close');
   expect(begun).toHaveLength(1);
-  expect(statusesOf(answers)).toEqual(['HTTP/1.1 200']);
+  expect(statusesOf(received())).toEqual(['HTTP/1.1 200']);
   await listener.stop(0);
 });
 

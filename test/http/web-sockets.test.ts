@@ -20,7 +20,7 @@ test('a socket has a few operations in flight, and begins the next as one is ove
   expect(inFlight.room()).toBeDefined();
 });
 
-/** A client, and the server's end of its connection, whose messages wait for `begin`. */
+/** A client, and the server's end of its connection, whose messages wait for the test. */
 async function connected() {
   const server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
   await once(server, 'listening');

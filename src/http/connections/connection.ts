@@ -53,7 +53,7 @@ export class Connection {
     pauseParser(this.#socket);
     if (this.#isEnding) return;
     this.#isEnding = true;
-    // Node does not do so of what it takes for an upgrade, as a flood.
+    // Node itself no longer does so once it takes a flood for an upgrade.
     this.#socket.once('timeout', () => this.#socket.destroy());
     if (!this.#current) {
       this.#socket.destroySoon();

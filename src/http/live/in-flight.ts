@@ -1,4 +1,4 @@
-/** As many as requests of a connection over HTTP. */
+/** A connection over HTTP has as many requests begun or waiting. */
 const maximumInFlight = 32;
 
 /** Operations in progress on a connection, except subscriptions. A stopping node finishes them, as it does requests. */

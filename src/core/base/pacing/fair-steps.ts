@@ -1,4 +1,4 @@
-/** Undefined when the holder may proceed at once; otherwise resolves when it is the holder's turn, or never if it is gone by then. */
+/** Undefined when the holder may proceed at once; otherwise resolves when it is the holder's turn, or never if `isGone` by then. */
 export type TakeStep = (holder: string, isGone?: () => boolean) => Promise<void> | undefined;
 
 interface Step {
